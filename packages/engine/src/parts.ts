@@ -1,0 +1,60 @@
+/** What the engine is built from. `host` makes these once; the engine reads no clock, disk, environment or network itself. */
+import type { Json, LeaseHolder, Models, RuleSet, SessionState, Snapshots, Store, Tool } from "@kedge/protocol";
+
+export type EngineParts = {
+  readonly store: Store;
+  readonly models: Models;
+  readonly tools: readonly Tool[];
+  readonly snapshots: Snapshots;
+  readonly workspace: Workspace;
+  /** Rules of every source but the session's own grants. */
+  readonly rules: readonly RuleSet[];
+  /** True when a person can answer questions. Otherwise every question is a denial. */
+  readonly interactive: boolean;
+  readonly holder: LeaseHolder;
+  readonly kedgeVersion: string;
+  readonly clock: Clock;
+  /** Unique across restarts, sorting by creation time: `prefix` followed by time, counter and randomness. */
+  readonly newId: (prefix: "ses_" | "prm_" | "run_" | "stp_" | "per_") => string;
+  readonly newRequestId: () => string;
+  /** Takes secrets out of text. */
+  readonly redact: (text: string) => string;
+  readonly localCommands: readonly LocalCommand[];
+  readonly prompt: PromptParts;
+};
+
+export type Workspace = {
+  /** Where the user started kedge; relative paths start here. */
+  readonly cwd: string;
+  /** The root of the worktree, or `cwd` outside a repository. */
+  readonly root: string;
+  readonly projectId: string;
+  /** Judged by real path: `outside` needs the permission `external_directory` as well. */
+  readonly judgePath: (path: string) => "inside" | "outside";
+};
+
+export type Clock = {
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Milliseconds on a clock that never goes back. */
+  readonly monotonicMs: () => number;
+};
+
+/** A slash command that needs no model. */
+export type LocalCommand = {
+  readonly name: string;
+  readonly summary: string;
+  readonly run: (argument: string, state: SessionState) => Promise<{ readonly text: string; readonly data?: Json }>;
+};
+
+export type PromptParts = {
+  /** Replaces the base text when given. */
+  readonly override?: string;
+  /** Always added last. */
+  readonly append?: string;
+  readonly platform: string;
+  readonly shell: string;
+  readonly isGitRepository: boolean;
+  /** Today, fixed when the session starts. */
+  readonly date: string;
+};

@@ -1,0 +1,69 @@
+/** Commands: noun and imperative, the only way anything is asked of the engine. */
+import type { Delivery, FileChange } from "./facts.ts";
+import type { Failure } from "./failure.ts";
+import type { JsonSchema } from "./json-schema.ts";
+import type { PermissionMode, PermissionReply } from "./permission.ts";
+
+/** Limits and wishes of one run. Absent means no limit. */
+export type RunOptions = {
+  readonly turnsMax?: number;
+  readonly budgetUsdMax?: number;
+  readonly tokensMax?: number;
+  /** The last step is told to sum up and gets no tools. */
+  readonly stepsMax?: number;
+  readonly answerSchema?: JsonSchema;
+};
+
+export type Command =
+  | { readonly type: "session.create"; readonly mode: PermissionMode; readonly model: string }
+  /** Takes up a stored session: closes what a crash left open, then accepts prompts. */
+  | {
+      readonly type: "session.resume";
+      readonly sessionId: string;
+      readonly mode: PermissionMode;
+      readonly model?: string;
+    }
+  | {
+      readonly type: "prompt.submit";
+      readonly sessionId: string;
+      readonly text: string;
+      readonly delivery: Delivery;
+      readonly options: RunOptions;
+    }
+  | { readonly type: "prompt.revise"; readonly sessionId: string; readonly promptId: string; readonly text: string }
+  | { readonly type: "prompt.withdraw"; readonly sessionId: string; readonly promptId: string }
+  /** Goes on with a run that ended before its work was done, without a new prompt. */
+  | { readonly type: "run.continue"; readonly sessionId: string; readonly options: RunOptions }
+  | { readonly type: "turn.interrupt"; readonly sessionId: string }
+  | {
+      readonly type: "permission.answer";
+      readonly sessionId: string;
+      readonly requestId: string;
+      readonly reply: PermissionReply;
+      readonly message?: string;
+    }
+  | { readonly type: "mode.change"; readonly sessionId: string; readonly mode: PermissionMode }
+  | { readonly type: "session.undo"; readonly sessionId: string }
+  | { readonly type: "session.redo"; readonly sessionId: string };
+
+export type CommandType = Command["type"];
+
+type Answers = {
+  "session.create": { readonly sessionId: string };
+  "session.resume": { readonly sessionId: string; readonly interrupted: boolean };
+  "prompt.submit": { readonly promptId: string; readonly runId: string };
+  "prompt.revise": Record<never, never>;
+  "prompt.withdraw": Record<never, never>;
+  "run.continue": { readonly runId: string };
+  "turn.interrupt": Record<never, never>;
+  "permission.answer": Record<never, never>;
+  "mode.change": Record<never, never>;
+  "session.undo": { readonly promptText: string; readonly files: readonly FileChange[] };
+  "session.redo": { readonly files: readonly FileChange[] };
+};
+
+export type CommandOf<Type extends CommandType> = Extract<Command, { type: Type }>;
+
+export type CommandAnswer<Type extends CommandType> =
+  | { readonly ok: true; readonly value: Answers[Type] }
+  | { readonly ok: false; readonly failure: Failure };

@@ -1,0 +1,221 @@
+/** Facts: everything that is stored, numbered and replayable. State is a fold over these and nothing else. */
+import type { AssistantBlock, Cost, QuerySource, StopReason, Usage } from "./content.ts";
+import type { Failure } from "./failure.ts";
+import type { Json, JsonObject } from "./json.ts";
+import type {
+  PermissionDecision,
+  PermissionMode,
+  PermissionReply,
+  PermissionRequest,
+  PermissionRule,
+} from "./permission.ts";
+
+/** How a prompt reaches a run that is already going: at the next step, or after the run. */
+export type Delivery = "steer" | "follow-up";
+
+/** How a run ends. Clients show `completed` as `success` and leave the others unchanged. */
+export type RunReason =
+  | "completed"
+  | "aborted"
+  | "error_max_turns"
+  | "error_max_budget"
+  | "error_max_structured_output_retries"
+  | "error_during_execution"
+  | "stopped_by_hook";
+
+/** Why a run went on with another step. */
+export type Transition = "tool_results" | "structured_retry" | "queued_input";
+
+/** How one tool call ended. Every call has exactly one end. */
+export type ToolOutcome = "completed" | "failed" | "refused" | "interrupted";
+
+export type PhaseTiming = { readonly phase: string; readonly ms: number };
+
+export type Denial = { readonly callId: string; readonly tool: string; readonly reason: string };
+
+export type FileChange = { readonly path: string; readonly status: "added" | "modified" | "deleted" };
+
+export type RunResult = {
+  readonly reason: RunReason;
+  /** The text of the last answer. */
+  readonly text: string;
+  readonly structured?: Json;
+  readonly usage: Usage;
+  readonly usageByModel: { readonly [modelRef: string]: Usage };
+  readonly cost: Cost;
+  readonly turns: number;
+  readonly durationMs: number;
+  readonly transitions: readonly Transition[];
+  readonly denials: readonly Denial[];
+  readonly stopReason?: StopReason;
+  readonly budget?: "usd" | "tokens";
+  readonly failure?: Failure;
+};
+
+/** Noun, dot, past participle. A new member needs a decision record, a case in the fold and a session test. */
+export type Fact =
+  | {
+      readonly type: "session.created";
+      readonly directory: string;
+      readonly projectId: string;
+      readonly model: string;
+      readonly mode: PermissionMode;
+      readonly kedgeVersion: string;
+      readonly boot: string;
+    }
+  /** A process took the session up again; grants of earlier boots no longer count. */
+  | { readonly type: "session.resumed"; readonly boot: string; readonly mode: PermissionMode }
+  | { readonly type: "session.titled"; readonly title: string }
+  | { readonly type: "model.changed"; readonly model: string }
+  | { readonly type: "mode.changed"; readonly mode: PermissionMode }
+  | {
+      readonly type: "prompt.admitted";
+      readonly promptId: string;
+      readonly runId: string;
+      readonly delivery: Delivery;
+      readonly text: string;
+    }
+  | { readonly type: "prompt.revised"; readonly promptId: string; readonly text: string }
+  | { readonly type: "prompt.withdrawn"; readonly promptId: string }
+  | { readonly type: "command.ran"; readonly command: string; readonly text: string; readonly data?: Json }
+  | {
+      readonly type: "step.started";
+      readonly stepId: string;
+      readonly runId: string;
+      readonly turn: number;
+      readonly source: QuerySource;
+      readonly model: string;
+      readonly requestId: string;
+      /** Admitted prompts that enter the model's view with this step, in order. */
+      readonly prompts: readonly { readonly promptId: string; readonly form: "prompt" | "steer" }[];
+      /** Text of kedge itself that enters the model's view with this step. */
+      readonly reminders: readonly string[];
+    }
+  | { readonly type: "step.progressed"; readonly stepId: string; readonly appended: readonly AssistantBlock[] }
+  | {
+      readonly type: "step.ended";
+      readonly stepId: string;
+      readonly outcome: "answered" | "failed" | "interrupted";
+      readonly content: readonly AssistantBlock[];
+      readonly usage: Usage;
+      readonly cost: Cost;
+      readonly stopReason?: StopReason;
+      readonly providerRequestId?: string;
+      readonly failure?: Failure;
+      readonly durationMs: number;
+    }
+  | {
+      readonly type: "tool.started";
+      readonly callId: string;
+      readonly stepId: string;
+      readonly tool: string;
+      readonly inputText: string;
+      readonly readOnly: boolean;
+      readonly decision: PermissionDecision;
+      /** Tree of the workspace before the call, when the call may change files and a snapshot could be taken. */
+      readonly snapshot?: string;
+    }
+  | {
+      readonly type: "tool.ended";
+      readonly callId: string;
+      readonly stepId: string;
+      readonly tool: string;
+      readonly outcome: ToolOutcome;
+      readonly output: string;
+      readonly title?: string;
+      readonly metadata?: JsonObject;
+      readonly phases: readonly PhaseTiming[];
+      /** Present when the call was refused. */
+      readonly decision?: PermissionDecision;
+    }
+  | ({ readonly type: "permission.asked"; readonly stepId: string } & PermissionRequest)
+  | {
+      readonly type: "permission.answered";
+      readonly requestId: string;
+      readonly callId: string;
+      readonly reply: PermissionReply;
+      readonly source: "user" | "interrupt";
+      readonly boot: string;
+      /** Rules granted until this boot ends. */
+      readonly grants: readonly PermissionRule[];
+      readonly message?: string;
+    }
+  /** The files that the calls of one step changed, between two trees. */
+  | {
+      readonly type: "files.changed";
+      readonly stepId: string;
+      readonly before: string;
+      readonly after: string;
+      readonly files: readonly FileChange[];
+      /** Files too large to be covered, named so that no gap looks like success. */
+      readonly uncovered: readonly string[];
+    }
+  /** The files were put back to what they were before this prompt; the conversation continues from before it. */
+  | {
+      readonly type: "session.reverted";
+      readonly promptId: string;
+      /** Tree of the workspace just before the revert, for redo. */
+      readonly snapshot: string;
+      readonly files: readonly FileChange[];
+    }
+  | { readonly type: "session.unreverted"; readonly promptId: string; readonly files: readonly FileChange[] }
+  | ({ readonly type: "run.ended"; readonly runId: string } & RunResult)
+  /** The last record had been torn by a crash and was closed. */
+  | { readonly type: "journal.recovered"; readonly note: string }
+  | {
+      readonly type: "content.removed";
+      readonly digests: readonly string[];
+      readonly reason: string;
+      readonly by: string;
+    };
+
+export type FactType = Fact["type"];
+
+export type FactOf<Type extends FactType> = Extract<Fact, { type: Type }>;
+
+/**
+ * Fields that hold text of a user, a model or a tool. They stand in the chained record as one salted digest and are
+ * stored beside it, so that they can be removed later without breaking the chain.
+ */
+export const sealedFields: { readonly [Type in FactType]: readonly Exclude<keyof FactOf<Type>, "type">[] } = {
+  "session.created": [],
+  "session.resumed": [],
+  "session.titled": ["title"],
+  "model.changed": [],
+  "mode.changed": [],
+  "prompt.admitted": ["text"],
+  "prompt.revised": ["text"],
+  "prompt.withdrawn": [],
+  "command.ran": ["text", "data"],
+  "step.started": ["reminders"],
+  "step.progressed": ["appended"],
+  "step.ended": ["content"],
+  "tool.started": ["inputText"],
+  "tool.ended": ["output", "title", "metadata"],
+  "permission.asked": ["patterns", "always", "preview"],
+  "permission.answered": ["message"],
+  "files.changed": [],
+  "session.reverted": [],
+  "session.unreverted": [],
+  "run.ended": ["text", "structured"],
+  "journal.recovered": [],
+  "content.removed": [],
+};
+
+/** These are on the disk, not only in the operating system's cache, before anything follows from them. */
+export const durableFacts: ReadonlySet<FactType> = new Set<FactType>(["prompt.admitted", "permission.answered"]);
+
+/** A fact as it was stored: numbered within its session, timed, chained. */
+export type FactRecord = {
+  readonly sessionId: string;
+  readonly seq: number;
+  /** Milliseconds since the epoch. */
+  readonly time: number;
+  readonly fact: Fact;
+  /** Digest of the sealed fields, when there are any. */
+  readonly digest?: string;
+  /** True when the sealed fields were removed; the fact then holds empty values in their place. */
+  readonly removed?: true;
+  readonly prev: string;
+  readonly hash: string;
+};

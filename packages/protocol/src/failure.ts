@@ -1,0 +1,51 @@
+/** The one failure value: what went wrong outside kedge, in words for a person, and whether trying again may help. */
+
+/** Classes of model-call failures, and the few that come from this machine. */
+export type FailureCode =
+  | "aborted"
+  | "api_timeout"
+  | "connection_error"
+  | "stale_connection"
+  | "ssl_cert_error"
+  | "rate_limit"
+  | "quota_exhausted"
+  | "server_overload"
+  | "server_error"
+  | "prompt_too_long"
+  | "max_output_tokens"
+  | "request_too_large"
+  | "invalid_model"
+  | "invalid_api_key"
+  | "auth_error"
+  | "policy_refusal"
+  | "bad_request"
+  | "malformed_response"
+  | "storage"
+  | "session_busy"
+  | "not_found"
+  | "invalid_command"
+  | "no_model"
+  | "configuration"
+  | "unknown";
+
+export type Failure = {
+  readonly code: FailureCode;
+  /** One sentence for a person: what happened, to what. Never a stack trace, never a secret. */
+  readonly message: string;
+  /** What to do next, as one short sentence. */
+  readonly recovery?: string;
+  /** Decided only at the boundary that caught the failure. */
+  readonly retryable: boolean;
+  readonly status?: number;
+  readonly requestId?: string;
+};
+
+/** Carries a failure through code that can only throw; caught where the failure becomes an outcome. */
+export class FailureError extends Error {
+  readonly failure: Failure;
+
+  constructor(failure: Failure, cause?: unknown) {
+    super(failure.message, { cause });
+    this.failure = failure;
+  }
+}

@@ -1,0 +1,332 @@
+/** The fold: the one way from facts to the state of a session, used by the engine and by every client alike. */
+import { type AssistantBlock, addUsage, type Cost, noUsage, type ToolCallBlock, type Usage } from "./content.ts";
+import type { Delivery, FactOf, FactRecord, FileChange, ToolOutcome } from "./facts.ts";
+import type { PermissionMode, PermissionRequest, PermissionRule } from "./permission.ts";
+
+export type QueuedPrompt = {
+  readonly promptId: string;
+  readonly runId: string;
+  readonly delivery: Delivery;
+  readonly text: string;
+};
+
+export type CallResult = {
+  readonly callId: string;
+  readonly tool: string;
+  readonly outcome: ToolOutcome;
+  readonly output: string;
+};
+
+/** What the conversation consists of, in the order the model sees it. */
+export type ConversationItem =
+  | { readonly type: "prompt"; readonly promptId: string; readonly text: string; readonly form: "prompt" | "steer" }
+  | { readonly type: "reminder"; readonly text: string }
+  | { readonly type: "answer"; readonly stepId: string; readonly content: readonly AssistantBlock[] }
+  | { readonly type: "results"; readonly stepId: string; readonly results: readonly CallResult[] };
+
+export type CallState = {
+  readonly callId: string;
+  readonly stepId: string;
+  readonly tool: string;
+  readonly inputText: string;
+  readonly started: boolean;
+  readonly snapshot?: string;
+  readonly result?: CallResult;
+};
+
+/** A step whose answer or whose calls are not all finished. */
+export type OpenStep = {
+  readonly stepId: string;
+  readonly runId: string;
+  readonly model: string;
+  /** True once the model's answer is stored. */
+  readonly answered: boolean;
+  /** Text that was stored while the answer streamed. */
+  readonly progress: readonly AssistantBlock[];
+};
+
+/** Work that `session.undo` can take back: everything from one prompt to the next. */
+export type UndoPoint = {
+  readonly promptId: string;
+  readonly text: string;
+  /** Number of conversation items before the prompt. */
+  readonly itemsBefore: number;
+  readonly changes: readonly { readonly before: string; readonly files: readonly FileChange[] }[];
+  /** Tree before a call whose effects were never recorded, because the process died. */
+  readonly unfinished?: string;
+};
+
+/** What `session.redo` needs to take an undo back. */
+export type Revert = {
+  readonly promptId: string;
+  readonly snapshot: string;
+  readonly files: readonly FileChange[];
+  readonly items: readonly ConversationItem[];
+  readonly undoPoints: readonly UndoPoint[];
+};
+
+/** Owned and changed by `applyRecord` alone; everybody else only reads it. */
+export type SessionState = {
+  sessionId: string;
+  lastSeq: number;
+  directory: string;
+  projectId: string;
+  model: string;
+  mode: PermissionMode;
+  title: string;
+  boot: string;
+  /** Grows only at its end, except after a revert, when it becomes a new array. */
+  items: ConversationItem[];
+  queue: QueuedPrompt[];
+  /** The run that has begun and not ended. */
+  runId: string | undefined;
+  step: OpenStep | undefined;
+  calls: Map<string, CallState>;
+  permissionRequests: Map<string, PermissionRequest>;
+  grants: PermissionRule[];
+  usage: Usage;
+  cost: Cost;
+  turns: number;
+  lastRun: FactOf<"run.ended"> | undefined;
+  undoPoints: UndoPoint[];
+  reverts: Revert[];
+};
+
+export function emptySession(sessionId: string): SessionState {
+  return {
+    sessionId,
+    lastSeq: 0,
+    directory: "",
+    projectId: "",
+    model: "",
+    mode: "default",
+    title: "",
+    boot: "",
+    items: [],
+    queue: [],
+    runId: undefined,
+    step: undefined,
+    calls: new Map(),
+    permissionRequests: new Map(),
+    grants: [],
+    usage: noUsage,
+    cost: { usd: 0, estimated: false },
+    turns: 0,
+    lastRun: undefined,
+    undoPoints: [],
+    reverts: [],
+  };
+}
+
+const titleCharactersMax = 50;
+
+/** Applies the next record. An old one is skipped; a gap is a bug of the caller. Constant work per fact. */
+export function applyRecord(state: SessionState, record: FactRecord): void {
+  if (record.seq <= state.lastSeq) return;
+  if (record.seq !== state.lastSeq + 1) {
+    throw new Error(`facts ${state.lastSeq + 1} to ${record.seq - 1} of ${state.sessionId} are missing`);
+  }
+  state.lastSeq = record.seq;
+  const { fact } = record;
+  switch (fact.type) {
+    case "session.created":
+      state.directory = fact.directory;
+      state.projectId = fact.projectId;
+      state.model = fact.model;
+      state.mode = fact.mode;
+      state.boot = fact.boot;
+      return;
+    case "session.resumed":
+      state.boot = fact.boot;
+      state.mode = fact.mode;
+      state.grants = [];
+      state.permissionRequests.clear();
+      return;
+    case "session.titled":
+      state.title = fact.title;
+      return;
+    case "model.changed":
+      state.model = fact.model;
+      return;
+    case "mode.changed":
+      state.mode = fact.mode;
+      return;
+    case "prompt.admitted":
+      state.queue.push({ promptId: fact.promptId, runId: fact.runId, delivery: fact.delivery, text: fact.text });
+      if (state.title === "") state.title = firstLine(fact.text);
+      state.runId ??= fact.runId;
+      return;
+    case "prompt.revised":
+      state.queue = state.queue.map((prompt) =>
+        prompt.promptId === fact.promptId ? { ...prompt, text: fact.text } : prompt,
+      );
+      return;
+    case "prompt.withdrawn":
+      state.queue = state.queue.filter((prompt) => prompt.promptId !== fact.promptId);
+      return;
+    case "step.started":
+      startStep(state, fact);
+      return;
+    case "step.progressed":
+      if (state.step?.stepId === fact.stepId) {
+        state.step = { ...state.step, progress: [...state.step.progress, ...fact.appended] };
+      }
+      return;
+    case "step.ended":
+      endStep(state, fact);
+      return;
+    case "tool.started":
+      state.calls.set(fact.callId, {
+        callId: fact.callId,
+        stepId: fact.stepId,
+        tool: fact.tool,
+        inputText: fact.inputText,
+        started: true,
+        ...(fact.snapshot !== undefined && { snapshot: fact.snapshot }),
+      });
+      if (fact.snapshot !== undefined) markUnfinished(state, fact.snapshot);
+      return;
+    case "tool.ended":
+      endCall(state, fact);
+      return;
+    case "permission.asked":
+      state.permissionRequests.set(fact.requestId, fact);
+      return;
+    case "permission.answered":
+      state.permissionRequests.delete(fact.requestId);
+      if (fact.boot === state.boot) state.grants.push(...fact.grants);
+      return;
+    case "files.changed":
+      recordChanges(state, fact);
+      return;
+    case "session.reverted":
+      revert(state, fact);
+      return;
+    case "session.unreverted":
+      unrevert(state, fact);
+      return;
+    case "run.ended":
+      state.lastRun = fact;
+      state.runId = undefined;
+      state.step = undefined;
+      state.calls.clear();
+      return;
+    case "command.ran":
+    case "journal.recovered":
+    case "content.removed":
+      return;
+  }
+}
+
+function firstLine(text: string): string {
+  const line = text.trim().split("\n", 1)[0] ?? "";
+  return line.length > titleCharactersMax ? `${line.slice(0, titleCharactersMax - 1)}…` : line;
+}
+
+function startStep(state: SessionState, fact: FactOf<"step.started">): void {
+  flushResults(state);
+  state.runId = fact.runId;
+  state.step = { stepId: fact.stepId, runId: fact.runId, model: fact.model, answered: false, progress: [] };
+  state.calls.clear();
+  state.turns += 1;
+  for (const { promptId, form } of fact.prompts) {
+    const prompt = state.queue.find((queued) => queued.promptId === promptId);
+    if (prompt === undefined) continue;
+    state.undoPoints.push({ promptId, text: prompt.text, itemsBefore: state.items.length, changes: [] });
+    state.reverts = [];
+    state.items.push({ type: "prompt", promptId, text: prompt.text, form });
+  }
+  if (fact.prompts.length > 0) {
+    const taken = new Set(fact.prompts.map((prompt) => prompt.promptId));
+    state.queue = state.queue.filter((prompt) => !taken.has(prompt.promptId));
+  }
+  for (const text of fact.reminders) state.items.push({ type: "reminder", text });
+}
+
+function endStep(state: SessionState, fact: FactOf<"step.ended">): void {
+  state.usage = addUsage(state.usage, fact.usage);
+  state.cost = { usd: state.cost.usd + fact.cost.usd, estimated: state.cost.estimated || fact.cost.estimated };
+  if (state.step?.stepId !== fact.stepId) return;
+  state.step = { ...state.step, answered: true, progress: [] };
+  if (fact.outcome === "failed" || fact.content.length === 0) return;
+  state.items.push({ type: "answer", stepId: fact.stepId, content: fact.content });
+  for (const call of toolCalls(fact.content)) {
+    if (state.calls.has(call.callId)) continue;
+    state.calls.set(call.callId, {
+      callId: call.callId,
+      stepId: fact.stepId,
+      tool: call.tool,
+      inputText: call.inputText,
+      started: false,
+    });
+  }
+  flushResults(state);
+}
+
+export function toolCalls(content: readonly AssistantBlock[]): readonly ToolCallBlock[] {
+  return content.filter((block) => block.type === "tool-call");
+}
+
+function endCall(state: SessionState, fact: FactOf<"tool.ended">): void {
+  const result: CallResult = { callId: fact.callId, tool: fact.tool, outcome: fact.outcome, output: fact.output };
+  const call = state.calls.get(fact.callId);
+  state.calls.set(
+    fact.callId,
+    call === undefined
+      ? { callId: fact.callId, stepId: fact.stepId, tool: fact.tool, inputText: "", started: false, result }
+      : { ...call, result },
+  );
+  flushResults(state);
+}
+
+/** Results enter the conversation together and in the order of the calls, whatever order they finished in. */
+function flushResults(state: SessionState): void {
+  const last = state.items.at(-1);
+  if (last?.type !== "answer" || last.stepId !== state.step?.stepId) return;
+  const results: CallResult[] = [];
+  for (const { callId } of toolCalls(last.content)) {
+    const result = state.calls.get(callId)?.result;
+    if (result === undefined) return;
+    results.push(result);
+  }
+  if (results.length > 0) state.items.push({ type: "results", stepId: last.stepId, results });
+}
+
+function markUnfinished(state: SessionState, snapshot: string): void {
+  const point = state.undoPoints.at(-1);
+  if (point === undefined || point.unfinished !== undefined) return;
+  state.undoPoints[state.undoPoints.length - 1] = { ...point, unfinished: snapshot };
+}
+
+function recordChanges(state: SessionState, fact: FactOf<"files.changed">): void {
+  const point = state.undoPoints.at(-1);
+  if (point === undefined) return;
+  const { unfinished: _, ...settled } = point;
+  state.undoPoints[state.undoPoints.length - 1] = {
+    ...settled,
+    changes: [...point.changes, { before: fact.before, files: fact.files }],
+  };
+}
+
+function revert(state: SessionState, fact: FactOf<"session.reverted">): void {
+  const index = state.undoPoints.findIndex((point) => point.promptId === fact.promptId);
+  const point = state.undoPoints[index];
+  if (point === undefined) return;
+  state.reverts.push({
+    promptId: fact.promptId,
+    snapshot: fact.snapshot,
+    files: fact.files,
+    items: state.items.slice(point.itemsBefore),
+    undoPoints: state.undoPoints.slice(index),
+  });
+  state.items = state.items.slice(0, point.itemsBefore);
+  state.undoPoints = state.undoPoints.slice(0, index);
+}
+
+function unrevert(state: SessionState, fact: FactOf<"session.unreverted">): void {
+  const newest = state.reverts.at(-1);
+  if (newest?.promptId !== fact.promptId) return;
+  state.reverts = state.reverts.slice(0, -1);
+  state.items = [...state.items, ...newest.items];
+  state.undoPoints = [...state.undoPoints, ...newest.undoPoints];
+}

@@ -1,0 +1,56 @@
+/** Words of permission: what a call needs, the rules that answer it, and the decision that is recorded. */
+
+export type PermissionAction = "allow" | "ask" | "deny";
+
+export type PermissionMode = "default" | "accept-edits" | "plan" | "auto" | "bypass";
+
+export const permissionModes: readonly PermissionMode[] = ["default", "accept-edits", "plan", "auto", "bypass"];
+
+/** One thing a call must be permitted to do. A tool states its risks here and never asks by itself. */
+export type Need = {
+  /** Permission name, such as `read`, `edit`, `bash`, `external_directory`. */
+  readonly permission: string;
+  /** The strings that rules are matched against; each must be allowed. */
+  readonly patterns: readonly string[];
+  /** Patterns proposed when the user answers "always". Empty means "always" is not offered. */
+  readonly always: readonly string[];
+  readonly access: "read" | "write" | "execute" | "network" | "outward";
+  /** Absolute paths that the call touches. */
+  readonly paths?: readonly string[];
+};
+
+/** Rules of one source form an ordered list; the last matching one wins. */
+export type PermissionRule = {
+  readonly permission: string;
+  readonly pattern: string;
+  readonly action: PermissionAction;
+};
+
+/** Where a rule was written. Order of precedence is the judge's business. */
+export type RuleSource = "policy" | "session" | "command-line" | "flag" | "local" | "user" | "project" | "builtin";
+
+export type RuleSet = { readonly source: RuleSource; readonly rules: readonly PermissionRule[] };
+
+/** The recorded answer for one call: what was decided, by whom, because of which rules. */
+export type PermissionDecision = {
+  readonly behavior: "allow" | "deny";
+  readonly source: "rule" | "mode" | "default" | "user" | "guard" | "headless";
+  readonly reason: string;
+  readonly rules: readonly (PermissionRule & { readonly source: RuleSource })[];
+};
+
+/** A question for a person, as it is shown and recorded. */
+export type PermissionRequest = {
+  readonly requestId: string;
+  readonly callId: string;
+  readonly tool: string;
+  readonly permission: string;
+  /** The strings that need an answer, whole and unshortened. */
+  readonly patterns: readonly string[];
+  readonly always: readonly string[];
+  readonly reason: string;
+  /** What the person should see before answering, such as a command or a diff. */
+  readonly preview?: string;
+};
+
+export type PermissionReply = "once" | "session" | "reject";

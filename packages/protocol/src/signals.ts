@@ -1,0 +1,35 @@
+/** Signals: shown live, never stored, may be dropped, always superseded by a later fact. */
+import type { FactRecord } from "./facts.ts";
+
+export type Signal =
+  | { readonly type: "text.delta"; readonly sessionId: string; readonly stepId: string; readonly text: string }
+  | { readonly type: "reasoning.delta"; readonly sessionId: string; readonly stepId: string; readonly text: string }
+  | {
+      readonly type: "tool.input.delta";
+      readonly sessionId: string;
+      readonly stepId: string;
+      readonly callId: string;
+      readonly tool: string;
+      readonly text: string;
+    }
+  | {
+      readonly type: "tool.progress";
+      readonly sessionId: string;
+      readonly callId: string;
+      /** Counts the reports of this call from 1. */
+      readonly count: number;
+      readonly text: string;
+      readonly stream: "stdout" | "stderr";
+    }
+  | {
+      readonly type: "budget.crossing";
+      readonly sessionId: string;
+      readonly limit: "turns" | "usd" | "tokens";
+      readonly percent: 50 | 80 | 100;
+    }
+  /** Something the user should know that changes no state. */
+  | { readonly type: "notice"; readonly sessionId: string; readonly text: string };
+
+export type Event =
+  | { readonly kind: "fact"; readonly record: FactRecord }
+  | { readonly kind: "signal"; readonly signal: Signal };
