@@ -1,11 +1,26 @@
 /** What the engine is built from. `host` makes these once; the engine reads no clock, disk, environment or network itself. */
-import type { Json, LeaseHolder, Models, RuleSet, SessionState, Snapshots, Store, Tool } from "@kedge/protocol";
+import type {
+  FileState,
+  Json,
+  LeaseHolder,
+  Models,
+  OutputSink,
+  RuleSet,
+  SessionState,
+  Snapshots,
+  Store,
+  Tool,
+} from "@kedge/protocol";
 
 export type EngineParts = {
   readonly store: Store;
   readonly models: Models;
   readonly tools: readonly Tool[];
   readonly snapshots: Snapshots;
+  /** One per session: what the model has seen of each file. */
+  readonly newFileState: () => FileState;
+  /** One per call: bounds what a tool prints and reports it live. */
+  readonly newOutputSink: (onProgress: (chunk: string, stream: "stdout" | "stderr") => void) => OutputSink;
   readonly workspace: Workspace;
   /** Rules of every source but the session's own grants. */
   readonly rules: readonly RuleSet[];
@@ -31,6 +46,9 @@ export type Workspace = {
   readonly projectId: string;
   /** Judged by real path: `outside` needs the permission `external_directory` as well. */
   readonly judgePath: (path: string) => "inside" | "outside";
+  readonly home: string;
+  /** The folder of kedge's own files. */
+  readonly kedgeHome: string;
 };
 
 export type Clock = {

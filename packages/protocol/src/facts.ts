@@ -35,6 +35,9 @@ export type Denial = { readonly callId: string; readonly tool: string; readonly 
 
 export type FileChange = { readonly path: string; readonly status: "added" | "modified" | "deleted" };
 
+/** Files to be put back to their state in a tree. */
+export type Restore = { readonly tree: string; readonly paths: readonly string[] };
+
 export type RunResult = {
   readonly reason: RunReason;
   /** The text of the last answer. */
@@ -156,9 +159,16 @@ export type Fact =
       readonly promptId: string;
       /** Tree of the workspace just before the revert, for redo. */
       readonly snapshot: string;
+      /** What is put back from where; a crash in the middle is finished from this. */
+      readonly restores: readonly Restore[];
       readonly files: readonly FileChange[];
     }
-  | { readonly type: "session.unreverted"; readonly promptId: string; readonly files: readonly FileChange[] }
+  | {
+      readonly type: "session.unreverted";
+      readonly promptId: string;
+      readonly restores: readonly Restore[];
+      readonly files: readonly FileChange[];
+    }
   | ({ readonly type: "run.ended"; readonly runId: string } & RunResult)
   /** The last record had been torn by a crash and was closed. */
   | { readonly type: "journal.recovered"; readonly note: string }
@@ -202,8 +212,15 @@ export const sealedFields: { readonly [Type in FactType]: readonly Exclude<keyof
   "content.removed": [],
 };
 
-/** These are on the disk, not only in the operating system's cache, before anything follows from them. */
-export const durableFacts: ReadonlySet<FactType> = new Set<FactType>(["prompt.admitted", "permission.answered"]);
+/**
+ * These are on the disk, not only in the operating system's cache, before anything follows from them. The end of a run
+ * is among them so that everything before it is flushed as well.
+ */
+export const durableFacts: ReadonlySet<FactType> = new Set<FactType>([
+  "prompt.admitted",
+  "permission.answered",
+  "run.ended",
+]);
 
 /** A fact as it was stored: numbered within its session, timed, chained. */
 export type FactRecord = {

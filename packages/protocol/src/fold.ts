@@ -1,6 +1,6 @@
 /** The fold: the one way from facts to the state of a session, used by the engine and by every client alike. */
 import { type AssistantBlock, addUsage, type Cost, noUsage, type ToolCallBlock, type Usage } from "./content.ts";
-import type { Delivery, FactOf, FactRecord, FileChange, ToolOutcome } from "./facts.ts";
+import type { Delivery, FactOf, FactRecord, FileChange, Restore, ToolOutcome } from "./facts.ts";
 import type { PermissionMode, PermissionRequest, PermissionRule } from "./permission.ts";
 
 export type QueuedPrompt = {
@@ -90,6 +90,8 @@ export type SessionState = {
   lastRun: FactOf<"run.ended"> | undefined;
   undoPoints: UndoPoint[];
   reverts: Revert[];
+  /** Set while the last fact is a revert or its opposite, whose file changes a crash may have cut short. */
+  unsettledRestores: readonly Restore[];
 };
 
 export function emptySession(sessionId: string): SessionState {
@@ -115,6 +117,7 @@ export function emptySession(sessionId: string): SessionState {
     lastRun: undefined,
     undoPoints: [],
     reverts: [],
+    unsettledRestores: [],
   };
 }
 
@@ -128,6 +131,7 @@ export function applyRecord(state: SessionState, record: FactRecord): void {
   }
   state.lastSeq = record.seq;
   const { fact } = record;
+  state.unsettledRestores = "restores" in fact ? fact.restores : [];
   switch (fact.type) {
     case "session.created":
       state.directory = fact.directory;
@@ -207,6 +211,7 @@ export function applyRecord(state: SessionState, record: FactRecord): void {
       return;
     case "run.ended":
       state.lastRun = fact;
+      if (state.runId !== undefined && state.runId !== fact.runId) return;
       state.runId = undefined;
       state.step = undefined;
       state.calls.clear();

@@ -1,5 +1,6 @@
 /** Signals: shown live, never stored, may be dropped, always superseded by a later fact. */
 import type { FactRecord } from "./facts.ts";
+import type { Failure } from "./failure.ts";
 
 export type Signal =
   | { readonly type: "text.delta"; readonly sessionId: string; readonly stepId: string; readonly text: string }
@@ -26,6 +27,13 @@ export type Signal =
       readonly sessionId: string;
       readonly limit: "turns" | "usd" | "tokens";
       readonly percent: 50 | 80 | 100;
+    }
+  /** The run ended but its end could not be stored; the only case in which no `run.ended` follows. */
+  | {
+      readonly type: "run.unrecorded";
+      readonly sessionId: string;
+      readonly runId: string;
+      readonly failure: Failure;
     }
   /** Something the user should know that changes no state. */
   | { readonly type: "notice"; readonly sessionId: string; readonly text: string };

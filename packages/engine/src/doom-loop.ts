@@ -1,0 +1,28 @@
+/** Notices a model that makes the same call again and again. */
+import { canonicalJson } from "@kedge/protocol";
+
+/** The third equal call in a row needs an answer before it runs. */
+const equalCallsMax = 2;
+
+export interface DoomLoop {
+  /** True when this call repeats the ones before it once too often. */
+  repeats(tool: string, input: unknown): boolean;
+  /** The user allowed the repetition; counting starts anew. */
+  reset(): void;
+}
+
+export function createDoomLoop(): DoomLoop {
+  let lastKey = "";
+  let count = 0;
+  return {
+    repeats(tool, input) {
+      const key = `${tool} ${canonicalJson(input)}`;
+      count = key === lastKey ? count + 1 : 1;
+      lastKey = key;
+      return count > equalCallsMax;
+    },
+    reset() {
+      count = 0;
+    },
+  };
+}

@@ -1,0 +1,159 @@
+/** The engine: finds the session a command is for, and carries its events to whoever listens. */
+import {
+  applyRecord,
+  type CommandAnswer,
+  type CommandDoor,
+  type CommandOf,
+  type CommandType,
+  emptySession,
+  type Failure,
+  FailureError,
+} from "@kedge/protocol";
+import { createBus } from "./bus.ts";
+import { createJournal, type Journal } from "./journal.ts";
+import type { EngineParts } from "./parts.ts";
+import { closingFacts, isInterrupted } from "./recovery.ts";
+import { createSession, type Session } from "./session.ts";
+import { settleRestores } from "./undo.ts";
+
+export interface Engine extends CommandDoor {
+  /** Interrupts every run, waits until their ends are stored, and gives the sessions free. */
+  close(): Promise<void>;
+}
+
+/** A third of a lease's life, so that two renewals may fail before it is lost. */
+const leaseRenewalMs = 10_000;
+
+type Open = { readonly session: Session; readonly journal: Journal; readonly renewal: NodeJS.Timeout };
+
+export function createEngine(parts: EngineParts): Engine {
+  const bus = createBus();
+  const open = new Map<string, Open>();
+  const { store, holder } = parts;
+
+  function journalOf(sessionId: string): Journal {
+    return createJournal({
+      store,
+      state: emptySession(sessionId),
+      boot: holder.boot,
+      publish: (event) => bus.publish(sessionId, event),
+    });
+  }
+
+  function keep(sessionId: string, journal: Journal): void {
+    const session = createSession(parts, journal);
+    const renewal = setInterval(() => {
+      // A renewal that fails is tried again; a lease that was lost is noticed by the next append.
+      store.acquireLease(sessionId, holder).catch(() => undefined);
+    }, leaseRenewalMs);
+    renewal.unref();
+    open.set(sessionId, { session, journal, renewal });
+  }
+
+  async function lease(sessionId: string): Promise<Failure | undefined> {
+    const outcome = await store.acquireLease(sessionId, holder);
+    if (outcome.ok) return undefined;
+    return {
+      code: "session_busy",
+      message: `Session ${sessionId} is in use by another kedge (process ${outcome.holder.pid}).`,
+      recovery: "Close the other one, or start a new session.",
+      retryable: true,
+    };
+  }
+
+  async function create(command: CommandOf<"session.create">): Promise<CommandAnswer<"session.create">> {
+    const sessionId = parts.newId("ses_");
+    const busy = await lease(sessionId);
+    if (busy !== undefined) return { ok: false, failure: busy };
+    const journal = journalOf(sessionId);
+    keep(sessionId, journal);
+    await journal.emit({
+      type: "session.created",
+      directory: parts.workspace.cwd,
+      projectId: parts.workspace.projectId,
+      model: command.model,
+      mode: command.mode,
+      kedgeVersion: parts.kedgeVersion,
+      boot: holder.boot,
+    });
+    return { ok: true, value: { sessionId } };
+  }
+
+  async function resume(command: CommandOf<"session.resume">): Promise<CommandAnswer<"session.resume">> {
+    const { sessionId, mode, model } = command;
+    const already = open.get(sessionId);
+    if (already !== undefined)
+      return { ok: true, value: { sessionId, interrupted: isInterrupted(already.journal.state) } };
+    if ((await store.session(sessionId)) === undefined) return notFound(sessionId);
+    const busy = await lease(sessionId);
+    if (busy !== undefined) return { ok: false, failure: busy };
+    const journal = journalOf(sessionId);
+    for await (const record of store.read(sessionId, 0)) applyRecord(journal.state, record);
+    const interrupted = isInterrupted(journal.state);
+    await settleRestores(journal.state, parts.snapshots);
+    const closing = closingFacts(journal.state);
+    await journal.emit({ type: "session.resumed", boot: holder.boot, mode }, ...closing);
+    if (model !== undefined && model !== journal.state.model) await journal.emit({ type: "model.changed", model });
+    keep(sessionId, journal);
+    return { ok: true, value: { sessionId, interrupted } };
+  }
+
+  async function dispatch(command: CommandOf<CommandType>): Promise<CommandAnswer<CommandType>> {
+    if (command.type === "session.create") return create(command);
+    if (command.type === "session.resume") return resume(command);
+    const session = open.get(command.sessionId)?.session;
+    if (session === undefined) return notFound(command.sessionId);
+    switch (command.type) {
+      case "prompt.submit":
+        return session.submit(command.text, command.delivery, command.options);
+      case "prompt.revise":
+        return session.revise(command.promptId, command.text);
+      case "prompt.withdraw":
+        return session.withdraw(command.promptId);
+      case "run.continue":
+        return session.continueRun(command.options);
+      case "turn.interrupt":
+        session.interrupt();
+        return { ok: true, value: {} };
+      case "permission.answer": {
+        const { reply, message } = command;
+        return session.answer(command.requestId, { reply, ...(message !== undefined && { message }) });
+      }
+      case "mode.change":
+        return session.changeMode(command.mode);
+      case "session.undo":
+        return session.undo();
+      case "session.redo":
+        return session.redo();
+    }
+  }
+
+  return {
+    async send<Type extends CommandType>(command: CommandOf<Type>): Promise<CommandAnswer<Type>> {
+      try {
+        // The answer belongs to the command by the cases above; the compiler cannot follow the union through them.
+        return (await dispatch(command as CommandOf<CommandType>)) as CommandAnswer<Type>;
+      } catch (error) {
+        if (error instanceof FailureError) return { ok: false, failure: error.failure };
+        throw error;
+      }
+    },
+    subscribe: (sessionId, listener) => bus.subscribe(sessionId, listener),
+    async close() {
+      for (const [sessionId, { session, renewal }] of open) {
+        clearInterval(renewal);
+        await session.close();
+        await store.releaseLease(sessionId, holder.boot);
+      }
+      open.clear();
+    },
+  };
+}
+
+function notFound(sessionId: string): { readonly ok: false; readonly failure: Failure } {
+  const message = `There is no session ${sessionId}.`;
+  return {
+    ok: false,
+    failure: { code: "not_found", message, recovery: "kedge session list shows them.", retryable: false },
+  };
+}

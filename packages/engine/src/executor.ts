@@ -1,0 +1,84 @@
+/** Runs the calls of one step: safe ones side by side, others alone, none overtaking an unsafe one before it. */
+import type { ToolCallBlock } from "@kedge/protocol";
+import type { Pipeline, PreparedCall } from "./pipeline.ts";
+
+export const concurrentCallsMax = 10;
+
+export interface Executor {
+  /** A call arrived while the answer still streams. It starts now only if it is read-only and safe. */
+  offer(call: ToolCallBlock): void;
+  /** The answer is stored: calls with side effects may start. */
+  release(): void;
+  /** The answer will not count: nothing more starts, what runs is cancelled. */
+  discard(): void;
+  /**
+   * Resolves when every offered call is over. The ends are then on their way to the journal; awaiting `stored` means
+   * they have arrived.
+   */
+  settle(): Promise<{ readonly stored: Promise<unknown>; readonly changedFiles: boolean }>;
+}
+
+export function createExecutor(pipeline: Pipeline, stepId: string, runSignal: AbortSignal): Executor {
+  const cancel = new AbortController();
+  const signal = AbortSignal.any([runSignal, cancel.signal]);
+  const queue: PreparedCall[] = [];
+  const running = new Set<PreparedCall>();
+  const stored: Promise<void>[] = [];
+  const settled = Promise.withResolvers<void>();
+  let released = false;
+  let settling = false;
+  let changedFiles = false;
+
+  function advance(): void {
+    for (let next = queue[0]; next !== undefined && mayStart(next); next = queue[0]) {
+      queue.shift();
+      running.add(next);
+      if (next.ok && !next.readOnly) changedFiles = true;
+      pipeline.run(next, stepId, signal).then(
+        ({ ended }) => finished(next, ended),
+        (bug: unknown) => settled.reject(bug),
+      );
+    }
+    if (settling && queue.length === 0 && running.size === 0) settled.resolve();
+  }
+
+  function mayStart(next: PreparedCall): boolean {
+    if (!released && !(next.ok && next.readOnly && next.concurrencySafe)) return false;
+    if (running.size === 0) return true;
+    return isSafe(next) && running.size < concurrentCallsMax && [...running].every(isSafe);
+  }
+
+  function finished(call: PreparedCall, ended: Promise<void>): void {
+    stored.push(ended);
+    // Whoever awaits `stored` sees a failed write; until then it must not count as unhandled.
+    ended.catch(() => undefined);
+    running.delete(call);
+    advance();
+  }
+
+  return {
+    offer(call) {
+      queue.push(pipeline.prepare(call));
+      advance();
+    },
+    release() {
+      released = true;
+      advance();
+    },
+    discard() {
+      released = true;
+      cancel.abort();
+      advance();
+    },
+    async settle() {
+      settling = true;
+      advance();
+      await settled.promise;
+      return { stored: Promise.all(stored), changedFiles };
+    },
+  };
+}
+
+function isSafe(call: PreparedCall): boolean {
+  return call.ok && call.concurrencySafe;
+}

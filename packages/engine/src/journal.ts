@@ -1,0 +1,93 @@
+/** The one door: every fact of a session is stored here first, then folded, then published. */
+import {
+  applyRecord,
+  durableFacts,
+  type Event,
+  type Fact,
+  type FactRecord,
+  FailureError,
+  type SessionState,
+  type Signal,
+  type Store,
+} from "@kedge/protocol";
+
+export type JournalParts = {
+  readonly store: Store;
+  readonly state: SessionState;
+  readonly boot: string;
+  readonly publish: (event: Event) => void;
+};
+
+export interface Journal {
+  readonly state: SessionState;
+  /**
+   * Awaiting this means the facts are stored, folded into `state` and published. Facts emitted within one turn of the
+   * event loop's microtasks share a transaction, in the order of the calls. Rejects with a FailureError.
+   */
+  emit(...facts: readonly Fact[]): Promise<void>;
+  signal(signal: Signal): void;
+  /** Set after a write failed: until `mend`, every further fact is refused, so that nothing happens unrecorded. */
+  broken(): FailureError | undefined;
+  mend(): void;
+}
+
+export function createJournal({ store, state, boot, publish }: JournalParts): Journal {
+  let pending: Fact[] = [];
+  let batch: Promise<void> | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  let failure: FailureError | undefined;
+
+  async function storeBatch(previous: Promise<unknown>): Promise<void> {
+    // The failure of an earlier batch belongs to those who emitted it; here it only sets the order.
+    await previous.catch(() => undefined);
+    const facts = pending;
+    pending = [];
+    batch = undefined;
+    if (failure !== undefined) throw failure;
+    for (const record of await append(facts)) {
+      applyRecord(state, record);
+      publish({ kind: "fact", record });
+    }
+  }
+
+  async function append(facts: readonly Fact[]): Promise<readonly FactRecord[]> {
+    try {
+      const durable = facts.some((fact) => durableFacts.has(fact.type));
+      const outcome = await store.append(state.sessionId, facts, { boot, durable });
+      if (outcome.ok) return outcome.records;
+      throw leaseLost(state.sessionId, outcome.holder?.pid);
+    } catch (error) {
+      if (error instanceof FailureError) failure = error;
+      throw error;
+    }
+  }
+
+  return {
+    state,
+    emit(...facts) {
+      pending.push(...facts);
+      if (batch === undefined) {
+        batch = storeBatch(last);
+        last = batch;
+      }
+      return batch;
+    },
+    signal(signal) {
+      publish({ kind: "signal", signal });
+    },
+    broken: () => failure,
+    mend() {
+      failure = undefined;
+    },
+  };
+}
+
+function leaseLost(sessionId: string, pid: number | undefined): FailureError {
+  const holder = pid === undefined ? "another kedge" : `another kedge (process ${pid})`;
+  return new FailureError({
+    code: "session_busy",
+    message: `Session ${sessionId} was taken over by ${holder}, so nothing more is written here.`,
+    recovery: "Close the other one, or start a new session.",
+    retryable: false,
+  });
+}

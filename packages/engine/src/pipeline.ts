@@ -1,0 +1,281 @@
+/** Takes one tool call through all its phases, so that no tool can forget one, to exactly one `tool.ended`. */
+import type {
+  Denial,
+  FactOf,
+  FileState,
+  JsonObject,
+  PermissionDecision,
+  PermissionRequest,
+  PhaseTiming,
+  Tool,
+  ToolCallBlock,
+  ToolContext,
+  ToolOutcome,
+  ToolOutput,
+} from "@kedge/protocol";
+import { boundOutput } from "./bound-output.ts";
+import type { DoomLoop } from "./doom-loop.ts";
+import type { Journal } from "./journal.ts";
+import type { EngineParts } from "./parts.ts";
+import { denialText, headlessText, judge, rejectionText, type Verdict } from "./permission/index.ts";
+import type { PermissionAnswer, Questions } from "./questions.ts";
+import type { ToolPool } from "./tool-pool.ts";
+import type { WorkspaceGuard } from "./workspace-guard.ts";
+
+export type PreparedCall =
+  | {
+      readonly ok: true;
+      readonly call: ToolCallBlock;
+      readonly tool: Tool;
+      readonly input: unknown;
+      readonly readOnly: boolean;
+      readonly concurrencySafe: boolean;
+    }
+  | { readonly ok: false; readonly call: ToolCallBlock; readonly problem: string };
+
+export type PipelineParts = {
+  readonly engine: EngineParts;
+  readonly journal: Journal;
+  readonly pool: ToolPool;
+  readonly files: FileState;
+  readonly questions: Questions;
+  readonly guard: WorkspaceGuard;
+  readonly doomLoop: DoomLoop;
+  /** Told of every refusal, for the result of the run. */
+  readonly onDenial: (denial: Denial) => void;
+  /** Told when the user said no without a word: the run stops. */
+  readonly onPlainRejection: () => void;
+};
+
+export interface Pipeline {
+  /** Finds the tool and parses the input; no side effects. */
+  prepare(call: ToolCallBlock): PreparedCall;
+  /**
+   * Resolves when the call is over and its end is on its way to the journal; `ended` inside resolves when it is stored.
+   */
+  run(prepared: PreparedCall, stepId: string, signal: AbortSignal): Promise<{ readonly ended: Promise<void> }>;
+  /** Ends a call that never ran. */
+  drop(call: ToolCallBlock, stepId: string): Promise<void>;
+}
+
+export const abortedText = "Tool execution aborted";
+const errorCharactersMax = 10_000;
+
+type CallEnd = {
+  readonly outcome: ToolOutcome;
+  readonly output: string;
+  readonly title?: string;
+  readonly metadata?: JsonObject;
+  readonly decision?: PermissionDecision;
+};
+
+type Permitted =
+  | { readonly ok: true; readonly decision: PermissionDecision }
+  | { readonly ok: false; readonly end: CallEnd };
+
+export function createPipeline(parts: PipelineParts): Pipeline {
+  const { engine, journal, pool } = parts;
+  const { clock, workspace } = engine;
+
+  function prepare(call: ToolCallBlock): PreparedCall {
+    const problem = (text: string): PreparedCall => ({ ok: false, call, problem: text });
+    if (call.incomplete) return problem("The arguments were cut off before they were complete. Make the call again.");
+    const tool = pool.find(call.tool);
+    if (tool === undefined) {
+      return problem(`There is no tool named ${call.tool}. The closest are: ${pool.nearNames(call.tool).join(", ")}.`);
+    }
+    const raw = parseArguments(call.inputText);
+    if (!raw.ok) return problem(`The arguments are not valid JSON: ${raw.report}`);
+    const parsed = tool.parse(raw.value);
+    if (!parsed.ok) return problem(parsed.report);
+    const { input } = parsed;
+    return { ok: true, call, tool, input, readOnly: tool.readOnly(input), concurrencySafe: isSafe(tool, input) };
+  }
+
+  async function run(prepared: PreparedCall, stepId: string, signal: AbortSignal) {
+    const { call } = prepared;
+    const phases: PhaseTiming[] = [];
+    const finish = (end: CallEnd) => ({ ended: journal.emit(endFact(call, stepId, end, phases)) });
+    if (signal.aborted) return finish(interrupted);
+    if (!prepared.ok) {
+      phases.push({ phase: "schema", ms: 0 });
+      return finish({ outcome: "failed", output: prepared.problem });
+    }
+    const { tool, input, readOnly } = prepared;
+    let since = clock.monotonicMs();
+    const mark = (phase: string) => {
+      const now = clock.monotonicMs();
+      phases.push({ phase, ms: Math.round((now - since) * 1000) / 1000 });
+      since = now;
+    };
+    const context = contextOf(call, signal);
+
+    // No await where there is nothing to wait for: a plain read then shares its transaction with the answer it follows.
+    if (tool.validate !== undefined) {
+      const objection = await guarded(async () => tool.validate?.(input, context));
+      mark("validate");
+      if (!objection.ok) return finish(objection.end);
+      if (objection.value !== undefined) return finish({ outcome: "failed", output: objection.value });
+    }
+    const verdict = judgeCall(prepared);
+    const permitted =
+      verdict.verdict === "ask" ? await settleQuestion(prepared, verdict, stepId, context) : settled(prepared, verdict);
+    mark("permission");
+    if (!permitted.ok) return finish(permitted.end);
+
+    const snapshot = readOnly ? undefined : await parts.guard.before(stepId, signal);
+    if (!readOnly) mark("snapshot");
+    if (signal.aborted) return finish(interrupted);
+    await journal.emit({
+      type: "tool.started",
+      callId: call.callId,
+      stepId,
+      tool: tool.name,
+      inputText: call.inputText,
+      readOnly,
+      decision: permitted.decision,
+      ...(snapshot !== undefined && { snapshot }),
+    });
+    mark("record");
+    const ran = await guarded(() => tool.run(input, context));
+    mark("execute");
+    // A call that finished its work is recorded as finished, even if the interruption came meanwhile.
+    if (!ran.ok) return finish(signal.aborted ? { ...interrupted, ...partial(context) } : ran.end);
+    if (signal.aborted && ran.value.isError) return finish({ ...interrupted, ...partial(context) });
+    return finish(endOf(tool, ran.value));
+  }
+
+  function judgeCall({ tool, input, readOnly }: PreparedCall & { ok: true }): Verdict {
+    const { home, kedgeHome, judgePath, cwd } = workspace;
+    const { grants, mode } = journal.state;
+    const verdict = judge(
+      { tool: tool.name, needs: tool.needs(input, cwd), readOnly, cwd },
+      { rules: engine.rules, grants, mode, judgePath, home, kedgeHome },
+    );
+    if (verdict.verdict === "deny" || !parts.doomLoop.repeats(tool.name, input)) return verdict;
+    return {
+      verdict: "ask",
+      permission: "doom_loop",
+      patterns: [tool.name],
+      always: [],
+      reason: `${tool.name} is about to run a third time in a row with the same input`,
+      rules: [],
+    };
+  }
+
+  function settled({ call }: PreparedCall, verdict: Extract<Verdict, { verdict: "allow" | "deny" }>): Permitted {
+    const { decision } = verdict;
+    if (verdict.verdict === "allow") return { ok: true, decision };
+    parts.onDenial({ callId: call.callId, tool: call.tool, reason: decision.reason });
+    return { ok: false, end: { outcome: "refused", output: denialText(decision), decision } };
+  }
+
+  async function settleQuestion(
+    { call, tool, input }: PreparedCall & { ok: true },
+    verdict: Extract<Verdict, { verdict: "ask" }>,
+    stepId: string,
+    context: ToolContext,
+  ): Promise<Permitted> {
+    const deny = (source: "headless" | "user", output: string): Permitted => {
+      const decision = { behavior: "deny", source, reason: verdict.reason, rules: verdict.rules } as const;
+      parts.onDenial({ callId: call.callId, tool: call.tool, reason: verdict.reason });
+      return { ok: false, end: { outcome: "refused", output, decision } };
+    };
+    if (!engine.interactive) return deny("headless", headlessText(verdict));
+    const preview = await guarded(async () => tool.preview?.(input, context));
+    const request: PermissionRequest = {
+      requestId: engine.newId("per_"),
+      callId: call.callId,
+      tool: tool.name,
+      permission: verdict.permission,
+      patterns: verdict.patterns,
+      always: verdict.always,
+      reason: verdict.reason,
+      ...(preview.ok && preview.value !== undefined && { preview: preview.value }),
+    };
+    const answer: PermissionAnswer = await parts.questions.ask(stepId, request, context.signal);
+    if (context.signal.aborted) return { ok: false, end: interrupted };
+    if (answer.reply === "reject") {
+      if (answer.message === undefined) parts.onPlainRejection();
+      return deny("user", rejectionText(answer.message));
+    }
+    if (verdict.permission === "doom_loop") parts.doomLoop.reset();
+    const reason = answer.reply === "session" ? "allowed for this session" : "allowed once";
+    return { ok: true, decision: { behavior: "allow", source: "user", reason, rules: [] } };
+  }
+
+  function contextOf(call: ToolCallBlock, signal: AbortSignal): ToolContext {
+    let count = 0;
+    const { sessionId } = journal.state;
+    const sink = engine.newOutputSink((text, stream) => {
+      count += 1;
+      journal.signal({ type: "tool.progress", sessionId, callId: call.callId, count, text, stream });
+    });
+    return { callId: call.callId, cwd: workspace.cwd, signal, files: parts.files, sink };
+  }
+
+  function endOf(tool: Tool, result: ToolOutput): CallEnd {
+    const output = result.isError
+      ? engine.redact(result.output).slice(0, errorCharactersMax)
+      : boundOutput(result.output, tool.resultCharactersMax);
+    return {
+      outcome: result.isError ? "failed" : "completed",
+      output,
+      title: result.title,
+      ...(result.metadata !== undefined && { metadata: result.metadata }),
+    };
+  }
+
+  /** The pipeline's one catch: whatever a tool throws becomes a result that the model can read. */
+  async function guarded<Value>(
+    work: () => Promise<Value>,
+  ): Promise<{ readonly ok: true; readonly value: Value } | { readonly ok: false; readonly end: CallEnd }> {
+    try {
+      return { ok: true, value: await work() };
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      return { ok: false, end: { outcome: "failed", output: engine.redact(message).slice(0, errorCharactersMax) } };
+    }
+  }
+
+  return {
+    prepare,
+    run,
+    drop: (call, stepId) => journal.emit(endFact(call, stepId, interrupted, [])),
+  };
+}
+
+const interrupted: CallEnd = { outcome: "interrupted", output: abortedText };
+
+function partial(context: ToolContext): Partial<CallEnd> {
+  const text = context.sink.text();
+  return text === "" ? {} : { output: `${abortedText}. Output until then:\n${text}` };
+}
+
+function endFact(
+  call: ToolCallBlock,
+  stepId: string,
+  end: CallEnd,
+  phases: readonly PhaseTiming[],
+): FactOf<"tool.ended"> {
+  return { type: "tool.ended", callId: call.callId, stepId, tool: call.tool, ...end, phases };
+}
+
+function parseArguments(
+  text: string,
+): { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly report: string } {
+  try {
+    return { ok: true, value: text.trim() === "" ? {} : JSON.parse(text) };
+  } catch (error) {
+    return { ok: false, report: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** A tool that cannot tell counts as not safe. */
+function isSafe(tool: Tool, input: unknown): boolean {
+  try {
+    return tool.concurrencySafe(input);
+  } catch {
+    return false;
+  }
+}

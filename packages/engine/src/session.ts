@@ -1,0 +1,232 @@
+/** One session: takes commands in order, admits prompts durably, and keeps one run going at a time. */
+import {
+  type CommandAnswer,
+  type Denial,
+  type Failure,
+  FailureError,
+  noUsage,
+  type PermissionMode,
+  type RunOptions,
+  type RunResult,
+} from "@kedge/protocol";
+import { createContext } from "./context.ts";
+import { createDoomLoop } from "./doom-loop.ts";
+import type { Journal } from "./journal.ts";
+import { runLoop } from "./loop.ts";
+import type { EngineParts } from "./parts.ts";
+import { createPipeline } from "./pipeline.ts";
+import { systemPrompt } from "./prompt-texts.ts";
+import { createQuestions, type PermissionAnswer } from "./questions.ts";
+import { closingFacts, isInterrupted } from "./recovery.ts";
+import { createStructuredOutput } from "./structured-output.ts";
+import { createToolPool } from "./tool-pool.ts";
+import { redo, undo } from "./undo.ts";
+import { createWorkspaceGuard } from "./workspace-guard.ts";
+
+export interface Session {
+  submit(text: string, delivery: "steer" | "follow-up", options: RunOptions): Promise<CommandAnswer<"prompt.submit">>;
+  continueRun(options: RunOptions): Promise<CommandAnswer<"run.continue">>;
+  revise(promptId: string, text: string): Promise<CommandAnswer<"prompt.revise">>;
+  withdraw(promptId: string): Promise<CommandAnswer<"prompt.withdraw">>;
+  answer(requestId: string, answer: PermissionAnswer): Promise<CommandAnswer<"permission.answer">>;
+  changeMode(mode: PermissionMode): Promise<CommandAnswer<"mode.change">>;
+  undo(): Promise<CommandAnswer<"session.undo">>;
+  redo(): Promise<CommandAnswer<"session.redo">>;
+  interrupt(): void;
+  /** Interrupts what runs and waits until its end is stored. */
+  close(): Promise<void>;
+}
+
+type ActiveRun = { readonly runId: string; readonly stop: AbortController; readonly done: Promise<void> };
+
+export function createSession(engine: EngineParts, journal: Journal): Session {
+  const { state } = journal;
+  const context = createContext();
+  const files = engine.newFileState();
+  const questions = createQuestions(journal, engine.holder.boot);
+  const guard = createWorkspaceGuard(engine.snapshots, journal);
+  const optionsByRun = new Map<string, RunOptions>();
+  let active: ActiveRun | undefined;
+
+  /** Starts a run in the background; its end is a fact, or a signal when even that cannot be stored. */
+  function start(runId: string): void {
+    const stop = new AbortController();
+    const done = execute(runId, optionsByRun.get(runId) ?? {}, stop.signal).catch((error: unknown) => {
+      const failure = error instanceof FailureError ? error.failure : bugFailure(error, engine.redact);
+      journal.signal({ type: "run.unrecorded", sessionId: state.sessionId, runId, failure });
+    });
+    active = { runId, stop, done: done.then(() => ended(runId, stop.signal)) };
+  }
+
+  /** What the user asked to be done after the run comes next, unless the user stopped everything. */
+  function ended(runId: string, signal: AbortSignal): void {
+    active = undefined;
+    const next = state.queue[0];
+    if (next !== undefined && !signal.aborted && journal.broken() === undefined) start(next.runId);
+    if (next?.runId !== runId) optionsByRun.delete(runId);
+  }
+
+  async function execute(runId: string, options: RunOptions, signal: AbortSignal): Promise<void> {
+    const found = engine.models.find(state.model);
+    if (!found.ok) {
+      await journal.emit({ type: "run.ended", runId, ...failedResult(found.failure) });
+      return;
+    }
+    const structured = options.answerSchema === undefined ? undefined : createStructuredOutput(options.answerSchema);
+    const pool = createToolPool(structured === undefined ? engine.tools : [...engine.tools, structured.tool]);
+    const denials: Denial[] = [];
+    let stopped = false;
+    const pipeline = createPipeline({
+      engine,
+      journal,
+      pool,
+      files,
+      questions,
+      guard,
+      doomLoop: createDoomLoop(),
+      onDenial: (denial) => denials.push(denial),
+      onPlainRejection: () => {
+        stopped = true;
+      },
+    });
+    const { model, provider } = found;
+    const system = systemPrompt(engine.prompt, engine.workspace, {
+      model: model.ref,
+      structured: structured !== undefined,
+    });
+    const result = await runLoop(
+      {
+        engine,
+        journal,
+        pipeline,
+        guard,
+        messages: () => context.messages(state),
+        denials: () => denials,
+        stopped: () => stopped,
+      },
+      { runId, model, provider, options, system, tools: pool.schemas, structured, signal },
+    );
+    await journal.emit({ type: "run.ended", runId, ...result });
+  }
+
+  async function runLocalCommand(text: string): Promise<string | undefined> {
+    const [name = "", ...rest] = text.slice(1).split(/\s+/);
+    const command = text.startsWith("/") ? engine.localCommands.find((known) => known.name === name) : undefined;
+    if (command === undefined) return undefined;
+    const { text: output, data } = await command.run(rest.join(" "), state);
+    const ran = {
+      type: "command.ran",
+      command: `/${name}`,
+      text: output,
+      ...(data !== undefined && { data }),
+    } as const;
+    const runId = engine.newId("run_");
+    // Beside a run that is under way the command is only recorded; alone it is a whole run without a model call.
+    if (active !== undefined) await journal.emit(ran);
+    else await journal.emit(ran, { type: "run.ended", runId, ...emptyResult, text: output });
+    return runId;
+  }
+
+  /** After a failed write: what was open is closed first, as after a crash. */
+  async function mend(): Promise<void> {
+    if (journal.broken() === undefined) return;
+    journal.mend();
+    await journal.emit(...closingFacts(state));
+  }
+
+  function isQueued(promptId: string): boolean {
+    return state.queue.some((prompt) => prompt.promptId === promptId);
+  }
+
+  function busy(): { readonly ok: false; readonly failure: Failure } {
+    const message = "A run is under way in this session.";
+    return { ok: false, failure: { code: "session_busy", message, recovery: "Interrupt it first.", retryable: true } };
+  }
+
+  return {
+    async submit(text, delivery, options) {
+      await mend();
+      const commandRun = await runLocalCommand(text);
+      if (commandRun !== undefined) return { ok: true, value: { promptId: "", runId: commandRun } };
+      const promptId = engine.newId("prm_");
+      const runId = active !== undefined && delivery === "steer" ? active.runId : engine.newId("run_");
+      if (!optionsByRun.has(runId)) optionsByRun.set(runId, options);
+      await journal.emit({ type: "prompt.admitted", promptId, runId, delivery, text });
+      if (active === undefined) start(runId);
+      return { ok: true, value: { promptId, runId } };
+    },
+    async continueRun(options) {
+      if (active !== undefined) return busy();
+      await mend();
+      if (!isInterrupted(state)) {
+        const message = "Nothing is left to continue: the last run was finished.";
+        return { ok: false, failure: { code: "not_found", message, recovery: "Give a new prompt.", retryable: false } };
+      }
+      const runId = state.queue[0]?.runId ?? engine.newId("run_");
+      optionsByRun.set(runId, options);
+      start(runId);
+      return { ok: true, value: { runId } };
+    },
+    async revise(promptId, text) {
+      if (!isQueued(promptId)) return notQueued(promptId);
+      await journal.emit({ type: "prompt.revised", promptId, text });
+      return { ok: true, value: {} };
+    },
+    async withdraw(promptId) {
+      if (!isQueued(promptId)) return notQueued(promptId);
+      await journal.emit({ type: "prompt.withdrawn", promptId });
+      return { ok: true, value: {} };
+    },
+    async answer(requestId, answer) {
+      const failure = await questions.answer(requestId, answer);
+      return failure === undefined ? { ok: true, value: {} } : { ok: false, failure };
+    },
+    async changeMode(mode) {
+      await journal.emit({ type: "mode.changed", mode });
+      return { ok: true, value: {} };
+    },
+    async undo() {
+      if (active !== undefined) return busy();
+      const undone = await undo(journal, engine.snapshots, new AbortController().signal);
+      return undone.ok ? { ok: true, value: { promptText: undone.promptText, files: undone.files } } : undone;
+    },
+    async redo() {
+      if (active !== undefined) return busy();
+      const redone = await redo(journal, engine.snapshots);
+      return redone.ok ? { ok: true, value: { files: redone.files } } : redone;
+    },
+    interrupt() {
+      active?.stop.abort();
+    },
+    async close() {
+      active?.stop.abort();
+      await active?.done;
+    },
+  };
+}
+
+const emptyResult: RunResult = {
+  reason: "completed",
+  text: "",
+  usage: noUsage,
+  usageByModel: {},
+  cost: { usd: 0, estimated: false },
+  turns: 0,
+  durationMs: 0,
+  transitions: [],
+  denials: [],
+};
+
+function failedResult(failure: Failure): RunResult {
+  return { ...emptyResult, reason: "error_during_execution", failure };
+}
+
+function notQueued(promptId: string): { readonly ok: false; readonly failure: Failure } {
+  const message = `Prompt ${promptId} is not waiting any more; the model has already seen it.`;
+  return { ok: false, failure: { code: "not_found", message, retryable: false } };
+}
+
+function bugFailure(error: unknown, redact: (text: string) => string): Failure {
+  const message = error instanceof Error ? error.message : String(error);
+  return { code: "unknown", message: `kedge has a defect: ${redact(message)}`, retryable: false };
+}
