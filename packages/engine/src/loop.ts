@@ -108,7 +108,7 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
     source: "main",
     model: model.ref,
     requestId,
-    prompts: promptsFor(journal, run.runId, state.spent.turns === 0),
+    prompts: promptsFor(journal, run.runId, state.transitions.at(-1) === "tool_results" ? "steer" : "prompt"),
     reminders: isLast ? [...state.reminders, lastStepReminder()] : state.reminders,
   });
 
@@ -135,19 +135,15 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
   return next;
 }
 
-/** The first step takes the prompts of its run, later ones what the user said meanwhile. */
+/** Prompts of this run, and what the user said meanwhile: between results and answer it is marked as such. */
 function promptsFor(
   journal: Journal,
   runId: string,
-  isFirst: boolean,
+  form: "prompt" | "steer",
 ): readonly { readonly promptId: string; readonly form: "prompt" | "steer" }[] {
   return journal.state.queue
     .filter((prompt) => prompt.delivery === "steer" || prompt.runId === runId)
-    .map(({ promptId }) => ({ promptId, form: isFirst || endsWithAnswer(journal) ? "prompt" : "steer" }));
-}
-
-function endsWithAnswer(journal: Journal): boolean {
-  return journal.state.items.at(-1)?.type === "answer";
+    .map(({ promptId }) => ({ promptId, form }));
 }
 
 function outputPrice(parts: LoopParts, model: Model): number {

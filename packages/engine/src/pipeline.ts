@@ -4,6 +4,7 @@ import type {
   FactOf,
   FileState,
   JsonObject,
+  Need,
   PermissionDecision,
   PermissionRequest,
   PhaseTiming,
@@ -60,6 +61,14 @@ export interface Pipeline {
 
 export const abortedText = "Tool execution aborted";
 const errorCharactersMax = 10_000;
+
+/** The same call three times in a row needs an answer of its own, beside what the call itself needs. */
+const doomLoopNeed: Need = {
+  permission: "doom_loop",
+  patterns: ["three equal calls in a row"],
+  always: [],
+  access: "execute",
+};
 
 type CallEnd = {
   readonly outcome: ToolOutcome;
@@ -146,28 +155,25 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   }
 
   function judgeCall({ tool, input, readOnly }: PreparedCall & { ok: true }): Verdict {
-    const { home, kedgeHome, judgePath, cwd } = workspace;
+    const { home, kedgeHome, judgePath, cwd, root } = workspace;
     const { grants, mode } = journal.state;
-    const verdict = judge(
-      { tool: tool.name, needs: tool.needs(input, cwd), readOnly, cwd },
-      { rules: engine.rules, grants, mode, judgePath, home, kedgeHome },
+    const needs = tool.needs(input, cwd);
+    return judge(
+      {
+        tool: tool.name,
+        needs: parts.doomLoop.repeats(tool.name, input) ? [...needs, doomLoopNeed] : needs,
+        readOnly,
+        cwd,
+      },
+      { rules: engine.rules, grants, mode, judgePath, root, home, kedgeHome },
     );
-    if (verdict.verdict === "deny" || !parts.doomLoop.repeats(tool.name, input)) return verdict;
-    return {
-      verdict: "ask",
-      permission: "doom_loop",
-      patterns: [tool.name],
-      always: [],
-      reason: `${tool.name} is about to run a third time in a row with the same input`,
-      rules: [],
-    };
   }
 
   function settled({ call }: PreparedCall, verdict: Extract<Verdict, { verdict: "allow" | "deny" }>): Permitted {
     const { decision } = verdict;
     if (verdict.verdict === "allow") return { ok: true, decision };
     parts.onDenial({ callId: call.callId, tool: call.tool, reason: decision.reason });
-    return { ok: false, end: { outcome: "refused", output: denialText(decision), decision } };
+    return { ok: false, end: { outcome: "refused", output: denialText(verdict), decision } };
   }
 
   async function settleQuestion(
@@ -193,13 +199,16 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       reason: verdict.reason,
       ...(preview.ok && preview.value !== undefined && { preview: preview.value }),
     };
-    const answer: PermissionAnswer = await parts.questions.ask(stepId, request, context.signal);
+    const answer: PermissionAnswer = await parts.questions.ask(stepId, request, {
+      grants: verdict.grants,
+      signal: context.signal,
+    });
     if (context.signal.aborted) return { ok: false, end: interrupted };
     if (answer.reply === "reject") {
       if (answer.message === undefined) parts.onPlainRejection();
       return deny("user", rejectionText(answer.message));
     }
-    if (verdict.permission === "doom_loop") parts.doomLoop.reset();
+    parts.doomLoop.reset();
     const reason = answer.reply === "session" ? "allowed for this session" : "allowed once";
     return { ok: true, decision: { behavior: "allow", source: "user", reason, rules: [] } };
   }

@@ -1,5 +1,5 @@
 /** Every text of ours that the model reads, filled from its data file. */
-import { textBeside } from "@kedge/protocol/text-file";
+import { fillSlots, textBeside } from "@kedge/protocol/text-file";
 import type { PromptParts, Workspace } from "./parts.ts";
 
 const system = textBeside(import.meta.url, "./prompts/system.md");
@@ -15,7 +15,7 @@ export function systemPrompt(
 ): string {
   const base =
     prompt.override ??
-    fill(system, {
+    fillSlots(system, {
       model: options.model,
       cwd: workspace.cwd,
       root: workspace.root,
@@ -30,7 +30,7 @@ export function systemPrompt(
 }
 
 export function structuredRetryReminder(problems: string): string {
-  return fill(structuredRetry, { problems });
+  return fillSlots(structuredRetry, { problems });
 }
 
 export function lastStepReminder(): string {
@@ -39,13 +39,5 @@ export function lastStepReminder(): string {
 
 /** Text that looks like one of our tags is made harmless, so that nobody can end the reminder early. */
 export function steerReminder(text: string): string {
-  return fill(steer, { text: text.replace(/<(?=\/?system-reminder)/gi, "&lt;") });
-}
-
-function fill(template: string, slots: { readonly [name: string]: string }): string {
-  return template.replace(/\$\{(\w+)\}/g, (_, name: string) => {
-    const value = slots[name];
-    if (value === undefined) throw new Error(`the slot ${name} has no value`);
-    return value;
-  });
+  return fillSlots(steer, { text: text.replace(/<(?=\/?system-reminder)/gi, "&lt;") });
 }

@@ -6,11 +6,20 @@ export type PermissionAnswer = { readonly reply: PermissionReply; readonly messa
 
 export interface Questions {
   /** Waits until someone answers; an interruption counts as a rejection. */
-  ask(stepId: string, request: PermissionRequest, signal: AbortSignal): Promise<PermissionAnswer>;
+  ask(
+    stepId: string,
+    request: PermissionRequest,
+    /** `grants` are the rules that the reply "session" adds. */
+    how: { readonly grants: readonly PermissionRule[]; readonly signal: AbortSignal },
+  ): Promise<PermissionAnswer>;
   answer(requestId: string, answer: PermissionAnswer): Promise<Failure | undefined>;
 }
 
-type Waiting = { readonly request: PermissionRequest; readonly settle: (answer: PermissionAnswer) => void };
+type Waiting = {
+  readonly request: PermissionRequest;
+  readonly grants: readonly PermissionRule[];
+  readonly settle: (answer: PermissionAnswer) => void;
+};
 
 export function createQuestions(journal: Journal, boot: string): Questions {
   const waiting = new Map<string, Waiting>();
@@ -33,10 +42,10 @@ export function createQuestions(journal: Journal, boot: string): Questions {
   }
 
   return {
-    async ask(stepId, request, signal) {
+    async ask(stepId, request, { grants, signal }) {
       if (signal.aborted) return { reply: "reject" };
       const answered = Promise.withResolvers<PermissionAnswer>();
-      const entry: Waiting = { request, settle: answered.resolve };
+      const entry: Waiting = { request, grants, settle: answered.resolve };
       waiting.set(request.requestId, entry);
       const interrupt = () => {
         if (!waiting.delete(request.requestId)) return;
@@ -64,9 +73,7 @@ export function createQuestions(journal: Journal, boot: string): Questions {
           retryable: false,
         };
       }
-      const { permission, always } = entry.request;
-      const grants =
-        answer.reply === "session" ? always.map((pattern) => ({ permission, pattern, action: "allow" as const })) : [];
+      const grants = answer.reply === "session" ? entry.grants : [];
       await record(entry, answer, { source: "user", grants });
       entry.settle(answer);
       return undefined;

@@ -55,15 +55,15 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
       const failure = error instanceof FailureError ? error.failure : bugFailure(error, engine.redact);
       journal.signal({ type: "run.unrecorded", sessionId: state.sessionId, runId, failure });
     });
-    active = { runId, stop, done: done.then(() => ended(runId, stop.signal)) };
+    active = { runId, stop, done: done.then(() => ended(runId)) };
   }
 
-  /** What the user asked to be done after the run comes next, unless the user stopped everything. */
-  function ended(runId: string, signal: AbortSignal): void {
+  /** What the user asked to be done after the run comes next; after a failure or a stop it waits for the user. */
+  function ended(runId: string): void {
     active = undefined;
     const next = state.queue[0];
-    if (next !== undefined && !signal.aborted && journal.broken() === undefined) start(next.runId);
     if (next?.runId !== runId) optionsByRun.delete(runId);
+    if (next !== undefined && state.lastRun?.runId === runId && state.lastRun.reason === "completed") start(next.runId);
   }
 
   async function execute(runId: string, options: RunOptions, signal: AbortSignal): Promise<void> {
@@ -134,6 +134,12 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
     await journal.emit(...closingFacts(state));
   }
 
+  /** A client may act on `run.ended` in the moment it is published; the run is then over, but not yet put away. */
+  async function isBusy(): Promise<boolean> {
+    if (active !== undefined && state.runId === undefined) await active.done;
+    return active !== undefined;
+  }
+
   function isQueued(promptId: string): boolean {
     return state.queue.some((prompt) => prompt.promptId === promptId);
   }
@@ -149,6 +155,7 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
       const commandRun = await runLocalCommand(text);
       if (commandRun !== undefined) return { ok: true, value: { promptId: "", runId: commandRun } };
       const promptId = engine.newId("prm_");
+      await isBusy();
       const runId = active !== undefined && delivery === "steer" ? active.runId : engine.newId("run_");
       if (!optionsByRun.has(runId)) optionsByRun.set(runId, options);
       await journal.emit({ type: "prompt.admitted", promptId, runId, delivery, text });
@@ -156,7 +163,7 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
       return { ok: true, value: { promptId, runId } };
     },
     async continueRun(options) {
-      if (active !== undefined) return busy();
+      if (await isBusy()) return busy();
       await mend();
       if (!isInterrupted(state)) {
         const message = "Nothing is left to continue: the last run was finished.";
@@ -186,12 +193,12 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
       return { ok: true, value: {} };
     },
     async undo() {
-      if (active !== undefined) return busy();
+      if (await isBusy()) return busy();
       const undone = await undo(journal, engine.snapshots, new AbortController().signal);
       return undone.ok ? { ok: true, value: { promptText: undone.promptText, files: undone.files } } : undone;
     },
     async redo() {
-      if (active !== undefined) return busy();
+      if (await isBusy()) return busy();
       const redone = await redo(journal, engine.snapshots);
       return redone.ok ? { ok: true, value: { files: redone.files } } : redone;
     },

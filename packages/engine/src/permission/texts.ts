@@ -1,0 +1,92 @@
+/** What the model reads when a call may not run: denied by rule, mode or guard, rejected by the user, or nobody there. */
+import { fillSlots, textBeside } from "@kedge/protocol/text-file";
+import type { AskVerdict, DenyVerdict } from "./judge.ts";
+import { displayName } from "./names.ts";
+import { parseRuleArgument } from "./rule-forms.ts";
+import type { SourcedRule } from "./sources.ts";
+
+const deniedByRule = textBeside(import.meta.url, "./texts/denied-by-rule.md");
+const deniedWhilePlanning = textBeside(import.meta.url, "./texts/denied-while-planning.md");
+const deniedByGuard = textBeside(import.meta.url, "./texts/denied-by-guard.md");
+const rejected = textBeside(import.meta.url, "./texts/rejected.md");
+const rejectedWithFeedback = textBeside(import.meta.url, "./texts/rejected-with-feedback.md");
+const headless = textBeside(import.meta.url, "./texts/headless.md");
+
+const rulesListedMax = 20;
+const remediesListedMax = 20;
+
+export function denialText({ decision, permission, related }: DenyVerdict): string {
+  const reason = decision.reason;
+  switch (decision.source) {
+    case "guard":
+      return fillSlots(deniedByGuard, { reason });
+    case "mode":
+      return fillSlots(deniedWhilePlanning, { reason });
+    case "rule":
+    case "default":
+    case "user":
+    case "headless":
+      return fillSlots(deniedByRule, { reason, permission, rules: rulesJson(decision.rules, related) });
+  }
+}
+
+export function rejectionText(feedback?: string): string {
+  return feedback === undefined || feedback.trim() === "" ? rejected : fillSlots(rejectedWithFeedback, { feedback });
+}
+
+/** For a run in which nobody can answer: names the rule that would have permitted the call. */
+export function headlessText(question: AskVerdict): string {
+  return fillSlots(headless, { reason: question.reason, remedy: remedy(question) });
+}
+
+/** Keeps the order of the sources; when there are too many, the rules that decided stay and the latest others. */
+function rulesJson(deciding: readonly SourcedRule[], related: readonly SourcedRule[]): string {
+  const lines = related.map(ruleJson);
+  const decidingLines = new Set(deciding.map(ruleJson));
+  let spare = rulesListedMax - decidingLines.size;
+  const kept: string[] = [];
+  for (const line of lines.reverse()) {
+    if (decidingLines.delete(line) || spare-- > 0) kept.push(line);
+  }
+  return `[${kept.reverse().join(",\n")}]`;
+}
+
+function ruleJson({ permission, pattern, action, source }: SourcedRule): string {
+  return JSON.stringify({ permission, pattern, action, source });
+}
+
+function remedy({ unanswered, rules }: AskVerdict): string {
+  // These two outrank what a user allows, so no further rule would help.
+  const locked = rules.find(({ source }) => source === "policy" || source === "project");
+  if (locked !== undefined) {
+    return `The ${locked.source} rule ${ruleJson(locked)} demands an answer each time; only changing that rule permits it.`;
+  }
+  const listed = unanswered.slice(0, remediesListedMax);
+  const flags = listed.map(({ permission, pattern }) => flagFor(permission, pattern));
+  const config = rules.length === 0 ? configFor(listed) : undefined;
+  const ways = [
+    flags.includes(undefined) ? undefined : `kedge started with ${flags.join(" ")}`,
+    config === undefined ? undefined : `the setting ${config} in the user's configuration`,
+  ].filter((way) => way !== undefined);
+  return ways.length === 0
+    ? `A rule {permission, pattern, action: "allow"} for ${JSON.stringify(listed)} would permit it.`
+    : `What would permit it: ${ways.join(", or ")}.`;
+}
+
+/** Undefined where the text would be read back as a different rule. */
+function flagFor(permission: string, pattern: string): string | undefined {
+  const text = pattern === "*" ? displayName(permission) : `${displayName(permission)}(${pattern})`;
+  const parsed = parseRuleArgument(text, "allow");
+  if (!parsed.ok || parsed.rule.permission !== permission || parsed.rule.pattern !== pattern) return undefined;
+  return `--allow '${text.replaceAll("'", "'\\''")}'`;
+}
+
+function configFor(strings: AskVerdict["unanswered"]): string | undefined {
+  const permission: { [name: string]: { [pattern: string]: "allow" } } = {};
+  for (const { permission: name, pattern } of strings) {
+    // Number-like keys are refused in this form.
+    if (/^\d+$/.test(pattern) || /^\d+$/.test(name)) return undefined;
+    permission[name] = { ...permission[name], [pattern]: "allow" };
+  }
+  return `"permission": ${JSON.stringify(permission)}`;
+}

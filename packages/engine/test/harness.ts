@@ -1,0 +1,257 @@
+/** Builds a real engine on a memory store with a scripted model and a few plain tools, and records every event. */
+import type {
+  Event,
+  Fact,
+  FactRecord,
+  Failure,
+  Json,
+  ModelEvent,
+  ModelRequest,
+  PermissionMode,
+  Provider,
+  RuleSet,
+  RunOptions,
+  Signal,
+  Snapshots,
+  Store,
+  Tool,
+} from "@kedge/protocol";
+import { createMemoryStore } from "@kedge/store";
+import { createScriptedProvider } from "@kedge/testing";
+import { createEngine, type Engine, type EngineParts } from "../src/index.ts";
+
+export type ScriptedTurn = readonly ModelEvent[] | ((request: ModelRequest) => readonly ModelEvent[]);
+
+export type HarnessOptions = {
+  readonly turns?: readonly ScriptedTurn[];
+  readonly provider?: Provider;
+  readonly tools?: readonly Tool[];
+  readonly rules?: readonly RuleSet[];
+  readonly interactive?: boolean;
+  readonly snapshots?: Snapshots;
+  readonly store?: Store;
+  readonly boot?: string;
+  readonly parts?: Partial<EngineParts>;
+};
+
+export type Harness = {
+  readonly engine: Engine;
+  readonly store: Store;
+  readonly requests: readonly ModelRequest[];
+  readonly events: Event[];
+  /** Creates a session and listens to it. */
+  open(mode?: PermissionMode): Promise<string>;
+  resume(sessionId: string): Promise<{ readonly interrupted: boolean }>;
+  /** Submits a prompt and waits for the end of its run. */
+  prompt(sessionId: string, text: string, options?: RunOptions): Promise<FactRecord>;
+  submit(sessionId: string, text: string, options?: RunOptions): Promise<{ promptId: string; runId: string }>;
+  waitFor(wanted: (event: Event) => boolean): Promise<Event>;
+  waitForFact<Type extends Fact["type"]>(type: Type, nth?: number): Promise<Extract<Fact, { type: Type }>>;
+  facts(): readonly Fact[];
+  signals(): readonly Signal[];
+};
+
+export const noSnapshots: Snapshots = {
+  track: async () => ({ ok: false, why: "there are none in this test" }),
+  changes: async () => [],
+  restore: async () => undefined,
+  diff: async () => "",
+};
+
+export function say(text: string): readonly ModelEvent[] {
+  return [{ type: "text-delta", text }, end("end")];
+}
+
+export function end(stopReason: "end" | "tool-calls" | "output-limit"): ModelEvent {
+  return { type: "end", stopReason, usage: { input: 100, output: 10, reasoning: 0, cacheRead: 0, cacheWrite: 0 } };
+}
+
+export function call(callId: string, tool: string, input: Json): ModelEvent {
+  return { type: "tool-call", call: { type: "tool-call", callId, tool, inputText: JSON.stringify(input) } };
+}
+
+export function calls(...events: readonly ModelEvent[]): readonly ModelEvent[] {
+  return [...events, end("tool-calls")];
+}
+
+export function createHarness(options: HarnessOptions): Harness {
+  const store =
+    options.store ??
+    createMemoryStore({ now: () => 1000, randomBytes: (size) => new Uint8Array(size).fill(7), isAlive: () => false });
+  const scripted = createScriptedProvider(options.turns ?? []);
+  const events: Event[] = [];
+  const waiters = new Set<(event: Event) => void>();
+  const counters = new Map<string, number>();
+  const boot = options.boot ?? "boot-1";
+  let milliseconds = 0;
+  const parts: EngineParts = {
+    store,
+    models: {
+      find: (ref) =>
+        ref === "mock/model"
+          ? {
+              ok: true,
+              model: { ref, provider: "mock", id: "model", contextTokens: 100_000, outputTokensMax: 8000 },
+              provider: options.provider ?? scripted,
+            }
+          : { ok: false, failure: unknownModel(ref) },
+      cost: (_, usage) => ({ usd: (usage.input + usage.output * 5) / 1_000_000, estimated: false }),
+    },
+    tools: options.tools ?? [],
+    snapshots: options.snapshots ?? noSnapshots,
+    newFileState: () => ({ remember: () => undefined, known: () => undefined, exclusively: (_, work) => work() }),
+    newOutputSink: (onProgress) => {
+      let kept = "";
+      return {
+        write: (chunk, stream) => {
+          kept += chunk;
+          onProgress(chunk, stream);
+        },
+        text: () => kept,
+        get totalBytes() {
+          return kept.length;
+        },
+        truncated: false,
+      };
+    },
+    workspace: {
+      cwd: "/project",
+      root: "/project",
+      projectId: "project-1",
+      judgePath: (path) => (path.startsWith("/project") ? "inside" : "outside"),
+      home: "/home/dev",
+      kedgeHome: "/home/dev/.kedge",
+    },
+    rules: options.rules ?? [],
+    interactive: options.interactive ?? false,
+    holder: { boot, pid: 1, startedAt: "0" },
+    kedgeVersion: "0.0.0",
+    clock: { now: () => 1000, monotonicMs: () => milliseconds++ },
+    newId: (prefix) => {
+      const next = (counters.get(prefix) ?? 0) + 1;
+      counters.set(prefix, next);
+      return `${prefix}${boot === "boot-1" ? "" : `${boot}-`}${next}`;
+    },
+    newRequestId: () => "request",
+    redact: (text) => text.replaceAll("hunter2", "[REDACTED:password]"),
+    localCommands: [{ name: "hello", summary: "greets", run: async (argument) => ({ text: `hello ${argument}` }) }],
+    prompt: { override: "SYSTEM", platform: "linux", shell: "bash", isGitRepository: false, date: "2026-01-01" },
+    ...options.parts,
+  };
+  const engine = createEngine(parts);
+
+  function listen(sessionId: string): void {
+    engine.subscribe(sessionId, (event) => {
+      events.push(event);
+      for (const waiter of waiters) waiter(event);
+    });
+  }
+
+  function waitFor(wanted: (event: Event) => boolean): Promise<Event> {
+    const already = events.find(wanted);
+    if (already !== undefined) return Promise.resolve(already);
+    return new Promise((resolve) => {
+      const waiter = (event: Event) => {
+        if (!wanted(event)) return;
+        waiters.delete(waiter);
+        resolve(event);
+      };
+      waiters.add(waiter);
+    });
+  }
+
+  const facts = () => events.flatMap((event) => (event.kind === "fact" ? [event.record.fact] : []));
+
+  async function submit(sessionId: string, text: string, runOptions: RunOptions = {}) {
+    const answer = await engine.send({
+      type: "prompt.submit",
+      sessionId,
+      text,
+      delivery: "steer",
+      options: runOptions,
+    });
+    if (!answer.ok) throw new Error(answer.failure.message);
+    return answer.value;
+  }
+
+  return {
+    engine,
+    store,
+    requests: scripted.requests,
+    events,
+    async open(mode = "default") {
+      const answer = await engine.send({ type: "session.create", mode, model: "mock/model" });
+      if (!answer.ok) throw new Error(answer.failure.message);
+      listen(answer.value.sessionId);
+      return answer.value.sessionId;
+    },
+    async resume(sessionId) {
+      listen(sessionId);
+      const answer = await engine.send({ type: "session.resume", sessionId, mode: "default" });
+      if (!answer.ok) throw new Error(answer.failure.message);
+      return answer.value;
+    },
+    submit,
+    async prompt(sessionId, text, runOptions = {}) {
+      const { runId } = await submit(sessionId, text, runOptions);
+      const event = await waitFor(
+        (seen) => seen.kind === "fact" && seen.record.fact.type === "run.ended" && seen.record.fact.runId === runId,
+      );
+      if (event.kind !== "fact") throw new Error("not a fact");
+      return event.record;
+    },
+    waitFor,
+    async waitForFact(type, nth = 1) {
+      let seen = 0;
+      await waitFor(() => {
+        seen = facts().filter((fact) => fact.type === type).length;
+        return seen >= nth;
+      });
+      // The filter keeps only facts of the wanted type; the compiler cannot follow the generic through it.
+      return facts().filter((fact) => fact.type === type)[nth - 1] as Extract<Fact, { type: typeof type }>;
+    },
+    facts,
+    signals: () => events.flatMap((event) => (event.kind === "signal" ? [event.signal] : [])),
+  };
+}
+
+function unknownModel(ref: string): Failure {
+  return { code: "invalid_model", message: `There is no model ${ref}.`, retryable: false };
+}
+
+export type ToolBehaviour = {
+  readonly name: string;
+  readonly readOnly?: boolean;
+  readonly concurrencySafe?: boolean;
+  readonly run?: Tool["run"];
+  readonly validate?: NonNullable<Tool["validate"]>;
+  readonly permission?: string;
+  readonly required?: readonly string[];
+};
+
+/** A plain tool whose behaviour a test decides. */
+export function createTool(behaviour: ToolBehaviour): Tool {
+  const { name, readOnly = true, concurrencySafe = readOnly, permission = name } = behaviour;
+  return {
+    name,
+    description: `does ${name}`,
+    inputSchema: { type: "object" },
+    resultCharactersMax: 50_000,
+    parse: (input) => {
+      const missing = (behaviour.required ?? []).filter((key) => !(key in (input as object)));
+      return missing.length === 0 ? { ok: true, input } : { ok: false, report: `${missing.join()}: required` };
+    },
+    ...(behaviour.validate !== undefined && { validate: behaviour.validate }),
+    needs: (input) => [
+      {
+        permission,
+        patterns: [JSON.stringify(input)],
+        always: [JSON.stringify(input)],
+        access: readOnly ? "read" : "write",
+      },
+    ],
+    readOnly: () => readOnly,
+    concurrencySafe: () => concurrencySafe,
+    run: behaviour.run ?? (async (input) => ({ output: `${name} ${JSON.stringify(input)}`, title: name })),
+  };
+}

@@ -1,0 +1,106 @@
+/** Undo and redo of files and conversation, on a workspace that is a map of paths to contents. */
+import type { FileChange, ModelEvent, Snapshots } from "@kedge/protocol";
+import { expect, test } from "vitest";
+import { call, calls, createHarness, createTool, say } from "./harness.ts";
+
+/** A double of the Snapshots contract: trees are copies of the map. */
+function mapSnapshots(files: Map<string, string>): Snapshots {
+  const trees = new Map<string, ReadonlyMap<string, string>>();
+  const tree = (name: string) => trees.get(name) ?? new Map<string, string>();
+  return {
+    async track() {
+      const name = JSON.stringify([...files].sort());
+      trees.set(name, new Map(files));
+      return { ok: true, tree: name, uncovered: [] };
+    },
+    async changes(before, after) {
+      const paths = new Set([...tree(before).keys(), ...tree(after).keys()]);
+      return [...paths].sort().flatMap((path): FileChange[] => {
+        const old = tree(before).get(path);
+        const now = tree(after).get(path);
+        if (old === now) return [];
+        return [{ path, status: old === undefined ? "added" : now === undefined ? "deleted" : "modified" }];
+      });
+    },
+    async restore(name, paths) {
+      for (const path of paths) {
+        const content = tree(name).get(path);
+        if (content === undefined) files.delete(path);
+        else files.set(path, content);
+      }
+    },
+    diff: async () => "",
+  };
+}
+
+function setUp(turns: readonly (readonly ModelEvent[])[]) {
+  const files = new Map([["kept", "user"]]);
+  const write = createTool({
+    name: "write",
+    readOnly: false,
+    permission: "edit",
+    run: async (input) => {
+      const { path, text } = input as { path: string; text?: string };
+      if (text === undefined) files.delete(path);
+      else files.set(path, text);
+      return { output: "ok", title: path };
+    },
+  });
+  const script = turns.flatMap((events, index) => [calls(...events), say(`answer ${index}`)]);
+  const harness = createHarness({
+    turns: [...script, say("after undo")],
+    tools: [write],
+    snapshots: mapSnapshots(files),
+    rules: [{ source: "user", rules: [{ permission: "edit", pattern: "*", action: "allow" }] }],
+  });
+  return { files, harness };
+}
+
+test("three prompts undone one by one and redone give back every state of the files", async () => {
+  const { files, harness } = setUp([
+    [call("a", "write", { path: "one", text: "1" }), call("b", "write", { path: "two", text: "2" })],
+    [call("c", "write", { path: "one", text: "1b" })],
+    [call("d", "write", { path: "two" })],
+  ]);
+  const sessionId = await harness.open();
+  const states: string[] = [];
+  const snapshot = () => JSON.stringify([...files].sort());
+  for (const text of ["first", "second", "third"]) {
+    states.push(snapshot());
+    await harness.prompt(sessionId, text);
+  }
+  const final = snapshot();
+  expect(harness.facts().filter((fact) => fact.type === "files.changed")).toHaveLength(3);
+
+  for (const [index, text] of [...["first", "second", "third"].entries()].reverse()) {
+    const undone = await harness.engine.send({ type: "session.undo", sessionId });
+    expect(undone).toMatchObject({ ok: true, value: { promptText: text } });
+    expect(snapshot()).toBe(states[index]);
+  }
+  expect(await harness.engine.send({ type: "session.undo", sessionId })).toMatchObject({ ok: false });
+  for (const state of [...states.slice(1), final]) {
+    expect(await harness.engine.send({ type: "session.redo", sessionId })).toMatchObject({ ok: true });
+    expect(snapshot()).toBe(state);
+  }
+  expect(await harness.engine.send({ type: "session.redo", sessionId })).toMatchObject({ ok: false });
+});
+
+test("after an undo the model no longer sees what was undone, and a new prompt ends the chance to redo", async () => {
+  const { files, harness } = setUp([[call("a", "write", { path: "one", text: "1" })]]);
+  const sessionId = await harness.open();
+  await harness.prompt(sessionId, "first");
+  await harness.engine.send({ type: "session.undo", sessionId });
+  expect(files.has("one")).toBe(false);
+  await harness.prompt(sessionId, "instead");
+  expect(harness.requests.at(-1)?.messages).toEqual([{ role: "user", text: "instead" }]);
+  expect(await harness.engine.send({ type: "session.redo", sessionId })).toMatchObject({ ok: false });
+});
+
+test("files the user changed meanwhile and the agent never touched stay as they are", async () => {
+  const { files, harness } = setUp([[call("a", "write", { path: "one", text: "1" })]]);
+  const sessionId = await harness.open();
+  await harness.prompt(sessionId, "first");
+  files.set("kept", "user again");
+  await harness.engine.send({ type: "session.undo", sessionId });
+  expect([...files]).toEqual([["kept", "user again"]]);
+});
