@@ -1,0 +1,10 @@
+/** How kedge talks to models: wire adapters, the models a configuration names, and what a call costs. */
+export { costOf } from "./cost.ts";
+export {
+  createModels,
+  type ModelSetting,
+  type ModelsOptions,
+  type ProviderSetting,
+  type ProviderSettings,
+} from "./models-from-configuration.ts";
+export { createOpenAiChatProvider, type OpenAiChatOptions } from "./openai-chat.ts";

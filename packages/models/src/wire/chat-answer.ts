@@ -1,0 +1,200 @@
+/** Turns the bytes of a Chat Completions answer into model events. */
+import type { Buffer } from "node:buffer";
+import { type ModelEvent, noUsage, type StopReason, type Usage } from "@kedge/protocol";
+import { type ChatFrame, type ChatToolDelta, parseChatFrame } from "./chat-frame.ts";
+import { createDeltaQueue, type DeltaPattern, type DeltaTarget, reasoningTarget, textTarget } from "./delta-queue.ts";
+import { learnTemplate, matchesAt } from "./delta-template.ts";
+import { createEventSplitter, eventData } from "./server-sent-events.ts";
+import { createToolCallDrafts } from "./tool-call-drafts.ts";
+
+/** What went wrong inside an answer whose transport was fine. */
+export type AnswerProblem =
+  | { readonly kind: "malformed"; readonly what: string }
+  | { readonly kind: "vendor-error"; readonly error: unknown };
+
+export type AnswerConclusion = { readonly stopReason: StopReason; readonly usage: Usage };
+
+export type ChatAnswer = {
+  readonly push: (chunk: Buffer) => void;
+  /** The text of an answer that was not streamed. */
+  readonly pushWhole: (text: string) => void;
+  /** Reads an event that was not closed before the bytes ended. */
+  readonly pushEnd: () => void;
+  /** What arrived since the last call. */
+  readonly take: () => readonly ModelEvent[];
+  readonly problem: () => AnswerProblem | undefined;
+  /** True once the vendor said that nothing follows. */
+  readonly isDone: () => boolean;
+  /** How the answer ended; undefined as long as the vendor gave no reason for stopping. */
+  readonly conclusion: () => AnswerConclusion | undefined;
+};
+
+/** After so many templates in a row that no event repeated, this vendor's events are all parsed. */
+const vainTemplatesMax = 16;
+
+const doneMark = "[DONE]";
+
+export function createChatAnswer(requestId: string): ChatAnswer {
+  const drafts = createToolCallDrafts();
+  const queue = createDeltaQueue();
+  let pattern: DeltaPattern | undefined;
+  let vainTemplates = 0;
+  let responseId = "";
+  let problem: AnswerProblem | undefined;
+  let done = false;
+  let stopReason: StopReason | undefined;
+  let usage = noUsage;
+  let refused = false;
+  let answered = false;
+
+  const splitter = createEventSplitter({
+    take(bytes, from) {
+      if (pattern === undefined) return -1;
+      const end = queue.addBytes(pattern, bytes, from);
+      if (end !== -1) vainTemplates = 0;
+      return end;
+    },
+    event(event) {
+      const data = eventData(event)?.trim();
+      if (data === undefined || data === "" || done || problem !== undefined) return;
+      if (data === doneMark) return finish();
+      const frame = parseChatFrame(data);
+      if (frame === undefined) return fail({ kind: "malformed", what: "an event that is not a JSON object" });
+      read(frame);
+      if (problem === undefined && stopReason === undefined) learn(frame, event);
+    },
+    tooLarge: () => fail({ kind: "malformed", what: "an event that does not end" }),
+  });
+
+  function fail(found: AnswerProblem): void {
+    problem ??= found;
+    pattern = undefined;
+  }
+
+  function read(frame: ChatFrame): void {
+    if (frame.error !== undefined) {
+      fail({ kind: "vendor-error", error: frame.error });
+      return;
+    }
+    responseId ||= frame.responseId;
+    refused ||= frame.refusal !== "";
+    add(reasoningTarget, frame.reasoning);
+    add(textTarget, frame.text);
+    add(textTarget, frame.refusal);
+    for (const delta of frame.toolDeltas) readToolDelta(delta);
+    if (frame.usage !== undefined) usage = frame.usage;
+    if (frame.finishReason !== undefined) conclude(frame.finishReason);
+  }
+
+  function add(target: DeltaTarget, text: string): void {
+    if (text === "") return;
+    answered = true;
+    queue.add(target, text);
+  }
+
+  function readToolDelta(delta: ChatToolDelta): void {
+    const { draft, started } = drafts.find(delta, responseId || requestId);
+    if (started) {
+      answered = true;
+      pattern = undefined;
+      queue.flush();
+      for (const call of drafts.closeBefore(draft)) queue.push({ type: "tool-call", call });
+    }
+    if (!draft.closed) add(draft, delta.inputText);
+    else if (delta.inputText.trim() !== "")
+      fail({ kind: "malformed", what: `more input for the finished tool call ${draft.callId}` });
+  }
+
+  function conclude(finishReason: string | undefined): void {
+    pattern = undefined;
+    queue.flush();
+    if (stopReason !== undefined) return;
+    stopReason = refused ? "refused" : stopReasonOf(finishReason, drafts.all().length > 0);
+    if (drafts.all().some((draft) => draft.tool === "")) {
+      fail({ kind: "malformed", what: "a tool call without a name" });
+      return;
+    }
+    const cutOff = finishReason !== "tool_calls" && finishReason !== "stop";
+    for (const call of drafts.closeAll({ cutOff })) queue.push({ type: "tool-call", call });
+  }
+
+  /** Some vendors close the stream but give no reason: what they sent counts, an empty answer does not. */
+  function finish(): void {
+    done = true;
+    if (answered) conclude(undefined);
+  }
+
+  function learn(frame: ChatFrame, event: Buffer): void {
+    if (vainTemplates >= vainTemplatesMax) return;
+    if (pattern !== undefined && matchesAt(event, 0, pattern.template.prefix)) return;
+    const delta = onlyDelta(frame);
+    if (delta === undefined) return;
+    vainTemplates++;
+    const template = learnTemplate(event, delta.text, (probe, probeText) => {
+      const probed = parseChatFrame(eventData(probe) ?? "");
+      return JSON.stringify(probed) === JSON.stringify(delta.frameWith(probeText));
+    });
+    const target = delta.target === "tool" ? drafts.find(delta.toolDelta, responseId).draft : delta.target;
+    pattern = template === undefined ? undefined : { template, target };
+  }
+
+  return {
+    push: splitter.push,
+    pushWhole(text) {
+      const frame = parseChatFrame(text);
+      if (frame === undefined) return fail({ kind: "malformed", what: "a body that is not a JSON object" });
+      read(frame);
+      finish();
+    },
+    pushEnd() {
+      const data = done || problem !== undefined ? undefined : eventData(splitter.rest())?.trim();
+      if (data === undefined) return;
+      if (data === doneMark) return finish();
+      // An event cut off in the middle is no JSON; that the stream broke is reported by whoever saw it end.
+      const frame = parseChatFrame(data);
+      if (frame !== undefined) read(frame);
+    },
+    take: queue.take,
+    problem: () => problem,
+    isDone: () => done,
+    conclusion: () => (stopReason === undefined ? undefined : { stopReason, usage }),
+  };
+}
+
+type OnlyDelta = { readonly text: string; readonly frameWith: (text: string) => ChatFrame } & (
+  | { readonly target: DeltaTarget }
+  | { readonly target: "tool"; readonly toolDelta: ChatToolDelta }
+);
+
+/** The one string this frame adds, when it adds nothing else and so can serve as a template. */
+function onlyDelta(frame: ChatFrame): OnlyDelta | undefined {
+  if (frame.refusal !== "" || frame.toolDeltas.length > 1) return undefined;
+  const toolDelta = frame.toolDeltas[0];
+  if (toolDelta === undefined) {
+    if (frame.text !== "" && frame.reasoning === "")
+      return { target: textTarget, text: frame.text, frameWith: (text) => ({ ...frame, text }) };
+    if (frame.reasoning !== "" && frame.text === "")
+      return { target: reasoningTarget, text: frame.reasoning, frameWith: (reasoning) => ({ ...frame, reasoning }) };
+    return undefined;
+  }
+  if (frame.text !== "" || frame.reasoning !== "" || toolDelta.id !== "" || toolDelta.name !== "") return undefined;
+  if (toolDelta.inputText === "") return undefined;
+  const frameWith = (inputText: string) => ({ ...frame, toolDeltas: [{ ...toolDelta, inputText }] });
+  return { target: "tool", toolDelta, text: toolDelta.inputText, frameWith };
+}
+
+function stopReasonOf(finishReason: string | undefined, hasCalls: boolean): StopReason {
+  switch (finishReason) {
+    case "stop":
+      // Some vendors say so even when they ask for tools.
+      return hasCalls ? "tool-calls" : "end";
+    case "tool_calls":
+      return "tool-calls";
+    case "length":
+      return "output-limit";
+    case "content_filter":
+      return "refused";
+    default:
+      return hasCalls ? "tool-calls" : "other";
+  }
+}

@@ -1,0 +1,90 @@
+/** Reads one JSON object of a Chat Completions answer, streamed or whole, into the few things kedge uses of it. */
+import { isJsonObject, type Usage } from "@kedge/protocol";
+
+export type ChatToolDelta = {
+  readonly index: number | undefined;
+  readonly id: string;
+  readonly name: string;
+  readonly inputText: string;
+};
+
+export type ChatFrame = {
+  readonly responseId: string;
+  readonly text: string;
+  readonly reasoning: string;
+  readonly refusal: string;
+  readonly toolDeltas: readonly ChatToolDelta[];
+  readonly finishReason: string | undefined;
+  readonly usage: Usage | undefined;
+  /** Whatever stood in the member `error`. */
+  readonly error: unknown;
+};
+
+/** Undefined when the text is no JSON object. */
+export function parseChatFrame(text: string): ChatFrame | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+  return isJsonObject(value) ? readFrame(value) : undefined;
+}
+
+function readFrame(value: { readonly [key: string]: unknown }): ChatFrame {
+  const choices = value["choices"];
+  const choice: unknown = Array.isArray(choices) ? choices.find(isFirstChoice) : undefined;
+  const member = isJsonObject(choice) ? choice : {};
+  // A whole answer has `message` where a streamed one has `delta`; both are of one shape.
+  const found = isJsonObject(member["delta"]) ? member["delta"] : member["message"];
+  const delta = isJsonObject(found) ? found : {};
+  const finishReason = stringOf(member["finish_reason"]);
+  return {
+    responseId: stringOf(value["id"]),
+    text: stringOf(delta["content"]),
+    reasoning: stringOf(delta["reasoning_content"]) || stringOf(delta["reasoning"]),
+    refusal: stringOf(delta["refusal"]),
+    toolDeltas: Array.isArray(delta["tool_calls"]) ? delta["tool_calls"].map(readToolDelta) : [],
+    finishReason: finishReason === "" ? undefined : finishReason,
+    usage: isJsonObject(value["usage"]) ? readUsage(value["usage"]) : undefined,
+    error: value["error"] ?? undefined,
+  };
+}
+
+function isFirstChoice(choice: unknown): boolean {
+  return isJsonObject(choice) && (choice["index"] === undefined || choice["index"] === 0);
+}
+
+function readToolDelta(value: unknown): ChatToolDelta {
+  const delta = isJsonObject(value) ? value : {};
+  const named = isJsonObject(delta["function"]) ? delta["function"] : {};
+  return {
+    index: typeof delta["index"] === "number" ? delta["index"] : undefined,
+    id: stringOf(delta["id"]),
+    name: stringOf(named["name"]),
+    inputText: stringOf(named["arguments"]),
+  };
+}
+
+/** The wire counts cached tokens within the prompt; kedge counts every token once. */
+function readUsage(value: { readonly [key: string]: unknown }): Usage {
+  const promptDetails = isJsonObject(value["prompt_tokens_details"]) ? value["prompt_tokens_details"] : {};
+  const outputDetails = isJsonObject(value["completion_tokens_details"]) ? value["completion_tokens_details"] : {};
+  const cacheRead = countOf(promptDetails["cached_tokens"]);
+  return {
+    input: Math.max(0, countOf(value["prompt_tokens"]) - cacheRead),
+    output: countOf(value["completion_tokens"]),
+    reasoning: countOf(outputDetails["reasoning_tokens"]),
+    cacheRead,
+    cacheWrite: 0,
+  };
+}
+
+function stringOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function countOf(value: unknown): number {
+  return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
+}

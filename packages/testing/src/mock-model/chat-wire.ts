@@ -1,0 +1,98 @@
+/** Writes a turn as a Chat Completions answer, streamed or whole. */
+import type { MockToolCall, MockTurn, MockUsage } from "./script.ts";
+
+const deltaCharactersDefault = 16;
+const usageDefault: MockUsage = { input: 100, output: 20 };
+
+/** What identifies one answer: the same number gives the same bytes. */
+export type AnswerName = { readonly model: string; readonly number: number };
+
+export function streamedAnswer(turn: MockTurn, name: AnswerName): string {
+  const size = turn.deltaCharacters ?? deltaCharactersDefault;
+  const base = { id: responseId(name), object: "chat.completion.chunk", created: 1_700_000_000, model: name.model };
+  const chunk = (delta: object, finishReason: string | null = null) =>
+    frame({ ...base, choices: [{ index: 0, delta, finish_reason: finishReason }] });
+  const frames = [chunk({ role: "assistant", content: "" })];
+  if (turn.malformedFrame === true) frames.push('data: {"choices":[{"delta":\n\n');
+  for (const piece of cut(turn.reasoning ?? "", size)) frames.push(chunk({ reasoning_content: piece }));
+  for (const piece of cut(turn.text ?? "", size)) frames.push(chunk({ content: piece }));
+  for (const delta of toolDeltas(turn, name, size)) frames.push(chunk({ tool_calls: [delta] }));
+  if (turn.omitFinishReason !== true) frames.push(chunk({}, finishReasonOf(turn)));
+  frames.push(frame({ ...base, choices: [], usage: wireUsage(turn.usage ?? usageDefault) }));
+  if (turn.omitDone !== true) frames.push("data: [DONE]\n\n");
+  return frames.join("");
+}
+
+export function wholeAnswer(turn: MockTurn, name: AnswerName): string {
+  const calls = (turn.toolCalls ?? []).map((call, index) => ({
+    ...idOf(call, name, index),
+    type: "function",
+    function: { name: call.name, arguments: inputTextOf(call) },
+  }));
+  const message = {
+    role: "assistant",
+    content: turn.text ?? null,
+    ...(turn.reasoning === undefined ? {} : { reasoning_content: turn.reasoning }),
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+  };
+  return JSON.stringify({
+    id: responseId(name),
+    object: "chat.completion",
+    created: 1_700_000_000,
+    model: name.model,
+    choices: [{ index: 0, message, finish_reason: finishReasonOf(turn) }],
+    usage: wireUsage(turn.usage ?? usageDefault),
+  });
+}
+
+function toolDeltas(turn: MockTurn, name: AnswerName, size: number): readonly object[] {
+  const perCall = (turn.toolCalls ?? []).map((call, index) => {
+    const start = { index, ...idOf(call, name, index), type: "function", function: { name: call.name, arguments: "" } };
+    const pieces = cut(inputTextOf(call), size).map((piece) => ({ index, function: { arguments: piece } }));
+    return [start, ...pieces];
+  });
+  if (turn.interleave !== true) return perCall.flat();
+  const longest = Math.max(0, ...perCall.map((deltas) => deltas.length));
+  const rounds = Array.from({ length: longest }, (_, round) => perCall.flatMap((deltas) => deltas[round] ?? []));
+  return rounds.flat();
+}
+
+function idOf(call: MockToolCall, name: AnswerName, index: number): { readonly id?: string } {
+  if (call.id === "") return {};
+  return { id: call.id ?? `call_${name.number}_${index}` };
+}
+
+function inputTextOf(call: MockToolCall): string {
+  return call.inputText ?? JSON.stringify(call.input ?? {});
+}
+
+function finishReasonOf(turn: MockTurn): string {
+  return turn.finishReason ?? ((turn.toolCalls ?? []).length > 0 ? "tool_calls" : "stop");
+}
+
+function wireUsage(usage: MockUsage): object {
+  return {
+    prompt_tokens: usage.input,
+    completion_tokens: usage.output,
+    total_tokens: usage.input + usage.output,
+    ...(usage.cached === undefined ? {} : { prompt_tokens_details: { cached_tokens: usage.cached } }),
+    ...(usage.reasoning === undefined ? {} : { completion_tokens_details: { reasoning_tokens: usage.reasoning } }),
+  };
+}
+
+function responseId(name: AnswerName): string {
+  return `chatcmpl-${name.number}`;
+}
+
+function frame(value: object): string {
+  return `data: ${JSON.stringify(value)}\n\n`;
+}
+
+/** Cuts between characters, never inside one. */
+function cut(text: string, size: number): readonly string[] {
+  const characters = [...text];
+  const pieces: string[] = [];
+  for (let start = 0; start < characters.length; start += size)
+    pieces.push(characters.slice(start, start + size).join(""));
+  return pieces;
+}

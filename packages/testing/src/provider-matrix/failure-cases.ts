@@ -1,0 +1,112 @@
+/** The part of the provider matrix about answers that are errors, or not what was promised. */
+import assert from "node:assert/strict";
+import type { FailureCode } from "@kedge/protocol";
+import type { MockTurn } from "../mock-model/script.ts";
+import { collect, lastFailure, type MakeProvider, type MatrixCase, matrixApiKey, withMock } from "./matrix-case.ts";
+
+type FailureCase = {
+  readonly name: string;
+  readonly turn: MockTurn;
+  readonly code: FailureCode;
+  readonly retryable: boolean;
+};
+
+const cases: readonly FailureCase[] = [
+  { name: "a redirect", turn: status(308), code: "configuration", retryable: false },
+  { name: "400", turn: status(400), code: "bad_request", retryable: false },
+  {
+    name: "400 for a conversation that is too long",
+    turn: status(400, { code: "context_length_exceeded" }),
+    code: "prompt_too_long",
+    retryable: false,
+  },
+  { name: "401", turn: status(401), code: "invalid_api_key", retryable: false },
+  { name: "403", turn: status(403), code: "auth_error", retryable: false },
+  { name: "404", turn: status(404), code: "invalid_model", retryable: false },
+  { name: "413", turn: status(413), code: "request_too_large", retryable: false },
+  { name: "429", turn: status(429), code: "rate_limit", retryable: true },
+  {
+    name: "429 because the quota is used up",
+    turn: status(429, { type: "insufficient_quota" }),
+    code: "quota_exhausted",
+    retryable: false,
+  },
+  { name: "500", turn: status(500), code: "server_error", retryable: true },
+  { name: "503", turn: status(503), code: "server_overload", retryable: true },
+  { name: "529", turn: status(529), code: "server_overload", retryable: true },
+  {
+    name: "a page of HTML with status 502",
+    turn: { status: 502, body: "<html>Bad gateway</html>", contentType: "text/html" },
+    code: "server_error",
+    retryable: true,
+  },
+  {
+    name: "an answer of the wrong content type",
+    turn: { body: "<html>Log in</html>", contentType: "text/html" },
+    code: "malformed_response",
+    retryable: false,
+  },
+  {
+    name: "a malformed event",
+    turn: { text: "Never seen.", malformedFrame: true },
+    code: "malformed_response",
+    retryable: false,
+  },
+  {
+    name: "an error inside the stream",
+    turn: {
+      body: 'data: {"error":{"message":"Too busy.","type":"overloaded_error"}}\n\n',
+      contentType: "text/event-stream",
+    },
+    code: "server_overload",
+    retryable: true,
+  },
+  {
+    name: "a stream that ends before the answer does",
+    turn: { text: "Half", omitFinishReason: true, omitDone: true },
+    code: "connection_error",
+    retryable: true,
+  },
+  {
+    name: "a stream that is closed properly but says nothing",
+    turn: { body: "data: [DONE]\n\n", contentType: "text/event-stream" },
+    code: "connection_error",
+    retryable: true,
+  },
+];
+
+export function failureCases(makeProvider: MakeProvider): readonly MatrixCase[] {
+  return [
+    ...cases.map(({ name, turn, code, retryable }) => ({
+      name,
+      run: () =>
+        withMock([turn], makeProvider, async (_mock, provider) => {
+          const failure = lastFailure(await collect(provider), code);
+          assert.equal(failure.retryable, retryable);
+          assert.equal(failure.status, turn.status);
+        }),
+    })),
+    vendorMessage(makeProvider),
+  ];
+}
+
+function vendorMessage(makeProvider: MakeProvider): MatrixCase {
+  return {
+    name: "the vendor's message is shown, shortened and without the key",
+    run: () =>
+      withMock(
+        [status(401, { message: `The key ${matrixApiKey} is wrong. ${"x".repeat(1000)}` })],
+        makeProvider,
+        async (_mock, provider) => {
+          const { message } = lastFailure(await collect(provider), "invalid_api_key");
+          assert.ok(message.includes("is wrong."));
+          assert.ok(!message.includes(matrixApiKey));
+          assert.ok(message.length < 500);
+        },
+      ),
+  };
+}
+
+function status(code: number, error: object = {}): MockTurn {
+  return { status: code, body: JSON.stringify({ error: { message: "It failed.", ...error } }) };
+}
