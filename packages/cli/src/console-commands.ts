@@ -1,0 +1,78 @@
+/** The console's own slash commands; the engine's are sent to it like a prompt. */
+import { nearestWord } from "@kedge/host";
+import { permissionModes, type SessionState } from "@kedge/protocol";
+import { failureText } from "./failure-text.ts";
+import type { ConnectedKedge } from "./start-kedge.ts";
+import { changesText } from "./undo-command.ts";
+
+export type CommandOutcome =
+  | { readonly kind: "shown"; readonly text: string }
+  | { readonly kind: "exit" }
+  /** Not one of ours: the engine knows it. */
+  | { readonly kind: "prompt" };
+
+const ownCommands: readonly (readonly [name: string, summary: string])[] = [
+  ["/undo", "takes back what the last prompt changed"],
+  ["/redo", "brings it again"],
+  ["/mode", `shows or changes the permission mode: ${permissionModes.filter((mode) => mode !== "bypass").join(", ")}`],
+  ["/exit", "ends kedge; Ctrl+C interrupts a run"],
+];
+
+export async function runConsoleCommand(
+  line: string,
+  kedge: ConnectedKedge,
+  state: SessionState,
+): Promise<CommandOutcome> {
+  const [name = "", argument = ""] = line.trim().split(/\s+/);
+  const { client } = kedge;
+  const { sessionId } = state;
+  switch (name) {
+    case "/exit":
+    case "/quit":
+      return { kind: "exit" };
+    case "/help":
+      return { kind: "shown", text: helpText(kedge) };
+    case "/undo": {
+      const undone = await client.send<"session.undo">({ type: "session.undo", sessionId });
+      return shown(undone.ok ? changesText(undone.value.files) : `${failureText(undone.failure)}\n`);
+    }
+    case "/redo": {
+      const redone = await client.send<"session.redo">({ type: "session.redo", sessionId });
+      return shown(redone.ok ? changesText(redone.value.files) : `${failureText(redone.failure)}\n`);
+    }
+    case "/mode":
+      return changeMode(argument, kedge, state);
+    default:
+      return isKnown(name, kedge) || !/^\/[a-z-]+$/.test(name) ? { kind: "prompt" } : shown(unknownText(name, kedge));
+  }
+}
+
+async function changeMode(argument: string, { client }: ConnectedKedge, state: SessionState): Promise<CommandOutcome> {
+  const { sessionId } = state;
+  if (argument === "") return shown(`(mode: ${state.mode})\n`);
+  const mode = permissionModes.find((each) => each === argument);
+  if (mode === undefined) return shown(`There is no mode ${argument}; there are ${permissionModes.join(", ")}.\n`);
+  if (mode === "bypass") return shown("The mode bypass needs --dangerously-skip-permissions at the start.\n");
+  const changed = await client.send<"mode.change">({ type: "mode.change", sessionId, mode });
+  return shown(changed.ok ? "" : `${failureText(changed.failure)}\n`);
+}
+
+function helpText({ localCommands }: ConnectedKedge): string {
+  const all = [...localCommands.map(({ name, summary }) => [`/${name}`, summary] as const), ...ownCommands];
+  const width = Math.max(...all.map(([name]) => name.length));
+  return all.map(([name, summary]) => `${name.padEnd(width)}  ${summary}\n`).join("");
+}
+
+function isKnown(name: string, { localCommands }: ConnectedKedge): boolean {
+  return localCommands.some((command) => `/${command.name}` === name);
+}
+
+function unknownText(name: string, { localCommands }: ConnectedKedge): string {
+  const known = [...localCommands.map((command) => `/${command.name}`), ...ownCommands.map(([own]) => own)];
+  const nearest = nearestWord(name, known);
+  return `There is no command ${name}. ${nearest === undefined ? "/help lists them." : `Did you mean ${nearest}?`}\n`;
+}
+
+function shown(text: string): CommandOutcome {
+  return { kind: "shown", text };
+}

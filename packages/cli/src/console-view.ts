@@ -1,0 +1,90 @@
+/** How facts read in the console: plain text, one line per tool call, nothing that could steer a terminal. */
+import { showTerminalControls, stripTerminalControls } from "@kedge/host";
+import type { Fact, FactOf, PermissionRequest } from "@kedge/protocol";
+
+const summaryCharactersMax = 100;
+
+/** The text for one fact, with its line end, or nothing. Answers are given whole; who streamed them leaves this out. */
+export function factText(fact: Fact): string {
+  switch (fact.type) {
+    case "step.ended":
+      return answerText(fact);
+    case "tool.ended":
+      return `* ${fact.tool} ${oneLine(fact.title ?? "")} - ${resultText(fact)}\n`;
+    case "command.ran":
+      return `${stripTerminalControls(fact.text)}\n`;
+    case "run.ended":
+      return endText(fact);
+    case "mode.changed":
+      return `(mode: ${fact.mode})\n`;
+    default:
+      return "";
+  }
+}
+
+export function questionText(request: PermissionRequest): string {
+  const lines = [
+    `? ${request.tool} needs permission: ${request.permission}`,
+    ...request.patterns.map((pattern) => `    ${indented(showTerminalControls(pattern))}`),
+    ...(request.preview === undefined ? [] : [`    ${indented(showTerminalControls(request.preview))}`]),
+    `  because ${showTerminalControls(request.reason)}`,
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+/** Offers only what the request accepts. */
+export function answerHint(request: PermissionRequest): string {
+  const session =
+    request.always.length === 0 ? "" : `, a for this session (${request.always.map(showTerminalControls).join(", ")})`;
+  return `  y once${session}, n no, or n and what to do instead: `;
+}
+
+function answerText({ content }: FactOf<"step.ended">): string {
+  const text = content.map((block) => (block.type === "text" ? block.text : "")).join("");
+  return text === "" ? "" : `${stripTerminalControls(text).trimEnd()}\n`;
+}
+
+function resultText({ outcome, output, decision }: FactOf<"tool.ended">): string {
+  switch (outcome) {
+    case "completed": {
+      const lines = output.trimEnd().split("\n");
+      return lines.length === 1 ? oneLine(lines[0] ?? "") || "done" : `${lines.length} lines`;
+    }
+    case "failed":
+      return `failed: ${oneLine(output)}`;
+    case "refused":
+      return `not permitted: ${oneLine(decision?.reason ?? output)}`;
+    case "interrupted":
+      return "interrupted";
+  }
+}
+
+function endText({ reason, failure, turns, budget }: FactOf<"run.ended">): string {
+  switch (reason) {
+    case "completed":
+      return "";
+    case "aborted":
+      return "(interrupted)\n";
+    case "error_max_turns":
+      return `(stopped at the limit of ${turns} turns)\n`;
+    case "error_max_budget":
+      return `(stopped at the limit of ${budget === "tokens" ? "tokens" : "cost"})\n`;
+    case "error_max_structured_output_retries":
+      return "(the model gave no answer that fits the schema)\n";
+    case "stopped_by_hook":
+      return "(stopped by a hook)\n";
+    case "error_during_execution":
+      return failure === undefined
+        ? "(the run failed)\n"
+        : `(${stripTerminalControls(failure.message)}${failure.recovery === undefined ? "" : ` ${failure.recovery}`})\n`;
+  }
+}
+
+function oneLine(text: string): string {
+  const line = stripTerminalControls(text.trim().split("\n", 1)[0] ?? "");
+  return line.length > summaryCharactersMax ? `${line.slice(0, summaryCharactersMax - 3)}...` : line;
+}
+
+function indented(text: string): string {
+  return text.replaceAll("\n", "\n    ");
+}

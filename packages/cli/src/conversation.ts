@@ -1,0 +1,169 @@
+/** Holds one conversation: shows what happens in the session, and gives each line to whoever waits for one. */
+import { stripTerminalControls } from "@kedge/host";
+import { applyRecord, type Event, emptySession, type PermissionRequest, type RunOptions } from "@kedge/protocol";
+import { runConsoleCommand } from "./console-commands.ts";
+import { openConsoleInput } from "./console-input.ts";
+import { openConsoleScreen } from "./console-screen.ts";
+import { answerHint, factText, questionText } from "./console-view.ts";
+import { exitCodeOf, exitCodes } from "./exit-codes.ts";
+import { failureText } from "./failure-text.ts";
+import { parsePermissionAnswer } from "./permission-answer.ts";
+import type { ConnectedKedge } from "./start-kedge.ts";
+
+export type ConversationOptions = {
+  readonly kedge: ConnectedKedge;
+  readonly sessionId: string;
+  readonly model: string;
+  /** True when the session's last run was cut off. */
+  readonly interrupted: boolean;
+  /** Sent first, when not empty. */
+  readonly prompt: string;
+  readonly runOptions: RunOptions;
+  readonly environment: { readonly [name: string]: string | undefined };
+};
+
+export async function converse(options: ConversationOptions): Promise<number> {
+  const { kedge, sessionId, runOptions } = options;
+  const { client } = kedge;
+  const screen = openConsoleScreen();
+  const state = emptySession(sessionId);
+  /** Runs that were asked for and whose end has not been seen: the command's answer may come before its facts. */
+  const awaitedRuns = new Set<string>();
+  const answered = new Set<string>();
+  let unrecordedRun: string | undefined;
+  let streamedStep = "";
+  let exitCode: number | undefined;
+  let wake = () => {};
+
+  const isRunning = () => awaitedRuns.size > 0 || (state.runId !== undefined && state.runId !== unrecordedRun);
+  const openQuestion = (): PermissionRequest | undefined =>
+    isRunning() ? [...state.permissionRequests.values()].find(({ requestId }) => !answered.has(requestId)) : undefined;
+
+  function show(event: Event): void {
+    if (event.kind === "signal") {
+      const { signal } = event;
+      if (signal.type === "text.delta") {
+        streamedStep = signal.stepId;
+        screen.stream(signal.text);
+      } else if (signal.type === "notice") screen.lines(`(${stripTerminalControls(signal.text)})\n`);
+      else if (signal.type === "run.unrecorded") {
+        unrecordedRun = signal.runId;
+        awaitedRuns.delete(signal.runId);
+        screen.lines(`${failureText(signal.failure)}\n`);
+      }
+      return;
+    }
+    const { fact } = event.record;
+    applyRecord(state, event.record);
+    if (fact.type === "run.ended") awaitedRuns.delete(fact.runId);
+    if (fact.type === "permission.asked") screen.lines(questionText(fact));
+    else if (fact.type === "step.ended" && fact.stepId === streamedStep) screen.endLine();
+    else screen.lines(factText(fact));
+  }
+
+  async function submit(text: string): Promise<void> {
+    const isSteer = isRunning();
+    const delivery = isSteer ? "steer" : "follow-up";
+    const sent = await client.send<"prompt.submit">({
+      type: "prompt.submit",
+      sessionId,
+      text,
+      delivery,
+      options: runOptions,
+    });
+    if (!sent.ok) screen.lines(`${failureText(sent.failure)}\n`);
+    else if (!isSteer && state.lastRun?.runId !== sent.value.runId) awaitedRuns.add(sent.value.runId);
+  }
+
+  async function handle(line: string): Promise<void> {
+    if (line.trim() === "") return;
+    if (!line.startsWith("/")) return submit(line);
+    const outcome = await runConsoleCommand(line, kedge, state);
+    if (outcome.kind === "exit") exitCode = exitCodes.success;
+    else if (outcome.kind === "shown") screen.lines(outcome.text);
+    else await submit(line);
+  }
+
+  async function answer(line: string, request: PermissionRequest): Promise<void> {
+    const parsed = parsePermissionAnswer(line, request);
+    if (parsed === undefined) return;
+    const { requestId } = request;
+    answered.add(requestId);
+    const sent = await client.send<"permission.answer">({ type: "permission.answer", sessionId, requestId, ...parsed });
+    if (!sent.ok) screen.lines(`${failureText(sent.failure)}\n`);
+  }
+
+  /** Does the one thing that is due; false when nothing is, and a line or an event must come first. */
+  async function advance(): Promise<boolean> {
+    const question = openQuestion();
+    if (question !== undefined) {
+      if (input.ended()) {
+        // Nobody is left to answer, and silence never means yes.
+        await answer("n", question);
+        return true;
+      }
+      screen.endLine();
+      input.invite(answerHint(question));
+    } else if (isRunning()) {
+      if (!input.isTyped) return false;
+    } else {
+      if (input.ended()) {
+        exitCode ??= input.isTyped || state.lastRun === undefined ? exitCodes.success : codeOfLastRun();
+        return false;
+      }
+      screen.endLine();
+      input.invite(state.mode === "default" ? "> " : `[${state.mode}] > `);
+    }
+    const line = input.take();
+    if (line === undefined) return false;
+    await (question === undefined ? handle(line) : answer(line, question));
+    return exitCode === undefined;
+  }
+
+  function codeOfLastRun(): number {
+    return state.lastRun === undefined ? exitCodes.success : exitCodeOf(state.lastRun, { failOnDeny: false });
+  }
+
+  const input = openConsoleInput(options.environment, {
+    onChange: () => wake(),
+    onInterrupt: () => {
+      if (isRunning()) void client.send<"turn.interrupt">({ type: "turn.interrupt", sessionId });
+      else {
+        exitCode = exitCodes.interrupted;
+        wake();
+      }
+    },
+  });
+  const stop = new AbortController();
+  screen.lines(
+    `kedge, ${stripTerminalControls(options.model)}. /help lists commands, Ctrl+C interrupts, /exit ends.\n`,
+  );
+  for await (const record of client.facts(sessionId)) {
+    if (record.fact.type === "prompt.admitted") screen.lines(`> ${stripTerminalControls(record.fact.text)}\n`);
+    show({ kind: "fact", record });
+  }
+  if (options.interrupted) screen.lines("(the last run was cut off; kedge -p --continue goes on with it)\n");
+  const watching = watch();
+  async function watch(): Promise<void> {
+    for await (const event of client.events(sessionId, state.lastSeq, stop.signal)) {
+      show(event);
+      wake();
+    }
+  }
+  try {
+    if (options.prompt !== "") await submit(options.prompt);
+    while (exitCode === undefined) {
+      const changed = new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      while (await advance()) {}
+      if (exitCode === undefined) await changed;
+    }
+    return exitCode;
+  } finally {
+    stop.abort();
+    await watching;
+    input.close();
+    screen.endLine();
+  }
+}

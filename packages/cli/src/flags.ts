@@ -1,0 +1,154 @@
+/** The table of flags: their names, what each takes, and where its value goes. */
+import { type PermissionMode, permissionModes } from "@kedge/protocol";
+
+export type OutputFormat = "text" | "json" | "stream-json";
+
+const outputFormats: readonly OutputFormat[] = ["text", "json", "stream-json"];
+
+/** What the command line said; absent means nothing was said. */
+export type Flags = {
+  print?: true;
+  outputFormat?: OutputFormat;
+  model?: string;
+  permissionMode?: PermissionMode;
+  skipPermissions?: true;
+  allow?: string[];
+  deny?: string[];
+  maxTurns?: number;
+  maxBudgetUsd?: number;
+  maxSteps?: number;
+  jsonSchema?: string;
+  continue?: true;
+  resume?: string;
+  settings?: string[];
+  systemPrompt?: string;
+  appendSystemPrompt?: string;
+  failOnDeny?: true;
+  console?: true;
+  json?: true;
+  yes?: true;
+  debug?: true;
+  version?: true;
+  help?: true;
+};
+
+export type Flag = {
+  readonly names: readonly string[];
+  /** What stands for the value in sentences; absent when the flag takes none. */
+  readonly takes?: string;
+  /** Returns what was expected when the value does not fit. */
+  readonly set: (flags: Flags, value: string) => string | undefined;
+};
+
+type SwitchName = {
+  [Name in keyof Flags]-?: NonNullable<Flags[Name]> extends true ? Name : never;
+}[keyof Flags];
+type TextName = {
+  [Name in keyof Flags]-?: string extends NonNullable<Flags[Name]> ? Name : never;
+}[keyof Flags];
+type ListName = {
+  [Name in keyof Flags]-?: NonNullable<Flags[Name]> extends string[] ? Name : never;
+}[keyof Flags];
+type NumberName = {
+  [Name in keyof Flags]-?: NonNullable<Flags[Name]> extends number ? Name : never;
+}[keyof Flags];
+
+type NumberKind = { readonly expected: string; readonly fits: (value: number) => boolean };
+
+const wholeNumber: NumberKind = {
+  expected: "a whole number above 0",
+  fits: (value) => Number.isSafeInteger(value) && value > 0,
+};
+const anyNumber: NumberKind = {
+  expected: "a number above 0",
+  fits: (value) => Number.isFinite(value) && value > 0,
+};
+
+export const flagTable: readonly Flag[] = [
+  switchOn("print", "--print", "-p"),
+  oneOf("outputFormat", outputFormats, "--output-format"),
+  textOf("model", "provider/model", "--model", "-m"),
+  oneOf("permissionMode", permissionModes, "--permission-mode"),
+  switchOn("skipPermissions", "--dangerously-skip-permissions"),
+  listOf("allow", "rule", "--allow", "--allowed-tools"),
+  listOf("deny", "rule", "--deny", "--disallowed-tools"),
+  numberOf("maxTurns", wholeNumber, "--max-turns"),
+  numberOf("maxBudgetUsd", anyNumber, "--max-budget-usd"),
+  numberOf("maxSteps", wholeNumber, "--max-steps"),
+  textOf("jsonSchema", "schema", "--json-schema"),
+  switchOn("continue", "--continue", "-c"),
+  textOf("resume", "id or title", "--resume", "-r"),
+  listOf("settings", "file", "--settings", "--config"),
+  textOf("systemPrompt", "text", "--system-prompt"),
+  textOf("appendSystemPrompt", "text", "--append-system-prompt"),
+  switchOn("failOnDeny", "--fail-on-deny"),
+  switchOn("console", "--console"),
+  switchOn("json", "--json"),
+  switchOn("yes", "--yes", "-y"),
+  switchOn("debug", "--debug"),
+  switchOn("version", "--version", "-v"),
+  switchOn("help", "--help", "-h"),
+];
+
+export const flagNames: readonly string[] = flagTable.flatMap((flag) => flag.names);
+
+function switchOn(name: SwitchName, ...names: string[]): Flag {
+  return {
+    names,
+    set: (flags) => {
+      flags[name] = true;
+      return undefined;
+    },
+  };
+}
+
+function textOf(name: TextName, takes: string, ...names: string[]): Flag {
+  return {
+    names,
+    takes,
+    set: (flags, value) => {
+      flags[name] = value;
+      return undefined;
+    },
+  };
+}
+
+function listOf(name: ListName, takes: string, ...names: string[]): Flag {
+  return {
+    names,
+    takes,
+    set: (flags, value) => {
+      flags[name] = [...(flags[name] ?? []), value];
+      return undefined;
+    },
+  };
+}
+
+function numberOf(name: NumberName, { expected, fits }: NumberKind, ...names: string[]): Flag {
+  return {
+    names,
+    takes: "number",
+    set: (flags, value) => {
+      if (!fits(Number(value))) return expected;
+      flags[name] = Number(value);
+      return undefined;
+    },
+  };
+}
+
+function oneOf<Name extends "outputFormat" | "permissionMode">(
+  name: Name,
+  members: readonly NonNullable<Flags[Name]>[],
+  ...names: string[]
+): Flag {
+  return {
+    names,
+    takes: members.join("|"),
+    set: (flags, value) => {
+      const member = members.find((each) => each === value);
+      if (member === undefined) return `one of ${members.join(", ")}`;
+      flags[name] = member;
+      return undefined;
+    },
+  };
+}

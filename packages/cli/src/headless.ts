@@ -1,0 +1,121 @@
+/** One prompt, one answer, no questions: runs headless and prints the result in the chosen format. */
+import type { Failure } from "@kedge/protocol";
+import { exitCodes } from "./exit-codes.ts";
+import { failureText } from "./failure-text.ts";
+import type { Flags } from "./flags.ts";
+import { failedResult, type Printing, report } from "./headless-report.ts";
+import { openSession, sessionChoice } from "./open-session.ts";
+import { writeDiagnostic, writeResult } from "./output.ts";
+import { runPrompt } from "./run-prompt.ts";
+import { inputBytesMax, readPipedInput } from "./standard-input.ts";
+import { version } from "./start/build-facts.ts";
+import { type Started, startKedge } from "./start-kedge.ts";
+import { createStreamLines } from "./stream-line.ts";
+import { readSurroundings } from "./surroundings.ts";
+
+export async function runHeadless(words: string, flags: Flags): Promise<number> {
+  const format = flags.outputFormat ?? "text";
+  const takesUpWork = flags.continue === true || flags.resume !== undefined;
+  const prompt = await promptOf(words, { mayWait: words === "" && !takesUpWork });
+  if (!prompt.ok) {
+    writeDiagnostic(`kedge: ${prompt.sentence}`);
+    return exitCodes.usage;
+  }
+  if (prompt.text === "" && !takesUpWork) {
+    writeDiagnostic("kedge: No prompt was given. Write it after -p or pipe it in.");
+    return exitCodes.usage;
+  }
+  const outcome = await startKedge(flags, readSurroundings(), { interactive: false });
+  if (!outcome.ok) {
+    if (!outcome.isUsage) return report(undefined, failedResult(outcome.failure), { format, flags });
+    writeDiagnostic(failureText(outcome.failure));
+    return exitCodes.usage;
+  }
+  const { started } = outcome;
+  const hasModel = (flags.model ?? started.configuration.model) !== undefined;
+  if (!hasModel && !prompt.text.startsWith("/") && !takesUpWork) {
+    return report(undefined, failedResult(noModel), { format, flags });
+  }
+  try {
+    return await runInSession(prompt.text, started, { format, flags });
+  } finally {
+    await started.kedge.close();
+  }
+}
+
+const noModel: Failure = {
+  code: "no_model",
+  message: "No model is configured.",
+  recovery: "Start kedge without arguments to see how, or try kedge demo.",
+  retryable: false,
+};
+
+async function runInSession(prompt: string, started: Started, printing: Printing): Promise<number> {
+  const { kedge, configuration, cwd, mode, runOptions: options } = started;
+  const { format, flags } = printing;
+  const opened = await openSession(kedge.client, {
+    choice: sessionChoice(flags),
+    directory: cwd,
+    mode,
+    model: flags.model,
+    defaultModel: configuration.model,
+  });
+  if (!opened.ok) return report(undefined, failedResult(opened.failure), printing);
+  const { sessionId, model } = opened;
+  const interrupt = () => void kedge.client.send<"turn.interrupt">({ type: "turn.interrupt", sessionId });
+  const streamLines = createStreamLines();
+  const print = (line: object) => {
+    // Nobody reads any more: the work has no purpose, and saying so has no reader.
+    if (writeResult(`${JSON.stringify(line)}\n`) === "reader-gone") interrupt();
+  };
+  const isStream = format === "stream-json";
+  if (isStream) {
+    const versions = { kedge: version, node: process.versions.node };
+    const tools = kedge.toolNames;
+    print({ type: "init", session_id: sessionId, model, tools, permission_mode: mode, cwd, versions });
+  }
+  using _signals = interruptOnSignal(interrupt);
+  const result = await runPrompt(kedge, {
+    sessionId,
+    prompt,
+    options,
+    onFact: isStream ? (record) => streamLines.add(record).forEach(print) : () => {},
+    onNotice: (text) => writeDiagnostic(`kedge: ${text}`),
+  });
+  return report(sessionId, result, printing);
+}
+
+type Prompt = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly sentence: string };
+
+async function promptOf(words: string, options: { readonly mayWait: boolean }): Promise<Prompt> {
+  const input = await readPipedInput(options);
+  switch (input.kind) {
+    case "none":
+      return { ok: true, text: words };
+    case "text":
+      return { ok: true, text: words === "" ? input.text : `${words}\n\n${input.text}` };
+    case "silent":
+      writeDiagnostic(`kedge: nothing came through the pipe in ${input.waitedMs / 1000} s; going on without it.`);
+      return { ok: true, text: words };
+    case "too-large":
+      return { ok: false, sentence: `The piped input is larger than ${inputBytesMax / 1024 / 1024} MB.` };
+  }
+}
+
+/** The first signal asks the run to stop and lets it record its end; the second one does not wait for that. */
+function interruptOnSignal(interrupt: () => void): Disposable {
+  let isSecond = false;
+  const onSignal = () => {
+    if (isSecond) process.exit(exitCodes.interrupted);
+    isSecond = true;
+    interrupt();
+  };
+  process.on("SIGINT", onSignal);
+  process.on("SIGTERM", onSignal);
+  return {
+    [Symbol.dispose]: () => {
+      process.off("SIGINT", onSignal);
+      process.off("SIGTERM", onSignal);
+    },
+  };
+}

@@ -1,0 +1,2 @@
+/** The command line of kedge. */
+export { main } from "./main.ts";

@@ -1,0 +1,62 @@
+/** The entry: reads the command line and hands over to the one part that was asked for. */
+import { FailureError } from "@kedge/protocol";
+import { type Invocation, parseArguments } from "./arguments.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { failureText } from "./failure-text.ts";
+import { runHeadless } from "./headless.ts";
+import { writeDiagnostic, writeResult } from "./output.ts";
+import { version } from "./start/build-facts.ts";
+
+/** Returns the exit code; everything is written when it does. All but the headless path is loaded when needed. */
+export async function main(argv: readonly string[]): Promise<number> {
+  const parsed = parseArguments(argv);
+  if (!parsed.ok) {
+    writeDiagnostic(`kedge: ${parsed.sentence}`);
+    return exitCodes.usage;
+  }
+  const { invocation } = parsed;
+  try {
+    return await perform(invocation);
+  } catch (error) {
+    if (error instanceof FailureError) writeDiagnostic(failureText(error.failure));
+    else writeDiagnostic(`kedge: unexpected error: ${firstLine(error)}`);
+    if ("flags" in invocation && invocation.flags.debug && error instanceof Error) writeDiagnostic(`${error.stack}`);
+    return exitCodes.error;
+  }
+}
+
+function firstLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split("\n", 1)[0] ?? "";
+}
+
+async function perform(invocation: Invocation): Promise<number> {
+  switch (invocation.kind) {
+    case "headless":
+      return runHeadless(invocation.prompt, invocation.flags);
+    case "version":
+      writeResult(`kedge ${version}\n`);
+      return exitCodes.success;
+    case "help": {
+      const { helpText } = await import("./help.ts");
+      writeResult(`${helpText()}\n`);
+      return exitCodes.success;
+    }
+    case "console": {
+      const { runConsole } = await import("./console.ts");
+      return runConsole(invocation.prompt, invocation.flags);
+    }
+    case "demo": {
+      const { runDemo } = await import("./demo.ts");
+      return runDemo(invocation.flags);
+    }
+    case "session": {
+      const { runSessionCommand } = await import("./session-command.ts");
+      return runSessionCommand(invocation, invocation.flags);
+    }
+    case "undo":
+    case "redo": {
+      const { runUndo } = await import("./undo-command.ts");
+      return runUndo(invocation.kind, invocation.flags);
+    }
+  }
+}

@@ -1,0 +1,141 @@
+/** From the command line's flags to a running kedge, or to the sentence that says what is missing. */
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import {
+  assemble,
+  type Configuration,
+  commandLineRules,
+  findProject,
+  homeDirectory,
+  isContainer,
+  type Kedge,
+  loadConfiguration,
+  openHome,
+} from "@kedge/host";
+import type { Client, Failure, JsonSchema, PermissionMode, RunOptions } from "@kedge/protocol";
+import { isJsonObject } from "@kedge/protocol";
+import { connectInProcess } from "@kedge/sdk";
+import { failureText } from "./failure-text.ts";
+import type { Flags } from "./flags.ts";
+import { writeDiagnostic } from "./output.ts";
+import { version } from "./start/build-facts.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+/** The parts, and the client that every screen uses. */
+export type ConnectedKedge = Kedge & { readonly client: Client };
+
+export type Started = {
+  readonly kedge: ConnectedKedge;
+  readonly configuration: Configuration;
+  readonly cwd: string;
+  readonly projectId: string;
+  readonly mode: PermissionMode;
+  readonly runOptions: RunOptions;
+};
+
+export type StartOutcome =
+  | { readonly ok: true; readonly started: Started }
+  | { readonly ok: false; readonly failure: Failure; readonly isUsage: boolean };
+
+export async function startKedge(
+  flags: Flags,
+  surroundings: Surroundings,
+  options: { readonly interactive: boolean },
+): Promise<StartOutcome> {
+  const { environment, userDirectory } = surroundings;
+  if (surroundings.cwd === "") return failed("storage", "The current directory does not exist any more.");
+  const project = findProject(surroundings.cwd);
+  const opened = openHome(homeDirectory(environment, userDirectory));
+  if (!opened.ok) return { ...opened, isUsage: false };
+  const { home } = opened;
+  const loaded = await loadConfiguration({
+    home: home.directory,
+    userDirectory,
+    cwd: project.cwd,
+    projectRoot: project.root,
+    environment,
+    files: flags.settings ?? [],
+  });
+  if (!loaded.ok) return { ...loaded, isUsage: false };
+  for (const warning of loaded.warnings) writeDiagnostic(`kedge: ${warning}.`);
+  const { configuration } = loaded;
+  const rules = commandLineRules({ allow: flags.allow ?? [], deny: flags.deny ?? [] });
+  if (!rules.ok) return usage(rules.sentence);
+  const mode = modeOf(flags, configuration);
+  if (mode === "bypass" && process.getuid?.() === 0 && !isContainer(environment)) {
+    return usage("The mode bypass is refused for root outside a container.");
+  }
+  const runOptions = runOptionsOf(flags, configuration, project.cwd);
+  if (!runOptions.ok) return usage(runOptions.sentence);
+  const assembled = assemble({
+    configuration,
+    home,
+    project,
+    environment,
+    userDirectory,
+    commandLineRules: rules.rules,
+    interactive: options.interactive,
+    kedgeVersion: version,
+    ...(flags.systemPrompt !== undefined && { systemPrompt: flags.systemPrompt }),
+    ...(flags.appendSystemPrompt !== undefined && { appendSystemPrompt: flags.appendSystemPrompt }),
+  });
+  if (!assembled.ok) return { ...assembled, isUsage: false };
+  if (assembled.notice !== undefined) writeDiagnostic(failureText(assembled.notice));
+  const { engine, store } = assembled.kedge;
+  const kedge = { ...assembled.kedge, client: connectInProcess(engine, store) };
+  const { cwd, projectId } = project;
+  return {
+    ok: true,
+    started: { kedge, configuration, cwd, projectId, mode, runOptions: runOptions.options },
+  };
+}
+
+function modeOf(flags: Flags, configuration: Configuration): PermissionMode {
+  if (flags.skipPermissions) return "bypass";
+  return flags.permissionMode ?? configuration.mode ?? "default";
+}
+
+type ReadOptions =
+  | { readonly ok: true; readonly options: RunOptions }
+  | { readonly ok: false; readonly sentence: string };
+
+function runOptionsOf(flags: Flags, configuration: Configuration, cwd: string): ReadOptions {
+  const schema = flags.jsonSchema === undefined ? undefined : readSchema(flags.jsonSchema, cwd);
+  if (schema !== undefined && !schema.ok) return schema;
+  return {
+    ok: true,
+    options: {
+      ...configuration.limits,
+      ...(flags.maxTurns !== undefined && { turnsMax: flags.maxTurns }),
+      ...(flags.maxBudgetUsd !== undefined && { budgetUsdMax: flags.maxBudgetUsd }),
+      ...(flags.maxSteps !== undefined && { stepsMax: flags.maxSteps }),
+      ...(schema !== undefined && { answerSchema: schema.schema }),
+    },
+  };
+}
+
+type ReadSchema =
+  | { readonly ok: true; readonly schema: JsonSchema }
+  | { readonly ok: false; readonly sentence: string };
+
+/** The schema itself, or the name of a file that holds it. */
+function readSchema(given: string, cwd: string): ReadSchema {
+  try {
+    const text = given.trimStart().startsWith("{") ? given : readFileSync(resolve(cwd, given), "utf8");
+    const schema: unknown = JSON.parse(text);
+    // Unknown keywords are ignored by the validator, so any object is a schema.
+    if (isJsonObject(schema)) return { ok: true, schema: schema as JsonSchema };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    // Unreadable and unparsable end in the same sentence: the value is no schema.
+  }
+  return { ok: false, sentence: "--json-schema must be a JSON Schema or a file that holds one." };
+}
+
+function usage(message: string): StartOutcome {
+  return { ok: false, failure: { code: "invalid_command", message, retryable: false }, isUsage: true };
+}
+
+function failed(code: Failure["code"], message: string): StartOutcome {
+  return { ok: false, failure: { code, message, retryable: false }, isUsage: false };
+}

@@ -1,0 +1,107 @@
+/**
+ * Our own V8 code cache: taken after a run, so that the functions that run needed are already compiled at the next start.
+ *
+ * V8 itself checks its version and flags and the length of the source, neither its content nor the payload: a cache of
+ * another program of the same length would run, and a damaged one would crash. So the file carries a digest over its
+ * payload and its name, and the name holds the build.
+ */
+import type { Script } from "node:vm";
+
+export type CodeCacheKey = {
+  /** The cache lies in its folder `cache`. */
+  readonly home: string;
+  readonly buildId: string;
+  /** Runs of different kinds need different functions; one cache for all would be as poor as the first run. */
+  readonly kind: RunKind;
+};
+
+export type RunKind = "print" | "terminal" | "command";
+
+export type CodeCacheRead =
+  | { readonly outcome: "found"; readonly cachedData: Buffer }
+  | { readonly outcome: "missing" }
+  | { readonly outcome: "damaged" };
+
+const digestBytes = 32;
+/** Three kinds of run for each of a few builds. */
+const cacheFilesMax = 9;
+const namePrefix = "code-";
+
+/** Looks only at the shape of the arguments; a wrong guess costs some milliseconds and nothing else. */
+export function runKindOf(argv: readonly string[]): RunKind {
+  const [first] = argv;
+  if (first === "run" || argv.includes("-p") || argv.includes("--print")) return "print";
+  if (first === undefined) return "terminal";
+  if (first === "--help" || first === "-h") return "command";
+  return first.startsWith("-") || first.includes(" ") ? "terminal" : "command";
+}
+
+export function readCodeCache(key: CodeCacheKey): CodeCacheRead {
+  const { readFileSync } = process.getBuiltinModule("node:fs");
+  let file: Buffer;
+  try {
+    file = readFileSync(`${directoryOf(key)}/${fileName(key)}`);
+  } catch {
+    // Absent or unreadable is the same here: the program starts without a cache.
+    return { outcome: "missing" };
+  }
+  const cachedData = file.subarray(digestBytes);
+  if (!digestOf(key, cachedData).equals(file.subarray(0, digestBytes))) return { outcome: "damaged" };
+  return { outcome: "found", cachedData };
+}
+
+/** A cache that cannot be written costs the next start some milliseconds, so a read-only home is no error. */
+export function writeCodeCache(key: CodeCacheKey, script: Script): void {
+  const { renameSync, writeFileSync } = process.getBuiltinModule("node:fs");
+  const directory = directoryOf(key);
+  const temporary = `${directory}/${namePrefix}${process.pid}.tmp`;
+  try {
+    // One level at a time: the recursive form never returns where the system refuses with ENOENT, as /proc does.
+    makePrivateDirectory(key.home);
+    makePrivateDirectory(directory);
+    const cachedData = script.createCachedData();
+    writeFileSync(temporary, Buffer.concat([digestOf(key, cachedData), cachedData]), { mode: 0o600 });
+    renameSync(temporary, `${directory}/${fileName(key)}`);
+    removeOldest(directory);
+  } catch {
+    removeQuietly(temporary);
+  }
+}
+
+function makePrivateDirectory(path: string): void {
+  const { existsSync, mkdirSync } = process.getBuiltinModule("node:fs");
+  if (!existsSync(path)) mkdirSync(path, { mode: 0o700 });
+}
+
+/** Where nothing could be written there is nothing to remove, and the removal fails like the writing did. */
+function removeQuietly(path: string): void {
+  const { rmSync } = process.getBuiltinModule("node:fs");
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // See above.
+  }
+}
+
+function removeOldest(directory: string): void {
+  const { readdirSync, rmSync, statSync } = process.getBuiltinModule("node:fs");
+  const files = readdirSync(directory)
+    .filter((name) => name.startsWith(namePrefix))
+    .map((name) => ({ path: `${directory}/${name}`, writtenMs: statSync(`${directory}/${name}`).mtimeMs }))
+    .sort((left, right) => right.writtenMs - left.writtenMs);
+  for (const { path } of files.slice(cacheFilesMax)) rmSync(path, { force: true });
+}
+
+function directoryOf(key: CodeCacheKey): string {
+  return `${key.home}/cache`;
+}
+
+function fileName(key: CodeCacheKey): string {
+  return `${namePrefix}${key.buildId}-${process.version}-${process.arch}-${key.kind}.bin`;
+}
+
+function digestOf(key: CodeCacheKey, cachedData: Buffer): Buffer {
+  // Loading node:crypto costs 4 ms, which every run that records a fact pays anyway.
+  const { createHash } = process.getBuiltinModule("node:crypto");
+  return createHash("sha256").update(fileName(key)).update(cachedData).digest();
+}

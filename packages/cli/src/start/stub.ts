@@ -1,0 +1,111 @@
+/** The first code that runs: answers `--version` at once, otherwise loads the program through its own code cache. */
+import { readFileSync, writeSync } from "node:fs";
+import type { Script } from "node:vm";
+import { version } from "./build-facts.ts";
+import { type CodeCacheKey, readCodeCache, runKindOf, writeCodeCache } from "./code-cache.ts";
+
+type Program = { readonly main: (argv: readonly string[]) => Promise<number> };
+
+type Wrapped = (
+  exports: object,
+  require: NodeJS.Require,
+  module: { exports: object },
+  filename: string,
+  dirname: string,
+) => void;
+
+const nodeMinimum = { major: 22, minor: 19 };
+/** A terminal may be killed instead of ended, so its cache is not left until the exit. */
+const earlyWriteDelayMs = 2_000;
+
+const argv = process.argv.slice(2);
+if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-v")) {
+  writeSync(1, `kedge ${version}\n`);
+} else if (isNodeTooOld(process.versions.node)) {
+  writeSync(2, `kedge: needs Node ${nodeMinimum.major}.${nodeMinimum.minor} or newer; this is ${process.version}.\n`);
+  process.exitCode = 1;
+} else {
+  start();
+}
+
+function start(): void {
+  process.on("uncaughtException", failLoudly);
+  silenceSqliteWarning();
+  const { program, script, cacheKey, hasCache } = loadProgram(`${__dirname}/main.cjs`);
+  if (!hasCache) keepCodeCache(cacheKey, script);
+  // The program has written everything when it returns; what is still open (sockets, timers) must not delay the end.
+  program.main(argv).then((exitCode) => process.exit(exitCode), failLoudly);
+}
+
+function loadProgram(path: string) {
+  const vm = process.getBuiltinModule("node:vm");
+  // The bundle is pure ASCII, and latin1 is the cheapest way to a one-byte string.
+  const source = readFileSync(path, "latin1");
+  const cacheKey: CodeCacheKey = {
+    home: homeDirectory(),
+    buildId: buildIdOf(source),
+    kind: runKindOf(argv),
+  };
+  const cache = readCodeCache(cacheKey);
+  const script = new vm.Script(`(function(exports,require,module,__filename,__dirname){${source}\n})`, {
+    filename: path,
+    importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+    ...(cache.outcome === "found" ? { cachedData: cache.cachedData } : {}),
+  });
+  const hasCache = cache.outcome === "found" && script.cachedDataRejected === false;
+  if (process.env["KEDGE_DEBUG_STARTUP"] === "1") {
+    const outcome = hasCache ? "hit" : cache.outcome === "missing" ? "miss" : "rejected";
+    writeSync(2, `code cache: ${outcome}\n`);
+  }
+  const module = { exports: {} };
+  // The script is one function expression, written two statements above.
+  const wrapped = script.runInThisContext() as Wrapped;
+  wrapped(module.exports, require, module, path, __dirname);
+  // The bundle's entry exports `main`; the build fails when it does not.
+  return { program: module.exports as Program, script, cacheKey, hasCache };
+}
+
+function keepCodeCache(cacheKey: CodeCacheKey, script: Script): void {
+  let isKept = false;
+  const keep = () => {
+    if (isKept) return;
+    isKept = true;
+    writeCodeCache(cacheKey, script);
+  };
+  setTimeout(keep, earlyWriteDelayMs).unref();
+  process.on("exit", (exitCode) => {
+    // A run that failed early compiled too little to be worth keeping.
+    if (exitCode === 0) keep();
+  });
+}
+
+/** The build writes its id into the first bytes of the bundle, so cache and content cannot drift apart. */
+function buildIdOf(source: string): string {
+  return source.slice("/*".length, source.indexOf("*/"));
+}
+
+function homeDirectory(): string {
+  const { KEDGE_HOME, HOME } = process.env;
+  return KEDGE_HOME || `${HOME || process.getBuiltinModule("node:os").homedir()}/.kedge`;
+}
+
+function isNodeTooOld(nodeVersion: string): boolean {
+  const [major = 0, minor = 0] = nodeVersion.split(".").map(Number);
+  return major < nodeMinimum.major || (major === nodeMinimum.major && minor < nodeMinimum.minor);
+}
+
+/** Node before 24 warns once about node:sqlite. The warning has no code of its own, only its text. */
+function silenceSqliteWarning(): void {
+  const { emitWarning } = process;
+  process.emitWarning = (warning: string | Error, ...rest: readonly unknown[]) => {
+    if (typeof warning === "string" && warning.startsWith("SQLite is an experimental feature")) return;
+    Reflect.apply(emitWarning, process, [warning, ...rest]);
+  };
+}
+
+function failLoudly(error: unknown): never {
+  const message = error instanceof Error ? error.message : String(error);
+  writeSync(2, `kedge: unexpected error: ${message.split("\n", 1)[0]}\n`);
+  if (process.env["KEDGE_DEBUG"] === "1" && error instanceof Error) writeSync(2, `${error.stack}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,105 @@
+/** The lines of `stream-json` between `init` and `result`, in the order in which a conversation reads. */
+import type { FactRecord } from "@kedge/protocol";
+import { failureObject, usageObject } from "./result-object.ts";
+
+type Line = { readonly type: string; readonly [key: string]: unknown };
+
+export interface StreamLines {
+  /** The lines that are due with this fact. */
+  add(record: FactRecord): readonly Line[];
+}
+
+/** Calls may start, and even end, while the answer that asks for them still arrives; their lines wait for it. */
+export function createStreamLines(): StreamLines {
+  let arrivingStep: string | undefined;
+  let waiting: Line[] = [];
+  return {
+    add(record) {
+      const { fact } = record;
+      if (fact.type === "step.started") arrivingStep = fact.stepId;
+      const line = lineOf(record);
+      if (line === undefined) return [];
+      if (fact.type === "step.ended") {
+        const lines = [line, ...waiting];
+        arrivingStep = undefined;
+        waiting = [];
+        return lines;
+      }
+      const isCall = fact.type === "tool.started" || fact.type === "tool.ended";
+      if (!isCall || fact.stepId !== arrivingStep) return [line];
+      waiting.push(line);
+      return [];
+    },
+  };
+}
+
+/** Undefined for facts that another line already tells, or that matter only to the journal. */
+function lineOf({ fact, sessionId }: FactRecord): Line | undefined {
+  const place = { session_id: sessionId };
+  switch (fact.type) {
+    case "prompt.admitted":
+      return { type: "user", ...place, prompt_id: fact.promptId, text: fact.text };
+    case "step.ended":
+      return {
+        type: "assistant",
+        ...place,
+        step_id: fact.stepId,
+        outcome: fact.outcome,
+        content: fact.content,
+        usage: usageObject(fact.usage),
+        ...(fact.stopReason !== undefined && { stop_reason: fact.stopReason }),
+        ...(fact.failure !== undefined && { error: failureObject(fact.failure) }),
+      };
+    case "tool.started":
+      return { type: "tool_call", ...place, call_id: fact.callId, tool: fact.tool, input: inputOf(fact.inputText) };
+    case "tool.ended":
+      return {
+        type: "tool_result",
+        ...place,
+        call_id: fact.callId,
+        tool: fact.tool,
+        outcome: fact.outcome,
+        output: fact.output,
+        ...(fact.title !== undefined && { title: fact.title }),
+        ...(fact.metadata !== undefined && { metadata: fact.metadata }),
+        ...(fact.decision !== undefined && { decision: fact.decision }),
+      };
+    case "files.changed":
+      return { type: "files_changed", ...place, files: fact.files, uncovered: fact.uncovered };
+    case "command.ran":
+      return {
+        type: "command_result",
+        ...place,
+        command: fact.command,
+        text: fact.text,
+        ...(fact.data !== undefined && { data: fact.data }),
+      };
+    case "session.created":
+    case "session.resumed":
+    case "session.titled":
+    case "model.changed":
+    case "mode.changed":
+    case "prompt.revised":
+    case "prompt.withdrawn":
+    case "step.started":
+    case "step.progressed":
+    case "permission.asked":
+    case "permission.answered":
+    case "session.reverted":
+    case "session.unreverted":
+    case "run.ended":
+    case "journal.recovered":
+    case "content.removed":
+      return undefined;
+  }
+}
+
+/** The model's own text when it is not JSON: such a call fails, and the reader should see why. */
+function inputOf(inputText: string): unknown {
+  try {
+    return JSON.parse(inputText);
+  } catch (error) {
+    if (error instanceof SyntaxError) return inputText;
+    throw error;
+  }
+}

@@ -1,0 +1,6 @@
+/** The screen for someone who has not configured a model. */
+import { textBeside } from "@kedge/protocol/text-file";
+
+export function welcomeText(configurationFile: string): string {
+  return textBeside(import.meta.url, "./welcome.md").replace("{config}", configurationFile);
+}

@@ -1,0 +1,30 @@
+/** Proves that the demo works offline, checks each of its steps, and leaves nothing behind. */
+import { mkdirSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { openWorkbench } from "./workbench.ts";
+
+test("the demo repairs, undoes and verifies, and cleans up", async () => {
+  const bench = await openWorkbench([]);
+  try {
+    const temporary = join(bench.directory, "tmp");
+    mkdirSync(temporary);
+    const { code, stdout, stderr } = await bench.run(["demo"], { environment: { TMPDIR: temporary } });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout.match(/^ {3}ok: .*/gm)?.map((line) => line.replace(/\d+/, "N"))).toEqual([
+      "   ok: the test fails",
+      "   ok: the run completed",
+      "   ok: the model read, edited and ran the test",
+      "   ok: the source was changed",
+      "   ok: the test passes",
+      "   ok: the source is what it was, byte for byte",
+      "   ok: the test fails again",
+      "   ok: the hash chain of N records holds",
+    ]);
+    expect(stdout.match(/y \(answered by the demo\)/g)).toHaveLength(2);
+    expect(readdirSync(temporary)).toEqual([]);
+    expect(readdirSync(bench.home)).toEqual(["config.json"]);
+  } finally {
+    await bench.close();
+  }
+});

@@ -1,0 +1,120 @@
+/** The one file that knows everybody: makes the parts once and wires them together, and does nothing else. */
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { createEngine, type Engine, type LocalCommand } from "@kedge/engine";
+import { redactSecrets } from "@kedge/memory";
+import { createModels } from "@kedge/models";
+import type { Failure, RuleSet, Store } from "@kedge/protocol";
+import { childEnvironment, createPathJudge } from "@kedge/sandbox";
+import { createGitSnapshots, openSqliteStore } from "@kedge/store";
+import { createFileState, createOutputSink, createTools, findRipgrep } from "@kedge/tools";
+import type { Configuration } from "./configuration/load-configuration.ts";
+import type { Home } from "./home.ts";
+import { isAlive, thisProcess } from "./identity.ts";
+import { createIds, newRequestId } from "./ids.ts";
+import { createLocalCommands } from "./local-commands.ts";
+import type { Project } from "./project.ts";
+
+/** What is kept of a tool's output while it runs; the pipeline shortens further for the model. */
+const outputHeadBytes = 60 * 1024;
+const outputTailBytes = 40 * 1024;
+
+export type AssembleOptions = {
+  readonly configuration: Configuration;
+  readonly home: Home;
+  readonly project: Project;
+  readonly environment: { readonly [name: string]: string | undefined };
+  readonly userDirectory: string;
+  readonly commandLineRules: RuleSet;
+  /** True when a person can answer questions. */
+  readonly interactive: boolean;
+  readonly kedgeVersion: string;
+  readonly systemPrompt?: string;
+  readonly appendSystemPrompt?: string;
+};
+
+export type Kedge = {
+  readonly engine: Engine;
+  readonly store: Store;
+  readonly toolNames: readonly string[];
+  readonly localCommands: readonly Pick<LocalCommand, "name" | "summary">[];
+  /**
+   * Ends runs and gives the sessions free. The database is left to the end of the process: everything awaited is
+   * already stored, and closing it costs up to 34 ms.
+   */
+  close(): Promise<void>;
+};
+
+export type Assembled =
+  | { readonly ok: true; readonly kedge: Kedge; readonly notice?: Failure }
+  | { readonly ok: false; readonly failure: Failure };
+
+export function assemble(options: AssembleOptions): Assembled {
+  const { configuration, home, project, environment, userDirectory, kedgeVersion } = options;
+  const { cwd, root, projectId, isGitRepository } = project;
+  const now = () => Date.now();
+  const monotonicMs = () => performance.now();
+  const opened = openSqliteStore({ path: home.database, blobsDirectory: home.blobs, now, randomBytes, isAlive });
+  if (!opened.ok) return opened;
+  const { store, notice } = opened;
+  const apiKeys = Object.values(configuration.providers).flatMap(({ apiKey }) =>
+    apiKey === undefined ? [] : [apiKey],
+  );
+  const shellPath = ["/bin/bash", "/usr/bin/bash"].find((path) => existsSync(path)) ?? "/bin/sh";
+  const tools = createTools({
+    ripgrepPath: findRipgrep,
+    shellPath,
+    childEnvironment: () => childEnvironment(environment, { scrub: !options.interactive }),
+    now: monotonicMs,
+  });
+  const localCommands = createLocalCommands({ kedgeVersion, home: home.directory });
+  const engine = createEngine({
+    store,
+    models: createModels(configuration.providers),
+    tools,
+    snapshots: createGitSnapshots({
+      directory: join(home.snapshots, projectId),
+      root,
+      environment,
+      home: userDirectory,
+      isInsideGitRepository: isGitRepository,
+    }),
+    newFileState: createFileState,
+    newOutputSink: (onProgress) =>
+      createOutputSink({ headBytes: outputHeadBytes, tailBytes: outputTailBytes, onProgress, now: monotonicMs }),
+    workspace: {
+      cwd,
+      root,
+      projectId,
+      judgePath: createPathJudge({ root, added: [] }),
+      home: userDirectory,
+      kedgeHome: home.directory,
+    },
+    rules: [options.commandLineRules, ...configuration.rules],
+    interactive: options.interactive,
+    holder: thisProcess(),
+    kedgeVersion,
+    clock: { now, monotonicMs },
+    newId: createIds(now),
+    newRequestId,
+    redact: (text) => redactSecrets(text, apiKeys),
+    localCommands,
+    prompt: {
+      ...(options.systemPrompt !== undefined && { override: options.systemPrompt }),
+      ...(options.appendSystemPrompt !== undefined && { append: options.appendSystemPrompt }),
+      platform: process.platform,
+      shell: shellPath,
+      isGitRepository,
+      date: new Date(now()).toISOString().slice(0, "2000-01-01".length),
+    },
+  });
+  const kedge: Kedge = {
+    engine,
+    store,
+    toolNames: tools.map((tool) => tool.name),
+    localCommands,
+    close: () => engine.close(),
+  };
+  return notice === undefined ? { ok: true, kedge } : { ok: true, kedge, notice };
+}

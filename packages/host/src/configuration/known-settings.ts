@@ -1,0 +1,83 @@
+/** Every setting kedge knows: what it accepts, and what a file of a project may do with it. */
+import { isJsonObject, permissionModes } from "@kedge/protocol";
+import { amount, type Check, object, oneOf, record, satisfies, text, webAddress, wholeNumber } from "./checks.ts";
+
+export type KnownSetting = {
+  readonly check: Check;
+  /**
+   * A checked-in file is writable by strangers. Returns the part of the value that it may set, given what is set so
+   * far, and why the rest is ignored.
+   */
+  readonly fromProject: (value: unknown, soFar: unknown) => { readonly kept: unknown; readonly ignored?: string };
+};
+
+export const wireProtocols: readonly string[] = ["openai-chat", "openai-responses", "anthropic", "google"];
+
+/** Bypass is chosen for one start, on the command line, and never left behind in a file. */
+const modesOfFiles: readonly string[] = permissionModes.filter((mode) => mode !== "bypass");
+
+const freely: KnownSetting["fromProject"] = (value) => ({ kept: value });
+
+const provider = record(
+  object({
+    api: oneOf(wireProtocols),
+    baseURL: webAddress,
+    apiKey: text,
+    headers: record(text),
+    models: record(
+      object({
+        context: wholeNumber,
+        output: wholeNumber,
+        cost: object({ input: amount, output: amount, cacheRead: amount, cacheWrite: amount }),
+      }),
+    ),
+  }),
+);
+
+const limits = object({ maxTurns: wholeNumber, maxBudgetUsd: amount, maxTokens: wholeNumber, maxSteps: wholeNumber });
+
+/** Rules are parsed by the engine; here only the outer form is checked. */
+const rules = satisfies(
+  "an object, an action or a list",
+  (value) => typeof value === "object" || typeof value === "string",
+);
+
+export const knownSettings: { readonly [name: string]: KnownSetting } = {
+  $schema: { check: text, fromProject: freely },
+  model: {
+    check: satisfies(
+      "a text of the form provider/model",
+      (value) => typeof value === "string" && /^[^/]+\/.+$/.test(value),
+    ),
+    fromProject: freely,
+  },
+  provider: {
+    check: provider,
+    fromProject: () => ({ kept: undefined, ignored: "a project may not choose where requests and keys go" }),
+  },
+  permission: { check: rules, fromProject: freely },
+  permissions: { check: rules, fromProject: freely },
+  permissionMode: { check: oneOf(modesOfFiles), fromProject: strictestMode },
+  limits: { check: limits, fromProject: lowerLimits },
+};
+
+/** Planning is the only mode that is stricter than every other. */
+function strictestMode(value: unknown): { kept: unknown; ignored?: string } {
+  if (value === "plan") return { kept: value };
+  return { kept: undefined, ignored: "a project may only choose the mode plan" };
+}
+
+function lowerLimits(value: unknown, soFar: unknown): { kept: unknown; ignored?: string } {
+  if (!isJsonObject(value)) return { kept: undefined };
+  const before = isJsonObject(soFar) ? soFar : {};
+  const kept: Record<string, unknown> = {};
+  const raised: string[] = [];
+  for (const [name, limit] of Object.entries(value)) {
+    const current = before[name];
+    if (typeof limit === "number" && (typeof current !== "number" || limit <= current)) kept[name] = limit;
+    else raised.push(name);
+  }
+  return raised.length === 0
+    ? { kept }
+    : { kept, ignored: `a project may only lower limits, and raises ${raised.join(", ")}` };
+}

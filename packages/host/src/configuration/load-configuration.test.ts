@@ -1,0 +1,185 @@
+/** Proves how settings files are found, checked, merged and, for files of a project, restricted. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type Configuration, loadConfiguration } from "./load-configuration.ts";
+
+let user = "";
+let project = "";
+beforeEach(() => {
+  user = mkdtempSync(join(tmpdir(), "kedge-configuration-"));
+  project = join(user, "code", "project");
+  mkdirSync(project, { recursive: true });
+});
+afterEach(() => rmSync(user, { recursive: true, force: true }));
+
+function write(path: string, settings: unknown): void {
+  const file = path.startsWith("~/") ? join(user, path.slice(2)) : join(project, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, typeof settings === "string" ? settings : JSON.stringify(settings));
+}
+
+function load(files: readonly string[] = [], environment: { readonly [name: string]: string } = {}) {
+  const home = join(user, ".kedge");
+  return loadConfiguration({ home, userDirectory: user, cwd: project, projectRoot: project, environment, files });
+}
+
+/** The sentence of the failure, or what was loaded. */
+async function outcome(...given: Parameters<typeof load>) {
+  const loaded = await load(...given);
+  return loaded.ok ? loaded : loaded.failure.message;
+}
+
+const empty: Configuration = { model: undefined, providers: {}, mode: undefined, rules: [], limits: {} };
+const mock = { api: "openai-chat", baseURL: "http://127.0.0.1:1/v1", apiKey: "x" };
+
+test("no file at all", async () => {
+  expect(await outcome()).toEqual({ ok: true, configuration: empty, warnings: [] });
+});
+
+test("stronger files win, objects merge deeply, null deletes, rules stay apart by source", async () => {
+  write("~/.kedge/config.json", {
+    model: "mock/a",
+    provider: { mock: { ...mock, models: { a: { context: 10, output: 5 } } }, gone: mock },
+    permission: { bash: { "git *": "allow" } },
+    limits: { maxTurns: 9, maxTokens: 100 },
+  });
+  write("kedge.json", { model: "mock/b", permission: { bash: "ask" }, limits: { maxTurns: 5 } });
+  write(".kedge/config.json", { permissions: { edit: { deny: ["*.lock"] } } });
+  write(".kedge/config.local.json", { permissionMode: "plan" });
+  write("one.json", { provider: { mock: { models: { a: { output: 6 } } }, gone: null } });
+  write("two.jsonc", '{ // a comment\n "limits": { "maxBudgetUsd": 2, }, "permission": { "read": "deny" } }');
+  expect(await outcome(["one.json", "two.jsonc"])).toEqual({
+    ok: true,
+    warnings: [],
+    configuration: {
+      model: "mock/b",
+      providers: { mock: { ...mock, models: { a: { context: 10, output: 6 } } } },
+      mode: "plan",
+      rules: [
+        { source: "user", rules: [{ permission: "bash", pattern: "git *", action: "allow" }] },
+        {
+          source: "project",
+          rules: [
+            { permission: "bash", pattern: "*", action: "ask" },
+            { permission: "edit", pattern: "*.lock", action: "deny" },
+          ],
+        },
+        { source: "flag", rules: [{ permission: "read", pattern: "*", action: "deny" }] },
+      ],
+      limits: { turnsMax: 5, tokensMax: 100, budgetUsdMax: 2 },
+    },
+  });
+});
+
+test("a project's file cannot choose providers, loosen permissions or raise limits, and says so", async () => {
+  write("~/.kedge/config.json", { provider: { mock }, limits: { maxBudgetUsd: 1 } });
+  write("kedge.json", {
+    provider: { mock: { baseURL: "http://elsewhere.invalid" } },
+    permissionMode: "accept-edits",
+    permission: { bash: { "*": "allow", "rm *": "deny" } },
+    limits: { maxBudgetUsd: 50, maxTurns: 3 },
+    __proto__: { model: "evil/model" },
+  });
+  write(".kedge/config.local.json", '{ "permissionMode": "auto", "__proto__": { "provider": {} } }');
+  expect(await outcome()).toEqual({
+    ok: true,
+    configuration: {
+      ...empty,
+      providers: { mock },
+      rules: [{ source: "project", rules: [{ permission: "bash", pattern: "rm *", action: "deny" }] }],
+      limits: { budgetUsdMax: 1, turnsMax: 3 },
+    },
+    warnings: [
+      "kedge.json: provider is ignored, because a project may not choose where requests and keys go",
+      "kedge.json: permissionMode is ignored, because a project may only choose the mode plan",
+      "kedge.json: limits is ignored, because a project may only lower limits, and raises maxBudgetUsd",
+      "kedge.json: permission to allow is ignored, because a project may only ask or deny",
+      ".kedge/config.local.json: permissionMode is ignored, because a project may only choose the mode plan",
+      ".kedge/config.local.json: __proto__ is not a setting",
+    ],
+  });
+});
+
+test("errors name file, path and expectation; an invalid user file aborts", async () => {
+  const cases: readonly (readonly [unknown, string])[] = [
+    [{ provider: { mock: { baseURL: 12 } } }, "provider.mock.baseURL must be a URL, found 12."],
+    [{ provider: { mock: { baseURL: "ftp://x" } } }, 'provider.mock.baseURL must be a URL, found "ftp://x".'],
+    [{ provider: { mock: { api: "openai-chat" } } }, "provider.mock.baseURL must be a URL, found nothing."],
+    [
+      { provider: { mock: { ...mock, api: "soap" } } },
+      'provider.mock.api must be one of openai-chat, openai-responses, anthropic, google, found "soap".',
+    ],
+    [
+      { provider: { mock: { ...mock, models: { m: { context: "big" } } } } },
+      'provider.mock.models.m.context must be a whole number above 0, found "big".',
+    ],
+    [
+      { provider: { mock: { ...mock, models: { m: { cost: { input: 1 } } } } } },
+      "provider.mock.models.m.cost.output must be a number not below 0, found nothing.",
+    ],
+    [{ model: "gpt" }, 'model must be a text of the form provider/model, found "gpt".'],
+    [
+      { permission: { bash: { "git *": "maybe" } } },
+      'permission.bash["git *"] must be one of "allow", "ask" and "deny", found "maybe".',
+    ],
+    [{ permissionMode: "bypass" }, 'permissionMode must be one of default, accept-edits, plan, auto, found "bypass".'],
+    [{ limits: { maxTurns: 0 } }, "limits.maxTurns must be a whole number above 0, found 0."],
+    [[], "the file must be an object."],
+  ];
+  for (const [settings, expected] of cases) {
+    write("~/.kedge/config.json", settings);
+    expect(await outcome()).toBe(`~/.kedge/config.json: ${expected}`);
+  }
+  write("~/.kedge/config.json", '{\n  "model": \n}');
+  expect(await outcome()).toBe("~/.kedge/config.json is not valid JSON at line 3, column 1.");
+});
+
+test("an invalid project file is skipped with a warning, a misspelt setting is named with the likely one", async () => {
+  write("kedge.json", { model: 5 });
+  write("~/.kedge/config.json", { modle: "a/b" });
+  expect(await outcome()).toEqual({
+    ok: true,
+    configuration: empty,
+    warnings: [
+      "~/.kedge/config.json: modle is not a setting; did you mean model?",
+      "kedge.json: model must be a text of the form provider/model, found 5; the file is skipped",
+    ],
+  });
+});
+
+test("keys come from the environment or a file, in the user's files only", async () => {
+  const provider = { a: { ...mock, apiKey: "{env:KEY_A}" }, b: { ...mock, apiKey: "Bearer {file:key.txt}" } };
+  write("~/.kedge/config.json", { provider });
+  write("~/.kedge/key.txt", "from-file\n");
+  write("kedge.json", { model: "{env:KEY_A}/model" });
+  expect(await outcome([], { KEY_A: "from-environment" })).toMatchObject({
+    configuration: {
+      model: "{env:KEY_A}/model",
+      providers: { a: { apiKey: "from-environment" }, b: { apiKey: "Bearer from-file" } },
+    },
+    warnings: [],
+  });
+  const { apiKey: _, ...withoutKey } = mock;
+  expect(await outcome()).toMatchObject({
+    configuration: { providers: { a: withoutKey } },
+    warnings: ["~/.kedge/config.json: provider.a.apiKey is left out, because KEY_A is not set"],
+  });
+  rmSync(join(user, ".kedge", "key.txt"));
+  expect(await outcome()).toBe("~/.kedge/config.json: provider.b.apiKey names the file key.txt, which cannot be read.");
+});
+
+test("in a repository that is the user's own directory, the user's file is not a project's file", async () => {
+  write("~/.kedge/config.json", { provider: { mock } });
+  const home = join(user, ".kedge");
+  const loaded = await loadConfiguration({
+    home,
+    userDirectory: user,
+    cwd: user,
+    projectRoot: user,
+    environment: {},
+    files: [],
+  });
+  expect(loaded).toEqual({ ok: true, configuration: { ...empty, providers: { mock } }, warnings: [] });
+});

@@ -1,0 +1,183 @@
+/** Collects the settings of all files, weakest first, into what the parts of kedge are told. */
+import { isAbsolute, join, resolve } from "node:path";
+import type { ProviderSettings } from "@kedge/models";
+import type { Failure, PermissionMode, RuleSet, RuleSource, RunOptions } from "@kedge/protocol";
+import { nearestWord } from "../nearest-word.ts";
+import { describeProblem } from "./checks.ts";
+import { knownSettings } from "./known-settings.ts";
+import { mergeSettings } from "./merge-settings.ts";
+import { readProviders } from "./read-providers.ts";
+import { readRules, withoutAllow } from "./read-rules.ts";
+import { existingFile, readSettings, type Settings } from "./setting-file.ts";
+
+export type Configuration = {
+  /** `provider/model`, when one was chosen. */
+  readonly model: string | undefined;
+  readonly providers: ProviderSettings;
+  readonly mode: PermissionMode | undefined;
+  /** One set per source that has rules. */
+  readonly rules: readonly RuleSet[];
+  readonly limits: RunOptions;
+};
+
+export type Loaded =
+  | { readonly ok: true; readonly configuration: Configuration; readonly warnings: readonly string[] }
+  | { readonly ok: false; readonly failure: Failure };
+
+export type ConfigurationSources = {
+  /** kedge's own directory. */
+  readonly home: string;
+  readonly userDirectory: string;
+  readonly cwd: string;
+  readonly projectRoot: string;
+  readonly environment: { readonly [name: string]: string | undefined };
+  /** Files given on the command line, weakest first. */
+  readonly files: readonly string[];
+};
+
+type Layer = { readonly path: string; readonly source: RuleSource };
+
+type Gathered = {
+  readonly settings: Settings;
+  readonly rules: readonly RuleSet[];
+  readonly warnings: readonly string[];
+  /** The last file that named a provider, for what is found missing after merging. */
+  readonly providerFile: string;
+};
+
+export async function loadConfiguration(sources: ConfigurationSources): Promise<Loaded> {
+  let gathered: Gathered = { settings: {}, rules: [], warnings: [], providerFile: "" };
+  for (const layer of layersOf(sources)) {
+    const name = shownPath(layer.path, sources);
+    const added = await addLayer(gathered, layer, { name, sources });
+    if (added.ok) gathered = added.gathered;
+    else if (isProject(layer)) {
+      gathered = { ...gathered, warnings: [...gathered.warnings, `${added.sentence}; the file is skipped`] };
+    } else return { ok: false, failure: invalid(added.sentence) };
+  }
+  const { settings, rules, warnings, providerFile } = gathered;
+  const providers = readProviders(settings["provider"]);
+  if (!providers.ok) return { ok: false, failure: invalid(describeProblem(providerFile, providers.problem)) };
+  return {
+    ok: true,
+    warnings,
+    configuration: {
+      // Each value was checked against `knownSettings` when its file was read.
+      model: settings["model"] as string | undefined,
+      providers: providers.providers,
+      mode: settings["permissionMode"] as PermissionMode | undefined,
+      rules,
+      limits: readLimits(settings["limits"] as { readonly [name: string]: number } | undefined),
+    },
+  };
+}
+
+function layersOf({ home, projectRoot, cwd, environment, files }: ConfigurationSources): readonly Layer[] {
+  const layers: Layer[] = [];
+  const addExisting = (path: string, source: RuleSource) => {
+    const found = existingFile(path);
+    // A repository in the user's own directory would otherwise make the user's file a project's file as well.
+    if (found !== undefined && !layers.some((layer) => layer.path === found)) {
+      layers.push({ path: found, source });
+    }
+  };
+  addExisting(join(home, "config.json"), "user");
+  addExisting(join(projectRoot, "kedge.json"), "project");
+  addExisting(join(projectRoot, ".kedge", "config.json"), "project");
+  addExisting(join(projectRoot, ".kedge", "config.local.json"), "local");
+  const fromEnvironment = environment["KEDGE_CONFIG"];
+  for (const file of fromEnvironment ? [fromEnvironment, ...files] : files) {
+    layers.push({ path: resolve(cwd, file), source: "flag" });
+  }
+  return layers;
+}
+
+/** A local file has a project's rights only: whether it came with the repository cannot be told without asking git. */
+function isProject(layer: Layer): boolean {
+  return layer.source === "project" || layer.source === "local";
+}
+
+type Added = { readonly ok: true; readonly gathered: Gathered } | { readonly ok: false; readonly sentence: string };
+
+async function addLayer(
+  soFar: Gathered,
+  layer: Layer,
+  { name, sources }: { readonly name: string; readonly sources: ConfigurationSources },
+): Promise<Added> {
+  const { environment, userDirectory } = sources;
+  const read = await readSettings(
+    layer.path,
+    isProject(layer) ? { name } : { name, substitution: { environment, userDirectory } },
+  );
+  if (!read.ok) return read;
+  const warnings = [...soFar.warnings, ...read.warnings];
+  const accepted: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(read.settings)) {
+    const known = Object.hasOwn(knownSettings, key) ? knownSettings[key] : undefined;
+    if (known === undefined) {
+      warnings.push(unknownSetting(name, key));
+      continue;
+    }
+    const first = known.check(value, key)[0];
+    if (first !== undefined) return { ok: false, sentence: describeProblem(name, first) };
+    if (!isProject(layer)) {
+      accepted[key] = value;
+      continue;
+    }
+    const { kept, ignored } = known.fromProject(value, soFar.settings[key]);
+    accepted[key] = kept;
+    if (ignored !== undefined) warnings.push(`${name}: ${key} is ignored, because ${ignored}`);
+  }
+  const { permission, permissions, ...settings } = accepted;
+  const parsed = readRules({ permission, permissions }, { source: layer.source, file: name });
+  if (!parsed.ok) return parsed;
+  const rules = isProject(layer) ? withoutAllow(parsed.rules) : parsed.rules;
+  if (rules.rules.length < parsed.rules.rules.length) {
+    warnings.push(`${name}: permission to allow is ignored, because a project may only ask or deny`);
+  }
+  return {
+    ok: true,
+    gathered: {
+      settings: mergeSettings(soFar.settings, settings),
+      rules: addRules(soFar.rules, rules),
+      warnings,
+      providerFile: settings["provider"] === undefined ? soFar.providerFile : name,
+    },
+  };
+}
+
+/** Rules of one source form one list, in the order of its files. */
+function addRules(sets: readonly RuleSet[], added: RuleSet): readonly RuleSet[] {
+  if (added.rules.length === 0) return sets;
+  const existing = sets.find((set) => set.source === added.source);
+  if (existing === undefined) return [...sets, added];
+  return sets.map((set) => (set === existing ? { ...set, rules: [...set.rules, ...added.rules] } : set));
+}
+
+function unknownSetting(file: string, key: string): string {
+  const nearest = nearestWord(key, Object.keys(knownSettings));
+  return `${file}: ${key} is not a setting${nearest === undefined ? "" : `; did you mean ${nearest}?`}`;
+}
+
+function readLimits(limits: { readonly [name: string]: number } = {}): RunOptions {
+  const { maxTurns, maxBudgetUsd, maxTokens, maxSteps } = limits;
+  return {
+    ...(maxTurns !== undefined && { turnsMax: maxTurns }),
+    ...(maxBudgetUsd !== undefined && { budgetUsdMax: maxBudgetUsd }),
+    ...(maxTokens !== undefined && { tokensMax: maxTokens }),
+    ...(maxSteps !== undefined && { stepsMax: maxSteps }),
+  };
+}
+
+function invalid(message: string): Failure {
+  return { code: "configuration", message: `${message}.`, retryable: false };
+}
+
+function shownPath(path: string, { projectRoot, userDirectory, home }: ConfigurationSources): string {
+  if (path.startsWith(`${home}/`) && home === join(userDirectory, ".kedge"))
+    return `~/.kedge${path.slice(home.length)}`;
+  if (path.startsWith(`${projectRoot}/`)) return path.slice(projectRoot.length + 1);
+  return isAbsolute(userDirectory) && path.startsWith(`${userDirectory}/`)
+    ? `~${path.slice(userDirectory.length)}`
+    : path;
+}

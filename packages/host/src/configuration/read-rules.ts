@@ -1,0 +1,71 @@
+/** Permission rules from settings files and from the command line, parsed by the engine that judges them. */
+import { parsePermissionRules, parseRuleArgument } from "@kedge/engine";
+import type { PermissionRule, RuleSet, RuleSource } from "@kedge/protocol";
+import { describeProblem, problem } from "./checks.ts";
+
+export type RulesRead =
+  | { readonly ok: true; readonly rules: RuleSet }
+  | { readonly ok: false; readonly sentence: string };
+
+export type RuleSettings = { readonly permission?: unknown; readonly permissions?: unknown };
+
+export function readRules(
+  settings: RuleSettings,
+  from: { readonly source: RuleSource; readonly file: string },
+): RulesRead {
+  const { source, file } = from;
+  // A null deletes; rules of other sources are kept apart, so there is nothing to delete.
+  const present = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null));
+  const parsed = parsePermissionRules(present, { source });
+  if (parsed.ok) return parsed;
+  const { found } = problem(parsed.path, parsed.expected, valueAt(present, parsed.path));
+  return { ok: false, sentence: describeProblem(file, { path: parsed.path, expected: parsed.expected, found }) };
+}
+
+/** What is left for a file that strangers can write. */
+export function withoutAllow({ source, rules }: RuleSet): RuleSet {
+  return { source, rules: rules.filter((rule) => rule.action !== "allow") };
+}
+
+/** `--allow` and `--deny`; several rules may share one argument, separated by commas. */
+export function commandLineRules(given: {
+  readonly allow: readonly string[];
+  readonly deny: readonly string[];
+}): RulesRead {
+  const rules: PermissionRule[] = [];
+  // The last match wins, so what is denied comes last.
+  for (const action of ["allow", "deny"] as const) {
+    for (const text of given[action].flatMap(splitRules)) {
+      const parsed = parseRuleArgument(text, action);
+      if (!parsed.ok) {
+        return { ok: false, sentence: `--${action} must be ${parsed.expected}, found ${JSON.stringify(text)}.` };
+      }
+      rules.push(parsed.rule);
+    }
+  }
+  return { ok: true, rules: { source: "command-line", rules } };
+}
+
+/** Commas inside parentheses belong to the pattern. */
+function splitRules(argument: string): readonly string[] {
+  const parts = [""];
+  let depth = 0;
+  for (const character of argument) {
+    if (character === "(") depth += 1;
+    if (character === ")") depth -= 1;
+    if (character === "," && depth <= 0) parts.push("");
+    else parts[parts.length - 1] += character;
+  }
+  return parts.map((part) => part.trim()).filter((part) => part !== "");
+}
+
+/** Follows a path such as `permission.bash["git *"]` or `permissions.allow[0]`. */
+function valueAt(settings: unknown, path: string): unknown {
+  let value = settings;
+  for (const [, name, quoted, index] of path.matchAll(/([\w-]+)|\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]/g)) {
+    if (typeof value !== "object" || value === null) return undefined;
+    const key = name ?? index ?? String(JSON.parse(`"${quoted}"`));
+    value = Reflect.get(value, key);
+  }
+  return value;
+}

@@ -1,0 +1,48 @@
+/** Where the user works: the root of the worktree and the id that all worktrees of one repository share. */
+import { createHash } from "node:crypto";
+import { readFileSync, realpathSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+
+export type Project = {
+  /** The directory that was given, by its real path. */
+  readonly cwd: string;
+  /** The root of the worktree, or `cwd` outside a repository. */
+  readonly root: string;
+  readonly isGitRepository: boolean;
+  /**
+   * A digest of the directory in which the repository keeps its history, the same for all its worktrees, or of `cwd`
+   * outside a repository. The hash of the first commit would also survive a move, but finding it needs a walk through
+   * the whole history by another process before the first request, and a repository without commits has none.
+   */
+  readonly projectId: string;
+};
+
+/** Only looks at the file system: starting git would cost more than everything else before the first request. */
+export function findProject(directory: string): Project {
+  const cwd = realpathSync.native(directory);
+  for (let root = cwd; ; root = dirname(root)) {
+    const history = historyDirectory(root);
+    if (history !== undefined) return { cwd, root, isGitRepository: true, projectId: digestOf(history) };
+    if (dirname(root) === root) return { cwd, root: cwd, isGitRepository: false, projectId: digestOf(cwd) };
+  }
+}
+
+/** The shared git directory of the worktree that has its root here, or undefined when none has. */
+function historyDirectory(root: string): string | undefined {
+  const dotGit = join(root, ".git");
+  const stats = statSync(dotGit, { throwIfNoEntry: false });
+  if (stats === undefined) return undefined;
+  if (stats.isDirectory()) return realpathSync.native(dotGit);
+  const target = /^gitdir: (.+)$/m.exec(readFileSync(dotGit, "utf8"))?.[1];
+  if (target === undefined) return undefined;
+  const gitDirectory = resolve(root, target);
+  if (statSync(gitDirectory, { throwIfNoEntry: false }) === undefined) return undefined;
+  const commonFile = join(gitDirectory, "commondir");
+  // A linked worktree has this file; a submodule has its own history and no such file.
+  if (statSync(commonFile, { throwIfNoEntry: false }) === undefined) return realpathSync.native(gitDirectory);
+  return realpathSync.native(resolve(gitDirectory, readFileSync(commonFile, "utf8").trim()));
+}
+
+function digestOf(path: string): string {
+  return createHash("sha256").update(path).digest("hex");
+}

@@ -1,0 +1,92 @@
+/** The in-process Client: the engine's commands as they are, and stored facts joined to live events without a seam. */
+import type { Client, CommandDoor, Event, Store } from "@kedge/protocol";
+
+/** A reader further behind than this loses signals, and gets its facts from the store again. */
+export const eventsBufferedMax = 8192;
+
+export type ReadableStore = Pick<Store, "read" | "sessions" | "verify">;
+
+export function connectInProcess(door: CommandDoor, store: ReadableStore): Client {
+  return {
+    send: (command) => door.send(command),
+    events: (sessionId, afterSeq, signal) => joinedEvents({ door, store, sessionId, afterSeq, signal }),
+    sessions: (filter) => store.sessions(filter),
+    facts: (sessionId) => store.read(sessionId, 0),
+    verify: (sessionId) => store.verify(sessionId),
+  };
+}
+
+type Reading = {
+  readonly door: CommandDoor;
+  readonly store: ReadableStore;
+  readonly sessionId: string;
+  readonly afterSeq: number;
+  readonly signal: AbortSignal;
+};
+
+/** Listens before it reads, so no fact falls between the two; a fact seen twice is known by its number. */
+async function* joinedEvents({ door, store, sessionId, afterSeq, signal }: Reading): AsyncGenerator<Event, void> {
+  if (signal.aborted) return;
+  let lastSeq = afterSeq;
+  const inbox = openInbox();
+  const unsubscribe = door.subscribe(sessionId, inbox.put);
+  signal.addEventListener("abort", inbox.wake);
+  try {
+    let behind = true;
+    while (!signal.aborted) {
+      if (behind) {
+        for await (const record of store.read(sessionId, lastSeq)) {
+          lastSeq = record.seq;
+          yield { kind: "fact", record };
+          if (signal.aborted) return;
+        }
+      }
+      const { events, overflowed } = await inbox.take(signal);
+      for (const event of events) {
+        if (event.kind === "fact") {
+          if (event.record.seq <= lastSeq) continue;
+          lastSeq = event.record.seq;
+        }
+        yield event;
+        if (signal.aborted) return;
+      }
+      behind = overflowed;
+    }
+  } finally {
+    unsubscribe();
+    signal.removeEventListener("abort", inbox.wake);
+  }
+}
+
+type Batch = { readonly events: readonly Event[]; readonly overflowed: boolean };
+
+/** Keeps events for one reader up to a limit. What follows the first event too many is left out until the next take. */
+function openInbox() {
+  let events: Event[] = [];
+  let overflowed = false;
+  let notify: (() => void) | undefined;
+  const wake = () => {
+    notify?.();
+    notify = undefined;
+  };
+  return {
+    wake,
+    put: (event: Event) => {
+      if (events.length < eventsBufferedMax) events.push(event);
+      else overflowed = true;
+      wake();
+    },
+    /** Everything since the last take, waiting for the first event; empty when the signal aborts. */
+    take: async (signal: AbortSignal): Promise<Batch> => {
+      if (events.length === 0 && !signal.aborted) {
+        await new Promise<void>((resolve) => {
+          notify = resolve;
+        });
+      }
+      const batch = { events, overflowed };
+      events = [];
+      overflowed = false;
+      return batch;
+    },
+  };
+}
