@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ["packages/*/{src,test}/**/*.test.ts", "scripts/**/*.test.ts"],
     environment: "node",
+    globalSetup: ["scripts/build-before-tests.ts"],
     pool: "threads",
     testTimeout: 20_000,
   },

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type MockModel, type MockScript, startMockModel } from "@kedge/testing";
 
-const entry = join(import.meta.dirname, "../src/run.ts");
+const entry = join(import.meta.dirname, "../../../dist/kedge.js");
 
 export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 

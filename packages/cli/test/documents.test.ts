@@ -1,0 +1,74 @@
+/** The examples of the documents are true: configurations load, commands run as shown against a mock model. */
+import { execFile } from "node:child_process";
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { loadConfiguration } from "@kedge/host";
+import type { MockRequest, MockTurn } from "@kedge/testing";
+import { expect, test } from "vitest";
+import { openWorkbench } from "./workbench.ts";
+
+const root = join(import.meta.dirname, "../../..");
+const documents = ["README.md", ...globSync("docs/*.md", { cwd: root }).sort()];
+
+type Example = { readonly file: string; readonly line: number; readonly code: string };
+
+function examples(kind: string): readonly Example[] {
+  return documents.flatMap((file) => {
+    const text = readFileSync(join(root, file), "utf8");
+    return [...text.matchAll(/^```(.+)\n([\s\S]*?)^```$/gm)]
+      .filter((match) => match[1] === kind)
+      .map((match) => ({ file, line: text.slice(0, match.index).split("\n").length, code: match[2] ?? "" }));
+  });
+}
+
+test("there are examples of both kinds", () => {
+  expect(examples("json config").length).toBeGreaterThan(3);
+  expect(examples("sh test").length).toBeGreaterThan(4);
+});
+
+test.each(examples("json config"))("the configuration at $file:$line loads without a warning", async ({ code }) => {
+  const home = mkdtempSync(join(tmpdir(), "kedge-documents-"));
+  try {
+    writeFileSync(join(home, "config.json"), code);
+    const loaded = await loadConfiguration({
+      home,
+      userDirectory: home,
+      cwd: home,
+      projectRoot: home,
+      environment: { HOME: home },
+      files: [],
+    });
+    expect(loaded).toMatchObject({ ok: true, warnings: [] });
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+});
+
+/** Writes a note where the document speaks of one, otherwise just answers. */
+function answer({ body }: MockRequest): MockTurn {
+  const last = body.messages?.at(-1);
+  if (last?.role === "user" && last.content === "Write a note") {
+    return { toolCalls: [{ name: "write", input: { filePath: "note.txt", content: "a note\n" } }] };
+  }
+  return { text: "Answered." };
+}
+
+const run = promisify(execFile);
+
+test.each(examples("sh test"))("the commands at $file:$line do what they show", async ({ code }) => {
+  const bench = await openWorkbench(answer);
+  try {
+    const bin = join(bench.directory, "bin");
+    mkdirSync(bin);
+    writeFileSync(join(bench.project, "README.md"), "# A project\n");
+    const start = `exec '${process.execPath}' '${join(root, "dist/kedge.js")}' "$@"`;
+    writeFileSync(join(bin, "kedge"), `#!/bin/sh\n${start}\n`, { mode: 0o755 });
+    const environment = { PATH: `${bin}:${process.env["PATH"]}`, HOME: bench.directory, KEDGE_HOME: bench.home };
+    // Without input of its own a command would wait for the pipe of the test.
+    await run("bash", ["-euo", "pipefail", "-c", `exec </dev/null\n${code}`], { cwd: bench.project, env: environment });
+  } finally {
+    await bench.close();
+  }
+});

@@ -1,0 +1,208 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { build } from "./build.ts";
+import { replaceTextCalls } from "./inline-text.ts";
+
+const root = resolve(import.meta.dirname, "..");
+const directory = mkdtempSync(join(tmpdir(), "kedge-build-"));
+const dist = join(directory, "dist");
+const home = join(directory, "home");
+const cache = join(home, "cache");
+
+/** A program that does what its first word says. */
+const programText = `
+import { textBeside } from "@kedge/protocol/text-file";
+import { buildId, version } from "${root}/packages/cli/src/start/build-facts.ts";
+const greeting = textBeside(import.meta.url, "./greeting.md");
+export async function main(argv: readonly string[]): Promise<number> {
+  switch (argv[0]) {
+    case "facts": {
+      const { DatabaseSync } = await import("node:sqlite");
+      process.stdout.write([greeting, version, buildId, import.meta.url, typeof DatabaseSync].join("|") + "\\n");
+      return 0;
+    }
+    case "warn":
+      process.emitWarning("SQLite is an experimental feature and might change at any time", "ExperimentalWarning");
+      process.emitWarning("something else", "ExperimentalWarning");
+      await new Promise((done) => process.once("warning", done));
+      return 0;
+    case "throw":
+      throw new Error("it broke\\nin two lines");
+    case "throw-later":
+      setImmediate(() => { throw new Error("it broke later"); });
+      return new Promise(() => {});
+    default:
+      process.stdout.write(argv.join(",") + "\\n");
+      return argv[0] === "fail" ? 3 : 0;
+  }
+}
+`;
+
+function writeProgram(name: string, text: string): string {
+  const folder = join(directory, name);
+  mkdirSync(join(folder, "node_modules/@kedge"), { recursive: true });
+  cpSync(join(root, "packages/protocol"), join(folder, "node_modules/@kedge/protocol"), { recursive: true });
+  writeFileSync(join(folder, "greeting.md"), "good `day`\n\n");
+  writeFileSync(join(folder, "main.ts"), text);
+  return join(folder, "main.ts");
+}
+
+function run(argv: readonly string[], environment: { readonly [name: string]: string } = {}) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(dist, "kedge.js"), ...argv], {
+    encoding: "utf8",
+    env: { HOME: directory, KEDGE_HOME: home, KEDGE_DEBUG_STARTUP: "1", ...environment },
+  });
+  return { status, stdout, stderr };
+}
+
+beforeAll(() => build({ root, entry: writeProgram("program", programText), outDirectory: dist }));
+beforeEach(() => rmSync(home, { recursive: true, force: true }));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+test("dist holds three files, and the version needs only the stub", () => {
+  expect(readdirSync(dist).sort()).toEqual(["kedge.js", "main.cjs", "package.json"]);
+  const alone = join(directory, "alone");
+  mkdirSync(alone);
+  for (const name of ["kedge.js", "package.json"]) cpSync(join(dist, name), join(alone, name));
+  for (const flag of ["--version", "-v"]) {
+    expect(execFileSync(process.execPath, [join(alone, "kedge.js"), flag], { encoding: "utf8" })).toBe("kedge 0.1.0\n");
+  }
+});
+
+test("texts, version, build id and module address are in the bundle, and lazy builtins load silently", () => {
+  const buildId = /^\/\*([0-9a-f]{16})\*\//.exec(readFileSync(join(dist, "main.cjs"), "latin1"))?.[1];
+  expect(run(["facts"])).toEqual({
+    status: 0,
+    stdout: `good \`day\`|0.1.0|${buildId}|file://${dist}/main.cjs|function\n`,
+    stderr: "code cache: miss\n",
+  });
+});
+
+test("the cache of the first run serves the second, per kind of run, in a private folder", () => {
+  expect(run(["-p", "a"])).toEqual({ status: 0, stdout: "-p,a\n", stderr: "code cache: miss\n" });
+  expect(run(["-p", "b"])).toEqual({ status: 0, stdout: "-p,b\n", stderr: "code cache: hit\n" });
+  expect(run(["--help"]).stderr).toBe("code cache: miss\n");
+  expect(readdirSync(cache).length).toBe(2);
+  expect([home, cache].map((path) => statSync(path).mode & 0o777)).toEqual([0o700, 0o700]);
+});
+
+test("a failed run leaves no cache", () => {
+  expect(run(["fail"])).toEqual({ status: 3, stdout: "fail\n", stderr: "code cache: miss\n" });
+  expect(existsSync(cache)).toBe(false);
+});
+
+test.each([
+  ["one flipped byte in the payload", (bytes: Buffer) => bytes.writeUInt8(bytes.readUInt8(200) ^ 0x55, 200)],
+  ["garbage", (bytes: Buffer) => bytes.fill("x")],
+])("a cache damaged by %s is ignored and replaced", (_name, damage) => {
+  run(["-p"]);
+  const [name = ""] = readdirSync(cache);
+  const bytes = readFileSync(join(cache, name));
+  damage(bytes);
+  writeFileSync(join(cache, name), bytes);
+
+  expect(run(["-p"])).toEqual({ status: 0, stdout: "-p\n", stderr: "code cache: rejected\n" });
+  expect(run(["-p"]).stderr).toBe("code cache: hit\n");
+});
+
+test("a truncated or empty cache is ignored", () => {
+  run(["-p"]);
+  const [name = ""] = readdirSync(cache);
+  const bytes = readFileSync(join(cache, name));
+  for (const length of [0, 10, bytes.length >> 1]) {
+    writeFileSync(join(cache, name), bytes.subarray(0, length));
+    expect(run(["-p"])).toEqual({ status: 0, stdout: "-p\n", stderr: "code cache: rejected\n" });
+  }
+});
+
+test("the cache of another build is not used, even under the name of this one", async () => {
+  run(["-p"]);
+  const [ours = ""] = readdirSync(cache);
+  const other = join(directory, "other-dist");
+  await build({
+    root,
+    entry: writeProgram("other", programText.replace("broke later", "broke LATER")),
+    outDirectory: other,
+  });
+  const runOther = () =>
+    spawnSync(process.execPath, [join(other, "kedge.js"), "-p"], {
+      encoding: "utf8",
+      env: { KEDGE_HOME: home, KEDGE_DEBUG_STARTUP: "1" },
+    }).stderr;
+
+  expect(runOther()).toBe("code cache: miss\n");
+  const theirs = readdirSync(cache).find((name) => name !== ours) ?? "";
+  expect(statSync(join(other, "main.cjs")).size).toBe(statSync(join(dist, "main.cjs")).size);
+  cpSync(join(cache, ours), join(cache, theirs));
+  expect(runOther()).toBe("code cache: rejected\n");
+});
+
+test("old caches are removed, the newest stay", () => {
+  mkdirSync(cache, { recursive: true, mode: 0o700 });
+  for (let index = 0; index < 12; index++) writeFileSync(join(cache, `code-old-${index}.bin`), "");
+  writeFileSync(join(cache, "other.json"), "{}");
+  run(["-p"]);
+  const names = readdirSync(cache);
+  expect([names.length, names.includes("other.json")]).toEqual([10, true]);
+  expect(run(["-p"]).stderr).toBe("code cache: hit\n");
+});
+
+test.each(["/proc/none", "/dev/null/home"])("a home that cannot be written (%s) changes nothing", (unwritable) => {
+  const expected = { status: 0, stdout: "-p\n", stderr: "code cache: miss\n" };
+  expect(run(["-p"], { KEDGE_HOME: unwritable })).toEqual(expected);
+});
+
+test("only the warning about sqlite is silenced", () => {
+  const { stderr } = run(["warn"], { KEDGE_DEBUG_STARTUP: "0" });
+  expect(stderr).toMatch(/^\(node:\d+\) ExperimentalWarning: something else\n/);
+  expect(stderr).not.toContain("SQLite");
+});
+
+test.each([
+  ["throw", "it broke"],
+  ["throw-later", "it broke later"],
+])("an unexpected error (%s) is one sentence, with the stack on request", (word, message) => {
+  const quiet = { KEDGE_DEBUG_STARTUP: "0" };
+  expect(run([word], quiet)).toEqual({ status: 1, stdout: "", stderr: `kedge: unexpected error: ${message}\n` });
+  expect(run([word], { ...quiet, KEDGE_DEBUG: "1" }).stderr).toMatch(
+    /unexpected error: .*\nError: it broke[\s\S]*\n +at /,
+  );
+});
+
+test("two builds at once leave one working program and no work folder", async () => {
+  const out = join(directory, "parallel");
+  const script = join(directory, "build-once.ts");
+  const options = JSON.stringify({ root, entry: join(directory, "program/main.ts"), outDirectory: out });
+  writeFileSync(
+    script,
+    `import { build } from ${JSON.stringify(join(root, "scripts/build.ts"))};\nawait build(${options});\n`,
+  );
+  mkdirSync(join(out, ".build-999999999"), { recursive: true });
+  execFileSync("sh", ["-c", '"$1" "$2" & first=$!; "$1" "$2" && wait $first', "sh", process.execPath, script]);
+  expect(readdirSync(out).sort()).toEqual(["kedge.js", "main.cjs", "package.json"]);
+  expect(
+    execFileSync(process.execPath, [join(out, "kedge.js"), "-p"], { encoding: "utf8", env: { KEDGE_HOME: home } }),
+  ).toBe("-p\n");
+});
+
+test("a text whose name is not a literal fails the build with its place", () => {
+  expect(replaceTextCalls("const a = 1;\nconst b = textBeside(import.meta.url, name);\n", "/x/y.ts").errors).toEqual([
+    {
+      text: "textBeside needs import.meta.url and a literal file name to be bundled",
+      location: { file: "/x/y.ts", line: 2 },
+    },
+  ]);
+});
