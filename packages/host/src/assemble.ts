@@ -6,7 +6,7 @@ import { createEngine, type Engine, type LocalCommand } from "@kedge/engine";
 import { redactSecrets } from "@kedge/memory";
 import { createModels } from "@kedge/models";
 import type { Failure, RuleSet, Store } from "@kedge/protocol";
-import { childEnvironment, createPathJudge } from "@kedge/sandbox";
+import { childEnvironment, createPathJudge, isSecretName } from "@kedge/sandbox";
 import { createGitSnapshots, openSqliteStore } from "@kedge/store";
 import { createFileState, createOutputSink, createTools, findRipgrep } from "@kedge/tools";
 import type { Configuration } from "./configuration/load-configuration.ts";
@@ -58,9 +58,7 @@ export function assemble(options: AssembleOptions): Assembled {
   const opened = openSqliteStore({ path: home.database, blobsDirectory: home.blobs, now, randomBytes, isAlive });
   if (!opened.ok) return opened;
   const { store, notice } = opened;
-  const apiKeys = Object.values(configuration.providers).flatMap(({ apiKey }) =>
-    apiKey === undefined ? [] : [apiKey],
-  );
+  const secrets = knownSecrets(configuration, environment);
   const shellPath = ["/bin/bash", "/usr/bin/bash"].find((path) => existsSync(path)) ?? "/bin/sh";
   const tools = createTools({
     ripgrepPath: findRipgrep,
@@ -98,7 +96,7 @@ export function assemble(options: AssembleOptions): Assembled {
     clock: { now, monotonicMs },
     newId: createIds(now),
     newRequestId,
-    redact: (text) => redactSecrets(text, apiKeys),
+    redact: (text) => redactSecrets(text, secrets),
     localCommands,
     prompt: {
       ...(options.systemPrompt !== undefined && { override: options.systemPrompt }),
@@ -117,4 +115,13 @@ export function assemble(options: AssembleOptions): Assembled {
     close: () => engine.close(),
   };
   return notice === undefined ? { ok: true, kedge } : { ok: true, kedge, notice };
+}
+
+/** Keys from the configuration and values of variables that are known to hold secrets. */
+function knownSecrets({ providers }: Configuration, environment: AssembleOptions["environment"]): readonly string[] {
+  const keys = Object.values(providers).map(({ apiKey }) => apiKey);
+  const variables = Object.keys(environment)
+    .filter(isSecretName)
+    .map((name) => environment[name]);
+  return [...keys, ...variables].filter((value) => value !== undefined);
 }

@@ -1,7 +1,16 @@
-/** Reads a text that lies beside its module; the bundler puts the text itself in place of the call. */
+/** Texts that lie beside their module: reading them, and filling their slots. */
 import { readFileSync } from "node:fs";
 
-/** Call it as `textBeside(import.meta.url, "./name.md")` with a literal name, so that the bundler can see it. */
+/** The bundler puts the text itself in place of the call. Call it as `textBeside(import.meta.url, "./name.md")` with a literal name, so that the bundler can see it. */
 export function textBeside(moduleUrl: string, name: string): string {
   return readFileSync(new URL(name, moduleUrl), "utf8").trimEnd();
+}
+
+/** Puts values in place of `${name}`; a slot without a value is a bug. */
+export function fillSlots(template: string, slots: { readonly [name: string]: string }): string {
+  return template.replace(/\$\{(\w+)\}/g, (_, name: string) => {
+    const value = slots[name];
+    if (value === undefined) throw new Error(`the slot ${name} has no value`);
+    return value;
+  });
 }

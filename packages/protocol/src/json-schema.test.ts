@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { checkSchema, describeProblems, type JsonSchema } from "./json-schema.ts";
+
+const schema: JsonSchema = {
+  type: "object",
+  properties: {
+    name: { type: "string", minLength: 2 },
+    kind: { enum: ["file", "folder"] },
+    sizes: { type: "array", items: { type: "integer", minimum: 0 }, maxItems: 3 },
+    owner: { anyOf: [{ type: "string" }, { type: "null" }] },
+  },
+  required: ["name"],
+  additionalProperties: false,
+};
+
+test("a value that fits has no problems", () => {
+  expect(checkSchema(schema, { name: "ab", kind: "file", sizes: [1, 2], owner: null })).toEqual([]);
+});
+
+test.each([
+  [{}, "name: expected string (required), received nothing"],
+  [{ name: 5 }, "name: expected string, received number 5"],
+  [{ name: "a" }, 'name: expected at least 2 characters, received string "a"'],
+  [{ name: "ab", kind: "link" }, 'kind: expected one of "file", "folder", received string "link"'],
+  [{ name: "ab", sizes: [1, -1] }, "sizes[1]: expected at least 0, received number -1"],
+  [{ name: "ab", sizes: [1, 1.5] }, "sizes[1]: expected integer, received number 1.5"],
+  [{ name: "ab", sizes: [1, 2, 3, 4] }, "sizes: expected at most 3 items, received 4 items"],
+  [{ name: "ab", owner: 1 }, "owner: expected a value that fits one of the allowed forms, received number 1"],
+  [{ name: "ab", other: 1 }, "other: expected no such property, received number 1"],
+  [[], "input: expected object, received array []"],
+])("%j is reported per field", (value, report) => {
+  expect(describeProblems(checkSchema(schema, value))).toBe(report);
+});

@@ -1,0 +1,87 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createPathJudge } from "./path-judgement.ts";
+
+let top = "";
+let root = "";
+
+beforeEach(() => {
+  top = realpathSync(mkdtempSync(join(tmpdir(), "kedge-judge-")));
+  root = join(top, "root");
+  mkdirSync(join(root, "src"), { recursive: true });
+  mkdirSync(join(top, "other", "deep"), { recursive: true });
+  writeFileSync(join(root, "src", "a.ts"), "");
+});
+
+afterEach(() => rmSync(top, { recursive: true, force: true }));
+
+function verdicts(paths: readonly string[], added: readonly string[] = []): Record<string, string> {
+  const judge = createPathJudge({ root, added });
+  return Object.fromEntries(paths.map((path) => [path, judge(path)]));
+}
+
+test("files, missing tails and the root itself are inside", () => {
+  expect(verdicts([".", "src/a.ts", "new/dir/file", "src/../src/a.ts", root, join(root, "x")])).toEqual({
+    ".": "inside",
+    "src/a.ts": "inside",
+    "new/dir/file": "inside",
+    "src/../src/a.ts": "inside",
+    [root]: "inside",
+    [join(root, "x")]: "inside",
+  });
+});
+
+test("parents, neighbours with the same beginning and other spellings are outside", () => {
+  const upper = join(top, "ROOT", "a");
+  expect(verdicts(["..", "../other", "src/../../other", `${root}-2/a`, "/etc/passwd", upper, "", "a\0b"])).toEqual({
+    "..": "outside",
+    "../other": "outside",
+    "src/../../other": "outside",
+    [`${root}-2/a`]: "outside",
+    "/etc/passwd": "outside",
+    [upper]: "outside",
+    "": "outside",
+    "a\0b": "outside",
+  });
+});
+
+test("links are followed, also to places that do not exist yet, also through their parent", () => {
+  symlinkSync(join(top, "other"), join(root, "out"));
+  symlinkSync(join(root, "src"), join(root, "in"));
+  symlinkSync(join(top, "other", "new-file"), join(root, "dangling"));
+  symlinkSync("loop", join(root, "loop"));
+  symlinkSync(join(top, "other", "deep"), join(root, "far"));
+  symlinkSync("../new-file", join(top, "other", "deep", "relative"));
+  expect(
+    verdicts(["out/x", "in/x", "dangling", "dangling/x", "loop", "far/../x", "far/relative", "src/a.ts/x"]),
+  ).toEqual({
+    "out/x": "outside",
+    "in/x": "inside",
+    dangling: "outside",
+    "dangling/x": "outside",
+    loop: "outside",
+    "far/../x": "outside",
+    "far/relative": "outside",
+    "src/a.ts/x": "outside",
+  });
+});
+
+test("a link made after a first answer changes the next one", () => {
+  const judge = createPathJudge({ root, added: [] });
+  expect(judge("later/x")).toBe("inside");
+  symlinkSync(join(top, "other"), join(root, "later"));
+  expect(judge("later/x")).toBe("outside");
+});
+
+test("added directories and a root that is itself a link count as what they are", () => {
+  symlinkSync(root, join(top, "alias"));
+  const judge = createPathJudge({ root: join(top, "alias"), added: [join(top, "other")] });
+  expect([judge("src/a.ts"), judge(join(root, "src")), judge(join(top, "other", "y")), judge(top)]).toEqual([
+    "inside",
+    "inside",
+    "inside",
+    "outside",
+  ]);
+});

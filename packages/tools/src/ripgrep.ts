@@ -1,0 +1,81 @@
+/** Runs ripgrep and hands out its records one by one; stops it when enough was seen, time is up or the call is aborted. */
+import { spawn } from "node:child_process";
+import { StringDecoder } from "node:string_decoder";
+
+export type RipgrepParts = {
+  /** Asked at the first search only. */
+  readonly ripgrepPath: () => string;
+  readonly childEnvironment: () => Readonly<Record<string, string>>;
+};
+
+export type RipgrepSearch = {
+  readonly arguments: readonly string[];
+  readonly cwd: string;
+  readonly signal: AbortSignal;
+  /** What ends a record: a line feed, or NUL for lists of paths. */
+  readonly separator: "\n" | "\0";
+  /** Takes one record; "enough" ends the search. */
+  readonly onRecord: (record: string) => "more" | "enough";
+};
+
+export type RipgrepEnd =
+  | { readonly kind: "complete" | "enough" | "timed-out" | "interrupted" }
+  | { readonly kind: "failed"; readonly problem: string };
+
+const searchTimeoutMs = 30_000;
+const recordCharactersMax = 1_000_000;
+const problemCharactersMax = 2_000;
+
+/** For every search: no user configuration, hidden files too, ignore files also outside a git repository. */
+export const commonArguments = [
+  "--no-config",
+  "--no-messages",
+  "--hidden",
+  "--no-require-git",
+  "--glob=!.git",
+] as const;
+
+export function runRipgrep(parts: RipgrepParts, search: RipgrepSearch): Promise<RipgrepEnd> {
+  const { promise, resolve } = Promise.withResolvers<RipgrepEnd>();
+  if (search.signal.aborted) return Promise.resolve({ kind: "interrupted" });
+  const child = spawn(parts.ripgrepPath(), search.arguments, {
+    cwd: search.cwd,
+    env: parts.childEnvironment(),
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let ended: RipgrepEnd | undefined;
+  const stop = (kind: "enough" | "timed-out" | "interrupted"): void => {
+    ended ??= { kind };
+    child.kill("SIGKILL");
+  };
+  const timer = setTimeout(() => stop("timed-out"), searchTimeoutMs);
+  const onAbort = () => stop("interrupted");
+  search.signal.addEventListener("abort", onAbort, { once: true });
+
+  const decoder = new StringDecoder("utf8");
+  let partial = "";
+  let problem = "";
+  child.stdout.on("data", (bytes: Buffer) => {
+    if (ended !== undefined) return;
+    const records = (partial + decoder.write(bytes)).split(search.separator);
+    partial = (records.pop() ?? "").slice(0, recordCharactersMax);
+    if (records.some((record) => search.onRecord(record) === "enough")) stop("enough");
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    problem = (problem + text).slice(0, problemCharactersMax);
+  });
+  const finish = (end: RipgrepEnd): void => {
+    clearTimeout(timer);
+    search.signal.removeEventListener("abort", onAbort);
+    resolve(end);
+  };
+  child.once("error", (error) => finish({ kind: "failed", problem: `ripgrep could not be started: ${error.message}` }));
+  child.once("close", (code) => {
+    if (ended !== undefined) return finish(ended);
+    if (partial !== "") search.onRecord(partial);
+    // Code 2 without words means that some files could not be read; what was found still holds.
+    const failed = code === 2 && problem.trim() !== "";
+    finish(failed ? { kind: "failed", problem: problem.trim() } : { kind: "complete" });
+  });
+  return promise;
+}

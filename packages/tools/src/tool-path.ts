@@ -1,0 +1,42 @@
+/** How tools speak about paths: absolute inside, short for people and rules, and the true place behind symbolic links. */
+import { lstatSync, realpathSync } from "node:fs";
+import { basename, dirname, join, resolve, sep } from "node:path";
+import type { Need } from "@kedge/protocol";
+import { isFileError } from "./file-error.ts";
+
+/** Relative to the working directory if inside of it, else absolute. */
+export function shortPath(path: string, cwd: string): string {
+  if (path === cwd) return ".";
+  const directory = cwd.endsWith(sep) ? cwd : cwd + sep;
+  return path.startsWith(directory) ? path.slice(directory.length) : path;
+}
+
+/** The need of a call that touches one path. */
+export function needPath(permission: string, access: "read" | "write", path: string, cwd: string): readonly Need[] {
+  const absolute = resolve(cwd, path);
+  const pattern = shortPath(absolute, cwd);
+  return [{ permission, patterns: [pattern], always: [pattern], access, paths: [absolute] }];
+}
+
+export type TruePath = { readonly ok: true; readonly path: string } | { readonly ok: false; readonly problem: string };
+
+/** Where a write to this path would land. The last parts may be missing; a link that leads nowhere is refused. */
+export function findTruePath(path: string): TruePath {
+  const missing: string[] = [];
+  let existing = path;
+  for (;;) {
+    try {
+      return { ok: true, path: join(realpathSync.native(existing), ...missing) };
+    } catch (error) {
+      if (isFileError(error, "ELOOP"))
+        return { ok: false, problem: `${path} is a symbolic link that leads to itself.` };
+      if (isFileError(error, "ENOTDIR")) return { ok: false, problem: `A part of ${path} is a file, not a directory.` };
+      if (isFileError(error, "EACCES")) return { ok: false, problem: `No permission to look into ${dirname(path)}.` };
+      if (!isFileError(error, "ENOENT")) throw error;
+    }
+    if (lstatSync(existing, { throwIfNoEntry: false })?.isSymbolicLink() === true)
+      return { ok: false, problem: `${existing} is a symbolic link to a missing file; write to its target instead.` };
+    missing.unshift(basename(existing));
+    existing = dirname(existing);
+  }
+}

@@ -1,0 +1,62 @@
+/** A temporary directory with all tools bound to it, for the tests of this package. */
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { Tool, ToolContext, ToolOutput } from "@kedge/protocol";
+import { createFileState, createOutputSink, createTools, findRipgrep, type ShellGraces } from "../src/index.ts";
+
+export type Workshop = ReturnType<typeof openWorkshop>;
+
+/** Short enough that no test waits, long enough that a polite process can end. */
+const shellGraces: ShellGraces = { timeoutMs: 200, abortMs: 200, drainMs: 50, killMs: 500 };
+
+export function openWorkshop() {
+  const directory = realpathSync(mkdtempSync(join(tmpdir(), "kedge-tools-")));
+  const files = createFileState();
+  const tools = createTools({
+    ripgrepPath: findRipgrep,
+    shellPath: "/bin/bash",
+    childEnvironment: () => ({ PATH: process.env["PATH"] ?? "", CANARY: "from the environment" }),
+    now: () => 0,
+    shellGraces,
+  });
+  const tool = (name: string): Tool => {
+    const found = tools.find((candidate) => candidate.name === name);
+    if (found === undefined) throw new Error(`no tool ${name}`);
+    return found;
+  };
+  const newContext = (signal = new AbortController().signal): ToolContext => ({
+    callId: `call-${Math.random()}`,
+    cwd: directory,
+    signal,
+    files,
+    sink: createOutputSink({ headBytes: 6_000, tailBytes: 4_000, onProgress: () => undefined, now: () => 0 }),
+  });
+  const parsed = (name: string, input: unknown): unknown => {
+    const result = tool(name).parse(input);
+    if (!result.ok) throw new Error(result.report);
+    return result.input;
+  };
+  return {
+    directory,
+    files,
+    tools,
+    tool,
+    newContext,
+    at: (name: string) => join(directory, name),
+    put(name: string, content: string | Buffer): string {
+      const path = join(directory, name);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, content);
+      return path;
+    },
+    text: (name: string) => readFileSync(join(directory, name), "utf8"),
+    run: (name: string, input: unknown, context = newContext()): Promise<ToolOutput> =>
+      tool(name).run(parsed(name, input), context),
+    validate: async (name: string, input: unknown): Promise<string | undefined> =>
+      tool(name).validate?.(parsed(name, input), newContext()),
+    preview: async (name: string, input: unknown): Promise<string | undefined> =>
+      tool(name).preview?.(parsed(name, input), newContext()),
+    close: () => rmSync(directory, { recursive: true, force: true }),
+  };
+}
