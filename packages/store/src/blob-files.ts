@@ -1,0 +1,80 @@
+/** Files that hold what is too large for the database: written whole or not at all, readable by the owner only. */
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import type { RandomBytes } from "./chain.ts";
+import { storageError } from "./storage-failure.ts";
+
+export type BlobFiles = {
+  write(name: string, bytes: Uint8Array): void;
+  read(name: string): Buffer | undefined;
+  remove(name: string): void;
+};
+
+/** Anything else was not written by us and might lead out of the folder. */
+const nameShape = /^[0-9a-f]{64}(\.payload)?$/;
+
+/** Names begin with a digest; its first two characters choose the folder. */
+export function blobFiles(directory: string, randomBytes: RandomBytes): BlobFiles {
+  const pathOf = (name: string) => join(directory, name.slice(0, 2), name);
+  return {
+    write(name, bytes) {
+      const path = pathOf(name);
+      if (existsSync(path)) return;
+      const folder = dirname(path);
+      const temporary = `${path}.${Buffer.from(randomBytes(8)).toString("hex")}.tmp`;
+      try {
+        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        writeSynced(temporary, bytes);
+        renameSync(temporary, path);
+        syncFolder(folder);
+      } catch (error) {
+        rmSync(temporary, { force: true });
+        throw storageError(error, path);
+      }
+    },
+
+    read(name) {
+      if (!nameShape.test(name)) return undefined;
+      try {
+        return readFileSync(pathOf(name));
+      } catch (error) {
+        if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+        throw storageError(error, pathOf(name));
+      }
+    },
+
+    remove(name) {
+      rmSync(pathOf(name), { force: true });
+    },
+  };
+}
+
+function writeSynced(path: string, bytes: Uint8Array): void {
+  const file = openSync(path, "wx", 0o600);
+  try {
+    for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** A rename survives a power cut only once its folder is on the disk. */
+function syncFolder(path: string): void {
+  const folder = openSync(path, "r");
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}

@@ -1,0 +1,128 @@
+/** The hash chain shared by all stores: seals a fact, chains it to the one before it, and reads it back. */
+import { hash } from "node:crypto";
+import { canonicalJson, type Fact, type FactRecord, sealedFields } from "@kedge/protocol";
+
+/** Version of the fact schema that this code writes. */
+export const factVersion = 1;
+
+const saltBytes = 16;
+
+export type RandomBytes = (size: number) => Uint8Array;
+
+/** The sealed fields of one fact as JSON text. Salt and content are kept and removed together. */
+export type Payload = { readonly salt: string; readonly content: string };
+
+/** One chained record. `data` is the very text the hash was taken of, so checking it never depends on a parser. */
+export type ChainRow = {
+  readonly seq: number;
+  readonly time: number;
+  readonly type: string;
+  readonly version: number;
+  readonly data: string;
+  readonly digest: string | undefined;
+  readonly prev: string;
+  readonly hash: string;
+};
+
+export type StoredRow = ChainRow & { readonly payload: Payload | undefined };
+
+/** The last record of a session, to which the next one is chained. */
+export type Head = { readonly seq: number; readonly hash: string };
+
+export function emptyHead(sessionId: string): Head {
+  return { seq: 0, hash: hash("sha256", sessionId) };
+}
+
+export function payloadDigest(payload: Payload): string {
+  return hash("sha256", payload.salt + payload.content);
+}
+
+/** SHA-256 of the previous hash and the canonical JSON of the record, spelled out because `data` is canonical already. */
+export function rowHash(row: Omit<ChainRow, "hash" | "digest">): string {
+  const type = JSON.stringify(row.type);
+  return hash(
+    "sha256",
+    `${row.prev}{"data":${row.data},"seq":${row.seq},"time":${row.time},"type":${type},"version":${row.version}}`,
+  );
+}
+
+/** Numbers, seals and chains facts after the head, in order. */
+export function chainFacts(
+  head: Head,
+  facts: readonly Fact[],
+  source: { readonly time: number; readonly randomBytes: RandomBytes },
+): readonly StoredRow[] {
+  let { seq, hash: prev } = head;
+  return facts.map((fact) => {
+    seq += 1;
+    const { data, digest, payload } = sealFact(fact, source.randomBytes);
+    const unhashed = { seq, time: source.time, type: fact.type, version: factVersion, data, prev };
+    const row: StoredRow = { ...unhashed, digest, payload, hash: rowHash(unhashed) };
+    prev = row.hash;
+    return row;
+  });
+}
+
+type Sealed = {
+  readonly data: string;
+  readonly digest: string | undefined;
+  readonly payload: Payload | undefined;
+};
+
+/**
+ * Moves the sealed fields into one payload and leaves empty values of the same kind behind, so that a fact whose
+ * payload was removed later still has the shape its type promises.
+ */
+function sealFact(fact: Fact, randomBytes: RandomBytes): Sealed {
+  const { type, ...rest } = fact;
+  const data: Record<string, unknown> = rest;
+  const sealed: Record<string, unknown> = {};
+  let anyContent = false;
+  for (const field of sealedFields[type] as readonly string[]) {
+    const value = data[field];
+    if (value === undefined) continue;
+    sealed[field] = value;
+    if (!isEmpty(value)) anyContent = true;
+  }
+  if (!anyContent) return { data: canonicalJson(data), digest: undefined, payload: undefined };
+  for (const field of Object.keys(sealed)) data[field] = emptyLike(sealed[field]);
+  const payload = {
+    salt: Buffer.from(randomBytes(saltBytes)).toString("hex"),
+    content: JSON.stringify(sealed),
+  };
+  const digest = payloadDigest(payload);
+  data["digest"] = digest;
+  return { data: canonicalJson(data), digest, payload };
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === "" || (Array.isArray(value) && value.length === 0);
+}
+
+function emptyLike(value: unknown): "" | readonly [] | undefined {
+  if (typeof value === "string") return "";
+  return Array.isArray(value) ? [] : undefined;
+}
+
+/** The record as it was just chained; the caller's fact is not parsed a second time. */
+export function recordOf(sessionId: string, row: ChainRow, fact: Fact): FactRecord {
+  const { seq, time, digest, prev, hash } = row;
+  return digest === undefined
+    ? { sessionId, seq, time, fact, prev, hash }
+    : { sessionId, seq, time, fact, digest, prev, hash };
+}
+
+/** Reads a stored row back; throws a SyntaxError when its text is not JSON. */
+export function recordFromRow(sessionId: string, row: StoredRow): FactRecord {
+  const data: Record<string, unknown> = JSON.parse(row.data);
+  const fields: Record<string, unknown> = { type: row.type };
+  for (const field of Object.keys(data)) {
+    if (field !== "digest") fields[field] = data[field];
+  }
+  if (row.digest !== undefined && row.payload !== undefined) {
+    Object.assign(fields, JSON.parse(row.payload.content));
+  }
+  // Rows are written by chainFacts alone, which took these fields from a Fact; verify tells when somebody else did.
+  const record = recordOf(sessionId, row, fields as Fact);
+  return row.digest !== undefined && row.payload === undefined ? { ...record, removed: true } : record;
+}

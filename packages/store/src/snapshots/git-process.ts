@@ -1,0 +1,80 @@
+/** Runs git on a shadow directory: sealed off from the user's configuration, bounded, abortable. */
+import { spawn } from "node:child_process";
+import { devNull } from "node:os";
+
+const errorCharactersMax = 2000;
+
+export type Environment = { readonly [name: string]: string | undefined };
+
+export type GitPlace = {
+  readonly gitPath: string;
+  readonly gitDirectory: string;
+  readonly root: string;
+  readonly environment: Environment;
+};
+
+export type GitRun = {
+  readonly arguments: readonly string[];
+  readonly input?: Buffer;
+  readonly indexFile?: string;
+  readonly signal?: AbortSignal;
+};
+
+export type GitOutcome =
+  | { readonly kind: "done"; readonly output: Buffer }
+  | { readonly kind: "failed"; readonly error: string }
+  /** The program itself could not be started. */
+  | { readonly kind: "absent" }
+  | { readonly kind: "aborted" };
+
+export async function runGit(place: GitPlace, run: GitRun): Promise<GitOutcome> {
+  // Look before listening: a signal that has already fired tells nobody again.
+  if (run.signal?.aborted) return { kind: "aborted" };
+  return new Promise((resolve) => {
+    const child = spawn(place.gitPath, run.arguments, {
+      cwd: place.root,
+      env: gitEnvironment(place, run.indexFile),
+      stdio: ["pipe", "pipe", "pipe"],
+    });
+    const output: Buffer[] = [];
+    let error = "";
+    const abort = () => child.kill();
+    const finish = (outcome: GitOutcome) => {
+      run.signal?.removeEventListener("abort", abort);
+      resolve(outcome);
+    };
+    run.signal?.addEventListener("abort", abort, { once: true });
+    child.stdout.on("data", (chunk: Buffer) => output.push(chunk));
+    child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+      error = (error + chunk).slice(0, errorCharactersMax);
+    });
+    // A git that ends early closes its input; its exit code says why.
+    child.stdin.on("error", () => {});
+    child.stdin.end(run.input);
+    child.on("error", () => finish({ kind: "absent" }));
+    child.on("close", (code) => {
+      if (run.signal?.aborted) finish({ kind: "aborted" });
+      else if (code === 0) finish({ kind: "done", output: Buffer.concat(output) });
+      else finish({ kind: "failed", error: error.split("\n", 1)[0]?.trim() ?? "" });
+    });
+  });
+}
+
+/** Nothing of a surrounding git process, and nothing of the user's or the machine's configuration, reaches ours. */
+function gitEnvironment(place: GitPlace, indexFile: string | undefined): Record<string, string> {
+  const environment: Record<string, string> = {};
+  for (const [name, value] of Object.entries(place.environment)) {
+    if (value !== undefined && !name.startsWith("GIT_")) environment[name] = value;
+  }
+  Object.assign(environment, {
+    GIT_DIR: place.gitDirectory,
+    GIT_WORK_TREE: place.root,
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_CONFIG_GLOBAL: devNull,
+    GIT_ATTR_NOSYSTEM: "1",
+    GIT_TERMINAL_PROMPT: "0",
+    LC_ALL: "C",
+  });
+  if (indexFile !== undefined) environment["GIT_INDEX_FILE"] = indexFile;
+  return environment;
+}

@@ -1,0 +1,87 @@
+/** The shadow git directory of one workspace: made by hand, because that costs no process. */
+import { hash } from "node:crypto";
+import { access, mkdir, mkdtemp, readdir, readFile, rm, rmdir, stat, writeFile } from "node:fs/promises";
+import { devNull } from "node:os";
+import { join, resolve } from "node:path";
+
+const config = `[core]
+\trepositoryformatversion = 0
+\tfilemode = true
+\tbare = false
+\tautocrlf = false
+\tlongpaths = true
+\tsymlinks = true
+\tfsmonitor = false
+\tquotePath = false
+\thooksPath = ${devNull}
+\tattributesFile = ${devNull}
+[gc]
+\tauto = 0
+`;
+
+/** Stronger than every .gitattributes of the workspace: bytes go in and come out unchanged. */
+const attributes = "* -text -ident -filter -working-tree-encoding\n";
+
+const trackPrefix = "track-";
+
+/** Folders of a track that are older than this belong to a process that was killed. */
+const leftoverMsMin = 3_600_000;
+
+export function shadowPath(directory: string, root: string): string {
+  return join(directory, hash("sha256", root).slice(0, 16));
+}
+
+export async function makeShadow(gitDirectory: string): Promise<void> {
+  const marker = join(gitDirectory, "HEAD");
+  if (await exists(marker)) return;
+  await mkdir(gitDirectory, { recursive: true, mode: 0o700 });
+  for (const folder of ["objects", "refs", "info"]) await mkdir(join(gitDirectory, folder), { recursive: true });
+  await writeFile(join(gitDirectory, "config"), config);
+  await writeFile(join(gitDirectory, "info", "attributes"), attributes);
+  // Last, because its presence says that the rest is there.
+  await writeFile(marker, "ref: refs/heads/main\n");
+}
+
+export function trackFolderPattern(gitDirectory: string): string {
+  return join(gitDirectory, trackPrefix);
+}
+
+/** Time is the file system's own, taken from a folder just made. */
+export async function removeLeftovers(gitDirectory: string): Promise<void> {
+  const probe = await mkdtemp(trackFolderPattern(gitDirectory));
+  const { mtimeMs } = await stat(probe);
+  await rmdir(probe);
+  for (const name of await readdir(gitDirectory)) {
+    if (!name.startsWith(trackPrefix)) continue;
+    const path = join(gitDirectory, name);
+    const found = await stat(path).catch(() => undefined);
+    if (found !== undefined && mtimeMs - found.mtimeMs > leftoverMsMin)
+      await rm(path, { recursive: true, force: true });
+  }
+}
+
+/** The user's private ignore rules, which lie in the repository and not among the files. */
+export async function userExcludeFile(root: string): Promise<string> {
+  const git = join(root, ".git");
+  const pointer = await readIfFile(git);
+  const own = pointer === undefined ? git : resolve(root, pointer.replace(/^gitdir:/, "").trim());
+  const common = await readIfFile(join(own, "commondir"));
+  return join(common === undefined ? own : resolve(own, common.trim()), "info", "exclude");
+}
+
+async function readIfFile(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "ENOENT" || code === "EISDIR" || code === "ENOTDIR") return undefined;
+    throw error;
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

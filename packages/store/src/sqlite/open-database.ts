@@ -1,0 +1,99 @@
+/** Opens the database file: permissions, pragmas, migrations with a backup, and the read-only way into a newer one. */
+import { chmodSync, closeSync, mkdirSync, openSync, renameSync, rmSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { type Failure, FailureError } from "@kedge/protocol";
+import type { RandomBytes } from "../chain.ts";
+import { failure, storageError } from "../storage-failure.ts";
+import { type Migration, migrate, schemaVersion } from "./migrations.ts";
+
+export const busyTimeoutMs = 5000;
+
+/** The last one overwrites what is deleted, so that removed content is gone from the file as well. */
+const pragmas = `
+PRAGMA journal_mode=WAL;
+PRAGMA synchronous=NORMAL;
+PRAGMA cache_size=-64000;
+PRAGMA foreign_keys=ON;
+PRAGMA wal_autocheckpoint=1000;
+PRAGMA secure_delete=ON;
+`;
+
+export type OpenedDatabase =
+  | {
+      readonly ok: true;
+      readonly database: DatabaseSync;
+      /** Set when a newer kedge wrote the database: it can be read, and writing fails with this. */
+      readonly readOnly: Failure | undefined;
+    }
+  | { readonly ok: false; readonly failure: Failure };
+
+export function openDatabase(path: string, steps: readonly Migration[], randomBytes: RandomBytes): OpenedDatabase {
+  try {
+    return open(path, steps, randomBytes);
+  } catch (error) {
+    const known = storageError(error, path);
+    if (known instanceof FailureError) return { ok: false, failure: known.failure };
+    throw known;
+  }
+}
+
+function open(path: string, steps: readonly Migration[], randomBytes: RandomBytes): OpenedDatabase {
+  makePrivateFile(path);
+  const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
+  try {
+    const version = schemaVersion(database);
+    if (version > steps.length) {
+      database.close();
+      return openNewer(path, version);
+    }
+    if (version === 0 && hasTables(database)) {
+      database.close();
+      return { ok: false, failure: failure(`${path} is not a kedge database.`, "Move it away, or set KEDGE_HOME.") };
+    }
+    database.exec(pragmas);
+    if (version < steps.length) {
+      if (version > 0) backUp(database, `${path}.version-${version}.backup`, randomBytes);
+      migrate(database, steps);
+    }
+    return { ok: true, database, readOnly: undefined };
+  } catch (error) {
+    if (database.isOpen) database.close();
+    throw error;
+  }
+}
+
+function openNewer(path: string, version: number): OpenedDatabase {
+  const readOnly = failure(
+    `${path} was written by a newer kedge (schema ${version}) and is open for reading only.`,
+    "Update kedge to go on with these sessions.",
+  );
+  return { ok: true, database: new DatabaseSync(path, { readOnly: true, timeout: busyTimeoutMs }), readOnly };
+}
+
+function hasTables(database: DatabaseSync): boolean {
+  return database.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() !== undefined;
+}
+
+/** SQLite gives its companion files the mode of the database, so setting this one is enough. */
+function makePrivateFile(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    closeSync(openSync(path, "a", 0o600));
+  } else if (found.isFile() && (found.mode & 0o077) !== 0) {
+    chmodSync(path, 0o600);
+  }
+}
+
+function backUp(database: DatabaseSync, path: string, randomBytes: RandomBytes): void {
+  const temporary = `${path}.${Buffer.from(randomBytes(8)).toString("hex")}.tmp`;
+  try {
+    closeSync(openSync(temporary, "wx", 0o600));
+    database.prepare("VACUUM INTO ?").run(temporary);
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,115 @@
+/** Statements of the SQLite store and the way from their rows to our types. */
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { SessionSummary } from "@kedge/protocol";
+import type { Head, Payload, StoredRow } from "../chain.ts";
+import type { Lease } from "../lease.ts";
+
+export const sql = {
+  begin: "BEGIN IMMEDIATE",
+  beginReading: "BEGIN",
+  commit: "COMMIT",
+  rollback: "ROLLBACK",
+  /** One look-up answers both questions of an append: where the chain ends and who may write. */
+  writing: `SELECT s.*, l.boot, l.pid, l.started_at, l.expires
+    FROM (SELECT ? AS wanted) LEFT JOIN session s ON s.id = wanted LEFT JOIN lease l ON l.session_id = wanted`,
+  session: "SELECT * FROM session WHERE id = ?",
+  lease: "SELECT * FROM lease WHERE session_id = ?",
+  insertSession: `INSERT INTO session (id, project_id, directory, title, model, created, updated, last_seq, head)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  /** Leaves the indexed columns alone, because SQLite rewrites an index entry even when its value stays. */
+  updateSession: "UPDATE session SET title = ?, model = ?, updated = ?, last_seq = ?, head = ? WHERE key = ?",
+  placeSession: "UPDATE session SET project_id = ?, directory = ? WHERE key = ?",
+  insertFact: `INSERT INTO fact (session, seq, time, type, version, data, digest, prev, hash)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  insertPayload: "INSERT INTO payload (pos, salt, content) VALUES (?, ?, ?)",
+  facts: `SELECT f.seq, f.time, f.type, f.version, f.data, f.digest, f.prev, f.hash, p.salt, p.content
+    FROM fact f LEFT JOIN payload p ON p.pos = f.pos WHERE f.session = ? AND f.seq > ? ORDER BY f.seq LIMIT ?`,
+  payloads: "SELECT f.pos, f.digest FROM fact f JOIN payload p ON p.pos = f.pos WHERE f.session = ? ORDER BY f.seq",
+  digestsWithoutPayload: `SELECT f.digest FROM fact f LEFT JOIN payload p ON p.pos = f.pos
+    WHERE f.session = ? AND f.digest IS NOT NULL AND p.pos IS NULL`,
+  removePayload: "DELETE FROM payload WHERE pos = ?",
+  saveLease: `INSERT INTO lease (session_id, boot, pid, started_at, expires) VALUES (?, ?, ?, ?, ?)
+    ON CONFLICT (session_id) DO UPDATE
+    SET boot = excluded.boot, pid = excluded.pid, started_at = excluded.started_at, expires = excluded.expires`,
+  dropLease: "DELETE FROM lease WHERE session_id = ? AND boot = ?",
+  insertBlob: "INSERT INTO blob (sha256, size) VALUES (?, ?) ON CONFLICT (sha256) DO NOTHING",
+  blob: "SELECT size FROM blob WHERE sha256 = ?",
+} as const;
+
+/** Newest first. Values come in the order directory, project, limit. */
+export function listSql(by: { readonly directory: boolean; readonly project: boolean }): string {
+  const conditions = [by.directory ? "directory = ?" : "", by.project ? "project_id = ?" : ""].filter((text) => text);
+  const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
+  return `SELECT * FROM session ${where} ORDER BY updated DESC, key DESC LIMIT ?`;
+}
+
+/** Prepares each statement once, when it is first needed. */
+export function lazyStatements(database: DatabaseSync): (text: string) => StatementSync {
+  const prepared = new Map<string, StatementSync>();
+  return (text) => {
+    let statement = prepared.get(text);
+    if (statement === undefined) {
+      statement = database.prepare(text);
+      prepared.set(text, statement);
+    }
+    return statement;
+  };
+}
+
+/** Column types are those of STRICT tables, which SQLite itself enforces. */
+type Row = Record<string, unknown>;
+
+export type SessionEntry = { readonly key: number; readonly head: Head; readonly summary: SessionSummary };
+
+export function sessionEntry(row: Row | undefined): SessionEntry | undefined {
+  if (row === undefined || row["key"] === null) return undefined;
+  const lastSeq = row["last_seq"] as number;
+  return {
+    key: row["key"] as number,
+    head: { seq: lastSeq, hash: row["head"] as string },
+    summary: {
+      sessionId: row["id"] as string,
+      projectId: row["project_id"] as string,
+      directory: row["directory"] as string,
+      title: row["title"] as string,
+      model: row["model"] as string,
+      createdAt: row["created"] as number,
+      updatedAt: row["updated"] as number,
+      lastSeq,
+    },
+  };
+}
+
+export function leaseEntry(row: Row | undefined): Lease | undefined {
+  if (row === undefined || row["boot"] === null) return undefined;
+  return {
+    holder: { boot: row["boot"] as string, pid: row["pid"] as number, startedAt: row["started_at"] as string },
+    expiresAt: row["expires"] as number,
+  };
+}
+
+/** `spilled` reads a payload whose content lies in a file. */
+export function storedRow(row: Row, spilled: (digest: string) => string | undefined): StoredRow {
+  const digest = (row["digest"] as string | null) ?? undefined;
+  return {
+    seq: row["seq"] as number,
+    time: row["time"] as number,
+    type: row["type"] as string,
+    version: row["version"] as number,
+    data: row["data"] as string,
+    digest,
+    prev: row["prev"] as string,
+    hash: row["hash"] as string,
+    payload: payloadOf(row, digest, spilled),
+  };
+}
+
+function payloadOf(
+  row: Row,
+  digest: string | undefined,
+  spilled: (digest: string) => string | undefined,
+): Payload | undefined {
+  if (digest === undefined || row["salt"] === null) return undefined;
+  const content = (row["content"] as string | null) ?? spilled(digest);
+  return content === undefined ? undefined : { salt: row["salt"] as string, content };
+}

@@ -1,0 +1,70 @@
+/** Checks a stored session: walks its chain, recomputes every hash from the stored text, and compares the listing. */
+import { isJsonObject, type SessionSummary, type VerifyReport } from "@kedge/protocol";
+import { emptyHead, type Head, payloadDigest, recordFromRow, rowHash, type StoredRow } from "./chain.ts";
+import { projectRecord, sameSummary } from "./projection.ts";
+
+export type StoredSession = {
+  readonly rows: Iterable<StoredRow>;
+  readonly head: Head;
+  readonly summary: SessionSummary;
+};
+
+/** `undefined` stands for a session that the store does not have. */
+export function verifyChain(sessionId: string, session: StoredSession | undefined): VerifyReport {
+  const walk = { sessionId, records: 0, payloadsRemoved: 0, truncated: false };
+  const bad = (seq: number, what: string): VerifyReport => ({ ...walk, valid: false, problem: { seq, what } });
+  if (session === undefined) return bad(0, "there is no session with this id");
+
+  let last = emptyHead(sessionId);
+  let summary: SessionSummary | undefined;
+  const missing = new Map<string, number>();
+  const removed = new Set<string>();
+  for (const row of session.rows) {
+    const seq = last.seq + 1;
+    if (row.seq !== seq) return bad(seq, "the record is missing");
+    if (row.prev !== last.hash) return bad(seq, "the record does not follow the one before it");
+    const data = parseData(row.data);
+    if (data === undefined) {
+      walk.truncated = seq === session.head.seq;
+      return bad(seq, walk.truncated ? "the last record is torn" : "the record cannot be read");
+    }
+    const what = rowProblem(row, data["digest"]);
+    if (what !== undefined) return bad(seq, what);
+    const record = recordFromRow(sessionId, row);
+    if (record.removed && row.digest !== undefined) missing.set(row.digest, seq);
+    if (record.fact.type === "content.removed") for (const digest of record.fact.digests) removed.add(digest);
+    summary = projectRecord(summary, record);
+    last = { seq, hash: row.hash };
+    walk.records += 1;
+  }
+  for (const [digest, seq] of missing) {
+    if (!removed.has(digest)) return bad(seq, "the content of the record is missing");
+    walk.payloadsRemoved += 1;
+  }
+  if (last.seq < session.head.seq) return bad(last.seq + 1, "records were removed from the end");
+  if (last.seq > session.head.seq) return bad(session.head.seq + 1, "the record is not counted in the session");
+  if (last.hash !== session.head.hash) return bad(last.seq, "the session points to another last record");
+  if (summary !== undefined && !sameSummary(summary, session.summary)) {
+    return bad(last.seq, "the session's listing does not match its records");
+  }
+  return { ...walk, valid: true };
+}
+
+function parseData(text: string): { readonly [key: string]: unknown } | undefined {
+  try {
+    const data: unknown = JSON.parse(text);
+    return isJsonObject(data) ? data : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function rowProblem(row: StoredRow, digest: unknown): string | undefined {
+  if (rowHash(row) !== row.hash) return "the record does not match its hash";
+  if (digest !== row.digest) return "the record points to other content";
+  if (digest !== undefined && row.payload !== undefined && payloadDigest(row.payload) !== digest) {
+    return "the content does not match its digest";
+  }
+  return undefined;
+}

@@ -1,0 +1,70 @@
+/** Facts of every shape that a store must give back unchanged, and the randomness of random tests. */
+import { type Fact, noUsage } from "@kedge/protocol";
+
+export const created: Fact = {
+  type: "session.created",
+  directory: "/work/project",
+  projectId: "project-1",
+  model: "mock/small",
+  mode: "default",
+  kedgeVersion: "0.1.0",
+  boot: "boot-1",
+};
+
+export function prompt(text: string): Fact {
+  return { type: "prompt.admitted", promptId: "prm_1", runId: "run_1", delivery: "follow-up", text };
+}
+
+/** With content, with empty content, with no content, with awkward characters. */
+export const sampleFacts: readonly Fact[] = [
+  created,
+  prompt("Fix the bug\nin the parser"),
+  {
+    type: "step.started",
+    stepId: "stp_1",
+    runId: "run_1",
+    turn: 1,
+    source: "main",
+    model: "mock/small",
+    requestId: "req_1",
+    prompts: [{ promptId: "prm_1", form: "prompt" }],
+    reminders: [],
+  },
+  {
+    type: "step.ended",
+    stepId: "stp_1",
+    outcome: "answered",
+    content: [
+      { type: "text", text: 'naïve 🌊 \u0000 \ud800 \u2028 "quoted"' },
+      { type: "tool-call", callId: "call_1", tool: "read", inputText: '{"filePath": "a.ts" }' },
+    ],
+    usage: { ...noUsage, input: 12, output: 3 },
+    cost: { usd: 0.000123, estimated: true },
+    stopReason: "tool-calls",
+    durationMs: 12.5,
+  },
+  {
+    type: "tool.ended",
+    callId: "call_1",
+    stepId: "stp_1",
+    tool: "read",
+    outcome: "completed",
+    output: "",
+    title: "a.ts",
+    metadata: { zebra: 1, apple: [null, { b: 1, a: 2 }] },
+    phases: [{ phase: "run", ms: 0.25 }],
+  },
+  { type: "command.ran", command: "stats", text: "", data: 7 },
+  { type: "mode.changed", mode: "plan" },
+];
+
+/** A small generator of pseudo-random numbers from 0 to 1, repeatable from its seed. */
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,50 @@
+/** A throw-away workspace for tests of snapshots, with a look at its files and at the user's repository in it. */
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Snapshots } from "@kedge/protocol";
+
+export const environment = { PATH: process.env["PATH"] };
+
+export const never = new AbortController().signal;
+
+export function runUserGit(root: string, words: readonly string[]): string {
+  const env = { ...environment, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" };
+  const names = ["-c", "user.name=Test", "-c", "user.email=test@example.invalid"];
+  return execFileSync("git", [...names, ...words], { cwd: root, env, encoding: "utf8", stdio: "pipe" });
+}
+
+export function putFile(root: string, path: string, content: string | Buffer): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), content);
+}
+
+export async function takenTree(snapshots: Snapshots): Promise<string> {
+  const tracked = await snapshots.track(never);
+  if (!tracked.ok) throw new Error(tracked.why);
+  return tracked.tree;
+}
+
+/** Every file of the workspace but the user's repository: kind, executable bit and content. */
+export function workspaceFiles(root: string): Record<string, string> {
+  const files: Record<string, string> = {};
+  for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    const name = path.slice(root.length + 1);
+    if (name === ".git" || name.startsWith(".git/") || entry.isDirectory()) continue;
+    if (entry.isSymbolicLink()) files[name] = `link ${readlinkSync(path)}`;
+    else files[name] = `${(statSync(path).mode & 0o100) === 0 ? "file" : "executable"} ${readFileSync(path, "latin1")}`;
+  }
+  return files;
+}
+
+/** Everything of the user's repository, byte for byte. */
+export function repositoryFiles(root: string): Record<string, string> {
+  const state: Record<string, string> = {};
+  for (const entry of readdirSync(join(root, ".git"), { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile()) state[path] = createHash("sha256").update(readFileSync(path)).digest("hex");
+  }
+  return state;
+}

@@ -1,0 +1,250 @@
+/** What every store promises, as one suite that runs on each of them. */
+import { randomBytes } from "node:crypto";
+import type { Fact, FactRecord, LeaseHolder, Store } from "@kedge/protocol";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { created, prompt, sampleFacts, seededRandom } from "./sample-facts.ts";
+
+/** The world a store is opened in; tests move its clock and end its processes. */
+export type StoreWorld = { time: number; readonly dead: Set<number>; randomBytes: (size: number) => Uint8Array };
+
+export type OpenedForTest = { readonly store: Store; readonly dispose: () => Promise<void> };
+
+const startTime = 1_700_000_000_000;
+const writer = { boot: "boot-1", durable: false };
+const first: LeaseHolder = { boot: "boot-1", pid: 101, startedAt: "1" };
+const second: LeaseHolder = { boot: "boot-2", pid: 102, startedAt: "2" };
+
+export async function readAll(store: Store, sessionId: string, afterSeq = 0): Promise<readonly FactRecord[]> {
+  const records: FactRecord[] = [];
+  for await (const record of store.read(sessionId, afterSeq)) records.push(record);
+  return records;
+}
+
+export async function appended(
+  store: Store,
+  sessionId: string,
+  facts: readonly Fact[],
+): Promise<readonly FactRecord[]> {
+  const outcome = await store.append(sessionId, facts, writer);
+  if (!outcome.ok) throw new Error("the lease was lost");
+  return outcome.records;
+}
+
+export function storeContract(name: string, open: (world: StoreWorld) => Promise<OpenedForTest>): void {
+  describe(`${name}: the store contract`, () => {
+    let world: StoreWorld;
+    let opened: OpenedForTest;
+    let store: Store;
+
+    beforeEach(async () => {
+      world = { time: startTime, dead: new Set(), randomBytes };
+      opened = await open(world);
+      store = opened.store;
+    });
+    afterEach(() => opened.dispose());
+
+    test("gives back every fact whole, numbered and in order", async () => {
+      const records = await appended(store, "ses_1", sampleFacts);
+      expect(records.map((record) => record.fact)).toEqual(sampleFacts);
+      expect(records.map((record) => record.seq)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+      expect(await readAll(store, "ses_1")).toEqual(records);
+      expect(await readAll(store, "ses_1", 5)).toEqual(records.slice(5));
+      expect(await readAll(store, "ses_1", 7)).toEqual([]);
+    });
+
+    test("keeps numbering across appends and keeps sessions apart", async () => {
+      await appended(store, "ses_1", [created, prompt("one")]);
+      await appended(store, "ses_2", [created]);
+      world.time += 5;
+      const [third] = await appended(store, "ses_1", [prompt("two")]);
+      expect([third?.seq, third?.time]).toEqual([3, startTime + 5]);
+      expect((await readAll(store, "ses_1")).map((record) => record.sessionId)).toEqual(["ses_1", "ses_1", "ses_1"]);
+      expect((await readAll(store, "ses_2")).map((record) => record.seq)).toEqual([1]);
+      expect(await readAll(store, "ses_3")).toEqual([]);
+    });
+
+    test("reads a session longer than one page", async () => {
+      const facts = Array.from({ length: 600 }, (_, index) => prompt(`prompt ${index}`));
+      const records = await appended(store, "ses_1", facts);
+      expect(await readAll(store, "ses_1")).toEqual(records);
+    });
+
+    test("a batch that fails stores nothing", async () => {
+      const before = await appended(store, "ses_1", [created]);
+      const healthy = world.randomBytes;
+      let draws = 0;
+      world.randomBytes = (size) => {
+        draws += 1;
+        if (draws === 2) throw new RangeError("no randomness left");
+        return healthy(size);
+      };
+      await expect(store.append("ses_1", [prompt("one"), prompt("two")], writer)).rejects.toThrow(RangeError);
+      expect(await readAll(store, "ses_1")).toEqual(before);
+      expect((await store.session("ses_1"))?.lastSeq).toBe(1);
+      world.randomBytes = healthy;
+      expect((await appended(store, "ses_1", [prompt("three")]))[0]?.seq).toBe(2);
+      expect(await store.verify("ses_1")).toEqual(validReport("ses_1", 2, 0));
+    });
+
+    test("refuses a second holder and names the first", async () => {
+      expect(await store.acquireLease("ses_1", first)).toEqual({ ok: true });
+      const refused = { ok: false, holder: first, expiresAt: startTime + 30_000 };
+      expect(await store.acquireLease("ses_1", second)).toEqual(refused);
+      expect(await store.acquireLease("ses_2", second)).toEqual({ ok: true });
+      await store.releaseLease("ses_1", second.boot);
+      expect(await store.acquireLease("ses_1", second)).toEqual(refused);
+      await store.releaseLease("ses_1", first.boot);
+      expect(await store.acquireLease("ses_1", second)).toEqual({ ok: true });
+    });
+
+    test("lets a holder renew, and gives an expired lease to the next", async () => {
+      await store.acquireLease("ses_1", first);
+      world.time += 29_000;
+      expect(await store.acquireLease("ses_1", first)).toEqual({ ok: true });
+      world.time += 29_999;
+      expect((await store.acquireLease("ses_1", second)).ok).toBe(false);
+      world.time += 1;
+      expect(await store.acquireLease("ses_1", second)).toEqual({ ok: true });
+    });
+
+    test("takes over from a holder that no longer lives", async () => {
+      await store.acquireLease("ses_1", first);
+      world.dead.add(first.pid);
+      expect(await store.acquireLease("ses_1", second)).toEqual({ ok: true });
+    });
+
+    test("refuses to append once another process holds the lease", async () => {
+      await store.acquireLease("ses_1", first);
+      await appended(store, "ses_1", [created]);
+      world.time += 30_000;
+      await store.acquireLease("ses_1", second);
+      expect(await store.append("ses_1", [prompt("late")], writer)).toEqual({
+        ok: false,
+        reason: "lease-lost",
+        holder: second,
+      });
+      expect(await readAll(store, "ses_1")).toHaveLength(1);
+    });
+
+    test("lists sessions newest first, by directory and by project", async () => {
+      await appended(store, "ses_1", [{ ...created, directory: "/a", projectId: "p" } as Fact, prompt("first")]);
+      world.time += 1;
+      await appended(store, "ses_2", [{ ...created, directory: "/b", projectId: "p" } as Fact]);
+      world.time += 1;
+      await appended(store, "ses_3", [{ ...created, directory: "/a", projectId: "q" } as Fact]);
+      world.time += 1;
+      await appended(store, "ses_1", [{ type: "model.changed", model: "mock/large" }]);
+      const ids = async (filter: { directory?: string; projectId?: string; limit: number }) =>
+        (await store.sessions(filter)).map((summary) => summary.sessionId);
+      expect(await ids({ limit: 10 })).toEqual(["ses_1", "ses_3", "ses_2"]);
+      expect(await ids({ limit: 2 })).toEqual(["ses_1", "ses_3"]);
+      expect(await ids({ directory: "/a", limit: 10 })).toEqual(["ses_1", "ses_3"]);
+      expect(await ids({ projectId: "p", limit: 10 })).toEqual(["ses_1", "ses_2"]);
+      expect(await ids({ directory: "/b", projectId: "q", limit: 10 })).toEqual([]);
+      const summary = {
+        sessionId: "ses_1",
+        projectId: "p",
+        directory: "/a",
+        title: "first",
+        model: "mock/large",
+        createdAt: startTime,
+        updatedAt: startTime + 3,
+        lastSeq: 3,
+      };
+      expect(await store.session("ses_1")).toEqual(summary);
+      expect((await store.sessions({ limit: 1 }))[0]).toEqual(summary);
+      expect(await store.session("ses_9")).toBeUndefined();
+    });
+
+    test("takes the title from the first prompt until one is given", async () => {
+      const title = async () => (await store.session("ses_1"))?.title;
+      await appended(store, "ses_1", [created]);
+      expect(await title()).toBe("");
+      await appended(store, "ses_1", [prompt(`  ${"ä".repeat(60)}\nmore`), prompt("other")]);
+      expect(await title()).toBe("ä".repeat(50));
+      await appended(store, "ses_1", [{ type: "session.titled", title: "A better name" }, prompt("third")]);
+      expect(await title()).toBe("A better name");
+    });
+
+    test("removes content but not records, and with it the title it gave", async () => {
+      const records = await appended(store, "ses_1", sampleFacts);
+      const digests = [records[1]?.digest, records[3]?.digest].map(String);
+      world.time += 1;
+      const outcome = await store.removeContent("ses_1", [...digests, "0".repeat(64)], {
+        reason: "secret",
+        by: "user",
+        boot: "boot-1",
+      });
+      expect(outcome.ok && outcome.records.map((record) => record.fact)).toEqual([
+        { type: "content.removed", digests, reason: "secret", by: "user" },
+      ]);
+      const after = await readAll(store, "ses_1");
+      expect(after[1]).toEqual({ ...records[1], fact: { ...records[1]?.fact, text: "" }, removed: true });
+      expect(after[3]).toEqual({ ...records[3], fact: { ...records[3]?.fact, content: [] }, removed: true });
+      expect(after.filter((_, index) => index !== 1 && index !== 3)).toEqual([
+        ...records.filter((_, index) => index !== 1 && index !== 3),
+        ...(outcome.ok ? outcome.records : []),
+      ]);
+      expect((await store.session("ses_1"))?.title).toBe("");
+      expect(await store.verify("ses_1")).toEqual(validReport("ses_1", 8, 2));
+      expect(await store.removeContent("ses_1", digests, { reason: "again", by: "user", boot: "boot-1" })).toEqual({
+        ok: true,
+        records: [],
+      });
+    });
+
+    test("refuses to remove content without the lease", async () => {
+      const [, record] = await appended(store, "ses_1", sampleFacts);
+      await store.acquireLease("ses_1", second);
+      const why = { reason: "secret", by: "user", boot: "boot-1" };
+      expect(await store.removeContent("ses_1", [String(record?.digest)], why)).toEqual({
+        ok: false,
+        reason: "lease-lost",
+        holder: second,
+      });
+      expect((await readAll(store, "ses_1"))[1]).toEqual(record);
+    });
+
+    test("stays valid whatever content is removed", async () => {
+      const seed = Math.floor(Math.random() * 2 ** 32);
+      const random = seededRandom(seed);
+      for (let round = 0; round < 10; round += 1) {
+        const sessionId = `ses_${round}`;
+        const facts = Array.from({ length: 1 + Math.floor(random() * 30) }, () => {
+          return sampleFacts[Math.floor(random() * sampleFacts.length)] as Fact;
+        });
+        const records = await appended(store, sessionId, facts);
+        const sealed = records.flatMap((record) => record.digest ?? []);
+        const chosen = sealed.filter(() => random() < 0.4);
+        await store.removeContent(sessionId, chosen, { reason: "thinning", by: "test", boot: "boot-1" });
+        const count = records.length + (chosen.length === 0 ? 0 : 1);
+        expect(await store.verify(sessionId), `seed ${seed}`).toEqual(validReport(sessionId, count, chosen.length));
+      }
+    });
+
+    test("says of an unknown session that it is not there", async () => {
+      expect(await store.verify("ses_9")).toEqual({
+        sessionId: "ses_9",
+        valid: false,
+        records: 0,
+        payloadsRemoved: 0,
+        truncated: false,
+        problem: { seq: 0, what: "there is no session with this id" },
+      });
+    });
+
+    test("stores the same bytes once and gives them back", async () => {
+      const bytes = randomBytes(3000);
+      const sha256 = await store.putBlob(bytes);
+      expect(sha256).toMatch(/^[0-9a-f]{64}$/);
+      expect(await store.putBlob(Uint8Array.from(bytes))).toBe(sha256);
+      expect(Buffer.from((await store.blob(sha256)) ?? [])).toEqual(bytes);
+      expect(await store.blob("f".repeat(64))).toBeUndefined();
+      expect(await store.blob("../../etc/passwd")).toBeUndefined();
+    });
+  });
+}
+
+export function validReport(sessionId: string, records: number, payloadsRemoved: number) {
+  return { sessionId, valid: true, records, payloadsRemoved, truncated: false };
+}
