@@ -21,8 +21,8 @@ export type JournalParts = {
 export interface Journal {
   readonly state: SessionState;
   /**
-   * Awaiting this means the facts are stored, folded into `state` and published. Facts emitted within one turn of the
-   * event loop's microtasks share a transaction, in the order of the calls. Rejects with a FailureError.
+   * Awaiting this means the facts are stored, folded into `state` and published. Facts emitted before everything that
+   * can run has run share a transaction, in the order of the calls. Rejects with a FailureError.
    */
   emit(...facts: readonly Fact[]): Promise<void>;
   signal(signal: Signal): void;
@@ -31,23 +31,32 @@ export interface Journal {
   mend(): void;
 }
 
+type Batch = { readonly facts: Fact[]; readonly stored: Promise<void> };
+
 export function createJournal({ store, state, boot, publish }: JournalParts): Journal {
-  let pending: Fact[] = [];
-  let batch: Promise<void> | undefined;
+  let batch: Batch | undefined;
   let last: Promise<unknown> = Promise.resolve();
   let failure: FailureError | undefined;
 
-  async function storeBatch(previous: Promise<unknown>): Promise<void> {
-    // The failure of an earlier batch belongs to those who emitted it; here it only sets the order.
-    await previous.catch(() => undefined);
-    const facts = pending;
-    pending = [];
-    batch = undefined;
-    if (failure !== undefined) throw failure;
-    for (const record of await append(facts)) {
-      applyRecord(state, record);
-      publish({ kind: "fact", record });
-    }
+  /**
+   * The write waits for the next tick, which comes when no promise is left to run. So a whole turn with a read-only
+   * call (answer, call, result, next step) costs one commit instead of three.
+   */
+  function openBatch(): Batch {
+    const facts: Fact[] = [];
+    const previous = last;
+    const stored = new Promise<void>((resolve) => process.nextTick(resolve)).then(async () => {
+      // The failure of an earlier batch belongs to those who emitted it; here it only sets the order.
+      await previous.catch(() => undefined);
+      batch = undefined;
+      if (failure !== undefined) throw failure;
+      for (const record of await append(facts)) {
+        applyRecord(state, record);
+        publish({ kind: "fact", record });
+      }
+    });
+    last = stored;
+    return { facts, stored };
   }
 
   async function append(facts: readonly Fact[]): Promise<readonly FactRecord[]> {
@@ -65,12 +74,9 @@ export function createJournal({ store, state, boot, publish }: JournalParts): Jo
   return {
     state,
     emit(...facts) {
-      pending.push(...facts);
-      if (batch === undefined) {
-        batch = storeBatch(last);
-        last = batch;
-      }
-      return batch;
+      batch ??= openBatch();
+      batch.facts.push(...facts);
+      return batch.stored;
     },
     signal(signal) {
       publish({ kind: "signal", signal });

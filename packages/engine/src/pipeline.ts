@@ -126,7 +126,8 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       if (!objection.ok) return finish(objection.end);
       if (objection.value !== undefined) return finish({ outcome: "failed", output: objection.value });
     }
-    const verdict = judgeCall(prepared);
+    const needs = tool.needs(input, workspace.cwd);
+    const verdict = judgeCall(prepared, needs);
     const permitted =
       verdict.verdict === "ask" ? await settleQuestion(prepared, verdict, stepId, context) : settled(prepared, verdict);
     mark("permission");
@@ -135,7 +136,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     const snapshot = readOnly ? undefined : await parts.guard.before(stepId, signal);
     if (!readOnly) mark("snapshot");
     if (signal.aborted) return finish(interrupted);
-    await journal.emit({
+    const started = journal.emit({
       type: "tool.started",
       callId: call.callId,
       stepId,
@@ -145,6 +146,9 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       decision: permitted.decision,
       ...(snapshot !== undefined && { snapshot }),
     });
+    // Only a call that can do something waits for the disk: a read that a crash forgets has changed nothing.
+    if (readOnly && reads(needs)) started.catch(() => undefined);
+    else await started;
     mark("record");
     const ran = await guarded(() => tool.run(input, context));
     mark("execute");
@@ -154,10 +158,9 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     return finish(endOf(tool, ran.value));
   }
 
-  function judgeCall({ tool, input, readOnly }: PreparedCall & { ok: true }): Verdict {
+  function judgeCall({ tool, input, readOnly }: PreparedCall & { ok: true }, needs: readonly Need[]): Verdict {
     const { home, kedgeHome, judgePath, cwd, root } = workspace;
     const { grants, mode } = journal.state;
-    const needs = tool.needs(input, cwd);
     return judge(
       {
         tool: tool.name,
@@ -255,6 +258,10 @@ export function createPipeline(parts: PipelineParts): Pipeline {
 }
 
 const interrupted: CallEnd = { outcome: "interrupted", output: abortedText };
+
+function reads(needs: readonly Need[]): boolean {
+  return needs.every((need) => need.access === "read");
+}
 
 function partial(context: ToolContext): Partial<CallEnd> {
   const text = context.sink.text();

@@ -50,7 +50,7 @@ test("a plain answer", async () => {
   expect(harness.signals()).toEqual([{ type: "text.delta", sessionId, stepId: "stp_1", text: "Hello." }]);
 });
 
-test("a tool turn: the read-only call starts before the answer has ended, and its result is in the next request", async () => {
+test("a tool turn: the read-only call runs before the answer has ended, and its result is in the next request", async () => {
   const harness = createHarness({
     turns: [calls(call("c1", "look", { at: 1 })), say("Seen.")],
     tools: [createTool({ name: "look", permission: "read" })],
@@ -61,8 +61,8 @@ test("a tool turn: the read-only call starts before the answer has ended, and it
     "prompt.admitted",
     "step.started",
     "tool.started",
-    "step.ended",
     "tool.ended",
+    "step.ended",
     "step.started",
     "step.ended",
     "run.ended",
@@ -76,7 +76,7 @@ test("a tool turn: the read-only call starts before the answer has ended, and it
     readOnly: true,
     decision: { behavior: "allow", source: "default", reason: expect.any(String), rules: [] },
   });
-  expect(harness.facts()[4]).toEqual({
+  expect(harness.facts()[3]).toEqual({
     type: "tool.ended",
     callId: "c1",
     stepId: "stp_1",

@@ -1,5 +1,4 @@
 /** The one file that knows everybody: makes the parts once and wires them together, and does nothing else. */
-import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createEngine, type Engine, type LocalCommand } from "@kedge/engine";
@@ -15,6 +14,7 @@ import { isAlive, thisProcess } from "./identity.ts";
 import { createIds, newRequestId } from "./ids.ts";
 import { createLocalCommands } from "./local-commands.ts";
 import type { Project } from "./project.ts";
+import { createRandomBytes } from "./random-bytes.ts";
 
 /** What is kept of a tool's output while it runs; the pipeline shortens further for the model. */
 const outputHeadBytes = 60 * 1024;
@@ -55,6 +55,7 @@ export function assemble(options: AssembleOptions): Assembled {
   const { cwd, root, projectId, isGitRepository } = project;
   const now = () => Date.now();
   const monotonicMs = () => performance.now();
+  const randomBytes = createRandomBytes();
   const opened = openSqliteStore({ path: home.database, blobsDirectory: home.blobs, now, randomBytes, isAlive });
   if (!opened.ok) return opened;
   const { store, notice } = opened;
@@ -94,7 +95,7 @@ export function assemble(options: AssembleOptions): Assembled {
     holder: thisProcess(),
     kedgeVersion,
     clock: { now, monotonicMs },
-    newId: createIds(now),
+    newId: createIds(now, randomBytes),
     newRequestId,
     redact: (text) => redactSecrets(text, secrets),
     localCommands,

@@ -1,5 +1,5 @@
 /** Makes ids that are unique across restarts and sort by creation time. */
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 
 const timeDigits = 9;
 const counterDigits = 4;
@@ -7,7 +7,7 @@ const counterMax = 36 ** counterDigits - 1;
 const randomDigits = 10;
 
 /** `prefix`, milliseconds, a counter within the millisecond, randomness; all in base 36, so text order is time order. */
-export function createIds(now: () => number): (prefix: string) => string {
+export function createIds(now: () => number, randomBytes: (size: number) => Buffer): (prefix: string) => string {
   let time = 0;
   let counter = 0;
   return (prefix) => {
@@ -22,7 +22,7 @@ export function createIds(now: () => number): (prefix: string) => string {
       time += 1;
       counter = 0;
     }
-    return prefix + digits(time, timeDigits) + digits(counter, counterDigits) + randomText();
+    return prefix + digits(time, timeDigits) + digits(counter, counterDigits) + randomText(randomBytes);
   };
 }
 
@@ -34,7 +34,7 @@ function digits(value: number, count: number): string {
   return value.toString(36).padStart(count, "0");
 }
 
-function randomText(): string {
+function randomText(randomBytes: (size: number) => Buffer): string {
   const number = randomBytes(6).readUIntBE(0, 6);
   return number.toString(36).padStart(randomDigits, "0");
 }

@@ -72,7 +72,6 @@ async function* streamAnswer(wire: Wire, request: ModelRequest, signal: AbortSig
   const exchange = startExchange(
     wire.transport(),
     {
-      url: wire.url,
       headers: { ...wire.headers, "x-client-request-id": request.requestId },
       body: body.bytes,
       overallTimeoutMs: wire.overallTimeoutMs,
@@ -177,7 +176,8 @@ function createTransport(url: URL): () => Transport {
   return () => {
     if (transport === undefined) {
       const { request, Agent } = process.getBuiltinModule(url.protocol === "https:" ? "node:https" : "node:http");
-      transport = { request, agent: new Agent({ keepAlive: true }) };
+      const { urlToHttpOptions } = process.getBuiltinModule("node:url");
+      transport = { request, agent: new Agent({ keepAlive: true }), target: urlToHttpOptions(url) };
     }
     return transport;
   };

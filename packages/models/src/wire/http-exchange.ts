@@ -1,11 +1,22 @@
 /** One HTTP request and the bytes of its answer, on a kept-alive connection that is let go of on every path. */
 import type { Buffer } from "node:buffer";
-import type { Agent, ClientRequest, IncomingHttpHeaders, IncomingMessage, request as startRequest } from "node:http";
+import type {
+  Agent,
+  ClientRequest,
+  IncomingHttpHeaders,
+  IncomingMessage,
+  RequestOptions,
+  request as startRequest,
+} from "node:http";
 
-export type Transport = { readonly request: typeof startRequest; readonly agent: Agent };
+export type Transport = {
+  readonly request: typeof startRequest;
+  readonly agent: Agent;
+  /** Where every request goes; taken apart once, because handing over a URL costs 0.03 ms each time. */
+  readonly target: RequestOptions;
+};
 
 export type ExchangeOptions = {
-  readonly url: URL;
   readonly headers: { readonly [name: string]: string };
   readonly body: Buffer;
   /** For the whole exchange. */
@@ -110,7 +121,8 @@ export function startExchange(transport: Transport, options: ExchangeOptions, si
   else {
     signal.addEventListener("abort", abort, { once: true });
     try {
-      request = transport.request(options.url, {
+      request = transport.request({
+        ...transport.target,
         method: "POST",
         agent: transport.agent,
         headers: { ...options.headers, "content-length": options.body.length },
