@@ -1,5 +1,5 @@
 /** Notices a model that makes the same call again and again. */
-import { canonicalJson } from "@kedge/protocol";
+import { isSameJson } from "@kedge/protocol";
 
 /** The third equal call in a row needs an answer before it runs. */
 const equalCallsMax = 2;
@@ -12,13 +12,12 @@ export interface DoomLoop {
 }
 
 export function createDoomLoop(): DoomLoop {
-  let lastKey = "";
+  let last: { readonly tool: string; readonly input: unknown } | undefined;
   let count = 0;
   return {
     repeats(tool, input) {
-      const key = `${tool} ${canonicalJson(input)}`;
-      count = key === lastKey ? count + 1 : 1;
-      lastKey = key;
+      count = last?.tool === tool && isSameJson(last.input, input) ? count + 1 : 1;
+      last = { tool, input };
       return count > equalCallsMax;
     },
     reset() {

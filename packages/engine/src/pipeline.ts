@@ -7,7 +7,7 @@ import type {
   Need,
   PermissionDecision,
   PermissionRequest,
-  PhaseTiming,
+  PhaseTimings,
   Tool,
   ToolCallBlock,
   ToolContext,
@@ -103,18 +103,17 @@ export function createPipeline(parts: PipelineParts): Pipeline {
 
   async function run(prepared: PreparedCall, stepId: string, signal: AbortSignal) {
     const { call } = prepared;
-    const phases: PhaseTiming[] = [];
+    const phases: { [phase: string]: number } = {};
     const finish = (end: CallEnd) => ({ ended: journal.emit(endFact(call, stepId, end, phases)) });
     if (signal.aborted) return finish(interrupted);
     if (!prepared.ok) {
-      phases.push({ phase: "schema", ms: 0 });
       return finish({ outcome: "failed", output: prepared.problem });
     }
     const { tool, input, readOnly } = prepared;
     let since = clock.monotonicMs();
     const mark = (phase: string) => {
       const now = clock.monotonicMs();
-      phases.push({ phase, ms: Math.round((now - since) * 1000) / 1000 });
+      phases[phase] = Math.round((now - since) * 1000) / 1000;
       since = now;
     };
     const context = contextOf(call, signal);
@@ -253,7 +252,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   return {
     prepare,
     run,
-    drop: (call, stepId) => journal.emit(endFact(call, stepId, interrupted, [])),
+    drop: (call, stepId) => journal.emit(endFact(call, stepId, interrupted, {})),
   };
 }
 
@@ -268,12 +267,7 @@ function partial(context: ToolContext): Partial<CallEnd> {
   return text === "" ? {} : { output: `${abortedText}. Output until then:\n${text}` };
 }
 
-function endFact(
-  call: ToolCallBlock,
-  stepId: string,
-  end: CallEnd,
-  phases: readonly PhaseTiming[],
-): FactOf<"tool.ended"> {
+function endFact(call: ToolCallBlock, stepId: string, end: CallEnd, phases: PhaseTimings): FactOf<"tool.ended"> {
   return { type: "tool.ended", callId: call.callId, stepId, tool: call.tool, ...end, phases };
 }
 

@@ -34,7 +34,7 @@ export function closingFacts(state: SessionState): readonly Fact[] {
       tool: call.tool,
       outcome: "interrupted",
       output: call.started ? `${abortedText}; it may have done part of its work.` : abortedText,
-      phases: [],
+      phases: {},
     });
   }
   facts.push({

@@ -84,11 +84,7 @@ test("a tool turn: the read-only call runs before the answer has ended, and its 
     outcome: "completed",
     output: 'look {"at":1}',
     title: "look",
-    phases: [
-      { phase: "permission", ms: expect.any(Number) },
-      { phase: "record", ms: expect.any(Number) },
-      { phase: "execute", ms: expect.any(Number) },
-    ],
+    phases: { permission: expect.any(Number), record: expect.any(Number), execute: expect.any(Number) },
   });
   expect(ended.fact).toMatchObject({ reason: "completed", text: "Seen.", turns: 2, transitions: ["tool_results"] });
   expect(harness.requests[1]?.messages).toEqual([

@@ -33,7 +33,7 @@ const secretCharactersMin = 8;
 
 type Wire = {
   readonly url: URL;
-  readonly headers: { readonly [name: string]: string };
+  readonly headers: readonly string[];
   readonly bodies: RequestBodies;
   readonly transport: () => Transport;
   readonly redact: (text: string) => string;
@@ -50,12 +50,13 @@ export function createOpenAiChatProvider(options: OpenAiChatOptions): Provider {
   );
   const wire: Wire = {
     url,
-    headers: {
+    headers: Object.entries({
+      host: url.host,
       "content-type": "application/json",
       accept: "text/event-stream",
       ...(options.apiKey === undefined ? {} : { authorization: `Bearer ${options.apiKey}` }),
-      ...options.headers,
-    },
+      ...lowerCaseNames(options.headers ?? {}),
+    }).flat(),
     bodies: createRequestBodies(chatEncoding),
     transport: createTransport(url),
     redact: (text) => secrets.reduce((cleaned, secret) => cleaned.replaceAll(secret, "[secret]"), text),
@@ -65,6 +66,11 @@ export function createOpenAiChatProvider(options: OpenAiChatOptions): Provider {
   return { stream: (request, signal) => streamAnswer(wire, request, signal) };
 }
 
+/** So that a header of the user takes the place of ours instead of standing beside it. */
+function lowerCaseNames(headers: { readonly [name: string]: string }): { readonly [name: string]: string } {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
 async function* streamAnswer(wire: Wire, request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
   const context: CallContext = { host: wire.url.host, requestId: request.requestId, redact: wire.redact };
   const answer = createChatAnswer(request.requestId);
@@ -72,7 +78,7 @@ async function* streamAnswer(wire: Wire, request: ModelRequest, signal: AbortSig
   const exchange = startExchange(
     wire.transport(),
     {
-      headers: { ...wire.headers, "x-client-request-id": request.requestId },
+      headers: [...wire.headers, "x-client-request-id", request.requestId],
       body: body.bytes,
       overallTimeoutMs: wire.overallTimeoutMs,
       idleTimeoutMs: wire.idleTimeoutMs,

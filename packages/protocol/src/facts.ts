@@ -29,7 +29,8 @@ export type Transition = "tool_results" | "structured_retry" | "queued_input";
 /** How one tool call ended. Every call has exactly one end. */
 export type ToolOutcome = "completed" | "failed" | "refused" | "interrupted";
 
-export type PhaseTiming = { readonly phase: string; readonly ms: number };
+/** How long each phase of a call took, in milliseconds, in the order they were passed. */
+export type PhaseTimings = { readonly [phase: string]: number };
 
 export type Denial = { readonly callId: string; readonly tool: string; readonly reason: string };
 
@@ -127,7 +128,7 @@ export type Fact =
       readonly output: string;
       readonly title?: string;
       readonly metadata?: JsonObject;
-      readonly phases: readonly PhaseTiming[];
+      readonly phases: PhaseTimings;
       /** Present when the call was refused. */
       readonly decision?: PermissionDecision;
     }

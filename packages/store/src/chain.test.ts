@@ -55,7 +55,7 @@ test("removed fields come back empty or absent", () => {
     outcome: "completed",
     output: "",
     title: "",
-    phases: [{ phase: "run", ms: 0.25 }],
+    phases: { run: 0.25 },
   });
   expect(removed[5]).toEqual({ type: "command.ran", command: "stats", text: "" });
 });

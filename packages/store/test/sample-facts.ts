@@ -52,7 +52,7 @@ export const sampleFacts: readonly Fact[] = [
     output: "",
     title: "a.ts",
     metadata: { zebra: 1, apple: [null, { b: 1, a: 2 }] },
-    phases: [{ phase: "run", ms: 0.25 }],
+    phases: { run: 0.25 },
   },
   { type: "command.ran", command: "stats", text: "", data: 7 },
   { type: "mode.changed", mode: "plan" },
