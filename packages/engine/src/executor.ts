@@ -18,9 +18,20 @@ export interface Executor {
   settle(): Promise<{ readonly stored: Promise<unknown>; readonly changedFiles: boolean }>;
 }
 
-export function createExecutor(pipeline: Pipeline, stepId: string, runSignal: AbortSignal): Executor {
-  const cancel = new AbortController();
-  const signal = AbortSignal.any([runSignal, cancel.signal]);
+/** Stops the calls of a step, with the run or without it. One serves all steps of a run, because making one is slow. */
+export interface Cancellation {
+  readonly signal: AbortSignal;
+  /** For the calls of an answer that will not count; a further step of the run needs a new one. */
+  cancel(): void;
+}
+
+export function createCancellation(runSignal: AbortSignal): Cancellation {
+  const controller = new AbortController();
+  return { signal: AbortSignal.any([runSignal, controller.signal]), cancel: () => controller.abort() };
+}
+
+export function createExecutor(pipeline: Pipeline, stepId: string, cancellation: Cancellation): Executor {
+  const { signal } = cancellation;
   const queue: PreparedCall[] = [];
   const running = new Set<PreparedCall>();
   const stored: Promise<void>[] = [];
@@ -67,7 +78,7 @@ export function createExecutor(pipeline: Pipeline, stepId: string, runSignal: Ab
     },
     discard() {
       released = true;
-      cancel.abort();
+      cancellation.cancel();
       advance();
     },
     async settle() {

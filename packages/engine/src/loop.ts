@@ -18,7 +18,7 @@ import {
   type Usage,
 } from "@kedge/protocol";
 import { checkGates, crossings, nothingSpent, type Spent, spend } from "./budget.ts";
-import { createExecutor } from "./executor.ts";
+import { type Cancellation, createExecutor } from "./executor.ts";
 import type { Journal } from "./journal.ts";
 import type { EngineParts } from "./parts.ts";
 import type { Pipeline } from "./pipeline.ts";
@@ -38,6 +38,7 @@ export type Run = {
   readonly tools: readonly ToolSchema[];
   readonly structured: StructuredOutput | undefined;
   readonly signal: AbortSignal;
+  readonly cancellation: Cancellation;
 };
 
 export type LoopParts = {
@@ -112,7 +113,7 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
     reminders: isLast ? [...state.reminders, lastStepReminder()] : state.reminders,
   });
 
-  const executor = createExecutor(parts.pipeline, stepId, signal);
+  const executor = createExecutor(parts.pipeline, stepId, run.cancellation);
   const answer = await streamStep(
     { journal, provider: run.provider, executor, clock: engine.clock, cost: engine.models.cost, redact: engine.redact },
     stepId,

@@ -11,6 +11,7 @@ import {
 } from "@kedge/protocol";
 import { createContext } from "./context.ts";
 import { createDoomLoop } from "./doom-loop.ts";
+import { createCancellation } from "./executor.ts";
 import type { Journal } from "./journal.ts";
 import { runLoop } from "./loop.ts";
 import type { EngineParts } from "./parts.ts";
@@ -104,7 +105,17 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
         denials: () => denials,
         stopped: () => stopped,
       },
-      { runId, model, provider, options, system, tools: pool.schemas, structured, signal },
+      {
+        runId,
+        model,
+        provider,
+        options,
+        system,
+        tools: pool.schemas,
+        structured,
+        signal,
+        cancellation: createCancellation(signal),
+      },
     );
     await journal.emit({ type: "run.ended", runId, ...result });
   }

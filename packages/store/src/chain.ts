@@ -74,18 +74,22 @@ type Sealed = {
  * payload was removed later still has the shape its type promises.
  */
 function sealFact(fact: Fact, randomBytes: RandomBytes): Sealed {
-  const { type, ...rest } = fact;
-  const data: Record<string, unknown> = rest;
-  const sealed: Record<string, unknown> = {};
-  let anyContent = false;
-  for (const field of sealedFields[type] as readonly string[]) {
-    const value = data[field];
-    if (value === undefined) continue;
+  const fields: Record<string, unknown> = fact;
+  const sealedNames: readonly string[] = sealedFields[fact.type];
+  const data: Record<string, unknown> = {};
+  let sealed: Record<string, unknown> | undefined;
+  for (const field of Object.keys(fields)) {
+    const value = fields[field];
+    if (field === "type" || value === undefined) continue;
+    if (isEmpty(value) || !sealedNames.includes(field)) {
+      data[field] = value;
+      continue;
+    }
+    sealed ??= {};
     sealed[field] = value;
-    if (!isEmpty(value)) anyContent = true;
+    data[field] = emptyLike(value);
   }
-  if (!anyContent) return { data: canonicalJson(data), digest: undefined, payload: undefined };
-  for (const field of Object.keys(sealed)) data[field] = emptyLike(sealed[field]);
+  if (sealed === undefined) return { data: canonicalJson(data), digest: undefined, payload: undefined };
   const payload = {
     salt: Buffer.from(randomBytes(saltBytes)).toString("hex"),
     content: JSON.stringify(sealed),

@@ -34,19 +34,18 @@ export function openRegularFile(path: string): OpenedFile {
 const sniffedBytesMax = 8_192;
 const countedBytesMax = 1_024;
 const controlShareMax = 0.1;
+/** Tab, line feed, form feed, carriage return and escape are at home in text. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const controlCharacters = /[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]/g;
 
 /** Decides by the first bytes, never by the name. */
 export function looksBinary(bytes: Buffer): boolean {
   const sample = bytes.length > sniffedBytesMax ? bytes.subarray(0, sniffedBytesMax) : bytes;
-  if (sample.includes(0) || sample.toString("latin1", 0, 5) === "%PDF-") return true;
-  const counted = Math.min(sample.length, countedBytesMax);
-  let controls = 0;
-  for (let index = 0; index < counted; index++) {
-    const byte = sample[index] ?? 0;
-    // Tab, line feed, form feed, carriage return and escape are at home in text.
-    if (byte < 32 && byte !== 9 && byte !== 10 && byte !== 12 && byte !== 13 && byte !== 27) controls += 1;
-  }
-  return controls > counted * controlShareMax;
+  if (sample.includes(0)) return true;
+  const beginning = sample.toString("latin1", 0, countedBytesMax);
+  if (beginning.startsWith("%PDF-")) return true;
+  const controls = beginning.match(controlCharacters)?.length ?? 0;
+  return controls > beginning.length * controlShareMax;
 }
 
 export function hashContent(content: Buffer | string): string {

@@ -29,6 +29,9 @@ export type ChatAnswer = {
   readonly conclusion: () => AnswerConclusion | undefined;
 };
 
+/** Learning costs as much as parsing four events, so a stream must first show that it has many of a kind. */
+const deltasBeforeLearning = 3;
+
 /** After so many templates in a row that no event repeated, this vendor's events are all parsed. */
 const vainTemplatesMax = 16;
 
@@ -39,6 +42,7 @@ export function createChatAnswer(requestId: string): ChatAnswer {
   const queue = createDeltaQueue();
   let pattern: DeltaPattern | undefined;
   let vainTemplates = 0;
+  let parsedDeltas = 0;
   let responseId = "";
   let problem: AnswerProblem | undefined;
   let done = false;
@@ -128,7 +132,7 @@ export function createChatAnswer(requestId: string): ChatAnswer {
     if (vainTemplates >= vainTemplatesMax) return;
     if (pattern !== undefined && matchesAt(event, 0, pattern.template.prefix)) return;
     const delta = onlyDelta(frame);
-    if (delta === undefined) return;
+    if (delta === undefined || ++parsedDeltas < deltasBeforeLearning) return;
     vainTemplates++;
     const template = learnTemplate(event, delta.text, (probe, probeText) => {
       const probed = parseChatFrame(eventData(probe) ?? "");
