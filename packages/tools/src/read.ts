@@ -1,5 +1,5 @@
 /** The `read` tool: numbered lines of a text file, or the entries of a directory. */
-import { closeSync, readdirSync, readFileSync } from "node:fs";
+import { closeSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import type { JsonSchema, Tool, ToolContext, ToolOutput } from "@kedge/protocol";
 import { textBeside } from "@kedge/protocol/text-file";
@@ -57,7 +57,7 @@ async function readPath(input: ReadInput, context: ToolContext): Promise<ToolOut
   try {
     content =
       opened.sizeBytes <= synchronousBytesMax
-        ? readSmallFile(opened.descriptor, window)
+        ? readSmallFile(opened, window)
         : await readLargeFile(opened.descriptor, window, context.signal);
   } finally {
     closeSync(opened.descriptor);
@@ -69,8 +69,14 @@ async function readPath(input: ReadInput, context: ToolContext): Promise<ToolOut
   return show(window, title, "lines");
 }
 
-function readSmallFile(descriptor: number, window: LineWindow): FileRead {
-  const bytes = readFileSync(descriptor);
+/** One read of the known size; only a file that is longer than it said (as under /proc) is read again to its end. */
+function readSmallFile(
+  file: { readonly descriptor: number; readonly sizeBytes: number },
+  window: LineWindow,
+): FileRead {
+  const buffer = Buffer.allocUnsafe(file.sizeBytes + 1);
+  const length = readSync(file.descriptor, buffer, 0, buffer.length, 0);
+  const bytes = length < buffer.length ? buffer.subarray(0, length) : readFileSync(file.descriptor);
   if (looksBinary(bytes)) return { kind: "binary" };
   window.addText(bytes.toString("utf8"));
   return { kind: "text", contentHash: hashContent(bytes) };
