@@ -76,7 +76,6 @@ function lineOf({ fact, sessionId }: FactRecord): Line | undefined {
       };
     case "session.created":
     case "session.resumed":
-    case "session.titled":
     case "model.changed":
     case "mode.changed":
     case "prompt.revised":
@@ -88,7 +87,6 @@ function lineOf({ fact, sessionId }: FactRecord): Line | undefined {
     case "session.reverted":
     case "session.unreverted":
     case "run.ended":
-    case "journal.recovered":
     case "content.removed":
       return undefined;
   }

@@ -93,7 +93,7 @@ test("a home that cannot be written", async () => {
   expect(await bench.run(["-p", "hi"], { environment: { KEDGE_HOME: home } })).toEqual({
     code: 1,
     stdout: "",
-    stderr: `kedge: kedge cannot write to its directory ${home} (part of the path is not a directory). Make it writable, or set KEDGE_HOME to a directory that is.\n`,
+    stderr: `kedge: Cannot write to the directory of kedge, ${home} (part of the path is not a directory). Make it writable, or set KEDGE_HOME to a directory that is.\n`,
   });
 });
 

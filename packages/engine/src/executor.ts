@@ -2,8 +2,6 @@
 import type { ToolCallBlock } from "@kedge/protocol";
 import type { Pipeline, PreparedCall } from "./pipeline.ts";
 
-export const concurrentCallsMax = 10;
-
 export interface Executor {
   /** A call arrived while the answer still streams. It starts now only if it is read-only and safe. */
   offer(call: ToolCallBlock): void;
@@ -30,7 +28,14 @@ export function createCancellation(runSignal: AbortSignal): Cancellation {
   return { signal: AbortSignal.any([runSignal, controller.signal]), cancel: () => controller.abort() };
 }
 
-export function createExecutor(pipeline: Pipeline, stepId: string, cancellation: Cancellation): Executor {
+export type ExecutorParts = {
+  readonly pipeline: Pipeline;
+  readonly stepId: string;
+  readonly cancellation: Cancellation;
+  readonly concurrentCallsMax: number;
+};
+
+export function createExecutor({ pipeline, stepId, cancellation, concurrentCallsMax }: ExecutorParts): Executor {
   const { signal } = cancellation;
   const queue: PreparedCall[] = [];
   const running = new Set<PreparedCall>();

@@ -113,7 +113,12 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
     reminders: isLast ? [...state.reminders, lastStepReminder()] : state.reminders,
   });
 
-  const executor = createExecutor(parts.pipeline, stepId, run.cancellation);
+  const executor = createExecutor({
+    pipeline: parts.pipeline,
+    stepId,
+    cancellation: run.cancellation,
+    concurrentCallsMax: engine.concurrentCallsMax,
+  });
   const answer = await streamStep(
     { journal, provider: run.provider, executor, clock: engine.clock, cost: engine.models.cost, redact: engine.redact },
     stepId,

@@ -26,6 +26,8 @@ export type EngineParts = {
   readonly rules: readonly RuleSet[];
   /** True when a person can answer questions. Otherwise every question is a denial. */
   readonly interactive: boolean;
+  /** How many calls without side effects run at once. */
+  readonly concurrentCallsMax: number;
   readonly holder: LeaseHolder;
   readonly kedgeVersion: string;
   readonly clock: Clock;

@@ -15,6 +15,7 @@ import { createCancellation } from "./executor.ts";
 import type { Journal } from "./journal.ts";
 import { runLoop } from "./loop.ts";
 import type { EngineParts } from "./parts.ts";
+import { isToolDenied } from "./permission/index.ts";
 import { createPipeline } from "./pipeline.ts";
 import { systemPrompt } from "./prompt-texts.ts";
 import { createQuestions, type PermissionAnswer } from "./questions.ts";
@@ -74,7 +75,8 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
       return;
     }
     const structured = options.answerSchema === undefined ? undefined : createStructuredOutput(options.answerSchema);
-    const pool = createToolPool(structured === undefined ? engine.tools : [...engine.tools, structured.tool]);
+    const offered = engine.tools.filter((tool) => !isToolDenied(tool.name, engine.rules));
+    const pool = createToolPool(structured === undefined ? offered : [...offered, structured.tool]);
     const denials: Denial[] = [];
     let stopped = false;
     const pipeline = createPipeline({

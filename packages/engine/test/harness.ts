@@ -124,6 +124,7 @@ export function createHarness(options: HarnessOptions): Harness {
     },
     rules: options.rules ?? [],
     interactive: options.interactive ?? false,
+    concurrentCallsMax: 10,
     holder: { boot, pid: 1, startedAt: "0" },
     kedgeVersion: "0.0.0",
     clock: { now: () => 1000, monotonicMs: () => milliseconds++ },

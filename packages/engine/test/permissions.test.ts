@@ -31,10 +31,20 @@ test("headless, a question is a denial that says which rule would permit the cal
   expect(harness.facts().some((fact) => fact.type === "permission.asked" || fact.type === "tool.started")).toBe(false);
 });
 
+test("a tool that is denied altogether is not in the request and cannot be called", async () => {
+  const { harness, ran } = changing(1, {
+    rules: [{ source: "user", rules: [{ permission: "change", pattern: "*", action: "deny" }] }],
+  });
+  await harness.prompt(await harness.open("bypass"), "go");
+  expect(harness.requests[0]?.tools).toEqual([]);
+  expect(ran).toEqual([]);
+  expect(harness.facts().find((fact) => fact.type === "tool.ended")).toMatchObject({ outcome: "failed" });
+});
+
 test("a deny rule refuses without a question", async () => {
   const { harness, ran } = changing(1, {
     interactive: true,
-    rules: [{ source: "user", rules: [{ permission: "edit", pattern: "*", action: "deny" }] }],
+    rules: [{ source: "user", rules: [{ permission: "edit", pattern: "{*", action: "deny" }] }],
   });
   await harness.prompt(await harness.open("bypass"), "go");
   expect(ran).toEqual([]);

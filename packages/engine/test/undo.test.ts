@@ -47,13 +47,14 @@ function setUp(turns: readonly (readonly ModelEvent[])[]) {
     },
   });
   const script = turns.flatMap((events, index) => [calls(...events), say(`answer ${index}`)]);
+  const snapshots = mapSnapshots(files);
   const harness = createHarness({
     turns: [...script, say("after undo")],
     tools: [write],
-    snapshots: mapSnapshots(files),
+    snapshots,
     rules: [{ source: "user", rules: [{ permission: "edit", pattern: "*", action: "allow" }] }],
   });
-  return { files, harness };
+  return { files, harness, snapshots };
 }
 
 test("three prompts undone one by one and redone give back every state of the files", async () => {
@@ -103,4 +104,18 @@ test("files the user changed meanwhile and the agent never touched stay as they 
   files.set("kept", "user again");
   await harness.engine.send({ type: "session.undo", sessionId });
   expect([...files]).toEqual([["kept", "user again"]]);
+});
+
+test("a revert that a crash cut short is finished when the session is opened again", async () => {
+  const { files, harness, snapshots } = setUp([[call("a", "write", { path: "one", text: "1" })]]);
+  const sessionId = await harness.open();
+  await harness.prompt(sessionId, "first");
+  const changed = new Map(files);
+  await harness.engine.send({ type: "session.undo", sessionId });
+  await harness.engine.close();
+  // The fact is stored, the files are as if the process had died before touching them.
+  for (const [path, text] of changed) files.set(path, text);
+  const next = createHarness({ turns: [], snapshots, store: harness.store, boot: "boot-2" });
+  await next.resume(sessionId);
+  expect([...files]).toEqual([["kept", "user"]]);
 });

@@ -92,6 +92,7 @@ export function assemble(options: AssembleOptions): Assembled {
     },
     rules: [options.commandLineRules, ...configuration.rules],
     interactive: options.interactive,
+    concurrentCallsMax: concurrentCallsMax(environment["KEDGE_MAX_TOOL_CONCURRENCY"]),
     holder: thisProcess(),
     kedgeVersion,
     clock: { now, monotonicMs },
@@ -116,6 +117,14 @@ export function assemble(options: AssembleOptions): Assembled {
     close: () => engine.close(),
   };
   return notice === undefined ? { ok: true, kedge } : { ok: true, kedge, notice };
+}
+
+const concurrentCallsDefault = 10;
+
+/** Anything but a positive whole number leaves the default. */
+function concurrentCallsMax(given: string | undefined): number {
+  const number = Number(given);
+  return Number.isInteger(number) && number > 0 ? number : concurrentCallsDefault;
 }
 
 /** Keys from the configuration and values of variables that are known to hold secrets. */

@@ -41,9 +41,16 @@ test("a home that cannot be made is one sentence and a way out", () => {
     ok: false,
     failure: {
       code: "storage",
-      message: `kedge cannot write to its directory ${join(file, "home")} (part of the path is not a directory).`,
+      message: `Cannot write to the directory of kedge, ${join(file, "home")} (part of the path is not a directory).`,
       recovery: "Make it writable, or set KEDGE_HOME to a directory that is.",
       retryable: false,
     },
+  });
+});
+
+test("a place where the system makes no directories is refused at once", () => {
+  expect(openHome("/proc/kedge/home")).toMatchObject({
+    ok: false,
+    failure: { code: "storage", message: expect.stringContaining("/proc/kedge/home") },
   });
 });

@@ -1,6 +1,6 @@
 /** kedge's own directory: where it is, and that it can be written. */
 import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Failure } from "@kedge/protocol";
 
 export type Home = {
@@ -32,23 +32,28 @@ export function openHome(directory: string): OpenedHome {
     snapshots: join(data, "snapshots"),
   };
   try {
-    if (!existsSync(data)) {
-      mkdirSync(directory, { recursive: true, mode: 0o700 });
-      mkdirSync(data, { recursive: true, mode: 0o700 });
-    }
+    makeDirectories(data);
     accessSync(data, constants.W_OK);
   } catch (error) {
     return {
       ok: false,
       failure: {
         code: "storage",
-        message: `kedge cannot write to its directory ${directory} (${reasonOf(error)}).`,
+        message: `Cannot write to the directory of kedge, ${directory} (${reasonOf(error)}).`,
         recovery: "Make it writable, or set KEDGE_HOME to a directory that is.",
         retryable: false,
       },
     };
   }
   return { ok: true, home };
+}
+
+/** One level at a time: the recursive form never returns where the system refuses with ENOENT, as /proc does. */
+function makeDirectories(directory: string): void {
+  if (existsSync(directory)) return;
+  const parent = dirname(directory);
+  if (parent !== directory) makeDirectories(parent);
+  mkdirSync(directory, { mode: 0o700 });
 }
 
 const reasons: { readonly [code: string]: string } = {

@@ -69,7 +69,6 @@ export type Fact =
     }
   /** A process took the session up again; grants of earlier boots no longer count. */
   | { readonly type: "session.resumed"; readonly boot: string; readonly mode: PermissionMode }
-  | { readonly type: "session.titled"; readonly title: string }
   | { readonly type: "model.changed"; readonly model: string }
   | { readonly type: "mode.changed"; readonly mode: PermissionMode }
   | {
@@ -171,8 +170,6 @@ export type Fact =
       readonly files: readonly FileChange[];
     }
   | ({ readonly type: "run.ended"; readonly runId: string } & RunResult)
-  /** The last record had been torn by a crash and was closed. */
-  | { readonly type: "journal.recovered"; readonly note: string }
   | {
       readonly type: "content.removed";
       readonly digests: readonly string[];
@@ -191,7 +188,6 @@ export type FactOf<Type extends FactType> = Extract<Fact, { type: Type }>;
 export const sealedFields: { readonly [Type in FactType]: readonly Exclude<keyof FactOf<Type>, "type">[] } = {
   "session.created": [],
   "session.resumed": [],
-  "session.titled": ["title"],
   "model.changed": [],
   "mode.changed": [],
   "prompt.admitted": ["text"],
@@ -209,7 +205,6 @@ export const sealedFields: { readonly [Type in FactType]: readonly Exclude<keyof
   "session.reverted": [],
   "session.unreverted": [],
   "run.ended": ["text", "structured"],
-  "journal.recovered": [],
   "content.removed": [],
 };
 

@@ -146,9 +146,6 @@ export function applyRecord(state: SessionState, record: FactRecord): void {
       state.grants = [];
       state.permissionRequests.clear();
       return;
-    case "session.titled":
-      state.title = fact.title;
-      return;
     case "model.changed":
       state.model = fact.model;
       return;
@@ -157,7 +154,7 @@ export function applyRecord(state: SessionState, record: FactRecord): void {
       return;
     case "prompt.admitted":
       state.queue.push({ promptId: fact.promptId, runId: fact.runId, delivery: fact.delivery, text: fact.text });
-      if (state.title === "") state.title = firstLine(fact.text);
+      if (state.title === "") state.title = titleOfPrompt(fact.text);
       state.runId ??= fact.runId;
       return;
     case "prompt.revised":
@@ -217,15 +214,17 @@ export function applyRecord(state: SessionState, record: FactRecord): void {
       state.calls.clear();
       return;
     case "command.ran":
-    case "journal.recovered":
     case "content.removed":
       return;
   }
 }
 
-function firstLine(text: string): string {
-  const line = text.trim().split("\n", 1)[0] ?? "";
-  return line.length > titleCharactersMax ? `${line.slice(0, titleCharactersMax - 1)}…` : line;
+/** A session is called by the first line of its first prompt. */
+export function titleOfPrompt(text: string): string {
+  const firstLine = text.trimStart().split(/[\r\n]/, 1)[0] ?? "";
+  // By code point, so that a character outside the basic plane is never cut in half.
+  const characters = Array.from(firstLine.slice(0, titleCharactersMax * 2));
+  return characters.slice(0, titleCharactersMax).join("").trimEnd();
 }
 
 function startStep(state: SessionState, fact: FactOf<"step.started">): void {

@@ -6,7 +6,7 @@ import { connectInProcess, eventsBufferedMax, type ReadableStore } from "./in-pr
 const sessionId = "ses_1";
 
 function recordOf(seq: number): FactRecord {
-  const fact: Fact = { type: "session.titled", title: `title ${seq}` };
+  const fact: Fact = { type: "model.changed", model: `model ${seq}` };
   return { sessionId, seq, time: seq, fact, prev: `h${seq - 1}`, hash: `h${seq}` };
 }
 

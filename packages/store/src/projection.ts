@@ -1,8 +1,6 @@
 /** What a listing shows of a session, folded from its facts; a pure function, so that it can be rebuilt and compared. */
-import type { FactRecord, SessionSummary } from "@kedge/protocol";
+import { type FactRecord, type SessionSummary, titleOfPrompt } from "@kedge/protocol";
 import { recordFromRow, type StoredRow } from "./chain.ts";
-
-const titleCharactersMax = 50;
 
 export function projectRecord(summary: SessionSummary | undefined, record: FactRecord): SessionSummary {
   const { sessionId, seq, time, fact } = record;
@@ -22,10 +20,8 @@ export function projectRecord(summary: SessionSummary | undefined, record: FactR
       return { ...next, projectId: fact.projectId, directory: fact.directory, model: fact.model };
     case "model.changed":
       return { ...next, model: fact.model };
-    case "session.titled":
-      return fact.title === "" ? next : { ...next, title: fact.title };
     case "prompt.admitted":
-      return next.title === "" ? { ...next, title: titleFromPrompt(fact.text) } : next;
+      return next.title === "" ? { ...next, title: titleOfPrompt(fact.text) } : next;
     default:
       return next;
   }
@@ -35,13 +31,6 @@ export function projectRows(sessionId: string, rows: Iterable<StoredRow>): Sessi
   let summary: SessionSummary | undefined;
   for (const row of rows) summary = projectRecord(summary, recordFromRow(sessionId, row));
   return summary;
-}
-
-function titleFromPrompt(text: string): string {
-  const firstLine = text.trimStart().split(/[\r\n]/, 1)[0] ?? "";
-  // By code point, so that a character outside the basic plane is never cut in half.
-  const characters = Array.from(firstLine.slice(0, titleCharactersMax * 2));
-  return characters.slice(0, titleCharactersMax).join("").trimEnd();
 }
 
 export function sameSummary(left: SessionSummary, right: SessionSummary): boolean {

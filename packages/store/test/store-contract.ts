@@ -156,14 +156,12 @@ export function storeContract(name: string, open: (world: StoreWorld) => Promise
       expect(await store.session("ses_9")).toBeUndefined();
     });
 
-    test("takes the title from the first prompt until one is given", async () => {
+    test("takes the title from the first prompt", async () => {
       const title = async () => (await store.session("ses_1"))?.title;
       await appended(store, "ses_1", [created]);
       expect(await title()).toBe("");
       await appended(store, "ses_1", [prompt(`  ${"ä".repeat(60)}\nmore`), prompt("other")]);
       expect(await title()).toBe("ä".repeat(50));
-      await appended(store, "ses_1", [{ type: "session.titled", title: "A better name" }, prompt("third")]);
-      expect(await title()).toBe("A better name");
     });
 
     test("removes content but not records, and with it the title it gave", async () => {

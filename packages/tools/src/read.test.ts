@@ -113,3 +113,9 @@ test("a file read through a link is known under its true path", async () => {
   await workshop.run("read", { filePath: "alias.txt" });
   expect(workshop.files.known(path)).toBe(hashContent("x\n"));
 });
+
+test("a file that hides its size is read to its end", async () => {
+  const { output } = await workshop.run("read", { filePath: "/proc/self/status" });
+  expect(output).toMatch(/^1\|Name:/);
+  expect(output.split("\n").length).toBeGreaterThan(20);
+});

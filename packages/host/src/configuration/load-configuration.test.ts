@@ -143,7 +143,7 @@ test("an invalid project file is skipped with a warning, a misspelt setting is n
     ok: true,
     configuration: empty,
     warnings: [
-      "~/.kedge/config.json: modle is not a setting; did you mean model?",
+      "~/.kedge/config.json: modle is not a setting; the nearest is model",
       "kedge.json: model must be a text of the form provider/model, found 5; the file is skipped",
     ],
   });

@@ -156,7 +156,7 @@ function addRules(sets: readonly RuleSet[], added: RuleSet): readonly RuleSet[] 
 
 function unknownSetting(file: string, key: string): string {
   const nearest = nearestWord(key, Object.keys(knownSettings));
-  return `${file}: ${key} is not a setting${nearest === undefined ? "" : `; did you mean ${nearest}?`}`;
+  return `${file}: ${key} is not a setting${nearest === undefined ? "" : `; the nearest is ${nearest}`}`;
 }
 
 function readLimits(limits: { readonly [name: string]: number } = {}): RunOptions {
