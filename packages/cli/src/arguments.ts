@@ -1,5 +1,5 @@
 /** Turns the command line into what is asked for, or into the sentence that says why it cannot be. */
-import { nearestWord } from "@kedge/host";
+import { nearNames } from "@kedge/protocol";
 import { type Flag, type Flags, flagNames, flagTable } from "./flags.ts";
 
 export type SessionAction = "list" | "show" | "export" | "verify";
@@ -126,6 +126,6 @@ function setFlag(flag: Flag, flags: Flags, given: { readonly name: string; reado
 }
 
 function unknown(what: string, word: string, known: readonly string[]): string {
-  const nearest = nearestWord(word, known);
+  const nearest = nearNames(word, known, { countMax: 1 })[0];
   return `Unknown ${what} ${word}.${nearest === undefined ? "" : ` Did you mean ${nearest}?`}`;
 }

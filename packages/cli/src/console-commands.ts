@@ -1,6 +1,5 @@
 /** The console's own slash commands; the engine's are sent to it like a prompt. */
-import { nearestWord } from "@kedge/host";
-import { permissionModes, type SessionState } from "@kedge/protocol";
+import { nearNames, permissionModes, type SessionState } from "@kedge/protocol";
 import { failureText } from "./failure-text.ts";
 import type { ConnectedKedge } from "./start-kedge.ts";
 import { changesText } from "./undo-command.ts";
@@ -69,7 +68,7 @@ function isKnown(name: string, { localCommands }: ConnectedKedge): boolean {
 
 function unknownText(name: string, { localCommands }: ConnectedKedge): string {
   const known = [...localCommands.map((command) => `/${command.name}`), ...ownCommands.map(([own]) => own)];
-  const nearest = nearestWord(name, known);
+  const nearest = nearNames(name, known, { countMax: 1 })[0];
   return `There is no command ${name}. ${nearest === undefined ? "/help lists them." : `Did you mean ${nearest}?`}\n`;
 }
 

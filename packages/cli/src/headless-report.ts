@@ -1,5 +1,5 @@
 /** Prints how a headless run ended, in the chosen format, and says so with the exit code. */
-import { type Failure, noUsage, type RunResult } from "@kedge/protocol";
+import { type Failure, type RunResult, runWithoutSteps } from "@kedge/protocol";
 import { exitCodeOf, exitCodes } from "./exit-codes.ts";
 import { failureText } from "./failure-text.ts";
 import type { Flags, OutputFormat } from "./flags.ts";
@@ -43,16 +43,5 @@ function diagnostics({ reason, failure, denials, budget }: RunResult): readonly 
 
 /** For what failed before or beside the loop, which then has no result of its own. */
 export function failedResult(failure: Failure): RunResult {
-  return {
-    reason: "error_during_execution",
-    text: "",
-    usage: noUsage,
-    usageByModel: {},
-    cost: { usd: 0, estimated: false },
-    turns: 0,
-    durationMs: 0,
-    transitions: [],
-    denials: [],
-    failure,
-  };
+  return runWithoutSteps("error_during_execution", "", failure);
 }

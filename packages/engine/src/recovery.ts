@@ -1,5 +1,13 @@
 /** Closes what a crash left open, so that the fold is well-formed and nothing runs twice. */
-import { type AssistantBlock, type Fact, noUsage, type SessionState, type ToolCallBlock } from "@kedge/protocol";
+import {
+  type AssistantBlock,
+  type Fact,
+  type Failure,
+  noUsage,
+  runWithoutSteps,
+  type SessionState,
+  type ToolCallBlock,
+} from "@kedge/protocol";
 import { abortedText } from "./pipeline.ts";
 
 /** True when the session still has work that nobody finished. */
@@ -37,20 +45,8 @@ export function closingFacts(state: SessionState): readonly Fact[] {
       phases: {},
     });
   }
-  facts.push({
-    type: "run.ended",
-    runId,
-    reason: "aborted",
-    text: "",
-    usage: noUsage,
-    usageByModel: {},
-    cost: { usd: 0, estimated: false },
-    turns: 0,
-    durationMs: 0,
-    transitions: [],
-    denials: [],
-    failure: { code: "aborted", message: "kedge ended before the run did.", retryable: false },
-  });
+  const failure: Failure = { code: "aborted", message: "kedge ended before the run did.", retryable: false };
+  facts.push({ type: "run.ended", runId, ...runWithoutSteps("aborted", "", failure) });
   return facts;
 }
 

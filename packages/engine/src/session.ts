@@ -4,10 +4,9 @@ import {
   type Denial,
   type Failure,
   FailureError,
-  noUsage,
   type PermissionMode,
   type RunOptions,
-  type RunResult,
+  runWithoutSteps,
 } from "@kedge/protocol";
 import { createContext } from "./context.ts";
 import { createDoomLoop } from "./doom-loop.ts";
@@ -71,7 +70,11 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
   async function execute(runId: string, options: RunOptions, signal: AbortSignal): Promise<void> {
     const found = engine.models.find(state.model);
     if (!found.ok) {
-      await journal.emit({ type: "run.ended", runId, ...failedResult(found.failure) });
+      await journal.emit({
+        type: "run.ended",
+        runId,
+        ...runWithoutSteps("error_during_execution", "", found.failure),
+      });
       return;
     }
     const structured = options.answerSchema === undefined ? undefined : createStructuredOutput(options.answerSchema);
@@ -136,7 +139,7 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
     const runId = engine.newId("run_");
     // Beside a run that is under way the command is only recorded; alone it is a whole run without a model call.
     if (active !== undefined) await journal.emit(ran);
-    else await journal.emit(ran, { type: "run.ended", runId, ...emptyResult, text: output });
+    else await journal.emit(ran, { type: "run.ended", runId, ...runWithoutSteps("completed", output) });
     return runId;
   }
 
@@ -223,22 +226,6 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
       await active?.done;
     },
   };
-}
-
-const emptyResult: RunResult = {
-  reason: "completed",
-  text: "",
-  usage: noUsage,
-  usageByModel: {},
-  cost: { usd: 0, estimated: false },
-  turns: 0,
-  durationMs: 0,
-  transitions: [],
-  denials: [],
-};
-
-function failedResult(failure: Failure): RunResult {
-  return { ...emptyResult, reason: "error_during_execution", failure };
 }
 
 function notQueued(promptId: string): { readonly ok: false; readonly failure: Failure } {

@@ -12,5 +12,4 @@ export {
 export { commandLineRules } from "./configuration/read-rules.ts";
 export { isContainer } from "./container.ts";
 export { homeDirectory, openHome } from "./home.ts";
-export { nearestWord } from "./nearest-word.ts";
 export { findProject } from "./project.ts";

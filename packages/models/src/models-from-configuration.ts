@@ -1,7 +1,14 @@
 /** The models a user has configured: finds one by `provider/model` and makes its provider on first use. */
-import type { Failure, FoundModel, Model, Models, Prices, Provider } from "@kedge/protocol";
+import {
+  type Failure,
+  type FoundModel,
+  type Model,
+  type Models,
+  nearNames,
+  type Prices,
+  type Provider,
+} from "@kedge/protocol";
 import { costOf } from "./cost.ts";
-import { nearestNames } from "./nearest-names.ts";
 import { createOpenAiChatProvider } from "./openai-chat.ts";
 
 export type ModelSetting = {
@@ -34,6 +41,7 @@ const outputTokensAssumed = 4_096;
 
 /** How many names a message lists before it becomes a wall of text. */
 const namesShownMax = 8;
+const suggestionsMax = 3;
 
 type MakeProvider = (setting: ProviderSetting, options: ModelsOptions) => Provider;
 
@@ -111,7 +119,7 @@ function unknownProvider(name: string, known: readonly string[]): Failure {
 }
 
 function unknownModel(provider: string, id: string, known: readonly string[]): Failure {
-  const near = nearestNames(id, known);
+  const near = nearNames(id, known, { countMax: suggestionsMax });
   const names = (near.length > 0 ? near : known).map((name) => `${provider}/${name}`);
   const hint = near.length > 0 ? `Did you mean ${listNames(names)}?` : `Configured: ${listNames(names)}.`;
   return {

@@ -1,5 +1,5 @@
 /** Facts: everything that is stored, numbered and replayable. State is a fold over these and nothing else. */
-import type { AssistantBlock, Cost, QuerySource, StopReason, Usage } from "./content.ts";
+import { type AssistantBlock, type Cost, noUsage, type QuerySource, type StopReason, type Usage } from "./content.ts";
 import type { Failure } from "./failure.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type {
@@ -55,6 +55,22 @@ export type RunResult = {
   readonly budget?: "usd" | "tokens";
   readonly failure?: Failure;
 };
+
+/** The result of a run that made no model call: a local command, or a failure before the first step. */
+export function runWithoutSteps(reason: RunReason, text: string, failure?: Failure): RunResult {
+  return {
+    reason,
+    text,
+    usage: noUsage,
+    usageByModel: {},
+    cost: { usd: 0, estimated: false },
+    turns: 0,
+    durationMs: 0,
+    transitions: [],
+    denials: [],
+    ...(failure !== undefined && { failure }),
+  };
+}
 
 /** Noun, dot, past participle. A new member needs a decision record, a case in the fold and a session test. */
 export type Fact =

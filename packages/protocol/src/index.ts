@@ -8,6 +8,7 @@ export * from "./fold.ts";
 export * from "./json.ts";
 export * from "./json-schema.ts";
 export * from "./model.ts";
+export * from "./near-names.ts";
 export * from "./permission.ts";
 export * from "./signals.ts";
 export * from "./snapshots.ts";

@@ -3,7 +3,7 @@ import type { JsonSchema, Tool } from "@kedge/protocol";
 import { textBeside } from "@kedge/protocol/text-file";
 import { makeChange, type Plan, type Planned, previewChange, validateChange } from "./file-change.ts";
 import { lineEndingOf, withLineEnding } from "./file-content.ts";
-import { similarRegion } from "./text-similarity.ts";
+import { similarRegion } from "./similar-region.ts";
 import { parseInput } from "./tool-input.ts";
 import { needPath } from "./tool-path.ts";
 

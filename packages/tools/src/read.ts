@@ -1,13 +1,12 @@
 /** The `read` tool: numbered lines of a text file, or the entries of a directory. */
 import { closeSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
-import type { JsonSchema, Tool, ToolContext, ToolOutput } from "@kedge/protocol";
+import { type JsonSchema, nearNames, type Tool, type ToolContext, type ToolOutput } from "@kedge/protocol";
 import { textBeside } from "@kedge/protocol/text-file";
 import { hashContent, looksBinary, openRegularFile } from "./file-content.ts";
 import { isFileError } from "./file-error.ts";
 import { createLineWindow, type LineWindow } from "./line-window.ts";
 import { type FileRead, readLargeFile } from "./read-large-file.ts";
-import { nearestNames } from "./text-similarity.ts";
 import { parseInput } from "./tool-input.ts";
 import { findTruePath, needPath, shortPath } from "./tool-path.ts";
 
@@ -114,7 +113,7 @@ function describeMissing(path: string): string {
     if (isFileError(error, "EACCES")) return `${path} does not exist.`;
     throw error;
   }
-  const near = nearestNames(basename(path), names, nearNamesMax);
+  const near = nearNames(basename(path), names, { countMax: nearNamesMax });
   return near.length === 0
     ? `${path} does not exist.`
     : `${path} does not exist. Similar names there: ${near.join(", ")}`;

@@ -1,8 +1,14 @@
 /** Collects the settings of all files, weakest first, into what the parts of kedge are told. */
 import { isAbsolute, join, resolve } from "node:path";
 import type { ProviderSettings } from "@kedge/models";
-import type { Failure, PermissionMode, RuleSet, RuleSource, RunOptions } from "@kedge/protocol";
-import { nearestWord } from "../nearest-word.ts";
+import {
+  type Failure,
+  nearNames,
+  type PermissionMode,
+  type RuleSet,
+  type RuleSource,
+  type RunOptions,
+} from "@kedge/protocol";
 import { describeProblem } from "./checks.ts";
 import { knownSettings } from "./known-settings.ts";
 import { mergeSettings } from "./merge-settings.ts";
@@ -155,7 +161,7 @@ function addRules(sets: readonly RuleSet[], added: RuleSet): readonly RuleSet[] 
 }
 
 function unknownSetting(file: string, key: string): string {
-  const nearest = nearestWord(key, Object.keys(knownSettings));
+  const nearest = nearNames(key, Object.keys(knownSettings), { countMax: 1 })[0];
   return `${file}: ${key} is not a setting${nearest === undefined ? "" : `; the nearest is ${nearest}`}`;
 }
 
