@@ -5,6 +5,7 @@ import { type CallContext, failureOfStatus, failureOfVendorError, malformedRespo
 import { type ChatAnswer, createChatAnswer } from "./wire/chat-answer.ts";
 import { chatEncoding } from "./wire/chat-request.ts";
 import { failureOfStop } from "./wire/connection-failure.ts";
+import { createConnectionPool } from "./wire/connection-pool.ts";
 import {
   type Exchange,
   type ExchangeHead,
@@ -12,6 +13,7 @@ import {
   startExchange,
   type Transport,
 } from "./wire/http-exchange.ts";
+import { createSocketOpener } from "./wire/open-socket.ts";
 import { createRequestBodies, type RequestBodies } from "./wire/request-body.ts";
 
 export type OpenAiChatOptions = {
@@ -35,7 +37,7 @@ type Wire = {
   readonly url: URL;
   readonly headers: readonly string[];
   readonly bodies: RequestBodies;
-  readonly transport: () => Transport;
+  readonly transport: Transport;
   readonly redact: (text: string) => string;
   readonly overallTimeoutMs: number;
   readonly idleTimeoutMs: number;
@@ -58,7 +60,10 @@ export function createOpenAiChatProvider(options: OpenAiChatOptions): Provider {
       ...lowerCaseNames(options.headers ?? {}),
     }).flat(),
     bodies: createRequestBodies(chatEncoding),
-    transport: createTransport(url),
+    transport: {
+      path: `${url.pathname}${url.search}`,
+      connections: createConnectionPool(createSocketOpener(url)),
+    },
     redact: (text) => secrets.reduce((cleaned, secret) => cleaned.replaceAll(secret, "[secret]"), text),
     overallTimeoutMs: options.overallTimeoutMs ?? overallTimeoutMsDefault,
     idleTimeoutMs: options.idleTimeoutMs ?? idleTimeoutMsDefault,
@@ -76,7 +81,7 @@ async function* streamAnswer(wire: Wire, request: ModelRequest, signal: AbortSig
   const answer = createChatAnswer(request.requestId);
   const body = wire.bodies.lend(request);
   const exchange = startExchange(
-    wire.transport(),
+    wire.transport,
     {
       headers: [...wire.headers, "x-client-request-id", request.requestId],
       body: body.bytes,
@@ -171,20 +176,4 @@ function conclude(
 
 function failed(failure: Failure): ModelEvent {
   return { type: "failed", failure };
-}
-
-/**
- * Loaded on first use, TLS only where it is needed. Taken from the process because an import statement reads every
- * export of `node:http`, which loads the whole of `fetch` with it: 50 ms and 13 MB.
- */
-function createTransport(url: URL): () => Transport {
-  let transport: Transport | undefined;
-  return () => {
-    if (transport === undefined) {
-      const { request, Agent } = process.getBuiltinModule(url.protocol === "https:" ? "node:https" : "node:http");
-      const { urlToHttpOptions } = process.getBuiltinModule("node:url");
-      transport = { request, agent: new Agent({ keepAlive: true }), target: urlToHttpOptions(url) };
-    }
-    return transport;
-  };
 }
