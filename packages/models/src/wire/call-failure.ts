@@ -1,6 +1,7 @@
 /** Says what a failed model call means: the one place where statuses, vendor codes and system errors become failures. */
-import type { IncomingHttpHeaders } from "node:http";
+
 import { type Failure, type FailureCode, isJsonObject } from "@kedge/protocol";
+import type { ResponseHeaders } from "./response-head.ts";
 
 /** Whom the call was for. */
 export type CallContext = {
@@ -68,7 +69,7 @@ const codeOfVendorWord: ReadonlyMap<unknown, FailureCode> = new Map([
 
 /** A status other than success. `body` is the beginning of what came with it. */
 export function failureOfStatus(
-  answer: { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: string },
+  answer: { readonly status: number; readonly headers: ResponseHeaders; readonly body: string },
   context: CallContext,
 ): Failure {
   const error = errorOfBody(answer.body);
