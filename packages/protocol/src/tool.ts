@@ -51,7 +51,7 @@ export interface ToolContext {
 export interface FileState {
   /** Call after reading or writing: this content is what the model knows. */
   remember(path: string, contentHash: string): void;
-  /** The hash of the content the model knows, or undefined if it never read the file. */
+  /** The hash of the content the model knows, under the file's true path; undefined if it never read the file. */
   known(path: string): string | undefined;
   /** Runs alone among the calls that change the same path. */
   exclusively<Result>(path: string, work: () => Promise<Result>): Promise<Result>;

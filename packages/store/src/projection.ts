@@ -14,16 +14,16 @@ export function projectRecord(summary: SessionSummary | undefined, record: FactR
     updatedAt: time,
     lastSeq: 0,
   };
-  const next = { ...base, updatedAt: time, lastSeq: seq };
+  const now = { updatedAt: time, lastSeq: seq };
   switch (fact.type) {
     case "session.created":
-      return { ...next, projectId: fact.projectId, directory: fact.directory, model: fact.model };
+      return { ...base, ...now, projectId: fact.projectId, directory: fact.directory, model: fact.model };
     case "model.changed":
-      return { ...next, model: fact.model };
+      return { ...base, ...now, model: fact.model };
     case "prompt.admitted":
-      return next.title === "" ? { ...next, title: titleOfPrompt(fact.text) } : next;
+      return { ...base, ...now, title: base.title === "" ? titleOfPrompt(fact.text) : base.title };
     default:
-      return next;
+      return { ...base, ...now };
   }
 }
 

@@ -247,7 +247,7 @@ describe("tampering", () => {
   });
 
   test("finds changed content", async () => {
-    expect(await what("UPDATE payload SET content = replace(content, 'bug', 'bag') WHERE pos = 2")).toEqual(
+    expect(await what("UPDATE fact SET content = replace(content, 'bug', 'bag') WHERE pos = 2")).toEqual(
       bad(2, "the content does not match its digest"),
     );
   });
@@ -259,7 +259,9 @@ describe("tampering", () => {
   });
 
   test("finds content that is missing without a record of its removal", async () => {
-    expect(await what("DELETE FROM payload WHERE pos = 4")).toEqual(bad(4, "the content of the record is missing", 7));
+    expect(await what("UPDATE fact SET salt = NULL, content = NULL WHERE pos = 4")).toEqual(
+      bad(4, "the content of the record is missing", 7),
+    );
   });
 
   test("finds two records that changed places", async () => {

@@ -8,7 +8,7 @@ import { isFileError } from "./file-error.ts";
 import { createLineWindow, type LineWindow } from "./line-window.ts";
 import { type FileRead, readLargeFile } from "./read-large-file.ts";
 import { parseInput } from "./tool-input.ts";
-import { findTruePath, needPath, shortPath } from "./tool-path.ts";
+import { needPath, shortPath } from "./tool-path.ts";
 
 export type ReadInput = { readonly filePath: string; readonly offset?: number; readonly limit?: number };
 
@@ -63,8 +63,7 @@ async function readPath(input: ReadInput, context: ToolContext): Promise<ToolOut
   }
   if (content.kind === "binary") return refuse(`${path} is a binary file; only text can be read.`);
   if (content.kind === "interrupted") return refuse("Reading was interrupted.");
-  const place = findTruePath(path);
-  if (place.ok) context.files.remember(place.path, content.contentHash);
+  context.files.remember(path, content.contentHash);
   return show(window, title, "lines");
 }
 

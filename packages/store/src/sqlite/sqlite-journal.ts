@@ -106,11 +106,10 @@ export function createJournal(
 
   function insertRow(key: number, row: StoredRow): void {
     const { seq, time, type, version, data, digest, prev, hash, payload } = row;
-    const pos = connection.run(sql.insertFact, key, seq, time, type, version, data, digest ?? null, prev, hash);
-    if (payload === undefined || digest === undefined) return;
-    const spills = payload.content.length > payloadCharactersMax;
-    if (spills) spill(digest, payload.content);
-    connection.run(sql.insertPayload, pos, payload.salt, spills ? null : payload.content);
+    const spills = payload !== undefined && payload.content.length > payloadCharactersMax;
+    if (spills && digest !== undefined) spill(digest, payload.content);
+    const beside = [payload?.salt ?? null, spills ? null : (payload?.content ?? null)] as const;
+    connection.run(sql.insertFact, key, seq, time, type, version, data, digest ?? null, prev, hash, ...beside);
   }
 
   function removePayloads(entry: SessionEntry, digests: ReadonlySet<string>, removal: Removal): AppendOutcome {

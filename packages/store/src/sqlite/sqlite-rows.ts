@@ -19,15 +19,13 @@ export const sql = {
   /** Leaves the indexed columns alone, because SQLite rewrites an index entry even when its value stays. */
   updateSession: "UPDATE session SET title = ?, model = ?, updated = ?, last_seq = ?, head = ? WHERE key = ?",
   placeSession: "UPDATE session SET project_id = ?, directory = ? WHERE key = ?",
-  insertFact: `INSERT INTO fact (session, seq, time, type, version, data, digest, prev, hash)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  insertPayload: "INSERT INTO payload (pos, salt, content) VALUES (?, ?, ?)",
-  facts: `SELECT f.seq, f.time, f.type, f.version, f.data, f.digest, f.prev, f.hash, p.salt, p.content
-    FROM fact f LEFT JOIN payload p ON p.pos = f.pos WHERE f.session = ? AND f.seq > ? ORDER BY f.seq LIMIT ?`,
-  payloads: "SELECT f.pos, f.digest FROM fact f JOIN payload p ON p.pos = f.pos WHERE f.session = ? ORDER BY f.seq",
-  digestsWithoutPayload: `SELECT f.digest FROM fact f LEFT JOIN payload p ON p.pos = f.pos
-    WHERE f.session = ? AND f.digest IS NOT NULL AND p.pos IS NULL`,
-  removePayload: "DELETE FROM payload WHERE pos = ?",
+  insertFact: `INSERT INTO fact (session, seq, time, type, version, data, digest, prev, hash, salt, content)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  facts: `SELECT seq, time, type, version, data, digest, prev, hash, salt, content
+    FROM fact WHERE session = ? AND seq > ? ORDER BY seq LIMIT ?`,
+  payloads: "SELECT pos, digest FROM fact WHERE session = ? AND salt IS NOT NULL ORDER BY seq",
+  digestsWithoutPayload: "SELECT digest FROM fact WHERE session = ? AND digest IS NOT NULL AND salt IS NULL",
+  removePayload: "UPDATE fact SET salt = NULL, content = NULL WHERE pos = ?",
   saveLease: `INSERT INTO lease (session_id, boot, pid, started_at, expires) VALUES (?, ?, ?, ?, ?)
     ON CONFLICT (session_id) DO UPDATE
     SET boot = excluded.boot, pid = excluded.pid, started_at = excluded.started_at, expires = excluded.expires`,
