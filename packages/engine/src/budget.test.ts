@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { checkGates, crossings, nothingSpent, type Spent, spend } from "./budget.ts";
 
 const model: Model = { ref: "m/m", provider: "m", id: "m", contextTokens: 100_000, outputTokensMax: 8000 };
-const outputPrice = 10;
+const outputPrice = () => 10;
 
 function spentOf(turns: number, usd: number, tokens = 0): Spent {
   return { turns, usage: { ...noUsage, input: tokens }, cost: { usd, estimated: false } };

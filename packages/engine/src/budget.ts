@@ -21,14 +21,15 @@ export type Gate =
   | { readonly open: false; readonly reason: "error_max_turns" }
   | { readonly open: false; readonly reason: "error_max_budget"; readonly budget: "usd" | "tokens" };
 
-/** `outputPrice` is US dollars per million output tokens. */
-export function checkGates(options: RunOptions, spent: Spent, model: Model, outputPrice: number): Gate {
+/** `outputPrice` gives US dollars per million output tokens; asked only where money is limited. */
+export function checkGates(options: RunOptions, spent: Spent, model: Model, outputPrice: () => number): Gate {
   if (options.turnsMax !== undefined && spent.turns >= options.turnsMax)
     return { open: false, reason: "error_max_turns" };
   let outputTokensMax = model.outputTokensMax;
   if (options.budgetUsdMax !== undefined) {
     const left = options.budgetUsdMax - spent.cost.usd;
-    const affordable = outputPrice > 0 ? Math.floor((left / outputPrice) * 1_000_000) : Number.POSITIVE_INFINITY;
+    const price = outputPrice();
+    const affordable = price > 0 ? Math.floor((left / price) * 1_000_000) : Number.POSITIVE_INFINITY;
     if (left <= 0 || affordable < affordableTokensMin)
       return { open: false, reason: "error_max_budget", budget: "usd" };
     outputTokensMax = Math.min(outputTokensMax, affordable);

@@ -92,7 +92,7 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
   const { engine, journal } = parts;
   const { options, model, signal } = run;
   if (signal.aborted) return { state, end: { reason: "aborted" } };
-  const gate = checkGates(options, state.spent, model, outputPrice(parts, model));
+  const gate = checkGates(options, state.spent, model, () => outputPrice(parts, model));
   if (!gate.open) return { state, end: gate };
   if (state.structuredRetries > structuredRetriesMax) {
     return { state, end: { reason: "error_max_structured_output_retries" } };

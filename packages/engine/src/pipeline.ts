@@ -5,6 +5,7 @@ import type {
   FileState,
   JsonObject,
   Need,
+  OutputSink,
   PermissionDecision,
   PermissionRequest,
   PhaseTimings,
@@ -218,11 +219,22 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   function contextOf(call: ToolCallBlock, signal: AbortSignal): ToolContext {
     let count = 0;
     const { sessionId } = journal.state;
-    const sink = engine.newOutputSink((text, stream) => {
+    const onProgress = (text: string, stream: "stdout" | "stderr") => {
       count += 1;
       journal.signal({ type: "tool.progress", sessionId, callId: call.callId, count, text, stream });
-    });
-    return { callId: call.callId, cwd: workspace.cwd, signal, files: parts.files, sink };
+    };
+    let sink: OutputSink | undefined;
+    return {
+      callId: call.callId,
+      cwd: workspace.cwd,
+      signal,
+      files: parts.files,
+      // Most calls print nothing while they run, so the sink is made by the first that does.
+      get sink() {
+        sink ??= engine.newOutputSink(onProgress);
+        return sink;
+      },
+    };
   }
 
   function endOf(tool: Tool, result: ToolOutput): CallEnd {

@@ -185,6 +185,9 @@ export function storeContract(name: string, open: (world: StoreWorld) => Promise
       ]);
       expect((await store.session("ses_1"))?.title).toBe("");
       expect(await store.verify("ses_1")).toEqual(validReport("ses_1", 8, 2));
+      await appended(store, "ses_1", [{ type: "mode.changed", mode: "plan" }]);
+      expect((await store.session("ses_1"))?.title).toBe("");
+      expect(await store.verify("ses_1")).toEqual(validReport("ses_1", 9, 2));
       expect(await store.removeContent("ses_1", digests, { reason: "again", by: "user", boot: "boot-1" })).toEqual({
         ok: true,
         records: [],

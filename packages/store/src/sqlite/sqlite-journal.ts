@@ -33,6 +33,7 @@ export function createJournal(
   files: BlobFiles,
   source: { readonly now: () => number; readonly randomBytes: RandomBytes },
 ): SqliteJournal {
+  let known: SessionEntry | undefined;
   const find = (sessionId: string) => sessionEntry(connection.get(sql.session, sessionId));
   /** Files of the transaction that is going on. */
   const spilling: string[] = [];
@@ -54,7 +55,7 @@ export function createJournal(
     const found = connection.get(sql.writing, sessionId);
     const lost = lostLease(leaseEntry(found), boot);
     if (lost !== undefined) return lost;
-    const entry = sessionEntry(found);
+    const entry = entryAt(sessionId, found);
     const chained = chainFacts(entry?.head ?? emptyHead(sessionId), facts, {
       time: source.now(),
       randomBytes: source.randomBytes,
@@ -70,8 +71,16 @@ export function createJournal(
     const last = chained.at(-1);
     if (last === undefined || summary === undefined) return { ok: true, records };
     const key = saveSession(entry, summary, last.hash);
+    known = { key, head: { seq: last.seq, hash: last.hash }, summary };
     for (const row of chained) insertRow(key, row);
     return { ok: true, records };
+  }
+
+  /** The session as it was after our last append, unless the stored end of its chain says that somebody else wrote. */
+  function entryAt(sessionId: string, end: Record<string, unknown> | undefined): SessionEntry | undefined {
+    const isCurrent =
+      known?.summary.sessionId === sessionId && known.head.seq === end?.["last_seq"] && known.head.hash === end["head"];
+    return isCurrent ? known : find(sessionId);
   }
 
   function saveSession(entry: SessionEntry | undefined, summary: SessionSummary, head: string): number {
@@ -124,7 +133,8 @@ export function createJournal(
     const last = outcome.ok ? outcome.records.at(-1) : undefined;
     if (last === undefined) return outcome;
     for (const { pos } of present) connection.run(sql.removePayload, pos);
-    // A title taken from a removed prompt must go with it.
+    // A title taken from a removed prompt must go with it, and must not come back with the next append.
+    known = undefined;
     const summary = projectRows(sessionId, rows(entry.key));
     if (summary !== undefined) saveSession(entry, summary, last.hash);
     return outcome;

@@ -10,7 +10,7 @@ export const sql = {
   commit: "COMMIT",
   rollback: "ROLLBACK",
   /** One look-up answers both questions of an append: where the chain ends and who may write. */
-  writing: `SELECT s.*, l.boot, l.pid, l.started_at, l.expires
+  writing: `SELECT s.last_seq, s.head, l.boot, l.pid, l.started_at, l.expires
     FROM (SELECT ? AS wanted) LEFT JOIN session s ON s.id = wanted LEFT JOIN lease l ON l.session_id = wanted`,
   session: "SELECT * FROM session WHERE id = ?",
   lease: "SELECT * FROM lease WHERE session_id = ?",
