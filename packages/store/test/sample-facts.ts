@@ -3,7 +3,7 @@ import { type Fact, noUsage } from "@kedge/protocol";
 
 export const created: Fact = {
   type: "session.created",
-  directory: "/work/project",
+  directory: "/project",
   projectId: "project-1",
   model: "mock/small",
   mode: "default",

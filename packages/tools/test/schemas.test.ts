@@ -38,23 +38,23 @@ test("input is repaired where nothing is lost, unknown names are dropped, the re
 });
 
 test("every tool states what it needs", () => {
-  const needs = (name: string, input: unknown) => workshop.tool(name).needs(input, "/work/here");
+  const needs = (name: string, input: unknown) => workshop.tool(name).needs(input, "/place/here");
   const path = (permission: string, pattern: string, absolute: string, access = "read") => [
     { permission, patterns: [pattern], always: [pattern], access, paths: [absolute] },
   ];
-  expect(needs("read", { filePath: "src/a.ts" })).toEqual(path("read", "src/a.ts", "/work/here/src/a.ts"));
-  expect(needs("read", { filePath: "../a.ts" })).toEqual(path("read", "/work/a.ts", "/work/a.ts"));
-  expect(needs("list", {})).toEqual(path("list", ".", "/work/here"));
-  expect(needs("glob", { pattern: "**/*.ts" })).toEqual(path("glob", ".", "/work/here"));
-  expect(needs("glob", { pattern: "../x/*.ts" })).toEqual(path("glob", "/work/x", "/work/x"));
+  expect(needs("read", { filePath: "src/a.ts" })).toEqual(path("read", "src/a.ts", "/place/here/src/a.ts"));
+  expect(needs("read", { filePath: "../a.ts" })).toEqual(path("read", "/place/a.ts", "/place/a.ts"));
+  expect(needs("list", {})).toEqual(path("list", ".", "/place/here"));
+  expect(needs("glob", { pattern: "**/*.ts" })).toEqual(path("glob", ".", "/place/here"));
+  expect(needs("glob", { pattern: "../x/*.ts" })).toEqual(path("glob", "/place/x", "/place/x"));
   expect(needs("glob", { pattern: "/etc/*" })).toEqual(path("glob", "/etc", "/etc"));
-  expect(needs("grep", { pattern: "x", path: "/work/hereabouts" })).toEqual(
-    path("grep", "/work/hereabouts", "/work/hereabouts"),
+  expect(needs("grep", { pattern: "x", path: "/place/hereabouts" })).toEqual(
+    path("grep", "/place/hereabouts", "/place/hereabouts"),
   );
-  expect(needs("write", { filePath: "a" })).toEqual(path("edit", "a", "/work/here/a", "write"));
-  expect(needs("edit", { filePath: "a" })).toEqual(path("edit", "a", "/work/here/a", "write"));
+  expect(needs("write", { filePath: "a" })).toEqual(path("edit", "a", "/place/here/a", "write"));
+  expect(needs("edit", { filePath: "a" })).toEqual(path("edit", "a", "/place/here/a", "write"));
   expect(needs("bash", { command: "ls -l", workdir: "sub" })).toEqual([
-    { permission: "bash", patterns: ["ls -l"], always: ["ls -l"], access: "execute", paths: ["/work/here/sub"] },
+    { permission: "bash", patterns: ["ls -l"], always: ["ls -l"], access: "execute", paths: ["/place/here/sub"] },
   ]);
 });
 
