@@ -7,4 +7,5 @@ export {
   type ProviderSetting,
   type ProviderSettings,
 } from "./models-from-configuration.ts";
-export { createOpenAiChatProvider, type OpenAiChatOptions } from "./openai-chat.ts";
+export { createOpenAiChatProvider } from "./openai-chat.ts";
+export type { WireProviderOptions } from "./wire/wire-provider.ts";

@@ -1,33 +1,12 @@
 /** Turns the bytes of a Chat Completions answer into model events. */
 import type { Buffer } from "node:buffer";
-import { type ModelEvent, noUsage, type StopReason, type Usage } from "@kedge/protocol";
+import { noUsage, type StopReason } from "@kedge/protocol";
 import { type ChatFrame, type ChatToolDelta, parseChatFrame } from "./chat-frame.ts";
 import { createDeltaQueue, type DeltaPattern, type DeltaTarget, reasoningTarget, textTarget } from "./delta-queue.ts";
 import { learnTemplate, matchesAt } from "./delta-template.ts";
 import { createEventSplitter, eventData } from "./server-sent-events.ts";
 import { createToolCallDrafts } from "./tool-call-drafts.ts";
-
-/** What went wrong inside an answer whose transport was fine. */
-export type AnswerProblem =
-  | { readonly kind: "malformed"; readonly what: string }
-  | { readonly kind: "vendor-error"; readonly error: unknown };
-
-export type AnswerConclusion = { readonly stopReason: StopReason; readonly usage: Usage };
-
-export type ChatAnswer = {
-  readonly push: (chunk: Buffer) => void;
-  /** The text of an answer that was not streamed. */
-  readonly pushWhole: (text: string) => void;
-  /** Reads an event that was not closed before the bytes ended. */
-  readonly pushEnd: () => void;
-  /** What arrived since the last call. */
-  readonly take: () => readonly ModelEvent[];
-  readonly problem: () => AnswerProblem | undefined;
-  /** True once the vendor said that nothing follows. */
-  readonly isDone: () => boolean;
-  /** How the answer ended; undefined as long as the vendor gave no reason for stopping. */
-  readonly conclusion: () => AnswerConclusion | undefined;
-};
+import type { AnswerProblem, WireAnswer } from "./wire-answer.ts";
 
 /** Learning costs as much as parsing four events, so a stream must first show that it has many of a kind. */
 const deltasBeforeLearning = 3;
@@ -37,7 +16,7 @@ const vainTemplatesMax = 16;
 
 const doneMark = "[DONE]";
 
-export function createChatAnswer(requestId: string): ChatAnswer {
+export function createChatAnswer(requestId: string): WireAnswer {
   const drafts = createToolCallDrafts();
   const queue = createDeltaQueue();
   let pattern: DeltaPattern | undefined;
