@@ -1,8 +1,8 @@
 /** Proves that the Chat Completions adapter keeps the Provider contract over real HTTP. */
-import { providerMatrix } from "@kedge/testing";
+import { chatMockWire, providerMatrix } from "@kedge/testing";
 import { describe, test } from "vitest";
 import { createOpenAiChatProvider } from "../src/openai-chat.ts";
 
 describe("provider matrix: openai-chat", () => {
-  for (const { name, run } of providerMatrix(createOpenAiChatProvider)) test(name, run);
+  for (const { name, run } of providerMatrix({ wire: chatMockWire, make: createOpenAiChatProvider })) test(name, run);
 });

@@ -2,11 +2,11 @@
 import { answerCases } from "./provider-matrix/answer-cases.ts";
 import { connectionCases } from "./provider-matrix/connection-cases.ts";
 import { failureCases } from "./provider-matrix/failure-cases.ts";
-import type { MakeProvider, MatrixCase } from "./provider-matrix/matrix-case.ts";
+import type { MatrixCase, MatrixSubject } from "./provider-matrix/matrix-case.ts";
 
-export type { MakeProvider, MatrixCase, MatrixProviderOptions } from "./provider-matrix/matrix-case.ts";
+export type { MatrixCase, MatrixProviderOptions, MatrixSubject } from "./provider-matrix/matrix-case.ts";
 
 /** A case fails by throwing. Run each one as a test of its own; they share nothing. */
-export function providerMatrix(makeProvider: MakeProvider): readonly MatrixCase[] {
-  return [...answerCases(makeProvider), ...failureCases(makeProvider), ...connectionCases(makeProvider)];
+export function providerMatrix(subject: MatrixSubject): readonly MatrixCase[] {
+  return [...answerCases(subject), ...failureCases(subject), ...connectionCases(subject)];
 }

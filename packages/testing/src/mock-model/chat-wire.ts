@@ -1,13 +1,21 @@
 /** Writes a turn as a Chat Completions answer, streamed or whole. */
+import type { AnswerName, MockWire } from "./mock-wire.ts";
 import type { MockToolCall, MockTurn, MockUsage } from "./script.ts";
 
 const deltaCharactersDefault = 16;
 const usageDefault: MockUsage = { input: 100, output: 20 };
 
-/** What identifies one answer: the same number gives the same bytes. */
-export type AnswerName = { readonly model: string; readonly number: number };
+export const chatMockWire: MockWire = {
+  matches: (path) => path === "/v1/chat/completions",
+  isStreaming: ({ body }) => body.stream === true,
+  streamed: streamedAnswer,
+  whole: wholeAnswer,
+  streamedError: (error) => frame({ error }),
+  emptyStream: "data: [DONE]\n\n",
+  peculiarities: new Set(["interleaved-calls", "calls-without-id", "no-closing-mark"]),
+};
 
-export function streamedAnswer(turn: MockTurn, name: AnswerName): string {
+function streamedAnswer(turn: MockTurn, name: AnswerName): string {
   const size = turn.deltaCharacters ?? deltaCharactersDefault;
   const base = { id: responseId(name), object: "chat.completion.chunk", created: 1_700_000_000, model: name.model };
   const chunk = (delta: object, finishReason: string | null = null) =>
@@ -23,7 +31,7 @@ export function streamedAnswer(turn: MockTurn, name: AnswerName): string {
   return frames.join("");
 }
 
-export function wholeAnswer(turn: MockTurn, name: AnswerName): string {
+function wholeAnswer(turn: MockTurn, name: AnswerName): string {
   const calls = (turn.toolCalls ?? []).map((call, index) => ({
     ...idOf(call, name, index),
     type: "function",

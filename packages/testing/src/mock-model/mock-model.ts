@@ -1,12 +1,21 @@
-/** A model on loopback that speaks the real Chat Completions wire and says what its script tells it. */
+/** A model on loopback that speaks the real wires of vendors and says what its script tells it. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { streamedAnswer, wholeAnswer } from "./chat-wire.ts";
+import { chatMockWire } from "./chat-wire.ts";
 import { type Answer, sendAnswer } from "./faulty-response.ts";
+import type { MockWire } from "./mock-wire.ts";
 import { type MockRequest, type MockRequestBody, type MockScript, type MockTurn, turnOf } from "./script.ts";
 
-export type MockModelOptions = { readonly script: MockScript; readonly port?: number };
+export type MockModelOptions = {
+  readonly script: MockScript;
+  readonly port?: number;
+  /** All wires by default, told apart by their paths. */
+  readonly wires?: readonly MockWire[];
+};
+
+/** Every wire the mock speaks; a new one is a row here. */
+const allWires: readonly MockWire[] = [chatMockWire];
 
 export type MockModel = {
   /** What a provider's `baseUrl` is set to. */
@@ -26,7 +35,7 @@ export type MockModel = {
 
 const modelId = "mock-model";
 
-export async function startMockModel({ script, port = 0 }: MockModelOptions): Promise<MockModel> {
+export async function startMockModel({ script, port = 0, wires = allWires }: MockModelOptions): Promise<MockModel> {
   const requests: MockRequest[] = [];
   const sockets = new Set<Socket>();
   const changed = createChangeSignal();
@@ -56,14 +65,15 @@ export async function startMockModel({ script, port = 0 }: MockModelOptions): Pr
     if (incoming.method === "GET" && path === "/v1/models") return sendModels(response);
     const raw = await readAll(incoming);
     if (raw === undefined) return;
-    if (incoming.method !== "POST" || path !== "/v1/chat/completions") return sendNotFound(response);
+    const wire = incoming.method === "POST" ? wires.find(({ matches }) => matches(path)) : undefined;
+    if (wire === undefined) return sendNotFound(response);
     const body = parseBody(raw);
     if (body === undefined) return sendBadRequest(response);
     const request = { path, headers: incoming.headers, raw, body, receivedAtMs: performance.now() };
     const turnIndex = requests.push(request) - 1;
     changed.notify();
     const turn = turnOf(script, request, turnIndex);
-    await sendAnswer(response, turn, encodeAnswer(turn, request, turnIndex));
+    await sendAnswer(response, turn, encodeAnswer(wire, { turn, request, turnIndex }));
   }
 
   server.listen(port, "127.0.0.1");
@@ -89,13 +99,15 @@ export async function startMockModel({ script, port = 0 }: MockModelOptions): Pr
   };
 }
 
-function encodeAnswer(turn: MockTurn, request: MockRequest, turnIndex: number): Answer {
+type Asked = { readonly turn: MockTurn; readonly request: MockRequest; readonly turnIndex: number };
+
+function encodeAnswer(wire: MockWire, { turn, request, turnIndex }: Asked): Answer {
   const name = { model: request.body.model ?? modelId, number: turnIndex + 1 };
   if (turn.status !== undefined || turn.body !== undefined)
     return { contentType: turn.contentType ?? "application/json", body: Buffer.from(turn.body ?? "") };
-  return request.body.stream === true
-    ? { contentType: turn.contentType ?? "text/event-stream", body: Buffer.from(streamedAnswer(turn, name)) }
-    : { contentType: turn.contentType ?? "application/json", body: Buffer.from(wholeAnswer(turn, name)) };
+  return wire.isStreaming(request)
+    ? { contentType: turn.contentType ?? "text/event-stream", body: Buffer.from(wire.streamed(turn, name)) }
+    : { contentType: turn.contentType ?? "application/json", body: Buffer.from(wire.whole(turn, name)) };
 }
 
 /** Undefined when the sender went away in the middle. */

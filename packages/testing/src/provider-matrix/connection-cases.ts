@@ -6,8 +6,8 @@ import type { MockTurn } from "../mock-model/script.ts";
 import {
   collect,
   lastFailure,
-  type MakeProvider,
   type MatrixCase,
+  type MatrixSubject,
   matrixApiKey,
   matrixRequest,
   withMock,
@@ -19,16 +19,16 @@ const stalled: MockTurn = { text: longText, stallAfterBytes: 1_500 };
 /** Short, because the test waits for it; long enough for a loopback connection on a busy machine. */
 const idleTimeoutMs = 500;
 
-export function connectionCases(makeProvider: MakeProvider): readonly MatrixCase[] {
-  return [...abortCases(makeProvider), ...brokenCases(makeProvider), reuse(makeProvider), manyTurns(makeProvider)];
+export function connectionCases(subject: MatrixSubject): readonly MatrixCase[] {
+  return [...abortCases(subject), ...brokenCases(subject), reuse(subject), manyTurns(subject)];
 }
 
-function abortCases(makeProvider: MakeProvider): readonly MatrixCase[] {
+function abortCases(subject: MatrixSubject): readonly MatrixCase[] {
   return [
     {
       name: "abort before the request",
       run: () =>
-        withMock([{ text: "Never asked." }], makeProvider, async (mock, provider) => {
+        withMock([{ text: "Never asked." }], subject, async (mock, provider) => {
           const events = await collect(provider, undefined, AbortSignal.abort());
           lastFailure(events, "aborted");
           assert.equal(events.length, 1);
@@ -38,7 +38,7 @@ function abortCases(makeProvider: MakeProvider): readonly MatrixCase[] {
     {
       name: "abort before the first byte",
       run: () =>
-        withMock([{ holdUntil: new Promise(() => {}) }], makeProvider, async (mock, provider) => {
+        withMock([{ holdUntil: new Promise(() => {}) }], subject, async (mock, provider) => {
           const controller = new AbortController();
           const collected = collect(provider, undefined, controller.signal);
           await mock.waitForRequest(1);
@@ -52,7 +52,7 @@ function abortCases(makeProvider: MakeProvider): readonly MatrixCase[] {
     {
       name: "abort in the middle",
       run: () =>
-        withMock([stalled], makeProvider, async (mock, provider) => {
+        withMock([stalled], subject, async (mock, provider) => {
           const controller = new AbortController();
           lastFailure(await collect(provider, () => controller.abort(), controller.signal), "aborted");
           await mock.waitForSocketsAtMost(0);
@@ -61,7 +61,7 @@ function abortCases(makeProvider: MakeProvider): readonly MatrixCase[] {
     {
       name: "abort after the last byte, before the end was reported",
       run: () =>
-        withMock([{ text: "All of it." }], makeProvider, async (_mock, provider) => {
+        withMock([{ text: "All of it." }], subject, async (_mock, provider) => {
           const controller = new AbortController();
           const events = await collect(provider, () => controller.abort(), controller.signal);
           assert.deepEqual(events[0], { type: "text-delta", text: "All of it." });
@@ -72,7 +72,7 @@ function abortCases(makeProvider: MakeProvider): readonly MatrixCase[] {
     {
       name: "abort after the end changes nothing",
       run: () =>
-        withMock([{ text: "All of it." }], makeProvider, async (_mock, provider) => {
+        withMock([{ text: "All of it." }], subject, async (_mock, provider) => {
           const controller = new AbortController();
           const abortAtEnd = (event: ModelEvent) => {
             if (event.type === "end") controller.abort();
@@ -87,7 +87,7 @@ function abortCases(makeProvider: MakeProvider): readonly MatrixCase[] {
     {
       name: "a complete answer whose connection is never closed",
       run: () =>
-        withMock([{ text: "All of it.", stallAfterBytes: 1_000_000 }], makeProvider, async (mock, provider) => {
+        withMock([{ text: "All of it.", stallAfterBytes: 1_000_000 }], subject, async (mock, provider) => {
           assert.equal((await collect(provider)).at(-1)?.type, "end");
           await mock.waitForSocketsAtMost(0);
         }),
@@ -95,7 +95,7 @@ function abortCases(makeProvider: MakeProvider): readonly MatrixCase[] {
     {
       name: "a consumer that leaves early",
       run: () =>
-        withMock([stalled], makeProvider, async (mock, provider) => {
+        withMock([stalled], subject, async (mock, provider) => {
           for await (const event of provider.stream(matrixRequest, new AbortController().signal)) {
             assert.equal(event.type, "text-delta");
             break;
@@ -106,14 +106,14 @@ function abortCases(makeProvider: MakeProvider): readonly MatrixCase[] {
   ];
 }
 
-function brokenCases(makeProvider: MakeProvider): readonly MatrixCase[] {
+function brokenCases(subject: MatrixSubject): readonly MatrixCase[] {
   return [
     {
       name: "connection refused",
       async run() {
-        const mock = await startMockModel({ script: [] });
+        const mock = await startMockModel({ script: [], wires: [subject.wire] });
         await mock.close();
-        const provider = makeProvider({ baseUrl: mock.baseUrl, apiKey: matrixApiKey });
+        const provider = subject.make({ baseUrl: mock.baseUrl, apiKey: matrixApiKey });
         const failure = lastFailure(await collect(provider), "connection_error");
         assert.ok(failure.retryable);
         assert.ok(failure.message.startsWith(`Cannot reach 127.0.0.1:${mock.port}: `), failure.message);
@@ -122,14 +122,14 @@ function brokenCases(makeProvider: MakeProvider): readonly MatrixCase[] {
     {
       name: "connection dropped before the head of the answer",
       run: () =>
-        withMock([{ dropAfterBytes: 0 }], makeProvider, async (_mock, provider) => {
+        withMock([{ dropAfterBytes: 0 }], subject, async (_mock, provider) => {
           assert.ok(lastFailure(await collect(provider), "stale_connection").retryable);
         }),
     },
     {
       name: "connection dropped in the middle, after what had arrived",
       run: () =>
-        withMock([{ text: longText, dropAfterBytes: 1_500 }], makeProvider, async (mock, provider) => {
+        withMock([{ text: longText, dropAfterBytes: 1_500 }], subject, async (mock, provider) => {
           const events = await collect(provider);
           assert.equal(events[0]?.type, "text-delta");
           assert.ok(lastFailure(events, "stale_connection").retryable);
@@ -139,9 +139,9 @@ function brokenCases(makeProvider: MakeProvider): readonly MatrixCase[] {
     {
       name: "a stream that stalls is given up",
       async run() {
-        const mock = await startMockModel({ script: [stalled] });
+        const mock = await startMockModel({ script: [stalled], wires: [subject.wire] });
         try {
-          const provider = makeProvider({ baseUrl: mock.baseUrl, apiKey: matrixApiKey, idleTimeoutMs });
+          const provider = subject.make({ baseUrl: mock.baseUrl, apiKey: matrixApiKey, idleTimeoutMs });
           const events = await collect(provider);
           assert.equal(events[0]?.type, "text-delta");
           const failure = lastFailure(events, "api_timeout");
@@ -157,7 +157,7 @@ function brokenCases(makeProvider: MakeProvider): readonly MatrixCase[] {
 }
 
 /** Each answer's end comes only with the next request, as slow as it can: two connections then take turns. */
-function reuse(makeProvider: MakeProvider): MatrixCase {
+function reuse(subject: MatrixSubject): MatrixCase {
   let endPrevious = () => {};
   const script = () => {
     endPrevious();
@@ -168,7 +168,7 @@ function reuse(makeProvider: MakeProvider): MatrixCase {
   return {
     name: "turns that end well share their connections",
     run: () =>
-      withMock(script, makeProvider, async (mock, provider) => {
+      withMock(script, subject, async (mock, provider) => {
         for (let turn = 0; turn < 50; turn++) await collect(provider);
         assert.ok(mock.acceptedSockets() <= 3, `${mock.acceptedSockets()} connections`);
         endPrevious();
@@ -177,7 +177,7 @@ function reuse(makeProvider: MakeProvider): MatrixCase {
 }
 
 /** Every way an answer can end, in turn: none may leave a connection behind. */
-function manyTurns(makeProvider: MakeProvider): MatrixCase {
+function manyTurns(subject: MatrixSubject): MatrixCase {
   const turnsMax = 200;
   const ends: readonly MockTurn[] = [
     { text: "Fine." },
@@ -191,7 +191,7 @@ function manyTurns(makeProvider: MakeProvider): MatrixCase {
   return {
     name: `${turnsMax} turns without growing connections`,
     run: () =>
-      withMock(script, makeProvider, async (mock, provider) => {
+      withMock(script, subject, async (mock, provider) => {
         for (let turn = 0; turn < turnsMax; turn++) await collect(provider);
         assert.equal(mock.requests.length, turnsMax);
         await mock.waitForSocketsAtMost(1);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { FailureCode } from "@kedge/protocol";
 import type { MockTurn } from "../mock-model/script.ts";
-import { collect, lastFailure, type MakeProvider, type MatrixCase, matrixApiKey, withMock } from "./matrix-case.ts";
+import { collect, lastFailure, type MatrixCase, type MatrixSubject, matrixApiKey, withMock } from "./matrix-case.ts";
 
 type FailureCase = {
   readonly name: string;
@@ -53,50 +53,54 @@ const cases: readonly FailureCase[] = [
     retryable: false,
   },
   {
-    name: "an error inside the stream",
-    turn: {
-      body: 'data: {"error":{"message":"Too busy.","type":"overloaded_error"}}\n\n',
-      contentType: "text/event-stream",
-    },
-    code: "server_overload",
-    retryable: true,
-  },
-  {
     name: "a stream that ends before the answer does",
     turn: { text: "Half", omitFinishReason: true, omitDone: true },
     code: "connection_error",
     retryable: true,
   },
-  {
-    name: "a stream that is closed properly but says nothing",
-    turn: { body: "data: [DONE]\n\n", contentType: "text/event-stream" },
-    code: "connection_error",
-    retryable: true,
-  },
 ];
 
-export function failureCases(makeProvider: MakeProvider): readonly MatrixCase[] {
+/** Cases whose bytes only the wire itself can tell. */
+function casesOf({ streamedError, emptyStream }: MatrixSubject["wire"]): readonly FailureCase[] {
+  const contentType = "text/event-stream";
   return [
-    ...cases.map(({ name, turn, code, retryable }) => ({
+    {
+      name: "an error inside the stream",
+      turn: { body: streamedError({ type: "overloaded_error", message: "Too busy." }), contentType },
+      code: "server_overload",
+      retryable: true,
+    },
+    {
+      name: "a stream that is closed properly but says nothing",
+      turn: { body: emptyStream, contentType },
+      code: "connection_error",
+      retryable: true,
+    },
+  ];
+}
+
+export function failureCases(subject: MatrixSubject): readonly MatrixCase[] {
+  return [
+    ...[...cases, ...casesOf(subject.wire)].map(({ name, turn, code, retryable }) => ({
       name,
       run: () =>
-        withMock([turn], makeProvider, async (_mock, provider) => {
+        withMock([turn], subject, async (_mock, provider) => {
           const failure = lastFailure(await collect(provider), code);
           assert.equal(failure.retryable, retryable);
           assert.equal(failure.status, turn.status);
         }),
     })),
-    vendorMessage(makeProvider),
+    vendorMessage(subject),
   ];
 }
 
-function vendorMessage(makeProvider: MakeProvider): MatrixCase {
+function vendorMessage(subject: MatrixSubject): MatrixCase {
   return {
     name: "the vendor's message is shown, shortened and without the key",
     run: () =>
       withMock(
         [status(401, { message: `The key ${matrixApiKey} is wrong. ${"x".repeat(1000)}` })],
-        makeProvider,
+        subject,
         async (_mock, provider) => {
           const { message } = lastFailure(await collect(provider), "invalid_api_key");
           assert.ok(message.includes("is wrong."));

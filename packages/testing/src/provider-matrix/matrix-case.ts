@@ -2,6 +2,7 @@
 import { AssertionError } from "node:assert";
 import type { Failure, FailureCode, ModelEvent, ModelRequest, Provider } from "@kedge/protocol";
 import { type MockModel, startMockModel } from "../mock-model/mock-model.ts";
+import type { MockWire } from "../mock-model/mock-wire.ts";
 import type { MockScript } from "../mock-model/script.ts";
 
 export type MatrixCase = { readonly name: string; readonly run: () => Promise<void> };
@@ -12,18 +13,22 @@ export type MatrixProviderOptions = {
   readonly idleTimeoutMs?: number;
 };
 
-export type MakeProvider = (options: MatrixProviderOptions) => Provider;
+/** What is put through the matrix: a provider, and the wire on which the mock answers it. */
+export type MatrixSubject = {
+  readonly wire: MockWire;
+  readonly make: (options: MatrixProviderOptions) => Provider;
+};
 
 export const matrixApiKey = "sk-matrix-secret-0001";
 
 export async function withMock(
   script: MockScript,
-  makeProvider: MakeProvider,
+  subject: MatrixSubject,
   use: (mock: MockModel, provider: Provider) => Promise<void>,
 ): Promise<void> {
-  const mock = await startMockModel({ script });
+  const mock = await startMockModel({ script, wires: [subject.wire] });
   try {
-    await use(mock, makeProvider({ baseUrl: mock.baseUrl, apiKey: matrixApiKey }));
+    await use(mock, subject.make({ baseUrl: mock.baseUrl, apiKey: matrixApiKey }));
   } finally {
     await mock.close();
   }
