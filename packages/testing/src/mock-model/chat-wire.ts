@@ -12,7 +12,7 @@ export const chatMockWire: MockWire = {
   whole: wholeAnswer,
   streamedError: (error) => frame({ error }),
   emptyStream: "data: [DONE]\n\n",
-  peculiarities: new Set(["interleaved-calls", "calls-without-id", "no-closing-mark"]),
+  peculiarities: new Set(["interleaved-calls", "calls-without-id", "no-closing-mark", "inputs-as-text"]),
 };
 
 function streamedAnswer(turn: MockTurn, name: AnswerName): string {

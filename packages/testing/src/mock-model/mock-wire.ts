@@ -19,5 +19,8 @@ export type MockWire = {
   readonly peculiarities: ReadonlySet<Peculiarity>;
 };
 
-/** Inputs of parallel calls piece by piece in turn; calls without an id; streams without a closing mark. */
-export type Peculiarity = "interleaved-calls" | "calls-without-id" | "no-closing-mark";
+/**
+ * Inputs of parallel calls piece by piece in turn; calls without an id; streams without a closing mark; inputs as text
+ * that the model wrote, which may be cut off and need not be the shortest form of its JSON.
+ */
+export type Peculiarity = "interleaved-calls" | "calls-without-id" | "no-closing-mark" | "inputs-as-text";

@@ -51,12 +51,12 @@ export function answerCases(subject: MatrixSubject): readonly MatrixCase[] {
       turn: {
         toolCalls: [
           { name: "read", input: { filePath: "a.txt" } },
-          { name: "read", inputText: '{ "filePath" : "b.txt" }' },
+          { name: "read", input: { filePath: "b.txt" } },
         ],
       },
       events: [
         ...toolCall("call_1_0", "read", '{"filePath":"a.txt"}'),
-        ...toolCall("call_1_1", "read", '{ "filePath" : "b.txt" }'),
+        ...toolCall("call_1_1", "read", '{"filePath":"b.txt"}'),
         end("tool-calls"),
       ],
     },
@@ -70,6 +70,12 @@ export function answerCases(subject: MatrixSubject): readonly MatrixCase[] {
       only: "calls-without-id",
       turn: { toolCalls: [{ name: "read", input: { filePath: "a.txt" }, id: "" }] },
       events: [...toolCall("call_chatcmpl-1_0", "read", '{"filePath":"a.txt"}'), end("tool-calls")],
+    },
+    {
+      name: "the input of a call stays as the model wrote it",
+      only: "inputs-as-text",
+      turn: { toolCalls: [{ name: "read", inputText: '{ "filePath" : "b.txt" }' }] },
+      events: [...toolCall("call_1_0", "read", '{ "filePath" : "b.txt" }'), end("tool-calls")],
     },
     {
       name: "output limit in text",
