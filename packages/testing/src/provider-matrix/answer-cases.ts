@@ -84,6 +84,7 @@ export function answerCases(subject: MatrixSubject): readonly MatrixCase[] {
     },
     {
       name: "output limit in a tool call",
+      only: "inputs-as-text",
       turn: { toolCalls: [{ name: "read", inputText: '{"filePath":"a' }], finishReason: "length" },
       events: [
         { type: "tool-input-delta", callId: "call_1_0", tool: "read", text: '{"filePath":"a' },
