@@ -86,9 +86,10 @@ test("an abort ends the group although a stranger keeps the pipe open", async ()
   await started.promise;
   const abortedAt = performance.now();
   controller.abort();
-  const { output, metadata } = await running;
+  const { output, metadata, isError } = await running;
   expect(performance.now() - abortedAt).toBeLessThan(2_000);
   expect(metadata).toMatchObject({ interrupted: true, timedOut: false });
+  expect(isError).toBe(true);
   expect(output).toMatch(/\(interrupted by the user, 0 ms\)$/);
   await expect.poll(() => isAlive(Number.parseInt(output, 10))).toBe(false);
 });

@@ -121,6 +121,8 @@ async function runCommand(parts: BashParts, input: BashInput, context: ToolConte
   const separator = text === "" || text.endsWith("\n") ? "" : "\n";
   return {
     output: `${text}${separator}(${describeEnd(end, timeoutSeconds)}, ${durationMs} ms)`,
+    // An exit code or a timeout is a result; a command that the user stopped is not one.
+    ...(end.stoppedBy === "abort" && { isError: true }),
     title,
     metadata: {
       exitCode: end.exitCode,
