@@ -18,7 +18,7 @@ test("a plain answer", async () => {
       turn: 1,
       source: "main",
       model: "mock/model",
-      requestId: "request",
+      requestId: "00000000-0000-4000-8000-000000000001",
       prompts: [{ promptId: "prm_1", form: "prompt" }],
       reminders: [],
     },

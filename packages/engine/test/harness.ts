@@ -17,7 +17,7 @@ import type {
   Tool,
 } from "@kedge/protocol";
 import { createMemoryStore } from "@kedge/store";
-import { createScriptedProvider } from "@kedge/testing";
+import { createCountingIds, createFixedClock, createScriptedProvider } from "@kedge/testing";
 import { createEngine, type Engine, type EngineParts } from "../src/index.ts";
 
 export type ScriptedTurn = readonly ModelEvent[] | ((request: ModelRequest) => readonly ModelEvent[]);
@@ -81,9 +81,8 @@ export function createHarness(options: HarnessOptions): Harness {
   const scripted = createScriptedProvider(options.turns ?? []);
   const events: Event[] = [];
   const waiters = new Set<(event: Event) => void>();
-  const counters = new Map<string, number>();
+  const ids = createCountingIds();
   const boot = options.boot ?? "boot-1";
-  let milliseconds = 0;
   const parts: EngineParts = {
     store,
     models: {
@@ -127,13 +126,10 @@ export function createHarness(options: HarnessOptions): Harness {
     concurrentCallsMax: 10,
     holder: { boot, pid: 1, startedAt: "0" },
     kedgeVersion: "0.0.0",
-    clock: { now: () => 1000, monotonicMs: () => milliseconds++ },
-    newId: (prefix) => {
-      const next = (counters.get(prefix) ?? 0) + 1;
-      counters.set(prefix, next);
-      return `${prefix}${boot === "boot-1" ? "" : `${boot}-`}${next}`;
-    },
-    newRequestId: () => "request",
+    clock: createFixedClock(),
+    // Two harnesses on one store are two processes, whose ids never meet.
+    newId: (prefix) => ids.newId(boot === "boot-1" ? prefix : `${prefix}${boot}-`),
+    newRequestId: ids.newRequestId,
     redact: (text) => text.replaceAll("hunter2", "[REDACTED:password]"),
     localCommands: [{ name: "hello", summary: "greets", run: async (argument) => ({ text: `hello ${argument}` }) }],
     prompt: { override: "SYSTEM", platform: "linux", shell: "bash", isGitRepository: false, date: "2026-01-01" },

@@ -2,7 +2,7 @@ import type { Message, ModelEvent, ModelRequest } from "@kedge/protocol";
 import { expect, test } from "vitest";
 import { createCountingIds } from "./counting-ids.ts";
 import { createFixedClock } from "./fixed-clock.ts";
-import { createScriptedModels, createScriptedProvider, textAnswer, toolAnswer } from "./scripted-provider.ts";
+import { createScriptedProvider, textAnswer, toolAnswer } from "./scripted-provider.ts";
 
 function requestOf(messages: readonly Message[]): ModelRequest {
   return {
@@ -55,15 +55,6 @@ test("waits at a gate, and an abort there ends the stream", async () => {
   const playing = collect(provider.stream(requestOf([]), signal));
   gate.resolve();
   expect(await playing).toEqual([{ type: "text-delta", text: "a" }, ...textAnswer("b")]);
-});
-
-test("the scripted models find the provider under any name", () => {
-  const provider = createScriptedProvider([]);
-  expect(createScriptedModels(provider, { contextTokens: 10 }).find("any/thing/else")).toEqual({
-    ok: true,
-    provider,
-    model: { ref: "any/thing/else", provider: "any", id: "thing/else", contextTokens: 10, outputTokensMax: 64_000 },
-  });
 });
 
 test("clock and ids repeat", () => {

@@ -1,5 +1,5 @@
 /** A provider that plays lists of events, for tests of whatever calls a model. */
-import type { FoundModel, Model, ModelEvent, ModelRequest, Models, Provider } from "@kedge/protocol";
+import type { ModelEvent, ModelRequest, Provider } from "@kedge/protocol";
 
 /** An event, or a promise that holds the stream until it resolves. */
 export type ScriptedStep = ModelEvent | Promise<unknown>;
@@ -41,22 +41,6 @@ export function toolAnswer(
     }),
     endEvent("tool-calls"),
   ];
-}
-
-/** Finds the one provider under any name. */
-export function createScriptedModels(provider: Provider, overrides: Partial<Model> = {}): Models {
-  return {
-    find(ref): FoundModel {
-      const [providerName = "", ...id] = ref.split("/");
-      const sizes = { contextTokens: 200_000, outputTokensMax: 64_000 };
-      return {
-        ok: true,
-        provider,
-        model: { ref, provider: providerName, id: id.join("/"), ...sizes, ...overrides },
-      };
-    },
-    cost: (_model, usage) => ({ usd: (usage.input + usage.output) / 1_000_000, estimated: false }),
-  };
 }
 
 function endEvent(stopReason: "end" | "tool-calls"): ModelEvent {
