@@ -358,20 +358,21 @@ test("a damaged or lost blob is not passed off as the bytes", async () => {
   await store.close();
 });
 
-test("several processes create and fill one database at once", async () => {
+test("twenty processes create and fill one database at once", async () => {
   const program = fileURLToPath(new URL("./fixtures/append-facts.ts", import.meta.url));
-  const children = ["ses_1", "ses_2", "ses_3"].map((sessionId) =>
-    spawn(process.execPath, [program, options.path, options.blobsDirectory, sessionId, "100"], {
+  const sessionIds = Array.from({ length: 20 }, (_, index) => `ses_${index}`);
+  const children = sessionIds.map((sessionId) =>
+    spawn(process.execPath, [program, options.path, options.blobsDirectory, sessionId, "20"], {
       stdio: ["ignore", "ignore", "inherit"],
     }),
   );
   const codes = await Promise.all(children.map(async (child) => (await once(child, "close"))[0]));
-  expect(codes).toEqual([0, 0, 0]);
+  expect(codes).toEqual(sessionIds.map(() => 0));
   const store = openStore();
-  for (const sessionId of ["ses_1", "ses_2", "ses_3"]) {
-    expect(await store.verify(sessionId)).toEqual(validReport(sessionId, 200, 0));
+  for (const sessionId of sessionIds) {
+    expect(await store.verify(sessionId)).toEqual(validReport(sessionId, 40, 0));
     const facts: readonly Fact[] = (await readAll(store, sessionId)).map((record) => record.fact);
-    expect(facts.at(-2)).toMatchObject({ type: "prompt.admitted", text: "prompt 99" });
+    expect(facts.at(-2)).toMatchObject({ type: "prompt.admitted", text: "prompt 19" });
   }
   await store.close();
 });

@@ -47,7 +47,7 @@ function open(path: string, steps: readonly Migration[], randomBytes: RandomByte
       database.close();
       return openNewer(path, version);
     }
-    if (version === 0 && hasTables(database)) {
+    if (version === 0 && isForeign(database)) {
       database.close();
       return { ok: false, failure: failure(`${path} is not a kedge database.`, "Move it away, or set KEDGE_HOME.") };
     }
@@ -71,8 +71,10 @@ function openNewer(path: string, version: number): OpenedDatabase {
   return { ok: true, database: new DatabaseSync(path, { readOnly: true, timeout: busyTimeoutMs }), readOnly };
 }
 
-function hasTables(database: DatabaseSync): boolean {
-  return database.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() !== undefined;
+/** One statement, hence one look: between two looks another process could make the tables of a new database. */
+function isForeign(database: DatabaseSync): boolean {
+  const tablesWithoutVersion = "SELECT 1 FROM sqlite_schema, pragma_user_version WHERE user_version = 0 LIMIT 1";
+  return database.prepare(tablesWithoutVersion).get() !== undefined;
 }
 
 /** SQLite gives its companion files the mode of the database, so setting this one is enough. */
