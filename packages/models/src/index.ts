@@ -1,5 +1,8 @@
 /** How kedge talks to models: wire adapters, the models a configuration names, and what a call costs. */
+
+export { createAnthropicProvider } from "./anthropic.ts";
 export { costOf } from "./cost.ts";
+export { createGoogleProvider } from "./google.ts";
 export {
   createModels,
   type ModelSetting,

@@ -8,8 +8,11 @@ import {
   type Prices,
   type Provider,
 } from "@kedge/protocol";
+import { createAnthropicProvider } from "./anthropic.ts";
 import { costOf } from "./cost.ts";
+import { createGoogleProvider } from "./google.ts";
 import { createOpenAiChatProvider } from "./openai-chat.ts";
+import type { WireProviderOptions } from "./wire/wire-provider.ts";
 
 export type ModelSetting = {
   /** Tokens the model can see. */
@@ -43,21 +46,23 @@ const outputTokensAssumed = 4_096;
 const namesShownMax = 8;
 const suggestionsMax = 3;
 
-type MakeProvider = (setting: ProviderSetting, options: ModelsOptions) => Provider;
+type MakeProvider = (options: WireProviderOptions) => Provider;
 
 /** The wires this version speaks; a new one is a row here. */
 const wires: ReadonlyMap<string, MakeProvider> = new Map([
-  [
-    "openai-chat",
-    ({ baseURL, apiKey, headers }, options) =>
-      createOpenAiChatProvider({
-        baseUrl: baseURL,
-        ...(apiKey === undefined ? {} : { apiKey }),
-        ...(headers === undefined ? {} : { headers }),
-        ...options,
-      }),
-  ],
+  ["openai-chat", createOpenAiChatProvider],
+  ["anthropic", createAnthropicProvider],
+  ["google", createGoogleProvider],
 ]);
+
+function wireOptions({ baseURL, apiKey, headers }: ProviderSetting, options: ModelsOptions): WireProviderOptions {
+  return {
+    baseUrl: baseURL,
+    ...(apiKey === undefined ? {} : { apiKey }),
+    ...(headers === undefined ? {} : { headers }),
+    ...options,
+  };
+}
 
 export function createModels(settings: ProviderSettings, options: ModelsOptions = {}): Models {
   const providers = new Map<string, Provider>();
@@ -75,7 +80,7 @@ export function createModels(settings: ProviderSettings, options: ModelsOptions 
       const listed = setting.models !== undefined && Object.hasOwn(setting.models, id) ? setting.models[id] : undefined;
       if (setting.models !== undefined && listed === undefined)
         return { ok: false, failure: unknownModel(name, id, Object.keys(setting.models)) };
-      const provider = providers.get(name) ?? makeProvider(setting, options);
+      const provider = providers.get(name) ?? makeProvider(wireOptions(setting, options));
       providers.set(name, provider);
       return { ok: true, model: describeModel({ ref, provider: name, id }, listed ?? {}), provider };
     },

@@ -1,7 +1,9 @@
 /** Doubles and fixtures for tests: scripted models, a mock model on the real wire, clocks and ids that repeat. */
 export * from "./counting-ids.ts";
 export * from "./fixed-clock.ts";
+export * from "./mock-model/anthropic-wire.ts";
 export * from "./mock-model/chat-wire.ts";
+export * from "./mock-model/google-wire.ts";
 export * from "./mock-model/mock-model.ts";
 export * from "./mock-model/mock-wire.ts";
 export * from "./mock-model/script.ts";

@@ -97,7 +97,7 @@ export function malformedResponse(what: string, context: CallContext): Failure {
   return {
     code: "malformed_response",
     message: `${context.host} sent ${what}.`,
-    recovery: "Check that the base URL belongs to an OpenAI-compatible Chat Completions service.",
+    recovery: "Check that the base URL belongs to a service that speaks the api of this provider.",
     retryable: false,
     requestId: context.requestId,
   };

@@ -22,9 +22,12 @@ export type WireProviderOptions = {
 export type Wire = {
   /** What follows the base URL. */
   readonly path: (request: ModelRequest) => string;
-  /** Names in lower case. */
+  /** Sent with or without a key; names in lower case. */
+  readonly headers?: { readonly [name: string]: string };
   readonly authentication: (apiKey: string) => { readonly [name: string]: string };
   readonly encoding: BodyEncoding;
+  /** The conversation in the order and grouping that the vendor wants; append-only like the log it is given. */
+  readonly arrange?: (messages: ModelRequest["messages"]) => ModelRequest["messages"];
   readonly createAnswer: (request: ModelRequest) => WireAnswer;
 };
 
@@ -62,6 +65,7 @@ export function createWireProvider(wire: Wire, options: WireProviderOptions): Pr
       host: url.host,
       "content-type": "application/json",
       accept: "text/event-stream",
+      ...wire.headers,
       ...(options.apiKey === undefined ? {} : wire.authentication(options.apiKey)),
       ...lowerCaseNames(options.headers ?? {}),
     }).flat(),
@@ -82,7 +86,8 @@ function lowerCaseNames(headers: { readonly [name: string]: string }): { readonl
 async function* streamAnswer(link: Link, request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
   const context: CallContext = { host: link.host, requestId: request.requestId, redact: link.redact };
   const answer = link.wire.createAnswer(request);
-  const body = link.bodies.lend(request);
+  const { arrange } = link.wire;
+  const body = link.bodies.lend(arrange === undefined ? request : { ...request, messages: arrange(request.messages) });
   const exchange = startExchange(
     { path: link.basePath + link.wire.path(request), connections: link.connections },
     {
@@ -173,7 +178,7 @@ function conclude(
   if (problem?.kind === "vendor-error") return failed(failureOfVendorError(problem.error, context));
   const conclusion = answer.conclusion();
   if (conclusion === undefined) return failed(failureOfStop(stop, context));
-  const providerRequestId = head.headers["x-request-id"];
+  const providerRequestId = head.headers["x-request-id"] ?? head.headers["request-id"];
   return { type: "end", ...conclusion, ...(typeof providerRequestId === "string" ? { providerRequestId } : {}) };
 }
 

@@ -2,8 +2,10 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { anthropicMockWire } from "./anthropic-wire.ts";
 import { chatMockWire } from "./chat-wire.ts";
 import { type Answer, sendAnswer } from "./faulty-response.ts";
+import { googleMockWire } from "./google-wire.ts";
 import type { MockWire } from "./mock-wire.ts";
 import { type MockRequest, type MockRequestBody, type MockScript, type MockTurn, turnOf } from "./script.ts";
 
@@ -15,7 +17,7 @@ export type MockModelOptions = {
 };
 
 /** Every wire the mock speaks; a new one is a row here. */
-const allWires: readonly MockWire[] = [chatMockWire];
+const allWires: readonly MockWire[] = [chatMockWire, anthropicMockWire, googleMockWire];
 
 export type MockModel = {
   /** What a provider's `baseUrl` is set to. */

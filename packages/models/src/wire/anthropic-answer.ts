@@ -1,0 +1,196 @@
+/** Turns the bytes of a Messages answer into model events. */
+import type { Buffer } from "node:buffer";
+import { noUsage, type StopReason, type Usage } from "@kedge/protocol";
+import { type AnthropicFrame, type AnthropicPart, parseAnthropicFrame } from "./anthropic-frame.ts";
+import { createDeltaQueue, type DeltaPattern, type DeltaTarget, reasoningTarget, textTarget } from "./delta-queue.ts";
+import { learnTemplate, matchesAt } from "./delta-template.ts";
+import { createEventSplitter, eventData } from "./server-sent-events.ts";
+import { createToolCallDrafts } from "./tool-call-drafts.ts";
+import type { AnswerProblem, WireAnswer } from "./wire-answer.ts";
+
+/** Learning costs as much as parsing four events, so a stream must first show that it has many of a kind. */
+const deltasBeforeLearning = 3;
+
+/** After so many templates in a row that no event repeated, this vendor's events are all parsed. */
+const vainTemplatesMax = 16;
+
+export function createAnthropicAnswer(requestId: string): WireAnswer {
+  const drafts = createToolCallDrafts();
+  const queue = createDeltaQueue();
+  let pattern: DeltaPattern | undefined;
+  let vainTemplates = 0;
+  let parsedDeltas = 0;
+  let responseId = requestId;
+  let problem: AnswerProblem | undefined;
+  let done = false;
+  let stopReason: StopReason | undefined;
+  let usage: Usage = noUsage;
+  let answered = false;
+
+  const splitter = createEventSplitter({
+    take(bytes, from) {
+      if (pattern === undefined) return -1;
+      const end = queue.addBytes(pattern, bytes, from);
+      if (end !== -1) vainTemplates = 0;
+      return end;
+    },
+    event(event) {
+      const data = eventData(event)?.trim();
+      if (data === undefined || data === "" || done || problem !== undefined) return;
+      const frame = parseAnthropicFrame(data);
+      if (frame === undefined) return fail({ kind: "malformed", what: "an event that is not a JSON object" });
+      const target = read(frame);
+      if (target !== undefined && problem === undefined && stopReason === undefined) learn(frame, event, target);
+    },
+    tooLarge: () => fail({ kind: "malformed", what: "an event that does not end" }),
+  });
+
+  function fail(found: AnswerProblem): void {
+    problem ??= found;
+    pattern = undefined;
+  }
+
+  /** Returns what the frame added to, if it was a delta. */
+  function read(frame: AnthropicFrame): DeltaTarget | undefined {
+    switch (frame.kind) {
+      case "start":
+        responseId = frame.responseId || requestId;
+        usage = { ...usage, ...frame.usage };
+        return undefined;
+      case "part":
+        return readPart(frame.index, frame.part);
+      case "stopping":
+        usage = { ...usage, ...frame.usage };
+        if (frame.stopReason !== undefined) conclude(frame.stopReason);
+        return undefined;
+      case "stop":
+        finish();
+        return undefined;
+      case "whole":
+        responseId = frame.responseId || requestId;
+        usage = { ...usage, ...frame.usage };
+        for (const [index, part] of frame.parts.entries()) readPart(index, part);
+        if (frame.stopReason !== undefined) conclude(frame.stopReason);
+        finish();
+        return undefined;
+      case "error":
+        fail({ kind: "vendor-error", error: frame.error });
+        return undefined;
+      case "unused":
+        return undefined;
+    }
+  }
+
+  function readPart(index: number, part: AnthropicPart): DeltaTarget | undefined {
+    switch (part.kind) {
+      case "text":
+        return add(textTarget, part.text);
+      case "reasoning":
+        return add(reasoningTarget, part.text);
+      case "call":
+        startCall(index, part);
+        return undefined;
+      case "input":
+        return addInput(index, part.text);
+      case "unused":
+        return undefined;
+    }
+  }
+
+  function add(target: DeltaTarget, text: string): DeltaTarget | undefined {
+    if (text === "") return undefined;
+    answered = true;
+    queue.add(target, text);
+    return target;
+  }
+
+  /** Blocks follow each other, so a call that begins shows that those before it are whole. */
+  function startCall(index: number, { id, name, inputText }: Extract<AnthropicPart, { kind: "call" }>): void {
+    if (name === "") {
+      fail({ kind: "malformed", what: "a tool call without a name" });
+      return;
+    }
+    const { draft } = drafts.find({ index, id, name, inputText: "" }, responseId);
+    answered = true;
+    pattern = undefined;
+    queue.flush();
+    for (const call of drafts.closeBefore(draft)) queue.push({ type: "tool-call", call });
+    add(draft, inputText);
+  }
+
+  function addInput(index: number, text: string): DeltaTarget | undefined {
+    const { draft, started } = drafts.find({ index, id: "", name: "", inputText: text }, responseId);
+    if (!started && !draft.closed) return add(draft, text);
+    if (started) fail({ kind: "malformed", what: "input for a tool call that never began" });
+    else if (text.trim() !== "")
+      fail({ kind: "malformed", what: `more input for the finished tool call ${draft.callId}` });
+    return undefined;
+  }
+
+  function conclude(reason: string | undefined): void {
+    pattern = undefined;
+    queue.flush();
+    if (stopReason !== undefined) return;
+    stopReason = stopReasonOf(reason, drafts.all().length > 0);
+    const cutOff = reason !== "tool_use" && reason !== "end_turn";
+    for (const call of drafts.closeAll({ cutOff })) queue.push({ type: "tool-call", call });
+  }
+
+  /** An answer without a reason for stopping counts if it says something; an empty one does not. */
+  function finish(): void {
+    done = true;
+    if (answered) conclude(undefined);
+  }
+
+  function learn(frame: AnthropicFrame, event: Buffer, target: DeltaTarget): void {
+    if (vainTemplates >= vainTemplatesMax || frame.kind !== "part") return;
+    if (pattern !== undefined && matchesAt(event, 0, pattern.template.prefix)) return;
+    const { part } = frame;
+    if (part.kind === "call" || part.kind === "unused" || ++parsedDeltas < deltasBeforeLearning) return;
+    vainTemplates++;
+    const template = learnTemplate(event, part.text, (probe, text) => {
+      const probed = parseAnthropicFrame(eventData(probe) ?? "");
+      return JSON.stringify(probed) === JSON.stringify({ ...frame, part: { ...part, text } });
+    });
+    pattern = template === undefined ? undefined : { template, target };
+  }
+
+  return {
+    push: splitter.push,
+    pushWhole(text) {
+      const frame = parseAnthropicFrame(text);
+      if (frame === undefined) return fail({ kind: "malformed", what: "a body that is not a JSON object" });
+      read(frame);
+    },
+    pushEnd() {
+      const data = done || problem !== undefined ? undefined : eventData(splitter.rest())?.trim();
+      if (data === undefined) return;
+      // An event cut off in the middle is no JSON; that the stream broke is reported by whoever saw it end.
+      const frame = parseAnthropicFrame(data);
+      if (frame !== undefined) read(frame);
+    },
+    take: queue.take,
+    problem: () => problem,
+    isDone: () => done,
+    conclusion: () => (stopReason === undefined ? undefined : { stopReason, usage }),
+  };
+}
+
+function stopReasonOf(reason: string | undefined, hasCalls: boolean): StopReason {
+  switch (reason) {
+    case "end_turn":
+    case "stop_sequence":
+      // Services that imitate this wire say so even when they ask for tools.
+      return hasCalls ? "tool-calls" : "end";
+    case "tool_use":
+      return "tool-calls";
+    case "max_tokens":
+      return "output-limit";
+    case "refusal":
+      return "refused";
+    case undefined:
+      return hasCalls ? "tool-calls" : "other";
+    default:
+      return "other";
+  }
+}

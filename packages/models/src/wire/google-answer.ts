@@ -1,0 +1,149 @@
+/** Turns the bytes of a generateContent answer into model events. */
+import type { Buffer } from "node:buffer";
+import { noUsage, type StopReason } from "@kedge/protocol";
+import { createDeltaQueue, type DeltaPattern, reasoningTarget, textTarget } from "./delta-queue.ts";
+import { learnTemplate, matchesAt } from "./delta-template.ts";
+import { makeCallId } from "./google-call-id.ts";
+import { type GoogleFrame, type GooglePart, parseGoogleFrame } from "./google-frame.ts";
+import { createEventSplitter, eventData } from "./server-sent-events.ts";
+import type { AnswerProblem, WireAnswer } from "./wire-answer.ts";
+
+/** Learning costs as much as parsing four events, so a stream must first show that it has many of a kind. */
+const deltasBeforeLearning = 3;
+
+/** After so many templates in a row that no event repeated, as when usage grows with each, all events are parsed. */
+const vainTemplatesMax = 16;
+
+export function createGoogleAnswer(requestId: string): WireAnswer {
+  const queue = createDeltaQueue();
+  let pattern: DeltaPattern | undefined;
+  let vainTemplates = 0;
+  let parsedDeltas = 0;
+  let callCount = 0;
+  let responseId = "";
+  let problem: AnswerProblem | undefined;
+  let stopReason: StopReason | undefined;
+  let usage = noUsage;
+
+  const splitter = createEventSplitter({
+    take(bytes, from) {
+      if (pattern === undefined) return -1;
+      const end = queue.addBytes(pattern, bytes, from);
+      if (end !== -1) vainTemplates = 0;
+      return end;
+    },
+    event(event) {
+      const data = eventData(event)?.trim();
+      if (data === undefined || data === "" || isOver()) return;
+      const frame = parseGoogleFrame(data);
+      if (frame === undefined) return fail({ kind: "malformed", what: "an event that is not a JSON object" });
+      read(frame);
+      if (!isOver()) learn(frame, event);
+    },
+    tooLarge: () => fail({ kind: "malformed", what: "an event that does not end" }),
+  });
+
+  function isOver(): boolean {
+    return problem !== undefined || stopReason !== undefined;
+  }
+
+  function fail(found: AnswerProblem): void {
+    problem ??= found;
+    pattern = undefined;
+  }
+
+  function read(frame: GoogleFrame): void {
+    if (frame.error !== undefined) {
+      fail({ kind: "vendor-error", error: frame.error });
+      return;
+    }
+    responseId ||= frame.responseId;
+    if (frame.usage !== undefined) usage = frame.usage;
+    for (const part of frame.parts) readPart(part);
+    if (frame.blockReason !== undefined) conclude("refused");
+    else if (frame.finishReason !== undefined) conclude(stopReasonOf(frame.finishReason, callCount > 0));
+  }
+
+  function readPart(part: GooglePart): void {
+    switch (part.kind) {
+      case "text":
+        queue.add(textTarget, part.text);
+        return;
+      case "reasoning":
+        queue.add(reasoningTarget, part.text);
+        return;
+      case "call":
+        readCall(part);
+    }
+  }
+
+  function readCall({ id, name: tool, inputText }: Extract<GooglePart, { readonly kind: "call" }>): void {
+    if (tool === "") {
+      fail({ kind: "malformed", what: "a tool call without a name" });
+      return;
+    }
+    const callId = id === "" ? makeCallId(responseId || requestId, callCount) : id;
+    callCount++;
+    queue.flush();
+    queue.push({ type: "tool-input-delta", callId, tool, text: inputText });
+    queue.push({ type: "tool-call", call: { type: "tool-call", callId, tool, inputText } });
+  }
+
+  function conclude(reason: StopReason): void {
+    pattern = undefined;
+    queue.flush();
+    stopReason = reason;
+  }
+
+  function learn(frame: GoogleFrame, event: Buffer): void {
+    if (vainTemplates >= vainTemplatesMax) return;
+    const [part, ...others] = frame.parts;
+    if (part === undefined || part.kind === "call" || others.length > 0) return;
+    if (pattern !== undefined && matchesAt(event, 0, pattern.template.prefix)) return;
+    if (++parsedDeltas < deltasBeforeLearning) return;
+    vainTemplates++;
+    const template = learnTemplate(event, part.text, (probe, text) => {
+      const probed = parseGoogleFrame(eventData(probe) ?? "");
+      return JSON.stringify(probed) === JSON.stringify({ ...frame, parts: [{ ...part, text }] });
+    });
+    const target = part.kind === "text" ? textTarget : reasoningTarget;
+    pattern = template === undefined ? undefined : { template, target };
+  }
+
+  return {
+    push: splitter.push,
+    pushWhole(text) {
+      const frame = parseGoogleFrame(text);
+      if (frame === undefined) return fail({ kind: "malformed", what: "a body that is not a JSON object" });
+      read(frame);
+    },
+    pushEnd() {
+      const data = isOver() ? undefined : eventData(splitter.rest())?.trim();
+      // An event cut off in the middle is no JSON; that the stream broke is reported by whoever saw it end.
+      const frame = data === undefined ? undefined : parseGoogleFrame(data);
+      if (frame !== undefined) read(frame);
+    },
+    take: queue.take,
+    problem: () => problem,
+    // There is no closing mark: the event that says why the answer ends is the last.
+    isDone: () => stopReason !== undefined,
+    conclusion: () => (stopReason === undefined ? undefined : { stopReason, usage }),
+  };
+}
+
+function stopReasonOf(finishReason: string, hasCalls: boolean): StopReason {
+  switch (finishReason) {
+    case "STOP":
+      return hasCalls ? "tool-calls" : "end";
+    case "MAX_TOKENS":
+      return "output-limit";
+    case "SAFETY":
+    case "RECITATION":
+    case "PROHIBITED_CONTENT":
+    case "BLOCKLIST":
+    case "SPII":
+      return "refused";
+    default:
+      return "other";
+  }
+}

@@ -1,0 +1,89 @@
+/** Reads one JSON object of a generateContent answer, streamed or whole, into the few things kedge uses of it. */
+import { isJsonObject, type Usage } from "@kedge/protocol";
+
+export type GooglePart =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "reasoning"; readonly text: string }
+  | { readonly kind: "call"; readonly id: string; readonly name: string; readonly inputText: string };
+
+export type GoogleFrame = {
+  readonly responseId: string;
+  readonly parts: readonly GooglePart[];
+  readonly finishReason: string | undefined;
+  /** Why the prompt was not answered at all. */
+  readonly blockReason: string | undefined;
+  readonly usage: Usage | undefined;
+  /** Whatever stood in the member `error`. */
+  readonly error: unknown;
+};
+
+type Members = { readonly [key: string]: unknown };
+
+/** Undefined when the text is no JSON object. */
+export function parseGoogleFrame(text: string): GoogleFrame | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+  return isJsonObject(value) ? readFrame(value) : undefined;
+}
+
+function readFrame(value: Members): GoogleFrame {
+  const candidates = value["candidates"];
+  const candidate = membersOf(Array.isArray(candidates) ? candidates.find(isFirstCandidate) : undefined);
+  const parts = membersOf(candidate["content"])["parts"];
+  const usage = value["usageMetadata"];
+  return {
+    responseId: stringOf(value["responseId"]),
+    parts: Array.isArray(parts) ? parts.flatMap(readPart) : [],
+    finishReason: stringOf(candidate["finishReason"]) || undefined,
+    blockReason: stringOf(membersOf(value["promptFeedback"])["blockReason"]) || undefined,
+    usage: isJsonObject(usage) ? readUsage(usage) : undefined,
+    error: value["error"] ?? undefined,
+  };
+}
+
+function isFirstCandidate(candidate: unknown): boolean {
+  return isJsonObject(candidate) && (candidate["index"] === undefined || candidate["index"] === 0);
+}
+
+/** Parts of other kinds, such as images, are of no use here. */
+function readPart(value: unknown): readonly GooglePart[] {
+  const part = membersOf(value);
+  const call = part["functionCall"];
+  if (isJsonObject(call)) {
+    const args = isJsonObject(call["args"]) ? call["args"] : {};
+    return [{ kind: "call", id: stringOf(call["id"]), name: stringOf(call["name"]), inputText: JSON.stringify(args) }];
+  }
+  const text = stringOf(part["text"]);
+  if (text === "") return [];
+  return [{ kind: part["thought"] === true ? "reasoning" : "text", text }];
+}
+
+/** The wire counts cached tokens within the prompt and thoughts beside the output; kedge counts every token once. */
+function readUsage(value: Members): Usage {
+  const cacheRead = countOf(value["cachedContentTokenCount"]);
+  const reasoning = countOf(value["thoughtsTokenCount"]);
+  return {
+    input: Math.max(0, countOf(value["promptTokenCount"]) - cacheRead),
+    output: countOf(value["candidatesTokenCount"]) + reasoning,
+    reasoning,
+    cacheRead,
+    cacheWrite: 0,
+  };
+}
+
+function membersOf(value: unknown): Members {
+  return isJsonObject(value) ? value : {};
+}
+
+function stringOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function countOf(value: unknown): number {
+  return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
+}

@@ -1,0 +1,205 @@
+/** Proves how conversations and tools are written for Google, and that bodies only grow. */
+import type { AssistantBlock, JsonSchema, Message, ModelRequest } from "@kedge/protocol";
+import { describe, expect, test } from "vitest";
+import { createGoogleEncoding } from "./google-request.ts";
+import { createRequestBodies } from "./request-body.ts";
+import { createResultGroups } from "./result-groups.ts";
+
+function requestOf(messages: readonly Message[], changes: Partial<ModelRequest> = {}): ModelRequest {
+  return {
+    model: { ref: "g/a", provider: "g", id: "a", contextTokens: 1000, outputTokensMax: 100 },
+    source: "main",
+    system: "Be exact.",
+    tools: [],
+    messages,
+    outputTokensMax: 100,
+    requestId: "r",
+    ...changes,
+  };
+}
+
+/** Writes bodies as the provider does: results gathered first. */
+function createWriter(): (request: ModelRequest) => string {
+  const groups = createResultGroups();
+  const bodies = createRequestBodies(createGoogleEncoding(groups.resultsOf));
+  return (request) => {
+    const { bytes, release } = bodies.lend({ ...request, messages: groups.gathered(request.messages) });
+    const text = bytes.toString();
+    release();
+    return text;
+  };
+}
+
+const write = (request: ModelRequest) => createWriter()(request);
+
+const result = (callId: string, output: string, isError = false): Message => ({
+  role: "tool",
+  callId,
+  tool: "read",
+  output,
+  isError,
+});
+
+function parametersOf(inputSchema: JsonSchema): unknown {
+  const body = write(requestOf([], { tools: [{ name: "t", description: "d", inputSchema }] }));
+  return JSON.parse(body).tools[0].functionDeclarations[0].parameters;
+}
+
+describe("google request", () => {
+  test("has the generateContent form of every kind of message, with the results of one answer together", () => {
+    const messages: readonly Message[] = [
+      { role: "user", text: 'Say "hi"\n👍' },
+      {
+        role: "assistant",
+        content: [
+          { type: "reasoning", text: "secret thought" },
+          { type: "text", text: "I read it." },
+          { type: "text", text: "" },
+          { type: "tool-call", callId: "g1", tool: "read", inputText: '{ "a":1 }' },
+          { type: "tool-call", callId: "call_r_1", tool: "read", inputText: '{"a', incomplete: true },
+          { type: "tool-call", callId: "g3", tool: "read", inputText: "[1]" },
+        ],
+      },
+      result("g1", ""),
+      result("call_r_1", "cut off", true),
+      result("g3", "three"),
+      { role: "user", text: "Go on." },
+      { role: "assistant", content: [{ type: "reasoning", text: "nothing else" }] },
+      { role: "assistant", content: [{ type: "tool-call", callId: "g4", tool: "read", inputText: "" }] },
+      result("g4", "four"),
+    ];
+    const call = (id: object, args: object) => ({ functionCall: { ...id, name: "read", args } });
+    const response = (id: object, content: object) => ({
+      functionResponse: { ...id, name: "read", response: content },
+    });
+    expect(JSON.parse(write(requestOf(messages)))).toEqual({
+      systemInstruction: { parts: [{ text: "Be exact." }] },
+      contents: [
+        { role: "user", parts: [{ text: 'Say "hi"\n👍' }] },
+        {
+          role: "model",
+          parts: [{ text: "I read it." }, call({ id: "g1" }, { a: 1 }), call({}, {}), call({ id: "g3" }, {})],
+        },
+        {
+          role: "user",
+          parts: [
+            response({ id: "g1" }, { output: "" }),
+            response({}, { error: "cut off" }),
+            response({ id: "g3" }, { output: "three" }),
+          ],
+        },
+        { role: "user", parts: [{ text: "Go on." }] },
+        { role: "model", parts: [call({ id: "g4" }, {})] },
+        { role: "user", parts: [response({ id: "g4" }, { output: "four" })] },
+      ],
+      generationConfig: { maxOutputTokens: 100 },
+    });
+  });
+
+  test("repeats the input of a call as the model wrote it", () => {
+    const content: readonly AssistantBlock[] = [
+      { type: "tool-call", callId: "g1", tool: "read", inputText: '{ "size": 1.0 }' },
+    ];
+    expect(write(requestOf([{ role: "assistant", content }], { system: "" }))).toBe(
+      '{"contents":[{"role":"model","parts":[{"functionCall":{"id":"g1","name":"read","args":{ "size": 1.0 }}}]}],"generationConfig":{"maxOutputTokens":100}}',
+    );
+  });
+
+  test("declares tools with the keywords that Google knows", () => {
+    const inputSchema: JsonSchema = {
+      type: "object",
+      additionalProperties: false,
+      properties: {
+        path: { type: "string", description: "Where.", minLength: 1, maxLength: 9 },
+        mode: { enum: ["a", "b"] },
+        kind: { const: "x" },
+        level: { type: "integer", enum: [1, 2], minimum: 1, maximum: 2 },
+        either: { anyOf: [{ type: "null" }, { type: "string", const: "y" }] },
+        list: {
+          type: "array",
+          minItems: 1,
+          maxItems: 3,
+          items: { type: "object", properties: {}, additionalProperties: { type: "string" } },
+        },
+      },
+      required: ["path", "missing"],
+    };
+    expect(parametersOf(inputSchema)).toEqual({
+      type: "object",
+      properties: {
+        path: { type: "string", description: "Where." },
+        mode: { type: "string", enum: ["a", "b"] },
+        kind: { type: "string", enum: ["x"] },
+        level: { type: "integer", minimum: 1, maximum: 2 },
+        either: { anyOf: [{ type: "null" }, { type: "string", enum: ["y"] }] },
+        list: { type: "array", minItems: 1, maxItems: 3, items: { type: "object" } },
+      },
+      required: ["path"],
+    });
+  });
+
+  test("declares a tool without inputs without a schema", () => {
+    expect(parametersOf({ type: "object" })).toBeUndefined();
+    expect(parametersOf({ type: "object", properties: {}, required: [] })).toBeUndefined();
+  });
+
+  test("grows by appending only, over random conversations", () => {
+    for (let seed = 1; seed <= 20; seed++) {
+      const random = createRandom(seed);
+      const writeNext = createWriter();
+      const messages: Message[] = [];
+      const sent: Message[][] = [];
+      let before = "";
+      for (let turn = 0; turn < 30; turn++) {
+        const added = Array.from({ length: random(4) + 1 }, () => randomMessage(random));
+        messages.push(...added);
+        sent.push(added);
+        const text = writeNext(requestOf(messages, { outputTokensMax: random(10_000) }));
+        const context = `seed ${seed}, turn ${turn}`;
+        const expected = sent.flatMap((part) => JSON.parse(write(requestOf(part))).contents);
+        expect(JSON.parse(text).contents, context).toEqual(expected);
+        const messagesText = text.slice(0, text.lastIndexOf('],"generationConfig"'));
+        expect(messagesText.startsWith(before), context).toBe(true);
+        before = messagesText;
+      }
+    }
+  });
+
+  test("groups the same results anew in another log, and leaves those of the first alone", () => {
+    const writeNext = createWriter();
+    const results = [result("a", "1"), result("b", "2")];
+    const first = writeNext(requestOf(results));
+    const shorter = writeNext(requestOf(results.slice(0, 1)));
+    expect(JSON.parse(first).contents[0].parts).toHaveLength(2);
+    expect(JSON.parse(shorter).contents[0].parts).toHaveLength(1);
+    expect(writeNext(requestOf(results, { system: "Begin anew." }))).toBe(
+      write(requestOf(results, { system: "Begin anew." })),
+    );
+  });
+});
+
+function createRandom(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+function randomMessage(random: (below: number) => number): Message {
+  const text = Array.from({ length: random(100) }, () => 'aä漢👍\n"\\\u0001'[random(9)] ?? "").join("");
+  switch (random(4)) {
+    case 0:
+      return { role: "user", text };
+    case 1: {
+      const blocks: readonly AssistantBlock[] = [
+        { type: "text", text },
+        { type: "reasoning", text },
+        { type: "tool-call", callId: `c${random(9)}`, tool: "read", inputText: JSON.stringify({ text }) },
+      ];
+      return { role: "assistant", content: blocks.slice(0, random(4)) };
+    }
+    default:
+      return result(`c${random(9)}`, text, random(2) === 0);
+  }
+}
