@@ -11,4 +11,5 @@ export {
   type ProviderSettings,
 } from "./models-from-configuration.ts";
 export { createOpenAiChatProvider } from "./openai-chat.ts";
+export { createOpenAiResponsesProvider } from "./openai-responses.ts";
 export type { WireProviderOptions } from "./wire/wire-provider.ts";

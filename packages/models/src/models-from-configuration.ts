@@ -12,6 +12,7 @@ import { createAnthropicProvider } from "./anthropic.ts";
 import { costOf } from "./cost.ts";
 import { createGoogleProvider } from "./google.ts";
 import { createOpenAiChatProvider } from "./openai-chat.ts";
+import { createOpenAiResponsesProvider } from "./openai-responses.ts";
 import type { WireProviderOptions } from "./wire/wire-provider.ts";
 
 export type ModelSetting = {
@@ -51,6 +52,7 @@ type MakeProvider = (options: WireProviderOptions) => Provider;
 /** The wires this version speaks; a new one is a row here. */
 const wires: ReadonlyMap<string, MakeProvider> = new Map([
   ["openai-chat", createOpenAiChatProvider],
+  ["openai-responses", createOpenAiResponsesProvider],
   ["anthropic", createAnthropicProvider],
   ["google", createGoogleProvider],
 ]);

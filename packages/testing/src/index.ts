@@ -6,6 +6,7 @@ export * from "./mock-model/chat-wire.ts";
 export * from "./mock-model/google-wire.ts";
 export * from "./mock-model/mock-model.ts";
 export * from "./mock-model/mock-wire.ts";
+export * from "./mock-model/responses-wire.ts";
 export * from "./mock-model/script.ts";
 export * from "./provider-matrix.ts";
 export * from "./scripted-provider.ts";

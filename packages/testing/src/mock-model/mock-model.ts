@@ -7,6 +7,7 @@ import { chatMockWire } from "./chat-wire.ts";
 import { type Answer, sendAnswer } from "./faulty-response.ts";
 import { googleMockWire } from "./google-wire.ts";
 import type { MockWire } from "./mock-wire.ts";
+import { responsesMockWire } from "./responses-wire.ts";
 import { type MockRequest, type MockRequestBody, type MockScript, type MockTurn, turnOf } from "./script.ts";
 
 export type MockModelOptions = {
@@ -17,7 +18,7 @@ export type MockModelOptions = {
 };
 
 /** Every wire the mock speaks; a new one is a row here. */
-const allWires: readonly MockWire[] = [chatMockWire, anthropicMockWire, googleMockWire];
+const allWires: readonly MockWire[] = [chatMockWire, responsesMockWire, anthropicMockWire, googleMockWire];
 
 export type MockModel = {
   /** What a provider's `baseUrl` is set to. */

@@ -1,0 +1,192 @@
+/** Reads one JSON object of a Responses answer, streamed or whole, into the few things kedge uses of it. */
+import { isJsonObject, noUsage, type Usage } from "@kedge/protocol";
+
+type JsonObject = { readonly [key: string]: unknown };
+
+/** Which item of the answer an event is about. Some vendors give one item another id in each event, but one index. */
+export type ItemKey = number | string;
+
+export type ResponsesItem =
+  | { readonly kind: "message"; readonly text: string; readonly refused: boolean }
+  | { readonly kind: "reasoning"; readonly text: string }
+  | {
+      readonly kind: "call";
+      readonly callId: string;
+      readonly tool: string;
+      readonly inputText: string;
+      readonly cutOff: boolean;
+    }
+  | { readonly kind: "unknown" };
+
+export type ResponsesEnd =
+  | { readonly kind: "completed"; readonly usage: Usage }
+  | { readonly kind: "incomplete"; readonly reason: string; readonly usage: Usage }
+  | { readonly kind: "failed"; readonly error: unknown };
+
+export type ResponsesDelta = {
+  readonly kind: "delta";
+  readonly of: "text" | "refusal" | "reasoning" | "input";
+  readonly key: ItemKey;
+  readonly text: string;
+};
+
+export type ResponsesEvent =
+  | ResponsesDelta
+  | { readonly kind: "item-started" | "item-finished"; readonly key: ItemKey; readonly item: ResponsesItem }
+  /** A further part of a reasoning summary, which is a paragraph of its own. */
+  | { readonly kind: "next-summary-part" }
+  | { readonly kind: "ended"; readonly end: ResponsesEnd }
+  | { readonly kind: "nothing-new" };
+
+export type WholeResponse = {
+  readonly items: readonly ResponsesItem[];
+  /** Undefined when the vendor says that it is still at work, or nothing that is known. */
+  readonly end: ResponsesEnd | undefined;
+};
+
+const paragraphBreak = "\n\n";
+
+/** Undefined when the text is no JSON object. */
+export function parseResponsesEvent(text: string): ResponsesEvent | undefined {
+  const value = parseObject(text);
+  return value === undefined ? undefined : readEvent(value);
+}
+
+/** Undefined when the text is no JSON object. */
+export function parseWholeResponse(text: string): WholeResponse | undefined {
+  const value = parseObject(text);
+  if (value === undefined) return undefined;
+  return { items: objectsOf(value["output"]).map(readItem), end: readEnd(value["status"], value) };
+}
+
+function parseObject(text: string): JsonObject | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+  return isJsonObject(value) ? value : undefined;
+}
+
+function readEvent(value: JsonObject): ResponsesEvent {
+  switch (value["type"]) {
+    case "response.output_text.delta":
+      return readDelta("text", value);
+    case "response.refusal.delta":
+      return readDelta("refusal", value);
+    case "response.reasoning_summary_text.delta":
+    case "response.reasoning_text.delta":
+      return readDelta("reasoning", value);
+    case "response.function_call_arguments.delta":
+      return readDelta("input", value);
+    case "response.output_item.added":
+      return { kind: "item-started", key: keyOf(value), item: readItem(objectOf(value["item"])) };
+    case "response.output_item.done":
+      return { kind: "item-finished", key: keyOf(value), item: readItem(objectOf(value["item"])) };
+    case "response.reasoning_summary_part.added":
+      return { kind: countOf(value["summary_index"]) > 0 ? "next-summary-part" : "nothing-new" };
+    case "response.completed":
+      return ended("completed", value);
+    case "response.incomplete":
+      return ended("incomplete", value);
+    case "response.failed":
+      return ended("failed", value);
+    case "error":
+      return { kind: "ended", end: { kind: "failed", error: value["error"] ?? value } };
+    default:
+      // A gateway in between reports its errors in a form of its own.
+      return isJsonObject(value["error"])
+        ? { kind: "ended", end: { kind: "failed", error: value["error"] } }
+        : { kind: "nothing-new" };
+  }
+}
+
+function readDelta(of: ResponsesDelta["of"], value: JsonObject): ResponsesDelta {
+  return { kind: "delta", of, key: keyOf(value), text: stringOf(value["delta"]) };
+}
+
+function keyOf(value: JsonObject): ItemKey {
+  const index = value["output_index"];
+  return typeof index === "number" ? index : stringOf(value["item_id"]) || stringOf(objectOf(value["item"])["id"]);
+}
+
+function readItem(item: JsonObject): ResponsesItem {
+  switch (item["type"]) {
+    case "message": {
+      const parts = objectsOf(item["content"]);
+      return {
+        kind: "message",
+        text: parts.map((part) => stringOf(part["text"]) || stringOf(part["refusal"])).join(""),
+        refused: parts.some((part) => part["type"] === "refusal"),
+      };
+    }
+    case "reasoning": {
+      // Models whose reasoning is open put it into `content`, the others a digest into `summary`.
+      const parts = [...objectsOf(item["summary"]), ...objectsOf(item["content"])];
+      return { kind: "reasoning", text: parts.map((part) => stringOf(part["text"])).join(paragraphBreak) };
+    }
+    case "function_call":
+      return {
+        kind: "call",
+        callId: stringOf(item["call_id"]) || stringOf(item["id"]),
+        tool: stringOf(item["name"]),
+        inputText: stringOf(item["arguments"]),
+        cutOff: item["status"] === "incomplete",
+      };
+    default:
+      return { kind: "unknown" };
+  }
+}
+
+function ended(status: ResponsesEnd["kind"], value: JsonObject): ResponsesEvent {
+  const end = readEnd(status, objectOf(value["response"]));
+  return end === undefined ? { kind: "nothing-new" } : { kind: "ended", end };
+}
+
+function readEnd(status: unknown, response: JsonObject): ResponsesEnd | undefined {
+  switch (status) {
+    case "completed":
+      return { kind: "completed", usage: readUsage(response["usage"]) };
+    case "incomplete":
+      return {
+        kind: "incomplete",
+        reason: stringOf(objectOf(response["incomplete_details"])["reason"]),
+        usage: readUsage(response["usage"]),
+      };
+    case "failed":
+      return { kind: "failed", error: response["error"] };
+    default:
+      return isJsonObject(response["error"]) ? { kind: "failed", error: response["error"] } : undefined;
+  }
+}
+
+/** The wire counts cached tokens within the input; kedge counts every token once. */
+function readUsage(value: unknown): Usage {
+  if (!isJsonObject(value)) return noUsage;
+  const cacheRead = countOf(objectOf(value["input_tokens_details"])["cached_tokens"]);
+  return {
+    input: Math.max(0, countOf(value["input_tokens"]) - cacheRead),
+    output: countOf(value["output_tokens"]),
+    reasoning: countOf(objectOf(value["output_tokens_details"])["reasoning_tokens"]),
+    cacheRead,
+    cacheWrite: 0,
+  };
+}
+
+function objectOf(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+function objectsOf(value: unknown): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : [];
+}
+
+function stringOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function countOf(value: unknown): number {
+  return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
+}
