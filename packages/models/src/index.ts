@@ -1,8 +1,9 @@
 /** How kedge talks to models: wire adapters, the models a configuration names, and what a call costs. */
 
-export { createAnthropicProvider } from "./anthropic.ts";
+export { createAnthropicProvider } from "./anthropic/anthropic.ts";
+export { createOpenAiChatProvider } from "./chat/openai-chat.ts";
 export { costOf } from "./cost.ts";
-export { createGoogleProvider } from "./google.ts";
+export { createGoogleProvider } from "./google/google.ts";
 export {
   createModels,
   type ModelSetting,
@@ -10,6 +11,5 @@ export {
   type ProviderSetting,
   type ProviderSettings,
 } from "./models-from-configuration.ts";
-export { createOpenAiChatProvider } from "./openai-chat.ts";
-export { createOpenAiResponsesProvider } from "./openai-responses.ts";
+export { createOpenAiResponsesProvider } from "./responses/openai-responses.ts";
 export type { WireProviderOptions } from "./wire/wire-provider.ts";

@@ -8,11 +8,11 @@ import {
   type Prices,
   type Provider,
 } from "@kedge/protocol";
-import { createAnthropicProvider } from "./anthropic.ts";
+import { createAnthropicProvider } from "./anthropic/anthropic.ts";
+import { createOpenAiChatProvider } from "./chat/openai-chat.ts";
 import { costOf } from "./cost.ts";
-import { createGoogleProvider } from "./google.ts";
-import { createOpenAiChatProvider } from "./openai-chat.ts";
-import { createOpenAiResponsesProvider } from "./openai-responses.ts";
+import { createGoogleProvider } from "./google/google.ts";
+import { createOpenAiResponsesProvider } from "./responses/openai-responses.ts";
 import type { WireProviderOptions } from "./wire/wire-provider.ts";
 
 export type ModelSetting = {

@@ -2,7 +2,7 @@
 import type { Message, ModelEvent, ModelRequest, Provider } from "@kedge/protocol";
 import { anthropicMockWire, type MockModel, type MockScript, providerMatrix, startMockModel } from "@kedge/testing";
 import { afterEach, describe, expect, test } from "vitest";
-import { createAnthropicProvider } from "../src/anthropic.ts";
+import { createAnthropicProvider } from "../src/anthropic/anthropic.ts";
 
 describe("provider matrix: anthropic", () => {
   for (const { name, run } of providerMatrix({ wire: anthropicMockWire, make: createAnthropicProvider }))

@@ -2,7 +2,7 @@
 import type { Message, ModelEvent, ModelRequest, Provider } from "@kedge/protocol";
 import { googleMockWire, type MockModel, type MockScript, providerMatrix, startMockModel } from "@kedge/testing";
 import { afterEach, describe, expect, test } from "vitest";
-import { createGoogleProvider } from "../src/google.ts";
+import { createGoogleProvider } from "../src/google/google.ts";
 
 describe("provider matrix: google", () => {
   for (const { name, run } of providerMatrix({ wire: googleMockWire, make: createGoogleProvider })) test(name, run);

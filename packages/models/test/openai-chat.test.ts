@@ -5,7 +5,7 @@ import { createServer, type Server } from "node:net";
 import type { Message, ModelEvent, ModelRequest, Provider } from "@kedge/protocol";
 import { type MockModel, type MockScript, startMockModel } from "@kedge/testing";
 import { afterEach, expect, test } from "vitest";
-import { createOpenAiChatProvider } from "../src/openai-chat.ts";
+import { createOpenAiChatProvider } from "../src/chat/openai-chat.ts";
 
 const closers: (() => Promise<unknown>)[] = [];
 

@@ -1,7 +1,7 @@
 /** Says what a failed model call means: the one place where statuses, vendor codes and system errors become failures. */
 
 import { type Failure, type FailureCode, isJsonObject } from "@kedge/protocol";
-import type { ResponseHeaders } from "./response-head.ts";
+import type { ResponseHeaders } from "../http/response-head.ts";
 
 /** Whom the call was for. */
 export type CallContext = {

@@ -1,7 +1,7 @@
 /** Says what a broken connection means, by the system's error code and never by its text. */
 import type { Failure, FailureCode } from "@kedge/protocol";
+import type { ExchangeStop } from "../http/http-exchange.ts";
 import type { CallContext } from "./call-failure.ts";
-import type { ExchangeStop } from "./http-exchange.ts";
 
 const unreachable: ReadonlyMap<string, string> = new Map([
   ["ECONNREFUSED", "the connection was refused"],

@@ -1,7 +1,7 @@
 /** Proves that bodies only grow: the bytes of one turn's messages begin the next turn's, and all are valid JSON. */
 import type { AssistantBlock, Message, ModelRequest, ToolSchema } from "@kedge/protocol";
 import { describe, expect, test } from "vitest";
-import { chatEncoding } from "./chat-request.ts";
+import { chatEncoding } from "../chat/chat-request.ts";
 import { createRequestBodies } from "./request-body.ts";
 
 const tools: readonly ToolSchema[] = [{ name: "read", description: "Reads.", inputSchema: { type: "object" } }];

@@ -1,11 +1,11 @@
 /** A provider made of one wire: sends what the wire writes, hands the answer's bytes to it, and never throws for outside reasons. */
 import { Buffer } from "node:buffer";
 import type { Failure, ModelEvent, ModelRequest, Provider } from "@kedge/protocol";
+import { type ConnectionPool, createConnectionPool } from "../http/connection-pool.ts";
+import { type Exchange, type ExchangeHead, type ExchangeStop, startExchange } from "../http/http-exchange.ts";
+import { createSocketOpener } from "../http/open-socket.ts";
 import { type CallContext, failureOfStatus, failureOfVendorError, malformedResponse } from "./call-failure.ts";
 import { failureOfStop } from "./connection-failure.ts";
-import { type ConnectionPool, createConnectionPool } from "./connection-pool.ts";
-import { type Exchange, type ExchangeHead, type ExchangeStop, startExchange } from "./http-exchange.ts";
-import { createSocketOpener } from "./open-socket.ts";
 import { type BodyEncoding, createRequestBodies, type RequestBodies } from "./request-body.ts";
 import type { WireAnswer } from "./wire-answer.ts";
 

@@ -1,8 +1,17 @@
 /** Turns the bytes of a Responses answer into model events. */
 import { Buffer } from "node:buffer";
 import { noUsage, type StopReason, type ToolCallBlock } from "@kedge/protocol";
-import { createDeltaQueue, type DeltaPattern, type DeltaTarget, reasoningTarget, textTarget } from "./delta-queue.ts";
-import { matchesAt } from "./delta-template.ts";
+import type { ToolCallDraft } from "../chat/tool-call-drafts.ts";
+import {
+  createDeltaQueue,
+  type DeltaPattern,
+  type DeltaTarget,
+  reasoningTarget,
+  textTarget,
+} from "../wire/delta-queue.ts";
+import { matchesAt } from "../wire/delta-template.ts";
+import { createEventSplitter, eventData } from "../wire/server-sent-events.ts";
+import type { AnswerProblem, WireAnswer } from "../wire/wire-answer.ts";
 import {
   deltaStart,
   eventEnd,
@@ -19,9 +28,6 @@ import {
   type ResponsesItem,
 } from "./responses-event.ts";
 import { joinLongLines } from "./responses-long-lines.ts";
-import { createEventSplitter, eventData } from "./server-sent-events.ts";
-import type { ToolCallDraft } from "./tool-call-drafts.ts";
-import type { AnswerProblem, WireAnswer } from "./wire-answer.ts";
 
 /** Learning costs as much as parsing several events, so a stream must first show that it has many of a kind. */
 const deltasBeforeLearning = 3;

@@ -6,10 +6,10 @@ import {
   type ModelRequest,
   type ToolCallBlock,
 } from "@kedge/protocol";
+import type { BodyEncoding } from "../wire/request-body.ts";
+import type { ToolMessage } from "../wire/result-groups.ts";
 import { sentCallId } from "./google-call-id.ts";
 import { googleParameters } from "./google-schema.ts";
-import type { BodyEncoding } from "./request-body.ts";
-import type { ToolMessage } from "./result-groups.ts";
 
 /** What stands for the arguments of a call that has none, or whose text was cut off and is no JSON object. */
 const noArguments = "{}";

@@ -1,12 +1,12 @@
 /** Turns the bytes of a generateContent answer into model events. */
 import type { Buffer } from "node:buffer";
 import { noUsage, type StopReason } from "@kedge/protocol";
-import { createDeltaQueue, type DeltaPattern, reasoningTarget, textTarget } from "./delta-queue.ts";
-import { learnTemplate, matchesAt } from "./delta-template.ts";
+import { createDeltaQueue, type DeltaPattern, reasoningTarget, textTarget } from "../wire/delta-queue.ts";
+import { learnTemplate, matchesAt } from "../wire/delta-template.ts";
+import { createEventSplitter, eventData } from "../wire/server-sent-events.ts";
+import type { AnswerProblem, WireAnswer } from "../wire/wire-answer.ts";
 import { makeCallId } from "./google-call-id.ts";
 import { type GoogleFrame, type GooglePart, parseGoogleFrame } from "./google-frame.ts";
-import { createEventSplitter, eventData } from "./server-sent-events.ts";
-import type { AnswerProblem, WireAnswer } from "./wire-answer.ts";
 
 /** Learning costs as much as parsing four events, so a stream must first show that it has many of a kind. */
 const deltasBeforeLearning = 3;

@@ -1,12 +1,18 @@
 /** Turns the bytes of a Messages answer into model events. */
 import type { Buffer } from "node:buffer";
 import { noUsage, type StopReason, type Usage } from "@kedge/protocol";
+import { createToolCallDrafts } from "../chat/tool-call-drafts.ts";
+import {
+  createDeltaQueue,
+  type DeltaPattern,
+  type DeltaTarget,
+  reasoningTarget,
+  textTarget,
+} from "../wire/delta-queue.ts";
+import { learnTemplate, matchesAt } from "../wire/delta-template.ts";
+import { createEventSplitter, eventData } from "../wire/server-sent-events.ts";
+import type { AnswerProblem, WireAnswer } from "../wire/wire-answer.ts";
 import { type AnthropicFrame, type AnthropicPart, parseAnthropicFrame } from "./anthropic-frame.ts";
-import { createDeltaQueue, type DeltaPattern, type DeltaTarget, reasoningTarget, textTarget } from "./delta-queue.ts";
-import { learnTemplate, matchesAt } from "./delta-template.ts";
-import { createEventSplitter, eventData } from "./server-sent-events.ts";
-import { createToolCallDrafts } from "./tool-call-drafts.ts";
-import type { AnswerProblem, WireAnswer } from "./wire-answer.ts";
 
 /** Learning costs as much as parsing four events, so a stream must first show that it has many of a kind. */
 const deltasBeforeLearning = 3;

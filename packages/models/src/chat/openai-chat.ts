@@ -1,8 +1,8 @@
 /** The provider for every vendor that speaks OpenAI's Chat Completions wire. */
 import type { Provider } from "@kedge/protocol";
-import { createChatAnswer } from "./wire/chat-answer.ts";
-import { chatEncoding } from "./wire/chat-request.ts";
-import { createWireProvider, type Wire, type WireProviderOptions } from "./wire/wire-provider.ts";
+import { createWireProvider, type Wire, type WireProviderOptions } from "../wire/wire-provider.ts";
+import { createChatAnswer } from "./chat-answer.ts";
+import { chatEncoding } from "./chat-request.ts";
 
 const chatWire: Wire = {
   path: () => "/chat/completions",

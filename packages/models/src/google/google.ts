@@ -1,9 +1,9 @@
 /** The provider for Google's generateContent wire. */
 import type { Provider } from "@kedge/protocol";
-import { createGoogleAnswer } from "./wire/google-answer.ts";
-import { createGoogleEncoding } from "./wire/google-request.ts";
-import { createResultGroups } from "./wire/result-groups.ts";
-import { createWireProvider, type WireProviderOptions } from "./wire/wire-provider.ts";
+import { createResultGroups } from "../wire/result-groups.ts";
+import { createWireProvider, type WireProviderOptions } from "../wire/wire-provider.ts";
+import { createGoogleAnswer } from "./google-answer.ts";
+import { createGoogleEncoding } from "./google-request.ts";
 
 export function createGoogleProvider(options: WireProviderOptions): Provider {
   const groups = createResultGroups();

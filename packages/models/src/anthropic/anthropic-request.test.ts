@@ -2,9 +2,9 @@
 import type { AssistantBlock, Message, ModelRequest, ToolSchema } from "@kedge/protocol";
 import { createSeededRandom, type SeededRandom } from "@kedge/testing";
 import { describe, expect, test } from "vitest";
+import { createRequestBodies } from "../wire/request-body.ts";
+import { createResultGroups } from "../wire/result-groups.ts";
 import { createAnthropicEncoding } from "./anthropic-request.ts";
-import { createRequestBodies } from "./request-body.ts";
-import { createResultGroups } from "./result-groups.ts";
 
 const tools: readonly ToolSchema[] = [
   { name: "read", description: "Reads.", inputSchema: { type: "object" } },

@@ -1,9 +1,9 @@
 /** The provider for every vendor that speaks Anthropic's Messages wire. */
 import type { Provider } from "@kedge/protocol";
-import { createAnthropicAnswer } from "./wire/anthropic-answer.ts";
-import { createAnthropicEncoding } from "./wire/anthropic-request.ts";
-import { createResultGroups } from "./wire/result-groups.ts";
-import { createWireProvider, type WireProviderOptions } from "./wire/wire-provider.ts";
+import { createResultGroups } from "../wire/result-groups.ts";
+import { createWireProvider, type WireProviderOptions } from "../wire/wire-provider.ts";
+import { createAnthropicAnswer } from "./anthropic-answer.ts";
+import { createAnthropicEncoding } from "./anthropic-request.ts";
 
 export function createAnthropicProvider(options: WireProviderOptions): Provider {
   const groups = createResultGroups();

@@ -3,7 +3,7 @@
  * running number and in padding that hides the delta's length; all other bytes, once seen, form the template.
  */
 import { Buffer } from "node:buffer";
-import { matchesAt } from "./delta-template.ts";
+import { matchesAt } from "../wire/delta-template.ts";
 
 const quote = 0x22;
 const backslash = 0x5c;

@@ -1,7 +1,7 @@
 /** Proves what a Responses request looks like, and that a growing conversation only appends to its bytes. */
 import type { AssistantBlock, Message, ModelRequest, ToolSchema } from "@kedge/protocol";
 import { describe, expect, test } from "vitest";
-import { createRequestBodies } from "./request-body.ts";
+import { createRequestBodies } from "../wire/request-body.ts";
 import { responsesEncoding } from "./responses-request.ts";
 
 const tools: readonly ToolSchema[] = [{ name: "read", description: "Reads.", inputSchema: { type: "object" } }];

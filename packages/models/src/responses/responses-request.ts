@@ -1,6 +1,6 @@
 /** What a request looks like on the Responses wire. */
 import type { AssistantBlock, Message, ModelRequest, ToolCallBlock } from "@kedge/protocol";
-import type { BodyEncoding } from "./request-body.ts";
+import type { BodyEncoding } from "../wire/request-body.ts";
 
 /** Says more to the model than an empty text, which some servers reject. */
 const emptyToolOutput = "(no output)";

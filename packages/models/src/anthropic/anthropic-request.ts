@@ -6,8 +6,8 @@ import {
   type ModelRequest,
   type ToolCallBlock,
 } from "@kedge/protocol";
-import type { BodyEncoding } from "./request-body.ts";
-import type { ResultGroups, ToolMessage } from "./result-groups.ts";
+import type { BodyEncoding } from "../wire/request-body.ts";
+import type { ResultGroups, ToolMessage } from "../wire/result-groups.ts";
 
 /** Vendors reject blank text in any block, and a result must say something. */
 const blankToolOutput = "(no output)";

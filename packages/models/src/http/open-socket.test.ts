@@ -10,7 +10,7 @@ import type { TLSSocket } from "node:tls";
 import { promisify } from "node:util";
 import type { ModelEvent, ModelRequest } from "@kedge/protocol";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createOpenAiChatProvider } from "../openai-chat.ts";
+import { createOpenAiChatProvider } from "../chat/openai-chat.ts";
 
 const run = promisify(execFile);
 

@@ -1,8 +1,8 @@
 /** The provider for vendors that speak OpenAI's Responses wire. */
 import type { Provider } from "@kedge/protocol";
-import { createResponsesAnswer } from "./wire/responses-answer.ts";
-import { responsesEncoding } from "./wire/responses-request.ts";
-import { createWireProvider, type Wire, type WireProviderOptions } from "./wire/wire-provider.ts";
+import { createWireProvider, type Wire, type WireProviderOptions } from "../wire/wire-provider.ts";
+import { createResponsesAnswer } from "./responses-answer.ts";
+import { responsesEncoding } from "./responses-request.ts";
 
 const responsesWire: Wire = {
   path: () => "/responses",

@@ -1,6 +1,6 @@
 /** What a request looks like on the Chat Completions wire. */
 import type { AssistantBlock, Message, ModelRequest, ToolCallBlock } from "@kedge/protocol";
-import type { BodyEncoding } from "./request-body.ts";
+import type { BodyEncoding } from "../wire/request-body.ts";
 
 /** Vendors reject a tool result without text. */
 const emptyToolOutput = "(no output)";

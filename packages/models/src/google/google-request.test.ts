@@ -1,9 +1,9 @@
 /** Proves how conversations and tools are written for Google, and that bodies only grow. */
 import type { AssistantBlock, JsonSchema, Message, ModelRequest } from "@kedge/protocol";
 import { describe, expect, test } from "vitest";
+import { createRequestBodies } from "../wire/request-body.ts";
+import { createResultGroups } from "../wire/result-groups.ts";
 import { createGoogleEncoding } from "./google-request.ts";
-import { createRequestBodies } from "./request-body.ts";
-import { createResultGroups } from "./result-groups.ts";
 
 function requestOf(messages: readonly Message[], changes: Partial<ModelRequest> = {}): ModelRequest {
   return {
