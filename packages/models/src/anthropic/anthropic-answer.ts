@@ -1,31 +1,16 @@
 /** Turns the bytes of a Messages answer into model events. */
-import type { Buffer } from "node:buffer";
 import { noUsage, type StopReason, type Usage } from "@kedge/protocol";
-import { createToolCallDrafts } from "../chat/tool-call-drafts.ts";
-import {
-  createDeltaQueue,
-  type DeltaPattern,
-  type DeltaTarget,
-  reasoningTarget,
-  textTarget,
-} from "../wire/delta-queue.ts";
-import { learnTemplate, matchesAt } from "../wire/delta-template.ts";
+import { createDeltaLearner, type LearnableDelta } from "../wire/delta-learner.ts";
+import { createDeltaQueue, type DeltaTarget, reasoningTarget, textTarget } from "../wire/delta-queue.ts";
 import { createEventSplitter, eventData } from "../wire/server-sent-events.ts";
+import { createToolCallDrafts } from "../wire/tool-call-drafts.ts";
 import type { AnswerProblem, WireAnswer } from "../wire/wire-answer.ts";
 import { type AnthropicFrame, type AnthropicPart, parseAnthropicFrame } from "./anthropic-frame.ts";
-
-/** Learning costs as much as parsing four events, so a stream must first show that it has many of a kind. */
-const deltasBeforeLearning = 3;
-
-/** After so many templates in a row that no event repeated, this vendor's events are all parsed. */
-const vainTemplatesMax = 16;
 
 export function createAnthropicAnswer(requestId: string): WireAnswer {
   const drafts = createToolCallDrafts();
   const queue = createDeltaQueue();
-  let pattern: DeltaPattern | undefined;
-  let vainTemplates = 0;
-  let parsedDeltas = 0;
+  const deltas = createDeltaLearner(queue);
   let responseId = requestId;
   let problem: AnswerProblem | undefined;
   let done = false;
@@ -34,26 +19,22 @@ export function createAnthropicAnswer(requestId: string): WireAnswer {
   let answered = false;
 
   const splitter = createEventSplitter({
-    take(bytes, from) {
-      if (pattern === undefined) return -1;
-      const end = queue.addBytes(pattern, bytes, from);
-      if (end !== -1) vainTemplates = 0;
-      return end;
-    },
+    take: deltas.take,
     event(event) {
       const data = eventData(event)?.trim();
       if (data === undefined || data === "" || done || problem !== undefined) return;
       const frame = parseAnthropicFrame(data);
       if (frame === undefined) return fail({ kind: "malformed", what: "an event that is not a JSON object" });
       const target = read(frame);
-      if (target !== undefined && problem === undefined && stopReason === undefined) learn(frame, event, target);
+      if (target !== undefined && problem === undefined && stopReason === undefined)
+        deltas.learn(event, () => learnable(frame, target));
     },
     tooLarge: () => fail({ kind: "malformed", what: "an event that does not end" }),
   });
 
   function fail(found: AnswerProblem): void {
     problem ??= found;
-    pattern = undefined;
+    deltas.forget();
   }
 
   /** Returns what the frame added to, if it was a delta. */
@@ -118,7 +99,7 @@ export function createAnthropicAnswer(requestId: string): WireAnswer {
     }
     const { draft } = drafts.find({ index, id, name, inputText: "" }, responseId);
     answered = true;
-    pattern = undefined;
+    deltas.forget();
     queue.flush();
     for (const call of drafts.closeBefore(draft)) queue.push({ type: "tool-call", call });
     add(draft, inputText);
@@ -134,7 +115,7 @@ export function createAnthropicAnswer(requestId: string): WireAnswer {
   }
 
   function conclude(reason: string | undefined): void {
-    pattern = undefined;
+    deltas.forget();
     queue.flush();
     if (stopReason !== undefined) return;
     stopReason = stopReasonOf(reason, drafts.all().length > 0);
@@ -146,19 +127,6 @@ export function createAnthropicAnswer(requestId: string): WireAnswer {
   function finish(): void {
     done = true;
     if (answered) conclude(undefined);
-  }
-
-  function learn(frame: AnthropicFrame, event: Buffer, target: DeltaTarget): void {
-    if (vainTemplates >= vainTemplatesMax || frame.kind !== "part") return;
-    if (pattern !== undefined && matchesAt(event, 0, pattern.template.prefix)) return;
-    const { part } = frame;
-    if (part.kind === "call" || part.kind === "unused" || ++parsedDeltas < deltasBeforeLearning) return;
-    vainTemplates++;
-    const template = learnTemplate(event, part.text, (probe, text) => {
-      const probed = parseAnthropicFrame(eventData(probe) ?? "");
-      return JSON.stringify(probed) === JSON.stringify({ ...frame, part: { ...part, text } });
-    });
-    pattern = template === undefined ? undefined : { template, target };
   }
 
   return {
@@ -199,4 +167,17 @@ function stopReasonOf(reason: string | undefined, hasCalls: boolean): StopReason
     default:
       return "other";
   }
+}
+
+function learnable(frame: AnthropicFrame, target: DeltaTarget): LearnableDelta | undefined {
+  if (frame.kind !== "part" || frame.part.kind === "call" || frame.part.kind === "unused") return undefined;
+  const { part } = frame;
+  return {
+    text: part.text,
+    target,
+    reads: (probe, text) => {
+      const probed = parseAnthropicFrame(eventData(probe) ?? "");
+      return JSON.stringify(probed) === JSON.stringify({ ...frame, part: { ...part, text } });
+    },
+  };
 }

@@ -1,33 +1,18 @@
 /** Turns the bytes of a Chat Completions answer into model events. */
-import type { Buffer } from "node:buffer";
 import { noUsage, type StopReason } from "@kedge/protocol";
-import {
-  createDeltaQueue,
-  type DeltaPattern,
-  type DeltaTarget,
-  reasoningTarget,
-  textTarget,
-} from "../wire/delta-queue.ts";
-import { learnTemplate, matchesAt } from "../wire/delta-template.ts";
+import { createDeltaLearner, type LearnableDelta } from "../wire/delta-learner.ts";
+import { createDeltaQueue, type DeltaTarget, reasoningTarget, textTarget } from "../wire/delta-queue.ts";
 import { createEventSplitter, eventData } from "../wire/server-sent-events.ts";
+import { createToolCallDrafts, type ToolDelta } from "../wire/tool-call-drafts.ts";
 import type { AnswerProblem, WireAnswer } from "../wire/wire-answer.ts";
-import { type ChatFrame, type ChatToolDelta, parseChatFrame } from "./chat-frame.ts";
-import { createToolCallDrafts } from "./tool-call-drafts.ts";
-
-/** Learning costs as much as parsing four events, so a stream must first show that it has many of a kind. */
-const deltasBeforeLearning = 3;
-
-/** After so many templates in a row that no event repeated, this vendor's events are all parsed. */
-const vainTemplatesMax = 16;
+import { type ChatFrame, parseChatFrame } from "./chat-frame.ts";
 
 const doneMark = "[DONE]";
 
 export function createChatAnswer(requestId: string): WireAnswer {
   const drafts = createToolCallDrafts();
   const queue = createDeltaQueue();
-  let pattern: DeltaPattern | undefined;
-  let vainTemplates = 0;
-  let parsedDeltas = 0;
+  const deltas = createDeltaLearner(queue);
   let responseId = "";
   let problem: AnswerProblem | undefined;
   let done = false;
@@ -37,12 +22,7 @@ export function createChatAnswer(requestId: string): WireAnswer {
   let answered = false;
 
   const splitter = createEventSplitter({
-    take(bytes, from) {
-      if (pattern === undefined) return -1;
-      const end = queue.addBytes(pattern, bytes, from);
-      if (end !== -1) vainTemplates = 0;
-      return end;
-    },
+    take: deltas.take,
     event(event) {
       const data = eventData(event)?.trim();
       if (data === undefined || data === "" || done || problem !== undefined) return;
@@ -50,14 +30,14 @@ export function createChatAnswer(requestId: string): WireAnswer {
       const frame = parseChatFrame(data);
       if (frame === undefined) return fail({ kind: "malformed", what: "an event that is not a JSON object" });
       read(frame);
-      if (problem === undefined && stopReason === undefined) learn(frame, event);
+      if (problem === undefined && stopReason === undefined) deltas.learn(event, () => learnable(frame));
     },
     tooLarge: () => fail({ kind: "malformed", what: "an event that does not end" }),
   });
 
   function fail(found: AnswerProblem): void {
     problem ??= found;
-    pattern = undefined;
+    deltas.forget();
   }
 
   function read(frame: ChatFrame): void {
@@ -81,11 +61,11 @@ export function createChatAnswer(requestId: string): WireAnswer {
     queue.add(target, text);
   }
 
-  function readToolDelta(delta: ChatToolDelta): void {
+  function readToolDelta(delta: ToolDelta): void {
     const { draft, started } = drafts.find(delta, responseId || requestId);
     if (started) {
       answered = true;
-      pattern = undefined;
+      deltas.forget();
       queue.flush();
       for (const call of drafts.closeBefore(draft)) queue.push({ type: "tool-call", call });
     }
@@ -95,7 +75,7 @@ export function createChatAnswer(requestId: string): WireAnswer {
   }
 
   function conclude(finishReason: string | undefined): void {
-    pattern = undefined;
+    deltas.forget();
     queue.flush();
     if (stopReason !== undefined) return;
     stopReason = refused ? "refused" : stopReasonOf(finishReason, drafts.all().length > 0);
@@ -113,18 +93,17 @@ export function createChatAnswer(requestId: string): WireAnswer {
     if (answered) conclude(undefined);
   }
 
-  function learn(frame: ChatFrame, event: Buffer): void {
-    if (vainTemplates >= vainTemplatesMax) return;
-    if (pattern !== undefined && matchesAt(event, 0, pattern.template.prefix)) return;
+  function learnable(frame: ChatFrame): LearnableDelta | undefined {
     const delta = onlyDelta(frame);
-    if (delta === undefined || ++parsedDeltas < deltasBeforeLearning) return;
-    vainTemplates++;
-    const template = learnTemplate(event, delta.text, (probe, probeText) => {
-      const probed = parseChatFrame(eventData(probe) ?? "");
-      return JSON.stringify(probed) === JSON.stringify(delta.frameWith(probeText));
-    });
-    const target = delta.target === "tool" ? drafts.find(delta.toolDelta, responseId).draft : delta.target;
-    pattern = template === undefined ? undefined : { template, target };
+    if (delta === undefined) return undefined;
+    return {
+      text: delta.text,
+      target: delta.target === "tool" ? drafts.find(delta.toolDelta, responseId).draft : delta.target,
+      reads: (probe, text) => {
+        const probed = parseChatFrame(eventData(probe) ?? "");
+        return JSON.stringify(probed) === JSON.stringify(delta.frameWith(text));
+      },
+    };
   }
 
   return {
@@ -152,7 +131,7 @@ export function createChatAnswer(requestId: string): WireAnswer {
 
 type OnlyDelta = { readonly text: string; readonly frameWith: (text: string) => ChatFrame } & (
   | { readonly target: DeltaTarget }
-  | { readonly target: "tool"; readonly toolDelta: ChatToolDelta }
+  | { readonly target: "tool"; readonly toolDelta: ToolDelta }
 );
 
 /** The one string this frame adds, when it adds nothing else and so can serve as a template. */

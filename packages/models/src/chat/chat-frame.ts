@@ -1,19 +1,13 @@
 /** Reads one JSON object of a Chat Completions answer, streamed or whole, into the few things kedge uses of it. */
 import { isJsonObject, type Usage } from "@kedge/protocol";
-
-export type ChatToolDelta = {
-  readonly index: number | undefined;
-  readonly id: string;
-  readonly name: string;
-  readonly inputText: string;
-};
+import type { ToolDelta } from "../wire/tool-call-drafts.ts";
 
 export type ChatFrame = {
   readonly responseId: string;
   readonly text: string;
   readonly reasoning: string;
   readonly refusal: string;
-  readonly toolDeltas: readonly ChatToolDelta[];
+  readonly toolDeltas: readonly ToolDelta[];
   readonly finishReason: string | undefined;
   readonly usage: Usage | undefined;
   /** Whatever stood in the member `error`. */
@@ -56,7 +50,7 @@ function isFirstChoice(choice: unknown): boolean {
   return isJsonObject(choice) && (choice["index"] === undefined || choice["index"] === 0);
 }
 
-function readToolDelta(value: unknown): ChatToolDelta {
+function readToolDelta(value: unknown): ToolDelta {
   const delta = isJsonObject(value) ? value : {};
   const named = isJsonObject(delta["function"]) ? delta["function"] : {};
   return {

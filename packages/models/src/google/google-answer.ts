@@ -1,24 +1,15 @@
 /** Turns the bytes of a generateContent answer into model events. */
-import type { Buffer } from "node:buffer";
 import { noUsage, type StopReason } from "@kedge/protocol";
-import { createDeltaQueue, type DeltaPattern, reasoningTarget, textTarget } from "../wire/delta-queue.ts";
-import { learnTemplate, matchesAt } from "../wire/delta-template.ts";
+import { createDeltaLearner, type LearnableDelta } from "../wire/delta-learner.ts";
+import { createDeltaQueue, reasoningTarget, textTarget } from "../wire/delta-queue.ts";
 import { createEventSplitter, eventData } from "../wire/server-sent-events.ts";
 import type { AnswerProblem, WireAnswer } from "../wire/wire-answer.ts";
 import { makeCallId } from "./google-call-id.ts";
 import { type GoogleFrame, type GooglePart, parseGoogleFrame } from "./google-frame.ts";
 
-/** Learning costs as much as parsing four events, so a stream must first show that it has many of a kind. */
-const deltasBeforeLearning = 3;
-
-/** After so many templates in a row that no event repeated, as when usage grows with each, all events are parsed. */
-const vainTemplatesMax = 16;
-
 export function createGoogleAnswer(requestId: string): WireAnswer {
   const queue = createDeltaQueue();
-  let pattern: DeltaPattern | undefined;
-  let vainTemplates = 0;
-  let parsedDeltas = 0;
+  const deltas = createDeltaLearner(queue);
   let callCount = 0;
   let responseId = "";
   let problem: AnswerProblem | undefined;
@@ -26,19 +17,14 @@ export function createGoogleAnswer(requestId: string): WireAnswer {
   let usage = noUsage;
 
   const splitter = createEventSplitter({
-    take(bytes, from) {
-      if (pattern === undefined) return -1;
-      const end = queue.addBytes(pattern, bytes, from);
-      if (end !== -1) vainTemplates = 0;
-      return end;
-    },
+    take: deltas.take,
     event(event) {
       const data = eventData(event)?.trim();
       if (data === undefined || data === "" || isOver()) return;
       const frame = parseGoogleFrame(data);
       if (frame === undefined) return fail({ kind: "malformed", what: "an event that is not a JSON object" });
       read(frame);
-      if (!isOver()) learn(frame, event);
+      if (!isOver()) deltas.learn(event, () => learnable(frame));
     },
     tooLarge: () => fail({ kind: "malformed", what: "an event that does not end" }),
   });
@@ -49,7 +35,7 @@ export function createGoogleAnswer(requestId: string): WireAnswer {
 
   function fail(found: AnswerProblem): void {
     problem ??= found;
-    pattern = undefined;
+    deltas.forget();
   }
 
   function read(frame: GoogleFrame): void {
@@ -90,24 +76,9 @@ export function createGoogleAnswer(requestId: string): WireAnswer {
   }
 
   function conclude(reason: StopReason): void {
-    pattern = undefined;
+    deltas.forget();
     queue.flush();
     stopReason = reason;
-  }
-
-  function learn(frame: GoogleFrame, event: Buffer): void {
-    if (vainTemplates >= vainTemplatesMax) return;
-    const [part, ...others] = frame.parts;
-    if (part === undefined || part.kind === "call" || others.length > 0) return;
-    if (pattern !== undefined && matchesAt(event, 0, pattern.template.prefix)) return;
-    if (++parsedDeltas < deltasBeforeLearning) return;
-    vainTemplates++;
-    const template = learnTemplate(event, part.text, (probe, text) => {
-      const probed = parseGoogleFrame(eventData(probe) ?? "");
-      return JSON.stringify(probed) === JSON.stringify({ ...frame, parts: [{ ...part, text }] });
-    });
-    const target = part.kind === "text" ? textTarget : reasoningTarget;
-    pattern = template === undefined ? undefined : { template, target };
   }
 
   return {
@@ -146,4 +117,17 @@ function stopReasonOf(finishReason: string, hasCalls: boolean): StopReason {
     default:
       return "other";
   }
+}
+
+function learnable(frame: GoogleFrame): LearnableDelta | undefined {
+  const [part, ...others] = frame.parts;
+  if (part === undefined || part.kind === "call" || others.length > 0) return undefined;
+  return {
+    text: part.text,
+    target: part.kind === "text" ? textTarget : reasoningTarget,
+    reads: (probe, text) => {
+      const probed = parseGoogleFrame(eventData(probe) ?? "");
+      return JSON.stringify(probed) === JSON.stringify({ ...frame, parts: [{ ...part, text }] });
+    },
+  };
 }

@@ -1,7 +1,6 @@
 /** Turns the bytes of a Responses answer into model events. */
 import { Buffer } from "node:buffer";
 import { noUsage, type StopReason, type ToolCallBlock } from "@kedge/protocol";
-import type { ToolCallDraft } from "../chat/tool-call-drafts.ts";
 import {
   createDeltaQueue,
   type DeltaPattern,
@@ -11,6 +10,7 @@ import {
 } from "../wire/delta-queue.ts";
 import { matchesAt } from "../wire/delta-template.ts";
 import { createEventSplitter, eventData } from "../wire/server-sent-events.ts";
+import type { ToolCallDraft } from "../wire/tool-call-drafts.ts";
 import type { AnswerProblem, WireAnswer } from "../wire/wire-answer.ts";
 import {
   deltaStart,

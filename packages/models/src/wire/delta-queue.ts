@@ -1,8 +1,8 @@
 /** Model events waiting to be taken. Deltas to one target are merged, so a network chunk gives one event, not thousands. */
 import type { Buffer } from "node:buffer";
 import type { ModelEvent } from "@kedge/protocol";
-import type { ToolCallDraft } from "../chat/tool-call-drafts.ts";
 import { createDeltaText, type DeltaTemplate } from "./delta-template.ts";
+import type { ToolCallDraft } from "./tool-call-drafts.ts";
 
 export type DeltaTarget = { readonly kind: "text" } | { readonly kind: "reasoning" } | ToolCallDraft;
 

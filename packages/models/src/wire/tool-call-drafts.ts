@@ -1,6 +1,13 @@
 /** Puts tool calls together from their pieces and says when each one is whole. */
 import type { ToolCallBlock } from "@kedge/protocol";
-import type { ChatToolDelta } from "./chat-frame.ts";
+
+/** A piece of a call as it arrives; empty members add nothing. */
+export type ToolDelta = {
+  readonly index: number | undefined;
+  readonly id: string;
+  readonly name: string;
+  readonly inputText: string;
+};
 
 export type ToolCallDraft = {
   readonly kind: "tool";
@@ -13,7 +20,7 @@ export type ToolCallDraft = {
 
 export type ToolCallDrafts = {
   /** The call a piece belongs to; `started` is true when the piece begins a new one. */
-  readonly find: (delta: ChatToolDelta, responseId: string) => { draft: ToolCallDraft; started: boolean };
+  readonly find: (delta: ToolDelta, responseId: string) => { draft: ToolCallDraft; started: boolean };
   /** Hands out, in order, the calls before `next` that are whole. Stops at the first that still waits for pieces. */
   readonly closeBefore: (next: ToolCallDraft) => readonly ToolCallBlock[];
   /** Hands out what is left. With `cutOff`, a call whose input is no JSON is marked incomplete. */
