@@ -28,6 +28,11 @@ test("there are examples of both kinds", () => {
   expect(examples("sh test").length).toBeGreaterThan(4);
 });
 
+/** Every variable that an example names is set, as it is for a reader who follows it. */
+function keysOf(code: string): { readonly [name: string]: string } {
+  return Object.fromEntries([...code.matchAll(/\{env:(\w+)\}/g)].map((match) => [match[1] ?? "", "a-key"]));
+}
+
 test.each(examples("json config"))("the configuration at $file:$line loads without a warning", async ({ code }) => {
   const home = mkdtempSync(join(tmpdir(), "kedge-documents-"));
   try {
@@ -37,7 +42,7 @@ test.each(examples("json config"))("the configuration at $file:$line loads witho
       userDirectory: home,
       cwd: home,
       projectRoot: home,
-      environment: { HOME: home },
+      environment: { HOME: home, ...keysOf(code) },
       files: [],
     });
     expect(loaded).toMatchObject({ ok: true, warnings: [] });

@@ -1,5 +1,6 @@
 /** Reads one JSON object of a Messages answer, streamed or whole, into the few things kedge uses of it. */
 import { isJsonObject, type Usage } from "@kedge/protocol";
+import { countOf, type JsonMembers, parseJsonObject, stringOf } from "../wire/vendor-json.ts";
 
 /** A part of a content block: what it begins with, or what is added to it. */
 export type AnthropicPart =
@@ -29,18 +30,10 @@ export type AnthropicFrame =
   /** Pings, ends of blocks, and what the vendor may add one day. */
   | { readonly kind: "unused" };
 
-type JsonMembers = { readonly [key: string]: unknown };
-
 /** Undefined when the text is no JSON object. */
 export function parseAnthropicFrame(text: string): AnthropicFrame | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-  return isJsonObject(value) ? readFrame(value) : undefined;
+  const value = parseJsonObject(text);
+  return value === undefined ? undefined : readFrame(value);
 }
 
 function readFrame(value: JsonMembers): AnthropicFrame {
@@ -127,12 +120,4 @@ function stopReasonOf(members: JsonMembers): string | undefined {
 
 function membersOf(value: unknown): JsonMembers {
   return isJsonObject(value) ? value : {};
-}
-
-function stringOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
-}
-
-function countOf(value: unknown): number {
-  return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
 }

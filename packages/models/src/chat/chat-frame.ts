@@ -1,6 +1,7 @@
 /** Reads one JSON object of a Chat Completions answer, streamed or whole, into the few things kedge uses of it. */
 import { isJsonObject, type Usage } from "@kedge/protocol";
 import type { ToolDelta } from "../wire/tool-call-drafts.ts";
+import { countOf, type JsonMembers, parseJsonObject, stringOf } from "../wire/vendor-json.ts";
 
 export type ChatFrame = {
   readonly responseId: string;
@@ -16,17 +17,11 @@ export type ChatFrame = {
 
 /** Undefined when the text is no JSON object. */
 export function parseChatFrame(text: string): ChatFrame | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-  return isJsonObject(value) ? readFrame(value) : undefined;
+  const value = parseJsonObject(text);
+  return value === undefined ? undefined : readFrame(value);
 }
 
-function readFrame(value: { readonly [key: string]: unknown }): ChatFrame {
+function readFrame(value: JsonMembers): ChatFrame {
   const choices = value["choices"];
   const choice: unknown = Array.isArray(choices) ? choices.find(isFirstChoice) : undefined;
   const member = isJsonObject(choice) ? choice : {};
@@ -62,7 +57,7 @@ function readToolDelta(value: unknown): ToolDelta {
 }
 
 /** The wire counts cached tokens within the prompt; kedge counts every token once. */
-function readUsage(value: { readonly [key: string]: unknown }): Usage {
+function readUsage(value: JsonMembers): Usage {
   const promptDetails = isJsonObject(value["prompt_tokens_details"]) ? value["prompt_tokens_details"] : {};
   const outputDetails = isJsonObject(value["completion_tokens_details"]) ? value["completion_tokens_details"] : {};
   const cacheRead = countOf(promptDetails["cached_tokens"]);
@@ -73,12 +68,4 @@ function readUsage(value: { readonly [key: string]: unknown }): Usage {
     cacheRead,
     cacheWrite: 0,
   };
-}
-
-function stringOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
-}
-
-function countOf(value: unknown): number {
-  return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
 }

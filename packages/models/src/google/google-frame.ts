@@ -1,5 +1,6 @@
 /** Reads one JSON object of a generateContent answer, streamed or whole, into the few things kedge uses of it. */
 import { isJsonObject, type Usage } from "@kedge/protocol";
+import { countOf, type JsonMembers, parseJsonObject, stringOf } from "../wire/vendor-json.ts";
 
 export type GooglePart =
   | { readonly kind: "text"; readonly text: string }
@@ -17,21 +18,13 @@ export type GoogleFrame = {
   readonly error: unknown;
 };
 
-type Members = { readonly [key: string]: unknown };
-
 /** Undefined when the text is no JSON object. */
 export function parseGoogleFrame(text: string): GoogleFrame | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-  return isJsonObject(value) ? readFrame(value) : undefined;
+  const value = parseJsonObject(text);
+  return value === undefined ? undefined : readFrame(value);
 }
 
-function readFrame(value: Members): GoogleFrame {
+function readFrame(value: JsonMembers): GoogleFrame {
   const candidates = value["candidates"];
   const candidate = membersOf(Array.isArray(candidates) ? candidates.find(isFirstCandidate) : undefined);
   const parts = membersOf(candidate["content"])["parts"];
@@ -64,7 +57,7 @@ function readPart(value: unknown): readonly GooglePart[] {
 }
 
 /** The wire counts cached tokens within the prompt and thoughts beside the output; kedge counts every token once. */
-function readUsage(value: Members): Usage {
+function readUsage(value: JsonMembers): Usage {
   const cacheRead = countOf(value["cachedContentTokenCount"]);
   const reasoning = countOf(value["thoughtsTokenCount"]);
   return {
@@ -76,14 +69,6 @@ function readUsage(value: Members): Usage {
   };
 }
 
-function membersOf(value: unknown): Members {
+function membersOf(value: unknown): JsonMembers {
   return isJsonObject(value) ? value : {};
-}
-
-function stringOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
-}
-
-function countOf(value: unknown): number {
-  return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
 }

@@ -1,7 +1,6 @@
 /** Reads one JSON object of a Responses answer, streamed or whole, into the few things kedge uses of it. */
 import { isJsonObject, noUsage, type Usage } from "@kedge/protocol";
-
-type JsonObject = { readonly [key: string]: unknown };
+import { countOf, type JsonMembers, parseJsonObject, stringOf } from "../wire/vendor-json.ts";
 
 /** Which item of the answer an event is about. Some vendors give one item another id in each event, but one index. */
 export type ItemKey = number | string;
@@ -48,29 +47,18 @@ const paragraphBreak = "\n\n";
 
 /** Undefined when the text is no JSON object. */
 export function parseResponsesEvent(text: string): ResponsesEvent | undefined {
-  const value = parseObject(text);
+  const value = parseJsonObject(text);
   return value === undefined ? undefined : readEvent(value);
 }
 
 /** Undefined when the text is no JSON object. */
 export function parseWholeResponse(text: string): WholeResponse | undefined {
-  const value = parseObject(text);
+  const value = parseJsonObject(text);
   if (value === undefined) return undefined;
   return { items: objectsOf(value["output"]).map(readItem), end: readEnd(value["status"], value) };
 }
 
-function parseObject(text: string): JsonObject | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-  return isJsonObject(value) ? value : undefined;
-}
-
-function readEvent(value: JsonObject): ResponsesEvent {
+function readEvent(value: JsonMembers): ResponsesEvent {
   switch (value["type"]) {
     case "response.output_text.delta":
       return readDelta("text", value);
@@ -103,16 +91,16 @@ function readEvent(value: JsonObject): ResponsesEvent {
   }
 }
 
-function readDelta(of: ResponsesDelta["of"], value: JsonObject): ResponsesDelta {
+function readDelta(of: ResponsesDelta["of"], value: JsonMembers): ResponsesDelta {
   return { kind: "delta", of, key: keyOf(value), text: stringOf(value["delta"]) };
 }
 
-function keyOf(value: JsonObject): ItemKey {
+function keyOf(value: JsonMembers): ItemKey {
   const index = value["output_index"];
   return typeof index === "number" ? index : stringOf(value["item_id"]) || stringOf(objectOf(value["item"])["id"]);
 }
 
-function readItem(item: JsonObject): ResponsesItem {
+function readItem(item: JsonMembers): ResponsesItem {
   switch (item["type"]) {
     case "message": {
       const parts = objectsOf(item["content"]);
@@ -140,12 +128,12 @@ function readItem(item: JsonObject): ResponsesItem {
   }
 }
 
-function ended(status: ResponsesEnd["kind"], value: JsonObject): ResponsesEvent {
+function ended(status: ResponsesEnd["kind"], value: JsonMembers): ResponsesEvent {
   const end = readEnd(status, objectOf(value["response"]));
   return end === undefined ? { kind: "nothing-new" } : { kind: "ended", end };
 }
 
-function readEnd(status: unknown, response: JsonObject): ResponsesEnd | undefined {
+function readEnd(status: unknown, response: JsonMembers): ResponsesEnd | undefined {
   switch (status) {
     case "completed":
       return { kind: "completed", usage: readUsage(response["usage"]) };
@@ -175,18 +163,10 @@ function readUsage(value: unknown): Usage {
   };
 }
 
-function objectOf(value: unknown): JsonObject {
+function objectOf(value: unknown): JsonMembers {
   return isJsonObject(value) ? value : {};
 }
 
-function objectsOf(value: unknown): readonly JsonObject[] {
+function objectsOf(value: unknown): readonly JsonMembers[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
-}
-
-function stringOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
-}
-
-function countOf(value: unknown): number {
-  return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
 }
