@@ -121,6 +121,8 @@ export function createEngine(parts: EngineParts): Engine {
       }
       case "mode.change":
         return session.changeMode(command.mode);
+      case "model.change":
+        return session.changeModel(command.model);
       case "session.undo":
         return session.undo();
       case "session.redo":

@@ -125,6 +125,7 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
     {
       model,
       source: "main",
+      conversationId: journal.state.sessionId,
       system: run.system,
       tools: isLast ? [] : run.tools,
       messages: parts.messages(),

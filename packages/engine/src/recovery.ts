@@ -4,8 +4,10 @@ import {
   type Fact,
   type Failure,
   noUsage,
+  type ReasoningBlock,
   runWithoutSteps,
   type SessionState,
+  type TextBlock,
   type ToolCallBlock,
 } from "@kedge/protocol";
 import { abortedText } from "./pipeline.ts";
@@ -65,9 +67,14 @@ function merge(pieces: readonly AssistantBlock[]): readonly AssistantBlock[] {
   const merged: AssistantBlock[] = [];
   for (const piece of pieces) {
     const last = merged.at(-1);
-    if (piece.type !== "tool-call" && last?.type === piece.type) {
-      merged[merged.length - 1] = { ...last, text: last.text + piece.text };
+    // A signature closes its block.
+    if (isText(piece) && last !== undefined && isText(last) && last.type === piece.type && !("signature" in last)) {
+      merged[merged.length - 1] = { ...piece, text: last.text + piece.text };
     } else merged.push(piece);
   }
   return merged;
+}
+
+function isText(block: AssistantBlock): block is TextBlock | ReasoningBlock {
+  return block.type === "text" || block.type === "reasoning";
 }

@@ -31,6 +31,7 @@ export interface Session {
   withdraw(promptId: string): Promise<CommandAnswer<"prompt.withdraw">>;
   answer(requestId: string, answer: PermissionAnswer): Promise<CommandAnswer<"permission.answer">>;
   changeMode(mode: PermissionMode): Promise<CommandAnswer<"mode.change">>;
+  changeModel(model: string): Promise<CommandAnswer<"model.change">>;
   undo(): Promise<CommandAnswer<"session.undo">>;
   redo(): Promise<CommandAnswer<"session.redo">>;
   interrupt(): void;
@@ -68,7 +69,7 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
   }
 
   async function execute(runId: string, options: RunOptions, signal: AbortSignal): Promise<void> {
-    const found = engine.models.find(state.model);
+    const found = await engine.models.find(state.model);
     if (!found.ok) {
       await journal.emit({
         type: "run.ended",
@@ -207,6 +208,12 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
     async changeMode(mode) {
       await journal.emit({ type: "mode.changed", mode });
       return { ok: true, value: {} };
+    },
+    async changeModel(ref) {
+      const found = await engine.models.find(ref);
+      if (!found.ok) return found;
+      await journal.emit({ type: "model.changed", model: found.model.ref });
+      return { ok: true, value: { model: found.model.ref } };
     },
     async undo() {
       if (await isBusy()) return busy();

@@ -86,7 +86,7 @@ export function createHarness(options: HarnessOptions): Harness {
   const parts: EngineParts = {
     store,
     models: {
-      find: (ref) =>
+      find: async (ref) =>
         ref === "mock/model"
           ? {
               ok: true,

@@ -18,8 +18,8 @@ const settings: ProviderSettings = {
 
 const models = createModels(settings);
 
-test("finds a model with its sizes and prices", () => {
-  expect(models.find("mock/mock-model")).toMatchObject({
+test("finds a model with its sizes and prices", async () => {
+  expect(await models.find("mock/mock-model")).toMatchObject({
     ok: true,
     model: {
       ref: "mock/mock-model",
@@ -32,19 +32,19 @@ test("finds a model with its sizes and prices", () => {
   });
 });
 
-test("sizes that nobody stated are assumed and marked", () => {
-  expect(models.find("mock/vendor/mock-mini")).toMatchObject({
+test("sizes that nobody stated are assumed and marked", async () => {
+  expect(await models.find("mock/vendor/mock-mini")).toMatchObject({
     model: { id: "vendor/mock-mini", contextTokens: 8_000, outputTokensMax: 4_096, assumed: true },
   });
-  expect(models.find("local/anything:7b")).toMatchObject({
+  expect(await models.find("local/anything:7b")).toMatchObject({
     model: { id: "anything:7b", contextTokens: 32_000, outputTokensMax: 4_096, assumed: true },
   });
 });
 
-test("makes one provider for all models of a vendor", () => {
-  const first = models.find("mock/mock-model");
-  const second = models.find("mock/vendor/mock-mini");
-  const elsewhere = models.find("local/a");
+test("makes one provider for all models of a vendor", async () => {
+  const first = await models.find("mock/mock-model");
+  const second = await models.find("mock/vendor/mock-mini");
+  const elsewhere = await models.find("local/a");
   if (!first.ok || !second.ok || !elsewhere.ok) throw new Error("All three are configured.");
   expect(second.provider).toBe(first.provider);
   expect(elsewhere.provider).not.toBe(first.provider);
@@ -60,8 +60,8 @@ test.each([
   ["", "no_model", /No model is chosen/, "Write the model as provider/model."],
   ["other/x", "configuration", /has api "smoke-signals"/, 'Set "api" to openai-chat.'],
   ["broken/x", "configuration", /"baseURL" of the provider "broken"/, /https/],
-])("does not find %j: %s", (ref, code, message, recovery) => {
-  expect(models.find(ref)).toEqual({
+])("does not find %j: %s", async (ref, code, message, recovery) => {
+  expect(await models.find(ref)).toEqual({
     ok: false,
     failure: {
       code,
@@ -72,6 +72,6 @@ test.each([
   });
 });
 
-test("without any provider there is no model", () => {
-  expect(createModels({}).find("mock/mock-model")).toMatchObject({ ok: false, failure: { code: "no_model" } });
+test("without any provider there is no model", async () => {
+  expect(await createModels({}).find("mock/mock-model")).toMatchObject({ ok: false, failure: { code: "no_model" } });
 });

@@ -69,7 +69,7 @@ function wireOptions({ baseURL, apiKey, headers }: ProviderSetting, options: Mod
 export function createModels(settings: ProviderSettings, options: ModelsOptions = {}): Models {
   const providers = new Map<string, Provider>();
   return {
-    find(ref): FoundModel {
+    async find(ref): Promise<FoundModel> {
       const slash = ref.indexOf("/");
       if (slash <= 0 || slash === ref.length - 1) return { ok: false, failure: notAReference(ref) };
       const name = ref.slice(0, slash);

@@ -25,6 +25,7 @@ function requestOf(messages: readonly Message[]): ModelRequest {
   return {
     model: { ref: "m/a", provider: "m", id: "a", contextTokens: 1000, outputTokensMax: 100 },
     source: "main",
+    conversationId: "ses_1",
     system: "s",
     tools: [],
     messages,

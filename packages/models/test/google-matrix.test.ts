@@ -24,6 +24,7 @@ function requestOf(messages: readonly Message[], modelId = "gemini-2.5-pro"): Mo
   return {
     model: { ref: `google/${modelId}`, provider: "google", id: modelId, contextTokens: 1000, outputTokensMax: 100 },
     source: "main",
+    conversationId: "ses_1",
     system: "s",
     tools: [],
     messages,

@@ -40,6 +40,7 @@ function requestOf(messages: readonly Message[] = [{ role: "user", text: "hi" }]
   return {
     model: { ref: "m/a", provider: "m", id: "a", contextTokens: 1000, outputTokensMax: 100 },
     source: "main",
+    conversationId: "ses_1",
     system: "s",
     tools: [],
     messages,

@@ -1,7 +1,9 @@
 /** Commands: noun and imperative, the only way anything is asked of the engine. */
+import type { Media } from "./content.ts";
 import type { Delivery, FileChange } from "./facts.ts";
 import type { Failure } from "./failure.ts";
 import type { JsonSchema } from "./json-schema.ts";
+import type { ReasoningWish } from "./model.ts";
 import type { PermissionMode, PermissionReply } from "./permission.ts";
 
 /** Limits and wishes of one run. Absent means no limit. */
@@ -12,6 +14,9 @@ export type RunOptions = {
   /** The last step is told to sum up and gets no tools. */
   readonly stepsMax?: number;
   readonly answerSchema?: JsonSchema;
+  readonly reasoning?: ReasoningWish;
+  /** Taken when the session's model cannot be had, at most once per run. */
+  readonly fallbackModel?: string;
 };
 
 export type Command =
@@ -27,6 +32,7 @@ export type Command =
       readonly type: "prompt.submit";
       readonly sessionId: string;
       readonly text: string;
+      readonly attachments?: readonly Media[];
       readonly delivery: Delivery;
       readonly options: RunOptions;
     }
@@ -43,6 +49,8 @@ export type Command =
       readonly message?: string;
     }
   | { readonly type: "mode.change"; readonly sessionId: string; readonly mode: PermissionMode }
+  /** Takes effect with the next run. */
+  | { readonly type: "model.change"; readonly sessionId: string; readonly model: string }
   | { readonly type: "session.undo"; readonly sessionId: string }
   | { readonly type: "session.redo"; readonly sessionId: string };
 
@@ -58,6 +66,7 @@ type Answers = {
   "turn.interrupt": Record<never, never>;
   "permission.answer": Record<never, never>;
   "mode.change": Record<never, never>;
+  "model.change": { readonly model: string };
   "session.undo": { readonly promptText: string; readonly files: readonly FileChange[] };
   "session.redo": { readonly files: readonly FileChange[] };
 };

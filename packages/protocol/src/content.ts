@@ -1,7 +1,12 @@
 /** What a conversation is made of: the blocks that users, models and tools exchange. */
 
-export type TextBlock = { readonly type: "text"; readonly text: string };
+/**
+ * A `signature` is what a vendor attached to a block so that it gets it back with the next request, in a form only the
+ * wire that wrote it reads. It is sent only to the model that made the block.
+ */
+export type TextBlock = { readonly type: "text"; readonly text: string; readonly signature?: string };
 
+/** The text may be empty: some vendors tell nothing of what a model thought and still want its signature back. */
 export type ReasoningBlock = { readonly type: "reasoning"; readonly text: string; readonly signature?: string };
 
 /**
@@ -15,20 +20,31 @@ export type ToolCallBlock = {
   readonly tool: string;
   readonly inputText: string;
   readonly incomplete?: true;
+  readonly signature?: string;
 };
 
-export type AssistantBlock = TextBlock | ReasoningBlock | ToolCallBlock;
+/**
+ * A block that only its vendor understands, returned to the model that made it exactly as it came: calls of tools that
+ * run at the vendor, their results, and hidden reasoning. `kind` is the vendor's word for it, `json` its whole text.
+ */
+export type VendorBlock = { readonly type: "vendor"; readonly kind: string; readonly json: string };
 
-/** One message as the model sees it. */
+export type AssistantBlock = TextBlock | ReasoningBlock | ToolCallBlock | VendorBlock;
+
+/** A picture or a document. `name` is what a person calls it, such as its file name. */
+export type Media = { readonly name: string; readonly mediaType: string; readonly base64: string };
+
+/** One message as the model sees it. `model` is the reference of the one that answered. */
 export type Message =
-  | { readonly role: "user"; readonly text: string }
-  | { readonly role: "assistant"; readonly content: readonly AssistantBlock[] }
+  | { readonly role: "user"; readonly text: string; readonly media?: readonly Media[] }
+  | { readonly role: "assistant"; readonly content: readonly AssistantBlock[]; readonly model?: string }
   | {
       readonly role: "tool";
       readonly callId: string;
       readonly tool: string;
       readonly output: string;
       readonly isError: boolean;
+      readonly media?: readonly Media[];
     };
 
 export type Usage = {
@@ -37,24 +53,29 @@ export type Usage = {
   readonly reasoning: number;
   readonly cacheRead: number;
   readonly cacheWrite: number;
+  /** Searches the vendor made by itself; absent means none. */
+  readonly webSearches?: number;
 };
 
 export const noUsage: Usage = { input: 0, output: 0, reasoning: 0, cacheRead: 0, cacheWrite: 0 };
 
 export function addUsage(left: Usage, right: Usage): Usage {
+  const webSearches = (left.webSearches ?? 0) + (right.webSearches ?? 0);
   return {
     input: left.input + right.input,
     output: left.output + right.output,
     reasoning: left.reasoning + right.reasoning,
     cacheRead: left.cacheRead + right.cacheRead,
     cacheWrite: left.cacheWrite + right.cacheWrite,
+    ...(webSearches > 0 && { webSearches }),
   };
 }
 
 /** `estimated` is true when a price was assumed rather than known. */
 export type Cost = { readonly usd: number; readonly estimated: boolean };
 
-export type StopReason = "end" | "tool-calls" | "output-limit" | "refused" | "other";
+/** `paused` asks for the conversation again, with what was answered so far. */
+export type StopReason = "end" | "tool-calls" | "output-limit" | "refused" | "paused" | "other";
 
-/** Which part of kedge asked for a model call. */
-export type QuerySource = "main";
+/** Which part of kedge asked for a model call. What is `background` never makes a person wait and gives up early. */
+export type QuerySource = "main" | "subagent" | "fork" | "compaction" | "background";

@@ -1,7 +1,16 @@
 /** Facts: everything that is stored, numbered and replayable. State is a fold over these and nothing else. */
-import { type AssistantBlock, type Cost, noUsage, type QuerySource, type StopReason, type Usage } from "./content.ts";
-import type { Failure } from "./failure.ts";
+import {
+  type AssistantBlock,
+  type Cost,
+  type Media,
+  noUsage,
+  type QuerySource,
+  type StopReason,
+  type Usage,
+} from "./content.ts";
+import type { Failure, FailureCode } from "./failure.ts";
 import type { Json, JsonObject } from "./json.ts";
+import type { CacheBreak } from "./model.ts";
 import type {
   PermissionDecision,
   PermissionMode,
@@ -24,7 +33,28 @@ export type RunReason =
   | "stopped_by_hook";
 
 /** Why a run went on with another step. */
-export type Transition = "tool_results" | "structured_retry" | "queued_input";
+export type Transition =
+  | "tool_results"
+  | "structured_retry"
+  | "queued_input"
+  /** The answer was cut off by our own limit and is asked for again with a larger one. */
+  | "output_escalated"
+  /** The answer was cut off; the model goes on where it stopped. */
+  | "output_resumed"
+  | "answer_paused"
+  | "empty_answer"
+  | "stream_restarted"
+  | "model_fallback"
+  | "media_removed"
+  | "budget_extended";
+
+/** One attempt at a model call that failed before anything was answered. */
+export type Retry = {
+  readonly attempt: number;
+  readonly code: FailureCode;
+  readonly status?: number;
+  readonly delayMs: number;
+};
 
 /** How one tool call ended. Every call has exactly one end. */
 export type ToolOutcome = "completed" | "failed" | "refused" | "interrupted";
@@ -54,6 +84,8 @@ export type RunResult = {
   readonly stopReason?: StopReason;
   readonly budget?: "usd" | "tokens";
   readonly failure?: Failure;
+  /** The model twice answered nothing at all. */
+  readonly emptyAnswer?: true;
 };
 
 /** The result of a run that made no model call: a local command, or a failure before the first step. */
@@ -93,6 +125,7 @@ export type Fact =
       readonly runId: string;
       readonly delivery: Delivery;
       readonly text: string;
+      readonly attachments?: readonly Media[];
     }
   | { readonly type: "prompt.revised"; readonly promptId: string; readonly text: string }
   | { readonly type: "prompt.withdrawn"; readonly promptId: string }
@@ -109,6 +142,8 @@ export type Fact =
       readonly prompts: readonly { readonly promptId: string; readonly form: "prompt" | "steer" }[];
       /** Text of kedge itself that enters the model's view with this step. */
       readonly reminders: readonly string[];
+      /** Present when the run left its model for another one. */
+      readonly fallback?: { readonly from: string; readonly reason: FailureCode };
     }
   | { readonly type: "step.progressed"; readonly stepId: string; readonly appended: readonly AssistantBlock[] }
   | {
@@ -121,6 +156,8 @@ export type Fact =
       readonly stopReason?: StopReason;
       readonly providerRequestId?: string;
       readonly failure?: Failure;
+      readonly retries?: readonly Retry[];
+      readonly cacheBreak?: CacheBreak;
       readonly durationMs: number;
     }
   | {
@@ -206,7 +243,7 @@ export const sealedFields: { readonly [Type in FactType]: readonly Exclude<keyof
   "session.resumed": [],
   "model.changed": [],
   "mode.changed": [],
-  "prompt.admitted": ["text"],
+  "prompt.admitted": ["text", "attachments"],
   "prompt.revised": ["text"],
   "prompt.withdrawn": [],
   "command.ran": ["text", "data"],

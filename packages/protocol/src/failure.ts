@@ -10,12 +10,22 @@ export type FailureCode =
   | "rate_limit"
   | "quota_exhausted"
   | "server_overload"
+  | "repeated_overload"
   | "server_error"
   | "prompt_too_long"
   | "max_output_tokens"
   | "request_too_large"
+  | "image_too_large"
+  | "pdf_too_large"
+  | "pdf_protected"
+  | "too_many_media"
+  | "tool_pairing"
   | "invalid_model"
+  | "model_access_denied"
+  | "credit_too_low"
   | "invalid_api_key"
+  | "token_expired"
+  | "token_revoked"
   | "auth_error"
   | "policy_refusal"
   | "bad_request"
@@ -38,6 +48,12 @@ export type Failure = {
   readonly retryable: boolean;
   readonly status?: number;
   readonly requestId?: string;
+  /** How long the other side asks to be left alone. */
+  readonly retryAfterMs?: number;
+  /** When the limit that was hit is lifted, in milliseconds since the epoch. */
+  readonly resetAtMs?: number;
+  /** What the vendor counted when it found the conversation too long, and what it would have accepted. */
+  readonly overflow?: { readonly inputTokens: number; readonly limitTokens: number };
 };
 
 /** Carries a failure through code that can only throw; caught where the failure becomes an outcome. */

@@ -1,5 +1,13 @@
 /** The fold: the one way from facts to the state of a session, used by the engine and by every client alike. */
-import { type AssistantBlock, addUsage, type Cost, noUsage, type ToolCallBlock, type Usage } from "./content.ts";
+import {
+  type AssistantBlock,
+  addUsage,
+  type Cost,
+  type Media,
+  noUsage,
+  type ToolCallBlock,
+  type Usage,
+} from "./content.ts";
 import type { Delivery, FactOf, FactRecord, FileChange, Restore, ToolOutcome } from "./facts.ts";
 import type { PermissionMode, PermissionRequest, PermissionRule } from "./permission.ts";
 
@@ -8,6 +16,7 @@ export type QueuedPrompt = {
   readonly runId: string;
   readonly delivery: Delivery;
   readonly text: string;
+  readonly attachments?: readonly Media[];
 };
 
 export type CallResult = {
@@ -19,9 +28,20 @@ export type CallResult = {
 
 /** What the conversation consists of, in the order the model sees it. */
 export type ConversationItem =
-  | { readonly type: "prompt"; readonly promptId: string; readonly text: string; readonly form: "prompt" | "steer" }
+  | {
+      readonly type: "prompt";
+      readonly promptId: string;
+      readonly text: string;
+      readonly attachments?: readonly Media[];
+      readonly form: "prompt" | "steer";
+    }
   | { readonly type: "reminder"; readonly text: string }
-  | { readonly type: "answer"; readonly stepId: string; readonly content: readonly AssistantBlock[] }
+  | {
+      readonly type: "answer";
+      readonly stepId: string;
+      readonly model: string;
+      readonly content: readonly AssistantBlock[];
+    }
   | { readonly type: "results"; readonly stepId: string; readonly results: readonly CallResult[] };
 
 export type CallState = {
@@ -153,7 +173,13 @@ export function applyRecord(state: SessionState, record: FactRecord): void {
       state.mode = fact.mode;
       return;
     case "prompt.admitted":
-      state.queue.push({ promptId: fact.promptId, runId: fact.runId, delivery: fact.delivery, text: fact.text });
+      state.queue.push({
+        promptId: fact.promptId,
+        runId: fact.runId,
+        delivery: fact.delivery,
+        text: fact.text,
+        ...(fact.attachments !== undefined && { attachments: fact.attachments }),
+      });
       if (state.title === "") state.title = titleOfPrompt(fact.text);
       state.runId ??= fact.runId;
       return;
@@ -238,7 +264,8 @@ function startStep(state: SessionState, fact: FactOf<"step.started">): void {
     if (prompt === undefined) continue;
     state.undoPoints.push({ promptId, text: prompt.text, itemsBefore: state.items.length, changes: [] });
     state.reverts = [];
-    state.items.push({ type: "prompt", promptId, text: prompt.text, form });
+    const { text, attachments } = prompt;
+    state.items.push({ type: "prompt", promptId, text, ...(attachments !== undefined && { attachments }), form });
   }
   if (fact.prompts.length > 0) {
     const taken = new Set(fact.prompts.map((prompt) => prompt.promptId));
@@ -253,7 +280,7 @@ function endStep(state: SessionState, fact: FactOf<"step.ended">): void {
   if (state.step?.stepId !== fact.stepId) return;
   state.step = { ...state.step, answered: true, progress: [] };
   if (fact.outcome === "failed" || fact.content.length === 0) return;
-  state.items.push({ type: "answer", stepId: fact.stepId, content: fact.content });
+  state.items.push({ type: "answer", stepId: fact.stepId, model: state.step.model, content: fact.content });
   for (const call of toolCalls(fact.content)) {
     if (state.calls.has(call.callId)) continue;
     state.calls.set(call.callId, {

@@ -28,6 +28,19 @@ export type Signal =
       readonly limit: "turns" | "usd" | "tokens";
       readonly percent: 50 | 80 | 100;
     }
+  /** A model call failed and is tried again. */
+  | {
+      readonly type: "step.retrying";
+      readonly sessionId: string;
+      readonly stepId: string;
+      readonly attempt: number;
+      readonly attemptsMax?: number;
+      readonly delayMs: number;
+      /** When it is tried again, in milliseconds since the epoch. */
+      readonly until: number;
+      readonly failure: Failure;
+    }
+  | { readonly type: "step.stalling"; readonly sessionId: string; readonly stepId: string; readonly idleMs: number }
   /** The run ended but its end could not be stored; the only case in which no `run.ended` follows. */
   | {
       readonly type: "run.unrecorded";

@@ -8,6 +8,7 @@ function requestOf(messages: readonly Message[]): ModelRequest {
   return {
     model: { ref: "m/a", provider: "m", id: "a", contextTokens: 1, outputTokensMax: 1 },
     source: "main",
+    conversationId: "ses_1",
     system: "",
     tools: [],
     messages,

@@ -94,6 +94,8 @@ function encodeBlock(block: AssistantBlock): string | undefined {
         : JSON.stringify({ type: "thinking", thinking: block.text, signature: block.signature });
     case "tool-call":
       return `{"type":"tool_use","id":${JSON.stringify(block.callId)},"name":${JSON.stringify(block.tool)},"input":${inputOf(block)}}`;
+    case "vendor":
+      return block.json;
   }
 }
 

@@ -9,6 +9,7 @@ function requestOf(messages: readonly Message[], changes: Partial<ModelRequest> 
   return {
     model: { ref: "g/a", provider: "g", id: "a", contextTokens: 1000, outputTokensMax: 100 },
     source: "main",
+    conversationId: "ses_1",
     system: "Be exact.",
     tools: [],
     messages,

@@ -65,6 +65,7 @@ function encodeBlock(block: AssistantBlock): readonly string[] {
     case "tool-call":
       return [encodeCall(block)];
     case "reasoning":
+    case "vendor":
       return [];
   }
 }

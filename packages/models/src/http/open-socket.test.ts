@@ -17,6 +17,7 @@ const run = promisify(execFile);
 const request: ModelRequest = {
   model: { ref: "m/a", provider: "m", id: "a", contextTokens: 1000, outputTokensMax: 100 },
   source: "main",
+  conversationId: "ses_1",
   system: "s",
   tools: [],
   messages: [{ role: "user", text: "hi" }],

@@ -11,9 +11,9 @@ function readChunks(chunks: readonly Buffer[]): Read {
   const take = () => {
     for (const event of answer.take()) {
       const last = events.at(-1);
-      if (event.type === "tool-call" || event.type === "end" || event.type === "failed" || last?.type !== event.type)
-        events.push(event);
-      else events[events.length - 1] = { ...event, text: last.text + event.text };
+      if (last !== undefined && last.type === event.type && "text" in last && "text" in event)
+        events[events.length - 1] = { ...event, text: last.text + event.text };
+      else events.push(event);
     }
   };
   for (const chunk of chunks) {

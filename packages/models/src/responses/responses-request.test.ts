@@ -10,6 +10,7 @@ function requestOf(messages: readonly Message[], changes: Partial<ModelRequest> 
   return {
     model: { ref: "m/a", provider: "m", id: "a", contextTokens: 1000, outputTokensMax: 100 },
     source: "main",
+    conversationId: "ses_1",
     system: "Be exact.",
     tools,
     messages,

@@ -2,6 +2,9 @@
 import { Buffer } from "node:buffer";
 import type { Message, ModelRequest } from "@kedge/protocol";
 
+/** `whole` asks for the answer in one piece instead of a stream. */
+export type WireRequest = ModelRequest & { readonly whole?: true };
+
 /** How one wire writes its JSON. The parts, joined in this order with commas between messages, are the whole body. */
 export type BodyEncoding = {
   /** Everything up to and including the opening of the message list; `leadingMessage` is the first element, if any. */
@@ -11,13 +14,13 @@ export type BodyEncoding = {
   /** Undefined when the wire has nothing to say for this message. */
   readonly message: (message: Message) => string | undefined;
   /** What may differ from turn to turn stands here, after the messages, so that it cannot disturb their bytes. */
-  readonly closing: (request: ModelRequest) => string;
+  readonly closing: (request: WireRequest) => string;
 };
 
 /** The bytes belong to the borrower until `release`; the same conversation may then overwrite their end. */
 export type LentBody = { readonly bytes: Buffer; readonly release: () => void };
 
-export type RequestBodies = { readonly lend: (request: ModelRequest) => LentBody };
+export type RequestBodies = { readonly lend: (request: WireRequest) => LentBody };
 
 const initialBytes = 16 * 1024;
 

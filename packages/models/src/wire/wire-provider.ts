@@ -6,7 +6,7 @@ import { type Exchange, type ExchangeHead, type ExchangeStop, startExchange } fr
 import { createSocketOpener } from "../http/open-socket.ts";
 import { type CallContext, failureOfStatus, failureOfVendorError, malformedResponse } from "./call-failure.ts";
 import { failureOfStop } from "./connection-failure.ts";
-import { type BodyEncoding, createRequestBodies, type RequestBodies } from "./request-body.ts";
+import { type BodyEncoding, createRequestBodies, type RequestBodies, type WireRequest } from "./request-body.ts";
 import type { WireAnswer } from "./wire-answer.ts";
 
 export type WireProviderOptions = {
@@ -21,7 +21,7 @@ export type WireProviderOptions = {
 /** What is different from one wire to the next. */
 export type Wire = {
   /** What follows the base URL. */
-  readonly path: (request: ModelRequest) => string;
+  readonly path: (request: WireRequest) => string;
   /** Sent with or without a key; names in lower case. */
   readonly headers?: { readonly [name: string]: string };
   readonly authentication: (apiKey: string) => { readonly [name: string]: string };

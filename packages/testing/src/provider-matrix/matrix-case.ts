@@ -43,6 +43,7 @@ export const matrixRequest: ModelRequest = {
     outputTokensMax: 64_000,
   },
   source: "main",
+  conversationId: "ses_1",
   system: "You are a test.",
   tools: [{ name: "read", description: "Reads a file.", inputSchema: { type: "object" } }],
   messages: [{ role: "user", text: "Begin." }],
