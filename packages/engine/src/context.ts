@@ -32,13 +32,17 @@ const noOutput = "(no output)";
 function appendItem(messages: Message[], item: ConversationItem): void {
   switch (item.type) {
     case "prompt":
-      messages.push({ role: "user", text: item.form === "steer" ? steerReminder(item.text) : item.text });
+      messages.push({
+        role: "user",
+        text: item.form === "steer" ? steerReminder(item.text) : item.text,
+        ...(item.attachments !== undefined && { media: item.attachments }),
+      });
       return;
     case "reminder":
       messages.push({ role: "user", text: item.text });
       return;
     case "answer":
-      messages.push({ role: "assistant", content: item.content });
+      messages.push({ role: "assistant", content: item.content, model: item.model });
       return;
     case "results":
       for (const { callId, tool, output, outcome } of item.results) {

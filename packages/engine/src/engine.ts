@@ -105,7 +105,7 @@ export function createEngine(parts: EngineParts): Engine {
     if (session === undefined) return notFound(command.sessionId);
     switch (command.type) {
       case "prompt.submit":
-        return session.submit(command.text, command.delivery, command.options);
+        return session.submit(command, command.options);
       case "prompt.revise":
         return session.revise(command.promptId, command.text);
       case "prompt.withdraw":

@@ -3,43 +3,24 @@ import {
   type AssistantBlock,
   addUsage,
   type Denial,
-  type Failure,
   type Message,
   type Model,
   noUsage,
-  type Provider,
-  type RunOptions,
-  type RunReason,
   type RunResult,
-  type StopReason,
-  type ToolSchema,
-  type Transition,
   toolCalls,
-  type Usage,
 } from "@kedge/protocol";
-import { checkGates, crossings, nothingSpent, type Spent, spend } from "./budget.ts";
-import { type Cancellation, createExecutor } from "./executor.ts";
+import { checkGates, crossings, spend } from "./budget.ts";
+import { createExecutor } from "./executor.ts";
 import type { Journal } from "./journal.ts";
+import { type End, firstState, goOn, type LoopState, type Next, type Run } from "./loop-state.ts";
 import type { EngineParts } from "./parts.ts";
 import type { Pipeline } from "./pipeline.ts";
 import { lastStepReminder, structuredRetryReminder } from "./prompt-texts.ts";
+import { outputLimit, recoverFromAnswer, recoverFromFailure } from "./recoveries.ts";
 import { type Answer, streamStep } from "./step.ts";
-import type { StructuredOutput } from "./structured-output.ts";
 import type { WorkspaceGuard } from "./workspace-guard.ts";
 
 const structuredRetriesMax = 5;
-
-export type Run = {
-  readonly runId: string;
-  readonly model: Model;
-  readonly provider: Provider;
-  readonly options: RunOptions;
-  readonly system: string;
-  readonly tools: readonly ToolSchema[];
-  readonly structured: StructuredOutput | undefined;
-  readonly signal: AbortSignal;
-  readonly cancellation: Cancellation;
-};
 
 export type LoopParts = {
   readonly engine: EngineParts;
@@ -52,35 +33,9 @@ export type LoopParts = {
   readonly stopped: () => boolean;
 };
 
-/** Replaced at the end of every iteration, never changed. */
-type LoopState = {
-  readonly spent: Spent;
-  readonly usageByModel: { readonly [modelRef: string]: Usage };
-  readonly transitions: readonly Transition[];
-  readonly structuredRetries: number;
-  readonly reminders: readonly string[];
-  readonly text: string;
-  readonly stopReason?: StopReason;
-};
-
-type End = {
-  readonly reason: RunReason;
-  readonly failure?: Failure;
-  readonly budget?: "usd" | "tokens";
-};
-
-type Next = { readonly state: LoopState; readonly end?: End };
-
 export async function runLoop(parts: LoopParts, run: Run): Promise<RunResult> {
   const startedAt = parts.engine.clock.monotonicMs();
-  let state: LoopState = {
-    spent: nothingSpent,
-    usageByModel: {},
-    transitions: [],
-    structuredRetries: 0,
-    reminders: [],
-    text: "",
-  };
+  let state = firstState(run);
   for (;;) {
     const next = await iterate(parts, run, state);
     state = next.state;
@@ -90,7 +45,8 @@ export async function runLoop(parts: LoopParts, run: Run): Promise<RunResult> {
 
 async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Next> {
   const { engine, journal } = parts;
-  const { options, model, signal } = run;
+  const { options, signal } = run;
+  const { model, provider } = state.using;
   if (signal.aborted) return { state, end: { reason: "aborted" } };
   const gate = checkGates(options, state.spent, model, () => outputPrice(parts, model));
   if (!gate.open) return { state, end: gate };
@@ -111,32 +67,36 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
     requestId,
     prompts: promptsFor(journal, run.runId, state.transitions.at(-1) === "tool_results" ? "steer" : "prompt"),
     reminders: isLast ? [...state.reminders, lastStepReminder()] : state.reminders,
+    ...(state.fallback !== undefined && { fallback: state.fallback }),
+    ...(state.withoutMedia && { withoutMedia: true }),
   });
 
-  const executor = createExecutor({
-    pipeline: parts.pipeline,
-    stepId,
-    cancellation: run.cancellation,
-    concurrentCallsMax: engine.concurrentCallsMax,
-  });
+  const { cancellation } = state;
+  const { concurrentCallsMax } = engine;
+  const executor = createExecutor({ pipeline: parts.pipeline, stepId, cancellation, concurrentCallsMax });
+  const output = outputLimit(state, gate.outputTokensMax);
+  const { clock, redact } = engine;
+  const serverTools = isLast ? undefined : run.serverTools(model);
   const answer = await streamStep(
-    { journal, provider: run.provider, executor, clock: engine.clock, cost: engine.models.cost, redact: engine.redact },
+    { journal, provider, executor, clock, cost: engine.models.cost, redact, dropCutOff: output.mayEscalate },
     stepId,
     {
       model,
       source: "main",
       conversationId: journal.state.sessionId,
-      system: run.system,
+      ...state.system,
       tools: isLast ? [] : run.tools,
       messages: parts.messages(),
-      outputTokensMax: gate.outputTokensMax,
+      ...(serverTools !== undefined && { serverTools }),
+      ...(options.reasoning !== undefined && { reasoning: options.reasoning }),
+      outputTokensMax: output.tokensMax,
       requestId,
     },
     signal,
   );
   const settled = await executor.settle();
   if (settled.changedFiles) await parts.guard.after(stepId);
-  const next = decide(parts, run, account(parts, run, state, answer), answer);
+  const next = await decide(parts, run, account(parts, run, state, answer), answer);
   // The ends of the calls share a transaction with the next step's start; a run that ends here waits for them.
   if (next.end !== undefined) await Promise.all([answer.stored, settled.stored]);
   return next;
@@ -163,39 +123,63 @@ function account(parts: LoopParts, run: Run, state: LoopState, answer: Answer): 
   for (const crossing of crossings(run.options, state.spent, spent)) {
     parts.journal.signal({ type: "budget.crossing", sessionId, ...crossing });
   }
-  const { ref } = run.model;
+  const { ref } = state.using.model;
+  const { fallback: _, withoutMedia: __, ...kept } = state;
   return {
-    ...state,
+    ...kept,
     spent,
     usageByModel: { ...state.usageByModel, [ref]: addUsage(state.usageByModel[ref] ?? noUsage, answer.usage) },
     reminders: [],
-    text: textOf(answer.content),
+    text: isContinuation(state) ? state.text + textOf(answer.content) : textOf(answer.content),
     ...(answer.stopReason !== undefined && { stopReason: answer.stopReason }),
   };
 }
 
-function decide(parts: LoopParts, run: Run, state: LoopState, answer: Answer): Next {
-  const goOn = (transition: Transition, change: Partial<LoopState> = {}): Next => ({
-    state: { ...state, ...change, transitions: [...state.transitions, transition] },
-  });
+/** True when the answer begins where the last one stopped. */
+function isContinuation({ transitions }: LoopState): boolean {
+  const last = transitions.at(-1);
+  return last === "output_resume" || last === "server_pause";
+}
+
+async function decide(parts: LoopParts, run: Run, state: LoopState, answer: Answer): Promise<Next> {
+  const { engine, journal } = parts;
   if (answer.outcome === "interrupted" || run.signal.aborted) return { state, end: { reason: "aborted" } };
   if (answer.outcome === "failed") {
-    const end = { reason: "error_during_execution", ...(answer.failure && { failure: answer.failure }) } as const;
-    return { state, end };
+    return recoverFromFailure(run, state, {
+      answer,
+      models: engine.models,
+      hasMedia: parts.messages().some((message) => message.role === "user" && message.media !== undefined),
+      notice: (text) => journal.signal({ type: "notice", sessionId: journal.state.sessionId, text }),
+    });
   }
   if (parts.stopped()) return { state, end: { reason: "aborted" } };
   if (run.structured?.accepted() !== undefined) return { state, end: { reason: "completed" } };
+  const sound: LoopState = state.tried.brokenStreams === 0 ? state : withTried(state, { brokenStreams: 0 });
   if (toolCalls(answer.content).length > 0) {
     const failed = run.structured?.takeProblems() !== undefined;
-    return goOn("tool_results", failed ? { structuredRetries: state.structuredRetries + 1 } : {});
+    const { structuredRetries } = state;
+    return goOn(settledState(sound), "tool_results", failed ? { structuredRetries: structuredRetries + 1 } : {});
   }
-  const queued = parts.journal.state.queue.some((prompt) => prompt.delivery === "steer");
-  if (queued) return goOn("queued_input");
+  const recovery = run.structured === undefined ? recoverFromAnswer(sound, answer) : undefined;
+  if (recovery !== undefined) return recovery;
+  const queued = journal.state.queue.some((prompt) => prompt.delivery === "steer");
+  if (queued) return goOn(settledState(sound), "queued_input");
   if (run.structured !== undefined) {
     const reminders = [structuredRetryReminder("no call of structured_output")];
-    return goOn("structured_retry", { structuredRetries: state.structuredRetries + 1, reminders });
+    return goOn(sound, "structured_retry", { structuredRetries: state.structuredRetries + 1, reminders });
   }
-  return { state, end: { reason: "completed" } };
+  return { state: sound, end: { reason: "completed" } };
+}
+
+function withTried(state: LoopState, change: Partial<LoopState["tried"]>): LoopState {
+  return { ...state, tried: { ...state.tried, ...change } };
+}
+
+/** An answer that stands by itself ends a row of resumed, paused or empty ones. */
+function settledState(state: LoopState): LoopState {
+  const { resumes, pauses, emptyAnswers } = state.tried;
+  if (resumes + pauses + emptyAnswers === 0) return state;
+  return withTried(state, { resumes: 0, pauses: 0, emptyAnswers: 0 });
 }
 
 function textOf(content: readonly AssistantBlock[]): string {

@@ -1,20 +1,21 @@
 /** One session: takes commands in order, admits prompts durably, and keeps one run going at a time. */
 import {
   type CommandAnswer,
+  type CommandOf,
   type Denial,
   type Failure,
   FailureError,
   type PermissionMode,
   type RunOptions,
   runWithoutSteps,
+  type ServerTool,
 } from "@kedge/protocol";
 import { createContext } from "./context.ts";
 import { createDoomLoop } from "./doom-loop.ts";
-import { createCancellation } from "./executor.ts";
 import type { Journal } from "./journal.ts";
 import { runLoop } from "./loop.ts";
 import type { EngineParts } from "./parts.ts";
-import { isToolDenied } from "./permission/index.ts";
+import { isToolAllowed, isToolDenied } from "./permission/index.ts";
 import { createPipeline } from "./pipeline.ts";
 import { systemPrompt } from "./prompt-texts.ts";
 import { createQuestions, type PermissionAnswer } from "./questions.ts";
@@ -24,8 +25,10 @@ import { createToolPool } from "./tool-pool.ts";
 import { redo, undo } from "./undo.ts";
 import { createWorkspaceGuard } from "./workspace-guard.ts";
 
+export type SubmittedPrompt = Pick<CommandOf<"prompt.submit">, "text" | "delivery" | "attachments">;
+
 export interface Session {
-  submit(text: string, delivery: "steer" | "follow-up", options: RunOptions): Promise<CommandAnswer<"prompt.submit">>;
+  submit(prompt: SubmittedPrompt, options: RunOptions): Promise<CommandAnswer<"prompt.submit">>;
   continueRun(options: RunOptions): Promise<CommandAnswer<"run.continue">>;
   revise(promptId: string, text: string): Promise<CommandAnswer<"prompt.revise">>;
   withdraw(promptId: string): Promise<CommandAnswer<"prompt.withdraw">>;
@@ -38,6 +41,9 @@ export interface Session {
   /** Interrupts what runs and waits until its end is stored. */
   close(): Promise<void>;
 }
+
+/** How often a vendor may search by itself for one answer. */
+const vendorSearch: readonly ServerTool[] = [{ name: "web_search", usesMax: 5 }];
 
 type ActiveRun = { readonly runId: string; readonly stop: AbortController; readonly done: Promise<void> };
 
@@ -81,6 +87,7 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
     const structured = options.answerSchema === undefined ? undefined : createStructuredOutput(options.answerSchema);
     const offered = engine.tools.filter((tool) => !isToolDenied(tool.name, engine.rules));
     const pool = createToolPool(structured === undefined ? offered : [...offered, structured.tool]);
+    const mayVendorSearch = isToolAllowed("websearch", engine.rules);
     const denials: Denial[] = [];
     let stopped = false;
     const pipeline = createPipeline({
@@ -96,11 +103,6 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
         stopped = true;
       },
     });
-    const { model, provider } = found;
-    const system = systemPrompt(engine.prompt, engine.workspace, {
-      model: model.ref,
-      structured: structured !== undefined,
-    });
     const result = await runLoop(
       {
         engine,
@@ -113,14 +115,14 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
       },
       {
         runId,
-        model,
-        provider,
+        configured: found,
         options,
-        system,
+        system: (model) =>
+          systemPrompt(engine.prompt, engine.workspace, { model: model.ref, structured: structured !== undefined }),
         tools: pool.schemas,
+        serverTools: (model) => (mayVendorSearch && model.capabilities?.webSearch ? vendorSearch : undefined),
         structured,
         signal,
-        cancellation: createCancellation(signal),
       },
     );
     await journal.emit({ type: "run.ended", runId, ...result });
@@ -167,7 +169,7 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
   }
 
   return {
-    async submit(text, delivery, options) {
+    async submit({ text, delivery, attachments }, options) {
       await mend();
       const commandRun = await runLocalCommand(text);
       if (commandRun !== undefined) return { ok: true, value: { promptId: "", runId: commandRun } };
@@ -175,7 +177,14 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
       await isBusy();
       const runId = active !== undefined && delivery === "steer" ? active.runId : engine.newId("run_");
       if (!optionsByRun.has(runId)) optionsByRun.set(runId, options);
-      await journal.emit({ type: "prompt.admitted", promptId, runId, delivery, text });
+      await journal.emit({
+        type: "prompt.admitted",
+        promptId,
+        runId,
+        delivery,
+        text,
+        ...(attachments !== undefined && { attachments }),
+      });
       if (active === undefined) start(runId);
       return { ok: true, value: { promptId, runId } };
     },

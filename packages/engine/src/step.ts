@@ -8,6 +8,7 @@ import {
   type ModelRequest,
   noUsage,
   type Provider,
+  type Retry,
   type StopReason,
   type Usage,
 } from "@kedge/protocol";
@@ -26,6 +27,8 @@ export type StepParts = {
   readonly clock: Clock;
   readonly cost: (model: Model, usage: Usage) => Cost;
   readonly redact: (text: string) => string;
+  /** True when an answer cut off by our own limit will be asked for again, and must leave no trace in the conversation. */
+  readonly dropCutOff: boolean;
 };
 
 export type Answer = {
@@ -39,6 +42,8 @@ export type Answer = {
   readonly stored: Promise<void>;
 };
 
+type LastEvent = Extract<ModelEvent, { type: "end" | "failed" }>;
+
 /** Never throws for model reasons; a failure to store rejects. */
 export async function streamStep(
   parts: StepParts,
@@ -50,9 +55,10 @@ export async function streamStep(
   const { sessionId } = journal.state;
   const startedAt = clock.monotonicMs();
   const blocks = createAnswerBlocks();
+  const retries: Retry[] = [];
   let storedAt = startedAt;
   let progress: Promise<void> | undefined;
-  let last: Extract<ModelEvent, { type: "end" | "failed" }> | undefined;
+  let last: LastEvent | undefined;
 
   for await (const event of parts.provider.stream(request, signal)) {
     switch (event.type) {
@@ -64,14 +70,34 @@ export async function streamStep(
         blocks.append("reasoning", event.text);
         journal.signal({ type: "reasoning.delta", sessionId, stepId, text: event.text });
         break;
+      case "block-end":
+        blocks.close(event.block, event.signature);
+        break;
       case "tool-input-delta": {
         const { callId, tool, text } = event;
         journal.signal({ type: "tool.input.delta", sessionId, stepId, callId, tool, text });
         break;
       }
       case "tool-call":
-        blocks.addCall(event.call);
+        blocks.add(event.call);
         executor.offer(event.call);
+        break;
+      case "vendor-block":
+        blocks.add(event.block);
+        break;
+      case "retrying": {
+        const { type: _, failure: raw, ...attempt } = event;
+        const failure = redacted(raw, parts.redact);
+        retries.push(retryOf(event));
+        const until = clock.now() + attempt.delayMs;
+        journal.signal({ type: "step.retrying", sessionId, stepId, ...attempt, until, failure });
+        break;
+      }
+      case "stalled":
+        journal.signal({ type: "step.stalling", sessionId, stepId, idleMs: event.idleMs });
+        break;
+      case "notice":
+        journal.signal({ type: "notice", sessionId, text: parts.redact(event.text) });
         break;
       case "end":
       case "failed":
@@ -90,7 +116,7 @@ export async function streamStep(
     }
   }
 
-  const ended = endOf(last, parts.redact);
+  const ended = endOf(last, parts);
   const usage = last?.type === "end" ? last.usage : noUsage;
   const cost = parts.cost(request.model, usage);
   const content = blocks.all();
@@ -102,6 +128,8 @@ export async function streamStep(
     cost,
     ...ended,
     ...(last?.type === "end" && last.providerRequestId !== undefined && { providerRequestId: last.providerRequestId }),
+    ...(last?.type === "end" && last.cacheBreak !== undefined && { cacheBreak: last.cacheBreak }),
+    ...(retries.length > 0 && { retries }),
     durationMs: Math.round(clock.monotonicMs() - startedAt),
   });
   // Calls with side effects wait for the journal themselves, and it refuses them once a write has failed.
@@ -112,11 +140,32 @@ export async function streamStep(
 }
 
 function endOf(
-  last: Extract<ModelEvent, { type: "end" | "failed" }> | undefined,
-  redact: (text: string) => string,
+  last: LastEvent | undefined,
+  { redact, dropCutOff }: StepParts,
 ): Pick<Answer, "outcome" | "stopReason" | "failure"> {
   if (last === undefined) throw new Error("a provider ended its stream without `end` or `failed`");
-  if (last.type === "end") return { outcome: "answered", stopReason: last.stopReason };
+  if (last.type === "end") {
+    const { stopReason } = last;
+    if (stopReason !== "output-limit" || !dropCutOff) return { outcome: "answered", stopReason };
+    return { outcome: "failed", stopReason, failure: cutOff };
+  }
   if (last.failure.code === "aborted") return { outcome: "interrupted", failure: last.failure };
-  return { outcome: "failed", failure: { ...last.failure, message: redact(last.failure.message) } };
+  return { outcome: "failed", failure: redacted(last.failure, redact) };
+}
+
+/** What is surfaced when an answer stays too long, whatever was tried. */
+export const cutOff: Failure = {
+  code: "max_output_tokens",
+  message: "The answer reached the limit of output tokens.",
+  recovery: "Ask the model to continue, or raise the output limit of the model in the configuration.",
+  retryable: false,
+};
+
+function redacted(failure: Failure, redact: (text: string) => string): Failure {
+  return { ...failure, message: redact(failure.message) };
+}
+
+function retryOf({ attempt, delayMs, failure }: Extract<ModelEvent, { type: "retrying" }>): Retry {
+  const { code, status } = failure;
+  return { attempt, code, ...(status !== undefined && { status }), delayMs };
 }

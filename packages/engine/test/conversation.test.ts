@@ -91,6 +91,7 @@ test("a tool turn: the read-only call runs before the answer has ended, and its 
     { role: "user", text: "Look" },
     {
       role: "assistant",
+      model: "mock/model",
       content: [{ type: "tool-call", callId: "c1", tool: "look", inputText: '{"at":1}' }],
     },
     { role: "tool", callId: "c1", tool: "look", output: 'look {"at":1}', isError: false },
@@ -169,7 +170,7 @@ test("what a model asks for wrongly comes back as a readable failure", async () 
 });
 
 test("a failed model call ends the run with its failure, and the next prompt goes on", async () => {
-  const failure = { code: "server_error", message: "It broke near hunter2.", retryable: true } as const;
+  const failure = { code: "bad_request", message: "It broke near hunter2.", retryable: false } as const;
   const harness = createHarness({
     turns: [
       [
@@ -206,7 +207,7 @@ test("a purely local command runs without a model", async () => {
 
 test("an unknown model ends the run with one sentence", async () => {
   const harness = createHarness({});
-  const answer = await harness.engine.send({ type: "session.create", mode: "default", model: "mock/other" });
+  const answer = await harness.engine.send({ type: "session.create", mode: "default", model: "mock/nobody" });
   if (!answer.ok) throw new Error("not created");
   const ended = Promise.withResolvers<unknown>();
   harness.engine.subscribe(answer.value.sessionId, (event) => {
@@ -215,7 +216,7 @@ test("an unknown model ends the run with one sentence", async () => {
   await harness.submit(answer.value.sessionId, "Hi");
   expect(await ended.promise).toMatchObject({
     reason: "error_during_execution",
-    failure: { code: "invalid_model", message: "There is no model mock/other." },
+    failure: { code: "invalid_model", message: "There is no model mock/nobody." },
   });
 });
 

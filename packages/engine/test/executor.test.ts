@@ -104,7 +104,7 @@ test("when the model call fails, queued calls are dropped and running ones cance
       ),
   });
   const change = createTool({ name: "change", readOnly: false, permission: "edit" });
-  const failure = { code: "connection_error", message: "Gone.", retryable: true } as const;
+  const failure = { code: "bad_request", message: "Gone.", retryable: false } as const;
   const harness = createHarness({
     turns: [[call("a", "look", {}), call("x", "change", {}), { type: "failed", failure }]],
     tools: [look, change],

@@ -31,6 +31,8 @@ export type HarnessOptions = {
   readonly snapshots?: Snapshots;
   readonly store?: Store;
   readonly boot?: string;
+  readonly outputTokensMax?: number;
+  readonly webSearch?: boolean;
   readonly parts?: Partial<EngineParts>;
 };
 
@@ -87,10 +89,28 @@ export function createHarness(options: HarnessOptions): Harness {
     store,
     models: {
       find: async (ref) =>
-        ref === "mock/model"
+        ref === "mock/model" || ref === "mock/other"
           ? {
               ok: true,
-              model: { ref, provider: "mock", id: "model", contextTokens: 100_000, outputTokensMax: 8000 },
+              model: {
+                ref,
+                provider: "mock",
+                id: ref.slice("mock/".length),
+                contextTokens: 100_000,
+                outputTokensMax: options.outputTokensMax ?? 8000,
+                ...(options.webSearch !== undefined && {
+                  capabilities: {
+                    tools: true,
+                    reasoning: "none",
+                    images: true,
+                    documents: true,
+                    mediaInToolResults: true,
+                    temperature: true,
+                    cacheMarks: false,
+                    webSearch: options.webSearch,
+                  },
+                }),
+              },
               provider: options.provider ?? scripted,
             }
           : { ok: false, failure: unknownModel(ref) },

@@ -38,15 +38,18 @@ export type Transition =
   | "structured_retry"
   | "queued_input"
   /** The answer was cut off by our own limit and is asked for again with a larger one. */
-  | "output_escalated"
+  | "output_escalate"
   /** The answer was cut off; the model goes on where it stopped. */
-  | "output_resumed"
-  | "answer_paused"
-  | "empty_answer"
-  | "stream_restarted"
+  | "output_resume"
+  /** The vendor paused in the middle of an answer and goes on with it when asked. */
+  | "server_pause"
+  /** The model answered nothing at all. */
+  | "unexpected_stop"
+  /** The answer broke off after something of it was seen. */
+  | "stream_restart"
   | "model_fallback"
-  | "media_removed"
-  | "budget_extended";
+  /** The vendor rejected a picture or document, and the request is repeated without any. */
+  | "media_strip";
 
 /** One attempt at a model call that failed before anything was answered. */
 export type Retry = {
@@ -144,6 +147,8 @@ export type Fact =
       readonly reminders: readonly string[];
       /** Present when the run left its model for another one. */
       readonly fallback?: { readonly from: string; readonly reason: FailureCode };
+      /** From here on the model sees names in the place of attachments, because the vendor rejected one. */
+      readonly withoutMedia?: true;
     }
   | { readonly type: "step.progressed"; readonly stepId: string; readonly appended: readonly AssistantBlock[] }
   | {

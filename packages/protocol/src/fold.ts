@@ -255,6 +255,7 @@ export function titleOfPrompt(text: string): string {
 
 function startStep(state: SessionState, fact: FactOf<"step.started">): void {
   flushResults(state);
+  if (fact.withoutMedia) state.items = state.items.map(withoutAttachments);
   state.runId = fact.runId;
   state.step = { stepId: fact.stepId, runId: fact.runId, model: fact.model, answered: false, progress: [] };
   state.calls.clear();
@@ -272,6 +273,18 @@ function startStep(state: SessionState, fact: FactOf<"step.started">): void {
     state.queue = state.queue.filter((prompt) => !taken.has(prompt.promptId));
   }
   for (const text of fact.reminders) state.items.push({ type: "reminder", text });
+}
+
+function withoutAttachments(item: ConversationItem): ConversationItem {
+  if (item.type !== "prompt" || item.attachments === undefined) return item;
+  const { attachments, ...prompt } = item;
+  return { ...prompt, text: [prompt.text, ...attachments.map(attachmentStub)].join("\n") };
+}
+
+/** What the model reads where an attachment was taken out. */
+export function attachmentStub({ name, mediaType, base64 }: Media): string {
+  const kilobytes = Math.ceil((base64.length * 3) / 4 / 1024);
+  return `[${name} (${mediaType}, ${kilobytes} KB) is not shown]`;
 }
 
 function endStep(state: SessionState, fact: FactOf<"step.ended">): void {

@@ -6,4 +6,4 @@ export { parsePermissionRules, parseRuleArgument, type RuleArgumentParsed, type 
 export type { SourcedRule } from "./sources.ts";
 export type { JudgeCall, JudgeContext } from "./subjects.ts";
 export { denialText, headlessText, rejectionText } from "./texts.ts";
-export { isToolDenied } from "./whole-tool.ts";
+export { isToolAllowed, isToolDenied } from "./whole-tool.ts";

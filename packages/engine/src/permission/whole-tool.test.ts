@@ -1,6 +1,6 @@
 import type { PermissionAction, PermissionRule } from "@kedge/protocol";
 import { expect, test } from "vitest";
-import { isToolDenied } from "./whole-tool.ts";
+import { isToolAllowed, isToolDenied } from "./whole-tool.ts";
 
 const rule = (permission: string, pattern: string, action: PermissionAction): PermissionRule => ({
   permission,
@@ -29,4 +29,15 @@ test("one source is enough, whatever another allows", () => {
   const deny = { source: "project", rules: [rule("bash", "*", "deny")] } as const;
   expect(isToolDenied("bash", [allow, deny])).toBe(true);
   expect(isToolDenied("bash", [allow])).toBe(false);
+});
+
+test.each([
+  ["no rule", [], false],
+  ["an allowance for everything", [rule("websearch", "*", "allow")], true],
+  ["an allowance under another name", [rule("WebSearch", "*", "allow")], true],
+  ["an allowance for a part", [rule("websearch", "docs *", "allow")], false],
+  ["a question about a part", [rule("websearch", "*", "allow"), rule("websearch", "x", "ask")], false],
+  ["a later denial", [rule("websearch", "*", "allow"), rule("websearch", "secret", "deny")], false],
+] as const)("may run where nobody can be asked, with %s", (_, rules, allowed) => {
+  expect(isToolAllowed("websearch", [{ source: "user", rules }])).toBe(allowed);
 });

@@ -1,0 +1,101 @@
+/** What a run remembers from step to step. Replaced at the end of every iteration, never changed. */
+import type {
+  Failure,
+  FailureCode,
+  Model,
+  Provider,
+  RunOptions,
+  RunReason,
+  ServerTool,
+  StopReason,
+  ToolSchema,
+  Transition,
+  Usage,
+} from "@kedge/protocol";
+import { nothingSpent, type Spent } from "./budget.ts";
+import { type Cancellation, createCancellation } from "./executor.ts";
+import type { SystemTexts } from "./prompt-texts.ts";
+import type { StructuredOutput } from "./structured-output.ts";
+
+export type ModelInUse = { readonly model: Model; readonly provider: Provider };
+
+export type Run = {
+  readonly runId: string;
+  /** The session's model, with which the run begins. */
+  readonly configured: ModelInUse;
+  readonly options: RunOptions;
+  readonly system: (model: Model) => SystemTexts;
+  readonly tools: readonly ToolSchema[];
+  /** Tools that run at the vendor, where it has them and rules allow them without a question. */
+  readonly serverTools: (model: Model) => readonly ServerTool[] | undefined;
+  readonly structured: StructuredOutput | undefined;
+  readonly signal: AbortSignal;
+};
+
+/** Which recoveries were used up, and which are under way. */
+export type Tried = {
+  /** The larger output limit was asked for; once per run. */
+  readonly escalated: boolean;
+  /** How often in a row a cut-off answer was resumed. */
+  readonly resumes: number;
+  /** How often in a row the vendor paused. */
+  readonly pauses: number;
+  /** How many answers in a row broke off after something of them was seen. */
+  readonly brokenStreams: number;
+  readonly emptyAnswers: number;
+  readonly fellBack: boolean;
+  readonly mediaRemoved: boolean;
+};
+
+export type LoopState = {
+  readonly spent: Spent;
+  readonly usageByModel: { readonly [modelRef: string]: Usage };
+  readonly transitions: readonly Transition[];
+  readonly structuredRetries: number;
+  readonly using: ModelInUse;
+  readonly system: SystemTexts;
+  readonly cancellation: Cancellation;
+  readonly tried: Tried;
+  /** What the start of the next step tells. */
+  readonly reminders: readonly string[];
+  readonly fallback?: { readonly from: string; readonly reason: FailureCode };
+  readonly withoutMedia?: true;
+  readonly text: string;
+  readonly stopReason?: StopReason;
+};
+
+export type End = {
+  readonly reason: RunReason;
+  readonly failure?: Failure;
+  readonly budget?: "usd" | "tokens";
+  readonly emptyAnswer?: true;
+};
+
+export type Next = { readonly state: LoopState; readonly end?: End };
+
+export function firstState(run: Run): LoopState {
+  return {
+    spent: nothingSpent,
+    usageByModel: {},
+    transitions: [],
+    structuredRetries: 0,
+    using: run.configured,
+    system: run.system(run.configured.model),
+    cancellation: createCancellation(run.signal),
+    tried: {
+      escalated: false,
+      resumes: 0,
+      pauses: 0,
+      brokenStreams: 0,
+      emptyAnswers: 0,
+      fellBack: false,
+      mediaRemoved: false,
+    },
+    reminders: [],
+    text: "",
+  };
+}
+
+export function goOn(state: LoopState, transition: Transition, change: Partial<LoopState> = {}): Next {
+  return { state: { ...state, ...change, transitions: [...state.transitions, transition] } };
+}

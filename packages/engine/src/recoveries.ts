@@ -1,0 +1,140 @@
+/** What a run does about an answer that failed, broke off, was cut off or said nothing, instead of giving up. */
+import type { Failure, FailureCode, Models } from "@kedge/protocol";
+import { createCancellation } from "./executor.ts";
+import { goOn, type LoopState, type Next, type Run } from "./loop-state.ts";
+import { emptyAnswerReminder, resumeReminder } from "./prompt-texts.ts";
+import { type Answer, cutOff } from "./step.ts";
+
+/** What an answer may be long at first: most are short, and a limit that is set aside for them counts against rates. */
+const outputTokensDefault = 8_000;
+const outputTokensEscalated = 64_000;
+const resumesMax = 3;
+const pausesMax = 5;
+const emptyAnswersMax = 2;
+/** Broken answers in a row after which another model is taken, where there is one; without one, the run ends. */
+const brokenStreamsBeforeFallback = 2;
+const brokenStreamsMax = 4;
+
+/** An outage is what the fallback is for. Wrong keys, refusals and our own mistakes follow to every model. */
+const outages: ReadonlySet<FailureCode> = new Set<FailureCode>([
+  "repeated_overload",
+  "server_overload",
+  "server_error",
+  "connection_error",
+  "stale_connection",
+  "api_timeout",
+]);
+
+const mediaFailures: ReadonlySet<FailureCode> = new Set<FailureCode>([
+  "image_too_large",
+  "pdf_too_large",
+  "pdf_protected",
+  "too_many_media",
+  "request_too_large",
+]);
+
+/** `affordable` is what model and budget allow. */
+export function outputLimit(
+  { tried }: LoopState,
+  affordable: number,
+): { readonly tokensMax: number; readonly mayEscalate: boolean } {
+  const tokensMax = Math.min(affordable, tried.escalated ? outputTokensEscalated : outputTokensDefault);
+  return { tokensMax, mayEscalate: !tried.escalated && tokensMax < affordable };
+}
+
+export type FailedAnswer = {
+  readonly answer: Answer;
+  readonly models: Models;
+  /** True when the conversation holds pictures or documents. */
+  readonly hasMedia: boolean;
+  /** Tells the user what could not be done about it. */
+  readonly notice: (text: string) => void;
+};
+
+export async function recoverFromFailure(run: Run, state: LoopState, failed: FailedAnswer): Promise<Next> {
+  const { answer } = failed;
+  const { tried } = state;
+  // The calls of the failed answer were cancelled, and with them everything that listens to this.
+  const cancellation = createCancellation(run.signal);
+  const failure = answer.failure ?? unexplained;
+  if (failure === cutOff) {
+    return goOn(state, "output_escalate", { cancellation, tried: { ...tried, escalated: true } });
+  }
+  if (mediaFailures.has(failure.code) && failed.hasMedia && !tried.mediaRemoved) {
+    const change = { cancellation, withoutMedia: true, tried: { ...tried, mediaRemoved: true } } as const;
+    return goOn(state, "media_strip", change);
+  }
+  const broke = failure.retryable && answer.content.length > 0;
+  const brokenStreams = broke ? tried.brokenStreams + 1 : 0;
+  const changed: LoopState = { ...state, cancellation, tried: { ...tried, brokenStreams } };
+  const isOutage = broke ? brokenStreams >= brokenStreamsBeforeFallback : outages.has(failure.code);
+  if (isOutage) {
+    const next = await fallBack(run, changed, { failure, models: failed.models, notice: failed.notice });
+    if (next !== undefined) return next;
+  }
+  if (broke && brokenStreams < brokenStreamsMax) return goOn(changed, "stream_restart");
+  return { state: changed, end: { reason: "error_during_execution", failure } };
+}
+
+type Outage = {
+  readonly failure: Failure;
+  readonly models: Models;
+  readonly notice: (text: string) => void;
+};
+
+/** At most once per run; the next run starts with the configured model again. */
+async function fallBack(run: Run, state: LoopState, { failure, models, notice }: Outage): Promise<Next | undefined> {
+  const { fallbackModel } = run.options;
+  const from = state.using.model.ref;
+  if (fallbackModel === undefined || state.tried.fellBack || fallbackModel === from) return undefined;
+  const found = await models.find(fallbackModel);
+  if (!found.ok) {
+    notice(`The fallback model cannot be used: ${found.failure.message}`);
+    return undefined;
+  }
+  notice(`${from} cannot be had (${failure.code}); this run goes on with ${found.model.ref}.`);
+  return goOn(state, "model_fallback", {
+    using: found,
+    system: run.system(found.model),
+    fallback: { from, reason: failure.code },
+    tried: { ...state.tried, fellBack: true, brokenStreams: 0 },
+  });
+}
+
+/** For an answer that ended well and asked for no tool; undefined when nothing is wrong with it. */
+export function recoverFromAnswer(state: LoopState, answer: Answer): Next | undefined {
+  const { tried } = state;
+  switch (answer.stopReason) {
+    case "output-limit":
+      if (tried.resumes >= resumesMax) return { state, end: { reason: "error_during_execution", failure: cutOff } };
+      return goOn(state, "output_resume", {
+        reminders: [resumeReminder()],
+        tried: { ...tried, resumes: tried.resumes + 1 },
+      });
+    case "paused":
+      if (tried.pauses >= pausesMax) return undefined;
+      return goOn(state, "server_pause", { tried: { ...tried, pauses: tried.pauses + 1 } });
+    case "refused":
+      return state.text === "" ? { state, end: { reason: "error_during_execution", failure: refusal } } : undefined;
+    default:
+      return state.text.trim() === "" ? afterEmptyAnswer(state) : undefined;
+  }
+}
+
+function afterEmptyAnswer(state: LoopState): Next {
+  const emptyAnswers = state.tried.emptyAnswers + 1;
+  if (emptyAnswers >= emptyAnswersMax) return { state, end: { reason: "completed", emptyAnswer: true } };
+  return goOn(state, "unexpected_stop", {
+    reminders: [emptyAnswerReminder()],
+    tried: { ...state.tried, emptyAnswers },
+  });
+}
+
+const refusal: Failure = {
+  code: "policy_refusal",
+  message: "The model declined to answer.",
+  recovery: "Rephrase the request.",
+  retryable: false,
+};
+
+const unexplained: Failure = { code: "unknown", message: "The model call failed.", retryable: false };
