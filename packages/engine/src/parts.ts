@@ -70,6 +70,8 @@ export type LocalCommand = {
 export type PromptParts = {
   /** Replaces the base text when given. */
   readonly override?: string;
+  /** The user's own base text for a family of models, in the place of ours. */
+  readonly ownBase?: (family: string) => string | undefined;
   /** Always added last. */
   readonly append?: string;
   readonly platform: string;

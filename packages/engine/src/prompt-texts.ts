@@ -1,38 +1,72 @@
 /** Every text of ours that the model reads, filled from its data file. */
+import type { Model } from "@kedge/protocol";
 import { fillSlots, textBeside } from "@kedge/protocol/text-file";
 import type { PromptParts, Workspace } from "./parts.ts";
+import { type PromptFamily, promptFamily } from "./prompt-family.ts";
 
-const basePrompt = textBeside(import.meta.url, "./prompts/system.md");
-const structuredAnswer = textBeside(import.meta.url, "./prompts/structured-answer.md");
-const structuredRetry = textBeside(import.meta.url, "./prompts/structured-retry.md");
-const resume = textBeside(import.meta.url, "./prompts/resume.md");
-const emptyAnswer = textBeside(import.meta.url, "./prompts/empty-answer.md");
-const lastStep = textBeside(import.meta.url, "./prompts/last-step.md");
-const steer = textBeside(import.meta.url, "./prompts/steer.md");
+const rules = prompt(textBeside(import.meta.url, "./prompts/base/rules.md"));
+const basePrompts: { readonly [family in PromptFamily]: string } = {
+  anthropic: prompt(textBeside(import.meta.url, "./prompts/base/anthropic.md")),
+  beast: prompt(textBeside(import.meta.url, "./prompts/base/beast.md")),
+  codex: prompt(textBeside(import.meta.url, "./prompts/base/codex.md")),
+  gpt: prompt(textBeside(import.meta.url, "./prompts/base/gpt.md")),
+  gemini: prompt(textBeside(import.meta.url, "./prompts/base/gemini.md")),
+  trinity: prompt(textBeside(import.meta.url, "./prompts/base/trinity.md")),
+  default: prompt(textBeside(import.meta.url, "./prompts/base/default.md")),
+};
+const environment = prompt(textBeside(import.meta.url, "./prompts/environment.md"));
+const structuredAnswer = prompt(textBeside(import.meta.url, "./prompts/structured-answer.md"));
+const structuredRetry = prompt(textBeside(import.meta.url, "./prompts/structured-retry.md"));
+const resume = prompt(textBeside(import.meta.url, "./prompts/resume.md"));
+const emptyAnswer = prompt(textBeside(import.meta.url, "./prompts/empty-answer.md"));
+const lastStep = prompt(textBeside(import.meta.url, "./prompts/last-step.md"));
+const steer = prompt(textBeside(import.meta.url, "./prompts/steer.md"));
+
+/** The first line says which version of the text this is; the model has no use for it. */
+function prompt(text: string): string {
+  return text.slice(text.indexOf("\n") + 1);
+}
 
 /** What every session shares, and what holds for this one and follows it. */
 export type SystemTexts = { readonly system: string; readonly systemTail?: string };
 
+/**
+ * Given outright, from the user's own file, or the one for the model's family, in this order. The instruction about
+ * structured answers comes before a text of the user, which is always last.
+ */
 export function systemPrompt(
-  prompt: PromptParts,
+  parts: PromptParts,
   workspace: Workspace,
-  options: { readonly model: string; readonly structured: boolean },
+  options: { readonly model: Model; readonly structured: boolean },
 ): SystemTexts {
-  const base =
-    prompt.override ??
-    fillSlots(basePrompt, {
-      model: options.model,
-      cwd: workspace.cwd,
-      root: workspace.root,
-      git: prompt.isGitRepository ? "yes" : "no",
-      platform: prompt.platform,
-      shell: prompt.shell,
-      date: prompt.date,
-    });
-  const system = [base, options.structured ? structuredAnswer : undefined, prompt.append]
-    .filter((text) => text !== undefined)
-    .join("\n\n");
-  return { system };
+  const { model, structured } = options;
+  const tail = [
+    parts.override === undefined ? environmentText(parts, workspace, model) : undefined,
+    structured ? structuredAnswer : undefined,
+    parts.append,
+  ].filter((text) => text !== undefined);
+  return {
+    system: parts.override ?? baseText(parts, promptFamily(model.id)),
+    ...(tail.length > 0 && { systemTail: tail.join("\n\n") }),
+  };
+}
+
+function baseText(parts: PromptParts, family: PromptFamily): string {
+  return parts.ownBase?.(family) ?? fillSlots(basePrompts[family], { rules });
+}
+
+function environmentText(parts: PromptParts, { cwd, root }: Workspace, model: Model): string {
+  const { platform, shell, date } = parts;
+  const named = model.name === undefined ? model.ref : `${model.name} (${model.ref})`;
+  return fillSlots(environment, {
+    model: named,
+    cwd,
+    root,
+    git: parts.isGitRepository ? "yes" : "no",
+    platform,
+    shell,
+    date,
+  });
 }
 
 export function structuredRetryReminder(problems: string): string {

@@ -118,7 +118,7 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
         configured: found,
         options,
         system: (model) =>
-          systemPrompt(engine.prompt, engine.workspace, { model: model.ref, structured: structured !== undefined }),
+          systemPrompt(engine.prompt, engine.workspace, { model, structured: structured !== undefined }),
         tools: pool.schemas,
         serverTools: (model) => (mayVendorSearch && model.capabilities?.webSearch ? vendorSearch : undefined),
         structured,

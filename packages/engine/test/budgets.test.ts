@@ -60,7 +60,7 @@ test("a structured answer is checked, fed back and returned beside the text", as
     structured: { answer: 42 },
     transitions: ["structured_retry", "tool_results"],
   });
-  expect(harness.requests[0]?.system).toContain("structured_output");
+  expect(harness.requests[0]?.systemTail).toContain("structured_output");
   const misfit = harness.requests[2]?.messages.at(-1);
   expect(misfit?.role === "tool" && misfit.output).toContain("answer: expected integer");
 });

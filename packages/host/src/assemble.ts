@@ -1,5 +1,5 @@
 /** The one file that knows everybody: makes the parts once and wires them together, and does nothing else. */
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createEngine, type Engine, type LocalCommand } from "@kedge/engine";
 import { redactSecrets } from "@kedge/memory";
@@ -102,6 +102,7 @@ export function assemble(options: AssembleOptions): Assembled {
     localCommands,
     prompt: {
       ...(options.systemPrompt !== undefined && { override: options.systemPrompt }),
+      ownBase: (family) => textOfFile(join(home.directory, "prompts", `${family}.md`)),
       ...(options.appendSystemPrompt !== undefined && { append: options.appendSystemPrompt }),
       platform: process.platform,
       shell: shellPath,
@@ -117,6 +118,11 @@ export function assemble(options: AssembleOptions): Assembled {
     close: () => engine.close(),
   };
   return notice === undefined ? { ok: true, kedge } : { ok: true, kedge, notice };
+}
+
+/** Undefined when there is no such file. */
+function textOfFile(path: string): string | undefined {
+  return existsSync(path) ? readFileSync(path, "utf8") : undefined;
 }
 
 const concurrentCallsDefault = 10;

@@ -51,6 +51,8 @@ export type Signal =
   /** Something the user should know that changes no state. */
   | { readonly type: "notice"; readonly sessionId: string; readonly text: string };
 
+export type SignalOf<Type extends Signal["type"]> = Extract<Signal, { type: Type }>;
+
 export type Event =
   | { readonly kind: "fact"; readonly record: FactRecord }
   | { readonly kind: "signal"; readonly signal: Signal };
