@@ -2,6 +2,9 @@
 import { nearNames } from "@kedge/protocol";
 import { type Flag, type Flags, flagNames, flagTable } from "./flags.ts";
 
+/** Commands that read the words after them themselves. */
+export type CommandWithWords = "models" | "providers" | "auth" | "stats" | "cost";
+
 export type SessionAction = "list" | "show" | "export" | "verify";
 
 export type Invocation =
@@ -11,6 +14,7 @@ export type Invocation =
   | { readonly kind: "console"; readonly prompt: string; readonly flags: Flags }
   | { readonly kind: "demo"; readonly flags: Flags }
   | { readonly kind: "undo" | "redo"; readonly flags: Flags }
+  | { readonly kind: CommandWithWords; readonly words: readonly string[]; readonly flags: Flags }
   | {
       readonly kind: "session";
       readonly action: SessionAction;
@@ -23,7 +27,8 @@ export type ParsedArguments =
   | { readonly ok: true; readonly invocation: Invocation }
   | { readonly ok: false; readonly sentence: string };
 
-const commands: readonly string[] = ["run", "demo", "session", "undo", "redo", "help"];
+const commandsWithWords: readonly CommandWithWords[] = ["models", "providers", "auth", "stats", "cost"];
+const commands: readonly string[] = ["run", "demo", "session", "undo", "redo", ...commandsWithWords, "help"];
 const sessionActions: readonly SessionAction[] = ["list", "show", "export", "verify"];
 
 export function parseArguments(argv: readonly string[]): ParsedArguments {
@@ -48,6 +53,12 @@ export function parseArguments(argv: readonly string[]): ParsedArguments {
       return { ok: true, invocation: { kind: first, flags } };
     case "session":
       return sessionCommand(rest, flags);
+    case "models":
+    case "providers":
+    case "auth":
+    case "stats":
+    case "cost":
+      return { ok: true, invocation: { kind: first, words: rest, flags } };
     default:
       if (words.length === 1 && verbatim.length === 0 && /^[a-z][a-z-]*$/.test(first)) {
         return { ok: false, sentence: `${unknown("command", first, commands)} A prompt of one word goes after --.` };

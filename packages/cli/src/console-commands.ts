@@ -1,5 +1,5 @@
 /** The console's own slash commands; the engine's are sent to it like a prompt. */
-import { nearNames, permissionModes, type SessionState } from "@kedge/protocol";
+import { type Effort, efforts, nearNames, permissionModes, type SessionState } from "@kedge/protocol";
 import { failureText } from "./failure-text.ts";
 import type { ConnectedKedge } from "./start-kedge.ts";
 import { changesText } from "./undo-command.ts";
@@ -7,6 +7,8 @@ import { changesText } from "./undo-command.ts";
 export type CommandOutcome =
   | { readonly kind: "shown"; readonly text: string }
   | { readonly kind: "exit" }
+  /** How much the model shall think from now on. */
+  | { readonly kind: "effort"; readonly effort: Effort }
   /** Not one of ours: the engine knows it. */
   | { readonly kind: "prompt" };
 
@@ -14,6 +16,8 @@ const ownCommands: readonly (readonly [name: string, summary: string])[] = [
   ["/undo", "takes back what the last prompt changed"],
   ["/redo", "brings it again"],
   ["/mode", `shows or changes the permission mode: ${permissionModes.filter((mode) => mode !== "bypass").join(", ")}`],
+  ["/model", "shows or changes the model, for the next prompt on: provider/model"],
+  ["/effort", `says how much the model shall think: ${efforts.join(", ")}`],
   ["/exit", "ends kedge; Ctrl+C interrupts a run"],
 ];
 
@@ -39,11 +43,26 @@ export async function runConsoleCommand(
       const redone = await client.send<"session.redo">({ type: "session.redo", sessionId });
       return shown(redone.ok ? changesText(redone.value.files) : `${failureText(redone.failure)}\n`);
     }
+    case "/model":
+      return changeModel(argument, kedge, state);
+    case "/effort": {
+      const effort = efforts.find((each) => each === argument);
+      return effort === undefined
+        ? shown(`Write /effort and one of ${efforts.join(", ")}.\n`)
+        : { kind: "effort", effort };
+    }
     case "/mode":
       return changeMode(argument, kedge, state);
     default:
       return isKnown(name, kedge) || !/^\/[a-z-]+$/.test(name) ? { kind: "prompt" } : shown(unknownText(name, kedge));
   }
+}
+
+async function changeModel(argument: string, { client }: ConnectedKedge, state: SessionState): Promise<CommandOutcome> {
+  if (argument === "") return shown(`(model: ${state.model})\n`);
+  const { sessionId } = state;
+  const changed = await client.send<"model.change">({ type: "model.change", sessionId, model: argument });
+  return shown(changed.ok ? "" : `${failureText(changed.failure)}\n`);
 }
 
 async function changeMode(argument: string, { client }: ConnectedKedge, state: SessionState): Promise<CommandOutcome> {

@@ -15,6 +15,8 @@ export function factText(fact: Fact): string {
       return `${stripTerminalControls(fact.text)}\n`;
     case "run.ended":
       return endText(fact);
+    case "model.changed":
+      return `(model: ${stripTerminalControls(fact.model)})\n`;
     case "mode.changed":
       return `(mode: ${fact.mode})\n`;
     default:
@@ -59,7 +61,7 @@ function resultText({ outcome, output, decision }: FactOf<"tool.ended">): string
   }
 }
 
-function endText({ reason, failure, turns, budget }: FactOf<"run.ended">): string {
+function endText({ reason, failure, turns, budget, cost }: FactOf<"run.ended">): string {
   switch (reason) {
     case "completed":
       return "";
@@ -68,7 +70,7 @@ function endText({ reason, failure, turns, budget }: FactOf<"run.ended">): strin
     case "error_max_turns":
       return `(stopped at the limit of ${turns} turns)\n`;
     case "error_max_budget":
-      return `(stopped at the limit of ${budget === "tokens" ? "tokens" : "cost"})\n`;
+      return `(stopped at the limit of ${budget === "tokens" ? "tokens" : `cost, $${cost.usd.toFixed(4)} spent`})\n`;
     case "error_max_structured_output_retries":
       return "(the model gave no answer that fits the schema)\n";
     case "stopped_by_hook":

@@ -17,7 +17,7 @@ export async function runConsole(prompt: string, flags: Flags): Promise<number> 
     writeDiagnostic(failureText(outcome.failure));
     return outcome.isUsage ? exitCodes.usage : exitCodes.error;
   }
-  const { kedge, configuration, cwd, mode, runOptions } = outcome.started;
+  const { kedge, configuration, cwd, mode, runOptions, attachments } = outcome.started;
   if ((flags.model ?? configuration.model) === undefined) {
     const { welcomeText } = await import("./welcome.ts");
     writeResult(
@@ -39,7 +39,7 @@ export async function runConsole(prompt: string, flags: Flags): Promise<number> 
     }
     const { sessionId, model, interrupted } = opened;
     const { environment } = surroundings;
-    return await converse({ kedge, sessionId, model, interrupted, prompt, runOptions, environment });
+    return await converse({ kedge, sessionId, model, interrupted, prompt, attachments, runOptions, environment });
   } finally {
     await kedge.close();
   }

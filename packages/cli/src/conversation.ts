@@ -1,6 +1,13 @@
 /** Holds one conversation: shows what happens in the session, and gives each line to whoever waits for one. */
 import { stripTerminalControls } from "@kedge/host";
-import { applyRecord, type Event, emptySession, type PermissionRequest, type RunOptions } from "@kedge/protocol";
+import {
+  applyRecord,
+  type Event,
+  emptySession,
+  type Media,
+  type PermissionRequest,
+  type RunOptions,
+} from "@kedge/protocol";
 import { runConsoleCommand } from "./console-commands.ts";
 import { openConsoleInput } from "./console-input.ts";
 import { openConsoleScreen } from "./console-screen.ts";
@@ -8,6 +15,7 @@ import { answerHint, factText, questionText } from "./console-view.ts";
 import { exitCodeOf, exitCodes } from "./exit-codes.ts";
 import { failureText } from "./failure-text.ts";
 import { parsePermissionAnswer } from "./permission-answer.ts";
+import { retryText, stallText } from "./retry-text.ts";
 import type { ConnectedKedge } from "./start-kedge.ts";
 
 export type ConversationOptions = {
@@ -18,18 +26,24 @@ export type ConversationOptions = {
   readonly interrupted: boolean;
   /** Sent first, when not empty. */
   readonly prompt: string;
+  /** Go with that prompt, or with the next one. */
+  readonly attachments: readonly Media[];
   readonly runOptions: RunOptions;
   readonly environment: { readonly [name: string]: string | undefined };
 };
 
 export async function converse(options: ConversationOptions): Promise<number> {
-  const { kedge, sessionId, runOptions } = options;
+  const { kedge, sessionId } = options;
   const { client } = kedge;
   const screen = openConsoleScreen();
   const state = emptySession(sessionId);
   /** Runs that were asked for and whose end has not been seen: the command's answer may come before its facts. */
   const awaitedRuns = new Set<string>();
   const answered = new Set<string>();
+  let runOptions = options.runOptions;
+  let attachments = options.attachments;
+  /** The run stopped at a limit of cost or tokens, and the user has not said yet whether to go on. */
+  let atLimit = false;
   let unrecordedRun: string | undefined;
   let streamedStep = "";
   let exitCode: number | undefined;
@@ -46,6 +60,8 @@ export async function converse(options: ConversationOptions): Promise<number> {
         streamedStep = signal.stepId;
         screen.stream(signal.text);
       } else if (signal.type === "notice") screen.lines(`(${stripTerminalControls(signal.text)})\n`);
+      else if (signal.type === "step.retrying") screen.lines(`(${retryText(signal)})\n`);
+      else if (signal.type === "step.stalling") screen.lines(`(${stallText(signal)})\n`);
       else if (signal.type === "run.unrecorded") {
         unrecordedRun = signal.runId;
         awaitedRuns.delete(signal.runId);
@@ -55,10 +71,15 @@ export async function converse(options: ConversationOptions): Promise<number> {
     }
     const { fact } = event.record;
     applyRecord(state, event.record);
-    if (fact.type === "run.ended") awaitedRuns.delete(fact.runId);
+    if (fact.type === "run.ended") {
+      awaitedRuns.delete(fact.runId);
+      atLimit = fact.reason === "error_max_budget";
+    }
     if (fact.type === "permission.asked") screen.lines(questionText(fact));
-    else if (fact.type === "step.ended" && fact.stepId === streamedStep) screen.endLine();
-    else screen.lines(factText(fact));
+    else if (fact.type === "step.ended" && fact.stepId === streamedStep) {
+      screen.endLine();
+      if (fact.outcome === "failed") screen.lines("(that answer broke off and does not count)\n");
+    } else screen.lines(factText(fact));
   }
 
   async function submit(text: string): Promise<void> {
@@ -68,9 +89,11 @@ export async function converse(options: ConversationOptions): Promise<number> {
       type: "prompt.submit",
       sessionId,
       text,
+      ...(attachments.length > 0 && { attachments }),
       delivery,
       options: runOptions,
     });
+    attachments = [];
     if (!sent.ok) screen.lines(`${failureText(sent.failure)}\n`);
     else if (!isSteer && state.lastRun?.runId !== sent.value.runId) awaitedRuns.add(sent.value.runId);
   }
@@ -80,8 +103,18 @@ export async function converse(options: ConversationOptions): Promise<number> {
     if (!line.startsWith("/")) return submit(line);
     const outcome = await runConsoleCommand(line, kedge, state);
     if (outcome.kind === "exit") exitCode = exitCodes.success;
+    else if (outcome.kind === "effort") runOptions = { ...runOptions, reasoning: { effort: outcome.effort } };
     else if (outcome.kind === "shown") screen.lines(outcome.text);
     else await submit(line);
+  }
+
+  /** Whatever is no yes means no, and is then read as the next line. */
+  async function answerLimit(line: string): Promise<void> {
+    atLimit = false;
+    if (!/^y(es)?$/i.test(line.trim())) return /^n(o)?$/i.test(line.trim()) ? undefined : handle(line);
+    const sent = await client.send<"run.continue">({ type: "run.continue", sessionId, options: runOptions });
+    if (!sent.ok) screen.lines(`${failureText(sent.failure)}\n`);
+    else awaitedRuns.add(sent.value.runId);
   }
 
   async function answer(line: string, request: PermissionRequest): Promise<void> {
@@ -112,11 +145,13 @@ export async function converse(options: ConversationOptions): Promise<number> {
         return false;
       }
       screen.endLine();
-      input.invite(state.mode === "default" ? "> " : `[${state.mode}] > `);
+      if (atLimit) input.invite("Go on, with as much again? y/n ");
+      else input.invite(state.mode === "default" ? "> " : `[${state.mode}] > `);
     }
     const line = input.take();
     if (line === undefined) return false;
-    await (question === undefined ? handle(line) : answer(line, question));
+    if (question !== undefined) await answer(line, question);
+    else await (atLimit && !isRunning() ? answerLimit(line) : handle(line));
     return exitCode === undefined;
   }
 

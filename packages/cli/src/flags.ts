@@ -1,5 +1,5 @@
 /** The table of flags: their names, what each takes, and where its value goes. */
-import { type PermissionMode, permissionModes } from "@kedge/protocol";
+import { type Effort, efforts, type PermissionMode, permissionModes } from "@kedge/protocol";
 
 export type OutputFormat = "text" | "json" | "stream-json";
 
@@ -18,6 +18,15 @@ export type Flags = {
   maxBudgetUsd?: number;
   maxSteps?: number;
   jsonSchema?: string;
+  attach?: string[];
+  effort?: Effort;
+  fallbackModel?: string;
+  unattended?: true;
+  days?: number;
+  all?: true;
+  verbose?: true;
+  refresh?: true;
+  noVerify?: true;
   continue?: true;
   resume?: string;
   settings?: string[];
@@ -76,6 +85,15 @@ export const flagTable: readonly Flag[] = [
   numberOf("maxBudgetUsd", anyNumber, "--max-budget-usd"),
   numberOf("maxSteps", wholeNumber, "--max-steps"),
   textOf("jsonSchema", "schema", "--json-schema"),
+  listOf("attach", "file", "--attach", "-a"),
+  oneOf("effort", efforts, "--effort"),
+  textOf("fallbackModel", "provider/model", "--fallback-model"),
+  switchOn("unattended", "--unattended"),
+  numberOf("days", wholeNumber, "--days"),
+  switchOn("all", "--all"),
+  switchOn("verbose", "--verbose"),
+  switchOn("refresh", "--refresh"),
+  switchOn("noVerify", "--no-verify"),
   switchOn("continue", "--continue", "-c"),
   textOf("resume", "id or title", "--resume", "-r"),
   listOf("settings", "file", "--settings", "--config"),
@@ -136,7 +154,7 @@ function numberOf(name: NumberName, { expected, fits }: NumberKind, ...names: st
   };
 }
 
-function oneOf<Name extends "outputFormat" | "permissionMode">(
+function oneOf<Name extends "outputFormat" | "permissionMode" | "effort">(
   name: Name,
   members: readonly NonNullable<Flags[Name]>[],
   ...names: string[]

@@ -6,11 +6,12 @@ import type { Flags } from "./flags.ts";
 import { failedResult, type Printing, report } from "./headless-report.ts";
 import { openSession, sessionChoice } from "./open-session.ts";
 import { writeDiagnostic, writeResult } from "./output.ts";
+import { retryText } from "./retry-text.ts";
 import { runPrompt } from "./run-prompt.ts";
 import { inputBytesMax, readPipedInput } from "./standard-input.ts";
 import { version } from "./start/build-facts.ts";
 import { type Started, startKedge } from "./start-kedge.ts";
-import { createStreamLines } from "./stream-line.ts";
+import { createStreamLines, retryLine } from "./stream-line.ts";
 import { readSurroundings } from "./surroundings.ts";
 
 export async function runHeadless(words: string, flags: Flags): Promise<number> {
@@ -51,7 +52,7 @@ const noModel: Failure = {
 };
 
 async function runInSession(prompt: string, started: Started, printing: Printing): Promise<number> {
-  const { kedge, configuration, cwd, mode, runOptions: options } = started;
+  const { kedge, configuration, cwd, mode, attachments, runOptions: options } = started;
   const { format, flags } = printing;
   const opened = await openSession(kedge.client, {
     choice: sessionChoice(flags),
@@ -78,9 +79,11 @@ async function runInSession(prompt: string, started: Started, printing: Printing
   const result = await runPrompt(kedge, {
     sessionId,
     prompt,
+    attachments,
     options,
     onFact: isStream ? (record) => streamLines.add(record).forEach(print) : () => {},
     onNotice: (text) => writeDiagnostic(`kedge: ${text}`),
+    onRetry: (retry) => (isStream ? print(retryLine(retry)) : writeDiagnostic(`kedge: ${retryText(retry)}`)),
   });
   return report(sessionId, result, printing);
 }

@@ -53,6 +53,26 @@ async function perform(invocation: Invocation): Promise<number> {
       const { runSessionCommand } = await import("./session-command.ts");
       return runSessionCommand(invocation, invocation.flags);
     }
+    case "models": {
+      const { runModelsCommand } = await import("./models-command.ts");
+      return runModelsCommand(invocation.words, invocation.flags);
+    }
+    case "auth": {
+      const { runAuthCommand } = await import("./auth-command.ts");
+      return runAuthCommand(invocation.words, invocation.flags);
+    }
+    case "providers": {
+      const { runProvidersCommand } = await import("./providers-command.ts");
+      return runProvidersCommand(invocation.words, invocation.flags);
+    }
+    case "stats": {
+      const { runStatsCommand } = await import("./stats-command.ts");
+      return runStatsCommand(invocation.words, invocation.flags);
+    }
+    case "cost": {
+      const { runCostCommand } = await import("./cost-command.ts");
+      return runCostCommand(invocation.words, invocation.flags);
+    }
     case "undo":
     case "redo": {
       const { runUndo } = await import("./undo-command.ts");

@@ -21,6 +21,7 @@ export function resultObject(sessionId: string | undefined, result: RunResult): 
     transitions: result.transitions,
     ...(result.stopReason !== undefined && { stop_reason: result.stopReason }),
     ...(result.budget !== undefined && { budget: result.budget }),
+    ...(result.emptyAnswer && { empty_response: true }),
     ...(result.failure !== undefined && { error: failureObject(result.failure) }),
   };
 }
@@ -32,6 +33,7 @@ export function usageObject(usage: Usage): { readonly [key: string]: number } {
     reasoning_tokens: usage.reasoning,
     cache_read_tokens: usage.cacheRead,
     cache_write_tokens: usage.cacheWrite,
+    ...(usage.webSearches !== undefined && { web_searches: usage.webSearches }),
   };
 }
 
@@ -44,5 +46,6 @@ export function failureObject(failure: Failure): { readonly [key: string]: unkno
     ...(recovery !== undefined && { recovery }),
     ...(status !== undefined && { status }),
     ...(requestId !== undefined && { request_id: requestId }),
+    ...(failure.resetAtMs !== undefined && { reset_at: new Date(failure.resetAtMs).toISOString() }),
   };
 }

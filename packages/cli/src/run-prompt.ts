@@ -1,5 +1,5 @@
 /** Sends one prompt, or goes on with an interrupted run, and waits for its end. */
-import type { FactRecord, RunOptions, RunResult } from "@kedge/protocol";
+import type { FactRecord, Media, RunOptions, RunResult, SignalOf } from "@kedge/protocol";
 import { failedResult } from "./headless-report.ts";
 import type { ConnectedKedge } from "./start-kedge.ts";
 
@@ -7,13 +7,15 @@ export type PromptRun = {
   readonly sessionId: string;
   /** Empty to go on with the run that was interrupted. */
   readonly prompt: string;
+  readonly attachments: readonly Media[];
   readonly options: RunOptions;
   readonly onFact: (record: FactRecord) => void;
   readonly onNotice: (text: string) => void;
+  readonly onRetry: (retry: SignalOf<"step.retrying">) => void;
 };
 
 export async function runPrompt(kedge: ConnectedKedge, run: PromptRun): Promise<RunResult> {
-  const { sessionId, prompt, options } = run;
+  const { sessionId, prompt, attachments, options } = run;
   /** The end of a run may be known before the command that started it is answered. */
   const ends = new Map<string, RunResult>();
   let notify = () => {};
@@ -28,6 +30,7 @@ export async function runPrompt(kedge: ConnectedKedge, run: PromptRun): Promise<
       run.onFact(event.record);
       if (fact.type === "run.ended") end(fact.runId, fact);
     } else if (event.signal.type === "notice") run.onNotice(event.signal.text);
+    else if (event.signal.type === "step.retrying") run.onRetry(event.signal);
     else if (event.signal.type === "run.unrecorded") end(event.signal.runId, failedResult(event.signal.failure));
   });
   try {
@@ -38,6 +41,7 @@ export async function runPrompt(kedge: ConnectedKedge, run: PromptRun): Promise<
             type: "prompt.submit",
             sessionId,
             text: prompt,
+            ...(attachments.length > 0 && { attachments }),
             delivery: "follow-up",
             options,
           });

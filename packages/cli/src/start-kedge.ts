@@ -12,9 +12,10 @@ import {
   loadConfiguration,
   openHome,
 } from "@kedge/host";
-import type { Client, Failure, JsonSchema, PermissionMode, RunOptions } from "@kedge/protocol";
+import type { Client, Failure, JsonSchema, Media, PermissionMode, RunOptions } from "@kedge/protocol";
 import { isJsonObject } from "@kedge/protocol";
 import { connectInProcess } from "@kedge/sdk";
+import { readAttachments } from "./attachments.ts";
 import { failureText } from "./failure-text.ts";
 import type { Flags } from "./flags.ts";
 import { writeDiagnostic } from "./output.ts";
@@ -31,6 +32,8 @@ export type Started = {
   readonly projectId: string;
   readonly mode: PermissionMode;
   readonly runOptions: RunOptions;
+  /** Goes with the first prompt. */
+  readonly attachments: readonly Media[];
 };
 
 export type StartOutcome =
@@ -67,6 +70,8 @@ export async function startKedge(
   }
   const runOptions = runOptionsOf(flags, configuration, project.cwd);
   if (!runOptions.ok) return usage(runOptions.sentence);
+  const attached = readAttachments(flags.attach ?? [], project.cwd);
+  if (!attached.ok) return usage(attached.sentence);
   const assembled = assemble({
     configuration,
     home,
@@ -75,6 +80,7 @@ export async function startKedge(
     userDirectory,
     commandLineRules: rules.rules,
     interactive: options.interactive,
+    unattended: flags.unattended === true || environment["KEDGE_UNATTENDED"] === "1",
     kedgeVersion: version,
     ...(flags.systemPrompt !== undefined && { systemPrompt: flags.systemPrompt }),
     ...(flags.appendSystemPrompt !== undefined && { appendSystemPrompt: flags.appendSystemPrompt }),
@@ -86,7 +92,15 @@ export async function startKedge(
   const { cwd, projectId } = project;
   return {
     ok: true,
-    started: { kedge, configuration, cwd, projectId, mode, runOptions: runOptions.options },
+    started: {
+      kedge,
+      configuration,
+      cwd,
+      projectId,
+      mode,
+      runOptions: runOptions.options,
+      attachments: attached.attachments,
+    },
   };
 }
 
@@ -110,6 +124,8 @@ function runOptionsOf(flags: Flags, configuration: Configuration, cwd: string): 
       ...(flags.maxBudgetUsd !== undefined && { budgetUsdMax: flags.maxBudgetUsd }),
       ...(flags.maxSteps !== undefined && { stepsMax: flags.maxSteps }),
       ...(schema !== undefined && { answerSchema: schema.schema }),
+      ...(flags.fallbackModel !== undefined && { fallbackModel: flags.fallbackModel }),
+      ...(flags.effort !== undefined && { reasoning: { ...configuration.limits.reasoning, effort: flags.effort } }),
     },
   };
 }

@@ -1,5 +1,5 @@
 /** The lines of `stream-json` between `init` and `result`, in the order in which a conversation reads. */
-import type { FactRecord } from "@kedge/protocol";
+import type { CacheBreak, FactRecord, SignalOf } from "@kedge/protocol";
 import { failureObject, usageObject } from "./result-object.ts";
 
 type Line = { readonly type: string; readonly [key: string]: unknown };
@@ -33,6 +33,21 @@ export function createStreamLines(): StreamLines {
   };
 }
 
+/** A model call that is tried again; live only, since the end of its step tells all attempts. */
+export function retryLine(retry: SignalOf<"step.retrying">): Line {
+  const { sessionId, stepId, attempt, attemptsMax, delayMs, until, failure } = retry;
+  return {
+    type: "retry",
+    session_id: sessionId,
+    step_id: stepId,
+    attempt,
+    ...(attemptsMax !== undefined && { max: attemptsMax }),
+    delay_ms: delayMs,
+    until: new Date(until).toISOString(),
+    error: failureObject(failure),
+  };
+}
+
 /** Undefined for facts that another line already tells, or that matter only to the journal. */
 function lineOf({ fact, sessionId }: FactRecord): Line | undefined {
   const place = { session_id: sessionId };
@@ -49,6 +64,8 @@ function lineOf({ fact, sessionId }: FactRecord): Line | undefined {
         usage: usageObject(fact.usage),
         ...(fact.stopReason !== undefined && { stop_reason: fact.stopReason }),
         ...(fact.failure !== undefined && { error: failureObject(fact.failure) }),
+        ...(fact.retries !== undefined && { retries: fact.retries }),
+        ...(fact.cacheBreak !== undefined && { cache_break: cacheBreakObject(fact.cacheBreak) }),
       };
     case "tool.started":
       return { type: "tool_call", ...place, call_id: fact.callId, tool: fact.tool, input: inputOf(fact.inputText) };
@@ -90,6 +107,10 @@ function lineOf({ fact, sessionId }: FactRecord): Line | undefined {
     case "content.removed":
       return undefined;
   }
+}
+
+function cacheBreakObject({ cause, tokensLost, usd, diffFile }: CacheBreak): object {
+  return { cause, tokens_lost: tokensLost, usd, ...(diffFile !== undefined && { diff_file: diffFile }) };
 }
 
 /** The model's own text when it is not JSON: such a call fails, and the reader should see why. */

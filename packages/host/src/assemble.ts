@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createEngine, type Engine, type LocalCommand } from "@kedge/engine";
 import { redactSecrets } from "@kedge/memory";
-import { createModels } from "@kedge/models";
 import type { Failure, RuleSet, Store } from "@kedge/protocol";
 import { childEnvironment, createPathJudge, isSecretName } from "@kedge/sandbox";
 import { createGitSnapshots, openSqliteStore } from "@kedge/store";
@@ -13,6 +12,8 @@ import type { Home } from "./home.ts";
 import { isAlive, thisProcess } from "./identity.ts";
 import { createIds, newRequestId } from "./ids.ts";
 import { createLocalCommands } from "./local-commands.ts";
+import type { ModelCatalogue } from "./model-catalogue.ts";
+import { openModels } from "./open-models.ts";
 import type { Project } from "./project.ts";
 import { createRandomBytes } from "./random-bytes.ts";
 
@@ -29,6 +30,8 @@ export type AssembleOptions = {
   readonly commandLineRules: RuleSet;
   /** True when a person can answer questions. */
   readonly interactive: boolean;
+  /** True when nobody waits, so that limits of vendors are waited for. */
+  readonly unattended: boolean;
   readonly kedgeVersion: string;
   readonly systemPrompt?: string;
   readonly appendSystemPrompt?: string;
@@ -39,6 +42,9 @@ export type Kedge = {
   readonly store: Store;
   readonly toolNames: readonly string[];
   readonly localCommands: readonly Pick<LocalCommand, "name" | "summary">[];
+  readonly modelCatalogue: ModelCatalogue;
+  /** The variable whose key is used for the model in place of the stored one, and so changes who pays. */
+  readonly overridingVariable: (model: string) => string | undefined;
   /**
    * Ends runs and gives the sessions free. The database is left to the end of the process: everything awaited is
    * already stored, and closing it costs up to 34 ms.
@@ -60,6 +66,18 @@ export function assemble(options: AssembleOptions): Assembled {
   if (!opened.ok) return opened;
   const { store, notice } = opened;
   const secrets = knownSecrets(configuration, environment);
+  const redact = (text: string) => redactSecrets(text, secrets);
+  const { models, modelCatalogue, overridingVariable } = openModels({
+    configuration,
+    home: home.directory,
+    environment,
+    userDirectory,
+    unattended: options.unattended,
+    now,
+    randomBytes,
+    redact,
+    onKey: (key) => secrets.push(key),
+  });
   const shellPath = ["/bin/bash", "/usr/bin/bash"].find((path) => existsSync(path)) ?? "/bin/sh";
   const tools = createTools({
     ripgrepPath: findRipgrep,
@@ -70,7 +88,7 @@ export function assemble(options: AssembleOptions): Assembled {
   const localCommands = createLocalCommands({ kedgeVersion, home: home.directory });
   const engine = createEngine({
     store,
-    models: createModels(configuration.providers),
+    models,
     tools,
     snapshots: createGitSnapshots({
       directory: join(home.snapshots, projectId),
@@ -98,7 +116,7 @@ export function assemble(options: AssembleOptions): Assembled {
     clock: { now, monotonicMs },
     newId: createIds(now, randomBytes),
     newRequestId,
-    redact: (text) => redactSecrets(text, secrets),
+    redact,
     localCommands,
     prompt: {
       ...(options.systemPrompt !== undefined && { override: options.systemPrompt }),
@@ -115,6 +133,8 @@ export function assemble(options: AssembleOptions): Assembled {
     store,
     toolNames: tools.map((tool) => tool.name),
     localCommands,
+    modelCatalogue,
+    overridingVariable,
     close: () => engine.close(),
   };
   return notice === undefined ? { ok: true, kedge } : { ok: true, kedge, notice };
@@ -134,7 +154,7 @@ function concurrentCallsMax(given: string | undefined): number {
 }
 
 /** Keys from the configuration and values of variables that are known to hold secrets. */
-function knownSecrets({ providers }: Configuration, environment: AssembleOptions["environment"]): readonly string[] {
+function knownSecrets({ providers }: Configuration, environment: AssembleOptions["environment"]): string[] {
   const keys = Object.values(providers).map(({ apiKey }) => apiKey);
   const variables = Object.keys(environment)
     .filter(isSecretName)

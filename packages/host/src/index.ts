@@ -1,6 +1,7 @@
 /** The host: configuration, kedge's directory, the project, and the wiring of all parts. */
 
 /** Screens take these from here, because they know no other package below. */
+export type { ListedModel, ListedProvider } from "@kedge/models";
 export { showTerminalControls, stripTerminalControls } from "@kedge/sandbox";
 export { type Assembled, type AssembleOptions, assemble, type Kedge } from "./assemble.ts";
 export {
@@ -11,5 +12,15 @@ export {
 } from "./configuration/load-configuration.ts";
 export { commandLineRules } from "./configuration/read-rules.ts";
 export { isContainer } from "./container.ts";
+export { type Credentials, openCredentials } from "./credentials/credentials.ts";
 export { homeDirectory, openHome } from "./home.ts";
+export { checkProviderKey, createModelCatalogue, listKnownModels } from "./model-catalogue.ts";
 export { findProject } from "./project.ts";
+export {
+  type InstalledPackage,
+  installPackage,
+  listInstalledPackages,
+  parseWantedPackage,
+} from "./provider-packages/install-package.ts";
+export { aggregateUsage, type UsageSummary } from "./usage/aggregate-usage.ts";
+export { type CostReport, type CostRow, explainCost, mostExpensive } from "./usage/explain-cost.ts";

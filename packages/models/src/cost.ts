@@ -10,15 +10,24 @@ const assumedPrices: Prices = { input: 5, output: 25 };
 const cacheReadShare = 0.1;
 const cacheWriteShare = 1.25;
 
-/** Reasoning tokens are part of `output` and so are billed as output. */
+const webSearchUsd = 0.01;
+
+/** Reasoning tokens are part of `output` and are billed as output unless they have a price of their own. */
 export function costOf(model: Model, usage: Usage): Cost {
-  const prices = model.prices ?? assumedPrices;
-  const cacheRead = prices.cacheRead ?? prices.input * cacheReadShare;
-  const cacheWrite = prices.cacheWrite ?? prices.input * cacheWriteShare;
-  const total =
+  const prices = pricesOfCall(model.prices ?? assumedPrices, usage);
+  const reasoning = prices.reasoning === undefined ? 0 : Math.min(usage.reasoning, usage.output);
+  const tokens =
     usage.input * prices.input +
-    usage.output * prices.output +
-    usage.cacheRead * cacheRead +
-    usage.cacheWrite * cacheWrite;
-  return { usd: total / tokensPerPrice, estimated: model.prices === undefined };
+    (usage.output - reasoning) * prices.output +
+    reasoning * (prices.reasoning ?? prices.output) +
+    usage.cacheRead * (prices.cacheRead ?? prices.input * cacheReadShare) +
+    usage.cacheWrite * (prices.cacheWrite ?? prices.input * cacheWriteShare);
+  const searches = (usage.webSearches ?? 0) * webSearchUsd;
+  return { usd: tokens / tokensPerPrice + searches, estimated: model.prices === undefined };
+}
+
+/** A long call is billed at its own prices as a whole, not only for what goes beyond the size. */
+function pricesOfCall(prices: Prices, { input, cacheRead, cacheWrite }: Usage): Prices {
+  const { above } = prices;
+  return above !== undefined && input + cacheRead + cacheWrite > above.inputTokens ? above.prices : prices;
 }

@@ -1,15 +1,26 @@
-/** How kedge talks to models: wire adapters, the models a configuration names, and what a call costs. */
+/** How kedge talks to models: wire adapters, the catalogue of vendors, and what a call costs. */
 
 export { createAnthropicProvider } from "./anthropic/anthropic.ts";
-export { createOpenAiChatProvider } from "./chat/openai-chat.ts";
-export { costOf } from "./cost.ts";
-export { createGoogleProvider } from "./google/google.ts";
+export { createCacheWatch } from "./cache-break/cache-watch.ts";
 export {
-  createModels,
-  type ModelSetting,
-  type ModelsOptions,
-  type ProviderSetting,
-  type ProviderSettings,
-} from "./models-from-configuration.ts";
+  type Api,
+  apis,
+  type CatalogueModel,
+  type CatalogueProvider,
+  quirkNames,
+  reasoningControls,
+} from "./catalogue/catalogue-row.ts";
+export { type ListedModel, type ListedProvider, listModels } from "./catalogue/list-models.ts";
+export { type Catalogue, isShipped, openCatalogue } from "./catalogue/open-catalogue.ts";
+export type { ModelSetting, ProviderSetting, ProviderSettings } from "./catalogue/provider-settings.ts";
+export { type Refreshed, type RefreshOptions, refreshCatalogue } from "./catalogue/refresh-catalogue.ts";
+export type { Credentials } from "./catalogue/resolve-provider.ts";
+export { createOpenAiChatProvider } from "./chat/openai-chat.ts";
+export { checkKey, type KeyCheck } from "./check-key.ts";
+export { costOf } from "./cost.ts";
+export { createModels, type ModelsOptions } from "./create-models.ts";
+export { createGoogleProvider } from "./google/google.ts";
+export { findLocalServers, type LocalServer } from "./local-servers/find-local-servers.ts";
 export { createOpenAiResponsesProvider } from "./responses/openai-responses.ts";
+export { waitMs } from "./retry/wait.ts";
 export type { WireProviderOptions } from "./wire/wire-provider.ts";

@@ -21,7 +21,7 @@ async function startMock(script: MockScript): Promise<MockModel> {
   return mock;
 }
 
-function requestOf(messages: readonly Message[]): ModelRequest {
+function requestOf(messages: readonly Message[], changes: Partial<ModelRequest> = {}): ModelRequest {
   return {
     model: { ref: "m/a", provider: "m", id: "a", contextTokens: 1000, outputTokensMax: 100 },
     source: "main",
@@ -31,15 +31,18 @@ function requestOf(messages: readonly Message[]): ModelRequest {
     messages,
     outputTokensMax: 100,
     requestId: "req-1",
+    ...changes,
   };
 }
 
 async function collect(
   provider: Provider,
   messages: readonly Message[] = [{ role: "user", text: "hi" }],
+  changes: Partial<ModelRequest> = {},
 ): Promise<readonly ModelEvent[]> {
   const events: ModelEvent[] = [];
-  for await (const event of provider.stream(requestOf(messages), new AbortController().signal)) events.push(event);
+  const request = requestOf(messages, changes);
+  for await (const event of provider.stream(request, new AbortController().signal)) events.push(event);
   return events;
 }
 
@@ -96,4 +99,67 @@ test("a growing conversation with parallel calls is sent with the same beginning
     const before = raw[index - 1];
     if (before !== undefined) expect(text.startsWith(before.slice(0, before.lastIndexOf("]")))).toBe(true);
   }
+});
+
+test("thinking between calls is asked for where a model that thinks within a budget has tools", async () => {
+  const mock = await startMock([]);
+  const provider = createAnthropicProvider({ baseUrl: mock.baseUrl });
+  const capabilities = {
+    tools: true,
+    reasoning: "budget",
+    images: false,
+    documents: false,
+    mediaInToolResults: false,
+    temperature: true,
+    cacheMarks: true,
+    webSearch: false,
+  } as const;
+  const thinking: Partial<ModelRequest> = {
+    model: { ...requestOf([]).model, capabilities },
+    reasoning: { effort: "high" },
+    tools: [{ name: "read", description: "Reads.", inputSchema: {} }],
+    outputTokensMax: 8_000,
+  };
+  await collect(provider, undefined, thinking);
+  await collect(provider, undefined, { ...thinking, tools: [] });
+  await collect(provider, undefined, { ...thinking, reasoning: { effort: "off" } });
+  expect(mock.requests.map(({ headers }) => headers["anthropic-beta"])).toEqual([
+    "interleaved-thinking-2025-05-14",
+    undefined,
+    undefined,
+  ]);
+});
+
+test("what the model thought goes back to it as it came, and the marks of the cache last as long as was set", async () => {
+  const mock = await startMock([{ reasoning: "Hm, ä.", text: "Yes." }]);
+  const provider = createAnthropicProvider({ baseUrl: mock.baseUrl, cacheTtl: "1h" });
+  const events = await collect(provider);
+  const end = events.find((event) => event.type === "block-end");
+  expect(end).toEqual({ type: "block-end", block: "reasoning", signature: anthropicMockWire.reasoningSignature });
+  const signature = end?.signature ?? "";
+  const content = [{ type: "reasoning", text: "Hm, ä.", signature } as const, { type: "text", text: "Yes." } as const];
+  await collect(provider, [
+    { role: "user", text: "Well?" },
+    { role: "assistant", content, model: "m/a" },
+    { role: "user", text: "And?" },
+  ]);
+  const cache_control = { type: "ephemeral", ttl: "1h" };
+  expect(JSON.parse(mock.requests[1]?.raw.toString() ?? "")).toEqual({
+    model: "a",
+    system: [{ type: "text", text: "s", cache_control }],
+    messages: [
+      { role: "user", content: [{ type: "text", text: "Well?" }] },
+      {
+        role: "assistant",
+        content: [
+          { type: "thinking", thinking: "Hm, ä.", signature },
+          { type: "text", text: "Yes." },
+        ],
+      },
+      { role: "user", content: [{ type: "text", text: "And?" }] },
+    ],
+    max_tokens: 100,
+    stream: true,
+    cache_control,
+  });
 });

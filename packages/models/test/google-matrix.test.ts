@@ -1,5 +1,5 @@
 /** Proves that the generateContent adapter keeps the Provider contract over real HTTP, and what only it promises. */
-import type { Message, ModelEvent, ModelRequest, Provider } from "@kedge/protocol";
+import type { Message, ModelEvent, ModelRequest } from "@kedge/protocol";
 import { googleMockWire, type MockModel, type MockScript, providerMatrix, startMockModel } from "@kedge/testing";
 import { afterEach, describe, expect, test } from "vitest";
 import { createGoogleProvider } from "../src/google/google.ts";
@@ -33,7 +33,10 @@ function requestOf(messages: readonly Message[], modelId = "gemini-2.5-pro"): Mo
   };
 }
 
-async function collect(provider: Provider, request: ModelRequest): Promise<readonly ModelEvent[]> {
+async function collect(
+  provider: ReturnType<typeof createGoogleProvider>,
+  request: ModelRequest & { readonly whole?: true },
+): Promise<readonly ModelEvent[]> {
   const events: ModelEvent[] = [];
   for await (const event of provider.stream(request, new AbortController().signal)) events.push(event);
   return events;
@@ -48,6 +51,48 @@ test.each([
   expect((await collect(provider, requestOf([{ role: "user", text: "hi" }], modelId))).at(-1)?.type).toBe("end");
   expect(mock.requests[0]?.path).toBe(path);
   expect(mock.requests[0]?.headers).toMatchObject({ "x-goog-api-key": "key-1", "x-client-request-id": "req-1" });
+});
+
+test("asks for the answer in one piece at another path, and reads it the same", async () => {
+  const turn = { reasoning: "Hm.", text: "Hi.", thoughtSignature: "c2ln" };
+  const mock = await startMock([turn, turn]);
+  const provider = createGoogleProvider({ baseUrl: mock.baseUrl });
+  const request = requestOf([{ role: "user", text: "hi" }]);
+  const streamed = await collect(provider, request);
+  const whole = await collect(provider, { ...request, whole: true });
+  expect(whole).toEqual(streamed);
+  expect(mock.requests.map(({ path }) => path)).toEqual([
+    "/v1/models/gemini-2.5-pro:streamGenerateContent?alt=sse",
+    "/v1/models/gemini-2.5-pro:generateContent",
+  ]);
+});
+
+test("what the vendor signed comes with the block it signed", async () => {
+  const mock = await startMock([
+    { reasoning: "Hm.", text: "Hi.", thoughtSignature: "c2ln" },
+    {
+      toolCalls: [
+        { name: "read", id: "g1" },
+        { name: "read", id: "g2" },
+      ],
+      thoughtSignature: "Y2FsbA==",
+    },
+  ]);
+  const provider = createGoogleProvider({ baseUrl: mock.baseUrl });
+  const request = requestOf([{ role: "user", text: "hi" }]);
+  const kindsOf = (events: readonly ModelEvent[]) =>
+    events.filter(({ type }) => type !== "tool-input-delta").slice(0, -1);
+  expect(kindsOf(await collect(provider, request))).toEqual([
+    { type: "reasoning-delta", text: "Hm." },
+    { type: "text-delta", text: "Hi." },
+    { type: "block-end", block: "text" },
+    { type: "block-end", block: "text", signature: "c2ln" },
+  ]);
+  const call = { type: "tool-call", tool: "read", inputText: "{}" } as const;
+  expect(kindsOf(await collect(provider, request))).toEqual([
+    { type: "tool-call", call: { ...call, callId: "g1", signature: "Y2FsbA==" } },
+    { type: "tool-call", call: { ...call, callId: "g2" } },
+  ]);
 });
 
 test("a growing conversation with parallel calls is sent with the same beginning, byte for byte", async () => {

@@ -127,8 +127,9 @@ test("a rate limit says how long to wait", async () => {
       failure: {
         code: "rate_limit",
         message: `127.0.0.1:${mock.port} limits the rate of requests (status 429).`,
-        recovery: "Wait 20 s, or choose another model.",
+        recovery: "Wait 20 s, or choose another model with /model or --model.",
         retryable: true,
+        retryAfterMs: 20_000,
         status: 429,
         requestId: "vendor-9",
       },

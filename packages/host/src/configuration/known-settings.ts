@@ -1,5 +1,6 @@
 /** Every setting kedge knows: what it accepts, and what a file of a project may do with it. */
-import { isJsonObject, permissionModes } from "@kedge/protocol";
+import { apis, quirkNames, reasoningControls } from "@kedge/models";
+import { efforts, isJsonObject, permissionModes } from "@kedge/protocol";
 import { amount, type Check, object, oneOf, record, satisfies, text, webAddress, wholeNumber } from "./checks.ts";
 
 export type KnownSetting = {
@@ -11,24 +12,52 @@ export type KnownSetting = {
   readonly fromProject: (value: unknown, soFar: unknown) => { readonly kept: unknown; readonly ignored?: string };
 };
 
-export const wireProtocols: readonly string[] = ["openai-chat", "openai-responses", "anthropic", "google"];
-
 /** Bypass is chosen for one start, on the command line, and never left behind in a file. */
 const modesOfFiles: readonly string[] = permissionModes.filter((mode) => mode !== "bypass");
 
 const freely: KnownSetting["fromProject"] = (value) => ({ kept: value });
 
+const modelReference = satisfies(
+  "a text of the form provider/model",
+  (value) => typeof value === "string" && /^[^/]+\/.+$/.test(value),
+);
+
+const wholeNumberOrNone = satisfies(
+  "a whole number, 0 for none",
+  (value) => Number.isInteger(value) && Number(value) >= 0,
+);
+
+const flag = satisfies("true or false", (value) => typeof value === "boolean");
+
+/** With or without a scope, and a part of the package behind it. */
+const packageName = satisfies(
+  "the name of a package",
+  (value) => typeof value === "string" && /^(?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*(?:\/[\w.-]+)?$/.test(value),
+);
+
 const provider = record(
   object({
-    api: oneOf(wireProtocols),
+    api: oneOf(apis),
     baseURL: webAddress,
     apiKey: text,
     headers: record(text),
+    npm: packageName,
+    options: satisfies("an object", isJsonObject),
+    quirks: satisfies(
+      `a list of ${quirkNames.join(", ")}`,
+      (value) => Array.isArray(value) && value.every((each) => quirkNames.includes(each)),
+    ),
+    cacheTtl: oneOf(["5m", "1h", "off"]),
     models: record(
       object({
+        name: text,
         context: wholeNumber,
         output: wholeNumber,
-        cost: object({ input: amount, output: amount, cacheRead: amount, cacheWrite: amount }),
+        cost: object({ input: amount, output: amount, cacheRead: amount, cacheWrite: amount, reasoning: amount }),
+        reasoning: oneOf(reasoningControls),
+        images: flag,
+        documents: flag,
+        temperature: amount,
       }),
     ),
   }),
@@ -44,16 +73,23 @@ const rules = satisfies(
 
 export const knownSettings: { readonly [name: string]: KnownSetting } = {
   $schema: { check: text, fromProject: freely },
-  model: {
-    check: satisfies(
-      "a text of the form provider/model",
-      (value) => typeof value === "string" && /^[^/]+\/.+$/.test(value),
-    ),
-    fromProject: freely,
-  },
+  model: { check: modelReference, fromProject: freely },
   provider: {
     check: provider,
     fromProject: () => ({ kept: undefined, ignored: "a project may not choose where requests and keys go" }),
+  },
+  fallbackModel: { check: modelReference, fromProject: freely },
+  thinking: {
+    check: object({ effort: oneOf(efforts), maxTokens: wholeNumberOrNone }),
+    fromProject: () => ({ kept: undefined, ignored: "a project may not decide how much a model thinks and costs" }),
+  },
+  network: {
+    check: object({ proxy: webAddress, caFile: text }),
+    fromProject: () => ({ kept: undefined, ignored: "a project may not choose where requests and keys go" }),
+  },
+  catalogue: {
+    check: object({ url: webAddress, refresh: flag }),
+    fromProject: () => ({ kept: undefined, ignored: "a project may not choose where requests go" }),
   },
   permission: { check: rules, fromProject: freely },
   permissions: { check: rules, fromProject: freely },

@@ -31,7 +31,15 @@ async function outcome(...given: Parameters<typeof load>) {
   return loaded.ok ? loaded : loaded.failure.message;
 }
 
-const empty: Configuration = { model: undefined, providers: {}, mode: undefined, rules: [], limits: {} };
+const empty: Configuration = {
+  model: undefined,
+  providers: {},
+  mode: undefined,
+  rules: [],
+  limits: {},
+  network: {},
+  catalogue: {},
+};
 const mock = { api: "openai-chat", baseURL: "http://127.0.0.1:1/v1", apiKey: "x" };
 
 test("no file at all", async () => {
@@ -69,6 +77,8 @@ test("stronger files win, objects merge deeply, null deletes, rules stay apart b
         { source: "flag", rules: [{ permission: "read", pattern: "*", action: "deny" }] },
       ],
       limits: { turnsMax: 5, tokensMax: 100, budgetUsdMax: 2 },
+      network: {},
+      catalogue: {},
     },
   });
 });
@@ -107,9 +117,16 @@ test("errors name file, path and expectation; an invalid user file aborts", asyn
     [{ provider: { mock: { baseURL: 12 } } }, "provider.mock.baseURL must be a URL, found 12."],
     [{ provider: { mock: { baseURL: "ftp://x" } } }, 'provider.mock.baseURL must be a URL, found "ftp://x".'],
     [{ provider: { mock: { api: "openai-chat" } } }, "provider.mock.baseURL must be a URL, found nothing."],
+    [{ provider: { mock: { api: "ai-sdk" } } }, "provider.mock.npm must be the name of a package, found nothing."],
+    [{ provider: { mock: { npm: "../x" } } }, 'provider.mock.npm must be the name of a package, found "../x".'],
+    [{ provider: { mock: { options: [] } } }, "provider.mock.options must be an object, found []."],
+    [
+      { provider: { mock: { ...mock, models: { m: { reasoning: "much" } } } } },
+      'provider.mock.models.m.reasoning must be one of none, effort, budget, adaptive, found "much".',
+    ],
     [
       { provider: { mock: { ...mock, api: "soap" } } },
-      'provider.mock.api must be one of openai-chat, openai-responses, anthropic, google, found "soap".',
+      'provider.mock.api must be one of openai-chat, openai-responses, anthropic, google, ai-sdk, found "soap".',
     ],
     [
       { provider: { mock: { ...mock, models: { m: { context: "big" } } } } },
@@ -182,4 +199,15 @@ test("in a repository that is the user's own directory, the user's file is not a
     files: [],
   });
   expect(loaded).toEqual({ ok: true, configuration: { ...empty, providers: { mock } }, warnings: [] });
+});
+
+test("a provider of the catalogue needs nothing but what the user wants otherwise", async () => {
+  const provider = {
+    anthropic: { models: { "claude-haiku-4-5": { cost: { cacheRead: 1 }, images: false, temperature: 0 } } },
+    mistral: { quirks: ["think-spans"] },
+    "amazon-bedrock": { options: { region: "eu-central-1" } },
+    own: { npm: "@scope/own-provider", apiKey: "x" },
+  };
+  write("~/.kedge/config.json", { provider });
+  expect(await load()).toEqual({ ok: true, configuration: { ...empty, providers: provider }, warnings: [] });
 });

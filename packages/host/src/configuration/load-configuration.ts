@@ -2,9 +2,11 @@
 import { isAbsolute, join, resolve } from "node:path";
 import type { ProviderSettings } from "@kedge/models";
 import {
+  type Effort,
   type Failure,
   nearNames,
   type PermissionMode,
+  type ReasoningWish,
   type RuleSet,
   type RuleSource,
   type RunOptions,
@@ -23,7 +25,10 @@ export type Configuration = {
   readonly mode: PermissionMode | undefined;
   /** One set per source that has rules. */
   readonly rules: readonly RuleSet[];
+  /** What holds for every run unless the command line says otherwise. */
   readonly limits: RunOptions;
+  readonly network: { readonly proxy?: string; readonly caFile?: string };
+  readonly catalogue: { readonly url?: string; readonly refresh?: boolean };
 };
 
 export type Loaded =
@@ -73,7 +78,12 @@ export async function loadConfiguration(sources: ConfigurationSources): Promise<
       providers: providers.providers,
       mode: settings["permissionMode"] as PermissionMode | undefined,
       rules,
-      limits: readLimits(settings["limits"] as { readonly [name: string]: number } | undefined),
+      limits: {
+        ...readLimits(settings["limits"] as LimitSettings | undefined),
+        ...readWishes(settings, sources.environment),
+      },
+      network: (settings["network"] ?? {}) as Configuration["network"],
+      catalogue: (settings["catalogue"] ?? {}) as Configuration["catalogue"],
     },
   };
 }
@@ -165,7 +175,26 @@ function unknownSetting(file: string, key: string): string {
   return `${file}: ${key} is not a setting${nearest === undefined ? "" : `; the nearest is ${nearest}`}`;
 }
 
-function readLimits(limits: { readonly [name: string]: number } = {}): RunOptions {
+type LimitSettings = { readonly [name: string]: number };
+
+/** A variable wins over the files, because it was set for this one start. */
+function readWishes(settings: Settings, environment: ConfigurationSources["environment"]): RunOptions {
+  const fallbackModel = settings["fallbackModel"] as string | undefined;
+  const thinking = settings["thinking"] as { readonly effort?: Effort; readonly maxTokens?: number } | undefined;
+  const variable = environment["KEDGE_MAX_THINKING_TOKENS"];
+  const given = variable === undefined || variable === "" ? Number.NaN : Number(variable);
+  const tokensMax = Number.isInteger(given) && given >= 0 ? given : thinking?.maxTokens;
+  const reasoning: ReasoningWish = {
+    ...(thinking?.effort !== undefined && { effort: thinking.effort }),
+    ...(tokensMax !== undefined && { tokensMax }),
+  };
+  return {
+    ...(fallbackModel !== undefined && { fallbackModel }),
+    ...(Object.keys(reasoning).length > 0 && { reasoning }),
+  };
+}
+
+function readLimits(limits: LimitSettings = {}): RunOptions {
   const { maxTurns, maxBudgetUsd, maxTokens, maxSteps } = limits;
   return {
     ...(maxTurns !== undefined && { turnsMax: maxTurns }),

@@ -1,32 +1,38 @@
-/** From the merged setting `provider`, whose parts were checked file by file, to complete providers. */
-import type { ProviderSetting, ProviderSettings } from "@kedge/models";
+/** From the merged setting `provider`, whose parts were checked file by file, to providers that can be looked up. */
+import { apis, isShipped, type ProviderSetting, type ProviderSettings } from "@kedge/models";
 import { problem, type SettingProblem } from "./checks.ts";
-import { wireProtocols } from "./known-settings.ts";
 
 export type ReadProviders =
   | { readonly ok: true; readonly providers: ProviderSettings }
   | { readonly ok: false; readonly problem: SettingProblem };
 
-/** Only what may be missing is left to check: one file may name a provider that another completes. */
-export function readProviders(setting: unknown): ReadProviders {
+/**
+ * Only what may be missing is left to check: one file may name a provider that another completes, and the catalogue
+ * completes those it knows. `isKnown` tells whether it does; it is asked only where something is missing.
+ */
+export function readProviders(setting: unknown, isKnown: (id: string) => boolean = isShipped): ReadProviders {
   // The type of every part that is present was checked against `knownSettings`; nulls were removed by merging.
-  const partial = (setting ?? {}) as { readonly [id: string]: Partial<ProviderSetting> };
-  const providers: Record<string, ProviderSetting> = {};
-  for (const [id, { api, baseURL, ...rest }] of Object.entries(partial)) {
-    const path = `provider.${id}`;
-    if (api === undefined) {
-      return { ok: false, problem: problem(`${path}.api`, `one of ${wireProtocols.join(", ")}`, undefined) };
+  const providers = (setting ?? {}) as ProviderSettings;
+  for (const [id, provider] of Object.entries(providers)) {
+    const missing = findMissing(provider);
+    if (missing !== undefined && !isKnown(id)) {
+      return { ok: false, problem: problem(`provider.${id}.${missing.path}`, missing.expected, undefined) };
     }
-    if (baseURL === undefined) return { ok: false, problem: problem(`${path}.baseURL`, "a URL", undefined) };
-    for (const [model, { cost }] of Object.entries(rest.models ?? {})) {
-      const missing =
-        cost === undefined ? undefined : (["input", "output"] as const).find((each) => cost[each] === undefined);
-      if (missing !== undefined) {
-        const at = `${path}.models.${model}.cost.${missing}`;
-        return { ok: false, problem: problem(at, "a number not below 0", undefined) };
-      }
-    }
-    providers[id] = { ...rest, api, baseURL };
   }
   return { ok: true, providers };
+}
+
+type Missing = { readonly path: string; readonly expected: string };
+
+function findMissing({ api, baseURL, npm, models }: ProviderSetting): Missing | undefined {
+  const isPackage = api === "ai-sdk" || (api === undefined && npm !== undefined);
+  if (isPackage && npm === undefined) return { path: "npm", expected: "the name of a package" };
+  if (!isPackage && api === undefined) return { path: "api", expected: `one of ${apis.join(", ")}` };
+  if (!isPackage && baseURL === undefined) return { path: "baseURL", expected: "a URL" };
+  for (const [model, { cost }] of Object.entries(models ?? {})) {
+    const absent =
+      cost === undefined ? undefined : (["input", "output"] as const).find((each) => cost[each] === undefined);
+    if (absent !== undefined) return { path: `models.${model}.cost.${absent}`, expected: "a number not below 0" };
+  }
+  return undefined;
 }

@@ -186,8 +186,9 @@ describe("anthropic answer", () => {
     ["stop_sequence", "end"],
     ["max_tokens", "output-limit"],
     ["refusal", "refused"],
-    ["pause_turn", "other"],
-    ["model_context_window_exceeded", "other"],
+    ["pause_turn", "paused"],
+    ["model_context_window_exceeded", "output-limit"],
+    ["strange", "other"],
   ])("takes the reason %s as %s", (reason, stopReason) => {
     const read = readText(start + textDelta("Hm") + stopping(reason) + stop);
     expect(read).toEqual({ ...nothing, text: "Hm", conclusion: { stopReason, usage } });
@@ -209,6 +210,14 @@ describe("anthropic answer", () => {
       stopReason: "end",
       usage: { input: 8, output: 40, reasoning: 25, cacheRead: 30, cacheWrite: 5 },
     });
+  });
+
+  test("counts the searches of the vendor, if there were any", () => {
+    const usageWith = (web_search_requests: number) => ({ output_tokens: 9, server_tool_use: { web_search_requests } });
+    const read = (searches: number) =>
+      readText(start + textDelta("a") + stopping("end_turn", usageWith(searches)) + stop);
+    expect(read(2).conclusion).toEqual({ stopReason: "end", usage: { ...usage, webSearches: 2 } });
+    expect(read(0).conclusion).toEqual({ stopReason: "end", usage });
   });
 
   test("knows how the answer ended before the closing event", () => {
@@ -241,6 +250,11 @@ describe("anthropic answer", () => {
     );
     expect(answer.take()).toEqual([
       { type: "reasoning-delta", text: "Hm." },
+      { type: "block-end", block: "reasoning", signature: "c2ln" },
+      {
+        type: "vendor-block",
+        block: { type: "vendor", kind: "redacted_thinking", json: '{"type":"redacted_thinking","data":"x"}' },
+      },
       { type: "text-delta", text: "I look." },
       { type: "tool-input-delta", callId: "a", tool: "read", text: '{"path":"x"}' },
       { type: "tool-call", call: { type: "tool-call", callId: "a", tool: "read", inputText: '{"path":"x"}' } },

@@ -5,12 +5,19 @@ import { createDeltaQueue, type DeltaTarget, reasoningTarget, textTarget } from 
 import { createEventSplitter, eventData } from "../wire/server-sent-events.ts";
 import { createToolCallDrafts } from "../wire/tool-call-drafts.ts";
 import type { AnswerProblem, WireAnswer } from "../wire/wire-answer.ts";
-import { type AnthropicFrame, type AnthropicPart, parseAnthropicFrame } from "./anthropic-frame.ts";
+import { createAnthropicBlocks } from "./anthropic-blocks.ts";
+import {
+  type AnthropicBlock,
+  type AnthropicDelta,
+  type AnthropicFrame,
+  parseAnthropicFrame,
+} from "./anthropic-frame.ts";
 
 export function createAnthropicAnswer(requestId: string): WireAnswer {
   const drafts = createToolCallDrafts();
   const queue = createDeltaQueue();
   const deltas = createDeltaLearner(queue);
+  const blocks = createAnthropicBlocks(queue);
   let responseId = requestId;
   let problem: AnswerProblem | undefined;
   let done = false;
@@ -44,8 +51,14 @@ export function createAnthropicAnswer(requestId: string): WireAnswer {
         responseId = frame.responseId || requestId;
         usage = { ...usage, ...frame.usage };
         return undefined;
-      case "part":
-        return readPart(frame.index, frame.part);
+      case "begin":
+        begin(frame.index, frame.block);
+        return undefined;
+      case "delta":
+        return readDelta(frame.index, frame.delta);
+      case "block-stop":
+        blocks.close();
+        return undefined;
       case "stopping":
         usage = { ...usage, ...frame.usage };
         if (frame.stopReason !== undefined) conclude(frame.stopReason);
@@ -56,7 +69,7 @@ export function createAnthropicAnswer(requestId: string): WireAnswer {
       case "whole":
         responseId = frame.responseId || requestId;
         usage = { ...usage, ...frame.usage };
-        for (const [index, part] of frame.parts.entries()) readPart(index, part);
+        for (const [index, block] of frame.blocks.entries()) begin(index, block);
         if (frame.stopReason !== undefined) conclude(frame.stopReason);
         finish();
         return undefined;
@@ -68,18 +81,37 @@ export function createAnthropicAnswer(requestId: string): WireAnswer {
     }
   }
 
-  function readPart(index: number, part: AnthropicPart): DeltaTarget | undefined {
-    switch (part.kind) {
+  /** Blocks follow each other, so one that begins shows that the calls before it are whole. */
+  function begin(index: number, block: AnthropicBlock): void {
+    deltas.forget();
+    if (block.kind === "call") {
+      blocks.interrupt();
+      startCall(index, block);
+      return;
+    }
+    closeCalls({ cutOff: false });
+    blocks.begin(index, block);
+    if (block.kind === "text") add(textTarget, block.text);
+    else if (block.kind === "reasoning") add(reasoningTarget, block.text);
+    else answered = true;
+  }
+
+  function readDelta(index: number, delta: AnthropicDelta): DeltaTarget | undefined {
+    switch (delta.kind) {
       case "text":
-        return add(textTarget, part.text);
+        return add(textTarget, delta.text);
       case "reasoning":
-        return add(reasoningTarget, part.text);
-      case "call":
-        startCall(index, part);
-        return undefined;
+        return add(reasoningTarget, delta.text);
       case "input":
-        return addInput(index, part.text);
-      case "unused":
+        return blocks.addInput(index, delta.text) ? undefined : addInput(index, delta.text);
+      case "signature":
+        blocks.sign(delta.signature);
+        return undefined;
+      case "citation":
+        blocks.cite(delta.citation);
+        return undefined;
+      case "unknown":
+        blocks.spoil(index);
         return undefined;
     }
   }
@@ -87,22 +119,26 @@ export function createAnthropicAnswer(requestId: string): WireAnswer {
   function add(target: DeltaTarget, text: string): DeltaTarget | undefined {
     if (text === "") return undefined;
     answered = true;
+    if (target.kind !== "tool") blocks.continue(target.kind);
     queue.add(target, text);
     return target;
   }
 
-  /** Blocks follow each other, so a call that begins shows that those before it are whole. */
-  function startCall(index: number, { id, name, inputText }: Extract<AnthropicPart, { kind: "call" }>): void {
+  function startCall(index: number, { id, name, inputText }: Extract<AnthropicBlock, { kind: "call" }>): void {
     if (name === "") {
       fail({ kind: "malformed", what: "a tool call without a name" });
       return;
     }
     const { draft } = drafts.find({ index, id, name, inputText: "" }, responseId);
     answered = true;
-    deltas.forget();
     queue.flush();
     for (const call of drafts.closeBefore(draft)) queue.push({ type: "tool-call", call });
     add(draft, inputText);
+  }
+
+  function closeCalls(options: { readonly cutOff: boolean }): void {
+    queue.flush();
+    for (const call of drafts.closeAll(options)) queue.push({ type: "tool-call", call });
   }
 
   function addInput(index: number, text: string): DeltaTarget | undefined {
@@ -116,11 +152,11 @@ export function createAnthropicAnswer(requestId: string): WireAnswer {
 
   function conclude(reason: string | undefined): void {
     deltas.forget();
+    blocks.close();
     queue.flush();
     if (stopReason !== undefined) return;
     stopReason = stopReasonOf(reason, drafts.all().length > 0);
-    const cutOff = reason !== "tool_use" && reason !== "end_turn";
-    for (const call of drafts.closeAll({ cutOff })) queue.push({ type: "tool-call", call });
+    closeCalls({ cutOff: reason !== "tool_use" && reason !== "end_turn" });
   }
 
   /** An answer without a reason for stopping counts if it says something; an empty one does not. */
@@ -158,7 +194,11 @@ function stopReasonOf(reason: string | undefined, hasCalls: boolean): StopReason
       return hasCalls ? "tool-calls" : "end";
     case "tool_use":
       return "tool-calls";
+    case "pause_turn":
+      // What waits for results of ours cannot go on without them.
+      return hasCalls ? "tool-calls" : "paused";
     case "max_tokens":
+    case "model_context_window_exceeded":
       return "output-limit";
     case "refusal":
       return "refused";
@@ -170,14 +210,14 @@ function stopReasonOf(reason: string | undefined, hasCalls: boolean): StopReason
 }
 
 function learnable(frame: AnthropicFrame, target: DeltaTarget): LearnableDelta | undefined {
-  if (frame.kind !== "part" || frame.part.kind === "call" || frame.part.kind === "unused") return undefined;
-  const { part } = frame;
+  if (frame.kind !== "delta" || !("text" in frame.delta)) return undefined;
+  const { delta } = frame;
   return {
-    text: part.text,
+    text: delta.text,
     target,
     reads: (probe, text) => {
       const probed = parseAnthropicFrame(eventData(probe) ?? "");
-      return JSON.stringify(probed) === JSON.stringify({ ...frame, part: { ...part, text } });
+      return JSON.stringify(probed) === JSON.stringify({ ...frame, delta: { ...delta, text } });
     },
   };
 }

@@ -1,120 +1,65 @@
 /** What a request looks like on the Messages wire. */
-import {
-  type AssistantBlock,
-  isJsonObject,
-  type Message,
-  type ModelRequest,
-  type ToolCallBlock,
-} from "@kedge/protocol";
+import type { ModelRequest } from "@kedge/protocol";
 import type { BodyEncoding } from "../wire/request-body.ts";
-import type { ResultGroups, ToolMessage } from "../wire/result-groups.ts";
+import type { ResultGroups } from "../wire/result-groups.ts";
+import { encodeMessage, isBlank, textBlock } from "./anthropic-message.ts";
+import { thinkingMembers } from "./anthropic-thinking.ts";
 
-/** Vendors reject blank text in any block, and a result must say something. */
-const blankToolOutput = "(no output)";
+/** How long the vendor keeps what it has read; `off` asks it to keep nothing. */
+export type CacheTtl = "5m" | "1h" | "off";
 
-/** What stands for the input of a call that has none, or whose text was cut off and is no JSON object. */
-const noInput = "{}";
-
-/**
- * Marks the end of a stretch that the vendor is to keep. There is one after the tools and one after the system text,
- * of the four that are allowed. Messages have none: a mark on the last of them would have to be taken away on the next
- * turn, and the bytes sent before would change.
- */
-const cacheMark = { cache_control: { type: "ephemeral" } };
+/** Tools whose names begin so come from servers that may change them at any time, and stand after all others. */
+const foreignToolPrefix = "mcp__";
 
 /** The members stand in the order in which the vendor caches them: tools, system text, messages. */
-export function createAnthropicEncoding(resultsOf: ResultGroups["resultsOf"]): BodyEncoding {
+export function createAnthropicEncoding(resultsOf: ResultGroups["resultsOf"], cacheTtl: CacheTtl): BodyEncoding {
   return {
     head: (request, toolsText) =>
-      `{"model":${JSON.stringify(request.model.id)},"stream":true,${toolsText}${encodeSystem(request.system)}"messages":[`,
+      `{"model":${JSON.stringify(request.model.id)},${toolsText}${encodeSystem(request, cacheMark(request, cacheTtl))}"messages":[`,
     leadingMessage: () => undefined,
-    tools: encodeTools,
+    tools: (request) => encodeTools(request, cacheMark(request, cacheTtl)),
     message: (message) => encodeMessage(message, resultsOf),
-    closing: (request) => `],"max_tokens":${request.outputTokensMax}}`,
+    closing: (request) => {
+      const members = {
+        max_tokens: request.outputTokensMax,
+        stream: request.whole !== true,
+        ...thinkingMembers(request),
+        ...cacheMark(request, cacheTtl),
+      };
+      return `],${JSON.stringify(members).slice(1)}`;
+    },
   };
 }
 
-function encodeSystem(system: string): string {
-  return isBlank(system) ? "" : `"system":[${JSON.stringify({ ...textBlock(system), ...cacheMark })}],`;
+/**
+ * Marks the end of a stretch that the vendor is to keep. There are four, as many as it allows: after the tools, after
+ * each part of the system text, and among the closing members, where the mark stands for one on the last message. On
+ * that message itself it would have to be taken away on the next turn, and bytes sent before would change.
+ */
+function cacheMark({ model, source }: ModelRequest, cacheTtl: CacheTtl): object {
+  if (cacheTtl === "off" || model.capabilities?.cacheMarks === false) return {};
+  // Keeping for an hour costs twice, which pays only where a person comes back to the conversation.
+  const isLong = cacheTtl === "1h" && source !== "background";
+  return { cache_control: { type: "ephemeral", ...(isLong && { ttl: "1h" }) } };
 }
 
-function encodeTools(request: ModelRequest): string {
-  if (request.tools.length === 0) return "";
-  const tools = request.tools.map((tool, index) => ({
-    name: tool.name,
-    description: tool.description,
-    input_schema: tool.inputSchema,
-    ...(index === request.tools.length - 1 ? cacheMark : {}),
-  }));
-  return `"tools":${JSON.stringify(tools)},`;
+function encodeSystem({ system, systemTail = "" }: ModelRequest, mark: object): string {
+  const blocks = [system, systemTail].filter((text) => !isBlank(text)).map((text) => ({ ...textBlock(text), ...mark }));
+  return blocks.length === 0 ? "" : `"system":${JSON.stringify(blocks)},`;
 }
 
-/** Neighbouring user texts stay messages of their own: the vendor combines them. */
-function encodeMessage(message: Message, resultsOf: ResultGroups["resultsOf"]): string | undefined {
-  switch (message.role) {
-    case "user":
-      return isBlank(message.text) ? undefined : JSON.stringify({ role: "user", content: [textBlock(message.text)] });
-    case "assistant":
-      return encodeAssistant(message.content);
-    case "tool":
-      return JSON.stringify({ role: "user", content: resultsOf(message).map(toolResult) });
-  }
-}
-
-function toolResult(message: ToolMessage): object {
-  return {
-    type: "tool_result",
-    tool_use_id: message.callId,
-    content: isBlank(message.output) ? blankToolOutput : message.output.toWellFormed(),
-    ...(message.isError ? { is_error: true } : {}),
-  };
-}
-
-/** An answer that was nothing but reasoning leaves no message, since the vendor takes none that ends in it. */
-function encodeAssistant(content: readonly AssistantBlock[]): string | undefined {
-  const blocks: string[] = [];
-  let answered = false;
-  for (const block of content) {
-    const text = encodeBlock(block);
-    if (text === undefined) continue;
-    blocks.push(text);
-    answered ||= block.type !== "reasoning";
-  }
-  return answered ? `{"role":"assistant","content":[${blocks.join(",")}]}` : undefined;
-}
-
-function encodeBlock(block: AssistantBlock): string | undefined {
-  switch (block.type) {
-    case "text":
-      return isBlank(block.text) ? undefined : JSON.stringify(textBlock(block.text));
-    case "reasoning":
-      // The vendor checks the signature against the text, so that one without the other is of no use to it.
-      return block.signature === undefined
-        ? undefined
-        : JSON.stringify({ type: "thinking", thinking: block.text, signature: block.signature });
-    case "tool-call":
-      return `{"type":"tool_use","id":${JSON.stringify(block.callId)},"name":${JSON.stringify(block.tool)},"input":${inputOf(block)}}`;
-    case "vendor":
-      return block.json;
-  }
-}
-
-/** The model's own text where it can stand as a value: writing it anew could order or space it differently. */
-function inputOf(call: ToolCallBlock): string {
-  if (call.incomplete === true) return noInput;
-  try {
-    return isJsonObject(JSON.parse(call.inputText)) ? call.inputText : noInput;
-  } catch (error) {
-    if (error instanceof SyntaxError) return noInput;
-    throw error;
-  }
-}
-
-/** The vendor rejects a body with half a character in it; output cut by length may end in one. */
-function textBlock(text: string): object {
-  return { type: "text", text: text.toWellFormed() };
-}
-
-function isBlank(text: string): boolean {
-  return text.trim() === "";
+function encodeTools({ tools, serverTools = [] }: ModelRequest, mark: object): string {
+  if (tools.length + serverTools.length === 0) return "";
+  const lastOwn = tools.findLastIndex((tool) => !tool.name.startsWith(foreignToolPrefix));
+  const marked = lastOwn === -1 ? tools.length - 1 : lastOwn;
+  const declared = [
+    ...tools.map((tool, index) => ({
+      name: tool.name,
+      description: tool.description,
+      input_schema: tool.inputSchema,
+      ...(index === marked ? mark : {}),
+    })),
+    ...serverTools.map((tool) => ({ type: "web_search_20250305", name: tool.name, max_uses: tool.usesMax })),
+  ];
+  return `"tools":${JSON.stringify(declared)},`;
 }

@@ -1,7 +1,12 @@
 /** Proves that answers are read the same however they are written, cut or numbered, with and without the short cut. */
 import type { ModelEvent } from "@kedge/protocol";
 import { describe, expect, test } from "vitest";
-import { createChatAnswer } from "./chat-answer.ts";
+import { type ChatAnswerRequest, createChatAnswer } from "./chat-answer.ts";
+
+const request: ChatAnswerRequest = {
+  requestId: "req",
+  model: { ref: "m/a", provider: "m", id: "a", contextTokens: 1000, outputTokensMax: 100 },
+};
 
 type Read = {
   readonly text: string;
@@ -12,7 +17,7 @@ type Read = {
 };
 
 function readChunks(chunks: readonly Buffer[]): Read {
-  const answer = createChatAnswer("req");
+  const answer = createChatAnswer(request);
   const events: ModelEvent[] = [];
   for (const chunk of chunks) {
     answer.push(chunk);
@@ -70,7 +75,7 @@ describe("chat answer", () => {
   });
 
   test("merges the deltas of one chunk into one event", () => {
-    const answer = createChatAnswer("req");
+    const answer = createChatAnswer(request);
     answer.push(Buffer.from(["a", "b", "\n", "\u00e9", "\\u"].map((content) => frame({ content })).join("")));
     expect(answer.take()).toEqual([{ type: "text-delta", text: "ab\n\u00e9\\u" }]);
     expect(answer.take()).toEqual([]);
@@ -141,7 +146,7 @@ describe("chat answer", () => {
   });
 
   test("keeps the two halves of a character together when they come in two events", () => {
-    const answer = createChatAnswer("req");
+    const answer = createChatAnswer(request);
     answer.push(Buffer.from('data: {"choices":[{"index":0,"delta":{"content":"a\\ud83d"}}]}\n\n'));
     expect(answer.take()).toEqual([{ type: "text-delta", text: "a" }]);
     answer.push(Buffer.from('data: {"choices":[{"index":0,"delta":{"content":"\\udc4d"}}]}\n\n'));
@@ -172,7 +177,7 @@ describe("chat answer", () => {
   });
 
   test("reports a call as soon as the next one starts", () => {
-    const answer = createChatAnswer("req");
+    const answer = createChatAnswer(request);
     answer.push(Buffer.from(toolFrame({ index: 0, id: "a", function: { name: "read", arguments: '{"x":1}' } })));
     answer.push(Buffer.from(toolFrame({ index: 1, id: "b", function: { name: "read", arguments: "" } })));
     expect(answer.take()).toEqual([
@@ -201,7 +206,7 @@ describe("chat answer", () => {
   });
 
   test("finds an event that never ends malformed instead of keeping it", () => {
-    const answer = createChatAnswer("req");
+    const answer = createChatAnswer(request);
     const chunk = Buffer.alloc(1024 * 1024, "a");
     for (let count = 0; count < 10; count++) answer.push(chunk);
     expect(answer.problem()).toEqual({ kind: "malformed", what: "an event that does not end" });

@@ -1,18 +1,32 @@
 /** Turns the bytes of a Chat Completions answer into model events. */
-import { noUsage, type StopReason } from "@kedge/protocol";
+import { type ModelRequest, noUsage, type StopReason } from "@kedge/protocol";
 import { createDeltaLearner, type LearnableDelta } from "../wire/delta-learner.ts";
 import { createDeltaQueue, type DeltaTarget, reasoningTarget, textTarget } from "../wire/delta-queue.ts";
 import { createEventSplitter, eventData } from "../wire/server-sent-events.ts";
 import { createToolCallDrafts, type ToolDelta } from "../wire/tool-call-drafts.ts";
 import type { AnswerProblem, WireAnswer } from "../wire/wire-answer.ts";
 import { type ChatFrame, parseChatFrame } from "./chat-frame.ts";
+import { createReasoningGathering } from "./returned-reasoning.ts";
+import { withThinkSpans } from "./think-spans.ts";
 
 const doneMark = "[DONE]";
 
-export function createChatAnswer(requestId: string): WireAnswer {
+export type ChatAnswerRequest = Pick<ModelRequest, "requestId" | "model">;
+
+export function createChatAnswer({ requestId, model }: ChatAnswerRequest): WireAnswer {
+  const returned = model.quirks?.includes("reasoning-returned") === true;
+  return model.quirks?.includes("think-spans") === true
+    ? withThinkSpans(readAnswer(requestId, { reasoningReturned: false }), { returned })
+    : readAnswer(requestId, { reasoningReturned: returned });
+}
+
+/** With `reasoningReturned`, the vendor wants the reasoning before a call back, in the member it came in. */
+function readAnswer(requestId: string, { reasoningReturned }: { readonly reasoningReturned: boolean }): WireAnswer {
   const drafts = createToolCallDrafts();
   const queue = createDeltaQueue();
   const deltas = createDeltaLearner(queue);
+  const reasoning = createReasoningGathering({ textReturned: reasoningReturned });
+  let reasoningGathered = false;
   let responseId = "";
   let problem: AnswerProblem | undefined;
   let done = false;
@@ -47,12 +61,31 @@ export function createChatAnswer(requestId: string): WireAnswer {
     }
     responseId ||= frame.responseId;
     refused ||= frame.refusal !== "";
+    gatherReasoning(frame);
     add(reasoningTarget, frame.reasoning);
+    if (frame.text !== "" || frame.refusal !== "") closeReasoning();
     add(textTarget, frame.text);
     add(textTarget, frame.refusal);
     for (const delta of frame.toolDeltas) readToolDelta(delta);
     if (frame.usage !== undefined) usage = frame.usage;
     if (frame.finishReason !== undefined) conclude(frame.finishReason);
+  }
+
+  /** What is gathered must be closed before anything else is reported, so whatever comes next must be parsed. */
+  function gatherReasoning({ reasoningMember, reasoningDetails }: ChatFrame): void {
+    if (reasoningDetails.length === 0 && (!reasoningReturned || reasoningMember === undefined)) return;
+    reasoning.add({ member: reasoningMember, details: reasoningDetails });
+    if (!reasoningGathered) deltas.forget();
+    reasoningGathered = true;
+  }
+
+  function closeReasoning(): void {
+    const signature = reasoning.takeSignature();
+    if (signature === undefined) return;
+    reasoningGathered = false;
+    deltas.forget();
+    queue.flush();
+    queue.push({ type: "block-end", block: "reasoning", signature });
   }
 
   function add(target: DeltaTarget, text: string): void {
@@ -67,6 +100,7 @@ export function createChatAnswer(requestId: string): WireAnswer {
       answered = true;
       deltas.forget();
       queue.flush();
+      closeReasoning();
       for (const call of drafts.closeBefore(draft)) queue.push({ type: "tool-call", call });
     }
     if (!draft.closed) add(draft, delta.inputText);
@@ -83,6 +117,7 @@ export function createChatAnswer(requestId: string): WireAnswer {
       fail({ kind: "malformed", what: "a tool call without a name" });
       return;
     }
+    closeReasoning();
     const cutOff = finishReason !== "tool_calls" && finishReason !== "stop";
     for (const call of drafts.closeAll({ cutOff })) queue.push({ type: "tool-call", call });
   }
@@ -136,7 +171,7 @@ type OnlyDelta = { readonly text: string; readonly frameWith: (text: string) => 
 
 /** The one string this frame adds, when it adds nothing else and so can serve as a template. */
 function onlyDelta(frame: ChatFrame): OnlyDelta | undefined {
-  if (frame.refusal !== "" || frame.toolDeltas.length > 1) return undefined;
+  if (frame.refusal !== "" || frame.reasoningDetails.length > 0 || frame.toolDeltas.length > 1) return undefined;
   const toolDelta = frame.toolDeltas[0];
   if (toolDelta === undefined) {
     if (frame.text !== "" && frame.reasoning === "")

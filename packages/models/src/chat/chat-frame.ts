@@ -2,11 +2,16 @@
 import { isJsonObject, type Usage } from "@kedge/protocol";
 import type { ToolDelta } from "../wire/tool-call-drafts.ts";
 import { countOf, type JsonMembers, parseJsonObject, stringOf } from "../wire/vendor-json.ts";
+import type { ReasoningMember } from "./returned-reasoning.ts";
 
 export type ChatFrame = {
   readonly responseId: string;
   readonly text: string;
   readonly reasoning: string;
+  /** Where the reasoning stood, when it stood in a member of its own. */
+  readonly reasoningMember: ReasoningMember | undefined;
+  /** The vendor's own form of the reasoning, beside or instead of the plain one. */
+  readonly reasoningDetails: readonly JsonMembers[];
   readonly refusal: string;
   readonly toolDeltas: readonly ToolDelta[];
   readonly finishReason: string | undefined;
@@ -32,13 +37,25 @@ function readFrame(value: JsonMembers): ChatFrame {
   return {
     responseId: stringOf(value["id"]),
     text: stringOf(delta["content"]),
-    reasoning: stringOf(delta["reasoning_content"]) || stringOf(delta["reasoning"]),
+    ...readReasoning(delta),
     refusal: stringOf(delta["refusal"]),
     toolDeltas: Array.isArray(delta["tool_calls"]) ? delta["tool_calls"].map(readToolDelta) : [],
     finishReason: finishReason === "" ? undefined : finishReason,
     usage: isJsonObject(value["usage"]) ? readUsage(value["usage"]) : undefined,
     error: value["error"] ?? undefined,
   };
+}
+
+/** Vendors that send several forms say the same in each. */
+function readReasoning(delta: JsonMembers): Pick<ChatFrame, "reasoning" | "reasoningMember" | "reasoningDetails"> {
+  const details = delta["reasoning_details"];
+  const reasoningDetails = Array.isArray(details) ? details.filter(isJsonObject) : [];
+  for (const reasoningMember of ["reasoning_content", "reasoning"] as const) {
+    const reasoning = stringOf(delta[reasoningMember]);
+    if (reasoning !== "") return { reasoning, reasoningMember, reasoningDetails };
+  }
+  const reasoning = reasoningDetails.map((detail) => stringOf(detail["text"]) || stringOf(detail["summary"])).join("");
+  return { reasoning, reasoningMember: undefined, reasoningDetails };
 }
 
 function isFirstChoice(choice: unknown): boolean {

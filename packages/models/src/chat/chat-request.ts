@@ -1,6 +1,9 @@
 /** What a request looks like on the Chat Completions wire. */
-import type { AssistantBlock, Message, ModelRequest, ToolCallBlock } from "@kedge/protocol";
-import type { BodyEncoding } from "../wire/request-body.ts";
+import type { AssistantBlock, Media, Message, ModelRequest, Quirk, ToolCallBlock } from "@kedge/protocol";
+import { mediaForm } from "../wire/media-form.ts";
+import { effortWordOf, temperatureOf } from "../wire/reasoning-effort.ts";
+import type { BodyEncoding, WireRequest } from "../wire/request-body.ts";
+import { createReturnedReasoning } from "./returned-reasoning.ts";
 
 /** Vendors reject a tool result without text. */
 const emptyToolOutput = "(no output)";
@@ -8,15 +11,60 @@ const emptyToolOutput = "(no output)";
 /** What stands for the arguments of a call that has none, or whose text was cut off and is no JSON. */
 const noArguments = "{}";
 
+/** Sent where a conversation with calls needs a tool and there is none; nothing answers to its name. */
+const placeholderTool = {
+  type: "function",
+  function: {
+    name: "_noop",
+    description: "Does nothing. Never call it.",
+    parameters: { type: "object", properties: {} },
+  },
+};
+
 export const chatEncoding: BodyEncoding = {
-  head: (request, toolsText) =>
-    `{"model":${JSON.stringify(request.model.id)},"stream":true,"stream_options":{"include_usage":true},${toolsText}"messages":[`,
-  leadingMessage: (request) =>
-    request.system === "" ? undefined : JSON.stringify({ role: "system", content: request.system }),
+  head: (request, toolsText) => `{"model":${JSON.stringify(request.model.id)},${toolsText}"messages":[`,
+  leadingMessage: encodeSystem,
   tools: encodeTools,
   message: encodeMessage,
-  closing: (request) => `],"max_tokens":${request.outputTokensMax}}`,
+  closing: (request) => `],${JSON.stringify(closingMembers(request)).slice(1)}`,
 };
+
+/** One message for both texts, because many vendors take only one. */
+function encodeSystem({ system, systemTail = "" }: ModelRequest): string | undefined {
+  const content = system === "" || systemTail === "" ? system + systemTail : `${system}\n\n${systemTail}`;
+  return content === "" ? undefined : JSON.stringify({ role: "system", content });
+}
+
+function closingMembers(request: WireRequest): object {
+  const limit = request.outputTokensMax;
+  const temperature = temperatureOf(request);
+  const effort = effortWordOf(request);
+  return {
+    ...(has(request, "max-completion-tokens") ? { max_completion_tokens: limit } : { max_tokens: limit }),
+    ...(temperature !== undefined && { temperature }),
+    ...(effort !== undefined && { reasoning_effort: effort }),
+    ...(needsPlaceholderTool(request) && { tools: [placeholderTool] }),
+    ...streaming(request),
+  };
+}
+
+function streaming(request: WireRequest): object {
+  if (request.whole === true) return { stream: false };
+  if (has(request, "no-stream-options")) return { stream: true };
+  return { stream: true, stream_options: { include_usage: true } };
+}
+
+/** It stands after the messages: whether there is one depends on them. */
+function needsPlaceholderTool(request: ModelRequest): boolean {
+  if (request.tools.length > 0 || !has(request, "tools-after-calls")) return false;
+  return request.messages.some(
+    (message) => message.role === "assistant" && message.content.some((block) => block.type === "tool-call"),
+  );
+}
+
+function has(request: ModelRequest, quirk: Quirk): boolean {
+  return request.model.quirks?.includes(quirk) === true;
+}
 
 /** An empty list is an error to some vendors, so without tools there is no such member at all. */
 function encodeTools(request: ModelRequest): string {
@@ -28,10 +76,11 @@ function encodeTools(request: ModelRequest): string {
   return `"tools":${JSON.stringify(tools)},`;
 }
 
+/** A tool result has no place for media on this wire; whoever arranged the conversation put them elsewhere. */
 function encodeMessage(message: Message): string | undefined {
   switch (message.role) {
     case "user":
-      return JSON.stringify({ role: "user", content: message.text });
+      return JSON.stringify({ role: "user", content: userContent(message.text, message.media ?? []) });
     case "assistant":
       return encodeAssistant(message.content);
     case "tool":
@@ -43,17 +92,55 @@ function encodeMessage(message: Message): string | undefined {
   }
 }
 
-/** Reasoning is not sent back; an answer that was nothing else leaves no message, since an empty one is rejected. */
+/** Plain text wherever it is enough: not every vendor takes a list. */
+function userContent(text: string, media: readonly Media[]): string | readonly object[] {
+  if (media.length === 0) return text;
+  return [...(text === "" ? [] : [{ type: "text", text }]), ...media.map(encodeMedia)];
+}
+
+function encodeMedia(media: Media): object {
+  const form = mediaForm(media);
+  switch (form.kind) {
+    case "image":
+      return { type: "image_url", image_url: { url: form.url } };
+    case "file":
+      return { type: "file", file: { filename: form.name, file_data: form.url } };
+    case "stub":
+      return { type: "text", text: form.text };
+  }
+}
+
+/**
+ * Reasoning goes back only in the form its signature asks for. An answer without text and calls leaves no message,
+ * since an empty one is rejected. Vendor blocks are unknown to this wire.
+ */
 function encodeAssistant(content: readonly AssistantBlock[]): string | undefined {
   let text = "";
   const calls: ToolCallBlock[] = [];
+  const reasoning = createReturnedReasoning();
   for (const block of content) {
-    if (block.type === "text") text += block.text;
-    else if (block.type === "tool-call") calls.push(block);
+    switch (block.type) {
+      case "text":
+        text += block.text;
+        break;
+      case "tool-call":
+        calls.push(block);
+        reasoning.addCall(block);
+        break;
+      case "reasoning":
+        text += reasoning.add(block);
+        break;
+      case "vendor":
+        break;
+    }
   }
   if (text === "" && calls.length === 0) return undefined;
-  const message = { role: "assistant", content: text === "" ? null : text };
-  return JSON.stringify(calls.length === 0 ? message : { ...message, tool_calls: calls.map(encodeCall) });
+  return JSON.stringify({
+    role: "assistant",
+    content: text === "" ? null : text,
+    ...reasoning.members(),
+    ...(calls.length > 0 && { tool_calls: calls.map(encodeCall) }),
+  });
 }
 
 function encodeCall(call: ToolCallBlock): object {

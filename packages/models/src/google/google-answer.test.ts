@@ -48,10 +48,11 @@ function text(value: string): ModelEvent {
   return { type: "text-delta", text: value };
 }
 
-function toolCall(callId: string, tool: string, inputText: string): readonly ModelEvent[] {
+function toolCall(callId: string, tool: string, inputText: string, signature?: string): readonly ModelEvent[] {
+  const call = { type: "tool-call", callId, tool, inputText } as const;
   return [
     { type: "tool-input-delta", callId, tool, text: inputText },
-    { type: "tool-call", call: { type: "tool-call", callId, tool, inputText } },
+    { type: "tool-call", call: signature === undefined ? call : { ...call, signature } },
   ];
 }
 
@@ -91,7 +92,7 @@ describe("google answer", () => {
       events: [
         { type: "reasoning-delta", text: "Hm, yes." },
         text("I look."),
-        ...toolCall("call_x_0", "read", '{"path":"a"}'),
+        ...toolCall("call_x_0", "read", '{"path":"a"}', "c2ln"),
         ...toolCall("own", "read", '{"path":"b"}'),
         ...toolCall("call_x_2", "list", "{}"),
         text("Done."),
@@ -99,6 +100,41 @@ describe("google answer", () => {
       problem: undefined,
       conclusion: { stopReason: "tool-calls", usage },
     });
+  });
+
+  test("a signature closes the part it stands on, and that part alone", () => {
+    const wire =
+      frame([{ text: "I ", thought: true }]) +
+      frame([{ text: "think.", thought: true, thoughtSignature: "s1" }]) +
+      frame([{ text: "A" }]).repeat(5) +
+      frame([{ text: "", thoughtSignature: "s2" }], "STOP");
+    const expected = [
+      { type: "reasoning-delta", text: "I " },
+      { type: "block-end", block: "reasoning" },
+      { type: "reasoning-delta", text: "think." },
+      { type: "block-end", block: "reasoning", signature: "s1" },
+      text("AAAAA"),
+      { type: "block-end", block: "text" },
+      { type: "block-end", block: "text", signature: "s2" },
+    ];
+    expect(readText(wire).events).toEqual(expected);
+    const bytes = Buffer.from(wire);
+    for (let at = 0; at <= bytes.length; at++)
+      expect(readChunks([bytes.subarray(0, at), bytes.subarray(at)]).events, `cut at ${at}`).toEqual(expected);
+  });
+
+  test("a whole part with a signature is one block", () => {
+    expect(readText(frame([{ text: "All.", thoughtSignature: "s1" }], "STOP")).events).toEqual([
+      text("All."),
+      { type: "block-end", block: "text", signature: "s1" },
+    ]);
+  });
+
+  test("what a model writes into a property that stands in for none is no input", () => {
+    const args = { filter: { _placeholder: true }, path: "a" };
+    expect(readText(frame([{ functionCall: { id: "g", name: "list", args } }], "STOP")).events).toEqual(
+      toolCall("g", "list", '{"filter":{},"path":"a"}'),
+    );
   });
 
   test("makes ids from the request where the vendor names no response", () => {

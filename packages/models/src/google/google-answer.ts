@@ -1,15 +1,18 @@
 /** Turns the bytes of a generateContent answer into model events. */
-import { noUsage, type StopReason } from "@kedge/protocol";
+import { noUsage, type StopReason, type ToolCallBlock } from "@kedge/protocol";
 import { createDeltaLearner, type LearnableDelta } from "../wire/delta-learner.ts";
-import { createDeltaQueue, reasoningTarget, textTarget } from "../wire/delta-queue.ts";
+import { createDeltaQueue, type DeltaTarget, reasoningTarget, textTarget } from "../wire/delta-queue.ts";
 import { createEventSplitter, eventData } from "../wire/server-sent-events.ts";
 import type { AnswerProblem, WireAnswer } from "../wire/wire-answer.ts";
 import { makeCallId } from "./google-call-id.ts";
 import { type GoogleFrame, type GooglePart, parseGoogleFrame } from "./google-frame.ts";
 
+type TextPart = Exclude<GooglePart, { readonly kind: "call" }>;
+
 export function createGoogleAnswer(requestId: string): WireAnswer {
   const queue = createDeltaQueue();
   const deltas = createDeltaLearner(queue);
+  const begun = new Set<TextPart["kind"]>();
   let callCount = 0;
   let responseId = "";
   let problem: AnswerProblem | undefined;
@@ -51,19 +54,25 @@ export function createGoogleAnswer(requestId: string): WireAnswer {
   }
 
   function readPart(part: GooglePart): void {
-    switch (part.kind) {
-      case "text":
-        queue.add(textTarget, part.text);
-        return;
-      case "reasoning":
-        queue.add(reasoningTarget, part.text);
-        return;
-      case "call":
-        readCall(part);
+    if (part.kind === "call") readCall(part);
+    else if (part.signature !== "") readSigned(part);
+    else {
+      begun.add(part.kind);
+      queue.add(targetOf(part), part.text);
     }
   }
 
-  function readCall({ id, name: tool, inputText }: Extract<GooglePart, { readonly kind: "call" }>): void {
+  /** A signature counts for its own part only, so the parts before it become a block without one. */
+  function readSigned(part: TextPart): void {
+    const { kind: block, text, signature } = part;
+    queue.flush();
+    if (begun.has(block)) queue.push({ type: "block-end", block });
+    queue.add(targetOf(part), text);
+    queue.flush();
+    queue.push({ type: "block-end", block, signature });
+  }
+
+  function readCall({ id, name: tool, inputText, signature }: Extract<GooglePart, { readonly kind: "call" }>): void {
     if (tool === "") {
       fail({ kind: "malformed", what: "a tool call without a name" });
       return;
@@ -72,7 +81,8 @@ export function createGoogleAnswer(requestId: string): WireAnswer {
     callCount++;
     queue.flush();
     queue.push({ type: "tool-input-delta", callId, tool, text: inputText });
-    queue.push({ type: "tool-call", call: { type: "tool-call", callId, tool, inputText } });
+    const call: ToolCallBlock = { type: "tool-call", callId, tool, inputText };
+    queue.push({ type: "tool-call", call: signature === "" ? call : { ...call, signature } });
   }
 
   function conclude(reason: StopReason): void {
@@ -119,12 +129,16 @@ function stopReasonOf(finishReason: string, hasCalls: boolean): StopReason {
   }
 }
 
+function targetOf({ kind }: TextPart): DeltaTarget {
+  return kind === "text" ? textTarget : reasoningTarget;
+}
+
 function learnable(frame: GoogleFrame): LearnableDelta | undefined {
   const [part, ...others] = frame.parts;
-  if (part === undefined || part.kind === "call" || others.length > 0) return undefined;
+  if (part === undefined || part.kind === "call" || part.signature !== "" || others.length > 0) return undefined;
   return {
     text: part.text,
-    target: part.kind === "text" ? textTarget : reasoningTarget,
+    target: targetOf(part),
     reads: (probe, text) => {
       const probed = parseGoogleFrame(eventData(probe) ?? "");
       return JSON.stringify(probed) === JSON.stringify({ ...frame, parts: [{ ...part, text }] });

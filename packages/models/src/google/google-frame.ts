@@ -1,11 +1,15 @@
 /** Reads one JSON object of a generateContent answer, streamed or whole, into the few things kedge uses of it. */
 import { isJsonObject, type Usage } from "@kedge/protocol";
 import { countOf, type JsonMembers, parseJsonObject, stringOf } from "../wire/vendor-json.ts";
+import { placeholderName } from "./google-schema.ts";
+
+/** What the vendor wants back with the part in the next request; empty when it signed nothing. */
+type Signed = { readonly signature: string };
 
 export type GooglePart =
-  | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "reasoning"; readonly text: string }
-  | { readonly kind: "call"; readonly id: string; readonly name: string; readonly inputText: string };
+  | (Signed & { readonly kind: "text"; readonly text: string })
+  | (Signed & { readonly kind: "reasoning"; readonly text: string })
+  | (Signed & { readonly kind: "call"; readonly id: string; readonly name: string; readonly inputText: string });
 
 export type GoogleFrame = {
   readonly responseId: string;
@@ -43,17 +47,25 @@ function isFirstCandidate(candidate: unknown): boolean {
   return isJsonObject(candidate) && (candidate["index"] === undefined || candidate["index"] === 0);
 }
 
-/** Parts of other kinds, such as images, are of no use here. */
+/** Parts of other kinds, such as images, are of no use here. A part without text may still carry a signature. */
 function readPart(value: unknown): readonly GooglePart[] {
   const part = membersOf(value);
+  const signature = stringOf(part["thoughtSignature"]);
   const call = part["functionCall"];
   if (isJsonObject(call)) {
-    const args = isJsonObject(call["args"]) ? call["args"] : {};
-    return [{ kind: "call", id: stringOf(call["id"]), name: stringOf(call["name"]), inputText: JSON.stringify(args) }];
+    const inputText = inputTextOf(isJsonObject(call["args"]) ? call["args"] : {});
+    return [{ kind: "call", id: stringOf(call["id"]), name: stringOf(call["name"]), inputText, signature }];
   }
   const text = stringOf(part["text"]);
-  if (text === "") return [];
-  return [{ kind: part["thought"] === true ? "reasoning" : "text", text }];
+  if (text === "" && signature === "") return [];
+  return [{ kind: part["thought"] === true ? "reasoning" : "text", text, signature }];
+}
+
+/** Without what models write into the properties that stand in for none. */
+function inputTextOf(args: JsonMembers): string {
+  const text = JSON.stringify(args);
+  if (!text.includes(placeholderName)) return text;
+  return JSON.stringify(args, (name, member: unknown) => (name === placeholderName ? undefined : member));
 }
 
 /** The wire counts cached tokens within the prompt and thoughts beside the output; kedge counts every token once. */

@@ -1,5 +1,5 @@
 /** Proves how conversations and tools are written for Google, and that bodies only grow. */
-import type { AssistantBlock, JsonSchema, Message, ModelRequest } from "@kedge/protocol";
+import type { AssistantBlock, Message, ModelRequest } from "@kedge/protocol";
 import { describe, expect, test } from "vitest";
 import { createRequestBodies } from "../wire/request-body.ts";
 import { createResultGroups } from "../wire/result-groups.ts";
@@ -40,11 +40,6 @@ const result = (callId: string, output: string, isError = false): Message => ({
   output,
   isError,
 });
-
-function parametersOf(inputSchema: JsonSchema): unknown {
-  const body = write(requestOf([], { tools: [{ name: "t", description: "d", inputSchema }] }));
-  return JSON.parse(body).tools[0].functionDeclarations[0].parameters;
-}
 
 describe("google request", () => {
   test("has the generateContent form of every kind of message, with the results of one answer together", () => {
@@ -106,42 +101,58 @@ describe("google request", () => {
     );
   });
 
-  test("declares tools with the keywords that Google knows", () => {
-    const inputSchema: JsonSchema = {
-      type: "object",
-      additionalProperties: false,
-      properties: {
-        path: { type: "string", description: "Where.", minLength: 1, maxLength: 9 },
-        mode: { enum: ["a", "b"] },
-        kind: { const: "x" },
-        level: { type: "integer", enum: [1, 2], minimum: 1, maximum: 2 },
-        either: { anyOf: [{ type: "null" }, { type: "string", const: "y" }] },
-        list: {
-          type: "array",
-          minItems: 1,
-          maxItems: 3,
-          items: { type: "object", properties: {}, additionalProperties: { type: "string" } },
-        },
+  test("returns signatures on the parts they came on, and thoughts only with one", () => {
+    const content: readonly AssistantBlock[] = [
+      { type: "reasoning", text: "unsigned" },
+      { type: "reasoning", text: "hm", signature: "s1" },
+      { type: "text", text: "a" },
+      { type: "text", text: "", signature: "s2" },
+      { type: "tool-call", callId: "g1", tool: "read", inputText: "{}", signature: "s3" },
+      { type: "tool-call", callId: "g2", tool: "read", inputText: "{}" },
+    ];
+    expect(JSON.parse(write(requestOf([{ role: "assistant", content }]))).contents).toEqual([
+      {
+        role: "model",
+        parts: [
+          { text: "hm", thought: true, thoughtSignature: "s1" },
+          { text: "a" },
+          { text: "", thoughtSignature: "s2" },
+          { functionCall: { id: "g1", name: "read", args: {} }, thoughtSignature: "s3" },
+          { functionCall: { id: "g2", name: "read", args: {} } },
+        ],
       },
-      required: ["path", "missing"],
-    };
-    expect(parametersOf(inputSchema)).toEqual({
-      type: "object",
-      properties: {
-        path: { type: "string", description: "Where." },
-        mode: { type: "string", enum: ["a", "b"] },
-        kind: { type: "string", enum: ["x"] },
-        level: { type: "integer", minimum: 1, maximum: 2 },
-        either: { anyOf: [{ type: "null" }, { type: "string", enum: ["y"] }] },
-        list: { type: "array", minItems: 1, maxItems: 3, items: { type: "object" } },
-      },
-      required: ["path"],
-    });
+    ]);
   });
 
-  test("declares a tool without inputs without a schema", () => {
-    expect(parametersOf({ type: "object" })).toBeUndefined();
-    expect(parametersOf({ type: "object", properties: {}, required: [] })).toBeUndefined();
+  test("carries pictures and documents with texts and in results", () => {
+    const media = [
+      { name: "a.png", mediaType: "image/png", base64: "iVBO" },
+      { name: "b.pdf", mediaType: "application/pdf", base64: "JVBE" },
+    ];
+    const inline = [
+      { inlineData: { mimeType: "image/png", data: "iVBO" } },
+      { inlineData: { mimeType: "application/pdf", data: "JVBE" } },
+    ];
+    const messages: readonly Message[] = [
+      { role: "user", text: "Look.", media },
+      { role: "user", text: "", media },
+      { ...result("g1", "seen"), media } as Message,
+    ];
+    expect(JSON.parse(write(requestOf(messages))).contents).toEqual([
+      { role: "user", parts: [{ text: "Look." }, ...inline] },
+      { role: "user", parts: inline },
+      {
+        role: "user",
+        parts: [{ functionResponse: { id: "g1", name: "read", response: { output: "seen" }, parts: inline } }],
+      },
+    ]);
+  });
+
+  test("puts what holds for the session after what always holds", () => {
+    expect(JSON.parse(write(requestOf([], { systemTail: "It is Monday." }))).systemInstruction).toEqual({
+      parts: [{ text: "Be exact." }, { text: "It is Monday." }],
+    });
+    expect(JSON.parse(write(requestOf([], { system: "" }))).systemInstruction).toBeUndefined();
   });
 
   test("grows by appending only, over random conversations", () => {

@@ -2,6 +2,7 @@
 import {
   type AssistantBlock,
   isJsonObject,
+  type Media,
   type Message,
   type ModelRequest,
   type ToolCallBlock,
@@ -10,6 +11,7 @@ import type { BodyEncoding } from "../wire/request-body.ts";
 import type { ToolMessage } from "../wire/result-groups.ts";
 import { sentCallId } from "./google-call-id.ts";
 import { googleParameters } from "./google-schema.ts";
+import { thinkingConfigOf } from "./google-thinking.ts";
 
 /** What stands for the arguments of a call that has none, or whose text was cut off and is no JSON object. */
 const noArguments = "{}";
@@ -17,16 +19,28 @@ const noArguments = "{}";
 /** `resultsOf` says which tool results go into one message with the given one. */
 export function createGoogleEncoding(resultsOf: (first: ToolMessage) => readonly ToolMessage[]): BodyEncoding {
   return {
-    head: (request, toolsText) => `{${encodeSystem(request.system)}${toolsText}"contents":[`,
+    head: (request, toolsText) => `{${encodeSystem(request)}${toolsText}"contents":[`,
     leadingMessage: () => undefined,
     tools: encodeTools,
     message: (message) => encodeMessage(message, resultsOf),
-    closing: (request) => `],"generationConfig":{"maxOutputTokens":${request.outputTokensMax}}}`,
+    closing: (request) => `],"generationConfig":${JSON.stringify(generationConfig(request))}}`,
   };
 }
 
-function encodeSystem(system: string): string {
-  return system === "" ? "" : `"systemInstruction":${JSON.stringify({ parts: [{ text: system }] })},`;
+function encodeSystem({ system, systemTail = "" }: ModelRequest): string {
+  const parts = [system, systemTail].filter((text) => text !== "").map((text) => ({ text }));
+  return parts.length === 0 ? "" : `"systemInstruction":${JSON.stringify({ parts })},`;
+}
+
+function generationConfig(request: ModelRequest): object {
+  const { model, outputTokensMax } = request;
+  const thinkingConfig = thinkingConfigOf(request);
+  const takesTemperature = model.capabilities?.temperature !== false && thinkingConfig?.includeThoughts !== true;
+  return {
+    maxOutputTokens: outputTokensMax,
+    ...(takesTemperature && model.temperature !== undefined && { temperature: model.temperature }),
+    ...(thinkingConfig !== undefined && { thinkingConfig }),
+  };
 }
 
 function encodeTools(request: ModelRequest): string {
@@ -44,7 +58,7 @@ function encodeMessage(
 ): string | undefined {
   switch (message.role) {
     case "user":
-      return JSON.stringify({ role: "user", parts: [{ text: message.text }] });
+      return JSON.stringify({ role: "user", parts: userParts(message) });
     case "assistant":
       return encodeAssistant(message.content);
     case "tool":
@@ -52,19 +66,31 @@ function encodeMessage(
   }
 }
 
-/** Reasoning is not sent back; an answer that was nothing else leaves no message, since an empty one is rejected. */
+function userParts({ text, media = [] }: Extract<Message, { readonly role: "user" }>): readonly object[] {
+  return [...(text === "" && media.length > 0 ? [] : [{ text }]), ...media.map(mediaPart)];
+}
+
+function mediaPart({ mediaType, base64 }: Media): object {
+  return { inlineData: { mimeType: mediaType, data: base64 } };
+}
+
+/** An answer of which nothing is sent leaves no message, since an empty one is rejected. */
 function encodeAssistant(content: readonly AssistantBlock[]): string | undefined {
   const parts = content.flatMap(encodeBlock);
   return parts.length === 0 ? undefined : `{"role":"model","parts":[${parts.join(",")}]}`;
 }
 
+/** Thoughts without a signature tell the vendor nothing and are not sent back. */
 function encodeBlock(block: AssistantBlock): readonly string[] {
   switch (block.type) {
     case "text":
-      return block.text === "" ? [] : [JSON.stringify({ text: block.text })];
+      if (block.text === "" && block.signature === undefined) return [];
+      return [JSON.stringify({ text: block.text, ...signatureMember(block) })];
     case "tool-call":
       return [encodeCall(block)];
     case "reasoning":
+      if (block.signature === undefined) return [];
+      return [JSON.stringify({ text: block.text, thought: true, ...signatureMember(block) })];
     case "vendor":
       return [];
   }
@@ -74,12 +100,18 @@ function encodeBlock(block: AssistantBlock): readonly string[] {
 function encodeCall(call: ToolCallBlock): string {
   const named = JSON.stringify({ ...sentCallId(call.callId), name: call.tool });
   const args = call.incomplete !== true && isObjectText(call.inputText) ? call.inputText : noArguments;
-  return `{"functionCall":${named.slice(0, -1)},"args":${args}}}`;
+  const signature = call.signature === undefined ? "" : `,"thoughtSignature":${JSON.stringify(call.signature)}`;
+  return `{"functionCall":${named.slice(0, -1)},"args":${args}}${signature}}`;
 }
 
-function resultPart({ callId, tool, output, isError }: ToolMessage): object {
+function signatureMember({ signature }: { readonly signature?: string }): { readonly thoughtSignature?: string } {
+  return signature === undefined ? {} : { thoughtSignature: signature };
+}
+
+function resultPart({ callId, tool, output, isError, media = [] }: ToolMessage): object {
   const response = isError ? { error: output } : { output };
-  return { functionResponse: { ...sentCallId(callId), name: tool, response } };
+  const parts = media.length === 0 ? {} : { parts: media.map(mediaPart) };
+  return { functionResponse: { ...sentCallId(callId), name: tool, response, ...parts } };
 }
 
 function isObjectText(text: string): boolean {

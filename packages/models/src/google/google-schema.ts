@@ -11,20 +11,29 @@ type GoogleSchema = Pick<
   readonly anyOf?: readonly GoogleSchema[];
 };
 
-/** Undefined for an object without properties: Google wants no schema at all where there is nothing to fill in. */
+/** The property of an object that has none of its own; it is taken out of the calls that name it. */
+export const placeholderName = "_placeholder";
+
+const placeholder: { readonly [name: string]: GoogleSchema } = {
+  [placeholderName]: { type: "boolean", description: "Leave it out." },
+};
+
+/** Undefined for a tool without inputs: Google wants no schema at all where there is nothing to fill in. */
 export function googleParameters(schema: JsonSchema): GoogleSchema | undefined {
-  const parameters = googleSchema(schema);
-  return parameters.properties === undefined && parameters.anyOf === undefined ? undefined : parameters;
+  const isEmpty = Object.keys(schema.properties ?? {}).length === 0 && schema.anyOf === undefined;
+  return isEmpty ? undefined : googleSchema(schema);
 }
 
 function googleSchema(schema: JsonSchema): GoogleSchema {
-  const { type, description, items, anyOf, minimum, maximum, minItems, maxItems } = schema;
+  const { type, description, anyOf, minimum, maximum, minItems, maxItems } = schema;
+  const choices = choicesOf(schema);
+  if (choices !== undefined)
+    return { type: "string", ...(description === undefined ? {} : { description }), enum: choices };
   return {
     ...(type === undefined ? {} : { type }),
     ...(description === undefined ? {} : { description }),
-    ...enumOf(schema),
     ...propertiesOf(schema),
-    ...(items === undefined ? {} : { items: googleSchema(items) }),
+    ...itemsOf(schema),
     ...(anyOf === undefined ? {} : { anyOf: anyOf.map(googleSchema) }),
     ...(minimum === undefined ? {} : { minimum }),
     ...(maximum === undefined ? {} : { maximum }),
@@ -33,18 +42,26 @@ function googleSchema(schema: JsonSchema): GoogleSchema {
   };
 }
 
-/** Only strings can be enumerated; a list of numbers is left to the tool's own check. */
-function enumOf({ type, enum: members, const: only }: JsonSchema): GoogleSchema {
-  if (type !== undefined && type !== "string") return {};
+/** Only strings can be enumerated, so numbers are written as such; what a tool reads turns them back. */
+function choicesOf({ enum: members, const: only }: JsonSchema): readonly string[] | undefined {
   const allowed = members ?? (only === undefined ? [] : [only]);
-  const strings = allowed.filter((member) => typeof member === "string");
-  return strings.length === 0 || strings.length < allowed.length ? {} : { type: "string", enum: strings };
+  const named = allowed.filter((member) => typeof member === "string" || typeof member === "number");
+  return named.length === 0 || named.length < allowed.length ? undefined : named.map(String);
 }
 
-/** Google rejects an empty list of properties and required ones that are not in it. */
-function propertiesOf({ properties = {}, required = [] }: JsonSchema): GoogleSchema {
+/** Google rejects required properties that are not described, and objects that have none. */
+function propertiesOf({ type, properties = {}, required = [] }: JsonSchema): GoogleSchema {
   const named = Object.entries(properties).map(([name, schema]) => [name, googleSchema(schema)] as const);
-  if (named.length === 0) return {};
+  if (named.length === 0) return type === "object" ? { properties: placeholder } : {};
   const known = required.filter((name) => Object.hasOwn(properties, name));
   return { properties: Object.fromEntries(named), ...(known.length === 0 ? {} : { required: known }) };
+}
+
+/** A list must say what is in it; one that does not is taken for a list of texts. */
+function itemsOf({ type, items }: JsonSchema): GoogleSchema {
+  if (items === undefined) return type === "array" ? { items: { type: "string" } } : {};
+  const described = googleSchema(items);
+  return {
+    items: described.type === undefined && described.anyOf === undefined ? { type: "string", ...described } : described,
+  };
 }

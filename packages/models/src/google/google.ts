@@ -1,17 +1,20 @@
 /** The provider for Google's generateContent wire. */
-import type { Provider } from "@kedge/protocol";
+import type { RetryableProvider } from "../retry/retryable-provider.ts";
 import { createResultGroups } from "../wire/result-groups.ts";
 import { createWireProvider, type WireProviderOptions } from "../wire/wire-provider.ts";
 import { createGoogleAnswer } from "./google-answer.ts";
+import { googleConversation } from "./google-conversation.ts";
 import { createGoogleEncoding } from "./google-request.ts";
 
-export function createGoogleProvider(options: WireProviderOptions): Provider {
+export function createGoogleProvider(options: WireProviderOptions): RetryableProvider {
   const groups = createResultGroups();
   return createWireProvider(
     {
-      path: ({ model }) => `/models/${pathOf(model.id)}:streamGenerateContent?alt=sse`,
+      path: ({ model, whole }) =>
+        `/models/${pathOf(model.id)}:${whole === true ? "generateContent" : "streamGenerateContent?alt=sse"}`,
       authentication: (apiKey) => ({ "x-goog-api-key": apiKey }),
       encoding: createGoogleEncoding(groups.resultsOf),
+      conversation: googleConversation,
       arrange: groups.gathered,
       createAnswer: (request) => createGoogleAnswer(request.requestId),
     },

@@ -7,6 +7,8 @@ export type ConnectionPool = {
   readonly take: (owner: ConnectionOwner) => HttpConnection;
   /** `keepAliveMs` is how long the server promised to keep it. */
   readonly put: (connection: HttpConnection, keepAliveMs: number) => void;
+  /** From now on every request gets a new connection. */
+  readonly stopKeeping: () => void;
 };
 
 const idleConnectionsMax = 4;
@@ -19,6 +21,7 @@ type Idle = { readonly connection: HttpConnection; readonly timer: NodeJS.Timeou
 
 export function createConnectionPool(open: OpenSocket): ConnectionPool {
   const idle: Idle[] = [];
+  let keeps = true;
 
   function remove(connection: HttpConnection): void {
     const index = idle.findIndex((entry) => entry.connection === connection);
@@ -43,7 +46,7 @@ export function createConnectionPool(open: OpenSocket): ConnectionPool {
     },
     put(connection, keepAliveMs) {
       const idleMs = Math.min(idleMsMax, keepAliveMs - keepAliveMarginMs);
-      if (idleMs <= 0) {
+      if (idleMs <= 0 || !keeps) {
         connection.close();
         return;
       }
@@ -60,6 +63,10 @@ export function createConnectionPool(open: OpenSocket): ConnectionPool {
       idle.push({ connection, timer: setTimeout(drop, idleMs, connection).unref() });
       const oldest = idle.length > idleConnectionsMax ? idle[0] : undefined;
       if (oldest !== undefined) drop(oldest.connection);
+    },
+    stopKeeping() {
+      keeps = false;
+      for (const { connection } of [...idle]) drop(connection);
     },
   };
 }

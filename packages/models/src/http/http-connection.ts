@@ -1,5 +1,6 @@
 /** One socket that carries requests one after the other, and tells its owner of the moment what happens to it. */
 import { Buffer } from "node:buffer";
+import type { OnReadOpts } from "node:net";
 import type { OpenSocket } from "./open-socket.ts";
 
 /** Who has the connection: an exchange, or the pool while it is idle. */
@@ -29,10 +30,11 @@ const readBytesMin = 64 * 1024;
 export function openConnection(open: OpenSocket, firstOwner: ConnectionOwner): HttpConnection {
   let owner: ConnectionOwner | undefined = firstOwner;
   let isReady = false;
+  let sendPlanned = () => {};
   let slab = Buffer.allocUnsafeSlow(slabBytes);
   let slabUsed = 0;
 
-  const { socket, readyEvent } = open({
+  const onread: OnReadOpts = {
     buffer: () => {
       if (slab.length - slabUsed < readBytesMin) {
         slab = Buffer.allocUnsafeSlow(slabBytes);
@@ -42,30 +44,33 @@ export function openConnection(open: OpenSocket, firstOwner: ConnectionOwner): H
     },
     callback(count, bytes) {
       slabUsed += count;
-      // Node hands back the very buffer that it was given above.
+      // Node hands back the very buffer that it was given above; through a tunnel, one of its own.
       return owner?.received((bytes as Buffer).subarray(0, count)) ?? true;
     },
-  });
+  };
+  const socket = open(onread, { ready, closed: lose });
+
+  function ready(): void {
+    isReady = true;
+    const send = sendPlanned;
+    // What was sent must not be kept in memory as long as the connection.
+    sendPlanned = () => {};
+    send();
+  }
 
   function lose(error: NodeJS.ErrnoException | undefined): void {
     const loser = owner;
     owner = undefined;
-    socket.destroy();
+    socket().destroy();
     loser?.closed(error);
   }
 
-  socket.once(readyEvent, () => {
-    isReady = true;
-  });
-  socket.on("error", lose);
-  socket.on("end", () => lose(undefined));
-  socket.on("close", () => lose(undefined));
-
   function write(head: string, body: Buffer): void {
-    socket.cork();
-    socket.write(head, "latin1");
-    socket.write(body);
-    socket.uncork();
+    const to = socket();
+    to.cork();
+    to.write(head, "latin1");
+    to.write(body);
+    to.uncork();
   }
 
   return {
@@ -73,16 +78,16 @@ export function openConnection(open: OpenSocket, firstOwner: ConnectionOwner): H
       owner = next;
     },
     send(head, body) {
-      if (isReady) write(head, body);
       // A key is shown to nobody whose certificate was not checked.
-      else socket.once(readyEvent, () => write(head, body));
+      if (isReady) write(head, body);
+      else sendPlanned = () => write(head, body);
     },
-    hasUnsent: () => socket.writableLength > 0,
-    resume: () => socket.resume(),
-    setWaitedFor: (isWaitedFor) => (isWaitedFor ? socket.ref() : socket.unref()),
+    hasUnsent: () => socket().writableLength > 0,
+    resume: () => socket().resume(),
+    setWaitedFor: (isWaitedFor) => (isWaitedFor ? socket().ref() : socket().unref()),
     close() {
       owner = undefined;
-      socket.destroy();
+      socket().destroy();
     },
   };
 }

@@ -5,7 +5,7 @@ import { createServer as createHttpServer, type RequestListener } from "node:htt
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { createConnectionPool } from "./connection-pool.ts";
-import { type ExchangeStop, startExchange, type Transport } from "./http-exchange.ts";
+import { type ExchangeSilence, type ExchangeStop, startExchange, type Transport } from "./http-exchange.ts";
 import { createSocketOpener } from "./open-socket.ts";
 
 type Peer = {
@@ -16,7 +16,11 @@ type Peer = {
   readonly waitForClosed: (count: number) => Promise<void>;
 };
 
-type Answer = { readonly status: number | undefined; readonly text: string; readonly stop: ExchangeStop };
+type Answer = {
+  readonly status: number | undefined;
+  readonly text: string;
+  readonly stop: ExchangeStop | ExchangeSilence;
+};
 
 const closers: (() => Promise<unknown>)[] = [];
 
@@ -181,7 +185,61 @@ describe("one exchange", () => {
   });
 });
 
+describe("a silence", () => {
+  const watched = (peer: Peer, idleTimeoutMs: number) =>
+    startExchange(
+      peer.transport,
+      {
+        headers: ["host", "test"],
+        body: Buffer.from("{}END"),
+        overallTimeoutMs: 4000,
+        idleTimeoutMs,
+        idleWarningMs: 60,
+      },
+      new AbortController().signal,
+    );
+  const silent = { kind: "silent", idleMs: 60 };
+
+  test("is told once, before the head and in the body, and ends with the next byte", async () => {
+    const peer = await startRaw(() => {});
+    const running = watched(peer, 4000);
+    expect(await running.head()).toEqual(silent);
+    peer.sockets[0]?.write("HTTP/1.1 200 OK\r\ncontent-length: 8\r\n\r\nhalf");
+    expect(await running.head()).toMatchObject({ kind: "answered" });
+    let text = "";
+    running.read((chunk) => {
+      text += chunk.toString("utf8");
+    });
+    expect([await running.progress(), await running.progress()]).toEqual([undefined, silent]);
+    peer.sockets[0]?.write("done");
+    expect([await running.progress(), text]).toEqual([{ kind: "ended" }, "halfdone"]);
+    running.release({ answerComplete: true });
+  });
+
+  test("that lasts is the end", async () => {
+    const peer = await startRaw(() => {});
+    const running = watched(peer, 120);
+    expect([await running.head(), await running.head()]).toEqual([
+      silent,
+      { kind: "timed-out", limit: "idle", limitMs: 120 },
+    ]);
+    running.release({ answerComplete: false });
+    await peer.waitForClosed(1);
+  });
+});
+
 describe("connections", () => {
+  test("are closed after their request once none is to be kept", async () => {
+    const peer = await startHttp((_request, response) => response.end("fine"));
+    expect(await exchange(peer)).toEqual(ended("fine"));
+    peer.transport.connections.stopKeeping();
+    await peer.waitForClosed(1);
+    for (let turn = 2; turn <= 3; turn++) {
+      expect(await exchange(peer)).toEqual(ended("fine"));
+      await peer.waitForClosed(turn);
+    }
+  });
+
   test("are used again, also by a request that starts as soon as an answer is complete", async () => {
     const peer = await startHttp((_request, response) => response.end("fine"));
     for (let turn = 0; turn < 20; turn++) expect(await exchange(peer)).toEqual(ended("fine"));

@@ -17,7 +17,12 @@ export type ExchangeOptions = {
   readonly overallTimeoutMs: number;
   /** For the time without any byte from the other side. */
   readonly idleTimeoutMs: number;
+  /** After so long without any byte the exchange says so and goes on; never without it. */
+  readonly idleWarningMs?: number;
 };
+
+/** Nothing has come for a while. The exchange goes on. */
+export type ExchangeSilence = { readonly kind: "silent"; readonly idleMs: number };
 
 /** Why no more bytes will come. */
 export type ExchangeStop =
@@ -33,11 +38,11 @@ export type ExchangeHead = {
 };
 
 export type Exchange = {
-  readonly head: () => Promise<ExchangeHead | ExchangeStop>;
+  readonly head: () => Promise<ExchangeHead | ExchangeStop | ExchangeSilence>;
   /** From now on every chunk goes to `sink` as soon as it is there. Call it once, after `head`. */
   readonly read: (sink: (chunk: Buffer) => void) => void;
-  /** Waits until `sink` got something since the last call (undefined) or nothing more will come. */
-  readonly progress: () => Promise<ExchangeStop | undefined>;
+  /** Waits until `sink` got something since the last call (undefined), nothing comes, or nothing more will come. */
+  readonly progress: () => Promise<ExchangeStop | ExchangeSilence | undefined>;
   /** With `answerComplete`, the connection is kept for the next request once the few closing bytes have arrived. */
   readonly release: (options: { readonly answerComplete: boolean }) => void;
 };
@@ -53,10 +58,13 @@ export function startExchange(transport: Transport, options: ExchangeOptions, si
   let connection: HttpConnection | undefined;
   let response: ResponseHead | undefined;
   let stop: ExchangeStop | undefined;
+  let silence: ExchangeSilence | undefined;
   let hasUnread = false;
   let unreadBytes = 0;
   let isPaused = false;
   let closingTimer: NodeJS.Timeout | undefined;
+  /** Runs only during a silence, so that bytes that keep coming move no timer but one. */
+  let silenceTimer: NodeJS.Timeout | undefined;
   const change = createChange();
   /** What came before anybody read. */
   let held: Buffer[] = [];
@@ -74,18 +82,35 @@ export function startExchange(transport: Transport, options: ExchangeOptions, si
       unreadBytes += piece.length;
     },
   });
-  const timeOut = (limit: "idle" | "overall", limitMs: number) => () => {
-    if (limit === "idle" && isPaused) idleTimer.refresh();
-    else breakOff({ kind: "timed-out", limit, limitMs });
-  };
-  const overallTimer = setTimeout(timeOut("overall", options.overallTimeoutMs), options.overallTimeoutMs);
-  const idleTimer = setTimeout(timeOut("idle", options.idleTimeoutMs), options.idleTimeoutMs);
+  const timeOut = (limit: "idle" | "overall", limitMs: number) => () => breakOff({ kind: "timed-out", limit, limitMs });
+  const { overallTimeoutMs, idleTimeoutMs, idleWarningMs = idleTimeoutMs } = options;
+  const overallTimer = setTimeout(timeOut("overall", overallTimeoutMs), overallTimeoutMs);
+  const giveUpIdle = timeOut("idle", idleTimeoutMs);
+  const idleTimer = setTimeout(noticeSilence, Math.min(idleWarningMs, idleTimeoutMs));
   const abort = () => breakOff({ kind: "aborted" });
+
+  function noticeSilence(): void {
+    // Whoever makes the sender wait must not complain that nothing comes.
+    if (isPaused) idleTimer.refresh();
+    else if (idleWarningMs >= idleTimeoutMs) giveUpIdle();
+    else {
+      silence = { kind: "silent", idleMs: idleWarningMs };
+      silenceTimer = setTimeout(giveUpIdle, idleTimeoutMs - idleWarningMs);
+      change.report();
+    }
+  }
+
+  function endSilence(): void {
+    clearTimeout(silenceTimer);
+    silenceTimer = undefined;
+    silence = undefined;
+  }
 
   function settle(reason: ExchangeStop): void {
     stop ??= reason;
     clearTimeout(overallTimer);
     clearTimeout(idleTimer);
+    endSilence();
     signal.removeEventListener("abort", abort);
     change.report();
   }
@@ -114,6 +139,7 @@ export function startExchange(transport: Transport, options: ExchangeOptions, si
       case "unfinished":
         if (stop !== undefined) return true;
         idleTimer.refresh();
+        if (silenceTimer !== undefined) endSilence();
         if (hadHead) change.reportSoon();
         else change.report();
         isPaused = unreadBytes > unreadBytesMax;
@@ -139,6 +165,12 @@ export function startExchange(transport: Transport, options: ExchangeOptions, si
     else settle(broken("ECONNRESET", "The connection was closed before the answer was complete."));
   }
 
+  function takeSilence(): ExchangeSilence | undefined {
+    const taken = silence;
+    silence = undefined;
+    return taken;
+  }
+
   const request = requestHead({ path: transport.path, headers: options.headers, bodyBytes: options.body.length });
   if (signal.aborted) settle({ kind: "aborted" });
   else if (request.kind === "unsendable") settle(broken(request.code, "A header cannot be sent."));
@@ -150,7 +182,11 @@ export function startExchange(transport: Transport, options: ExchangeOptions, si
 
   return {
     async head() {
-      while (response === undefined && stop === undefined) await change.next();
+      while (response === undefined && stop === undefined) {
+        const silent = takeSilence();
+        if (silent !== undefined) return silent;
+        await change.next();
+      }
       const isOver = stop?.kind === "aborted" || stop?.kind === "timed-out";
       if (response === undefined || isOver) return stop ?? { kind: "ended" };
       return { kind: "answered", status: response.status, headers: response.headers };
@@ -166,7 +202,11 @@ export function startExchange(transport: Transport, options: ExchangeOptions, si
         isPaused = false;
         connection?.resume();
       }
-      while (!hasUnread && stop === undefined) await change.next();
+      while (!hasUnread && stop === undefined) {
+        const silent = takeSilence();
+        if (silent !== undefined) return silent;
+        await change.next();
+      }
       hasUnread = false;
       return stop;
     },

@@ -82,7 +82,7 @@ test("a certificate that nobody vouches for is refused before anything is sent",
 });
 
 test("a trusted server is named, its session resumed, its connection shared and not waited for", async () => {
-  const entry = new URL("../index.ts", import.meta.url).href;
+  const entry = new URL("../chat/openai-chat.ts", import.meta.url).href;
   const program = `
     const { createOpenAiChatProvider } = await import(${JSON.stringify(entry)});
     const provider = createOpenAiChatProvider({ baseUrl: "https://localhost:${port}/v1" });
@@ -106,7 +106,7 @@ test("a trusted server is named, its session resumed, its connection shared and 
 });
 
 test("a certificate for another name is refused, also when its issuer is trusted", async () => {
-  const entry = new URL("../index.ts", import.meta.url).href;
+  const entry = new URL("../chat/openai-chat.ts", import.meta.url).href;
   const program = `
     const { createOpenAiChatProvider } = await import(${JSON.stringify(entry)});
     const provider = createOpenAiChatProvider({ baseUrl: "https://127.0.0.1:${port}/v1" });

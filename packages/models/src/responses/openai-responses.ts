@@ -1,16 +1,18 @@
 /** The provider for vendors that speak OpenAI's Responses wire. */
-import type { Provider } from "@kedge/protocol";
+import type { RetryableProvider } from "../retry/retryable-provider.ts";
 import { createWireProvider, type Wire, type WireProviderOptions } from "../wire/wire-provider.ts";
 import { createResponsesAnswer } from "./responses-answer.ts";
+import { responsesConversation } from "./responses-conversation.ts";
 import { responsesEncoding } from "./responses-request.ts";
 
 const responsesWire: Wire = {
   path: () => "/responses",
   authentication: (apiKey) => ({ authorization: `Bearer ${apiKey}` }),
   encoding: responsesEncoding,
+  conversation: responsesConversation,
   createAnswer: createResponsesAnswer,
 };
 
-export function createOpenAiResponsesProvider(options: WireProviderOptions): Provider {
+export function createOpenAiResponsesProvider(options: WireProviderOptions): RetryableProvider {
   return createWireProvider(responsesWire, options);
 }

@@ -232,6 +232,77 @@ describe("responses answer", () => {
     expect(readText(write([done])).events).toEqual(expected);
   });
 
+  test.each([
+    ["with a digest", [{ type: "summary_text", text: "Hm." }], [{ type: "reasoning-delta", text: "Hm." }]],
+    ["without one", [], []],
+  ])("signs reasoning %s, cut anywhere and whole", (_name, summary, deltas) => {
+    const reasoning = { type: "reasoning", id: "rs_1", summary, encrypted_content: "gAAA==" };
+    const message = { type: "message", content: [{ type: "output_text", text: "So." }] };
+    const signature = '{"id":"rs_1","encrypted_content":"gAAA=="}';
+    const expected = {
+      events: [...deltas, { type: "block-end", block: "reasoning", signature }, text("So.")],
+      problem: undefined,
+      conclusion: ended("end"),
+    };
+    const part = (what: string, members: object) => ({
+      type: `response.reasoning_summary_${what}`,
+      ...place,
+      ...members,
+    });
+    const streamedSummary =
+      summary.length === 0 ? [] : [part("text.delta", { delta: "H" }), part("text.delta", { delta: "m." })];
+    const started = item("added", { ...reasoning, summary: [] });
+    const wire = write([
+      started,
+      ...streamedSummary,
+      item("done", reasoning),
+      { ...textDelta("So."), output_index: 1 },
+      item("done", message, 1),
+      completed,
+    ]);
+    const bytes = Buffer.from(wire);
+    for (let at = 0; at <= bytes.length; at++)
+      expect(readChunks([bytes.subarray(0, at), bytes.subarray(at)]), `cut at ${at}`).toEqual(expected);
+    expect(readWhole({ status: "completed", output: [reasoning, message] })).toEqual(expected);
+  });
+
+  test("keeps two thoughts in a row apart", () => {
+    const reasoning = (id: string) => ({ type: "reasoning", id, summary: [], encrypted_content: id });
+    const read = readText(write([item("done", reasoning("a")), item("done", reasoning("b"), 1), completed]));
+    expect(read.events).toEqual(
+      ["a", "b"].map((id) => ({
+        type: "block-end",
+        block: "reasoning",
+        signature: `{"id":"${id}","encrypted_content":"${id}"}`,
+      })),
+    );
+  });
+
+  test("hands on the vendor's searches as they came and counts them, cut anywhere and whole", () => {
+    const search = { type: "web_search_call", id: "ws_1", status: "completed", action: { type: "search", query: "ä" } };
+    const look = { type: "web_search_call", id: "ws_2", status: "completed", action: { type: "open_page", url: "u" } };
+    const old = { type: "web_search_call", id: "ws_3", status: "completed" };
+    const message = (said: string) => ({ type: "message", content: [{ type: "output_text", text: said }] });
+    const output = [message("Hm."), search, look, old, message("So.")];
+    const block = (made: object) => ({
+      type: "vendor-block",
+      block: { type: "vendor", kind: "web_search_call", json: JSON.stringify(made) },
+    });
+    const expected = {
+      events: [text("Hm."), block(search), block(look), block(old), text("So.")],
+      problem: undefined,
+      conclusion: { stopReason: "end", usage: { ...noUsage, webSearches: 2 } },
+    };
+    const events = output.flatMap((made, index) => [
+      item("added", { ...made, content: [] }, index),
+      item("done", made, index),
+    ]);
+    const bytes = Buffer.from(write([...events, completed]));
+    for (let at = 0; at <= bytes.length; at++)
+      expect(readChunks([bytes.subarray(0, at), bytes.subarray(at)]), `cut at ${at}`).toEqual(expected);
+    expect(readWhole({ status: "completed", output })).toEqual(expected);
+  });
+
   test("shows a refusal as text and ends refused", () => {
     const refusal = { type: "response.refusal.delta", ...place, content_index: 0, delta: "I cannot." };
     const message = { type: "message", content: [{ type: "refusal", refusal: "I cannot." }] };
@@ -262,7 +333,7 @@ describe("responses answer", () => {
     const output = [
       { type: "reasoning", summary: [{ type: "summary_text", text: "Hm." }] },
       { type: "message", content: [{ type: "output_text", text: "I look." }] },
-      { type: "web_search_call" },
+      { type: "image_generation_call" },
       call("a", "{}"),
     ];
     const usage = {

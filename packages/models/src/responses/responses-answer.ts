@@ -26,6 +26,7 @@ import {
   type ResponsesEnd,
   type ResponsesEvent,
   type ResponsesItem,
+  webSearchCall,
 } from "./responses-event.ts";
 import { joinLongLines } from "./responses-long-lines.ts";
 
@@ -65,6 +66,7 @@ export function createResponsesAnswer(): WireAnswer {
   let stopReason: StopReason | undefined;
   let usage = noUsage;
   let refused = false;
+  let webSearches = 0;
 
   const splitter = createEventSplitter({
     take(bytes, from) {
@@ -164,6 +166,14 @@ export function createResponsesAnswer(): WireAnswer {
         return;
       case "reasoning":
         if (isNew) queue.add(reasoningTarget, item.text);
+        if (item.signature === undefined) return;
+        queue.flush();
+        queue.push({ type: "block-end", block: "reasoning", signature: item.signature });
+        return;
+      case "web-search":
+        if (item.isSearch) webSearches++;
+        queue.flush();
+        queue.push({ type: "vendor-block", block: { type: "vendor", kind: webSearchCall, json: item.json } });
         return;
       case "call": {
         const draft = startCall(key, item);
@@ -194,7 +204,7 @@ export function createResponsesAnswer(): WireAnswer {
       return;
     }
     done = true;
-    usage = end.usage;
+    usage = webSearches === 0 ? end.usage : { ...end.usage, webSearches };
     stopReason = refused ? "refused" : stopReasonOf(end, calls.size > 0);
     for (const draft of calls.values()) {
       if (!draft.closed) closeCall(draft, { incomplete: end.kind === "incomplete" });

@@ -1,13 +1,14 @@
 /** Reads one JSON object of a Responses answer, streamed or whole, into the few things kedge uses of it. */
 import { isJsonObject, noUsage, type Usage } from "@kedge/protocol";
 import { countOf, type JsonMembers, parseJsonObject, stringOf } from "../wire/vendor-json.ts";
+import { signatureOf } from "./reasoning-item.ts";
 
 /** Which item of the answer an event is about. Some vendors give one item another id in each event, but one index. */
 export type ItemKey = number | string;
 
 export type ResponsesItem =
   | { readonly kind: "message"; readonly text: string; readonly refused: boolean }
-  | { readonly kind: "reasoning"; readonly text: string }
+  | { readonly kind: "reasoning"; readonly text: string; readonly signature: string | undefined }
   | {
       readonly kind: "call";
       readonly callId: string;
@@ -15,6 +16,8 @@ export type ResponsesItem =
       readonly inputText: string;
       readonly cutOff: boolean;
     }
+  /** `isSearch` is false for looking into a page that an earlier search found. */
+  | { readonly kind: "web-search"; readonly json: string; readonly isSearch: boolean }
   | { readonly kind: "unknown" };
 
 export type ResponsesEnd =
@@ -42,6 +45,9 @@ export type WholeResponse = {
   /** Undefined when the vendor says that it is still at work, or nothing that is known. */
   readonly end: ResponsesEnd | undefined;
 };
+
+/** The vendor's word for a search it made by itself. */
+export const webSearchCall = "web_search_call";
 
 const paragraphBreak = "\n\n";
 
@@ -113,7 +119,15 @@ function readItem(item: JsonMembers): ResponsesItem {
     case "reasoning": {
       // Models whose reasoning is open put it into `content`, the others a digest into `summary`.
       const parts = [...objectsOf(item["summary"]), ...objectsOf(item["content"])];
-      return { kind: "reasoning", text: parts.map((part) => stringOf(part["text"])).join(paragraphBreak) };
+      return {
+        kind: "reasoning",
+        text: parts.map((part) => stringOf(part["text"])).join(paragraphBreak),
+        signature: signatureOf(item),
+      };
+    }
+    case webSearchCall: {
+      const action = objectOf(item["action"])["type"] ?? "search";
+      return { kind: "web-search", json: JSON.stringify(item), isSearch: action === "search" };
     }
     case "function_call":
       return {

@@ -79,7 +79,7 @@ describe("request body", () => {
       requestOf([{ role: "user", text: "hi" }], { tools: [], system: "" }),
     );
     expect(bytes.toString()).toBe(
-      '{"model":"a","stream":true,"stream_options":{"include_usage":true},"messages":[{"role":"user","content":"hi"}],"max_tokens":100}',
+      '{"model":"a","messages":[{"role":"user","content":"hi"}],"max_tokens":100,"stream":true,"stream_options":{"include_usage":true}}',
     );
   });
 
@@ -122,9 +122,12 @@ describe("request body", () => {
     expect(encoded).toBe(50);
   });
 
-  test.each([
+  test.each<[string, Partial<ModelRequest>]>([
     ["the model", { model: { ref: "m/b", provider: "m", id: "b", contextTokens: 1, outputTokensMax: 1 } }],
     ["the system text", { system: "Be brief." }],
+    ["the end of the system text", { systemTail: "Today is Monday." }],
+    ["what runs at the vendor", { serverTools: [{ name: "web_search", usesMax: 1 }] }],
+    ["who asks", { source: "background" }],
     ["the tools", { tools: [] }],
   ])("starts anew when %s changes", (_what, changes) => {
     const bodies = createRequestBodies(chatEncoding);

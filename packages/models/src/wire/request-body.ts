@@ -34,6 +34,10 @@ type Draft = {
   readonly toolsText: string;
   readonly modelId: string;
   readonly system: string;
+  readonly systemTail: string | undefined;
+  readonly serverTools: ModelRequest["serverTools"];
+  /** Background requests are not kept as long by the vendor, which some heads say. */
+  readonly isBackground: boolean;
 };
 
 export function createRequestBodies(encoding: BodyEncoding): RequestBodies {
@@ -68,6 +72,8 @@ export function createRequestBodies(encoding: BodyEncoding): RequestBodies {
 
 function continues(draft: Draft, request: ModelRequest, encoding: BodyEncoding): boolean {
   if (draft.modelId !== request.model.id || draft.system !== request.system) return false;
+  if (draft.systemTail !== request.systemTail || draft.serverTools !== request.serverTools) return false;
+  if (draft.isBackground !== (request.source === "background")) return false;
   if (draft.messagesEncoded > request.messages.length) return false;
   if (draft.tools === request.tools) return true;
   if (draft.toolsText !== encoding.tools(request)) return false;
@@ -87,6 +93,9 @@ function startDraft(request: ModelRequest, encoding: BodyEncoding): Draft {
     toolsText,
     modelId: request.model.id,
     system: request.system,
+    systemTail: request.systemTail,
+    serverTools: request.serverTools,
+    isBackground: request.source === "background",
   };
   append(draft, encoding.head(request, toolsText));
   const leading = encoding.leadingMessage(request);

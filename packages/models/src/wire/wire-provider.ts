@@ -1,31 +1,56 @@
 /** A provider made of one wire: sends what the wire writes, hands the answer's bytes to it, and never throws for outside reasons. */
 import { Buffer } from "node:buffer";
-import type { Failure, ModelEvent, ModelRequest, Provider } from "@kedge/protocol";
+import type { Failure, ModelEvent, ModelRequest } from "@kedge/protocol";
+import { createNormaliser, type Normalise } from "../conversation/normalise.ts";
+import type { WireConversationRules } from "../conversation/wire-conversation-rules.ts";
+import { type CallContext, failureOfStatus, failureOfVendorError, malformedResponse } from "../failure/call-failure.ts";
+import { failureOfStop } from "../failure/connection-failure.ts";
 import { type ConnectionPool, createConnectionPool } from "../http/connection-pool.ts";
-import { type Exchange, type ExchangeHead, type ExchangeStop, startExchange } from "../http/http-exchange.ts";
+import {
+  type Exchange,
+  type ExchangeHead,
+  type ExchangeSilence,
+  type ExchangeStop,
+  startExchange,
+} from "../http/http-exchange.ts";
+import { type HttpProxy, parseHttpProxy } from "../http/http-proxy.ts";
 import { createSocketOpener } from "../http/open-socket.ts";
-import { type CallContext, failureOfStatus, failureOfVendorError, malformedResponse } from "./call-failure.ts";
-import { failureOfStop } from "./connection-failure.ts";
+import type { ResponseHeaders } from "../http/response-head.ts";
+import type { RetryableProvider } from "../retry/retryable-provider.ts";
 import { type BodyEncoding, createRequestBodies, type RequestBodies, type WireRequest } from "./request-body.ts";
+import { createRequestHeaders, type HeaderFields, type RequestHeaders } from "./request-headers.ts";
 import type { WireAnswer } from "./wire-answer.ts";
 
 export type WireProviderOptions = {
   /** Up to and including the version, such as `https://host/v1`. */
   readonly baseUrl: string;
   readonly apiKey?: string;
-  readonly headers?: { readonly [name: string]: string };
+  readonly headers?: HeaderFields;
   readonly overallTimeoutMs?: number;
   readonly idleTimeoutMs?: number;
+  /** After so long without a byte `stalled` is reported; half of `idleTimeoutMs` unless given. */
+  readonly idleWarningMs?: number;
+  /** An http or https URL, with name and password where the proxy wants them. */
+  readonly proxy?: string;
+  /** Certificates, as PEM text, of authorities that are trusted besides those of the system. */
+  readonly ca?: string;
+  /** Looks at the head of every answer; a sentence it returns is reported before the answer ends. */
+  readonly watchLimits?: (headers: ResponseHeaders) => string | undefined;
+  /** The environment variable that holds the key, for messages about it. */
+  readonly keyName?: string;
+  /** Milliseconds since the epoch, for limits that are lifted at a moment. */
+  readonly now?: () => number;
 };
 
 /** What is different from one wire to the next. */
 export type Wire = {
   /** What follows the base URL. */
   readonly path: (request: WireRequest) => string;
-  /** Sent with or without a key; names in lower case. */
-  readonly headers?: { readonly [name: string]: string };
-  readonly authentication: (apiKey: string) => { readonly [name: string]: string };
+  /** Sent with or without a key; names in lower case. A function best returns the same object for the same headers. */
+  readonly headers?: HeaderFields | ((request: WireRequest) => HeaderFields);
+  readonly authentication: (apiKey: string) => HeaderFields;
   readonly encoding: BodyEncoding;
+  readonly conversation: WireConversationRules;
   /** The conversation in the order and grouping that the vendor wants; append-only like the log it is given. */
   readonly arrange?: (messages: ModelRequest["messages"]) => ModelRequest["messages"];
   readonly createAnswer: (request: ModelRequest) => WireAnswer;
@@ -33,6 +58,10 @@ export type Wire = {
 
 const overallTimeoutMsDefault = 10 * 60 * 1000;
 const idleTimeoutMsDefault = 90 * 1000;
+
+/** An answer in one piece is silent until it is complete, so this is all that watches over it. */
+const wholeTimeoutMs = 5 * 60 * 1000;
+
 const errorBodyBytesMax = 64 * 1024;
 const wholeAnswerBytesMax = 16 * 1024 * 1024;
 
@@ -41,68 +70,108 @@ const secretCharactersMin = 8;
 
 type Link = {
   readonly wire: Wire;
-  readonly host: string;
+  readonly context: Omit<CallContext, "requestId">;
   readonly basePath: string;
-  readonly headers: readonly string[];
+  readonly headers: RequestHeaders;
+  readonly normalise: Normalise;
+  /** What had to be mended in the conversation of the request under way, told with its answer. */
+  readonly repairs: string[];
   readonly bodies: RequestBodies;
   readonly connections: ConnectionPool;
-  readonly redact: (text: string) => string;
+  readonly watchLimits: (headers: ResponseHeaders) => string | undefined;
   readonly overallTimeoutMs: number;
   readonly idleTimeoutMs: number;
+  readonly idleWarningMs: number;
 };
 
-/** Connections are made on first use and kept for the next request. Throws when `baseUrl` is no URL. */
-export function createWireProvider(wire: Wire, options: WireProviderOptions): Provider {
+/** Connections are made on first use and kept for the next request. Throws when `baseUrl` or `proxy` is no URL. */
+export function createWireProvider(wire: Wire, options: WireProviderOptions): RetryableProvider {
   const url = new URL(options.baseUrl);
-  const secrets = [options.apiKey ?? "", ...Object.values(options.headers ?? {})].filter(
-    (secret) => secret.length >= secretCharactersMin,
-  );
+  const proxy = options.proxy === undefined ? undefined : parseHttpProxy(options.proxy);
+  // A proxy that is asked for TLS sees neither path nor headers; any other one is told everything.
+  const fetcher = url.protocol === "https:" ? undefined : proxy;
+  const idleTimeoutMs = options.idleTimeoutMs ?? idleTimeoutMsDefault;
+  const repairs: string[] = [];
   const link: Link = {
     wire,
-    host: url.host,
-    basePath: url.pathname.replace(/\/+$/, ""),
-    headers: Object.entries({
+    context: {
       host: url.host,
-      "content-type": "application/json",
-      accept: "text/event-stream",
-      ...wire.headers,
-      ...(options.apiKey === undefined ? {} : wire.authentication(options.apiKey)),
-      ...lowerCaseNames(options.headers ?? {}),
-    }).flat(),
+      redact: createRedaction(secretsOf(options, proxy)),
+      ...(options.keyName === undefined ? {} : { keyName: options.keyName }),
+      ...(options.now === undefined ? {} : { now: options.now }),
+    },
+    basePath: (fetcher === undefined ? "" : url.origin) + url.pathname.replace(/\/+$/, ""),
+    headers: createRequestHeaders({
+      host: url.host,
+      wire: wire.headers ?? {},
+      user: {
+        ...(fetcher?.authorization === undefined ? {} : { "proxy-authorization": fetcher.authorization }),
+        ...(options.apiKey === undefined ? {} : wire.authentication(options.apiKey)),
+        ...lowerCaseNames(options.headers ?? {}),
+      },
+    }),
+    normalise: createNormaliser(wire.conversation, { onRepair: (sentence) => repairs.push(sentence) }),
+    repairs,
     bodies: createRequestBodies(wire.encoding),
-    connections: createConnectionPool(createSocketOpener(url)),
-    redact: (text) => secrets.reduce((cleaned, secret) => cleaned.replaceAll(secret, "[secret]"), text),
+    connections: createConnectionPool(
+      createSocketOpener(url, {
+        ...(proxy === undefined ? {} : { proxy }),
+        ...(options.ca === undefined ? {} : { ca: options.ca }),
+      }),
+    ),
+    watchLimits: options.watchLimits ?? (() => undefined),
     overallTimeoutMs: options.overallTimeoutMs ?? overallTimeoutMsDefault,
-    idleTimeoutMs: options.idleTimeoutMs ?? idleTimeoutMsDefault,
+    idleTimeoutMs,
+    idleWarningMs: options.idleWarningMs ?? idleTimeoutMs / 2,
   };
-  return { stream: (request, signal) => streamAnswer(link, request, signal) };
+  return {
+    stream: (request, signal) => streamAnswer(link, request, signal),
+    useFreshConnections() {
+      link.connections.stopKeeping();
+      link.headers.announceClose();
+    },
+  };
 }
 
 /** So that a header of the user takes the place of ours instead of standing beside it. */
-function lowerCaseNames(headers: { readonly [name: string]: string }): { readonly [name: string]: string } {
+function lowerCaseNames(headers: HeaderFields): HeaderFields {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-async function* streamAnswer(link: Link, request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
-  const context: CallContext = { host: link.host, requestId: request.requestId, redact: link.redact };
+function secretsOf(options: WireProviderOptions, proxy: HttpProxy | undefined): readonly string[] {
+  return [
+    options.apiKey ?? "",
+    ...Object.values(options.headers ?? {}),
+    proxy?.authorization ?? "",
+    proxy?.url.password ?? "",
+  ];
+}
+
+function createRedaction(values: readonly string[]): (text: string) => string {
+  const secrets = values.filter((secret) => secret.length >= secretCharactersMin);
+  return (text) => secrets.reduce((cleaned, secret) => cleaned.replaceAll(secret, "[secret]"), text);
+}
+
+async function* streamAnswer(link: Link, request: WireRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+  const context: CallContext = { ...link.context, requestId: request.requestId };
   const answer = link.wire.createAnswer(request);
-  const { arrange } = link.wire;
-  const body = link.bodies.lend(arrange === undefined ? request : { ...request, messages: arrange(request.messages) });
+  const body = link.bodies.lend(arranged(link, request));
   const exchange = startExchange(
     { path: link.basePath + link.wire.path(request), connections: link.connections },
-    {
-      headers: [...link.headers, "x-client-request-id", request.requestId],
-      body: body.bytes,
-      overallTimeoutMs: link.overallTimeoutMs,
-      idleTimeoutMs: link.idleTimeoutMs,
-    },
+    { headers: link.headers.of(request), body: body.bytes, ...timeoutsOf(link, request) },
     signal,
   );
   try {
-    const head = await exchange.head();
+    for (const text of link.repairs.splice(0)) yield { type: "notice", text };
+    let head = await exchange.head();
+    for (; head.kind === "silent"; head = await exchange.head()) yield stalled(head);
     if (head.kind !== "answered") return yield failed(failureOfStop(head, context));
+    const notice = link.watchLimits(head.headers);
     const opening = await open(exchange, head, answer, context);
-    if (opening !== undefined) return yield failed(opening);
+    if (opening !== undefined) {
+      if (notice !== undefined) yield { type: "notice", text: notice };
+      return yield failed(opening);
+    }
     for (let stop: ExchangeStop | undefined; ; ) {
       const finished = stop !== undefined || answer.isDone() || answer.problem() !== undefined;
       if (stop?.kind === "ended") answer.pushEnd();
@@ -111,13 +180,29 @@ async function* streamAnswer(link: Link, request: ModelRequest, signal: AbortSig
         yield event;
       }
       if (signal.aborted) return yield failed(failureOfStop({ kind: "aborted" }, context));
-      if (finished) return yield conclude(answer, stop ?? { kind: "ended" }, { head, context });
-      stop = await exchange.progress();
+      if (finished) {
+        if (notice !== undefined) yield { type: "notice", text: notice };
+        return yield conclude(answer, stop ?? { kind: "ended" }, { head, context });
+      }
+      const step = await exchange.progress();
+      if (step?.kind === "silent") yield stalled(step);
+      else stop = step;
     }
   } finally {
     exchange.release({ answerComplete: answer.isDone() });
     body.release();
   }
+}
+
+function arranged({ wire, normalise }: Link, request: WireRequest): WireRequest {
+  const messages = normalise(request);
+  return { ...request, messages: wire.arrange === undefined ? messages : wire.arrange(messages) };
+}
+
+function timeoutsOf({ overallTimeoutMs, idleTimeoutMs, idleWarningMs }: Link, { whole }: WireRequest) {
+  if (whole !== true) return { overallTimeoutMs, idleTimeoutMs, idleWarningMs };
+  const limitMs = Math.min(overallTimeoutMs, wholeTimeoutMs);
+  return { overallTimeoutMs: limitMs, idleTimeoutMs: limitMs };
 }
 
 /** Decides by status and content type how the answer is read; a failure when it is none. */
@@ -162,7 +247,11 @@ async function readText(
     bytes += chunk.length;
   });
   let stop: ExchangeStop | undefined;
-  while (stop === undefined && bytes <= bytesMax) stop = await exchange.progress();
+  while (stop === undefined && bytes <= bytesMax) {
+    const step = await exchange.progress();
+    // A text that comes in one piece shows nothing while it comes, so nobody misses anything yet.
+    if (step?.kind !== "silent") stop = step;
+  }
   const text = Buffer.concat(chunks).toString("utf8", 0, Math.min(bytes, bytesMax));
   return { text, stop: bytes > bytesMax ? undefined : stop };
 }
@@ -180,6 +269,10 @@ function conclude(
   if (conclusion === undefined) return failed(failureOfStop(stop, context));
   const providerRequestId = head.headers["x-request-id"] ?? head.headers["request-id"];
   return { type: "end", ...conclusion, ...(typeof providerRequestId === "string" ? { providerRequestId } : {}) };
+}
+
+function stalled({ idleMs }: ExchangeSilence): ModelEvent {
+  return { type: "stalled", idleMs };
 }
 
 function failed(failure: Failure): ModelEvent {

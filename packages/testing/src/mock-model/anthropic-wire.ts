@@ -3,6 +3,7 @@ import type { AnswerName, MockWire } from "./mock-wire.ts";
 import type { MockToolCall, MockTurn, MockUsage } from "./script.ts";
 
 const deltaCharactersDefault = 16;
+const reasoningSignature = "mock-signature";
 const usageDefault: MockUsage = { input: 100, output: 20 };
 
 export const anthropicMockWire: MockWire = {
@@ -12,6 +13,7 @@ export const anthropicMockWire: MockWire = {
   whole: wholeAnswer,
   streamedError: (error) => messageStart(usageDefault, { model: "mock-model", number: 1 }) + event("error", { error }),
   emptyStream: messageStart(usageDefault, { model: "mock-model", number: 1 }) + event("message_stop", {}),
+  reasoningSignature,
   peculiarities: new Set(["inputs-as-text"]),
 };
 
@@ -67,14 +69,14 @@ function blocksOf(turn: MockTurn, name: AnswerName): readonly Block[] {
   const size = turn.deltaCharacters ?? deltaCharactersDefault;
   const { reasoning = "", text = "", toolCalls = [] } = turn;
   return [
-    ...(reasoning === "" ? [] : [thinkingBlock(reasoning, name, size)]),
+    ...(reasoning === "" ? [] : [thinkingBlock(reasoning, size)]),
     ...(text === "" ? [] : [textBlock(text, size)]),
     ...toolCalls.map((call, index) => toolBlock(call, call.id ?? `call_${name.number}_${index}`, size)),
   ];
 }
 
-function thinkingBlock(reasoning: string, name: AnswerName, size: number): Block {
-  const signature = `signature_${name.number}`;
+function thinkingBlock(reasoning: string, size: number): Block {
+  const signature = reasoningSignature;
   return {
     start: { type: "thinking", thinking: "", signature: "" },
     deltas: [

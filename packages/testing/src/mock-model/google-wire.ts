@@ -24,7 +24,7 @@ function streamedAnswer(turn: MockTurn, name: AnswerName): string {
   for (const piece of cut(turn.text ?? "", size)) frames.push(chunk([{ text: piece }]));
   const calls = callParts(turn, name);
   if (calls.length > 0) frames.push(chunk(calls));
-  if (turn.omitFinishReason !== true) frames.push(chunk([{ text: "" }], finishReasonOf(turn)));
+  if (turn.omitFinishReason !== true) frames.push(chunk([closingPart(turn)], finishReasonOf(turn)));
   return frames.join("");
 }
 
@@ -33,6 +33,7 @@ function wholeAnswer(turn: MockTurn, name: AnswerName): string {
     ...(turn.reasoning === undefined ? [] : [{ text: turn.reasoning, thought: true }]),
     ...(turn.text === undefined ? [] : [{ text: turn.text }]),
     ...callParts(turn, name),
+    ...("thoughtSignature" in closingPart(turn) ? [closingPart(turn)] : []),
   ];
   return JSON.stringify(answerOf(turn, name, parts, finishReasonOf(turn)));
 }
@@ -49,11 +50,20 @@ function answerOf(turn: MockTurn, name: AnswerName, parts: readonly object[], fi
   };
 }
 
-/** A call is never cut: its input is an object, and all calls come in one event. */
+/** A call is never cut: its input is an object, and all calls come in one event. Only the first is signed. */
 function callParts(turn: MockTurn, name: AnswerName): readonly object[] {
   return (turn.toolCalls ?? []).map((call, index) => ({
     functionCall: { ...idOf(call, name, index), name: call.name, args: call.input ?? {} },
+    ...(index === 0 ? signatureOf(turn) : {}),
   }));
+}
+
+function closingPart(turn: MockTurn): object {
+  return { text: "", ...((turn.toolCalls ?? []).length === 0 ? signatureOf(turn) : {}) };
+}
+
+function signatureOf({ thoughtSignature }: MockTurn): object {
+  return thoughtSignature === undefined ? {} : { thoughtSignature };
 }
 
 function idOf(call: MockToolCall, name: AnswerName, index: number): { readonly id?: string } {

@@ -15,6 +15,8 @@ export type MockWire = {
   readonly streamedError: (error: { readonly type: string; readonly message: string }) => string;
   /** A stream that is closed as it should be and says nothing. */
   readonly emptyStream: string;
+  /** What a thought is signed with, as the reader of this wire reports it; absent where thoughts are not signed. */
+  readonly reasoningSignature?: string;
   /** What happens on this wire and not on every other. */
   readonly peculiarities: ReadonlySet<Peculiarity>;
 };

@@ -5,6 +5,9 @@ import type { MockToolCall, MockTurn, MockUsage } from "./script.ts";
 const deltaCharactersDefault = 16;
 const usageDefault: MockUsage = { input: 100, output: 20 };
 
+/** The same in every answer, so that whoever reads one knows what to expect. */
+const signedReasoning = { id: "rs_mock", encrypted_content: "bW9jayByZWFzb25pbmc=" };
+
 type WireEvent = { readonly type: string; readonly [member: string]: unknown };
 
 /** One element of the answer's `output`: as it is in the end, and the events between its announcement and its end. */
@@ -21,6 +24,7 @@ export const responsesMockWire: MockWire = {
   whole: (turn, name) => JSON.stringify(finalResponse(turn, name)),
   streamedError: (error) => frames([{ type: "error", code: error.type, message: error.message, param: null }]),
   emptyStream: frames(openingEvents({ model: "mock-model", number: 1 })),
+  reasoningSignature: JSON.stringify(signedReasoning),
   peculiarities: new Set(["interleaved-calls", "inputs-as-text"]),
 };
 
@@ -67,7 +71,7 @@ function finalResponse(turn: MockTurn, name: AnswerName): object {
 function outputItems(turn: MockTurn, name: AnswerName): readonly OutputItem[] {
   const size = turn.deltaCharacters ?? deltaCharactersDefault;
   const items: OutputItem[] = [];
-  if ((turn.reasoning ?? "") !== "") items.push(reasoningItem(`rs_${name.number}`, turn.reasoning ?? "", size));
+  if ((turn.reasoning ?? "") !== "") items.push(reasoningItem(turn.reasoning ?? "", size));
   if ((turn.text ?? "") !== "") items.push(messageItem(`msg_${name.number}`, turn.text ?? "", size));
   const status = turn.finishReason === "length" ? "incomplete" : "completed";
   const calls = (turn.toolCalls ?? []).map((call, index) =>
@@ -76,12 +80,13 @@ function outputItems(turn: MockTurn, name: AnswerName): readonly OutputItem[] {
   return [...items, ...calls];
 }
 
-function reasoningItem(id: string, text: string, size: number): OutputItem {
+function reasoningItem(text: string, size: number): OutputItem {
+  const { id, ...encrypted } = signedReasoning;
   const place = { item_id: id, summary_index: 0 };
   const part = { type: "summary_text", text };
   return {
-    started: { id, type: "reasoning", summary: [] },
-    finished: { id, type: "reasoning", summary: [part] },
+    started: { id, type: "reasoning", ...encrypted, summary: [] },
+    finished: { id, type: "reasoning", ...encrypted, summary: [part] },
     events: [
       { type: "response.reasoning_summary_part.added", ...place, part: { ...part, text: "" } },
       ...cut(text, size).map((delta) => ({ type: "response.reasoning_summary_text.delta", ...place, delta })),

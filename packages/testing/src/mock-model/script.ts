@@ -46,6 +46,8 @@ export type MockTurn = MockFaults & {
   readonly text?: string;
   readonly reasoning?: string;
   readonly toolCalls?: readonly MockToolCall[];
+  /** What Google's models sign an answer with: on its first call, or else on an empty text at its end. */
+  readonly thoughtSignature?: string;
   readonly usage?: MockUsage;
   /** The size of one delta of text, reasoning or tool input. */
   readonly deltaCharacters?: number;

@@ -36,7 +36,7 @@ export function answerCases(subject: MatrixSubject): readonly MatrixCase[] {
         usage: { input: 100, output: 20, cached: 60, reasoning: 12 },
       },
       events: [
-        { type: "reasoning-delta", text: "First I think about it." },
+        ...reasoning("First I think about it.", subject),
         text("Then I answer."),
         { type: "end", stopReason: "end", usage: { ...usualUsage, input: 40, cacheRead: 60, reasoning: 12 } },
       ],
@@ -171,7 +171,7 @@ function cutEverywhere(subject: MatrixSubject): MatrixCase {
           assert.deepEqual(
             merged(await collect(provider)),
             [
-              { type: "reasoning-delta", text: turn.reasoning },
+              ...reasoning(turn.reasoning ?? "", subject),
               text(turn.text ?? ""),
               ...toolCall(`call_${size}_0`, "read", '{"filePath":"ä👍.txt"}'),
               end("tool-calls"),
@@ -209,6 +209,11 @@ function requestHeaders(subject: MatrixSubject): MatrixCase {
 
 function text(value: string): ModelEvent {
   return { type: "text-delta", text: value };
+}
+
+function reasoning(value: string, { wire: { reasoningSignature: signature } }: MatrixSubject): readonly ModelEvent[] {
+  const delta: ModelEvent = { type: "reasoning-delta", text: value };
+  return signature === undefined ? [delta] : [delta, { type: "block-end", block: "reasoning", signature }];
 }
 
 function toolCall(callId: string, tool: string, inputText: string): readonly ModelEvent[] {

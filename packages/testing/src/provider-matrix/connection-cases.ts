@@ -1,6 +1,6 @@
 /** The part of the provider matrix about connections: aborted, refused, dropped, stalled, and always let go of. */
 import assert from "node:assert/strict";
-import type { ModelEvent } from "@kedge/protocol";
+import type { ModelEvent, ModelRequest } from "@kedge/protocol";
 import { startMockModel } from "../mock-model/mock-model.ts";
 import type { MockTurn } from "../mock-model/script.ts";
 import {
@@ -10,6 +10,8 @@ import {
   type MatrixSubject,
   matrixApiKey,
   matrixRequest,
+  merged,
+  usualUsage,
   withMock,
 } from "./matrix-case.ts";
 
@@ -20,7 +22,14 @@ const stalled: MockTurn = { text: longText, stallAfterBytes: 1_500 };
 const idleTimeoutMs = 500;
 
 export function connectionCases(subject: MatrixSubject): readonly MatrixCase[] {
-  return [...abortCases(subject), ...brokenCases(subject), reuse(subject), manyTurns(subject)];
+  return [
+    ...abortCases(subject),
+    ...brokenCases(subject),
+    silentHead(subject),
+    whole(subject),
+    reuse(subject),
+    manyTurns(subject),
+  ];
 }
 
 function abortCases(subject: MatrixSubject): readonly MatrixCase[] {
@@ -137,13 +146,14 @@ function brokenCases(subject: MatrixSubject): readonly MatrixCase[] {
         }),
     },
     {
-      name: "a stream that stalls is given up",
+      name: "a stream that stalls is reported, then given up",
       async run() {
         const mock = await startMockModel({ script: [stalled], wires: [subject.wire] });
         try {
           const provider = subject.make({ baseUrl: mock.baseUrl, apiKey: matrixApiKey, idleTimeoutMs });
           const events = await collect(provider);
           assert.equal(events[0]?.type, "text-delta");
+          assert.deepEqual(merged(events).slice(1, -1), [{ type: "stalled", idleMs: idleTimeoutMs / 2 }]);
           const failure = lastFailure(events, "api_timeout");
           assert.ok(failure.retryable);
           assert.equal(failure.requestId, matrixRequest.requestId);
@@ -154,6 +164,59 @@ function brokenCases(subject: MatrixSubject): readonly MatrixCase[] {
       },
     },
   ];
+}
+
+/** The answer begins only after the silence was reported, and then it counts like any other. */
+function silentHead(subject: MatrixSubject): MatrixCase {
+  return {
+    name: "a silence before the answer is reported, and the answer is still read",
+    async run() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const script = [{ text: "At last.", holdUntil: promise }];
+      const mock = await startMockModel({ script, wires: [subject.wire] });
+      try {
+        // Long, because a busy machine must not take the answer for missing once it was let go.
+        const options = { baseUrl: mock.baseUrl, apiKey: matrixApiKey, idleTimeoutMs: 4 * idleTimeoutMs };
+        const events = await collect(subject.make(options), (event) => {
+          if (event.type === "stalled") resolve();
+        });
+        assert.deepEqual(merged(events), [
+          { type: "stalled", idleMs: 2 * idleTimeoutMs },
+          { type: "text-delta", text: "At last." },
+          { type: "end", stopReason: "end", usage: usualUsage },
+        ]);
+      } finally {
+        await mock.close();
+      }
+    },
+  };
+}
+
+/** The same turn, asked for in one piece, is reported like a streamed one. */
+function whole(subject: MatrixSubject): MatrixCase {
+  const request: ModelRequest & { readonly whole: true } = { ...matrixRequest, whole: true };
+  const turn: MockTurn = { text: "All at once.", toolCalls: [{ name: "read", input: { filePath: "a.txt" } }] };
+  return {
+    name: "an answer that was asked for in one piece",
+    run: () =>
+      withMock([turn, turn], subject, async (mock, provider) => {
+        const events: ModelEvent[] = [];
+        for await (const event of provider.stream(request, new AbortController().signal)) events.push(event);
+        const streamed = await collect(provider);
+        assert.deepEqual(
+          mock.requests.map((seen) => subject.wire.isStreaming(seen)),
+          [false, true],
+        );
+        assert.deepEqual(contentOf(events), contentOf(streamed));
+      }),
+  };
+}
+
+/** Without what may differ: inputs on their way, and ids of calls, which tell from which answer they are. */
+function contentOf(events: readonly ModelEvent[]): readonly ModelEvent[] {
+  return merged(events.filter(({ type }) => type !== "tool-input-delta")).map((event) =>
+    event.type === "tool-call" ? { ...event, call: { ...event.call, callId: "" } } : event,
+  );
 }
 
 /** Each answer's end comes only with the next request, as slow as it can: two connections then take turns. */

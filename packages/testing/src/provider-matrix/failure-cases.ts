@@ -21,9 +21,14 @@ const cases: readonly FailureCase[] = [
     retryable: false,
   },
   { name: "401", turn: status(401), code: "invalid_api_key", retryable: false },
+  { name: "402", turn: status(402), code: "credit_too_low", retryable: false },
   { name: "403", turn: status(403), code: "auth_error", retryable: false },
   { name: "404", turn: status(404), code: "invalid_model", retryable: false },
+  { name: "408", turn: status(408), code: "api_timeout", retryable: true },
+  { name: "409", turn: status(409), code: "server_error", retryable: true },
   { name: "413", turn: status(413), code: "request_too_large", retryable: false },
+  { name: "418", turn: status(418), code: "unknown", retryable: false },
+  { name: "422", turn: status(422), code: "bad_request", retryable: false },
   { name: "429", turn: status(429), code: "rate_limit", retryable: true },
   {
     name: "429 because the quota is used up",
@@ -33,6 +38,7 @@ const cases: readonly FailureCase[] = [
   },
   { name: "500", turn: status(500), code: "server_error", retryable: true },
   { name: "503", turn: status(503), code: "server_overload", retryable: true },
+  { name: "504", turn: status(504), code: "api_timeout", retryable: true },
   { name: "529", turn: status(529), code: "server_overload", retryable: true },
   {
     name: "a page of HTML with status 502",
@@ -71,6 +77,12 @@ function casesOf({ streamedError, emptyStream }: MatrixSubject["wire"]): readonl
       retryable: true,
     },
     {
+      name: "an error inside the stream that nobody knows",
+      turn: { body: streamedError({ type: "strange_error", message: "Odd." }), contentType },
+      code: "unknown",
+      retryable: false,
+    },
+    {
       name: "a stream that is closed properly but says nothing",
       turn: { body: emptyStream, contentType },
       code: "connection_error",
@@ -91,6 +103,7 @@ export function failureCases(subject: MatrixSubject): readonly MatrixCase[] {
         }),
     })),
     vendorMessage(subject),
+    vendorAdvice(subject),
   ];
 }
 
@@ -108,6 +121,24 @@ function vendorMessage(subject: MatrixSubject): MatrixCase {
           assert.ok(message.length < 500);
         },
       ),
+  };
+}
+
+function vendorAdvice(subject: MatrixSubject): MatrixCase {
+  const advice = { "retry-after": "20", "x-should-retry": "false", "request-id": "vendor-9" };
+  return {
+    name: "the vendor's delay, its advice against another try and its request id are kept",
+    run: () =>
+      withMock([{ ...status(529), headers: advice }], subject, async (_mock, provider) => {
+        const { message: _, recovery: __, ...failure } = lastFailure(await collect(provider), "server_overload");
+        assert.deepEqual(failure, {
+          code: "server_overload",
+          retryable: false,
+          status: 529,
+          requestId: "vendor-9",
+          retryAfterMs: 20_000,
+        });
+      }),
   };
 }
 

@@ -82,6 +82,15 @@ function failureOfError(error: NodeJS.ErrnoException, { host, requestId }: CallC
       `Cannot reach ${host}: ${reason} (${code}).`,
       "Check the base URL, the network and the proxy.",
     );
+  if (code === "ERR_PROXY_AUTHENTICATION")
+    return failure(
+      "configuration",
+      `The proxy on the way to ${host} wants a name and a password.`,
+      "Put them into the proxy's URL.",
+      false,
+    );
+  if (code === "ERR_PROXY_REFUSED")
+    return failure("connection_error", `The proxy refuses to connect to ${host}.`, "Check the proxy's rules.");
   if (reset.has(code))
     return failure("stale_connection", `The connection to ${host} was reset (${code}).`, "Try again.");
   if (code === "ETIMEDOUT")

@@ -1,0 +1,116 @@
+/** `kedge models [provider]`: which models can be used, how large they are and what they cost. */
+import {
+  createModelCatalogue,
+  findProject,
+  homeDirectory,
+  type ListedModel,
+  type ListedProvider,
+  listKnownModels,
+  loadConfiguration,
+  openCredentials,
+  openHome,
+} from "@kedge/host";
+import { type Failure, nearNames } from "@kedge/protocol";
+import { exitCodes } from "./exit-codes.ts";
+import { failureText } from "./failure-text.ts";
+import type { Flags } from "./flags.ts";
+import { modelsText } from "./models-text.ts";
+import { writeDiagnostic, writeResult } from "./output.ts";
+import { readSurroundings, type Surroundings } from "./surroundings.ts";
+
+/** `--all` also lists what still lacks a key, `--refresh` asks for the newest list first. */
+export async function runModelsCommand([wanted, extra]: readonly string[], flags: Flags): Promise<number> {
+  if (extra !== undefined) {
+    writeDiagnostic(`kedge: kedge models takes no ${JSON.stringify(extra)}.`);
+    return exitCodes.usage;
+  }
+  const controller = new AbortController();
+  const stop = () => controller.abort();
+  process.once("SIGINT", stop);
+  try {
+    const known = await findModels(flags, readSurroundings(), controller.signal);
+    if (!known.ok) {
+      writeDiagnostic(failureText(known.failure));
+      return exitCodes.error;
+    }
+    return show(known.providers, { wanted, flags });
+  } finally {
+    process.removeListener("SIGINT", stop);
+  }
+}
+
+type Known =
+  | { readonly ok: true; readonly providers: readonly ListedProvider[] }
+  | { readonly ok: false; readonly failure: Failure };
+
+async function findModels(flags: Flags, surroundings: Surroundings, signal: AbortSignal): Promise<Known> {
+  const { environment, userDirectory } = surroundings;
+  const opened = openHome(homeDirectory(environment, userDirectory));
+  if (!opened.ok) return opened;
+  const { home } = opened;
+  const project = findProject(surroundings.cwd);
+  const loaded = await loadConfiguration({
+    home: home.directory,
+    userDirectory,
+    cwd: project.cwd,
+    projectRoot: project.root,
+    environment,
+    files: flags.settings ?? [],
+  });
+  if (!loaded.ok) return loaded;
+  for (const warning of loaded.warnings) writeDiagnostic(`kedge: ${warning}.`);
+  const source = createModelCatalogue({
+    home: home.directory,
+    environment,
+    setting: loaded.configuration.catalogue,
+  });
+  if (flags.refresh) {
+    const refreshed = await source.refresh({ signal, force: true });
+    if (refreshed.kind === "kept") writeDiagnostic(`kedge: The list of models was not refreshed: ${refreshed.reason}.`);
+  }
+  const credentials = openCredentials(home.directory, environment);
+  const providers = await listKnownModels({
+    providers: loaded.configuration.providers,
+    catalogue: source.open(),
+    environment,
+    keyOf: (provider, variables) => credentials.find(provider, variables)?.key,
+    signal,
+  });
+  return { ok: true, providers };
+}
+
+type Wish = { readonly wanted: string | undefined; readonly flags: Flags };
+
+function show(providers: readonly ListedProvider[], { wanted, flags }: Wish): number {
+  const named = wanted === undefined ? providers : providers.filter(({ id }) => id === wanted);
+  if (wanted !== undefined && named.length === 0) {
+    const known = providers.map(({ id }) => id);
+    const nearest = nearNames(wanted, known, { countMax: 1 })[0];
+    const hint = nearest === undefined ? "" : ` Did you mean ${nearest}?`;
+    writeDiagnostic(`kedge: There is no provider ${JSON.stringify(wanted)}.${hint}`);
+    return exitCodes.error;
+  }
+  const shown = flags.all || wanted !== undefined ? named : named.filter(({ missing }) => missing === undefined);
+  const verbose = flags.verbose === true;
+  if (flags.json) writeResult(`${JSON.stringify(shown.flatMap((provider) => entriesOf(provider, { verbose })))}\n`);
+  else writeResult(modelsText(shown, { verbose }));
+  if (shown.every(({ models }) => models.length === 0))
+    writeDiagnostic(nothingToShow(wanted === undefined ? [] : shown));
+  return exitCodes.success;
+}
+
+function entriesOf(provider: ListedProvider, { verbose }: { readonly verbose: boolean }) {
+  const { api, package: packageName, tested, missing } = provider;
+  const usable = missing === undefined;
+  const more = verbose ? { api, package: packageName, tested, missing: missing?.recovery } : {};
+  return provider.models.map((model: ListedModel) => ({ ...model, usable, ...more }));
+}
+
+/** About the one provider that was asked for, or about all of them. */
+function nothingToShow(shown: readonly ListedProvider[]): string {
+  const missing = shown.map((provider) => provider.missing).find((each) => each !== undefined);
+  if (missing !== undefined) return failureText(missing);
+  return shown.length === 0
+    ? "kedge: No model can be used yet. Set a key such as ANTHROPIC_API_KEY, or see kedge models --all."
+    : "kedge: Nobody lists the models of this provider; any name is accepted.";
+}

@@ -1,0 +1,44 @@
+/** Tables for a terminal: aligned columns of plain text in which nothing can steer the terminal. */
+import { stripTerminalControls } from "@kedge/host";
+
+export type Column<Row> = {
+  readonly title: string;
+  readonly align: "left" | "right";
+  readonly text: (row: Row) => string;
+};
+
+const gap = "  ";
+
+/** One line per row under one of titles. Cells are cleaned here, so callers may hand over anything that was stored. */
+export function tableText<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
+  const lines = [
+    columns.map(({ title }) => title),
+    ...rows.map((row) => columns.map(({ text }) => stripTerminalControls(text(row)).replaceAll(/\s+/g, " "))),
+  ];
+  const widths = columns.map((_, index) => Math.max(...lines.map((cells) => cells[index]?.length ?? 0)));
+  const pad = (cell: string, index: number) =>
+    columns[index]?.align === "right" ? cell.padStart(widths[index] ?? 0) : cell.padEnd(widths[index] ?? 0);
+  return lines.map((cells) => `${cells.map(pad).join(gap).trimEnd()}\n`).join("");
+}
+
+export function countText(count: number): string {
+  return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+}
+
+const usdDigits = 4;
+
+/** A tilde marks what was billed at assumed prices. */
+export function usdText({ usd, estimated }: { readonly usd: number; readonly estimated: boolean }): string {
+  return `${estimated ? "~" : ""}$${usd.toFixed(usdDigits)}`;
+}
+
+export const estimateNote = "~ is an estimate: the prices of a model are not known, or an answer was not counted.\n";
+
+export function shareText(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}
+
+/** As in `2026-01-31 23:59`, in UTC. */
+export function timeText(timeMs: number): string {
+  return new Date(timeMs).toISOString().slice(0, "2000-01-01T00:00".length).replace("T", " ");
+}

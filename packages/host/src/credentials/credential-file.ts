@@ -1,0 +1,65 @@
+/** The file of stored keys: readable by its owner only, replaced as a whole, never half-written. */
+import { chmodSync, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { type Failure, FailureError, isJsonObject } from "@kedge/protocol";
+import { reasonOf } from "../home.ts";
+
+/** Where the key itself is: here, or in the keyring of the system under the provider's name. */
+export type StoredKey = { readonly storage: "file"; readonly key: string } | { readonly storage: "keyring" };
+
+export type StoredKeys = { readonly [provider: string]: StoredKey };
+
+const format = 1;
+const ownerOnly = 0o600;
+
+/** No keys when there is no file. Throws a failure when there is one that cannot be used. */
+export function readCredentialFile(path: string): StoredKeys {
+  if (!existsSync(path)) return {};
+  try {
+    // Whoever widened the permissions did not mean it: the file holds nothing but secrets.
+    if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, ownerOnly);
+    return parse(readFileSync(path, "utf8"), path);
+  } catch (error) {
+    if (error instanceof FailureError) throw error;
+    throw new FailureError(unusable(path, reasonOf(error)), error);
+  }
+}
+
+export function writeCredentialFile(path: string, keys: StoredKeys): void {
+  const temporary = `${path}.${process.pid}`;
+  try {
+    writeFileSync(temporary, `${JSON.stringify({ format, keys }, undefined, 2)}\n`, { mode: ownerOnly, flush: true });
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw new FailureError(unusable(path, reasonOf(error)), error);
+  }
+}
+
+function parse(text: string, path: string): StoredKeys {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new FailureError(unusable(path, "it is not valid JSON"), error);
+  }
+  if (!isJsonObject(value) || value["format"] !== format || !isJsonObject(value["keys"])) {
+    throw new FailureError(unusable(path, "it is not of this version"));
+  }
+  const keys: Record<string, StoredKey> = {};
+  for (const [provider, stored] of Object.entries(value["keys"])) {
+    if (!isJsonObject(stored)) continue;
+    if (stored["storage"] === "keyring") keys[provider] = { storage: "keyring" };
+    else if (typeof stored["key"] === "string") keys[provider] = { storage: "file", key: stored["key"] };
+  }
+  return keys;
+}
+
+function unusable(path: string, why: string): Failure {
+  return {
+    code: "configuration",
+    message: `The file of stored keys, ${path}, cannot be used: ${why}.`,
+    recovery: "Mend it, or delete it and store the keys again with kedge auth login.",
+    retryable: false,
+  };
+}

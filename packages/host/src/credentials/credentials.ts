@@ -1,0 +1,86 @@
+/** Keys for providers: which one counts, where it comes from, and how the user stores and removes it. */
+import { join } from "node:path";
+import { readCredentialFile, type StoredKeys, writeCredentialFile } from "./credential-file.ts";
+import { createKeyring, type Keyring } from "./keyring.ts";
+
+export type KeySource = "environment" | "file" | "keyring";
+
+export type FoundKey = {
+  readonly key: string;
+  readonly source: KeySource;
+  /** The variable's name, when it is one. */
+  readonly variable?: string;
+};
+
+export interface Credentials {
+  /** A variable wins over a stored key: it was set for this one start. `variables` are tried in order. */
+  find(provider: string, variables: readonly string[]): FoundKey | undefined;
+  /** Tells where the key is kept now. */
+  store(provider: string, key: string): "file" | "keyring";
+  /** False when there was none. */
+  remove(provider: string): boolean;
+  list(): readonly { readonly provider: string; readonly storage: "file" | "keyring" }[];
+  /** The variable whose key is used although another one is stored for the provider: it changes who pays. */
+  overriding(provider: string, variables: readonly string[]): string | undefined;
+}
+
+export type CredentialsOptions = {
+  readonly path: string;
+  readonly environment: { readonly [name: string]: string | undefined };
+  readonly keyring: Keyring;
+};
+
+/** The keys of this user on this machine. */
+export function openCredentials(home: string, environment: CredentialsOptions["environment"]): Credentials {
+  return createCredentials({ path: join(home, "credentials.json"), environment, keyring: createKeyring() });
+}
+
+export function createCredentials({ path, environment, keyring }: CredentialsOptions): Credentials {
+  /** Read once: a start asks for one or two providers, and whoever stores a key does so in a process of its own. */
+  let read: StoredKeys | undefined;
+  const stored = (): StoredKeys => {
+    read ??= readCredentialFile(path);
+    return read;
+  };
+  const write = (keys: StoredKeys) => {
+    writeCredentialFile(path, keys);
+    read = keys;
+  };
+  const storedKey = (provider: string): FoundKey | undefined => {
+    const entry = Object.hasOwn(stored(), provider) ? stored()[provider] : undefined;
+    if (entry === undefined) return undefined;
+    if (entry.storage === "file") return { key: entry.key, source: "file" };
+    const key = keyring.get(provider);
+    return key === undefined ? undefined : { key, source: "keyring" };
+  };
+  const variableKey = (variables: readonly string[]): FoundKey | undefined => {
+    for (const variable of variables) {
+      const key = environment[variable];
+      if (key !== undefined && key !== "") return { key, source: "environment", variable };
+    }
+    return undefined;
+  };
+  return {
+    find: (provider, variables) => variableKey(variables) ?? storedKey(provider),
+    store(provider, key) {
+      const storage = keyring.set(provider, key) ? "keyring" : "file";
+      // What another process stored meanwhile is kept.
+      const current = readCredentialFile(path);
+      write({ ...current, [provider]: storage === "keyring" ? { storage } : { storage, key } });
+      return storage;
+    },
+    remove(provider) {
+      const { [provider]: removed, ...kept } = readCredentialFile(path);
+      if (removed === undefined) return false;
+      if (removed.storage === "keyring") keyring.remove(provider);
+      write(kept);
+      return true;
+    },
+    list: () => Object.entries(stored()).map(([provider, { storage }]) => ({ provider, storage })),
+    overriding(provider, variables) {
+      const used = variableKey(variables);
+      if (used?.variable === undefined || !Object.hasOwn(stored(), provider)) return undefined;
+      return storedKey(provider)?.key === used.key ? undefined : used.variable;
+    },
+  };
+}

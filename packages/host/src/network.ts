@@ -1,0 +1,65 @@
+/** The way to a vendor: which proxy a request goes through, and which authorities besides the system's are trusted. */
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { type Failure, FailureError } from "@kedge/protocol";
+import { reasonOf } from "./home.ts";
+
+type Environment = { readonly [name: string]: string | undefined };
+
+/** The setting wins over the usual variables; what runs on this machine is always reached directly. */
+export function createProxyChoice(
+  setting: string | undefined,
+  environment: Environment,
+): (url: URL) => string | undefined {
+  const variable = (name: string) => environment[name.toLowerCase()] || environment[name] || undefined;
+  const direct = (variable("NO_PROXY") ?? "").split(/[\s,]+/).filter((entry) => entry !== "");
+  return (url) => {
+    if (isLoopback(url.hostname) || direct.some((entry) => covers(entry, url))) return undefined;
+    const ofScheme = variable(url.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY");
+    const proxy = setting ?? ofScheme ?? variable("ALL_PROXY");
+    if (proxy === undefined || /^https?:\/\//.test(proxy)) return proxy;
+    // The variables are often written without a scheme; other schemes are other protocols.
+    if (!proxy.includes("://")) return `http://${proxy}`;
+    throw new FailureError(unusableProxy(proxy));
+  };
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
+}
+
+/** `*`, a host, a domain with or without a leading dot, each with or without a port. */
+function covers(entry: string, url: URL): boolean {
+  if (entry === "*") return true;
+  const [, name = "", port] = /^\*?\.?(.*?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? [];
+  const usualPort = url.protocol === "https:" ? "443" : "80";
+  if (port !== undefined && port !== (url.port || usualPort)) return false;
+  return name !== "" && (url.hostname === name || url.hostname.endsWith(`.${name}`));
+}
+
+export function readAuthorities(file: string, userDirectory: string): string {
+  const path = file.startsWith("~/") ? resolve(userDirectory, file.slice(2)) : file;
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new FailureError(
+      {
+        code: "configuration",
+        message: `The file of certificates, ${file}, cannot be read (${reasonOf(error)}).`,
+        recovery: 'Correct "caFile" under "network" in the configuration.',
+        retryable: false,
+      },
+      error,
+    );
+  }
+}
+
+function unusableProxy(proxy: string): Failure {
+  const scheme = proxy.slice(0, proxy.indexOf(":"));
+  return {
+    code: "configuration",
+    message: `Requests cannot go through a proxy of the kind ${scheme}.`,
+    recovery: "Name an http or https proxy.",
+    retryable: false,
+  };
+}

@@ -1,0 +1,154 @@
+/** What kedge used and cost over many sessions, by day, model, project and tool, from the local store alone. */
+import { type FactOf, FailureError, type SessionSummary, type Store } from "@kedge/protocol";
+import {
+  addCall,
+  addStep,
+  cacheHitShare,
+  callsIn,
+  nothingUsed,
+  type ToolCounts,
+  type UsageSum,
+} from "./usage-tally.ts";
+
+/** The newest are counted; a store has no way to list them in pages. */
+const sessionsMax = 100_000;
+
+export type UsageFilter = {
+  /** Milliseconds since the epoch; what happened before does not count. */
+  readonly sinceMs?: number;
+  readonly projectId?: string;
+};
+
+export type ToolSummary = ToolCounts & { readonly tool: string; readonly calls: number; readonly successRate: number };
+
+export type UsageSummary = UsageSum & {
+  /** Sessions in which something was asked or run in that time. */
+  readonly sessions: number;
+  readonly cacheHitShare: number;
+  readonly cacheMisses: { readonly count: number; readonly tokens: number; readonly usd: number };
+  /** Most expensive first. */
+  readonly models: readonly (UsageSum & { readonly model: string; readonly cacheHitShare: number })[];
+  readonly projects: readonly (UsageSum & {
+    readonly projectId: string;
+    /** Where its newest session ran. */
+    readonly directory: string;
+    readonly sessions: number;
+  })[];
+  /** Most used first. */
+  readonly tools: readonly ToolSummary[];
+  /** Days in UTC, oldest first. */
+  readonly days: readonly (UsageSum & { readonly day: string })[];
+  /** Sessions of which some records could not be read; what was read of them is counted. */
+  readonly unreadable: readonly string[];
+};
+
+type ProjectTally = { readonly directory: string; readonly sessions: number; readonly sum: UsageSum };
+
+/** Changed only here. Grows with the names in it, not with the number of facts. */
+type Tally = {
+  sessions: number;
+  total: UsageSum;
+  misses: UsageSummary["cacheMisses"];
+  readonly models: Map<string, UsageSum>;
+  readonly days: Map<string, UsageSum>;
+  readonly projects: Map<string, ProjectTally>;
+  readonly tools: Map<string, ToolCounts>;
+  readonly unreadable: string[];
+};
+
+export async function aggregateUsage(
+  store: Pick<Store, "sessions" | "read">,
+  { sinceMs = 0, projectId }: UsageFilter,
+): Promise<UsageSummary> {
+  const tally: Tally = {
+    sessions: 0,
+    total: nothingUsed,
+    misses: { count: 0, tokens: 0, usd: 0 },
+    models: new Map(),
+    days: new Map(),
+    projects: new Map(),
+    tools: new Map(),
+    unreadable: [],
+  };
+  const filter = { limit: sessionsMax, ...(projectId !== undefined && { projectId }) };
+  for (const session of await store.sessions(filter)) {
+    if (session.updatedAt < sinceMs) continue;
+    try {
+      await countSession(tally, session, { store, sinceMs });
+    } catch (error) {
+      // One damaged record must not hide what all other sessions cost.
+      if (!(error instanceof FailureError)) throw error;
+      tally.unreadable.push(session.sessionId);
+    }
+  }
+  return summaryOf(tally);
+}
+
+async function countSession(
+  tally: Tally,
+  session: SessionSummary,
+  { store, sinceMs }: { readonly store: Pick<Store, "read">; readonly sinceMs: number },
+): Promise<void> {
+  const models = new Map<string, string>();
+  let counted = false;
+  for await (const { fact, time } of store.read(session.sessionId, 0)) {
+    if (fact.type === "step.started") models.set(fact.stepId, fact.model);
+    if (time < sinceMs || (fact.type !== "step.ended" && fact.type !== "tool.ended")) continue;
+    if (!counted) countProject(tally, session);
+    counted = true;
+    if (fact.type === "tool.ended") tally.tools.set(fact.tool, addCall(tally.tools.get(fact.tool), fact.outcome));
+    else countStep(tally, session, { fact, time, model: models.get(fact.stepId) ?? session.model });
+    if (fact.type === "step.ended") models.delete(fact.stepId);
+  }
+}
+
+function countProject(tally: Tally, { projectId, directory }: SessionSummary): void {
+  tally.sessions += 1;
+  const known = tally.projects.get(projectId) ?? { directory, sessions: 0, sum: nothingUsed };
+  tally.projects.set(projectId, { ...known, sessions: known.sessions + 1 });
+}
+
+type CountedStep = { readonly fact: FactOf<"step.ended">; readonly time: number; readonly model: string };
+
+function countStep(tally: Tally, { projectId }: SessionSummary, { fact, time, model }: CountedStep): void {
+  const { usage, cost, cacheBreak } = fact;
+  const add = (sum: UsageSum | undefined) => addStep(sum ?? nothingUsed, usage, cost);
+  const day = new Date(time).toISOString().slice(0, "2000-01-01".length);
+  tally.total = add(tally.total);
+  tally.models.set(model, add(tally.models.get(model)));
+  tally.days.set(day, add(tally.days.get(day)));
+  const project = tally.projects.get(projectId);
+  if (project !== undefined) tally.projects.set(projectId, { ...project, sum: add(project.sum) });
+  if (cacheBreak === undefined) return;
+  const { count, tokens, usd } = tally.misses;
+  tally.misses = { count: count + 1, tokens: tokens + cacheBreak.tokensLost, usd: usd + cacheBreak.usd };
+}
+
+function summaryOf({ sessions, total, misses, models, days, projects, tools, unreadable }: Tally): UsageSummary {
+  return {
+    sessions,
+    ...total,
+    cacheHitShare: cacheHitShare(total.usage),
+    cacheMisses: misses,
+    models: [...models]
+      .map(([model, sum]) => ({ model, ...sum, cacheHitShare: cacheHitShare(sum.usage) }))
+      .sort(byCost),
+    projects: [...projects]
+      .map(([projectId, { directory, sessions: count, sum }]) => ({ projectId, directory, sessions: count, ...sum }))
+      .sort(byCost),
+    tools: [...tools]
+      .map(([tool, counts]) => toolSummary(tool, counts))
+      .sort((left, right) => right.calls - left.calls),
+    days: [...days].map(([day, sum]) => ({ day, ...sum })).sort((left, right) => (left.day < right.day ? -1 : 1)),
+    unreadable,
+  };
+}
+
+function byCost(left: UsageSum, right: UsageSum): number {
+  return right.cost.usd - left.cost.usd;
+}
+
+function toolSummary(tool: string, counts: ToolCounts): ToolSummary {
+  const calls = callsIn(counts);
+  return { tool, calls, ...counts, successRate: counts.completed / calls };
+}

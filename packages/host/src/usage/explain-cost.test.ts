@@ -1,0 +1,199 @@
+import { type CacheBreak, type Fact, type FactOf, type FactRecord, noUsage, type Usage } from "@kedge/protocol";
+import { expect, test } from "vitest";
+import { type CostRow, explainCost, mostExpensive } from "./explain-cost.ts";
+
+const usage: Usage = { ...noUsage, input: 100, output: 10, reasoning: 4, cacheRead: 1_000, cacheWrite: 50 };
+const cacheBreak: CacheBreak = { cause: "tools changed: bash", tokensLost: 9_000, usd: 0.02 };
+
+const start = (step: number, change: Partial<FactOf<"step.started">> = {}): Fact => ({
+  type: "step.started",
+  stepId: `stp_${step}`,
+  runId: "run_1",
+  turn: 1,
+  source: "main",
+  model: "m/a",
+  requestId: "req_1",
+  prompts: [],
+  reminders: [],
+  ...change,
+});
+const end = (step: number, change: Partial<FactOf<"step.ended">> = {}): Fact => ({
+  type: "step.ended",
+  stepId: `stp_${step}`,
+  outcome: "answered",
+  content: [],
+  usage,
+  cost: { usd: 0.01, estimated: false },
+  durationMs: 1,
+  ...change,
+});
+const tool = (name: string, characters: number): Fact => ({
+  type: "tool.ended",
+  callId: "call_1",
+  stepId: "stp_1",
+  tool: name,
+  outcome: "completed",
+  output: "x".repeat(characters),
+  phases: {},
+});
+const runEnd = (...transitions: FactOf<"run.ended">["transitions"]): Fact => ({
+  type: "run.ended",
+  runId: "run_1",
+  reason: "completed",
+  text: "",
+  usage: noUsage,
+  usageByModel: {},
+  cost: { usd: 0, estimated: false },
+  turns: 1,
+  durationMs: 1,
+  transitions,
+  denials: [],
+});
+
+const records = (facts: readonly Fact[]): readonly FactRecord[] =>
+  facts.map((fact, index) => ({ sessionId: "ses_1", seq: index + 1, time: 1_000 + index, fact, prev: "", hash: "" }));
+const explain = (...facts: readonly Fact[]) => explainCost(records(facts));
+const causes = async (...facts: readonly Fact[]) => (await explain(...facts)).rows.map((row) => row.causes);
+
+test("every step has a row, and the rows add up", async () => {
+  const report = await explain(
+    start(1),
+    end(1, { cost: { usd: 0.25, estimated: true } }),
+    start(2, { model: "m/b" }),
+    end(2, { cacheBreak, usage: { ...usage, cacheRead: 0, webSearches: 2 } }),
+  );
+  const second = { ...usage, cacheRead: 0, webSearches: 2 };
+  const common = { source: "main", outcome: "answered" } as const;
+  const rows: readonly CostRow[] = [
+    {
+      ...{ ...common, turn: 1, stepId: "stp_1", time: 1_000, model: "m/a", usage },
+      cost: { usd: 0.25, estimated: true },
+      causes: ["first request"],
+    },
+    {
+      ...{ ...common, turn: 2, stepId: "stp_2", time: 1_002, model: "m/b", usage: second, cacheBreak },
+      cost: { usd: 0.01, estimated: false },
+      causes: ["cache lost: tools changed: bash", "the model before was m/a"],
+    },
+  ];
+  expect(report).toEqual({
+    rows,
+    usage: { input: 200, output: 20, reasoning: 8, cacheRead: 1_000, cacheWrite: 100, webSearches: 2 },
+    cost: { usd: 0.26, estimated: true },
+    cacheMisses: { count: 1, tokens: 9_000, usd: 0.02 },
+  });
+});
+
+test("an empty session has no rows", async () => {
+  expect(await explain()).toEqual({
+    rows: [],
+    usage: noUsage,
+    cost: { usd: 0, estimated: false },
+    cacheMisses: { count: 0, tokens: 0, usd: 0 },
+  });
+});
+
+test("the most expensive come first, equal ones in their order", async () => {
+  const priced = (step: number, usd: number) => [start(step), end(step, { cost: { usd, estimated: false } })];
+  const { rows } = await explain(...priced(1, 1), ...priced(2, 3), ...priced(3, 2), ...priced(4, 3));
+  expect(mostExpensive(rows, 3).map(({ turn }) => turn)).toEqual([2, 4, 3]);
+  expect(rows.map(({ turn }) => turn)).toEqual([1, 2, 3, 4]);
+});
+
+test("the tool that added most since the step before is named, if it added much", async () => {
+  const found = await causes(
+    ...[start(1), end(1), tool("read", 9_999), start(2), end(2)],
+    ...[tool("read", 6_000), tool("bash", 7_000), tool("read", 5_000), start(3), end(3)],
+    ...[start(4), end(4)],
+  );
+  expect(found).toEqual([["first request"], [], ["large output of read before it (11000 characters)"], []]);
+});
+
+test("attempts that failed before the answer are counted", async () => {
+  const retry = (attempt: number, code: "rate_limit" | "server_error") => ({ attempt, code, delayMs: 1 });
+  const retries = [retry(1, "rate_limit"), retry(2, "rate_limit"), retry(3, "server_error")];
+  expect(await causes(start(1), end(1, { retries }), start(2), end(2, { retries: retries.slice(2) }))).toEqual([
+    ["first request", "3 attempts failed before it (rate_limit, server_error)"],
+    ["one attempt failed before it (server_error)"],
+  ]);
+});
+
+test("each transition of a run explains its step", async () => {
+  const transitions = [
+    ...(["tool_results", "queued_input", "structured_retry", "output_escalate", "output_resume"] as const),
+    ...(["server_pause", "unexpected_stop", "stream_restart", "model_fallback", "media_strip"] as const),
+  ];
+  const steps = Array.from({ length: transitions.length + 1 }, (_, index) => [start(index), end(index)]).flat();
+  expect(await causes(...steps, runEnd(...transitions))).toEqual([
+    ["first request"],
+    [],
+    [],
+    ["the answer before did not fit the schema"],
+    ["the answer before was cut off and asked for again with a larger limit"],
+    ["goes on with an answer that was cut off"],
+    ["goes on with an answer that the vendor paused"],
+    ["the answer before was empty"],
+    ["the answer before broke off and was asked for again"],
+    [],
+    ["repeated without pictures and documents, which the vendor rejected"],
+  ]);
+});
+
+test("without the end of the run, the failure of the step before explains the repetition", async () => {
+  const failed = (step: number, code: "max_output_tokens" | "server_error") =>
+    end(step, { outcome: "failed", failure: { code, message: "", retryable: true } });
+  const steps = [start(1), failed(1, "server_error"), start(2), failed(2, "max_output_tokens"), start(3), end(3)];
+  const expected = [
+    ["first request"],
+    ["the answer before broke off and was asked for again"],
+    ["the answer before was cut off and asked for again with a larger limit"],
+  ];
+  expect(await causes(...steps)).toEqual(expected);
+  // After a crash the run is closed without transitions.
+  expect(await causes(...steps, runEnd())).toEqual(expected);
+  expect(await causes(start(1), failed(1, "server_error"), start(2, { runId: "run_2" }), end(2))).toEqual([
+    ["first request"],
+    [],
+  ]);
+});
+
+test("a step without a count says that its cost is not known", async () => {
+  const unknown = "it did not end well and the vendor gave no count, so its cost is not known";
+  const interrupted = end(1, { outcome: "interrupted", usage: noUsage, cost: { usd: 0, estimated: false } });
+  expect(await causes(start(1), interrupted, start(2), end(2, { outcome: "interrupted" }))).toEqual([
+    ["first request", unknown],
+    [],
+  ]);
+});
+
+test("resume, undo, fallback and a change of model explain what no cache could have saved", async () => {
+  const resumed: Fact = { type: "session.resumed", boot: "b", mode: "default" };
+  const reverted: Fact = { type: "session.reverted", promptId: "p", snapshot: "", restores: [], files: [] };
+  const fallback = { from: "m/a", reason: "server_overload" } as const;
+  const found = await causes(
+    ...[start(1), end(1), resumed, start(2), end(2), reverted, start(3), end(3)],
+    ...[start(4, { model: "m/b", fallback }), end(4), start(5), end(5), start(6), end(6)],
+  );
+  expect(found).toEqual([
+    ["first request"],
+    ["first request after the session was resumed"],
+    ["the conversation was changed by undo or redo"],
+    ["took over from m/a (server_overload)"],
+    ["the model before was m/b"],
+    [],
+  ]);
+});
+
+test("calls in the background have rows of their own and explain nothing of the conversation", async () => {
+  const background = { source: "background", model: "m/small" } as const;
+  const found = await causes(
+    ...[start(1), start(2, background), end(2), end(1), tool("read", 20_000)],
+    ...[start(3, background), end(3), start(4), end(4), runEnd("stream_restart")],
+  );
+  expect(found).toEqual([
+    ["first request"],
+    ["first request"],
+    [],
+    ["the answer before broke off and was asked for again", "large output of read before it (20000 characters)"],
+  ]);
+});

@@ -1,0 +1,86 @@
+/** Why a step cost what it cost, in short sentences for a person. */
+import type { CacheBreak, FactOf, FailureCode, Retry, Transition, Usage } from "@kedge/protocol";
+
+/** Smaller results are the ordinary course of work and explain nothing. */
+const largeOutputCharacters = 10_000;
+
+export type StepCircumstances = {
+  readonly model: string;
+  readonly outcome: FactOf<"step.ended">["outcome"];
+  readonly usage: Usage;
+  readonly retries: readonly Retry[];
+  readonly cacheBreak?: CacheBreak;
+  readonly fallback?: { readonly from: string; readonly reason: FailureCode };
+  /** The step before it in the session; absent for the first. */
+  readonly previous?: {
+    readonly model: string;
+    readonly runId: string;
+    readonly failure: FailureCode | undefined;
+  };
+  readonly runId: string;
+  /** Why its run went on with it, once the run has ended. */
+  readonly transition?: Transition;
+  /** What happened to the session since the step before. */
+  readonly since: ReadonlySet<"resumed" | "reverted">;
+  /** The tool whose results added most since the step before. */
+  readonly largestOutput?: { readonly tool: string; readonly characters: number };
+};
+
+const repeated = "the answer before broke off and was asked for again";
+const enlarged = "the answer before was cut off and asked for again with a larger limit";
+
+/** Going on with results or with what the user said is what every run does. */
+const transitionCauses: { readonly [Name in Transition]: string | undefined } = {
+  tool_results: undefined,
+  queued_input: undefined,
+  structured_retry: "the answer before did not fit the schema",
+  output_escalate: enlarged,
+  output_resume: "goes on with an answer that was cut off",
+  server_pause: "goes on with an answer that the vendor paused",
+  unexpected_stop: "the answer before was empty",
+  stream_restart: repeated,
+  model_fallback: undefined,
+  media_strip: "repeated without pictures and documents, which the vendor rejected",
+};
+
+export function causesOf(step: StepCircumstances): readonly string[] {
+  const { previous, since, cacheBreak, largestOutput } = step;
+  const causes = [
+    previous === undefined ? "first request" : undefined,
+    cacheBreak === undefined ? undefined : `cache lost: ${cacheBreak.cause}`,
+    previous !== undefined && since.has("resumed") ? "first request after the session was resumed" : undefined,
+    since.has("reverted") ? "the conversation was changed by undo or redo" : undefined,
+    modelCause(step),
+    repetitionCause(step),
+    retryCause(step.retries),
+    largestOutput !== undefined && largestOutput.characters >= largeOutputCharacters
+      ? `large output of ${largestOutput.tool} before it (${largestOutput.characters} characters)`
+      : undefined,
+    isUncounted(step) ? "it did not end well and the vendor gave no count, so its cost is not known" : undefined,
+  ];
+  return causes.filter((cause) => cause !== undefined);
+}
+
+/** A model cannot read what another one left in its cache. */
+function modelCause({ model, fallback, previous }: StepCircumstances): string | undefined {
+  if (fallback !== undefined) return `took over from ${fallback.from} (${fallback.reason})`;
+  if (previous === undefined || previous.model === model) return undefined;
+  return `the model before was ${previous.model}`;
+}
+
+/** A run that is still going, or that a crash ended, tells no transitions; the failure before it does. */
+function repetitionCause({ transition, previous, runId, fallback }: StepCircumstances): string | undefined {
+  if (transition !== undefined) return transitionCauses[transition];
+  if (previous?.failure === undefined || previous.runId !== runId || fallback !== undefined) return undefined;
+  return previous.failure === "max_output_tokens" ? enlarged : repeated;
+}
+
+function retryCause(retries: readonly Retry[]): string | undefined {
+  if (retries.length === 0) return undefined;
+  const codes = [...new Set(retries.map(({ code }) => code))].join(", ");
+  return `${retries.length === 1 ? "one attempt" : `${retries.length} attempts`} failed before it (${codes})`;
+}
+
+function isUncounted({ outcome, usage }: StepCircumstances): boolean {
+  return outcome !== "answered" && usage.input + usage.cacheRead + usage.cacheWrite + usage.output === 0;
+}

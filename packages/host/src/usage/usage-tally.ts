@@ -1,0 +1,32 @@
+/** Sums of what steps and tool calls used and cost, added up one by one. */
+import { addUsage, type Cost, noUsage, type ToolOutcome, type Usage } from "@kedge/protocol";
+
+export type UsageSum = { readonly steps: number; readonly usage: Usage; readonly cost: Cost };
+
+export const nothingUsed: UsageSum = { steps: 0, usage: noUsage, cost: { usd: 0, estimated: false } };
+
+export function addStep(sum: UsageSum, usage: Usage, cost: Cost): UsageSum {
+  return {
+    steps: sum.steps + 1,
+    usage: addUsage(sum.usage, usage),
+    cost: { usd: sum.cost.usd + cost.usd, estimated: sum.cost.estimated || cost.estimated },
+  };
+}
+
+/** The share of the input that came from the vendor's cache, from 0 to 1. */
+export function cacheHitShare({ input, cacheRead, cacheWrite }: Usage): number {
+  const total = input + cacheRead + cacheWrite;
+  return total === 0 ? 0 : cacheRead / total;
+}
+
+export type ToolCounts = { readonly [Outcome in ToolOutcome]: number };
+
+const noCalls: ToolCounts = { completed: 0, failed: 0, refused: 0, interrupted: 0 };
+
+export function addCall(counts: ToolCounts = noCalls, outcome: ToolOutcome): ToolCounts {
+  return { ...counts, [outcome]: counts[outcome] + 1 };
+}
+
+export function callsIn({ completed, failed, refused, interrupted }: ToolCounts): number {
+  return completed + failed + refused + interrupted;
+}

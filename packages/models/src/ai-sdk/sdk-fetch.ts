@@ -1,0 +1,229 @@
+/** The `fetch` that provider packages get: kedge's own connections, so that they time out, break and end like any wire's. */
+import { Buffer } from "node:buffer";
+import { type ConnectionPool, createConnectionPool } from "../http/connection-pool.ts";
+import { type Exchange, type ExchangeHead, type ExchangeStop, startExchange } from "../http/http-exchange.ts";
+import { parseHttpProxy } from "../http/http-proxy.ts";
+import { createSocketOpener } from "../http/open-socket.ts";
+import type { ResponseHeaders } from "../http/response-head.ts";
+
+/** What a call of a model learns from the requests its package makes. Requests are told apart by their signal. */
+export type SdkCall = {
+  readonly signal: AbortSignal;
+  /** Asked for in one piece. */
+  readonly wantsWhole: boolean;
+  readonly overallTimeoutMs: number;
+  readonly idleTimeoutMs: number;
+  readonly idleWarningMs: number;
+  /** Nothing has come for so long; the request goes on. */
+  readonly onSilence: (idleMs: number) => void;
+  host?: string;
+  /** Why an answer did not come to its end. */
+  stop?: ExchangeStop;
+  /** The type of an answer that is none. */
+  wrongContentType?: string;
+  /** An answer that came whole instead of as a stream; the next request of the call is answered with it. */
+  whole?: { readonly text: string; readonly headers: Headers };
+  providerRequestId?: string;
+  /** What the head of the answer says about limits that come near. */
+  notice?: string;
+};
+
+export type SdkFetch = {
+  readonly fetch: typeof globalThis.fetch;
+  readonly begin: (call: SdkCall) => void;
+  /** From now on no connection carries more than one request. */
+  readonly useFreshConnections: () => void;
+};
+
+export type SdkFetchOptions = {
+  readonly proxy?: string;
+  readonly ca?: string;
+  readonly watchLimits?: (headers: ResponseHeaders) => string | undefined;
+};
+
+const errorBodyBytesMax = 64 * 1024;
+const wholeAnswerBytesMax = 16 * 1024 * 1024;
+
+/** Throws when `proxy` is no URL. */
+export function createSdkFetch({ proxy: proxyUrl, ca, watchLimits = () => undefined }: SdkFetchOptions): SdkFetch {
+  const proxy = proxyUrl === undefined ? undefined : parseHttpProxy(proxyUrl);
+  const calls = new WeakMap<AbortSignal, SdkCall>();
+  const pools = new Map<string, ConnectionPool>();
+  let keepsConnections = true;
+
+  function poolOf(url: URL): ConnectionPool {
+    const known = pools.get(url.origin);
+    if (known !== undefined) return known;
+    const pool = createConnectionPool(
+      createSocketOpener(url, { ...(proxy && { proxy }), ...(ca !== undefined && { ca }) }),
+    );
+    if (!keepsConnections) pool.stopKeeping();
+    pools.set(url.origin, pool);
+    return pool;
+  }
+
+  function start(url: URL, init: RequestInit & { readonly body: string | Uint8Array }, call: SdkCall): Exchange {
+    const { body } = init;
+    // A proxy that is asked for TLS sees neither path nor headers; any other one is told everything.
+    const fetcher = url.protocol === "https:" ? undefined : proxy;
+    const headers = {
+      host: url.host,
+      ...Object.fromEntries(new Headers(init.headers)),
+      ...(fetcher?.authorization !== undefined && { "proxy-authorization": fetcher.authorization }),
+      ...(!keepsConnections && { connection: "close" }),
+    };
+    return startExchange(
+      { path: (fetcher === undefined ? "" : url.origin) + url.pathname + url.search, connections: poolOf(url) },
+      {
+        headers: Object.entries(headers).flat(),
+        body: typeof body === "string" ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.length),
+        overallTimeoutMs: call.overallTimeoutMs,
+        idleTimeoutMs: call.idleTimeoutMs,
+        idleWarningMs: call.idleWarningMs,
+      },
+      call.signal,
+    );
+  }
+
+  return {
+    begin: (call) => {
+      calls.set(call.signal, call);
+    },
+    useFreshConnections() {
+      keepsConnections = false;
+      for (const pool of pools.values()) pool.stopKeeping();
+    },
+    async fetch(input, init) {
+      const call = init?.signal == null ? undefined : calls.get(init.signal);
+      const body = typeof init?.body === "string" || init?.body instanceof Uint8Array ? init.body : undefined;
+      // What is no request to a model, such as one for a token, goes the usual way.
+      if (call === undefined || init?.method !== "POST" || body === undefined) return globalThis.fetch(input, init);
+      const url = new URL(input instanceof Request ? input.url : input);
+      call.host = url.host;
+      if (call.whole !== undefined) return new Response(call.whole.text, { headers: call.whole.headers });
+      const exchange = start(url, { ...init, body }, call);
+      const head = await headOf(exchange, call);
+      const notice = watchLimits(head.headers);
+      if (notice !== undefined) call.notice = notice;
+      return answerOf(exchange, head, call);
+    },
+  };
+}
+
+async function headOf(exchange: Exchange, call: SdkCall): Promise<ExchangeHead> {
+  let head = await exchange.head();
+  for (; head.kind === "silent"; head = await exchange.head()) call.onSilence(head.idleMs);
+  if (head.kind === "answered") return head;
+  exchange.release({ answerComplete: false });
+  throw stopped(call, head);
+}
+
+async function answerOf(exchange: Exchange, head: ExchangeHead, call: SdkCall): Promise<Response> {
+  const fields = Object.entries(head.headers).map(([name, value]): [string, string] => [name, value ?? ""]);
+  const headers = new Headers(fields);
+  const requestId = head.headers["x-request-id"] ?? head.headers["request-id"];
+  if (requestId !== undefined) call.providerRequestId = requestId;
+  if (head.status < 200 || head.status > 299) {
+    const { text, stop } = await readText(exchange, errorBodyBytesMax);
+    if (stop?.kind === "aborted") throw stopped(call, stop);
+    return new Response(text, { status: statusOf(head), headers });
+  }
+  const contentType = (head.headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  if (contentType === "application/json") {
+    const { text, stop } = await readText(exchange, wholeAnswerBytesMax);
+    if (stop?.kind !== "ended") throw stopped(call, stop ?? { kind: "ended" });
+    if (call.wantsWhole) return new Response(text, { headers });
+    call.whole = { text, headers };
+    throw new TypeError("The answer came whole.");
+  }
+  if (contentType.startsWith("text/") && contentType !== "text/event-stream") {
+    exchange.release({ answerComplete: false });
+    call.wrongContentType = contentType;
+    throw new TypeError(`The answer is ${contentType}.`);
+  }
+  return new Response(bodyOf(exchange, call), { headers });
+}
+
+/** A `Response` cannot have a status below 200, and none that forbids a body. */
+function statusOf({ status }: ExchangeHead): number {
+  return status < 200 || status === 304 ? 502 : status;
+}
+
+function stopped(call: SdkCall, stop: ExchangeStop): Error {
+  call.stop = stop;
+  return new TypeError("The answer did not come.", stop.kind === "broken" ? { cause: stop.error } : {});
+}
+
+function bodyOf(exchange: Exchange, call: SdkCall): ReadableStream<Uint8Array> {
+  let chunks: Buffer[] = [];
+  const mark = createDoneMark();
+  let isDone = false;
+  exchange.read((chunk) => {
+    if (isDone) return;
+    isDone = mark.isIn(chunk);
+    chunks.push(chunk);
+  });
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        let stop: ExchangeStop | undefined;
+        while (!isDone && stop === undefined && chunks.length === 0) stop = await progressOf(exchange, call);
+        for (const chunk of chunks) controller.enqueue(chunk);
+        chunks = [];
+        if (!isDone && stop === undefined) return;
+        exchange.release({ answerComplete: isDone });
+        if (isDone || stop?.kind === "ended") controller.close();
+        else if (stop !== undefined) controller.error(stopped(call, stop));
+      },
+      cancel() {
+        exchange.release({ answerComplete: isDone });
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+async function progressOf(exchange: Exchange, call: SdkCall): Promise<ExchangeStop | undefined> {
+  const step = await exchange.progress();
+  if (step?.kind !== "silent") return step;
+  call.onSilence(step.idleMs);
+  return undefined;
+}
+
+async function readText(
+  exchange: Exchange,
+  bytesMax: number,
+): Promise<{ readonly text: string; readonly stop: ExchangeStop | undefined }> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  exchange.read((chunk) => {
+    chunks.push(chunk);
+    bytes += chunk.length;
+  });
+  let stop: ExchangeStop | undefined;
+  while (stop === undefined && bytes <= bytesMax) {
+    const step = await exchange.progress();
+    // A text that comes in one piece shows nothing while it comes, so nobody misses anything yet.
+    if (step?.kind !== "silent") stop = step;
+  }
+  exchange.release({ answerComplete: false });
+  return { text: Buffer.concat(chunks).toString("utf8", 0, Math.min(bytes, bytesMax)), stop };
+}
+
+/** The mark stands at the end of what was sent, or nearly so. */
+const markBytesMax = 64;
+const doneMark = /[\r\n]data: ?\[DONE\][\r\n]/;
+
+/** Finds the line by which some vendors end a stream, wherever the network cut it. Packages wait for the last byte instead. */
+function createDoneMark(): { readonly isIn: (chunk: Buffer) => boolean } {
+  // A line break, because the first line of an answer follows none.
+  let tail = "\n";
+  return {
+    isIn(chunk) {
+      const end = chunk.toString("latin1", Math.max(0, chunk.length - markBytesMax));
+      const text = chunk.length < markBytesMax ? tail + end : end;
+      tail = text.slice(-markBytesMax);
+      return doneMark.test(text);
+    },
+  };
+}

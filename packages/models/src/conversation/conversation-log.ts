@@ -1,0 +1,212 @@
+/** One conversation as a wire sends it, growing with the log it is made from. */
+import type { AssistantBlock, Media, Message, Model } from "@kedge/protocol";
+import { sendableBlocks } from "./assistant-blocks.ts";
+import { createCallIds } from "./call-ids.ts";
+import { type CallRun, createCallRun } from "./call-run.ts";
+import { countMedia, mediaOf, mediaPerRequestMax, withNewestMedia, withTakenMedia } from "./media.ts";
+import { isBlank, wellFormedText } from "./well-formed-text.ts";
+import type {
+  AssistantMessage,
+  ReportRepair,
+  ToolMessage,
+  UserMessage,
+  WireConversationRules,
+} from "./wire-conversation-rules.ts";
+
+export type ConversationLog = {
+  readonly continues: (source: readonly Message[], model: Model) => boolean;
+  readonly grow: (source: readonly Message[]) => readonly Message[];
+};
+
+export type ConversationLogOptions = {
+  readonly rules: WireConversationRules;
+  readonly model: Model;
+  readonly onRepair: ReportRepair;
+};
+
+/** Stand for messages that say nothing where leaving them out would put two of one role side by side. */
+const emptyUser: UserMessage = { role: "user", text: "(no text)" };
+const emptyAssistant: AssistantMessage = { role: "assistant", content: [{ type: "text", text: "(no answer)" }] };
+
+/** Stands before an answer that would otherwise open the conversation, which only a user may do. */
+const opening: UserMessage = { role: "user", text: "(The conversation goes on from here.)" };
+
+/** Stands between tool results and a user text for vendors that want an answer there. */
+const afterResults: AssistantMessage = { role: "assistant", content: [{ type: "text", text: "Understood." }] };
+
+export function createConversationLog({ rules, model, onRepair }: ConversationLogOptions): ConversationLog {
+  const key = modelKey(model);
+  const callIds = createCallIds(model.quirks, onRepair);
+  const keepsResultMedia =
+    rules.mediaInResults === "always" ||
+    (rules.mediaInResults === "when-capable" && model.capabilities?.mediaInToolResults === true);
+  let sameModel = model;
+  let output: Message[] = [];
+  let seen = 0;
+  /** How many messages of `output` were handed out, and may be encoded and sent by now. */
+  let sent = 0;
+  let mediaCount = 0;
+  /** The calls of the last answer, as long as nothing but their results followed. */
+  let run: CallRun | undefined;
+
+  function take(message: Message): void {
+    if (message.role === "tool") {
+      takeResult(message);
+      return;
+    }
+    if (run !== undefined && !run.isWritten()) writeResults(run);
+    run = undefined;
+    if (message.role === "user") takeUser(message);
+    else takeAssistant(message);
+  }
+
+  function takeUser(message: UserMessage): void {
+    const taken = wellFormedUser(withTakenMedia(message, model));
+    if (!isBlank(taken.text) || mediaOf(taken).length > 0) pushUser(taken);
+    else if (output.at(-1)?.role === "assistant") push(emptyUser);
+  }
+
+  function takeAssistant(message: AssistantMessage): void {
+    const own = message.model === model.ref;
+    const blocks = sendableBlocks(message.content, { own });
+    const next = createCallRun(blocks, callIds, onRepair);
+    const content = withSignature(next.blocks);
+    if (content.length > 0) {
+      pushAssistant(content === message.content ? message : { ...message, content });
+      run = next.callCount > 0 ? next : undefined;
+      run?.begin(output.length);
+    } else if (rules.alternates && output.at(-1)?.role === "user") push(emptyAssistant);
+  }
+
+  function withSignature(blocks: readonly AssistantBlock[]): readonly AssistantBlock[] {
+    const index = blocks.findIndex(({ type }) => type === "tool-call");
+    const first = blocks[index];
+    if (first?.type !== "tool-call" || first.signature !== undefined) return blocks;
+    const signature = rules.unsignedCallSignature?.(model);
+    return signature === undefined ? blocks : blocks.with(index, { ...first, signature });
+  }
+
+  function takeResult(message: ToolMessage): void {
+    if (run === undefined || !run.awaits(message.callId)) {
+      onRepair(`A result of ${message.tool} that answers no open call (${message.callId}) was left out.`);
+      return;
+    }
+    if (run.isWritten()) {
+      restartAt(run.start(), `The result of ${message.tool} (${message.callId}) came after a request without it.`);
+      run.reopen();
+    }
+    run.answer(wellFormedResult(withTakenMedia(message, model)));
+    if (run.isComplete()) writeResults(run);
+  }
+
+  function writeResults(answered: CallRun): void {
+    const moved: Media[] = [];
+    for (const result of answered.write()) {
+      const media = mediaOf(result);
+      if (keepsResultMedia || media.length === 0) push(result);
+      else {
+        const { media: _moved, ...bare } = result;
+        push(bare);
+        moved.push(...media);
+      }
+    }
+    if (moved.length > 0) pushUser({ role: "user", text: movedText(moved), media: moved });
+  }
+
+  function pushUser(message: UserMessage): void {
+    dropUnsent(emptyUser);
+    const last = output.at(-1);
+    if (last?.role === "tool" && model.quirks?.includes("assistant-after-results") === true) push(afterResults);
+    if (rules.alternates && last?.role === "user") replaceLast(joinedUsers(last, message));
+    else push(message);
+    mediaCount += mediaOf(message).length;
+  }
+
+  function pushAssistant(message: AssistantMessage): void {
+    dropUnsent(emptyAssistant);
+    const last = output.at(-1);
+    if (last === undefined) push(opening);
+    if (rules.alternates && last?.role === "assistant")
+      replaceLast({ ...message, content: [...last.content, ...message.content] });
+    else push(message);
+  }
+
+  function push(message: Message): void {
+    output.push(message);
+    if (message.role === "tool") mediaCount += mediaOf(message).length;
+  }
+
+  function dropUnsent(filler: Message): void {
+    if (output.length > sent && output.at(-1) === filler) output.pop();
+  }
+
+  function replaceLast(message: Message): void {
+    if (output.length <= sent)
+      restartAt(output.length, `Two ${message.role} messages, of which the first was sent, were joined.`);
+    output[output.length - 1] = message;
+  }
+
+  function restartAt(length: number, why: string): void {
+    onRepair(why);
+    output = output.slice(0, length);
+    sent = 0;
+    mediaCount = countMedia(output);
+  }
+
+  function limitMedia(): void {
+    if (mediaCount <= mediaPerRequestMax) return;
+    onRepair(`The conversation holds ${mediaCount} pictures and documents; the oldest were replaced by their names.`);
+    output = withNewestMedia(output);
+    mediaCount = countMedia(output);
+  }
+
+  return {
+    continues(source, asked) {
+      if (source.length < seen) return false;
+      if (asked !== sameModel && modelKey(asked) !== key) return false;
+      sameModel = asked;
+      return true;
+    },
+    grow(source) {
+      for (; seen < source.length; seen++) {
+        const message = source[seen];
+        if (message !== undefined) take(message);
+      }
+      // The run stays known: if its results come after all, they take the place of those made up here.
+      if (run !== undefined && !run.isWritten()) writeResults(run);
+      limitMedia();
+      sent = output.length;
+      return output;
+    },
+  };
+}
+
+/** Everything about a model that the form of a conversation depends on. */
+function modelKey({ ref, id, capabilities, quirks }: Model): string {
+  return JSON.stringify([ref, id, capabilities, quirks]);
+}
+
+function wellFormedUser(message: UserMessage): UserMessage {
+  const text = sayingText(message.text);
+  return text === message.text ? message : { ...message, text };
+}
+
+function wellFormedResult(message: ToolMessage): ToolMessage {
+  const output = sayingText(message.output);
+  return output === message.output ? message : { ...message, output };
+}
+
+/** Empty rather than blank, so that wires need to look for one of them only. */
+function sayingText(text: string): string {
+  return isBlank(text) ? "" : wellFormedText(text);
+}
+
+function movedText(media: readonly Media[]): string {
+  return `[Part of the tool results above: ${media.map(({ name }) => name).join(", ")}]`;
+}
+
+function joinedUsers(first: UserMessage, second: UserMessage): UserMessage {
+  const media = [...mediaOf(first), ...mediaOf(second)];
+  const text = [first.text, second.text].filter((part) => !isBlank(part)).join("\n\n");
+  return { role: "user", text, ...(media.length === 0 ? {} : { media }) };
+}

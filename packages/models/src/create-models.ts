@@ -1,0 +1,94 @@
+/** The models a user can choose: finds one by `provider/model` and makes its provider on first use. */
+import { type FoundModel, type Models, nearNames, type Provider, similarity } from "@kedge/protocol";
+import type { Api, CatalogueProvider } from "./catalogue/catalogue-row.ts";
+import { describeModel, ownMember } from "./catalogue/describe-model.ts";
+import { notAReference, unknownModel, unknownProvider } from "./catalogue/missing-model.ts";
+import { type Catalogue, openCatalogue } from "./catalogue/open-catalogue.ts";
+import type { ProviderSetting, ProviderSettings } from "./catalogue/provider-settings.ts";
+import { type Credentials, type Reached, resolveProvider } from "./catalogue/resolve-provider.ts";
+import { costOf } from "./cost.ts";
+import { type ContextSizes, createContextSizes } from "./local-servers/context-sizes.ts";
+import { makeProvider, type ProviderOptions } from "./make-provider.ts";
+
+export type ModelsOptions = Credentials & ProviderOptions & { readonly catalogue?: Catalogue };
+
+type MadeProvider = { readonly ok: true; readonly reached: Reached; readonly provider: Provider };
+
+export function createModels(settings: ProviderSettings, options: ModelsOptions = {}): Models {
+  const { catalogue = openCatalogue() } = options;
+  const made = new Map<string, MadeProvider>();
+  const contextSizes = createContextSizes();
+
+  return {
+    async find(ref): Promise<FoundModel> {
+      const slash = ref.indexOf("/");
+      if (slash <= 0 || slash === ref.length - 1) return { ok: false, failure: notAReference(ref) };
+      const name = ref.slice(0, slash);
+      const id = ref.slice(slash + 1);
+      const setting = ownMember(settings, name);
+      const onlyShipped = setting?.api !== undefined && setting.baseURL !== undefined;
+      const row = catalogue.provider(name, { onlyShipped });
+      if (setting === undefined && row === undefined) {
+        const names = { configured: Object.keys(settings), shipped: catalogue.ids() };
+        return { ok: false, failure: unknownProvider(name, names) };
+      }
+      const before = made.get(name);
+      const resolved = before ?? resolveProvider({ name, row, setting }, options);
+      if (!resolved.ok) return resolved;
+      const { reached } = resolved;
+      const misspelt = findMisspelling(id, row, setting);
+      if (misspelt !== undefined) return { ok: false, failure: unknownModel(name, id, misspelt) };
+      const vendor = { name, reached, keyName: row?.keys[0], cacheTtl: setting?.cacheTtl };
+      const provider = before?.provider ?? (await makeProvider(vendor, options));
+      made.set(name, { ok: true, reached, provider });
+      const api: Api = reached.kind === "wire" ? reached.api : "ai-sdk";
+      const contextTokensFound = await findContext(contextSizes, { id, row, setting, reached });
+      const found = contextTokensFound === undefined ? {} : { contextTokensFound };
+      const model = describeModel({ ref, provider: name, id }, { row, setting, api, ...found });
+      return { ok: true, model, provider };
+    },
+    cost: costOf,
+  };
+}
+
+/** So alike that nothing but a slip of the fingers explains the difference. */
+const slipSimilarityMin = 0.75;
+
+/**
+ * The names that were probably meant; undefined when the id may be right. A list of the user's own is taken at its
+ * word. A vendor brings out models that no list has yet, and their names differ from older ones in their digits.
+ */
+function findMisspelling(
+  id: string,
+  row: CatalogueProvider | undefined,
+  setting: ProviderSetting | undefined,
+): readonly string[] | undefined {
+  if (ownMember(setting?.models, id) !== undefined || ownMember(row?.models, id) !== undefined) return undefined;
+  const known = [...new Set([...Object.keys(setting?.models ?? {}), ...Object.keys(row?.models ?? {})])];
+  if (setting?.models !== undefined) return known;
+  if (row?.complete !== true) return undefined;
+  const nearest = nearNames(id, known, { countMax: 1 })[0];
+  if (nearest === undefined || similarity(id, nearest) < slipSimilarityMin) return undefined;
+  return digitsOf(id) === digitsOf(nearest) ? known : undefined;
+}
+
+function digitsOf(id: string): string {
+  return id.replaceAll(/\D+/g, " ").trim();
+}
+
+type Asked = {
+  readonly id: string;
+  readonly row: CatalogueProvider | undefined;
+  readonly setting: ProviderSetting | undefined;
+  readonly reached: Reached;
+};
+
+/** A server on this machine is asked, because it alone knows with how much context it was started. */
+function findContext(
+  sizes: ContextSizes,
+  { id, row, setting, reached }: Asked,
+): Promise<number | undefined> | undefined {
+  if (row?.local === undefined || reached.kind !== "wire") return undefined;
+  if (ownMember(setting?.models, id)?.context !== undefined) return undefined;
+  return sizes({ server: row.local.server, baseUrl: reached.baseUrl, model: id });
+}

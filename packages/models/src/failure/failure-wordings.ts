@@ -1,0 +1,77 @@
+/** What a person reads about each class of failure that a vendor can report: what happened, and the one thing to do. */
+import type { FailureCode } from "@kedge/protocol";
+
+/** `says` follows the host's name, so that each message is one sentence. */
+export type Wording = { readonly says: string; readonly recovery: string };
+
+const tryAgain = "Try again.";
+const chooseModel = "Choose another model with /model or --model.";
+const logIn = 'Run "kedge auth login".';
+const report = "Report it with the request id.";
+
+const wordings = {
+  api_timeout: { says: "did not answer in time", recovery: tryAgain },
+  rate_limit: {
+    says: "limits the rate of requests",
+    recovery: "Wait, or choose another model with /model or --model.",
+  },
+  quota_exhausted: {
+    says: "reports that the quota is used up",
+    recovery: "Wait until it is renewed, upgrade the plan, or choose another model with /model or --model.",
+  },
+  server_overload: { says: "is overloaded", recovery: "Try again, or choose another model with /model or --model." },
+  server_error: { says: "reported an error of its own", recovery: tryAgain },
+  prompt_too_long: { says: "finds the conversation too long", recovery: "Go back with /undo, or start a new session." },
+  request_too_large: { says: "finds the request too large", recovery: "Remove attachments or other large content." },
+  image_too_large: { says: "finds an image too large", recovery: "Make the image smaller and attach it again." },
+  pdf_too_large: { says: "finds a PDF too long", recovery: "Attach fewer pages." },
+  pdf_protected: {
+    says: "cannot read a PDF without its password",
+    recovery: "Remove the password and attach it again.",
+  },
+  too_many_media: { says: "was sent too many images or documents", recovery: "Attach fewer, or start a new session." },
+  tool_pairing: {
+    says: "found tool calls and results that do not belong together",
+    recovery: "Go back with /undo and send again.",
+  },
+  invalid_model: {
+    says: "does not know this model or address",
+    recovery: "Check the model id and the base URL, or choose another model with /model or --model.",
+  },
+  model_access_denied: {
+    says: "does not let this account use the model",
+    recovery: "Request access to the model in the vendor's console, or choose another one with /model or --model.",
+  },
+  credit_too_low: { says: "reports that the credit is used up", recovery: "Add credit in the vendor's console." },
+  invalid_api_key: { says: "rejected the API key", recovery: 'Run "kedge auth login", or set a valid API key.' },
+  token_expired: { says: "reports that the login has expired", recovery: logIn },
+  token_revoked: { says: "reports that the login was revoked", recovery: logIn },
+  auth_error: { says: "denied access", recovery: 'Check what the API key may use, or run "kedge auth login".' },
+  policy_refusal: { says: "declined the request", recovery: "Rephrase the request." },
+  configuration: { says: "sends requests elsewhere", recovery: "Set the base URL to the service's final address." },
+  bad_request: { says: "rejected the request", recovery: report },
+  unknown: { says: "failed in a way that is not known", recovery: report },
+} satisfies { readonly [code in FailureCode]?: Wording };
+
+/** Every class that an answer of a vendor can have. */
+export type VendorFailureCode = keyof typeof wordings;
+
+export function isVendorFailureCode(code: string): code is VendorFailureCode {
+  return Object.hasOwn(wordings, code);
+}
+
+/** `keyName` is the environment variable that holds the provider's key. */
+export function wordingOf(code: VendorFailureCode, keyName: string | undefined): Wording {
+  const wording: Wording = wordings[code];
+  if (keyName === undefined) return wording;
+  if (code === "invalid_api_key")
+    return { ...wording, recovery: `Set ${keyName} to a valid key, or run "kedge auth login".` };
+  if (code === "auth_error")
+    return { ...wording, recovery: `Check what the key in ${keyName} may use, or run "kedge auth login".` };
+  return wording;
+}
+
+/** For a model that is limited now and a user who could also take another one. */
+export function waitRecovery(wait: string): string {
+  return `Wait ${wait}, or ${chooseModel.charAt(0).toLowerCase()}${chooseModel.slice(1)}`;
+}

@@ -1,0 +1,98 @@
+/** Makes the provider for one vendor: attempts on its wire, their repetition around them, and an eye on its cache. */
+import { FailureError, type Provider } from "@kedge/protocol";
+import { createAnthropicProvider } from "./anthropic/anthropic.ts";
+import type { CacheTtl } from "./anthropic/anthropic-request.ts";
+import type { CacheWatch } from "./cache-break/cache-watch.ts";
+import { withCacheWatch } from "./cache-break/with-cache-watch.ts";
+import type { WireName } from "./catalogue/catalogue-row.ts";
+import type { Reached } from "./catalogue/resolve-provider.ts";
+import { createOpenAiChatProvider } from "./chat/openai-chat.ts";
+import { createGoogleProvider } from "./google/google.ts";
+import { createLimitWatch } from "./limits/limit-watch.ts";
+import { readRateLimits } from "./limits/rate-limits.ts";
+import { createOpenAiResponsesProvider } from "./responses/openai-responses.ts";
+import type { RetryableProvider } from "./retry/retryable-provider.ts";
+import { createRetryingProvider, type RetryOptions } from "./retry/retrying-provider.ts";
+import type { WireProviderOptions } from "./wire/wire-provider.ts";
+
+export type ProviderOptions = {
+  /** Without it a request is tried once. */
+  readonly retry?: Omit<RetryOptions, "provider">;
+  /** Gives the exports of an installed package; without it only kedge's own wires are spoken. */
+  readonly loadPackage?: (packageName: string) => Promise<unknown>;
+  /** What every request of every vendor keeps to. */
+  readonly wire?: Pick<WireProviderOptions, "now" | "overallTimeoutMs" | "idleTimeoutMs" | "ca">;
+  /** The proxy on the way to an address, where there is one. */
+  readonly proxyFor?: (url: URL) => string | undefined;
+  /** Without it lost caches go unnoticed. */
+  readonly cacheWatch?: CacheWatch;
+};
+
+export type Vendor = {
+  readonly name: string;
+  readonly reached: Reached;
+  /** The variable that holds its key, for messages about it. */
+  readonly keyName: string | undefined;
+  readonly cacheTtl: CacheTtl | undefined;
+};
+
+type WireOptions = WireProviderOptions & { readonly cacheTtl?: CacheTtl };
+
+/** The wires this version speaks; a new one is a row here. */
+const wires: { readonly [name in WireName]: (options: WireOptions) => RetryableProvider } = {
+  "openai-chat": createOpenAiChatProvider,
+  "openai-responses": createOpenAiResponsesProvider,
+  anthropic: createAnthropicProvider,
+  google: createGoogleProvider,
+};
+
+/** A lost cache is judged by the attempt that was answered, so its watch stands outside. */
+export async function makeProvider(vendor: Vendor, options: ProviderOptions): Promise<Provider> {
+  const attempts = await makeAttempts(vendor, options);
+  const { retry, cacheWatch } = options;
+  const provider = retry === undefined ? attempts : createRetryingProvider({ ...retry, provider: attempts });
+  return cacheWatch === undefined ? provider : withCacheWatch(provider, cacheWatch);
+}
+
+async function makeAttempts(vendor: Vendor, options: ProviderOptions): Promise<RetryableProvider> {
+  const { reached, name, keyName, cacheTtl } = vendor;
+  const { wire = {}, loadPackage = loadNothing, proxyFor } = options;
+  const url = reached.kind === "wire" ? reached.baseUrl : reached.settings.baseURL;
+  const proxy = url === undefined ? undefined : proxyFor?.(new URL(url));
+  const common = {
+    ...wire,
+    ...(keyName === undefined ? {} : { keyName }),
+    ...(proxy === undefined ? {} : { proxy }),
+    watchLimits: createHeaderWatch(wire.now),
+  };
+  switch (reached.kind) {
+    case "wire": {
+      const { kind: _kind, api, ...address } = reached;
+      return wires[api]({ ...common, ...address, ...(cacheTtl === undefined ? {} : { cacheTtl }) });
+    }
+    case "package": {
+      const { kind: _kind, ...chosen } = reached;
+      // Loaded late: no vendor with a wire of ours needs it.
+      const { createAiSdkProvider } = await import("./ai-sdk/ai-sdk-provider.ts");
+      return createAiSdkProvider({ ...common, ...chosen, providerName: name, load: loadPackage });
+    }
+  }
+}
+
+/** One per vendor, since limits belong to an account. */
+function createHeaderWatch(now: (() => number) | undefined): NonNullable<WireProviderOptions["watchLimits"]> {
+  const watch = createLimitWatch();
+  return (headers) => {
+    const nowMs = now?.() ?? Number.NaN;
+    const limits = readRateLimits(headers, nowMs);
+    return limits === undefined ? undefined : watch(limits, nowMs);
+  };
+}
+
+async function loadNothing(packageName: string): Promise<never> {
+  throw new FailureError({
+    code: "configuration",
+    message: `The package ${packageName} cannot be loaded here.`,
+    retryable: false,
+  });
+}

@@ -1,0 +1,52 @@
+/** The header lines of requests, put together once and again only when a wire asks for others. */
+import type { WireRequest } from "./request-body.ts";
+
+export type HeaderFields = { readonly [name: string]: string };
+
+export type RequestHeaders = {
+  /** Names and values in turn. */
+  readonly of: (request: WireRequest) => readonly string[];
+  /** From now on every request says that its connection carries no other. */
+  readonly announceClose: () => void;
+};
+
+export type HeaderSources = {
+  readonly host: string;
+  readonly wire: HeaderFields | ((request: WireRequest) => HeaderFields);
+  /** Takes the place of what the wire says. */
+  readonly user: HeaderFields;
+};
+
+const streamType = "text/event-stream";
+const wholeType = "application/json";
+
+export function createRequestHeaders({ host, wire, user }: HeaderSources): RequestHeaders {
+  let closing: HeaderFields = {};
+  let known: { readonly fields: HeaderFields; readonly lines: readonly string[] } | undefined;
+
+  function compose(fields: HeaderFields, accept: string): readonly string[] {
+    return Object.entries({
+      host,
+      "content-type": "application/json",
+      accept,
+      ...fields,
+      ...user,
+      ...closing,
+    }).flat();
+  }
+
+  function linesOf(request: WireRequest): readonly string[] {
+    const fields = typeof wire === "function" ? wire(request) : wire;
+    if (request.whole === true) return compose(fields, wholeType);
+    if (known?.fields !== fields) known = { fields, lines: compose(fields, streamType) };
+    return known.lines;
+  }
+
+  return {
+    of: (request) => [...linesOf(request), "x-client-request-id", request.requestId],
+    announceClose() {
+      closing = { connection: "close" };
+      known = undefined;
+    },
+  };
+}
