@@ -8,6 +8,8 @@ export type ProviderHistory = {
   /** Since the last answer that ended well. */
   overloads: number;
   usesFreshConnections: boolean;
+  /** The vendor answered at least once, with whatever. */
+  reached: boolean;
 };
 
 /** What has happened to one request. */
@@ -41,6 +43,9 @@ export type FailedAttempt = {
   readonly canRefreshCredentials: boolean;
 };
 
+/** An address that never answered is probably wrong, and a person who mistyped it should not wait for minutes. */
+const attemptsUnreachedMax = 3;
+
 const overloadsMax = 3;
 const unopenedMax = 2;
 
@@ -68,10 +73,12 @@ export function decideRetry(
       return surface(repeatedOverload(failure));
     }
   }
+  if (failure.status !== undefined) provider.reached = true;
   const isLimited = !(patience.unattended && isCapacity(failure, patience));
   if (isLimited) request.counted++;
-  const hasAttempts = request.counted < attemptsMax;
-  const retry = { kind: "retry", delayMs: 0, ...(isLimited ? { attemptsMax } : {}) } as const;
+  const limit = isUnreached(failure, provider) && !patience.unattended ? attemptsUnreachedMax : attemptsMax;
+  const hasAttempts = request.counted < limit;
+  const retry = { kind: "retry", delayMs: 0, ...(isLimited ? { attemptsMax: limit } : {}) } as const;
 
   if (isRejectedCredential(failure)) {
     if (request.refreshedCredentials) return surface(secondRejection(failure));
@@ -106,6 +113,10 @@ function isCapacity(failure: Failure, patience: Patience): boolean {
 /** A quota that is used up helps nobody who asks again, unless it is known when it is filled. */
 function isQuotaWithEnd({ code, resetAtMs }: Failure, { nowMs }: Patience): boolean {
   return code === "quota_exhausted" && resetAtMs !== undefined && resetAtMs > nowMs;
+}
+
+function isUnreached({ code }: Failure, { reached }: ProviderHistory): boolean {
+  return code === "connection_error" && !reached;
 }
 
 function isRejectedCredential({ code, status }: Failure): boolean {
@@ -156,5 +167,5 @@ function repeatedOverload(failure: Failure): Failure {
 }
 
 function secondRejection(failure: Failure): Failure {
-  return { ...failure, code: "auth_error", recovery: "Log in again with /login.", retryable: false };
+  return { ...failure, code: "auth_error", recovery: 'Run "kedge auth login".', retryable: false };
 }

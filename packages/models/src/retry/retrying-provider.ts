@@ -25,7 +25,7 @@ type Result = IteratorResult<ModelEvent, undefined>;
 const over: Result = { done: true, value: undefined };
 
 export function createRetryingProvider(options: RetryOptions): Provider {
-  const history: ProviderHistory = { overloads: 0, usesFreshConnections: false };
+  const history: ProviderHistory = { overloads: 0, usesFreshConnections: false, reached: false };
   return { stream: (request, signal) => createAttempts(options, history, { request, signal }) };
 }
 
@@ -79,6 +79,7 @@ function createAttempts(
         return result;
       default:
         hasBegun = true;
+        providerHistory.reached = true;
         return result;
     }
   }
