@@ -176,7 +176,7 @@ describe("rejected credentials", () => {
     const events: ModelEvent[] = [];
     for await (const event of rig.provider.stream(request, new AbortController().signal)) events.push(event);
     expect(events.map(lineOf)).toEqual([rejected, "failed: auth_error"]);
-    expect(events.at(-1)).toMatchObject({ failure: { recovery: "Run "kedge auth login".", status: 401 } });
+    expect(events.at(-1)).toMatchObject({ failure: { recovery: 'Run "kedge auth login".', status: 401 } });
   });
 
   test.each([
