@@ -1,8 +1,10 @@
 /** The connections to one host that no exchange uses: the newest is taken first, the rest is closed after a while. */
 import { type ConnectionOwner, type HttpConnection, openConnection } from "./http-connection.ts";
 import type { OpenSocket } from "./open-socket.ts";
+import { createHeadReader, type ReadHead } from "./response-head.ts";
 
 export type ConnectionPool = {
+  readonly readHead: ReadHead;
   /** An idle connection, or a new one. */
   readonly take: (owner: ConnectionOwner) => HttpConnection;
   /** `keepAliveMs` is how long the server promised to keep it. */
@@ -36,6 +38,7 @@ export function createConnectionPool(open: OpenSocket): ConnectionPool {
   }
 
   return {
+    readHead: createHeadReader(),
     take(owner) {
       const newest = idle.pop();
       if (newest === undefined) return openConnection(open, owner);

@@ -4,7 +4,7 @@ import type { ConnectionPool } from "./connection-pool.ts";
 import type { HttpConnection } from "./http-connection.ts";
 import { requestHead } from "./request-head.ts";
 import type { ResponseHead, ResponseHeaders } from "./response-head.ts";
-import { createResponseParser } from "./response-parser.ts";
+import { createResponseParser, type ResponseParts } from "./response-parser.ts";
 
 /** Where every request goes. */
 export type Transport = { readonly path: string; readonly connections: ConnectionPool };
@@ -72,7 +72,7 @@ export function startExchange(transport: Transport, options: ExchangeOptions, si
     held.push(chunk);
   };
 
-  const parser = createResponseParser({
+  const parts: ResponseParts = {
     head: (head) => {
       response = head;
     },
@@ -81,7 +81,8 @@ export function startExchange(transport: Transport, options: ExchangeOptions, si
       hasUnread = true;
       unreadBytes += piece.length;
     },
-  });
+  };
+  const parser = createResponseParser(parts, transport.connections.readHead);
   const timeOut = (limit: "idle" | "overall", limitMs: number) => () => breakOff({ kind: "timed-out", limit, limitMs });
   const { overallTimeoutMs, idleTimeoutMs, idleWarningMs = idleTimeoutMs } = options;
   const overallTimer = setTimeout(timeOut("overall", overallTimeoutMs), overallTimeoutMs);

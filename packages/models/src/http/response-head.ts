@@ -49,13 +49,29 @@ const keepAliveTimeout = /(?:^|[,;\s])timeout=(\d+)/i;
 const singleHeaders: ReadonlySet<string> = new Set(["content-type", "retry-after"]);
 
 /** `bytes` ends with the blank line that closes the head. */
-export function parseResponseHead(bytes: Buffer): ResponseHead | MalformedResponse {
+export type ReadHead = (bytes: Buffer) => ResponseHead | MalformedResponse;
+
+/** A header as it was read from its line, which must have been a whole one. */
+type HeaderLine = { readonly name: string; readonly value: string };
+
+const rememberedLinesMax = 100;
+
+/** For one host: nearly all lines of its heads are those of the head before, and are not taken apart again. */
+export function createHeadReader(): ReadHead {
+  const remembered = new Map<string, HeaderLine>();
+  return (bytes) => {
+    if (remembered.size > rememberedLinesMax) remembered.clear();
+    return parseResponseHead(bytes, remembered);
+  };
+}
+
+function parseResponseHead(bytes: Buffer, remembered: Map<string, HeaderLine>): ResponseHead | MalformedResponse {
   const lines = bytes.toString("latin1").split("\n");
   const matched = statusLine.exec(lines[0] ?? "");
   if (matched === null) return malformed("HPE_INVALID_STATUS");
   // Without a prototype, so that a server cannot name a header after a member of every object.
   const headers: MutableHeaders = Object.create(null);
-  const problem = readHeaders(lines, headers);
+  const problem = readHeaders(lines, headers, remembered);
   if (problem !== undefined) return problem;
   const status = Number(matched[2]);
   const framing = framingOf(status, headers);
@@ -70,7 +86,11 @@ export function malformed(code: MalformedCode): MalformedResponse {
 
 type MutableHeaders = { [name: string]: string | undefined };
 
-function readHeaders(lines: readonly string[], headers: MutableHeaders): MalformedResponse | undefined {
+function readHeaders(
+  lines: readonly string[],
+  headers: MutableHeaders,
+  remembered: Map<string, HeaderLine>,
+): MalformedResponse | undefined {
   if (lines.length > headersMax + otherLines) return malformed("HPE_HEADER_OVERFLOW");
   let name = "";
   for (let index = 1; index < lines.length; index++) {
@@ -82,14 +102,21 @@ function readHeaders(lines: readonly string[], headers: MutableHeaders): Malform
       headers[name] = `${headers[name] ?? ""} ${line.trim()}`.trim();
       continue;
     }
-    const colon = line.indexOf(":");
-    name = line.slice(0, Math.max(0, colon)).toLowerCase();
-    const value = line.slice(colon + 1).trim();
-    if (!headerName.test(name) || forbiddenInValue.test(value)) return malformed("HPE_INVALID_HEADER_TOKEN");
-    const problem = addHeader(headers, name, value);
+    const header = remembered.get(line) ?? readLine(line);
+    if (header === undefined) return malformed("HPE_INVALID_HEADER_TOKEN");
+    remembered.set(line, header);
+    name = header.name;
+    const problem = addHeader(headers, name, header.value);
     if (problem !== undefined) return problem;
   }
   return undefined;
+}
+
+function readLine(line: string): HeaderLine | undefined {
+  const colon = line.indexOf(":");
+  const name = line.slice(0, Math.max(0, colon)).toLowerCase();
+  const value = line.slice(colon + 1).trim();
+  return headerName.test(name) && !forbiddenInValue.test(value) ? { name, value } : undefined;
 }
 
 function addHeader(headers: MutableHeaders, name: string, value: string): MalformedResponse | undefined {

@@ -1,10 +1,11 @@
 /** Takes the bytes of one HTTP/1.1 response apart, however they were cut, without copying those of the body. */
 import { Buffer } from "node:buffer";
 import {
+  createHeadReader,
   type MalformedCode,
   type MalformedResponse,
   malformed,
-  parseResponseHead,
+  type ReadHead,
   type ResponseHead,
 } from "./response-head.ts";
 
@@ -61,7 +62,7 @@ type State =
   | "trailers"
   | "complete";
 
-export function createResponseParser(parts: ResponseParts): ResponseParser {
+export function createResponseParser(parts: ResponseParts, readHead: ReadHead = createHeadReader()): ResponseParser {
   let state: State = "head";
   /** The beginning of a head that has not ended yet. */
   let headStart: Buffer = noBytes;
@@ -79,7 +80,7 @@ export function createResponseParser(parts: ResponseParts): ResponseParser {
   }
 
   /** Each reader returns where the next one goes on, or -1 when the response is malformed. */
-  function readHead(bytes: Buffer, from: number): number {
+  function takeHead(bytes: Buffer, from: number): number {
     const fresh = from === 0 ? bytes : bytes.subarray(from);
     const known = headStart.length;
     const joined = known === 0 ? fresh : Buffer.concat([headStart, fresh]);
@@ -91,7 +92,7 @@ export function createResponseParser(parts: ResponseParts): ResponseParser {
       return bytes.length;
     }
     headStart = noBytes;
-    const head = parseResponseHead(joined.subarray(0, end));
+    const head = readHead(joined.subarray(0, end));
     if (head.kind === "malformed") return fail(head.code);
     const next = from + end - known;
     if (head.status === 101) return fail("HPE_INVALID_STATUS");
@@ -184,7 +185,7 @@ export function createResponseParser(parts: ResponseParts): ResponseParser {
   function readNext(bytes: Buffer, from: number): number {
     switch (state) {
       case "head":
-        return readHead(bytes, from);
+        return takeHead(bytes, from);
       case "length":
       case "chunk":
         return readPiece(bytes, from);
