@@ -49,6 +49,10 @@ const repeatingEvents = [
   "reasoning_summary_text.done",
 ].map((name) => Buffer.from(`event: response.${name}\n`));
 
+function isRepeating(event: Buffer): boolean {
+  return repeatingEvents.some((name) => matchesAt(event, 0, name));
+}
+
 /** The delta itself, once its place is known. */
 const bareDelta: DeltaPattern["template"] = { prefix: Buffer.alloc(0), suffix: Buffer.from('"') };
 
@@ -78,7 +82,7 @@ export function createResponsesAnswer(): WireAnswer {
       return end;
     },
     event(event) {
-      if (done || problem !== undefined || repeatingEvents.some((name) => matchesAt(event, 0, name))) return;
+      if (done || problem !== undefined || isRepeating(event)) return;
       const data = eventData(event)?.trim();
       if (data === undefined || data === "" || data === doneMark) return;
       const parsed = parseResponsesEvent(data);
@@ -89,7 +93,7 @@ export function createResponsesAnswer(): WireAnswer {
     tooLarge: () => fail({ kind: "malformed", what: "an event that does not end" }),
   });
 
-  const lines = joinLongLines(splitter.push);
+  const lines = joinLongLines(splitter.push, isRepeating);
 
   function fail(found: AnswerProblem): void {
     problem ??= found;

@@ -7,7 +7,10 @@ function handedOn(chunks: readonly string[]): {
   readonly flushed: readonly string[];
 } {
   const handed: string[] = [];
-  const lines = joinLongLines((bytes) => handed.push(bytes.toString()));
+  const lines = joinLongLines(
+    (bytes) => handed.push(bytes.toString()),
+    (line) => line.toString() === "unused\n",
+  );
   for (const chunk of chunks) lines.push(Buffer.from(chunk));
   const pushed = [...handed];
   lines.flush();
@@ -17,6 +20,19 @@ function handedOn(chunks: readonly string[]): {
 test.each([
   ["a chunk in which a line ends goes on at once", ["a\nb", "\n"], ["a\nb", "\n"], []],
   ["chunks of one line go on together with its end", ["a\nb", "c", "d", "e\nf", "\n"], ["a\nb", "cde\nf", "\n"], []],
+  [
+    "the rest of an unused line is dropped",
+    ["a\nunused\nb", "c", "d\ne\nf", "g\n"],
+    ["a\nunused\nb", "\ne\nf", "g\n"],
+    [],
+  ],
+  [
+    "one unused line may follow another",
+    ["unused\nb", "c\nunused\nd", "e", "f\ng"],
+    ["unused\nb", "\nunused\nd", "\ng"],
+    [],
+  ],
+  ["a line after a used one is kept", ["unused\nb\nc", "d", "e\n"], ["unused\nb\nc", "de\n"], []],
   ["what no line feed follows goes on at the end", ["a\n", "b", "c"], ["a\n"], ["bc"]],
 ])("%s", (_name, chunks, pushed, flushed) => {
   expect(handedOn(chunks)).toEqual({ pushed, flushed });

@@ -1,6 +1,6 @@
 /**
- * Joins the chunks of a long line once. The last events of this wire repeat the whole answer in one line each; handing
- * on every chunk of them would copy what came before again and again.
+ * Joins the chunks of a long line once, or drops them. The last events of this wire repeat the whole answer in one line
+ * each; handing on every chunk of them would copy what came before again and again.
  */
 import { Buffer } from "node:buffer";
 
@@ -15,9 +15,11 @@ export type LongLines = {
   readonly flush: () => void;
 };
 
-export function joinLongLines(handOn: (bytes: Buffer) => void): LongLines {
+/** `isUnused` tells by a line, its line feed included, that nobody reads the rest of the line after it. */
+export function joinLongLines(handOn: (bytes: Buffer) => void, isUnused: (line: Buffer) => boolean): LongLines {
   let held: Buffer[] = [];
   let heldBytes = 0;
+  let isDropping = false;
 
   function flush(): void {
     const bytes = held;
@@ -26,16 +28,26 @@ export function joinLongLines(handOn: (bytes: Buffer) => void): LongLines {
     if (bytes.length > 0) handOn(Buffer.concat(bytes));
   }
 
+  /** Whether the chunk ends within a line that nobody reads. */
+  function endsUnused(chunk: Buffer): boolean {
+    const lineStart = chunk.lastIndexOf(lineFeed) + 1;
+    if (lineStart <= 1 || lineStart === chunk.length) return false;
+    return isUnused(chunk.subarray(chunk.lastIndexOf(lineFeed, lineStart - 2) + 1, lineStart));
+  }
+
   return {
     push(chunk) {
-      const isOpenEnded = chunk.indexOf(lineFeed) === -1;
-      if (!isOpenEnded && held.length === 0) {
-        handOn(chunk);
+      const end = chunk.indexOf(lineFeed);
+      if (isDropping && end === -1) return;
+      if (end !== -1 && held.length === 0) {
+        const kept = isDropping ? chunk.subarray(end) : chunk;
+        handOn(kept);
+        isDropping = endsUnused(kept);
         return;
       }
       held.push(chunk);
       heldBytes += chunk.length;
-      if (!isOpenEnded || heldBytes > heldBytesMax) flush();
+      if (end !== -1 || heldBytes > heldBytesMax) flush();
     },
     flush,
   };
