@@ -74,7 +74,7 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
   const { cancellation } = state;
   const { concurrentCallsMax } = engine;
   const executor = createExecutor({ pipeline: parts.pipeline, stepId, cancellation, concurrentCallsMax });
-  const output = outputLimit(state, gate.outputTokensMax);
+  const output = outputLimit(state, run, gate.outputTokensMax);
   const { clock, redact } = engine;
   const serverTools = isLast ? undefined : run.serverTools(model);
   const answer = await streamStep(

@@ -1,11 +1,14 @@
 /** What a run does about an answer that failed, broke off, was cut off or said nothing, instead of giving up. */
-import type { Failure, FailureCode, Models } from "@kedge/protocol";
+import type { Failure, FailureCode, Model, Models, ReasoningWish } from "@kedge/protocol";
 import { createCancellation } from "./executor.ts";
 import { goOn, type LoopState, type Next, type Run } from "./loop-state.ts";
 import { emptyAnswerReminder, resumeReminder } from "./prompt-texts.ts";
 import { type Answer, cutOff } from "./step.ts";
 
-/** What an answer may be long at first: most are short, and a limit that is set aside for them counts against rates. */
+/**
+ * What an answer may be long at first: most are short, and a limit that is set aside for them counts against rates.
+ * Where a model thinks, that comes out of the same limit, so the larger one holds from the start.
+ */
 const outputTokensDefault = 8_000;
 const outputTokensEscalated = 64_000;
 const resumesMax = 3;
@@ -35,11 +38,18 @@ const mediaFailures: ReadonlySet<FailureCode> = new Set<FailureCode>([
 
 /** `affordable` is what model and budget allow. */
 export function outputLimit(
-  { tried }: LoopState,
+  { tried, using }: LoopState,
+  { options }: Run,
   affordable: number,
 ): { readonly tokensMax: number; readonly mayEscalate: boolean } {
-  const tokensMax = Math.min(affordable, tried.escalated ? outputTokensEscalated : outputTokensDefault);
-  return { tokensMax, mayEscalate: !tried.escalated && tokensMax < affordable };
+  const isLarge = tried.escalated || thinks(using.model, options.reasoning);
+  const tokensMax = Math.min(affordable, isLarge ? outputTokensEscalated : outputTokensDefault);
+  return { tokensMax, mayEscalate: !isLarge && tokensMax < affordable };
+}
+
+function thinks({ capabilities }: Model, { effort, tokensMax }: ReasoningWish = {}): boolean {
+  const canThink = capabilities !== undefined && capabilities.reasoning !== "none";
+  return canThink && effort !== "off" && tokensMax !== 0;
 }
 
 export type FailedAnswer = {

@@ -33,6 +33,7 @@ export type HarnessOptions = {
   readonly boot?: string;
   readonly outputTokensMax?: number;
   readonly webSearch?: boolean;
+  readonly reasoning?: "none" | "effort";
   readonly parts?: Partial<EngineParts>;
 };
 
@@ -98,16 +99,16 @@ export function createHarness(options: HarnessOptions): Harness {
                 id: ref.slice("mock/".length),
                 contextTokens: 100_000,
                 outputTokensMax: options.outputTokensMax ?? 8000,
-                ...(options.webSearch !== undefined && {
+                ...((options.webSearch ?? options.reasoning) !== undefined && {
                   capabilities: {
                     tools: true,
-                    reasoning: "none",
+                    reasoning: options.reasoning ?? "none",
                     images: true,
                     documents: true,
                     mediaInToolResults: true,
                     temperature: true,
                     cacheMarks: false,
-                    webSearch: options.webSearch,
+                    webSearch: options.webSearch ?? false,
                   },
                 }),
               },

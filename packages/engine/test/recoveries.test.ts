@@ -269,3 +269,12 @@ test("a search at the vendor is named only where the model has it and a rule all
   expect(await named({ rules, webSearch: false })).toBeUndefined();
   expect(await named({ rules: [], webSearch: true })).toBeUndefined();
 });
+
+test("a model that thinks gets the larger limit from the start, unless it is told not to", async () => {
+  const first = async (options: HarnessOptions, runOptions: RunOptions = {}) =>
+    limits(await run({ outputTokensMax: 100_000, turns: [say("x")], ...options }, runOptions))[0];
+  expect(await first({ reasoning: "effort" })).toBe(64_000);
+  expect(await first({ reasoning: "effort" }, { reasoning: { effort: "off" } })).toBe(8_000);
+  expect(await first({ reasoning: "effort" }, { reasoning: { tokensMax: 0 } })).toBe(8_000);
+  expect(await first({ reasoning: "none" }, { reasoning: { effort: "high" } })).toBe(8_000);
+});

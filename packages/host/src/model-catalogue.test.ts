@@ -83,9 +83,9 @@ test("a provider is usable with its key, and says what it lacks without", async 
     tested: false,
     models: [{ ref: "own/m", provider: "own", id: "m", contextTokens: 7, outputTokensMax: 3 }],
   });
-  expect(found("anthropic")).toMatchObject({ name: "Anthropic", tested: false });
+  expect(found("anthropic")).toMatchObject({ name: "Anthropic", tested: true });
   expect(found("anthropic")).not.toHaveProperty("missing");
-  expect(found("mistral")).toMatchObject({ tested: false, missing: { code: "invalid_api_key" } });
+  expect(found("mistral")).toMatchObject({ tested: true, missing: { code: "invalid_api_key" } });
   expect(found("cohere")).toMatchObject({
     api: "ai-sdk",
     package: "@ai-sdk/cohere",

@@ -51,7 +51,8 @@ export async function makeProvider(vendor: Vendor, options: ProviderOptions): Pr
   const attempts = await makeAttempts(vendor, options);
   const { retry, cacheWatch } = options;
   const provider = retry === undefined ? attempts : createRetryingProvider({ ...retry, provider: attempts });
-  return cacheWatch === undefined ? provider : withCacheWatch(provider, cacheWatch);
+  const extra = vendor.cacheTtl === undefined ? {} : { ttl: vendor.cacheTtl };
+  return cacheWatch === undefined ? provider : withCacheWatch(provider, cacheWatch, () => extra);
 }
 
 async function makeAttempts(vendor: Vendor, options: ProviderOptions): Promise<RetryableProvider> {

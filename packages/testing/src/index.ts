@@ -8,6 +8,7 @@ export * from "./mock-model/mock-model.ts";
 export * from "./mock-model/mock-wire.ts";
 export * from "./mock-model/responses-wire.ts";
 export * from "./mock-model/script.ts";
+export * from "./prefix-cache.ts";
 export * from "./provider-matrix.ts";
 export * from "./scripted-provider.ts";
 export * from "./seeded-random.ts";

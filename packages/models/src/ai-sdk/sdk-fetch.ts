@@ -4,6 +4,7 @@ import { type ConnectionPool, createConnectionPool } from "../http/connection-po
 import { type Exchange, type ExchangeHead, type ExchangeStop, startExchange } from "../http/http-exchange.ts";
 import { parseHttpProxy } from "../http/http-proxy.ts";
 import { createSocketOpener } from "../http/open-socket.ts";
+import { readText } from "../http/read-text.ts";
 import type { ResponseHeaders } from "../http/response-head.ts";
 
 /** What a call of a model learns from the requests its package makes. Requests are told apart by their signal. */
@@ -125,12 +126,14 @@ async function answerOf(exchange: Exchange, head: ExchangeHead, call: SdkCall): 
   if (requestId !== undefined) call.providerRequestId = requestId;
   if (head.status < 200 || head.status > 299) {
     const { text, stop } = await readText(exchange, errorBodyBytesMax);
+    exchange.release({ answerComplete: false });
     if (stop?.kind === "aborted") throw stopped(call, stop);
     return new Response(text, { status: statusOf(head), headers });
   }
   const contentType = (head.headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
   if (contentType === "application/json") {
     const { text, stop } = await readText(exchange, wholeAnswerBytesMax);
+    exchange.release({ answerComplete: false });
     if (stop?.kind !== "ended") throw stopped(call, stop ?? { kind: "ended" });
     if (call.wantsWhole) return new Response(text, { headers });
     call.whole = { text, headers };
@@ -188,26 +191,6 @@ async function progressOf(exchange: Exchange, call: SdkCall): Promise<ExchangeSt
   if (step?.kind !== "silent") return step;
   call.onSilence(step.idleMs);
   return undefined;
-}
-
-async function readText(
-  exchange: Exchange,
-  bytesMax: number,
-): Promise<{ readonly text: string; readonly stop: ExchangeStop | undefined }> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  exchange.read((chunk) => {
-    chunks.push(chunk);
-    bytes += chunk.length;
-  });
-  let stop: ExchangeStop | undefined;
-  while (stop === undefined && bytes <= bytesMax) {
-    const step = await exchange.progress();
-    // A text that comes in one piece shows nothing while it comes, so nobody misses anything yet.
-    if (step?.kind !== "silent") stop = step;
-  }
-  exchange.release({ answerComplete: false });
-  return { text: Buffer.concat(chunks).toString("utf8", 0, Math.min(bytes, bytesMax)), stop };
 }
 
 /** The mark stands at the end of what was sent, or nearly so. */

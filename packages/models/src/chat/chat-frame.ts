@@ -73,15 +73,22 @@ function readToolDelta(value: unknown): ToolDelta {
   };
 }
 
-/** The wire counts cached tokens within the prompt; kedge counts every token once. */
+/**
+ * The wire counts cached tokens within the prompt; kedge counts every token once. Some vendors count thinking beside the
+ * output instead of within it, which only the total tells.
+ */
 function readUsage(value: JsonMembers): Usage {
   const promptDetails = isJsonObject(value["prompt_tokens_details"]) ? value["prompt_tokens_details"] : {};
   const outputDetails = isJsonObject(value["completion_tokens_details"]) ? value["completion_tokens_details"] : {};
+  const prompt = countOf(value["prompt_tokens"]);
+  const completion = countOf(value["completion_tokens"]);
   const cacheRead = countOf(promptDetails["cached_tokens"]);
+  const reasoning = countOf(outputDetails["reasoning_tokens"]);
+  const isBeside = countOf(value["total_tokens"]) >= prompt + completion + reasoning;
   return {
-    input: Math.max(0, countOf(value["prompt_tokens"]) - cacheRead),
-    output: countOf(value["completion_tokens"]),
-    reasoning: countOf(outputDetails["reasoning_tokens"]),
+    input: Math.max(0, prompt - cacheRead),
+    output: isBeside ? completion + reasoning : completion,
+    reasoning,
     cacheRead,
     cacheWrite: 0,
   };

@@ -1,5 +1,4 @@
 /** A provider made of one wire: sends what the wire writes, hands the answer's bytes to it, and never throws for outside reasons. */
-import { Buffer } from "node:buffer";
 import type { Failure, ModelEvent, ModelRequest } from "@kedge/protocol";
 import { createNormaliser, type Normalise } from "../conversation/normalise.ts";
 import type { WireConversationRules } from "../conversation/wire-conversation-rules.ts";
@@ -15,6 +14,7 @@ import {
 } from "../http/http-exchange.ts";
 import { type HttpProxy, parseHttpProxy } from "../http/http-proxy.ts";
 import { createSocketOpener } from "../http/open-socket.ts";
+import { readText } from "../http/read-text.ts";
 import type { ResponseHeaders } from "../http/response-head.ts";
 import type { RetryableProvider } from "../retry/retryable-provider.ts";
 import { type BodyEncoding, createRequestBodies, type RequestBodies, type WireRequest } from "./request-body.ts";
@@ -233,27 +233,6 @@ async function open(
     default:
       return malformedResponse(`an answer of type ${contentType} instead of an event stream`, context);
   }
-}
-
-/** `stop` is undefined when the text was cut at `bytesMax`. */
-async function readText(
-  exchange: Exchange,
-  bytesMax: number,
-): Promise<{ readonly text: string; readonly stop: ExchangeStop | undefined }> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  exchange.read((chunk) => {
-    chunks.push(chunk);
-    bytes += chunk.length;
-  });
-  let stop: ExchangeStop | undefined;
-  while (stop === undefined && bytes <= bytesMax) {
-    const step = await exchange.progress();
-    // A text that comes in one piece shows nothing while it comes, so nobody misses anything yet.
-    if (step?.kind !== "silent") stop = step;
-  }
-  const text = Buffer.concat(chunks).toString("utf8", 0, Math.min(bytes, bytesMax));
-  return { text, stop: bytes > bytesMax ? undefined : stop };
 }
 
 /** Once the vendor said why it stopped, it does not matter how the connection ended. */

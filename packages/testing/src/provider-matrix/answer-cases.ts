@@ -1,6 +1,7 @@
 /** The part of the provider matrix about answers that arrive, in all shapes and cut anywhere. */
 import assert from "node:assert/strict";
-import type { ModelEvent } from "@kedge/protocol";
+import { isDeepStrictEqual } from "node:util";
+import type { ModelEvent, ToolSchema } from "@kedge/protocol";
 import type { Peculiarity } from "../mock-model/mock-wire.ts";
 import type { MockTurn } from "../mock-model/script.ts";
 import {
@@ -128,6 +129,7 @@ export function answerCases(subject: MatrixSubject): readonly MatrixCase[] {
     ...(peculiarities.has("interleaved-calls") ? [interleavedCalls(subject)] : []),
     cutEverywhere(subject),
     wholeAnswer(subject),
+    structuredOutput(subject),
     requestHeaders(subject),
   ];
 }
@@ -193,6 +195,46 @@ function wholeAnswer(subject: MatrixSubject): MatrixCase {
         assert.deepEqual(await collect(provider), [text("All at once."), end("end")]);
       }),
   };
+}
+
+/** An answer in a wanted form is the input of the only tool there is. */
+function structuredOutput(subject: MatrixSubject): MatrixCase {
+  const tool: ToolSchema = {
+    name: "structured_output",
+    description: "Gives the final answer in the wanted form. Call it once, last.",
+    inputSchema: {
+      type: "object",
+      properties: {
+        verdict: { type: "string", enum: ["good", "bad"] },
+        lines: { type: "array", items: { type: "integer" } },
+        note: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
+      },
+      required: ["verdict", "lines", "note"],
+    },
+  };
+  const input = { verdict: "good", lines: [1, 22], note: { text: 'Größe "7" 👍' } };
+  return {
+    name: "structured output",
+    run: () =>
+      withMock([{ toolCalls: [{ name: tool.name, input }] }], subject, async (mock, provider) => {
+        const events: ModelEvent[] = [];
+        const request = { ...matrixRequest, tools: [tool] };
+        for await (const event of provider.stream(request, new AbortController().signal)) events.push(event);
+        assert.deepEqual(merged(events), [
+          ...toolCall("call_1_0", tool.name, JSON.stringify(input)),
+          end("tool-calls"),
+        ]);
+        const body: unknown = JSON.parse(mock.requests[0]?.raw.toString() ?? "");
+        assert.ok(holds(body, tool.name), "The request names the tool.");
+        assert.ok(holds(body, tool.inputSchema), "The request carries the schema as it is.");
+      }),
+  };
+}
+
+/** Whether a value stands anywhere within another: each wire has its own place for the same thing. */
+function holds(whole: unknown, part: unknown): boolean {
+  if (isDeepStrictEqual(whole, part)) return true;
+  return typeof whole === "object" && whole !== null && Object.values(whole).some((member) => holds(member, part));
 }
 
 function requestHeaders(subject: MatrixSubject): MatrixCase {
