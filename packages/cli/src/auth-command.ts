@@ -8,6 +8,7 @@ import {
   loadConfiguration,
   openCredentials,
   openHome,
+  openNetwork,
 } from "@kedge/host";
 import { type Failure, nearNames } from "@kedge/protocol";
 import { exitCodes } from "./exit-codes.ts";
@@ -46,6 +47,7 @@ type Desk = {
   readonly credentials: Credentials;
   readonly surroundings: Surroundings;
   readonly catalogue: ReturnType<ReturnType<typeof createModelCatalogue>["open"]>;
+  readonly network: ReturnType<typeof openNetwork>;
   readonly configuration: Extract<
     Awaited<ReturnType<typeof loadConfiguration>>,
     { readonly ok: true }
@@ -70,24 +72,33 @@ async function openDesk(flags: Flags, surroundings: Surroundings): Promise<Opene
   });
   if (!loaded.ok) return loaded;
   const { configuration } = loaded;
-  const source = createModelCatalogue({ home: directory, environment, setting: configuration.catalogue });
+  const network = openNetwork(configuration.network, { environment, userDirectory });
+  const source = createModelCatalogue({ home: directory, environment, setting: configuration.catalogue, network });
   const credentials = openCredentials(directory, environment);
-  return { ok: true, desk: { credentials, surroundings, catalogue: source.open(), configuration } };
+  return { ok: true, desk: { credentials, surroundings, catalogue: source.open(), network, configuration } };
 }
+
+/** What a header can carry. */
+const sendable = /^[\x21-\x7e]+$/;
 
 async function login(desk: Desk, provider: string, flags: Flags): Promise<number> {
   const { catalogue, configuration, credentials, surroundings } = desk;
   const row = catalogue.provider(provider);
-  if (row === undefined && configuration.providers[provider] === undefined) return unknownProvider(desk, provider);
+  const isConfigured = Object.hasOwn(configuration.providers, provider);
+  if (row === undefined && !isConfigured) return unknownProvider(desk, provider);
   if (row?.local !== undefined) return usage(`${row.name} runs on this machine and needs no key.`);
-  const key = (await readSecret(`API key for ${row?.name ?? provider}: `)).trim();
-  if (key === "") return usage("No key was given. Type it, or pipe it in.");
+  const secret = await readSecret(`API key for ${row?.name ?? provider}: `);
+  if (secret.kind === "interrupted") return exitCodes.interrupted;
+  if (secret.kind === "none") return usage("No key was given. Type it, or pipe it in.");
+  const key = secret.text;
+  if (!sendable.test(key)) return usage("A key has only letters, digits and signs, in one line. It was not stored.");
   if (flags.noVerify !== true) {
     const checked = await checkProviderKey({
       provider,
       key,
       configuration,
       catalogue,
+      network: desk.network,
       environment: surroundings.environment,
     });
     if (checked.kind === "rejected") {
@@ -101,9 +112,18 @@ async function login(desk: Desk, provider: string, flags: Flags): Promise<number
   const storage = credentials.store(provider, key);
   const where = storage === "keyring" ? "the keyring of the system" : "a file that only you can read";
   writeResult(`The key for ${provider} is kept in ${where}.\n`);
-  const overriding = credentials.overriding(provider, row?.keys ?? []);
-  if (overriding !== undefined) writeDiagnostic(`kedge: ${overriding} is set and is used in its place.`);
+  const stronger = strongerSource(desk, provider);
+  if (stronger !== undefined) writeDiagnostic(`kedge: ${stronger} and is used in its place.`);
   return exitCodes.success;
+}
+
+/** What holds another key for the provider and comes before the stored one. */
+function strongerSource({ catalogue, configuration, credentials }: Desk, provider: string): string | undefined {
+  const { providers } = configuration;
+  const setting = Object.hasOwn(providers, provider) ? providers[provider] : undefined;
+  if (setting?.apiKey !== undefined) return "The configuration names a key for it";
+  const variable = credentials.overriding(provider, catalogue.provider(provider)?.keys ?? []);
+  return variable === undefined ? undefined : `${variable} is set`;
 }
 
 function logout({ credentials }: Desk, provider: string): number {
@@ -118,13 +138,14 @@ function logout({ credentials }: Desk, provider: string): number {
 type Listed = { readonly provider: string; readonly storage: string; readonly inUse: boolean };
 
 /** Stored keys, and variables that hold one for a vendor of the catalogue. Never the keys themselves. */
-function list({ credentials, catalogue, surroundings }: Desk, { json }: Flags): number {
-  const keysOf = (provider: string) => catalogue.provider(provider)?.keys ?? [];
+function list(desk: Desk, { json }: Flags): number {
+  const { credentials, catalogue, surroundings } = desk;
   const stored = credentials.list().map(({ provider, storage }): Listed => {
-    return { provider, storage, inUse: credentials.overriding(provider, keysOf(provider)) === undefined };
+    return { provider, storage, inUse: strongerSource(desk, provider) === undefined };
   });
   const variables = catalogue.ids().flatMap((provider): Listed[] => {
-    const variable = keysOf(provider).find((name) => (surroundings.environment[name] ?? "") !== "");
+    const keys = catalogue.provider(provider)?.keys ?? [];
+    const variable = keys.find((name) => (surroundings.environment[name] ?? "") !== "");
     return variable === undefined ? [] : [{ provider, storage: variable, inUse: true }];
   });
   const all = [...stored, ...variables];

@@ -1,13 +1,14 @@
 /** The console: a conversation in plain lines, with permission questions as typed answers. */
 import { join } from "node:path";
 import { homeDirectory } from "@kedge/host";
-import { converse } from "./conversation.ts";
+import { FailureError } from "@kedge/protocol";
+import { type ConversationOptions, converse } from "./conversation.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { failureText } from "./failure-text.ts";
 import type { Flags } from "./flags.ts";
 import { openSession, sessionChoice } from "./open-session.ts";
 import { writeDiagnostic, writeResult } from "./output.ts";
-import { startKedge } from "./start-kedge.ts";
+import { type ConnectedKedge, startKedge } from "./start-kedge.ts";
 import { readSurroundings } from "./surroundings.ts";
 
 export async function runConsole(prompt: string, flags: Flags): Promise<number> {
@@ -39,8 +40,57 @@ export async function runConsole(prompt: string, flags: Flags): Promise<number> 
     }
     const { sessionId, model, interrupted } = opened;
     const { environment } = surroundings;
-    return await converse({ kedge, sessionId, model, interrupted, prompt, attachments, runOptions, environment });
+    const notice = payerNotice(kedge, model);
+    return await converseBesideRefresh({
+      kedge,
+      sessionId,
+      model,
+      interrupted,
+      prompt,
+      attachments,
+      runOptions,
+      environment,
+      ...(notice !== undefined && { notice }),
+    });
   } finally {
     await kedge.close();
+  }
+}
+
+async function converseBesideRefresh(options: ConversationOptions): Promise<number> {
+  const stop = new AbortController();
+  // First, so that the greeting is there before the list on disk is read.
+  const conversation = converse(options);
+  // Only for a person: what is piped in shall run the same without a network.
+  const refreshing = process.stdin.isTTY ? refreshCatalogue(options.kedge, stop.signal) : undefined;
+  const exitCode = await conversation.finally(() => stop.abort());
+  const defect = await refreshing;
+  if (defect !== undefined) throw defect;
+  return exitCode;
+}
+
+/**
+ * Awaited only when the conversation is over. The list that is there serves as well, so a failure is not told; what is
+ * no failure but a defect is returned, because a rejection that nobody awaits yet would end the conversation.
+ */
+async function refreshCatalogue({ modelCatalogue }: ConnectedKedge, signal: AbortSignal): Promise<unknown> {
+  try {
+    await modelCatalogue.refresh({ signal });
+    return undefined;
+  } catch (error) {
+    const isFromDisk = error instanceof Error && "code" in error;
+    return isFromDisk ? undefined : error;
+  }
+}
+
+/** Said once, because it is not what the user asked for when the other key was stored. */
+function payerNotice({ overridingVariable }: ConnectedKedge, model: string): string | undefined {
+  try {
+    const variable = overridingVariable(model);
+    return variable === undefined ? undefined : `${variable} pays for this, in place of the stored key`;
+  } catch (error) {
+    // The variable is enough to go on with, whatever is wrong with the stored keys.
+    if (error instanceof FailureError) return failureText(error.failure);
+    throw error;
   }
 }

@@ -2,6 +2,7 @@
 import { stripTerminalControls } from "@kedge/host";
 import {
   applyRecord,
+  type Effort,
   type Event,
   emptySession,
   type Media,
@@ -24,6 +25,8 @@ export type ConversationOptions = {
   readonly model: string;
   /** True when the session's last run was cut off. */
   readonly interrupted: boolean;
+  /** Shown once at the start. */
+  readonly notice?: string;
   /** Sent first, when not empty. */
   readonly prompt: string;
   /** Go with that prompt, or with the next one. */
@@ -103,9 +106,16 @@ export async function converse(options: ConversationOptions): Promise<number> {
     if (!line.startsWith("/")) return submit(line);
     const outcome = await runConsoleCommand(line, kedge, state);
     if (outcome.kind === "exit") exitCode = exitCodes.success;
-    else if (outcome.kind === "effort") runOptions = { ...runOptions, reasoning: { effort: outcome.effort } };
+    else if (outcome.kind === "effort") changeEffort(outcome.effort);
     else if (outcome.kind === "shown") screen.lines(outcome.text);
     else await submit(line);
+  }
+
+  /** A limit of tokens stays, except the one that forbids all thinking: this wish is the later one. */
+  function changeEffort(effort: Effort): void {
+    const { tokensMax = 0 } = runOptions.reasoning ?? {};
+    runOptions = { ...runOptions, reasoning: { effort, ...(tokensMax > 0 && { tokensMax }) } };
+    screen.lines(`(effort: ${effort})\n`);
   }
 
   /** Whatever is no yes means no, and is then read as the next line. */
@@ -173,6 +183,7 @@ export async function converse(options: ConversationOptions): Promise<number> {
   screen.lines(
     `kedge, ${stripTerminalControls(options.model)}. /help lists commands, Ctrl+C interrupts, /exit ends.\n`,
   );
+  if (options.notice !== undefined) screen.lines(`(${stripTerminalControls(options.notice)})\n`);
   for await (const record of client.facts(sessionId)) {
     if (record.fact.type === "prompt.admitted") screen.lines(`> ${stripTerminalControls(record.fact.text)}\n`);
     show({ kind: "fact", record });

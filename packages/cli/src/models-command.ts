@@ -9,6 +9,7 @@ import {
   loadConfiguration,
   openCredentials,
   openHome,
+  openNetwork,
 } from "@kedge/host";
 import { type Failure, nearNames } from "@kedge/protocol";
 import { exitCodes } from "./exit-codes.ts";
@@ -33,6 +34,7 @@ export async function runModelsCommand([wanted, extra]: readonly string[], flags
       writeDiagnostic(failureText(known.failure));
       return exitCodes.error;
     }
+    if (controller.signal.aborted) return exitCodes.interrupted;
     return show(known.providers, { wanted, flags });
   } finally {
     process.removeListener("SIGINT", stop);
@@ -63,10 +65,12 @@ async function findModels(flags: Flags, surroundings: Surroundings, signal: Abor
     home: home.directory,
     environment,
     setting: loaded.configuration.catalogue,
+    network: openNetwork(loaded.configuration.network, { environment, userDirectory }),
   });
   if (flags.refresh) {
     const refreshed = await source.refresh({ signal, force: true });
-    if (refreshed.kind === "kept") writeDiagnostic(`kedge: The list of models was not refreshed: ${refreshed.reason}.`);
+    if (refreshed.kind === "kept" && !signal.aborted)
+      writeDiagnostic(`kedge: The list of models was not refreshed: ${refreshed.reason}.`);
   }
   const credentials = openCredentials(home.directory, environment);
   const providers = await listKnownModels({
@@ -111,6 +115,6 @@ function nothingToShow(shown: readonly ListedProvider[]): string {
   const missing = shown.map((provider) => provider.missing).find((each) => each !== undefined);
   if (missing !== undefined) return failureText(missing);
   return shown.length === 0
-    ? "kedge: No model can be used yet. Set a key such as ANTHROPIC_API_KEY, or see kedge models --all."
+    ? "kedge: No model can be used yet. kedge auth login <provider> stores a key; kedge models --all lists providers."
     : "kedge: Nobody lists the models of this provider; any name is accepted.";
 }

@@ -76,7 +76,8 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
   const executor = createExecutor({ pipeline: parts.pipeline, stepId, cancellation, concurrentCallsMax });
   const output = outputLimit(state, run, gate.outputTokensMax);
   const { clock, redact } = engine;
-  const serverTools = isLast ? undefined : run.serverTools(model);
+  const offersTools = !isLast && model.capabilities?.tools !== false;
+  const serverTools = offersTools ? run.serverTools(model) : undefined;
   const answer = await streamStep(
     { journal, provider, executor, clock, cost: engine.models.cost, redact, dropCutOff: output.mayEscalate },
     stepId,
@@ -85,7 +86,7 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
       source: "main",
       conversationId: journal.state.sessionId,
       ...state.system,
-      tools: isLast ? [] : run.tools,
+      tools: offersTools ? run.tools : [],
       messages: parts.messages(),
       ...(serverTools !== undefined && { serverTools }),
       ...(options.reasoning !== undefined && { reasoning: options.reasoning }),

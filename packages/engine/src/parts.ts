@@ -6,6 +6,7 @@ import type {
   Models,
   OutputSink,
   RuleSet,
+  RunOptions,
   SessionState,
   Snapshots,
   Store,
@@ -64,7 +65,12 @@ export type Clock = {
 export type LocalCommand = {
   readonly name: string;
   readonly summary: string;
-  readonly run: (argument: string, state: SessionState) => Promise<{ readonly text: string; readonly data?: Json }>;
+  /** `options` are those that a prompt in its place would run with. */
+  readonly run: (
+    argument: string,
+    state: SessionState,
+    options: RunOptions,
+  ) => Promise<{ readonly text: string; readonly data?: Json }>;
 };
 
 export type PromptParts = {

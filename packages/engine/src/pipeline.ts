@@ -108,7 +108,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     const finish = (end: CallEnd) => ({ ended: journal.emit(endFact(call, stepId, end, phases)) });
     if (signal.aborted) return finish(interrupted);
     if (!prepared.ok) {
-      return finish({ outcome: "failed", output: prepared.problem });
+      return finish({ outcome: "failed", output: engine.redact(prepared.problem) });
     }
     const { tool, input, readOnly } = prepared;
     let since = clock.monotonicMs();
@@ -124,7 +124,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       const objection = await guarded(async () => tool.validate?.(input, context));
       mark("validate");
       if (!objection.ok) return finish(objection.end);
-      if (objection.value !== undefined) return finish({ outcome: "failed", output: objection.value });
+      if (objection.value !== undefined) return finish({ outcome: "failed", output: engine.redact(objection.value) });
     }
     const needs = tool.needs(input, workspace.cwd);
     const verdict = judgeCall(prepared, needs);

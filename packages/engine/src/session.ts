@@ -128,11 +128,11 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
     await journal.emit({ type: "run.ended", runId, ...result });
   }
 
-  async function runLocalCommand(text: string): Promise<string | undefined> {
+  async function runLocalCommand(text: string, options: RunOptions): Promise<string | undefined> {
     const [name = "", ...rest] = text.slice(1).split(/\s+/);
     const command = text.startsWith("/") ? engine.localCommands.find((known) => known.name === name) : undefined;
     if (command === undefined) return undefined;
-    const { text: output, data } = await command.run(rest.join(" "), state);
+    const { text: output, data } = await command.run(rest.join(" "), state, options);
     const ran = {
       type: "command.ran",
       command: `/${name}`,
@@ -171,7 +171,7 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
   return {
     async submit({ text, delivery, attachments }, options) {
       await mend();
-      const commandRun = await runLocalCommand(text);
+      const commandRun = await runLocalCommand(text, options);
       if (commandRun !== undefined) return { ok: true, value: { promptId: "", runId: commandRun } };
       const promptId = engine.newId("prm_");
       await isBusy();

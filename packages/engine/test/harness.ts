@@ -34,6 +34,7 @@ export type HarnessOptions = {
   readonly outputTokensMax?: number;
   readonly webSearch?: boolean;
   readonly reasoning?: "none" | "effort";
+  readonly withoutTools?: true;
   readonly parts?: Partial<EngineParts>;
 };
 
@@ -99,9 +100,9 @@ export function createHarness(options: HarnessOptions): Harness {
                 id: ref.slice("mock/".length),
                 contextTokens: 100_000,
                 outputTokensMax: options.outputTokensMax ?? 8000,
-                ...((options.webSearch ?? options.reasoning) !== undefined && {
+                ...((options.webSearch ?? options.reasoning ?? options.withoutTools) !== undefined && {
                   capabilities: {
-                    tools: true,
+                    tools: options.withoutTools !== true,
                     reasoning: options.reasoning ?? "none",
                     images: true,
                     documents: true,

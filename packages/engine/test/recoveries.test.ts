@@ -278,3 +278,11 @@ test("a model that thinks gets the larger limit from the start, unless it is tol
   expect(await first({ reasoning: "effort" }, { reasoning: { tokensMax: 0 } })).toBe(8_000);
   expect(await first({ reasoning: "none" }, { reasoning: { effort: "high" } })).toBe(8_000);
 });
+
+test("a model that knows no tools is told of none", async () => {
+  const tools = [createTool({ name: "look" })];
+  const offered = async (options: HarnessOptions) =>
+    (await run({ turns: [say("x")], tools, ...options })).requests[0]?.tools.map(({ name }) => name);
+  expect(await offered({})).toEqual(["look"]);
+  expect(await offered({ withoutTools: true })).toEqual([]);
+});

@@ -67,7 +67,7 @@ export function assemble(options: AssembleOptions): Assembled {
   const { store, notice } = opened;
   const secrets = knownSecrets(configuration, environment);
   const redact = (text: string) => redactSecrets(text, secrets);
-  const { models, modelCatalogue, overridingVariable } = openModels({
+  const { models, modelCatalogue, overridingVariable, keySource } = openModels({
     configuration,
     home: home.directory,
     environment,
@@ -85,7 +85,7 @@ export function assemble(options: AssembleOptions): Assembled {
     childEnvironment: () => childEnvironment(environment, { scrub: !options.interactive }),
     now: monotonicMs,
   });
-  const localCommands = createLocalCommands({ kedgeVersion, home: home.directory });
+  const localCommands = createLocalCommands({ kedgeVersion, home: home.directory, keySource });
   const engine = createEngine({
     store,
     models,

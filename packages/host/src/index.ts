@@ -15,6 +15,7 @@ export { isContainer } from "./container.ts";
 export { type Credentials, openCredentials } from "./credentials/credentials.ts";
 export { homeDirectory, openHome } from "./home.ts";
 export { checkProviderKey, createModelCatalogue, listKnownModels } from "./model-catalogue.ts";
+export { openNetwork } from "./network.ts";
 export { findProject } from "./project.ts";
 export {
   type InstalledPackage,

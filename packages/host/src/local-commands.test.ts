@@ -1,5 +1,5 @@
 /** Proves what the local commands say about a session. */
-import { emptySession } from "@kedge/protocol";
+import { emptySession, type Json, type ReasoningWish, type RunOptions, type SessionState } from "@kedge/protocol";
 import { expect, test } from "vitest";
 import { createLocalCommands } from "./local-commands.ts";
 
@@ -13,7 +13,11 @@ const state = {
   cost: { usd: 0.12345, estimated: true },
 };
 
-const run = (name: string) => commands.find((command) => command.name === name)?.run("", state);
+/** With the options that a prompt would run with, which not every caller gives. */
+type Run = (argument: string, state: SessionState, options?: RunOptions) => Promise<{ readonly data?: Json }>;
+
+// Every command takes at least the first two and none relies on the third.
+const run = (name: string) => (commands.find((command) => command.name === name)?.run as Run | undefined)?.("", state);
 
 test("help lists every command", async () => {
   expect(await run("help")).toEqual({
@@ -28,17 +32,27 @@ test("help lists every command", async () => {
 test("cost", async () => {
   expect(await run("cost")).toEqual({
     text: [
-      "cost          $0.1235 (estimated)",
-      "model calls   2",
-      "input tokens  100 (50 more read from the cache, 7 written to it)",
-      "output tokens 20 (5 of them reasoning)",
+      "cost             $0.1235 (estimated)",
+      "model calls      2",
+      "input tokens     100 (50 more read from the cache, 7 written to it)",
+      "output tokens    20",
+      "thinking tokens  5 (part of the output)",
     ].join("\n"),
     data: { usage: state.usage, cost: state.cost, turns: 2 },
   });
 });
 
 test("status without a model", async () => {
-  expect(await run("status")).toMatchObject({
+  expect(await run("status")).toEqual({
+    text: [
+      "version    1.2.3",
+      "session    ses_1",
+      "title      a title",
+      "model      none configured",
+      "mode       default",
+      "directory  /code",
+      "home       /home/ada/.kedge",
+    ].join("\n"),
     data: {
       version: "1.2.3",
       session: "ses_1",
@@ -49,4 +63,21 @@ test("status without a model", async () => {
       home: "/home/ada/.kedge",
     },
   });
+});
+
+test.each<[ReasoningWish | undefined, string]>([
+  [undefined, "left to the model"],
+  [{}, "left to the model"],
+  [{ effort: "high" }, "effort high"],
+  [{ tokensMax: 4_000 }, "at most 4000 tokens"],
+  [{ effort: "low", tokensMax: 4_000 }, "effort low, at most 4000 tokens"],
+  [{ effort: "off", tokensMax: 4_000 }, "off"],
+  [{ effort: "high", tokensMax: 0 }, "off"],
+])("status names the origin of the key and how much is thought: %j", async (reasoning, thinking) => {
+  const facts = { kedgeVersion: "1.2.3", home: "/home/ada/.kedge", keySource: (model: string) => `for ${model}` };
+  const status = createLocalCommands(facts).find(({ name }) => name === "status");
+  // The command of that name exists, and takes the options as a third argument.
+  const runStatus = status?.run as Run;
+  const shown = await runStatus("", { ...state, model: "openai/gpt" }, reasoning === undefined ? {} : { reasoning });
+  expect(shown.data).toMatchObject({ model: "openai/gpt", key: "for openai/gpt", thinking });
 });

@@ -1,15 +1,22 @@
 /** Slash commands that need no model: they read the folded state of the session and answer in text and data. */
 import type { LocalCommand } from "@kedge/engine";
-import type { SessionState } from "@kedge/protocol";
+import type { RunOptions, SessionState } from "@kedge/protocol";
 
-export function createLocalCommands(facts: { readonly kedgeVersion: string; readonly home: string }): LocalCommand[] {
+export type LocalCommandFacts = {
+  readonly kedgeVersion: string;
+  readonly home: string;
+  /** Where the key for a model comes from, never the key. */
+  readonly keySource?: (model: string) => string;
+};
+
+export function createLocalCommands(facts: LocalCommandFacts): LocalCommand[] {
   const commands: LocalCommand[] = [
     { name: "help", summary: "lists these commands", run: async () => ({ text: helpText(commands) }) },
     { name: "cost", summary: "shows what this session has used and cost", run: async (_, state) => costOf(state) },
     {
       name: "status",
       summary: "shows session, model, mode and directory",
-      run: async (_, state) => statusOf(state, facts),
+      run: async (_, state, options?: RunOptions) => statusOf(state, facts, options),
     },
   ];
   return commands;
@@ -23,28 +30,44 @@ function helpText(commands: readonly LocalCommand[]): string {
 const dollarDigits = 4;
 
 function costOf({ usage, cost, turns }: SessionState) {
-  const price = `$${cost.usd.toFixed(dollarDigits)}${cost.estimated ? " (estimated)" : ""}`;
-  const lines = [
-    `cost          ${price}`,
-    `model calls   ${turns}`,
-    `input tokens  ${usage.input} (${usage.cacheRead} more read from the cache, ${usage.cacheWrite} written to it)`,
-    `output tokens ${usage.output} (${usage.reasoning} of them reasoning)`,
-  ];
-  return { text: lines.join("\n"), data: { usage: { ...usage }, cost: { ...cost }, turns } };
+  const text = columnsText({
+    cost: `$${cost.usd.toFixed(dollarDigits)}${cost.estimated ? " (estimated)" : ""}`,
+    "model calls": `${turns}`,
+    "input tokens": `${usage.input} (${usage.cacheRead} more read from the cache, ${usage.cacheWrite} written to it)`,
+    "output tokens": `${usage.output}`,
+    "thinking tokens": `${usage.reasoning} (part of the output)`,
+  });
+  return { text, data: { usage: { ...usage }, cost: { ...cost }, turns } };
 }
 
-function statusOf(state: SessionState, facts: { readonly kedgeVersion: string; readonly home: string }) {
+/** `options` are those that a prompt in place of the command would run with. */
+function statusOf(state: SessionState, facts: LocalCommandFacts, options: RunOptions | undefined) {
   const { sessionId, title, model, mode, directory } = state;
   const status = {
     version: facts.kedgeVersion,
     session: sessionId,
     title,
     model: model === "" ? "none configured" : model,
+    ...(facts.keySource !== undefined && model !== "" && { key: facts.keySource(model) }),
+    ...(options !== undefined && { thinking: thinkingText(options) }),
     mode,
     directory,
     home: facts.home,
   };
-  const width = Math.max(...Object.keys(status).map((name) => name.length));
-  const lines = Object.entries(status).map(([name, value]) => `${name.padEnd(width)}  ${value}`);
-  return { text: lines.join("\n"), data: status };
+  return { text: columnsText(status), data: status };
+}
+
+function thinkingText({ reasoning = {} }: RunOptions): string {
+  const { effort, tokensMax } = reasoning;
+  if (effort === "off" || tokensMax === 0) return "off";
+  const limit = tokensMax === undefined ? undefined : `at most ${tokensMax} tokens`;
+  if (effort === undefined) return limit ?? "left to the model";
+  return limit === undefined ? `effort ${effort}` : `effort ${effort}, ${limit}`;
+}
+
+function columnsText(rows: { readonly [name: string]: string }): string {
+  const width = Math.max(...Object.keys(rows).map((name) => name.length));
+  return Object.entries(rows)
+    .map(([name, value]) => `${name.padEnd(width)}  ${value}`)
+    .join("\n");
 }

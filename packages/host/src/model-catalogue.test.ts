@@ -36,7 +36,7 @@ afterEach(async () => {
 });
 
 function catalogueAt(url: string) {
-  return createModelCatalogue({ home, environment: { KEDGE_CATALOGUE_URL: url }, setting: {} });
+  return createModelCatalogue({ home, environment: { KEDGE_CATALOGUE_URL: url }, setting: {}, network: {} });
 }
 
 test("a refreshed list is on disk, whole, and known at the next start", async () => {

@@ -8,13 +8,13 @@ import {
   type KeyCheck,
   type ListedProvider,
   listModels,
+  type Network,
   openCatalogue,
   type ProviderSettings,
   type Refreshed,
   refreshCatalogue,
 } from "@kedge/models";
 import type { Configuration } from "./configuration/load-configuration.ts";
-import { createProxyChoice } from "./network.ts";
 
 type Environment = { readonly [name: string]: string | undefined };
 
@@ -23,6 +23,7 @@ export type ModelCatalogueOptions = {
   readonly home: string;
   readonly environment: Environment;
   readonly setting: { readonly url?: string; readonly refresh?: boolean };
+  readonly network: Network;
 };
 
 export type RefreshRequest = {
@@ -42,7 +43,7 @@ export type ModelCatalogue = {
 const urlVariable = "KEDGE_CATALOGUE_URL";
 const usualUrl = "https://models.dev/api.json";
 
-export function createModelCatalogue({ home, environment, setting }: ModelCatalogueOptions): ModelCatalogue {
+export function createModelCatalogue({ home, environment, setting, network }: ModelCatalogueOptions): ModelCatalogue {
   const path = join(home, "cache", "models.jsonl");
   const url = environment[urlVariable] || (setting.url ?? usualUrl);
   return {
@@ -52,6 +53,7 @@ export function createModelCatalogue({ home, environment, setting }: ModelCatalo
       if (setting.refresh === false && !force) return { kind: "kept", reason: "the configuration says so" };
       return refreshCatalogue({
         url,
+        network,
         readCached: () => readIfThere(path),
         writeCached: (text) => replaceFile(path, text),
         now: () => Date.now(),
@@ -80,21 +82,22 @@ export async function listKnownModels(options: KnownModelsOptions): Promise<read
 export type ProviderKeyQuestion = {
   readonly provider: string;
   readonly key: string;
-  readonly configuration: Pick<Configuration, "providers" | "network">;
+  readonly configuration: Pick<Configuration, "providers">;
+  readonly network: Network;
   readonly catalogue: Catalogue;
   readonly environment: Environment;
 };
 
 /** One cheap request to the vendor. */
 export function checkProviderKey(question: ProviderKeyQuestion): Promise<KeyCheck> {
-  const { provider, key, configuration, catalogue, environment } = question;
+  const { provider, key, configuration, catalogue, environment, network } = question;
   return checkKey({
     provider,
     key,
     setting: configuration.providers[provider],
     catalogue,
     variable: (name) => environment[name],
-    proxyFor: createProxyChoice(configuration.network.proxy, environment),
+    network,
     signal: new AbortController().signal,
   });
 }

@@ -1,8 +1,23 @@
 /** The way to a vendor: which proxy a request goes through, and which authorities besides the system's are trusted. */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import type { Network } from "@kedge/models";
 import { type Failure, FailureError } from "@kedge/protocol";
 import { reasonOf } from "./home.ts";
+
+export type NetworkSettings = { readonly proxy?: string; readonly caFile?: string };
+
+/** Reads the file of certificates when there is one; throws a failure when it cannot be read. */
+export function openNetwork(
+  settings: NetworkSettings,
+  { environment, userDirectory }: { readonly environment: Environment; readonly userDirectory: string },
+): Network {
+  const { proxy, caFile } = settings;
+  return {
+    proxyFor: createProxyChoice(proxy, environment),
+    ...(caFile !== undefined && { ca: readAuthorities(caFile, userDirectory) }),
+  };
+}
 
 type Environment = { readonly [name: string]: string | undefined };
 
@@ -37,7 +52,7 @@ function covers(entry: string, url: URL): boolean {
   return name !== "" && (url.hostname === name || url.hostname.endsWith(`.${name}`));
 }
 
-export function readAuthorities(file: string, userDirectory: string): string {
+function readAuthorities(file: string, userDirectory: string): string {
   const path = file.startsWith("~/") ? resolve(userDirectory, file.slice(2)) : file;
   try {
     return readFileSync(path, "utf8");

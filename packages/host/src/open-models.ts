@@ -4,8 +4,9 @@ import { costOf, createCacheWatch, createModels, waitMs } from "@kedge/models";
 import type { Models } from "@kedge/protocol";
 import type { Configuration } from "./configuration/load-configuration.ts";
 import { openCredentials } from "./credentials/credentials.ts";
+import { createKeySource } from "./credentials/key-source.ts";
 import { createModelCatalogue, type ModelCatalogue } from "./model-catalogue.ts";
-import { createProxyChoice, readAuthorities } from "./network.ts";
+import { openNetwork } from "./network.ts";
 import { createPackageLoader, packageDirectories } from "./provider-packages/load-package.ts";
 import { createCacheDiffWriter } from "./usage/cache-diff-writer.ts";
 
@@ -28,13 +29,16 @@ export type OpenedModels = {
   readonly modelCatalogue: ModelCatalogue;
   /** The variable whose key is used for the model in place of the stored one, and so changes who pays. */
   readonly overridingVariable: (model: string) => string | undefined;
+  /** Where the key for a model comes from, in words for a person. */
+  readonly keySource: (model: string) => string;
 };
 
 export function openModels(options: OpenModelsOptions): OpenedModels {
   const { configuration, home, environment, userDirectory, now, redact } = options;
-  const { providers, network } = configuration;
+  const { providers } = configuration;
+  const network = openNetwork(configuration.network, { environment, userDirectory });
   const credentials = openCredentials(home, environment);
-  const modelCatalogue = createModelCatalogue({ home, environment, setting: configuration.catalogue });
+  const modelCatalogue = createModelCatalogue({ home, environment, setting: configuration.catalogue, network });
   const catalogue = modelCatalogue.open();
   const models = createModels(providers, {
     catalogue,
@@ -51,12 +55,8 @@ export function openModels(options: OpenModelsOptions): OpenedModels {
       wait: waitMs,
       unattended: options.unattended,
     },
-    wire: {
-      now,
-      ...idleTimeout(environment["KEDGE_STREAM_IDLE_MS"]),
-      ...(network.caFile !== undefined && { ca: readAuthorities(network.caFile, userDirectory) }),
-    },
-    proxyFor: createProxyChoice(network.proxy, environment),
+    wire: { now, ...idleTimeout(environment["KEDGE_STREAM_IDLE_MS"]) },
+    network,
     cacheWatch: createCacheWatch({
       now,
       redact,
@@ -67,6 +67,7 @@ export function openModels(options: OpenModelsOptions): OpenedModels {
   return {
     models,
     modelCatalogue,
+    keySource: createKeySource({ providers, credentials, catalogue }),
     overridingVariable(model) {
       const provider = model.slice(0, Math.max(0, model.indexOf("/")));
       if (providers[provider]?.apiKey !== undefined) return undefined;

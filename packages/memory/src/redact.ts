@@ -35,10 +35,18 @@ function applyRule(text: string, { kind, pattern, replace }: Rule): string {
   if (replace === undefined) return text.replace(pattern, mark);
   let redacted = "";
   let done = 0;
-  for (const match of text.matchAll(pattern)) {
+  // A copy, so that its position is gone with this call.
+  const search = new RegExp(pattern);
+  for (let match = search.exec(text); match !== null; match = search.exec(text)) {
     const before = text.slice(Math.max(0, match.index - charactersBefore), match.index);
-    redacted += text.slice(done, match.index) + replace({ text: match[0], groups: match, before }, mark);
-    done = match.index + match[0].length;
+    const replacement = replace({ text: match[0], groups: match, before }, mark);
+    if (replacement === match[0]) {
+      // What only looks like a secret may hide the beginning of one.
+      search.lastIndex = match.index + (match[1]?.length || match[0].length);
+      continue;
+    }
+    redacted += text.slice(done, match.index) + replacement;
+    done = search.lastIndex;
   }
   return redacted + text.slice(done);
 }
@@ -90,7 +98,7 @@ const rules: readonly Rule[] = [
   {
     kind: "assignment",
     pattern:
-      /((password|passwd|passphrase|secret|token|(?:api|access|private|secret)[_-]?key)\\?["']?\s*(?::=|=>|[:=](?![=:]))\s*)(?:(\\?["'`])([^"'`\s\\]{6,})\3|([^\s"'`(),;[\]{}<>&|$]{6,})(?=[\s&"'`|]|$))/gim,
+      /((password|passwd|passphrase|secret|token|(?:api|access|private|secret)[_-]?key)\\?["']?[^\S\r\n]*(?::=|=>|[:=](?![=:]))[^\S\r\n]*)(?:(\\?["'`])([^"'`\s\\]{6,1000})\3|([^\s"'`(),;[\]{}<>&|$]{6,1000})(?=[\s&"'`|]|$))/gim,
     replace: (match, mark) => {
       const [, start = "", word = "", quote, quoted, bare = ""] = match.groups;
       if (quoted !== undefined) return isQuotedSecret(quoted, word) ? `${start}${quote}${mark}${quote}` : match.text;

@@ -4,7 +4,7 @@ import type { Catalogue } from "./catalogue/open-catalogue.ts";
 import type { ProviderSetting } from "./catalogue/provider-settings.ts";
 import { type Credentials, resolveProvider } from "./catalogue/resolve-provider.ts";
 import { getText } from "./http/get-text.ts";
-import { parseHttpProxy } from "./http/http-proxy.ts";
+import { type Network, routeTo } from "./http/network.ts";
 
 export type KeyCheck =
   | { readonly kind: "accepted" }
@@ -18,7 +18,7 @@ export type KeyQuestion = {
   readonly setting: ProviderSetting | undefined;
   readonly catalogue: Catalogue;
   readonly variable: NonNullable<Credentials["variable"]>;
-  readonly proxyFor: (url: URL) => string | undefined;
+  readonly network: Network;
   readonly signal: AbortSignal;
 };
 
@@ -36,7 +36,7 @@ const authentication: { readonly [wire in WireName]: (key: string) => { readonly
 };
 
 export async function checkKey(question: KeyQuestion): Promise<KeyCheck> {
-  const { provider, key, setting, catalogue, variable, proxyFor, signal } = question;
+  const { provider, key, setting, catalogue, variable, network, signal } = question;
   const known = { name: provider, row: catalogue.provider(provider), setting };
   const resolved = resolveProvider(known, { keyOf: () => key, variable });
   if (!resolved.ok) return { kind: "unchecked", reason: resolved.failure.message };
@@ -44,14 +44,13 @@ export async function checkKey(question: KeyQuestion): Promise<KeyCheck> {
   if (reached.kind === "package") return { kind: "unchecked", reason: `${reached.packageName} has no way to ask` };
   if (!sendable.test(key)) return { kind: "unchecked", reason: "it has characters that no header can carry" };
   const url = new URL(`${reached.baseUrl.replace(/\/+$/, "")}/models`);
-  const proxy = proxyFor(url);
   const answer = await getText({
     url,
     headers: { ...reached.headers, ...authentication[reached.api](key) },
     bytesMax: answerBytesMax,
     timeoutMs,
     signal,
-    ...(proxy === undefined ? {} : { route: { proxy: parseHttpProxy(proxy) } }),
+    route: routeTo(url, network),
   });
   if (answer.ok) return { kind: "accepted" };
   // Google says 400 where others say 401.

@@ -20,6 +20,7 @@ export { checkKey, type KeyCheck } from "./check-key.ts";
 export { costOf } from "./cost.ts";
 export { createModels, type ModelsOptions } from "./create-models.ts";
 export { createGoogleProvider } from "./google/google.ts";
+export type { Network } from "./http/network.ts";
 export { findLocalServers, type LocalServer } from "./local-servers/find-local-servers.ts";
 export { createOpenAiResponsesProvider } from "./responses/openai-responses.ts";
 export { waitMs } from "./retry/wait.ts";

@@ -8,6 +8,7 @@ import type { WireName } from "./catalogue/catalogue-row.ts";
 import type { Reached } from "./catalogue/resolve-provider.ts";
 import { createOpenAiChatProvider } from "./chat/openai-chat.ts";
 import { createGoogleProvider } from "./google/google.ts";
+import type { Network } from "./http/network.ts";
 import { createLimitWatch } from "./limits/limit-watch.ts";
 import { readRateLimits } from "./limits/rate-limits.ts";
 import { createOpenAiResponsesProvider } from "./responses/openai-responses.ts";
@@ -21,9 +22,8 @@ export type ProviderOptions = {
   /** Gives the exports of an installed package; without it only kedge's own wires are spoken. */
   readonly loadPackage?: (packageName: string) => Promise<unknown>;
   /** What every request of every vendor keeps to. */
-  readonly wire?: Pick<WireProviderOptions, "now" | "overallTimeoutMs" | "idleTimeoutMs" | "ca">;
-  /** The proxy on the way to an address, where there is one. */
-  readonly proxyFor?: (url: URL) => string | undefined;
+  readonly wire?: Pick<WireProviderOptions, "now" | "overallTimeoutMs" | "idleTimeoutMs">;
+  readonly network?: Network;
   /** Without it lost caches go unnoticed. */
   readonly cacheWatch?: CacheWatch;
 };
@@ -57,25 +57,25 @@ export async function makeProvider(vendor: Vendor, options: ProviderOptions): Pr
 
 async function makeAttempts(vendor: Vendor, options: ProviderOptions): Promise<RetryableProvider> {
   const { reached, name, keyName, cacheTtl } = vendor;
-  const { wire = {}, loadPackage = loadNothing, proxyFor } = options;
-  const url = reached.kind === "wire" ? reached.baseUrl : reached.settings.baseURL;
-  const proxy = url === undefined ? undefined : proxyFor?.(new URL(url));
+  const { wire = {}, loadPackage = loadNothing, network = {} } = options;
   const common = {
     ...wire,
     ...(keyName === undefined ? {} : { keyName }),
-    ...(proxy === undefined ? {} : { proxy }),
     watchLimits: createHeaderWatch(wire.now),
   };
   switch (reached.kind) {
     case "wire": {
       const { kind: _kind, api, ...address } = reached;
-      return wires[api]({ ...common, ...address, ...(cacheTtl === undefined ? {} : { cacheTtl }) });
+      const { ca } = network;
+      const proxy = network.proxyFor?.(new URL(address.baseUrl));
+      const route = { ...(proxy === undefined ? {} : { proxy }), ...(ca === undefined ? {} : { ca }) };
+      return wires[api]({ ...common, ...route, ...address, ...(cacheTtl === undefined ? {} : { cacheTtl }) });
     }
     case "package": {
       const { kind: _kind, ...chosen } = reached;
       // Loaded late: no vendor with a wire of ours needs it.
       const { createAiSdkProvider } = await import("./ai-sdk/ai-sdk-provider.ts");
-      return createAiSdkProvider({ ...common, ...chosen, providerName: name, load: loadPackage });
+      return createAiSdkProvider({ ...common, network, ...chosen, providerName: name, load: loadPackage });
     }
   }
 }

@@ -34,7 +34,7 @@ function check(api: string, key = "sk-test", answer = 200) {
     setting: { api, baseURL },
     catalogue: openCatalogue(),
     variable: () => undefined,
-    proxyFor: () => undefined,
+    network: {},
     signal: new AbortController().signal,
   });
 }
@@ -75,7 +75,7 @@ test("a package and a vendor that cannot be reached leave it open", async () => 
       setting: undefined,
       catalogue: openCatalogue(),
       variable: () => undefined,
-      proxyFor: () => undefined,
+      network: {},
       signal: new AbortController().signal,
     }),
   ).toEqual({ kind: "unchecked", reason: "@ai-sdk/cohere has no way to ask" });

@@ -13,8 +13,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FailureError } from "@kedge/protocol";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createCredentials } from "./credentials.ts";
-import { createKeyring, type Keyring } from "./keyring.ts";
+import { createCredentials, openCredentials } from "./credentials.ts";
+import { createKeyring, type Keyring, noKeyring } from "./keyring.ts";
 
 let directory = "";
 let path = "";
@@ -23,8 +23,6 @@ beforeEach(() => {
   path = join(directory, "credentials.json");
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
-
-const noKeyring: Keyring = { get: () => undefined, set: () => false, remove: () => undefined };
 
 function openWith(environment: { readonly [name: string]: string } = {}, keyring = noKeyring) {
   return createCredentials({ path, environment, keyring });
@@ -87,6 +85,21 @@ test("without a keyring daemon the system's keyring refuses, and the file keeps 
     if (before === undefined) delete process.env["DBUS_SESSION_BUS_ADDRESS"];
     else process.env["DBUS_SESSION_BUS_ADDRESS"] = before;
   }
+});
+
+test("a keyring that is switched off is not asked", () => {
+  const switchedOff = { KEDGE_KEYRING: "off" };
+  expect(openCredentials(directory, switchedOff).store("openai", "sk-one")).toBe("file");
+  writeFileSync(path, JSON.stringify({ format: 1, keys: { openai: { storage: "keyring" } } }));
+  expect(openCredentials(directory, switchedOff).find("openai", [])).toBeUndefined();
+});
+
+test("names that every object has are no stored keys", () => {
+  const credentials = openWith();
+  expect(credentials.find("constructor", [])).toBeUndefined();
+  expect(credentials.overriding("constructor", [])).toBeUndefined();
+  expect(credentials.remove("constructor")).toBe(false);
+  expect(existsSync(path)).toBe(false);
 });
 
 test("a file that others may read is closed to them again", () => {

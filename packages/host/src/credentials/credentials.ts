@@ -1,7 +1,7 @@
 /** Keys for providers: which one counts, where it comes from, and how the user stores and removes it. */
 import { join } from "node:path";
 import { readCredentialFile, type StoredKeys, writeCredentialFile } from "./credential-file.ts";
-import { createKeyring, type Keyring } from "./keyring.ts";
+import { createKeyring, type Keyring, noKeyring } from "./keyring.ts";
 
 export type KeySource = "environment" | "file" | "keyring";
 
@@ -30,9 +30,13 @@ export type CredentialsOptions = {
   readonly keyring: Keyring;
 };
 
+/** `off` leaves the keyring of the system alone: where it is locked, or belongs to somebody else. */
+const keyringVariable = "KEDGE_KEYRING";
+
 /** The keys of this user on this machine. */
 export function openCredentials(home: string, environment: CredentialsOptions["environment"]): Credentials {
-  return createCredentials({ path: join(home, "credentials.json"), environment, keyring: createKeyring() });
+  const keyring = environment[keyringVariable] === "off" ? noKeyring : createKeyring();
+  return createCredentials({ path: join(home, "credentials.json"), environment, keyring });
 }
 
 export function createCredentials({ path, environment, keyring }: CredentialsOptions): Credentials {
@@ -70,9 +74,10 @@ export function createCredentials({ path, environment, keyring }: CredentialsOpt
       return storage;
     },
     remove(provider) {
-      const { [provider]: removed, ...kept } = readCredentialFile(path);
-      if (removed === undefined) return false;
-      if (removed.storage === "keyring") keyring.remove(provider);
+      const current = readCredentialFile(path);
+      if (!Object.hasOwn(current, provider)) return false;
+      const { [provider]: removed, ...kept } = current;
+      if (removed?.storage === "keyring") keyring.remove(provider);
       write(kept);
       return true;
     },

@@ -9,6 +9,9 @@ export interface Keyring {
   remove(provider: string): void;
 }
 
+/** For machines and users without one. */
+export const noKeyring: Keyring = { get: () => undefined, set: () => false, remove: () => undefined };
+
 /** The part of the package that is used. */
 type Entry = { getPassword(): string | null; setPassword(password: string): void; deletePassword(): boolean };
 type KeyringPackage = { readonly Entry: new (service: string, account: string, options: object) => Entry };

@@ -3,6 +3,7 @@ import { type Failure, FailureError, isJsonObject, type ModelEvent } from "@kedg
 import { type CallContext, malformedResponse } from "../failure/call-failure.ts";
 import { failureOfStop } from "../failure/connection-failure.ts";
 import type { ExchangeStop } from "../http/http-exchange.ts";
+import type { Network } from "../http/network.ts";
 import type { RetryableProvider } from "../retry/retryable-provider.ts";
 import type { WireRequest } from "../wire/request-body.ts";
 import type { WireProviderOptions } from "../wire/wire-provider.ts";
@@ -29,7 +30,8 @@ export type AiSdkProviderOptions = {
   readonly load: (packageName: string) => Promise<unknown>;
   /** The create function, where the package leaves it open. */
   readonly factory?: string;
-} & Omit<WireProviderOptions, "baseUrl" | "apiKey" | "headers">;
+  readonly network?: Network;
+} & Omit<WireProviderOptions, "baseUrl" | "apiKey" | "headers" | "proxy" | "ca">;
 
 /** Shorter values are no secrets, and taking them out would garble every message. */
 const secretCharactersMin = 8;
@@ -45,7 +47,6 @@ type Link = {
   readonly open: () => Promise<unknown>;
 };
 
-/** Throws when `proxy` is no URL. */
 export function createAiSdkProvider(options: AiSdkProviderOptions): RetryableProvider {
   const secrets = secretsOf(options.settings);
   const sdkFetch = createSdkFetch(options);

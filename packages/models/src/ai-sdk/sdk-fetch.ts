@@ -2,7 +2,7 @@
 import { Buffer } from "node:buffer";
 import { type ConnectionPool, createConnectionPool } from "../http/connection-pool.ts";
 import { type Exchange, type ExchangeHead, type ExchangeStop, startExchange } from "../http/http-exchange.ts";
-import { parseHttpProxy } from "../http/http-proxy.ts";
+import { type Network, routeTo } from "../http/network.ts";
 import { createSocketOpener } from "../http/open-socket.ts";
 import { readText } from "../http/read-text.ts";
 import type { ResponseHeaders } from "../http/response-head.ts";
@@ -37,17 +37,14 @@ export type SdkFetch = {
 };
 
 export type SdkFetchOptions = {
-  readonly proxy?: string;
-  readonly ca?: string;
+  readonly network?: Network;
   readonly watchLimits?: (headers: ResponseHeaders) => string | undefined;
 };
 
 const errorBodyBytesMax = 64 * 1024;
 const wholeAnswerBytesMax = 16 * 1024 * 1024;
 
-/** Throws when `proxy` is no URL. */
-export function createSdkFetch({ proxy: proxyUrl, ca, watchLimits = () => undefined }: SdkFetchOptions): SdkFetch {
-  const proxy = proxyUrl === undefined ? undefined : parseHttpProxy(proxyUrl);
+export function createSdkFetch({ network = {}, watchLimits = () => undefined }: SdkFetchOptions): SdkFetch {
   const calls = new WeakMap<AbortSignal, SdkCall>();
   const pools = new Map<string, ConnectionPool>();
   let keepsConnections = true;
@@ -55,9 +52,7 @@ export function createSdkFetch({ proxy: proxyUrl, ca, watchLimits = () => undefi
   function poolOf(url: URL): ConnectionPool {
     const known = pools.get(url.origin);
     if (known !== undefined) return known;
-    const pool = createConnectionPool(
-      createSocketOpener(url, { ...(proxy && { proxy }), ...(ca !== undefined && { ca }) }),
-    );
+    const pool = createConnectionPool(createSocketOpener(url, routeTo(url, network)));
     if (!keepsConnections) pool.stopKeeping();
     pools.set(url.origin, pool);
     return pool;
@@ -66,7 +61,7 @@ export function createSdkFetch({ proxy: proxyUrl, ca, watchLimits = () => undefi
   function start(url: URL, init: RequestInit & { readonly body: string | Uint8Array }, call: SdkCall): Exchange {
     const { body } = init;
     // A proxy that is asked for TLS sees neither path nor headers; any other one is told everything.
-    const fetcher = url.protocol === "https:" ? undefined : proxy;
+    const fetcher = url.protocol === "https:" ? undefined : routeTo(url, network).proxy;
     const headers = {
       host: url.host,
       ...Object.fromEntries(new Headers(init.headers)),

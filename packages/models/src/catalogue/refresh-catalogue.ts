@@ -1,12 +1,14 @@
 /** Fetches a newer list of vendors, at most once a day, and keeps the last good one when the answer is not better. */
 import { isJsonObject } from "@kedge/protocol";
 import { type FetchedText, getText } from "../http/get-text.ts";
+import { type Network, routeTo } from "../http/network.ts";
 import { type Imported, importModelsDev } from "./import-models-dev.ts";
 
 export type RefreshOptions = {
   /** Of a list in the form of models.dev. */
   readonly url: string;
   readonly fetchText?: (url: URL, signal: AbortSignal) => Promise<FetchedText>;
+  readonly network?: Network;
   readonly readCached: () => string | undefined;
   /** Replaces the file in one step, so that a reader sees the old text or the new one. */
   readonly writeCached: (text: string) => void;
@@ -30,7 +32,8 @@ const timeoutMs = 20_000;
 const keptShareMin = 0.5;
 
 export async function refreshCatalogue(options: RefreshOptions): Promise<Refreshed> {
-  const { readCached, writeCached, now, signal, fetchText = fetchWithin } = options;
+  const { readCached, writeCached, now, signal, network = {} } = options;
+  const fetchText = options.fetchText ?? ((url) => getListText(url, network, signal));
   const cached = readCached();
   const ageMs = now() - dateOf(cached);
   if (options.force !== true && ageMs >= 0 && ageMs < dayMs) return { kind: "fresh" };
@@ -48,8 +51,8 @@ export async function refreshCatalogue(options: RefreshOptions): Promise<Refresh
   return { kind: "refreshed", ...counts };
 }
 
-function fetchWithin(url: URL, signal: AbortSignal): Promise<FetchedText> {
-  return getText({ url, bytesMax: answerBytesMax, timeoutMs, signal });
+function getListText(url: URL, network: Network, signal: AbortSignal): Promise<FetchedText> {
+  return getText({ url, bytesMax: answerBytesMax, timeoutMs, signal, route: routeTo(url, network) });
 }
 
 function readList(text: string, date: string): Imported | undefined {

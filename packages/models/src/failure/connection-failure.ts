@@ -99,7 +99,7 @@ function failureOfError(error: NodeJS.ErrnoException, { host, requestId }: CallC
     return failure(
       "ssl_cert_error",
       `The TLS certificate of ${host} is not trusted (${code}).`,
-      "Name its certificate authority in NODE_EXTRA_CA_CERTS.",
+      'Name the file of its authority as "caFile" under "network", or in NODE_EXTRA_CA_CERTS.',
       false,
     );
   if (unsendable.has(code))
