@@ -91,6 +91,10 @@ function lineOf({ fact, sessionId }: FactRecord): Line | undefined {
         text: fact.text,
         ...(fact.data !== undefined && { data: fact.data }),
       };
+    case "todos.replaced":
+      return { type: "todos", ...place, todos: fact.todos };
+    case "question.asked":
+    case "question.answered":
     case "session.created":
     case "session.resumed":
     case "model.changed":

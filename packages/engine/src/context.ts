@@ -45,13 +45,14 @@ function appendItem(messages: Message[], item: ConversationItem): void {
       messages.push({ role: "assistant", content: item.content, model: item.model });
       return;
     case "results":
-      for (const { callId, tool, output, outcome } of item.results) {
+      for (const { callId, tool, output, outcome, media } of item.results) {
         messages.push({
           role: "tool",
           callId,
           tool,
           output: output.trim() === "" ? noOutput : output,
           isError: outcome !== "completed",
+          ...(media !== undefined && { media }),
         });
       }
       return;

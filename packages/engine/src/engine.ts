@@ -119,6 +119,8 @@ export function createEngine(parts: EngineParts): Engine {
         const { reply, message } = command;
         return session.answer(command.requestId, { reply, ...(message !== undefined && { message }) });
       }
+      case "question.answer":
+        return session.answerQuestion(command.requestId, command.answers);
       case "mode.change":
         return session.changeMode(command.mode);
       case "model.change":

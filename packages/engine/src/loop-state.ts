@@ -25,7 +25,8 @@ export type Run = {
   readonly configured: ModelInUse;
   readonly options: RunOptions;
   readonly system: (model: Model) => SystemTexts;
-  readonly tools: readonly ToolSchema[];
+  /** Those that every request carries, and those that the model has found; the same array while nothing is found. */
+  readonly tools: () => readonly ToolSchema[];
   /** Tools that run at the vendor, where it has them and rules allow them without a question. */
   readonly serverTools: (model: Model) => readonly ServerTool[] | undefined;
   readonly structured: StructuredOutput | undefined;

@@ -7,6 +7,7 @@ import {
   type Model,
   noUsage,
   type RunResult,
+  type ToolSchema,
   toolCalls,
 } from "@kedge/protocol";
 import { checkGates, crossings, spend } from "./budget.ts";
@@ -21,6 +22,7 @@ import { type Answer, streamStep } from "./step.ts";
 import type { WorkspaceGuard } from "./workspace-guard.ts";
 
 const structuredRetriesMax = 5;
+const noTools: readonly ToolSchema[] = [];
 
 export type LoopParts = {
   readonly engine: EngineParts;
@@ -86,7 +88,7 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
       source: "main",
       conversationId: journal.state.sessionId,
       ...state.system,
-      tools: offersTools ? run.tools : [],
+      tools: offersTools ? run.tools() : noTools,
       messages: parts.messages(),
       ...(serverTools !== undefined && { serverTools }),
       ...(options.reasoning !== undefined && { reasoning: options.reasoning }),

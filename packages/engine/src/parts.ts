@@ -1,6 +1,9 @@
 /** What the engine is built from. `host` makes these once; the engine reads no clock, disk, environment or network itself. */
 import type {
+  Artifact,
+  Artifacts,
   FileState,
+  Jobs,
   Json,
   LeaseHolder,
   Models,
@@ -21,7 +24,14 @@ export type EngineParts = {
   /** One per session: what the model has seen of each file. */
   readonly newFileState: () => FileState;
   /** One per call: bounds what a tool prints and reports it live. */
-  readonly newOutputSink: (onProgress: (chunk: string, stream: "stdout" | "stderr") => void) => OutputSink;
+  readonly newOutputSink: (options: {
+    readonly onProgress: (chunk: string, stream: "stdout" | "stderr") => void;
+    /** Where everything goes once the sink leaves something out. */
+    readonly openArtifact: () => Artifact;
+  }) => OutputSink;
+  /** One per session. */
+  readonly newArtifacts: (sessionId: string) => Artifacts;
+  readonly newJobs: () => Jobs;
   readonly workspace: Workspace;
   /** Rules of every source but the session's own grants. */
   readonly rules: readonly RuleSet[];
@@ -33,7 +43,7 @@ export type EngineParts = {
   readonly kedgeVersion: string;
   readonly clock: Clock;
   /** Unique across restarts, sorting by creation time: `prefix` followed by time, counter and randomness. */
-  readonly newId: (prefix: "ses_" | "prm_" | "run_" | "stp_" | "per_") => string;
+  readonly newId: (prefix: "ses_" | "prm_" | "run_" | "stp_" | "per_" | "qst_") => string;
   readonly newRequestId: () => string;
   /** Takes secrets out of text. */
   readonly redact: (text: string) => string;

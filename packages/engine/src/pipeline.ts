@@ -1,9 +1,13 @@
 /** Takes one tool call through all its phases, so that no tool can forget one, to exactly one `tool.ended`. */
 import type {
+  ChildCall,
+  ChildResult,
   Denial,
+  EditMode,
   FactOf,
   FileState,
   JsonObject,
+  Media,
   Need,
   OutputSink,
   PermissionDecision,
@@ -16,6 +20,7 @@ import type {
   ToolOutput,
 } from "@kedge/protocol";
 import { boundOutput } from "./bound-output.ts";
+import type { SessionDialogue } from "./dialogue.ts";
 import type { DoomLoop } from "./doom-loop.ts";
 import type { Journal } from "./journal.ts";
 import type { EngineParts } from "./parts.ts";
@@ -35,6 +40,9 @@ export type PreparedCall =
     }
   | { readonly ok: false; readonly call: ToolCallBlock; readonly problem: string };
 
+/** What tools of a session share. */
+export type ToolServices = Pick<ToolContext, "artifacts" | "jobs" | "todos" | "planning">;
+
 export type PipelineParts = {
   readonly engine: EngineParts;
   readonly journal: Journal;
@@ -42,6 +50,9 @@ export type PipelineParts = {
   readonly files: FileState;
   readonly questions: Questions;
   readonly guard: WorkspaceGuard;
+  readonly services: ToolServices;
+  readonly editMode: EditMode;
+  readonly dialogue: SessionDialogue;
   readonly doomLoop: DoomLoop;
   /** Told of every refusal, for the result of the run. */
   readonly onDenial: (denial: Denial) => void;
@@ -76,8 +87,12 @@ type CallEnd = {
   readonly output: string;
   readonly title?: string;
   readonly metadata?: JsonObject;
+  readonly media?: readonly Media[];
   readonly decision?: PermissionDecision;
 };
+
+/** The call inside which others run. */
+type Parent = { readonly call: ToolCallBlock; readonly stepId: string; readonly signal: AbortSignal };
 
 type Permitted =
   | { readonly ok: true; readonly decision: PermissionDecision }
@@ -102,10 +117,14 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     return { ok: true, call, tool, input, readOnly: tool.readOnly(input), concurrencySafe: isSafe(tool, input) };
   }
 
-  async function run(prepared: PreparedCall, stepId: string, signal: AbortSignal) {
+  async function run(prepared: PreparedCall, stepId: string, signal: AbortSignal, parentCallId?: string) {
     const { call } = prepared;
     const phases: { [phase: string]: number } = {};
-    const finish = (end: CallEnd) => ({ ended: journal.emit(endFact(call, stepId, end, phases)) });
+    const inside = parentCallId === undefined ? {} : { parentCallId };
+    const finish = (end: CallEnd) => ({
+      ended: journal.emit({ ...endFact(call, stepId, end, phases), ...inside }),
+      end,
+    });
     if (signal.aborted) return finish(interrupted);
     if (!prepared.ok) {
       return finish({ outcome: "failed", output: engine.redact(prepared.problem) });
@@ -117,7 +136,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       phases[phase] = Math.round((now - since) * 1000) / 1000;
       since = now;
     };
-    const context = contextOf(call, signal);
+    const context = contextOf(call, stepId, signal);
 
     // No await where there is nothing to wait for: a plain read then shares its transaction with the answer it follows.
     if (tool.validate !== undefined) {
@@ -216,7 +235,20 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     return { ok: true, decision: { behavior: "allow", source: "user", reason, rules: [] } };
   }
 
-  function contextOf(call: ToolCallBlock, signal: AbortSignal): ToolContext {
+  /** One after the other, in the order given: a call may build on the one before. */
+  async function runChildren(calls: readonly ChildCall[], parent: Parent): Promise<readonly ChildResult[]> {
+    const results: ChildResult[] = [];
+    for (const [index, { tool, input }] of calls.entries()) {
+      const callId = `${parent.call.callId}_${index + 1}`;
+      const call: ToolCallBlock = { type: "tool-call", callId, tool, inputText: JSON.stringify(input ?? {}) };
+      const { ended, end } = await run(prepare(call), parent.stepId, parent.signal, parent.call.callId);
+      await ended;
+      results.push({ tool, output: end.output, isError: end.outcome !== "completed" });
+    }
+    return results;
+  }
+
+  function contextOf(call: ToolCallBlock, stepId: string, signal: AbortSignal): ToolContext {
     let count = 0;
     const { sessionId } = journal.state;
     const onProgress = (text: string, stream: "stdout" | "stderr") => {
@@ -224,16 +256,21 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       journal.signal({ type: "tool.progress", sessionId, callId: call.callId, count, text, stream });
     };
     let sink: OutputSink | undefined;
+    const { artifacts } = parts.services;
     return {
+      ...parts.services,
+      editMode: parts.editMode,
       callId: call.callId,
       cwd: workspace.cwd,
       signal,
       files: parts.files,
       // Most calls print nothing while they run, so the sink is made by the first that does.
       get sink() {
-        sink ??= engine.newOutputSink(onProgress);
+        sink ??= engine.newOutputSink({ onProgress, openArtifact: () => artifacts.create(call.tool) });
         return sink;
       },
+      dialogue: { ask: (questions) => parts.dialogue.ask(questions, { callId: call.callId, signal }) },
+      children: { run: (calls) => runChildren(calls, { call, stepId, signal }) },
     };
   }
 
@@ -246,6 +283,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       output,
       title: result.title,
       ...(result.metadata !== undefined && { metadata: result.metadata }),
+      ...(result.media !== undefined && { media: result.media }),
     };
   }
 

@@ -11,12 +11,13 @@ import {
   type ServerTool,
 } from "@kedge/protocol";
 import { createContext } from "./context.ts";
+import { createDialogue } from "./dialogue.ts";
 import { createDoomLoop } from "./doom-loop.ts";
 import type { Journal } from "./journal.ts";
 import { runLoop } from "./loop.ts";
 import type { EngineParts } from "./parts.ts";
 import { isToolAllowed, isToolDenied } from "./permission/index.ts";
-import { createPipeline } from "./pipeline.ts";
+import { createPipeline, type ToolServices } from "./pipeline.ts";
 import { systemPrompt } from "./prompt-texts.ts";
 import { createQuestions, type PermissionAnswer } from "./questions.ts";
 import { closingFacts, isInterrupted } from "./recovery.ts";
@@ -33,6 +34,7 @@ export interface Session {
   revise(promptId: string, text: string): Promise<CommandAnswer<"prompt.revise">>;
   withdraw(promptId: string): Promise<CommandAnswer<"prompt.withdraw">>;
   answer(requestId: string, answer: PermissionAnswer): Promise<CommandAnswer<"permission.answer">>;
+  answerQuestion(requestId: string, answers: readonly string[]): Promise<CommandAnswer<"question.answer">>;
   changeMode(mode: PermissionMode): Promise<CommandAnswer<"mode.change">>;
   changeModel(model: string): Promise<CommandAnswer<"model.change">>;
   undo(): Promise<CommandAnswer<"session.undo">>;
@@ -53,6 +55,21 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
   const files = engine.newFileState();
   const questions = createQuestions(journal, engine.holder.boot);
   const guard = createWorkspaceGuard(engine.snapshots, journal);
+  const dialogue = createDialogue({
+    journal,
+    interactive: engine.interactive,
+    newRequestId: () => engine.newId("qst_"),
+  });
+  const services: ToolServices = {
+    artifacts: engine.newArtifacts(state.sessionId),
+    jobs: engine.newJobs(),
+    todos: { list: () => state.todos, replace: (todos) => journal.emit({ type: "todos.replaced", todos }) },
+    planning: {
+      mode: () => state.mode,
+      enter: () => journal.emit({ type: "mode.changed", mode: "plan" }),
+      leave: () => journal.emit({ type: "mode.changed", mode: state.modeBeforePlan }),
+    },
+  };
   const optionsByRun = new Map<string, RunOptions>();
   let active: ActiveRun | undefined;
 
@@ -97,6 +114,9 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
       files,
       questions,
       guard,
+      services,
+      editMode: "replace",
+      dialogue,
       doomLoop: createDoomLoop(),
       onDenial: (denial) => denials.push(denial),
       onPlainRejection: () => {
@@ -119,7 +139,7 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
         options,
         system: (model) =>
           systemPrompt(engine.prompt, engine.workspace, { model, structured: structured !== undefined }),
-        tools: pool.schemas,
+        tools: () => pool.schemas(state.foundTools),
         serverTools: (model) => (mayVendorSearch && model.capabilities?.webSearch ? vendorSearch : undefined),
         structured,
         signal,
@@ -214,6 +234,10 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
       const failure = await questions.answer(requestId, answer);
       return failure === undefined ? { ok: true, value: {} } : { ok: false, failure };
     },
+    async answerQuestion(requestId, answers) {
+      const failure = await dialogue.answer(requestId, answers);
+      return failure === undefined ? { ok: true, value: {} } : { ok: false, failure };
+    },
     async changeMode(mode) {
       await journal.emit({ type: "mode.changed", mode });
       return { ok: true, value: {} };
@@ -240,6 +264,7 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
     async close() {
       active?.stop.abort();
       await active?.done;
+      await services.jobs.close();
     },
   };
 }

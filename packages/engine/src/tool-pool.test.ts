@@ -18,16 +18,21 @@ function toolNamed(name: string, aliases: readonly string[] = []): Tool {
   };
 }
 
+const none: ReadonlySet<string> = new Set();
 const tools = [toolNamed("write"), toolNamed("glob", ["find"]), toolNamed("read"), toolNamed("Zed")];
 
 test("the same tools in any order give the same bytes", () => {
   const random = createSeededRandom(process.env["KEDGE_TEST_SEED"]);
   console.log(`seed ${random.seed}`);
-  const expected = JSON.stringify(createToolPool(tools).schemas);
+  const expected = JSON.stringify(createToolPool(tools).schemas(none));
   for (let round = 0; round < 20; round += 1) {
-    expect(JSON.stringify(createToolPool(random.shuffle(tools)).schemas)).toBe(expected);
+    expect(JSON.stringify(createToolPool(random.shuffle(tools)).schemas(none))).toBe(expected);
   }
-  expect(createToolPool(tools).schemas.map((schema) => schema.name)).toEqual(["Zed", "glob", "read", "write"]);
+  expect(
+    createToolPool(tools)
+      .schemas(none)
+      .map((schema) => schema.name),
+  ).toEqual(["Zed", "glob", "read", "write"]);
 });
 
 test("a tool is found by name, alias and in any case; near names are offered otherwise", () => {
@@ -38,4 +43,13 @@ test("a tool is found by name, alias and in any case; near names are offered oth
   expect(pool.find("zed")?.name).toBe("Zed");
   expect(pool.find("reed")).toBeUndefined();
   expect(pool.nearNames("reed")[0]).toBe("read");
+});
+
+test("a tool with a search hint is named to the model only once it was found", () => {
+  const pool = createToolPool([...tools, { ...toolNamed("notebook"), searchHint: "cells" }]);
+  const names = (found: ReadonlySet<string>) => pool.schemas(found).map(({ name }) => name);
+  expect(names(none)).toEqual(["Zed", "glob", "read", "write"]);
+  expect(pool.schemas(none)).toBe(pool.schemas(none));
+  expect(names(new Set(["notebook"]))).toEqual(["Zed", "glob", "notebook", "read", "write"]);
+  expect(pool.find("notebook")?.name).toBe("notebook");
 });

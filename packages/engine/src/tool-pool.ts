@@ -4,8 +4,11 @@ import { nearNames, type Tool, type ToolSchema } from "@kedge/protocol";
 const nearNamesMax = 5;
 
 export interface ToolPool {
-  /** Byte-identical for the same set of tools, whatever order they came in. */
-  readonly schemas: readonly ToolSchema[];
+  /**
+   * Of the tools that every request carries and of those that were found by searching. Byte-identical for the same set,
+   * whatever order it came in, and the same array until `found` grows.
+   */
+  schemas(found: ReadonlySet<string>): readonly ToolSchema[];
   find(name: string): Tool | undefined;
   nearNames(name: string): readonly string[];
 }
@@ -20,8 +23,18 @@ export function createToolPool(tools: readonly Tool[]): ToolPool {
       if (!byLooseName.has(name.toLowerCase())) byLooseName.set(name.toLowerCase(), tool);
     }
   }
+  const sorted = [...byName.values()];
+  let schemas: readonly ToolSchema[] = [];
+  let foundCount = -1;
   return {
-    schemas: [...byName.values()].map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
+    schemas(found) {
+      if (found.size === foundCount) return schemas;
+      foundCount = found.size;
+      schemas = sorted
+        .filter(({ name, searchHint }) => searchHint === undefined || found.has(name))
+        .map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+      return schemas;
+    },
     find: (name) => byName.get(name) ?? byLooseName.get(name.toLowerCase()),
     nearNames: (name) => nearNames(name, [...byName.keys()], { countMax: nearNamesMax, anyHow: true }),
   };

@@ -1,9 +1,11 @@
 /** Builds a real engine on a memory store with a scripted model and a few plain tools, and records every event. */
 import type {
+  Artifacts,
   Event,
   Fact,
   FactRecord,
   Failure,
+  Jobs,
   Json,
   ModelEvent,
   ModelRequest,
@@ -60,6 +62,22 @@ export const noSnapshots: Snapshots = {
   changes: async () => [],
   restore: async () => undefined,
   diff: async () => "",
+};
+
+const noArtifacts: Artifacts = {
+  create: () => ({ number: 0, path: "", write: () => undefined, close: () => undefined }),
+  pathOf: () => undefined,
+  numbers: () => [],
+};
+
+const noJobs: Jobs = {
+  start: () => ({ ok: false, problem: "there are none in this test" }),
+  find: () => undefined,
+  list: () => [],
+  takeOutput: () => "",
+  kill: async () => undefined,
+  takeEnded: () => [],
+  close: async () => undefined,
 };
 
 export function say(text: string): readonly ModelEvent[] {
@@ -121,9 +139,12 @@ export function createHarness(options: HarnessOptions): Harness {
     tools: options.tools ?? [],
     snapshots: options.snapshots ?? noSnapshots,
     newFileState: () => ({ remember: () => undefined, known: () => undefined, exclusively: (_, work) => work() }),
-    newOutputSink: (onProgress) => {
+    newArtifacts: () => noArtifacts,
+    newJobs: () => noJobs,
+    newOutputSink: ({ onProgress }) => {
       let kept = "";
       return {
+        artifact: undefined,
         write: (chunk, stream) => {
           kept += chunk;
           onProgress(chunk, stream);

@@ -6,7 +6,7 @@ import { redactSecrets } from "@kedge/memory";
 import type { Failure, RuleSet, Store } from "@kedge/protocol";
 import { childEnvironment, createPathJudge, isSecretName } from "@kedge/sandbox";
 import { createGitSnapshots, openSqliteStore } from "@kedge/store";
-import { createFileState, createOutputSink, createTools, findRipgrep } from "@kedge/tools";
+import { createArtifacts, createFileState, createJobs, createOutputSink, createTools, findRipgrep } from "@kedge/tools";
 import type { Configuration } from "./configuration/load-configuration.ts";
 import type { Home } from "./home.ts";
 import { isAlive, thisProcess } from "./identity.ts";
@@ -98,8 +98,10 @@ export function assemble(options: AssembleOptions): Assembled {
       isInsideGitRepository: isGitRepository,
     }),
     newFileState: createFileState,
-    newOutputSink: (onProgress) =>
-      createOutputSink({ headBytes: outputHeadBytes, tailBytes: outputTailBytes, onProgress, now: monotonicMs }),
+    newOutputSink: (sink) =>
+      createOutputSink({ headBytes: outputHeadBytes, tailBytes: outputTailBytes, now: monotonicMs, ...sink }),
+    newArtifacts: (sessionId) => createArtifacts({ directory: join(home.data, "tool-output", sessionId), redact }),
+    newJobs: () => createJobs({ now }),
     workspace: {
       cwd,
       root,

@@ -48,6 +48,12 @@ export type Command =
       readonly reply: PermissionReply;
       readonly message?: string;
     }
+  | {
+      readonly type: "question.answer";
+      readonly sessionId: string;
+      readonly requestId: string;
+      readonly answers: readonly string[];
+    }
   | { readonly type: "mode.change"; readonly sessionId: string; readonly mode: PermissionMode }
   /** Takes effect with the next run. */
   | { readonly type: "model.change"; readonly sessionId: string; readonly model: string }
@@ -65,6 +71,7 @@ type Answers = {
   "run.continue": { readonly runId: string };
   "turn.interrupt": Record<never, never>;
   "permission.answer": Record<never, never>;
+  "question.answer": Record<never, never>;
   "mode.change": Record<never, never>;
   "model.change": { readonly model: string };
   "session.undo": { readonly promptText: string; readonly files: readonly FileChange[] };

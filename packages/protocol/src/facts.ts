@@ -18,6 +18,7 @@ import type {
   PermissionRequest,
   PermissionRule,
 } from "./permission.ts";
+import type { Question, Todo } from "./tool.ts";
 
 /** How a prompt reaches a run that is already going: at the next step, or after the run. */
 export type Delivery = "steer" | "follow-up";
@@ -185,10 +186,22 @@ export type Fact =
       readonly output: string;
       readonly title?: string;
       readonly metadata?: JsonObject;
+      readonly media?: readonly Media[];
+      /** The call that made this one, for calls inside a call: the model sees only that one's result. */
+      readonly parentCallId?: string;
       readonly phases: PhaseTimings;
       /** Present when the call was refused. */
       readonly decision?: PermissionDecision;
     }
+  | { readonly type: "todos.replaced"; readonly todos: readonly Todo[] }
+  | {
+      readonly type: "question.asked";
+      readonly requestId: string;
+      readonly callId: string;
+      readonly questions: readonly Question[];
+    }
+  /** Without answers: nobody answered, and the run was stopped. */
+  | { readonly type: "question.answered"; readonly requestId: string; readonly answers: readonly string[] }
   | ({ readonly type: "permission.asked"; readonly stepId: string } & PermissionRequest)
   | {
       readonly type: "permission.answered";
@@ -256,7 +269,10 @@ export const sealedFields: { readonly [Type in FactType]: readonly Exclude<keyof
   "step.progressed": ["appended"],
   "step.ended": ["content"],
   "tool.started": ["inputText"],
-  "tool.ended": ["output", "title", "metadata"],
+  "tool.ended": ["output", "title", "metadata", "media"],
+  "todos.replaced": ["todos"],
+  "question.asked": ["questions"],
+  "question.answered": ["answers"],
   "permission.asked": ["patterns", "always", "preview"],
   "permission.answered": ["message"],
   "files.changed": [],

@@ -10,6 +10,7 @@ import {
 } from "./content.ts";
 import type { Delivery, FactOf, FactRecord, FileChange, Restore, ToolOutcome } from "./facts.ts";
 import type { PermissionMode, PermissionRequest, PermissionRule } from "./permission.ts";
+import type { Question, Todo } from "./tool.ts";
 
 export type QueuedPrompt = {
   readonly promptId: string;
@@ -24,6 +25,7 @@ export type CallResult = {
   readonly tool: string;
   readonly outcome: ToolOutcome;
   readonly output: string;
+  readonly media?: readonly Media[];
 };
 
 /** What the conversation consists of, in the order the model sees it. */
@@ -104,6 +106,12 @@ export type SessionState = {
   calls: Map<string, CallState>;
   permissionRequests: Map<string, PermissionRequest>;
   grants: PermissionRule[];
+  questions: Map<string, readonly Question[]>;
+  todos: readonly Todo[];
+  /** Tools that the model has found by searching, and that requests carry from then on. */
+  foundTools: Set<string>;
+  /** The mode to return to when planning ends. */
+  modeBeforePlan: PermissionMode;
   usage: Usage;
   cost: Cost;
   turns: number;
@@ -131,6 +139,10 @@ export function emptySession(sessionId: string): SessionState {
     calls: new Map(),
     permissionRequests: new Map(),
     grants: [],
+    questions: new Map(),
+    todos: [],
+    foundTools: new Set(),
+    modeBeforePlan: "default",
     usage: noUsage,
     cost: { usd: 0, estimated: false },
     turns: 0,
@@ -164,12 +176,14 @@ export function applyRecord(state: SessionState, record: FactRecord): void {
       state.boot = fact.boot;
       state.mode = fact.mode;
       state.grants = [];
+      state.questions.clear();
       state.permissionRequests.clear();
       return;
     case "model.changed":
       state.model = fact.model;
       return;
     case "mode.changed":
+      if (fact.mode === "plan" && state.mode !== "plan") state.modeBeforePlan = state.mode;
       state.mode = fact.mode;
       return;
     case "prompt.admitted":
@@ -215,6 +229,15 @@ export function applyRecord(state: SessionState, record: FactRecord): void {
       return;
     case "tool.ended":
       endCall(state, fact);
+      return;
+    case "todos.replaced":
+      state.todos = fact.todos;
+      return;
+    case "question.asked":
+      state.questions.set(fact.requestId, fact.questions);
+      return;
+    case "question.answered":
+      state.questions.delete(fact.requestId);
       return;
     case "permission.asked":
       state.permissionRequests.set(fact.requestId, fact);
@@ -312,7 +335,10 @@ export function toolCalls(content: readonly AssistantBlock[]): readonly ToolCall
 }
 
 function endCall(state: SessionState, fact: FactOf<"tool.ended">): void {
-  const result: CallResult = { callId: fact.callId, tool: fact.tool, outcome: fact.outcome, output: fact.output };
+  for (const name of foundToolsOf(fact)) state.foundTools.add(name);
+  if (fact.parentCallId !== undefined) return;
+  const { callId, tool, outcome, output, media } = fact;
+  const result: CallResult = { callId, tool, outcome, output, ...(media !== undefined && { media }) };
   const call = state.calls.get(fact.callId);
   state.calls.set(
     fact.callId,
@@ -321,6 +347,12 @@ function endCall(state: SessionState, fact: FactOf<"tool.ended">): void {
       : { ...call, result },
   );
   flushResults(state);
+}
+
+/** A search for tools names what it found in its metadata. */
+function foundToolsOf({ metadata }: FactOf<"tool.ended">): readonly string[] {
+  const found = metadata?.["foundTools"];
+  return Array.isArray(found) ? found.filter((name) => typeof name === "string") : [];
 }
 
 /** Results enter the conversation together and in the order of the calls, whatever order they finished in. */

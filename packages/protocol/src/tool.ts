@@ -1,7 +1,8 @@
 /** The Tool contract: what the agent can do to the machine, and the narrow services a call is given. */
+import type { Media } from "./content.ts";
 import type { JsonObject } from "./json.ts";
 import type { JsonSchema } from "./json-schema.ts";
-import type { Need } from "./permission.ts";
+import type { Need, PermissionMode } from "./permission.ts";
 
 export type Parsed<Input> =
   | { readonly ok: true; readonly input: Input }
@@ -15,6 +16,8 @@ export type ToolOutput = {
   readonly title: string;
   /** Plain data for clients: a diff, an exit code, counts. Never sent to the model. */
   readonly metadata?: JsonObject;
+  /** Pictures and documents that go to the model beside the text. */
+  readonly media?: readonly Media[];
 };
 
 /**
@@ -26,6 +29,10 @@ export interface Tool<Input = unknown> {
   readonly aliases?: readonly string[];
   readonly description: string;
   readonly inputSchema: JsonSchema;
+  /** The ways of editing in which it is offered; in all of them without this. It runs in any, when a model calls it. */
+  readonly editModes?: readonly EditMode[];
+  /** With it the tool stays out of requests until the model searches for it, by these words or its name. */
+  readonly searchHint?: string;
   /** Upper limit of what the model sees of one result. */
   readonly resultCharactersMax: number;
   parse(input: unknown): Parsed<Input>;
@@ -39,12 +46,116 @@ export interface Tool<Input = unknown> {
   run(input: Input, context: ToolContext): Promise<ToolOutput>;
 }
 
+/** How a model changes files: by pieces of text, by patches, or by line numbers of a tagged version. */
+export const editModes = ["replace", "patch", "hashline"] as const;
+
+export type EditMode = (typeof editModes)[number];
+
 export interface ToolContext {
+  readonly editMode: EditMode;
   readonly callId: string;
   readonly cwd: string;
   readonly signal: AbortSignal;
   readonly files: FileState;
   readonly sink: OutputSink;
+  readonly artifacts: Artifacts;
+  readonly jobs: Jobs;
+  readonly todos: Todos;
+  readonly dialogue: Dialogue;
+  readonly planning: Planning;
+  readonly children: Children;
+}
+
+/** Texts of a session that are too long for a result: numbered from 0, redacted, removed with the session. */
+export interface Artifacts {
+  /** Takes the next number. `tool` becomes part of the file's name. */
+  create(tool: string): Artifact;
+  /** Undefined when there is none of that number. */
+  pathOf(number: number): string | undefined;
+  numbers(): readonly number[];
+}
+
+export interface Artifact {
+  readonly number: number;
+  readonly path: string;
+  write(text: string): void;
+  close(): void;
+}
+
+/** A command that runs on after the call that started it. */
+export type Job = {
+  readonly jobId: string;
+  readonly command: string;
+  readonly status: "running" | "completed" | "failed" | "killed";
+  readonly exitCode?: number;
+  readonly startedAtMs: number;
+  readonly durationMs: number;
+  /** Where all of its output lies. */
+  readonly artifact: number;
+};
+
+export type JobStart = {
+  readonly command: string;
+  readonly cwd: string;
+  readonly environment: { readonly [name: string]: string };
+  readonly shellPath: string;
+  readonly artifact: Artifact;
+};
+
+/** The jobs of one session. They end with it. */
+export interface Jobs {
+  start(job: JobStart): { readonly ok: true; readonly job: Job } | { readonly ok: false; readonly problem: string };
+  find(jobId: string): Job | undefined;
+  list(): readonly Job[];
+  /** What came since the last time this was asked. */
+  takeOutput(jobId: string): string;
+  /** Resolves when the job is over. */
+  kill(jobId: string): Promise<void>;
+  /** Jobs that ended and that nobody was told of yet. */
+  takeEnded(): readonly Job[];
+  /** Kills all of them. */
+  close(): Promise<void>;
+}
+
+export type Todo = {
+  readonly content: string;
+  readonly status: "pending" | "in_progress" | "completed" | "cancelled";
+  readonly priority: "high" | "medium" | "low";
+};
+
+/** The session's list of what is to be done. */
+export interface Todos {
+  list(): readonly Todo[];
+  replace(todos: readonly Todo[]): Promise<void>;
+}
+
+export type Question = {
+  readonly question: string;
+  readonly options: readonly { readonly label: string; readonly description: string }[];
+  readonly multiSelect?: boolean;
+};
+
+/** Questions to the person in front of the screen. */
+export interface Dialogue {
+  /** One answer per question, in words; undefined when nobody can answer or the run was stopped. */
+  ask(questions: readonly Question[]): Promise<readonly string[] | undefined>;
+}
+
+/** The switch between planning and working. */
+export interface Planning {
+  mode(): PermissionMode;
+  enter(): Promise<void>;
+  /** Back to the mode before. */
+  leave(): Promise<void>;
+}
+
+export type ChildCall = { readonly tool: string; readonly input: unknown };
+
+export type ChildResult = { readonly tool: string; readonly output: string; readonly isError: boolean };
+
+/** Calls inside a call: each goes through the whole pipeline, with its own permission. */
+export interface Children {
+  run(calls: readonly ChildCall[]): Promise<readonly ChildResult[]>;
 }
 
 /** Remembers what the model has seen of each file, so that nothing is overwritten blindly. */
@@ -57,8 +168,10 @@ export interface FileState {
   exclusively<Result>(path: string, work: () => Promise<Result>): Promise<Result>;
 }
 
-/** Takes output as it arrives, shows progress live, and keeps a bounded head and tail of it. */
+/** Takes output as it arrives, shows progress live, keeps a bounded head and tail of it, and all of it as an artifact. */
 export interface OutputSink {
+  /** The number of the artifact that holds everything, once something was left out here. */
+  readonly artifact: number | undefined;
   write(chunk: string, stream: "stdout" | "stderr"): void;
   /** Everything kept so far; says in the middle how much was left out. */
   text(): string;

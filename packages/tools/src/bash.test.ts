@@ -79,7 +79,13 @@ test("a command over its time is ended with its whole group", async () => {
 test("an abort ends the group although a stranger keeps the pipe open", async () => {
   const controller = new AbortController();
   const started = Promise.withResolvers<void>();
-  const sink = createOutputSink({ headBytes: 100, tailBytes: 0, onProgress: () => started.resolve(), now: () => 0 });
+  const sink = createOutputSink({
+    headBytes: 100,
+    tailBytes: 0,
+    onProgress: () => started.resolve(),
+    now: () => 0,
+    openArtifact: () => workshop.artifacts.create("bash"),
+  });
   const context = { ...workshop.newContext(controller.signal), sink };
   // The stranger leaves the group, so that only closing our end of the pipe lets the call go.
   const running = workshop.run("bash", bash("setsid sleep 3 & trap '' TERM; echo $$; sleep 1000"), context);

@@ -1,16 +1,25 @@
+import type { Artifact } from "@kedge/protocol";
 import { expect, test } from "vitest";
 import { createOutputSink } from "./output-sink.ts";
 
 function openSink(headBytes: number, tailBytes: number) {
   const shown: [string, string][] = [];
   const clock = { ms: 1_000 };
+  const spilled: string[] = [];
+  const openArtifact = (): Artifact => ({
+    number: 7,
+    path: "",
+    write: (text) => void spilled.push(text),
+    close: () => undefined,
+  });
   const sink = createOutputSink({
     headBytes,
     tailBytes,
     onProgress: (chunk, stream) => shown.push([chunk, stream]),
     now: () => clock.ms,
+    openArtifact,
   });
-  return { sink, shown, clock };
+  return { sink, shown, clock, spilled };
 }
 
 test("keeps everything that fits", () => {
@@ -75,6 +84,9 @@ test("the last words before a silence are shown without another write", async ()
     tailBytes: 10,
     onProgress: (chunk) => chunk === "second" && seen.resolve(chunk),
     now: () => 0,
+    openArtifact: () => {
+      throw new Error("nothing is left out here");
+    },
   });
   sink.write("first", "stdout");
   sink.write("second", "stdout");
@@ -91,4 +103,16 @@ test("a flood between two moments of progress shows its end only", () => {
   clock.ms += 100;
   sink.write("end", "stdout");
   expect(shown.slice(1)).toEqual([[`${"x".repeat(16_381)}end`, "stdout"]]);
+});
+
+test("what is left out lies whole in an artifact, which is opened only then", () => {
+  const { sink, spilled } = openSink(4, 4);
+  sink.write("abcd", "stdout");
+  sink.write("ef", "stderr");
+  expect(sink.artifact).toBeUndefined();
+  sink.write("ghij", "stdout");
+  sink.write("k", "stdout");
+  expect(sink.artifact).toBe(7);
+  expect(spilled.join("")).toBe("abcdefghijk");
+  expect(sink.text()).toBe("abcd\n[… 3 bytes left out …]\nhijk");
 });

@@ -1,5 +1,5 @@
 /** Bounds a stream of output to its head and tail, and passes it on live at a pace that a screen can follow. */
-import type { OutputSink } from "@kedge/protocol";
+import type { Artifact, OutputSink } from "@kedge/protocol";
 
 type Stream = "stdout" | "stderr";
 
@@ -9,6 +9,8 @@ export type OutputSinkOptions = {
   readonly tailBytes: number;
   readonly onProgress: (chunk: string, stream: Stream) => void;
   readonly now: () => number;
+  /** Where everything goes once something is left out here. */
+  readonly openArtifact: () => Artifact;
 };
 
 const progressIntervalMs = 100;
@@ -21,10 +23,24 @@ export function createOutputSink(options: OutputSinkOptions): OutputSink {
   let head = "";
   let headBytesLeft = options.headBytes;
   let totalBytes = 0;
+  let artifact: Artifact | undefined;
+
+  /** Called before anything is dropped, so that what was kept until then comes first. */
+  function spill(chunk: string): void {
+    if (artifact === undefined) {
+      artifact = options.openArtifact();
+      artifact.write(head + tail.text());
+    }
+    artifact.write(chunk);
+  }
 
   return {
+    get artifact() {
+      return artifact?.number;
+    },
     write(chunk, stream) {
       if (chunk === "") return;
+      if (totalBytes + Buffer.byteLength(chunk) > options.headBytes + options.tailBytes) spill(chunk);
       progress.add(chunk, stream);
       const bytes = Buffer.byteLength(chunk);
       totalBytes += bytes;
@@ -42,6 +58,7 @@ export function createOutputSink(options: OutputSinkOptions): OutputSink {
     },
     text() {
       progress.flush();
+      artifact?.close();
       const end = tail.text();
       const missingBytes = totalBytes - Buffer.byteLength(head) - Buffer.byteLength(end);
       if (missingBytes === 0) return head + end;

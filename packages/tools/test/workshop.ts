@@ -2,8 +2,16 @@
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Tool, ToolContext, ToolOutput } from "@kedge/protocol";
-import { createFileState, createOutputSink, createTools, findRipgrep, type ShellGraces } from "../src/index.ts";
+import type { Todo, Tool, ToolContext, ToolOutput } from "@kedge/protocol";
+import {
+  createArtifacts,
+  createFileState,
+  createJobs,
+  createOutputSink,
+  createTools,
+  findRipgrep,
+  type ShellGraces,
+} from "../src/index.ts";
 
 export type Workshop = ReturnType<typeof openWorkshop>;
 
@@ -13,6 +21,9 @@ const shellGraces: ShellGraces = { timeoutMs: 200, abortMs: 200, drainMs: 50, ki
 export function openWorkshop() {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), "kedge-tools-")));
   const files = createFileState();
+  const artifacts = createArtifacts({ directory: join(directory, ".artifacts"), redact: (text) => text });
+  const jobs = createJobs({ now: () => Date.now(), graceMs: 200 });
+  let todos: readonly Todo[] = [];
   const tools = createTools({
     ripgrepPath: findRipgrep,
     shellPath: "/bin/bash",
@@ -30,7 +41,25 @@ export function openWorkshop() {
     cwd: directory,
     signal,
     files,
-    sink: createOutputSink({ headBytes: 6_000, tailBytes: 4_000, onProgress: () => undefined, now: () => 0 }),
+    sink: createOutputSink({
+      headBytes: 6_000,
+      tailBytes: 4_000,
+      onProgress: () => undefined,
+      now: () => 0,
+      openArtifact: () => artifacts.create("test"),
+    }),
+    editMode: "replace",
+    artifacts,
+    jobs,
+    todos: {
+      list: () => todos,
+      replace: async (list) => {
+        todos = list;
+      },
+    },
+    dialogue: { ask: async () => undefined },
+    planning: { mode: () => "default", enter: async () => undefined, leave: async () => undefined },
+    children: { run: async () => [] },
   });
   const parsed = (name: string, input: unknown): unknown => {
     const result = tool(name).parse(input);
@@ -40,6 +69,8 @@ export function openWorkshop() {
   return {
     directory,
     files,
+    artifacts,
+    jobs,
     tools,
     tool,
     newContext,
