@@ -1,5 +1,6 @@
 /** What the model sees: built from the conversation by appending only, so that every request repeats the last one's bytes. */
-import type { ConversationItem, Message, SessionState } from "@kedge/protocol";
+import type { CallResult, ConversationItem, Message, SessionState } from "@kedge/protocol";
+import { boundOutput } from "./bound-output.ts";
 import { steerReminder } from "./prompt-texts.ts";
 
 export interface Context {
@@ -29,6 +30,30 @@ export function createContext(): Context {
 
 const noOutput = "(no output)";
 
+/** What all results of one answer may have together. */
+const resultsCharactersMax = 200_000;
+
+/**
+ * Shortens the largest results until all of them fit. It looks at nothing but the results themselves, so that every
+ * later request shortens them alike.
+ */
+function withinBudget(results: readonly CallResult[]): readonly CallResult[] {
+  const total = results.reduce((sum, { output }) => sum + output.length, 0);
+  if (total <= resultsCharactersMax) return results;
+  // Every result may keep an even share of what the smaller ones leave.
+  const sizes = results.map(({ output }) => output.length).sort((left, right) => left - right);
+  let left = resultsCharactersMax;
+  let share = 0;
+  for (const [index, size] of sizes.entries()) {
+    share = Math.floor(left / (sizes.length - index));
+    if (size > share) break;
+    left -= size;
+  }
+  return results.map((result) =>
+    result.output.length <= share ? result : { ...result, output: boundOutput(result.output, share) },
+  );
+}
+
 function appendItem(messages: Message[], item: ConversationItem): void {
   switch (item.type) {
     case "prompt":
@@ -45,7 +70,7 @@ function appendItem(messages: Message[], item: ConversationItem): void {
       messages.push({ role: "assistant", content: item.content, model: item.model });
       return;
     case "results":
-      for (const { callId, tool, output, outcome, media } of item.results) {
+      for (const { callId, tool, output, outcome, media } of withinBudget(item.results)) {
         messages.push({
           role: "tool",
           callId,

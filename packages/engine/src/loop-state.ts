@@ -26,7 +26,7 @@ export type Run = {
   readonly options: RunOptions;
   readonly system: (model: Model) => SystemTexts;
   /** Those that every request carries, and those that the model has found; the same array while nothing is found. */
-  readonly tools: () => readonly ToolSchema[];
+  readonly tools: (model: Model) => readonly ToolSchema[];
   /** Tools that run at the vendor, where it has them and rules allow them without a question. */
   readonly serverTools: (model: Model) => readonly ServerTool[] | undefined;
   readonly structured: StructuredOutput | undefined;

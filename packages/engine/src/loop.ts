@@ -3,6 +3,7 @@ import {
   type AssistantBlock,
   addUsage,
   type Denial,
+  type Jobs,
   type Message,
   type Model,
   noUsage,
@@ -18,6 +19,7 @@ import type { EngineParts } from "./parts.ts";
 import type { Pipeline } from "./pipeline.ts";
 import { lastStepReminder, structuredRetryReminder } from "./prompt-texts.ts";
 import { outputLimit, recoverFromAnswer, recoverFromFailure } from "./recoveries.ts";
+import { dueReminders } from "./reminders.ts";
 import { type Answer, streamStep } from "./step.ts";
 import type { WorkspaceGuard } from "./workspace-guard.ts";
 
@@ -29,6 +31,7 @@ export type LoopParts = {
   readonly journal: Journal;
   readonly pipeline: Pipeline;
   readonly guard: WorkspaceGuard;
+  readonly jobs: Jobs;
   readonly messages: () => readonly Message[];
   readonly denials: () => readonly Denial[];
   /** True once the user rejected a call without a word, which stops the run. */
@@ -68,7 +71,7 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
     model: model.ref,
     requestId,
     prompts: promptsFor(journal, run.runId, state.transitions.at(-1) === "tool_results" ? "steer" : "prompt"),
-    reminders: isLast ? [...state.reminders, lastStepReminder()] : state.reminders,
+    reminders: remindersFor(parts, state, { isLast }),
     ...(state.fallback !== undefined && { fallback: state.fallback }),
     ...(state.withoutMedia && { withoutMedia: true }),
   });
@@ -88,7 +91,7 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
       source: "main",
       conversationId: journal.state.sessionId,
       ...state.system,
-      tools: offersTools ? run.tools() : noTools,
+      tools: offersTools ? run.tools(model) : noTools,
       messages: parts.messages(),
       ...(serverTools !== undefined && { serverTools }),
       ...(options.reasoning !== undefined && { reasoning: options.reasoning }),
@@ -103,6 +106,12 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
   // The ends of the calls share a transaction with the next step's start; a run that ends here waits for them.
   if (next.end !== undefined) await Promise.all([answer.stored, settled.stored]);
   return next;
+}
+
+function remindersFor(parts: LoopParts, state: LoopState, { isLast }: { readonly isLast: boolean }): readonly string[] {
+  const due = dueReminders(parts.journal.state, parts.jobs);
+  if (due.length === 0 && !isLast) return state.reminders;
+  return [...due, ...state.reminders, ...(isLast ? [lastStepReminder()] : [])];
 }
 
 /** Prompts of this run, and what the user said meanwhile: between results and answer it is marked as such. */

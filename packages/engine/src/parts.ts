@@ -15,6 +15,7 @@ import type {
   Store,
   Tool,
 } from "@kedge/protocol";
+import type { EditModeChoice } from "./edit-mode.ts";
 
 export type EngineParts = {
   readonly store: Store;
@@ -48,6 +49,7 @@ export type EngineParts = {
   /** Takes secrets out of text. */
   readonly redact: (text: string) => string;
   readonly localCommands: readonly LocalCommand[];
+  readonly editChoice: EditModeChoice;
   readonly prompt: PromptParts;
 };
 

@@ -26,6 +26,7 @@ import type { Journal } from "./journal.ts";
 import type { EngineParts } from "./parts.ts";
 import { denialText, headlessText, judge, rejectionText, type Verdict } from "./permission/index.ts";
 import type { PermissionAnswer, Questions } from "./questions.ts";
+import { repairJson } from "./repair-json.ts";
 import type { ToolPool } from "./tool-pool.ts";
 import type { WorkspaceGuard } from "./workspace-guard.ts";
 
@@ -73,6 +74,8 @@ export interface Pipeline {
 
 export const abortedText = "Tool execution aborted";
 const errorCharactersMax = 10_000;
+/** What kedge itself says below a shortened result. */
+const noteCharactersMax = 300;
 
 /** The same call three times in a row needs an answer of its own, beside what the call itself needs. */
 const doomLoopNeed: Need = {
@@ -110,7 +113,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       return problem(`There is no tool named ${call.tool}. The closest are: ${pool.nearNames(call.tool).join(", ")}.`);
     }
     const raw = parseArguments(call.inputText);
-    if (!raw.ok) return problem(`The arguments are not valid JSON: ${raw.report}`);
+    if (!raw.ok) return problem(`The arguments are not valid JSON: ${raw.report}. Make the call again.`);
     const parsed = tool.parse(raw.value);
     if (!parsed.ok) return problem(parsed.report);
     const { input } = parsed;
@@ -174,7 +177,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     // A call that finished its work is recorded as finished, even if the interruption came meanwhile.
     if (!ran.ok) return finish(signal.aborted ? { ...interrupted, ...partial(context) } : ran.end);
     if (signal.aborted && ran.value.isError) return finish({ ...interrupted, ...partial(context) });
-    return finish(endOf(tool, ran.value));
+    return finish(endOf(tool, keepWhole(tool, ran.value)));
   }
 
   function judgeCall({ tool, input, readOnly }: PreparedCall & { ok: true }, needs: readonly Need[]): Verdict {
@@ -274,10 +277,24 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     };
   }
 
+  /** What the model will not see whole lies in an artifact, unless the tool has put it into one already. */
+  function keepWhole(tool: Tool, result: ToolOutput): ToolOutput {
+    const { output, metadata } = result;
+    if (output.length <= tool.resultCharactersMax || result.isError || metadata?.["artifact"] !== undefined)
+      return result;
+    const artifact = parts.services.artifacts.create(tool.name);
+    artifact.write(output);
+    artifact.close();
+    const { number } = artifact;
+    const shown = boundOutput(output, tool.resultCharactersMax);
+    const note = `\n(all ${output.length} characters: read artifact://${number}, with a range such as artifact://${number}:1-200)`;
+    return { ...result, output: shown + note, metadata: { ...metadata, artifact: number } };
+  }
+
   function endOf(tool: Tool, result: ToolOutput): CallEnd {
     const output = result.isError
       ? engine.redact(result.output).slice(0, errorCharactersMax)
-      : boundOutput(result.output, tool.resultCharactersMax);
+      : boundOutput(result.output, tool.resultCharactersMax + noteCharactersMax);
     return {
       outcome: result.isError ? "failed" : "completed",
       output,
@@ -327,6 +344,8 @@ function parseArguments(
   try {
     return { ok: true, value: text.trim() === "" ? {} : JSON.parse(text) };
   } catch (error) {
+    const repaired = repairJson(text);
+    if (repaired !== undefined) return { ok: true, value: repaired };
     return { ok: false, report: error instanceof Error ? error.message : String(error) };
   }
 }

@@ -20,6 +20,8 @@ const structuredRetry = prompt(textBeside(import.meta.url, "./prompts/structured
 const resume = prompt(textBeside(import.meta.url, "./prompts/resume.md"));
 const emptyAnswer = prompt(textBeside(import.meta.url, "./prompts/empty-answer.md"));
 const lastStep = prompt(textBeside(import.meta.url, "./prompts/last-step.md"));
+const jobEnded = prompt(textBeside(import.meta.url, "./prompts/job-ended.md"));
+const todos = prompt(textBeside(import.meta.url, "./prompts/todo-reminder.md"));
 const steer = prompt(textBeside(import.meta.url, "./prompts/steer.md"));
 
 /** The first line says which version of the text this is; the model has no use for it. */
@@ -79,6 +81,14 @@ export function resumeReminder(): string {
 
 export function emptyAnswerReminder(): string {
   return emptyAnswer;
+}
+
+export function jobEndedReminder(job: { readonly [slot: string]: string }): string {
+  return fillSlots(jobEnded, job);
+}
+
+export function todoReminder(open: number, turns: number): string {
+  return fillSlots(todos, { open: String(open), turns: String(turns) });
 }
 
 export function lastStepReminder(): string {

@@ -9,10 +9,12 @@ import {
   type RunOptions,
   runWithoutSteps,
   type ServerTool,
+  type Tool,
 } from "@kedge/protocol";
 import { createContext } from "./context.ts";
 import { createDialogue } from "./dialogue.ts";
 import { createDoomLoop } from "./doom-loop.ts";
+import { editModeFor } from "./edit-mode.ts";
 import type { Journal } from "./journal.ts";
 import { runLoop } from "./loop.ts";
 import type { EngineParts } from "./parts.ts";
@@ -23,6 +25,7 @@ import { createQuestions, type PermissionAnswer } from "./questions.ts";
 import { closingFacts, isInterrupted } from "./recovery.ts";
 import { createStructuredOutput } from "./structured-output.ts";
 import { createToolPool } from "./tool-pool.ts";
+import { createToolSearch } from "./tool-search.ts";
 import { redo, undo } from "./undo.ts";
 import { createWorkspaceGuard } from "./workspace-guard.ts";
 
@@ -103,7 +106,7 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
     }
     const structured = options.answerSchema === undefined ? undefined : createStructuredOutput(options.answerSchema);
     const offered = engine.tools.filter((tool) => !isToolDenied(tool.name, engine.rules));
-    const pool = createToolPool(structured === undefined ? offered : [...offered, structured.tool]);
+    const pool = createToolPool([...withSearch(offered), ...(structured === undefined ? [] : [structured.tool])]);
     const mayVendorSearch = isToolAllowed("websearch", engine.rules);
     const denials: Denial[] = [];
     let stopped = false;
@@ -115,7 +118,7 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
       questions,
       guard,
       services,
-      editMode: "replace",
+      editMode: editModeFor(found.model.id, engine.editChoice),
       dialogue,
       doomLoop: createDoomLoop(),
       onDenial: (denial) => denials.push(denial),
@@ -129,6 +132,7 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
         journal,
         pipeline,
         guard,
+        jobs: services.jobs,
         messages: () => context.messages(state),
         denials: () => denials,
         stopped: () => stopped,
@@ -139,7 +143,7 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
         options,
         system: (model) =>
           systemPrompt(engine.prompt, engine.workspace, { model, structured: structured !== undefined }),
-        tools: () => pool.schemas(state.foundTools),
+        tools: (model) => pool.schemas(state.foundTools, editModeFor(model.id, engine.editChoice)),
         serverTools: (model) => (mayVendorSearch && model.capabilities?.webSearch ? vendorSearch : undefined),
         structured,
         signal,
@@ -267,6 +271,11 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
       await services.jobs.close();
     },
   };
+}
+
+/** Where every tool is in the request already, there is nothing to search. */
+function withSearch(tools: readonly Tool[]): readonly Tool[] {
+  return tools.some(({ searchHint }) => searchHint !== undefined) ? [...tools, createToolSearch(tools)] : tools;
 }
 
 function notQueued(promptId: string): { readonly ok: false; readonly failure: Failure } {

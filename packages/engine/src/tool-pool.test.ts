@@ -24,13 +24,13 @@ const tools = [toolNamed("write"), toolNamed("glob", ["find"]), toolNamed("read"
 test("the same tools in any order give the same bytes", () => {
   const random = createSeededRandom(process.env["KEDGE_TEST_SEED"]);
   console.log(`seed ${random.seed}`);
-  const expected = JSON.stringify(createToolPool(tools).schemas(none));
+  const expected = JSON.stringify(createToolPool(tools).schemas(none, "replace"));
   for (let round = 0; round < 20; round += 1) {
-    expect(JSON.stringify(createToolPool(random.shuffle(tools)).schemas(none))).toBe(expected);
+    expect(JSON.stringify(createToolPool(random.shuffle(tools)).schemas(none, "replace"))).toBe(expected);
   }
   expect(
     createToolPool(tools)
-      .schemas(none)
+      .schemas(none, "replace")
       .map((schema) => schema.name),
   ).toEqual(["Zed", "glob", "read", "write"]);
 });
@@ -47,9 +47,16 @@ test("a tool is found by name, alias and in any case; near names are offered oth
 
 test("a tool with a search hint is named to the model only once it was found", () => {
   const pool = createToolPool([...tools, { ...toolNamed("notebook"), searchHint: "cells" }]);
-  const names = (found: ReadonlySet<string>) => pool.schemas(found).map(({ name }) => name);
+  const names = (found: ReadonlySet<string>) => pool.schemas(found, "replace").map(({ name }) => name);
   expect(names(none)).toEqual(["Zed", "glob", "read", "write"]);
-  expect(pool.schemas(none)).toBe(pool.schemas(none));
-  expect(names(new Set(["notebook"]))).toEqual(["Zed", "glob", "notebook", "read", "write"]);
+  expect(pool.schemas(none, "replace")).toBe(pool.schemas(none, "replace"));
+  expect(names(new Set(["notebook"]))).toEqual(["Zed", "glob", "read", "write", "notebook"]);
   expect(pool.find("notebook")?.name).toBe("notebook");
+});
+
+test("a tool of another way of editing is not named to the model, but runs when it is called", () => {
+  const pool = createToolPool([...tools, { ...toolNamed("apply_patch"), editModes: ["patch"] }]);
+  expect(pool.schemas(none, "replace").map(({ name }) => name)).toEqual(["Zed", "glob", "read", "write"]);
+  expect(pool.schemas(none, "patch").map(({ name }) => name)).toEqual(["Zed", "apply_patch", "glob", "read", "write"]);
+  expect(pool.find("apply_patch")?.name).toBe("apply_patch");
 });

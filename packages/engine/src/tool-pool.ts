@@ -1,14 +1,14 @@
 /** The tools of one session: sorted for a stable request, found by name, alias or a slip of the pen. */
-import { nearNames, type Tool, type ToolSchema } from "@kedge/protocol";
+import { type EditMode, nearNames, type Tool, type ToolSchema } from "@kedge/protocol";
 
 const nearNamesMax = 5;
 
 export interface ToolPool {
   /**
-   * Of the tools that every request carries and of those that were found by searching. Byte-identical for the same set,
-   * whatever order it came in, and the same array until `found` grows.
+   * The tools that every request of this edit mode carries, byte-identical for the same set, whatever order it came in;
+   * after them those that were found by searching, in the order in which they were. The same array until `found` grows.
    */
-  schemas(found: ReadonlySet<string>): readonly ToolSchema[];
+  schemas(found: ReadonlySet<string>, editMode: EditMode): readonly ToolSchema[];
   find(name: string): Tool | undefined;
   nearNames(name: string): readonly string[];
 }
@@ -24,15 +24,22 @@ export function createToolPool(tools: readonly Tool[]): ToolPool {
     }
   }
   const sorted = [...byName.values()];
-  let schemas: readonly ToolSchema[] = [];
-  let foundCount = -1;
+  let made:
+    | { readonly editMode: EditMode; readonly foundCount: number; readonly schemas: readonly ToolSchema[] }
+    | undefined;
   return {
-    schemas(found) {
-      if (found.size === foundCount) return schemas;
-      foundCount = found.size;
-      schemas = sorted
-        .filter(({ name, searchHint }) => searchHint === undefined || found.has(name))
-        .map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+    schemas(found, editMode) {
+      if (made?.foundCount === found.size && made.editMode === editMode) return made.schemas;
+      const carried = sorted.filter(
+        ({ searchHint, editModes }) => searchHint === undefined && (editModes?.includes(editMode) ?? true),
+      );
+      const later = [...found].flatMap((name) => byName.get(name) ?? []).filter((tool) => !carried.includes(tool));
+      const schemas = [...carried, ...later].map(({ name, description, inputSchema }) => ({
+        name,
+        description,
+        inputSchema,
+      }));
+      made = { editMode, foundCount: found.size, schemas };
       return schemas;
     },
     find: (name) => byName.get(name) ?? byLooseName.get(name.toLowerCase()),

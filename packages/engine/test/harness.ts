@@ -174,6 +174,7 @@ export function createHarness(options: HarnessOptions): Harness {
     newId: (prefix) => ids.newId(boot === "boot-1" ? prefix : `${prefix}${boot}-`),
     newRequestId: ids.newRequestId,
     redact: (text) => text.replaceAll("hunter2", "[REDACTED:password]"),
+    editChoice: {},
     localCommands: [{ name: "hello", summary: "greets", run: async (argument) => ({ text: `hello ${argument}` }) }],
     prompt: { override: "SYSTEM", platform: "linux", shell: "bash", isGitRepository: false, date: "2026-01-01" },
     ...options.parts,

@@ -120,6 +120,7 @@ export function assemble(options: AssembleOptions): Assembled {
     newRequestId,
     redact,
     localCommands,
+    editChoice: configuration.edit,
     prompt: {
       ...(options.systemPrompt !== undefined && { override: options.systemPrompt }),
       ownBase: (family) => textOfFile(join(home.directory, "prompts", `${family}.md`)),

@@ -108,6 +108,8 @@ export type SessionState = {
   grants: PermissionRule[];
   questions: Map<string, readonly Question[]>;
   todos: readonly Todo[];
+  /** Model calls since the list was last changed. */
+  stepsSinceTodos: number;
   /** Tools that the model has found by searching, and that requests carry from then on. */
   foundTools: Set<string>;
   /** The mode to return to when planning ends. */
@@ -141,6 +143,7 @@ export function emptySession(sessionId: string): SessionState {
     grants: [],
     questions: new Map(),
     todos: [],
+    stepsSinceTodos: 0,
     foundTools: new Set(),
     modeBeforePlan: "default",
     usage: noUsage,
@@ -232,6 +235,7 @@ export function applyRecord(state: SessionState, record: FactRecord): void {
       return;
     case "todos.replaced":
       state.todos = fact.todos;
+      state.stepsSinceTodos = 0;
       return;
     case "question.asked":
       state.questions.set(fact.requestId, fact.questions);
@@ -283,6 +287,7 @@ function startStep(state: SessionState, fact: FactOf<"step.started">): void {
   state.step = { stepId: fact.stepId, runId: fact.runId, model: fact.model, answered: false, progress: [] };
   state.calls.clear();
   state.turns += 1;
+  state.stepsSinceTodos += 1;
   for (const { promptId, form } of fact.prompts) {
     const prompt = state.queue.find((queued) => queued.promptId === promptId);
     if (prompt === undefined) continue;

@@ -21,10 +21,12 @@ export const allowedByDefault: ReadonlySet<string> = new Set([
   "rewind",
   "resolve",
   "structured_output",
+  "tool_search",
+  "batch",
 ]);
 
 /** They change nothing but the session, or are the way out of planning. */
-const usableWhilePlanning: ReadonlySet<string> = new Set(["todo", "question", "plan"]);
+const usableWhilePlanning: ReadonlySet<string> = new Set(["todo", "question", "plan", "tool_search"]);
 
 export function builtinLevel(permission: string): PermissionAction {
   return allowedByDefault.has(permission) ? "allow" : "ask";

@@ -1,6 +1,6 @@
 /** Every setting kedge knows: what it accepts, and what a file of a project may do with it. */
 import { apis, quirkNames, reasoningControls } from "@kedge/models";
-import { efforts, isJsonObject, permissionModes } from "@kedge/protocol";
+import { editModes, efforts, isJsonObject, permissionModes } from "@kedge/protocol";
 import { amount, type Check, object, oneOf, record, satisfies, text, webAddress, wholeNumber } from "./checks.ts";
 
 export type KnownSetting = {
@@ -82,6 +82,10 @@ export const knownSettings: { readonly [name: string]: KnownSetting } = {
   thinking: {
     check: object({ effort: oneOf(efforts), maxTokens: wholeNumberOrNone }),
     fromProject: () => ({ kept: undefined, ignored: "a project may not decide how much a model thinks and costs" }),
+  },
+  edit: {
+    check: object({ mode: oneOf(editModes), modes: record(oneOf(editModes)) }),
+    fromProject: () => ({ kept: undefined, ignored: "which way of editing suits a model is the user's choice" }),
   },
   network: {
     check: object({ proxy: webAddress, caFile: text }),

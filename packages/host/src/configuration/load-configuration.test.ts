@@ -37,6 +37,7 @@ const empty: Configuration = {
   mode: undefined,
   rules: [],
   limits: {},
+  edit: {},
   network: {},
   catalogue: {},
 };
@@ -77,6 +78,7 @@ test("stronger files win, objects merge deeply, null deletes, rules stay apart b
         { source: "flag", rules: [{ permission: "read", pattern: "*", action: "deny" }] },
       ],
       limits: { turnsMax: 5, tokensMax: 100, budgetUsdMax: 2 },
+      edit: {},
       network: {},
       catalogue: {},
     },

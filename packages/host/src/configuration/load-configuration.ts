@@ -2,6 +2,7 @@
 import { isAbsolute, join, resolve } from "node:path";
 import type { ProviderSettings } from "@kedge/models";
 import {
+  type EditMode,
   type Effort,
   type Failure,
   nearNames,
@@ -27,6 +28,7 @@ export type Configuration = {
   readonly rules: readonly RuleSet[];
   /** What holds for every run unless the command line says otherwise. */
   readonly limits: RunOptions;
+  readonly edit: { readonly mode?: EditMode; readonly modes?: { readonly [pattern: string]: EditMode } };
   readonly network: { readonly proxy?: string; readonly caFile?: string };
   readonly catalogue: { readonly url?: string; readonly refresh?: boolean };
 };
@@ -82,6 +84,7 @@ export async function loadConfiguration(sources: ConfigurationSources): Promise<
         ...readLimits(settings["limits"] as LimitSettings | undefined),
         ...readWishes(settings, sources.environment),
       },
+      edit: (settings["edit"] ?? {}) as Configuration["edit"],
       network: (settings["network"] ?? {}) as Configuration["network"],
       catalogue: (settings["catalogue"] ?? {}) as Configuration["catalogue"],
     },

@@ -1,0 +1,28 @@
+/** What kedge itself tells the model with the next step: jobs that ended, and a list that was forgotten. */
+import type { Job, Jobs, SessionState } from "@kedge/protocol";
+import { jobEndedReminder, todoReminder } from "./prompt-texts.ts";
+
+/** So many turns without a change of an open list bring a reminder, and so many reminders are enough. */
+const todoTurns = 10;
+const todoRemindersMax = 3;
+
+export function dueReminders(state: SessionState, jobs: Jobs): readonly string[] {
+  const ended = jobs.takeEnded();
+  const forgotten = forgottenTodos(state);
+  if (ended.length === 0 && forgotten === 0) return none;
+  return [...ended.map(jobText), ...(forgotten === 0 ? [] : [todoReminder(forgotten, state.stepsSinceTodos)])];
+}
+
+const none: readonly string[] = [];
+
+/** How many items are open, when it is time to say so; otherwise 0. */
+function forgottenTodos({ todos, stepsSinceTodos }: SessionState): number {
+  if (todos.length === 0 || stepsSinceTodos === 0 || stepsSinceTodos % todoTurns !== 0) return 0;
+  if (stepsSinceTodos > todoTurns * todoRemindersMax) return 0;
+  return todos.filter(({ status }) => status === "pending" || status === "in_progress").length;
+}
+
+function jobText({ jobId, status, exitCode, command, artifact }: Job): string {
+  const how = exitCode === undefined ? status : `${status}, exit code ${exitCode}`;
+  return jobEndedReminder({ jobId, how, command, artifact: String(artifact) });
+}
