@@ -7,6 +7,7 @@ import {
   emptySession,
   type Media,
   type PermissionRequest,
+  type Question,
   type RunOptions,
 } from "@kedge/protocol";
 import { runConsoleCommand } from "./console-commands.ts";
@@ -16,6 +17,7 @@ import { answerHint, factText, questionText } from "./console-view.ts";
 import { exitCodeOf, exitCodes } from "./exit-codes.ts";
 import { failureText } from "./failure-text.ts";
 import { parsePermissionAnswer } from "./permission-answer.ts";
+import { parseChoice, questionnaireHint, questionnaireText } from "./questionnaire.ts";
 import { retryText, stallText } from "./retry-text.ts";
 import type { ConnectedKedge } from "./start-kedge.ts";
 
@@ -47,6 +49,9 @@ export async function converse(options: ConversationOptions): Promise<number> {
   let attachments = options.attachments;
   /** The run stopped at a limit of cost or tokens, and the user has not said yet whether to go on. */
   let atLimit = false;
+  /** Answers to the questions of the model that are open, as far as they were given. */
+  let choices: readonly string[] = [];
+  let shownChoice: Question | undefined;
   let unrecordedRun: string | undefined;
   let streamedStep = "";
   let exitCode: number | undefined;
@@ -127,6 +132,26 @@ export async function converse(options: ConversationOptions): Promise<number> {
     else awaitedRuns.add(sent.value.runId);
   }
 
+  /** The first question that has no answer yet; the answers go out together when all are there. */
+  function openChoice(): { readonly requestId: string; readonly question: Question } | undefined {
+    const open = isRunning() ? [...state.questions].find(([id]) => !answered.has(id)) : undefined;
+    const [requestId, questions] = open ?? [];
+    const question = questions?.[choices.length];
+    return requestId === undefined || question === undefined ? undefined : { requestId, question };
+  }
+
+  async function answerChoice(line: string, requestId: string, question: Question): Promise<void> {
+    const choice = parseChoice(line, question);
+    if (choice === undefined) return;
+    choices = [...choices, choice];
+    if (openChoice() !== undefined) return;
+    const answers = choices;
+    choices = [];
+    answered.add(requestId);
+    const sent = await client.send<"question.answer">({ type: "question.answer", sessionId, requestId, answers });
+    if (!sent.ok) screen.lines(`${failureText(sent.failure)}\n`);
+  }
+
   async function answer(line: string, request: PermissionRequest): Promise<void> {
     const parsed = parsePermissionAnswer(line, request);
     if (parsed === undefined) return;
@@ -139,7 +164,18 @@ export async function converse(options: ConversationOptions): Promise<number> {
   /** Does the one thing that is due; false when nothing is, and a line or an event must come first. */
   async function advance(): Promise<boolean> {
     const question = openQuestion();
-    if (question !== undefined) {
+    const choice = question === undefined ? openChoice() : undefined;
+    if (choice !== undefined) {
+      if (input.ended()) {
+        // Nobody is left to choose; the run would wait for ever.
+        await client.send<"turn.interrupt">({ type: "turn.interrupt", sessionId });
+        return false;
+      }
+      screen.endLine();
+      if (shownChoice !== choice.question) screen.lines(questionnaireText(choice.question));
+      shownChoice = choice.question;
+      input.invite(questionnaireHint(choice.question));
+    } else if (question !== undefined) {
       if (input.ended()) {
         // Nobody is left to answer, and silence never means yes.
         await answer("n", question);
@@ -160,7 +196,8 @@ export async function converse(options: ConversationOptions): Promise<number> {
     }
     const line = input.take();
     if (line === undefined) return false;
-    if (question !== undefined) await answer(line, question);
+    if (choice !== undefined) await answerChoice(line, choice.requestId, choice.question);
+    else if (question !== undefined) await answer(line, question);
     else await (atLimit && !isRunning() ? answerLimit(line) : handle(line));
     return exitCode === undefined;
   }
