@@ -27,8 +27,11 @@ export type Build = {
   readonly outDirectory: string;
 };
 
-/** These find their own binaries beside themselves, so they stay in node_modules. */
-const unbundledPackages = ["@vscode/ripgrep"];
+/**
+ * These find their own binaries beside themselves, or are large and needed by few calls only (PDF, web pages), so they
+ * stay in node_modules.
+ */
+const unbundledPackages = ["@vscode/ripgrep", "unpdf", "linkedom", "turndown", "@mozilla/readability"];
 const workPrefix = ".build-";
 const buildIdMark = "@build-id-here@@";
 

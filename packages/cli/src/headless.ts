@@ -72,7 +72,7 @@ async function runInSession(prompt: string, started: Started, printing: Printing
   const isStream = format === "stream-json";
   if (isStream) {
     const versions = { kedge: version, node: process.versions.node };
-    const tools = kedge.toolNames;
+    const tools = kedge.toolNames();
     print({ type: "init", session_id: sessionId, model, tools, permission_mode: mode, cwd, versions });
   }
   using _signals = interruptOnSignal(interrupt);

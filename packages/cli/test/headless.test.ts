@@ -91,7 +91,7 @@ test("stream-json gives init, twenty tool turns in order, and one result at the 
     type: "init",
     session_id: lines.at(-1)?.["session_id"],
     model: "mock/mock-model",
-    tools: ["read", "list", "glob", "grep", "write", "edit", "bash"],
+    tools: expect.arrayContaining(["read", "list", "glob", "grep", "write", "edit", "bash", "webfetch"]),
     permission_mode: "default",
     cwd: project,
     versions: { kedge: expect.any(String), node: process.versions.node },

@@ -20,7 +20,8 @@ import type { EditModeChoice } from "./edit-mode.ts";
 export type EngineParts = {
   readonly store: Store;
   readonly models: Models;
-  readonly tools: readonly Tool[];
+  /** One set per session: some remember what happened in it. */
+  readonly newTools: () => readonly Tool[];
   readonly snapshots: Snapshots;
   /** One per session: what the model has seen of each file. */
   readonly newFileState: () => FileState;

@@ -56,6 +56,7 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
   const { state } = journal;
   const context = createContext();
   const files = engine.newFileState();
+  const tools = engine.newTools();
   const questions = createQuestions(journal, engine.holder.boot);
   const guard = createWorkspaceGuard(engine.snapshots, journal);
   const dialogue = createDialogue({
@@ -105,7 +106,7 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
       return;
     }
     const structured = options.answerSchema === undefined ? undefined : createStructuredOutput(options.answerSchema);
-    const offered = engine.tools.filter((tool) => !isToolDenied(tool.name, engine.rules));
+    const offered = tools.filter((tool) => !isToolDenied(tool.name, engine.rules));
     const pool = createToolPool([...withSearch(offered), ...(structured === undefined ? [] : [structured.tool])]);
     const mayVendorSearch = isToolAllowed("websearch", engine.rules);
     const denials: Denial[] = [];

@@ -136,7 +136,7 @@ export function createHarness(options: HarnessOptions): Harness {
           : { ok: false, failure: unknownModel(ref) },
       cost: (_, usage) => ({ usd: (usage.input + usage.output * 5) / 1_000_000, estimated: false }),
     },
-    tools: options.tools ?? [],
+    newTools: () => options.tools ?? [],
     snapshots: options.snapshots ?? noSnapshots,
     newFileState: () => ({ remember: () => undefined, known: () => undefined, exclusively: (_, work) => work() }),
     newArtifacts: () => noArtifacts,

@@ -4,9 +4,18 @@ import { join } from "node:path";
 import { createEngine, type Engine, type LocalCommand } from "@kedge/engine";
 import { redactSecrets } from "@kedge/memory";
 import type { Failure, RuleSet, Store } from "@kedge/protocol";
-import { childEnvironment, createPathJudge, isSecretName } from "@kedge/sandbox";
+import { childEnvironment, createPathJudge, isSecretName, judgeUrl } from "@kedge/sandbox";
 import { createGitSnapshots, openSqliteStore } from "@kedge/store";
-import { createArtifacts, createFileState, createJobs, createOutputSink, createTools, findRipgrep } from "@kedge/tools";
+import {
+  createArtifacts,
+  createFileState,
+  createGrammars,
+  createJobs,
+  createOutputSink,
+  createTaskList,
+  createTools,
+  findRipgrep,
+} from "@kedge/tools";
 import type { Configuration } from "./configuration/load-configuration.ts";
 import type { Home } from "./home.ts";
 import { isAlive, thisProcess } from "./identity.ts";
@@ -40,7 +49,7 @@ export type AssembleOptions = {
 export type Kedge = {
   readonly engine: Engine;
   readonly store: Store;
-  readonly toolNames: readonly string[];
+  readonly toolNames: () => readonly string[];
   readonly localCommands: readonly Pick<LocalCommand, "name" | "summary">[];
   readonly modelCatalogue: ModelCatalogue;
   /** The variable whose key is used for the model in place of the stored one, and so changes who pays. */
@@ -79,17 +88,29 @@ export function assemble(options: AssembleOptions): Assembled {
     onKey: (key) => secrets.push(key),
   });
   const shellPath = ["/bin/bash", "/usr/bin/bash"].find((path) => existsSync(path)) ?? "/bin/sh";
-  const tools = createTools({
-    ripgrepPath: findRipgrep,
-    shellPath,
-    childEnvironment: () => childEnvironment(environment, { scrub: !options.interactive }),
-    now: monotonicMs,
-  });
+  const judgePath = createPathJudge({ root, added: [] });
+  const grammars = createGrammars();
+  const newTools = () =>
+    createTools({
+      ripgrepPath: findRipgrep,
+      shellPath,
+      childEnvironment: () => childEnvironment(environment, { scrub: !options.interactive }),
+      now: monotonicMs,
+      wallClockMs: now,
+      isInside: (path) => judgePath(path) === "inside",
+      grammars,
+      tasks: createTaskList({ path: join(home.data, "tasks", `${projectId}.json`), now }),
+      web: {
+        judgeAddress: (url, addresses) => judgeUrl({ url, ...(addresses !== undefined && { addresses }) }),
+        ...(configuration.web.search !== undefined && { backend: configuration.web.search }),
+      },
+      editing: configuration.editing,
+    });
   const localCommands = createLocalCommands({ kedgeVersion, home: home.directory, keySource });
   const engine = createEngine({
     store,
     models,
-    tools,
+    newTools,
     snapshots: createGitSnapshots({
       directory: join(home.snapshots, projectId),
       root,
@@ -106,7 +127,7 @@ export function assemble(options: AssembleOptions): Assembled {
       cwd,
       root,
       projectId,
-      judgePath: createPathJudge({ root, added: [] }),
+      judgePath,
       home: userDirectory,
       kedgeHome: home.directory,
     },
@@ -134,7 +155,7 @@ export function assemble(options: AssembleOptions): Assembled {
   const kedge: Kedge = {
     engine,
     store,
-    toolNames: tools.map((tool) => tool.name),
+    toolNames: () => newTools().map((tool) => tool.name),
     localCommands,
     modelCatalogue,
     overridingVariable,

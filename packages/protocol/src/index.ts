@@ -10,6 +10,7 @@ export * from "./json-schema.ts";
 export * from "./model.ts";
 export * from "./near-names.ts";
 export * from "./permission.ts";
+export * from "./session-state.ts";
 export * from "./signals.ts";
 export * from "./snapshots.ts";
 export * from "./store.ts";

@@ -1,4 +1,14 @@
-/** What keeps the machine safe from commands and texts: child environments, path judgement, terminal-safe text. */
+/** What keeps the machine safe from commands, texts and addresses: child environments, judges of paths and URLs, terminal-safe text. */
+export {
+  type DnsAnswers,
+  judgeUrl,
+  judgeUrlJourney,
+  lookUpIn,
+  type UrlJourney,
+  type UrlPolicy,
+  type UrlQuestion,
+  type UrlVerdict,
+} from "./address-judgement.ts";
 export { type ChildEnvironmentOptions, childEnvironment, isSecretName } from "./child-environment.ts";
 export { createPathJudge, type PathJudgeOptions, type PathVerdict } from "./path-judgement.ts";
 export { showTerminalControls, stripTerminalControls } from "./terminal-text.ts";

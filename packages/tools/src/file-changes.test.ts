@@ -62,7 +62,13 @@ test("own changes count as read, so that edits can follow each other", async () 
   expect(await workshop.run("edit", { filePath: "a.txt", oldString: "two", newString: "three" })).toEqual({
     output: "Changed a.txt (+1 -1 lines).",
     title: "a.txt",
-    metadata: { diff: "--- a/a.txt\n+++ b/a.txt\n@@ -1,1 +1,1 @@\n-two\n+three", additions: 1, deletions: 1 },
+    metadata: {
+      diff: "--- a/a.txt\n+++ b/a.txt\n@@ -1,1 +1,1 @@\n-two\n+three",
+      additions: 1,
+      deletions: 1,
+      op: "update",
+      firstChangedLine: 1,
+    },
   });
   expect(workshop.text("a.txt")).toBe("three\n");
 });

@@ -1,52 +1,58 @@
-/** Lists files below a directory, ignore files honoured, newest first: the common ground of `glob` and `list`. */
+/** Walks the files below a directory, ignore files honoured, and tells when each was modified: the common ground of `glob` and `list`. */
 import { type Stats, statSync } from "node:fs";
-import { stat } from "node:fs/promises";
-import { relative, sep } from "node:path";
 import { describeFileError, isFileError } from "./file-error.ts";
-import { commonArguments, type RipgrepEnd, type RipgrepParts, runRipgrep } from "./ripgrep.ts";
+import {
+  nameArguments,
+  type RipgrepEnd,
+  type RipgrepParts,
+  runRipgrep,
+  type Scope,
+  scopeArguments,
+} from "./ripgrep.ts";
+import type { Look, PathFilter } from "./searching/search-place.ts";
 
-export type FileSearch = {
+export type FileSearch = Scope & {
   /** The directory to search, absolute. */
   readonly root: string;
-  /** Tests a path relative to the root, with forward slashes. */
-  readonly matches?: (path: string) => boolean;
+  /** What a path must match; everything below the root without it. */
+  readonly filter?: PathFilter;
   /** Patterns to leave out besides the ignore files. */
   readonly ignore?: readonly string[];
+  readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  readonly onFile: (path: string, modifiedMs: number) => void;
 };
 
-export type FoundFiles =
-  /** Absolute paths, newest first; `cut` says that the search was ended early. */
-  | { readonly ok: true; readonly paths: readonly string[]; readonly cut: boolean }
-  | { readonly ok: false; readonly problem: string };
-
-const filesMax = 50_000;
-const statsAtOnce = 64;
-
-export async function findFiles(parts: RipgrepParts, search: FileSearch): Promise<FoundFiles> {
-  const found: string[] = [];
-  const end = await runRipgrep(parts, {
+/**
+ * Stats each match as it arrives instead of asking ripgrep to sort: on 50,000 files that takes 105 ms, with
+ * `--sortr=modified` 155 ms, with stats in the thread pool 420 ms. Sorted output also comes only when the walk is over,
+ * so nothing could be shown of a search whose time is up.
+ */
+export function findFiles(parts: RipgrepParts, search: FileSearch): Promise<RipgrepEnd> {
+  const { root, filter } = search;
+  const prefixLength = root.length + 1;
+  return runRipgrep(parts, {
     arguments: [
-      ...commonArguments,
+      ...scopeArguments(search),
       "--files",
       "--null",
+      ...nameArguments(filter?.nameGlob === undefined ? [] : [filter.nameGlob]),
+      ...(filter?.depth === undefined ? [] : [`--max-depth=${filter.depth}`]),
       ...(search.ignore ?? []).map((pattern) => `--glob=!${pattern}`),
       "--",
-      search.root,
+      root,
     ],
-    cwd: search.root,
+    // Patterns with a slash are matched from here on.
+    cwd: root,
     signal: search.signal,
+    timeoutMs: search.timeoutMs,
     separator: "\0",
     onRecord: (path) => {
-      const local = relative(search.root, path);
-      if (search.matches?.(sep === "/" ? local : local.replaceAll(sep, "/")) === false) return "more";
-      found.push(path);
-      return found.length >= filesMax ? "enough" : "more";
+      if (filter === undefined || filter.matches(withSlashes(path.slice(prefixLength))))
+        search.onFile(path, modifiedMs(path));
+      return "more";
     },
   });
-  const problem = describeEnd(end);
-  if (problem !== undefined) return { ok: false, problem };
-  return { ok: true, paths: await newestFirst(found), cut: end.kind !== "complete" };
 }
 
 /** Why a search has nothing to show; ends that leave a partial result are none. */
@@ -65,24 +71,22 @@ export function lookAt(path: string): Stats | undefined {
   }
 }
 
-async function newestFirst(paths: readonly string[]): Promise<readonly string[]> {
-  const dated: { readonly path: string; readonly modifiedMs: number }[] = [];
-  for (let start = 0; start < paths.length; start += statsAtOnce) {
-    const batch = paths
-      .slice(start, start + statsAtOnce)
-      .map(async (path) => ({ path, modifiedMs: await modified(path) }));
-    dated.push(...(await Promise.all(batch)));
-  }
-  dated.sort((left, right) => right.modifiedMs - left.modifiedMs || (left.path < right.path ? -1 : 1));
-  return dated.map(({ path }) => path);
+export const lookLocally: Look = async (path) => {
+  const found = lookAt(path);
+  return found && { kind: found.isDirectory() ? "directory" : "file", modifiedMs: found.mtimeMs };
+};
+
+/** Patterns are written with slashes on every system. */
+export function withSlashes(path: string): string {
+  return path.includes("\\") && process.platform === "win32" ? path.replaceAll("\\", "/") : path;
 }
 
-async function modified(path: string): Promise<number> {
+function modifiedMs(path: string): number {
   try {
-    return (await stat(path)).mtimeMs;
+    return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   } catch (error) {
-    // Gone since it was listed, or a link to nothing; it was named by ripgrep, so it stays in the list as the oldest.
-    if (isFileError(error, "ENOENT", "EACCES", "ELOOP")) return 0;
+    // Out of reach since it was listed; it was named by ripgrep, so it stays in the list as the oldest.
+    if (isFileError(error, "EACCES", "ELOOP", "ENOTDIR")) return 0;
     throw error;
   }
 }

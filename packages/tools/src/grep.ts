@@ -1,19 +1,31 @@
 /** The `grep` tool: lines, files or counts that match a regular expression. */
-import { relative, resolve } from "node:path";
-import type { JsonSchema, Tool, ToolContext, ToolOutput } from "@kedge/protocol";
+import type { JsonObject, JsonSchema, Tool, ToolContext, ToolOutput } from "@kedge/protocol";
 import { textBeside } from "@kedge/protocol/text-file";
-import { describeEnd, lookAt } from "./file-search.ts";
-import { parseGlob } from "./glob-pattern.ts";
-import { commonArguments, type RipgrepParts, runRipgrep } from "./ripgrep.ts";
-import { parseInput } from "./tool-input.ts";
-import { needPath, shortPath } from "./tool-path.ts";
+import type { RipgrepParts } from "./ripgrep.ts";
+import { showName } from "./searching/file-tree.ts";
+import { choosePage } from "./searching/grep-page.ts";
+import { findGrepScope, grepEntries, neededEntries } from "./searching/grep-scope.ts";
+import {
+  type GrepFinding,
+  type GrepMode,
+  hitsPerFileMax,
+  matchesMax,
+  searchContents,
+} from "./searching/grep-search.ts";
+import { parseSearchInput } from "./searching/search-input.ts";
+import { namesGitDirectory, needEntries } from "./searching/search-place.ts";
+import { shortPath } from "./tool-path.ts";
 
 export type GrepInput = {
   readonly pattern: string;
   readonly path?: string;
+  readonly paths?: readonly string[];
   readonly include?: string;
-  readonly mode?: "content" | "files" | "count";
+  readonly mode?: GrepMode;
   readonly context?: number;
+  readonly i?: boolean;
+  readonly gitignore?: boolean;
+  readonly skip?: number;
   readonly limit?: number;
 };
 
@@ -22,26 +34,34 @@ const inputSchema: JsonSchema = {
   properties: {
     pattern: { type: "string", minLength: 1 },
     path: { type: "string" },
-    include: { type: "string", description: "glob of files to search" },
+    paths: { type: "array", items: { type: "string" } },
+    include: { type: "string", description: "glob of files" },
     mode: { type: "string", enum: ["content", "files", "count"] },
-    context: { type: "integer", minimum: 0, description: "lines around a match" },
-    limit: { type: "integer", minimum: 1, description: "lines, at most 250" },
+    context: { type: "integer", minimum: 0 },
+    i: { type: "boolean" },
+    gitignore: { type: "boolean" },
+    skip: { type: "integer", minimum: 0 },
+    limit: { type: "integer", minimum: 1 },
   },
   required: ["pattern"],
 };
 
 const linesMax = 250;
 const contextMax = 20;
-const columnsMax = 500;
+const contextDefault = { before: 1, after: 3 } as const;
+const filesPerPageMax = 20;
+const namesMax = 10;
+const problemCharactersMax = 300;
 
 export function createGrepTool(parts: RipgrepParts): Tool<GrepInput> {
   return {
     name: "grep",
+    aliases: ["search"],
     description: textBeside(import.meta.url, "./grep.md"),
     inputSchema,
     resultCharactersMax: 50_000,
-    parse: (input) => parseInput<GrepInput>(inputSchema, input),
-    needs: (input, cwd) => needPath("grep", "read", input.path ?? ".", cwd),
+    parse: (input) => parseSearchInput<GrepInput>(inputSchema, input),
+    needs: (input, cwd) => needEntries("grep", neededEntries(input, cwd), cwd),
     readOnly: () => true,
     concurrencySafe: () => true,
     run: (input, context) => grep(parts, input, context),
@@ -51,78 +71,127 @@ export function createGrepTool(parts: RipgrepParts): Tool<GrepInput> {
 async function grep(parts: RipgrepParts, input: GrepInput, context: ToolContext): Promise<ToolOutput> {
   const title = input.pattern;
   const refuse = (problem: string): ToolOutput => ({ output: problem, isError: true, title });
-  const root = resolve(context.cwd, input.path ?? ".");
-  if (lookAt(root) === undefined) return refuse(`${root} does not exist.`);
-
-  const limit = Math.min(input.limit ?? linesMax, linesMax);
-  const collected = createCollector(input, root, context.cwd, limit);
-  const end = await runRipgrep(parts, {
-    arguments: searchArguments(input, root),
+  const entries = grepEntries(input, context.cwd);
+  const found = await findGrepScope(entries, input.include, context.cwd);
+  if (!found.ok) return refuse(found.problem);
+  const around = input.context === undefined ? undefined : Math.min(input.context, contextMax);
+  const { before, after } = around === undefined ? contextDefault : { before: around, after: around };
+  const finding = await searchContents(parts, {
+    pattern: input.pattern,
+    mode: input.mode ?? "content",
+    before,
+    after,
+    ignoreCase: input.i ?? false,
+    scope: found.scope,
+    visible: { hidden: true, gitignore: input.gitignore ?? true, gitDirectory: namesGitDirectory(entries) },
     cwd: context.cwd,
     signal: context.signal,
-    separator: input.mode === "files" ? "\0" : "\n",
-    onRecord: collected.add,
   });
-  const problem = describeEnd(end);
-  if (problem !== undefined) return refuse(problem);
-  const { text, count } = collected.result();
-  const metadata = { count };
-  const late = end.kind === "timed-out" ? "\n(cut: the search took too long; narrow it)" : "";
-  if (count === 0) return { output: `Nothing matches ${input.pattern}.${late}`, title, metadata };
-  const cut = end.kind === "enough" ? `\n(cut after ${count} lines; narrow the search to see the rest)` : late;
-  return { output: text + cut, title, metadata };
-}
+  if (finding.end.kind === "failed") return refuse(describeProblem(finding.end.problem));
+  if (finding.end.kind === "interrupted") return refuse("The search was interrupted.");
 
-function searchArguments(input: GrepInput, root: string): readonly string[] {
-  const list = [...commonArguments, "--color=never", "--sort=path", "--with-filename", "--null"];
-  switch (input.mode ?? "content") {
-    case "content":
-      list.push("--line-number", "--no-heading", `--max-columns=${columnsMax}`, "--max-columns-preview");
-      if (input.context !== undefined) list.push(`--context=${Math.min(input.context, contextMax)}`);
-      break;
-    case "files":
-      list.push("--files-with-matches");
-      break;
-    case "count":
-      list.push("--count");
-      break;
-  }
-  // A type selects by file name without overruling the ignore files, as --glob would.
-  if (input.include !== undefined && !input.include.includes("/"))
-    list.push(`--type-add=included:${input.include}`, "--type=included");
-  if (/\n|\\n/.test(input.pattern)) list.push("--multiline");
-  return [...list, `--regexp=${input.pattern}`, "--", root];
-}
-
-/** Turns records into lines for the model: in content mode one heading per file and numbered lines below it. */
-function createCollector(input: GrepInput, root: string, cwd: string, limit: number) {
-  const included = input.include?.includes("/") === true ? includedPaths(input.include) : undefined;
-  const lines: string[] = [];
-  let count = 0;
-  let heading = "";
-
-  const add = (record: string): "more" | "enough" => {
-    const [path = "", rest = ""] = record.split("\0", 2);
-    // Between groups of context lines ripgrep prints a line without a path.
-    if (rest === "" && input.mode !== "files") return "more";
-    if (included?.(relative(root, path)) === false) return "more";
-    if (count >= limit) return "enough";
-    count += 1;
-    const name = shortPath(path, cwd);
-    if (input.mode === "files") lines.push(name);
-    else if (input.mode === "count") lines.push(`${name}: ${rest}`);
-    else {
-      if (name !== heading) lines.push(name);
-      heading = name;
-      lines.push(`  ${rest.endsWith("\r") ? rest.slice(0, -1) : rest}`);
-    }
-    return "more";
+  const short = (path: string): string => showName(shortPath(path, context.cwd));
+  const rules = { skip: input.skip ?? 0, rowsMax: Math.min(input.limit ?? linesMax, linesMax), before, after };
+  const shown =
+    (input.mode ?? "content") === "content" ? showHits(finding, rules, short) : showCounts(finding, rules, short);
+  const notes = [...shown.notes, ...describeFinding(finding, found.scope.missing, short)];
+  const next = rules.skip + shown.count;
+  const capped = finding.end.kind === "enough";
+  if (next < shown.total)
+    notes.push(
+      `(${shown.unit} ${rules.skip + 1}-${next} of ${capped ? "more than " : ""}${shown.total}; continue with skip ${next})`,
+    );
+  else if (capped) notes.push(`(only the first ${matchesMax} ${shown.unit} were looked at; narrow the search)`);
+  const metadata: JsonObject = {
+    count: shown.count,
+    fileCount: shown.fileCount,
+    truncated: next < shown.total || finding.end.kind !== "complete",
+    ...(next < shown.total && { nextSkip: next }),
+    missingPaths: found.scope.missing,
+    skippedFiles: finding.tooLarge.map(short),
+    ...(shown.count === 0 && { useless: true }),
   };
-  return { add, result: () => ({ text: lines.join("\n"), count }) };
+  const text =
+    shown.count > 0
+      ? shown.lines.join("\n")
+      : shown.total > 0
+        ? `There are only ${shown.total} ${shown.unit}; skip ${rules.skip} is past the end.`
+        : `Nothing matches ${finding.repaired ?? input.pattern}.`;
+  return { output: [text, ...notes].join("\n"), title, metadata };
 }
 
-function includedPaths(include: string): (path: string) => boolean {
-  const { base, matches } = parseGlob(include);
-  const prefix = base === "" ? "" : `${base}/`;
-  return (path) => path.startsWith(prefix) && matches(path.slice(prefix.length));
+type Shown = {
+  readonly lines: readonly string[];
+  readonly notes: readonly string[];
+  readonly count: number;
+  readonly fileCount: number;
+  readonly total: number;
+  readonly unit: "matches" | "files";
+};
+
+type PageRules = { readonly skip: number; readonly rowsMax: number; readonly before: number; readonly after: number };
+
+/** One heading per file and numbered lines below it; a colon marks a match, a dash a line beside one. */
+function showHits(finding: GrepFinding, rules: PageRules, short: (path: string) => string): Shown {
+  const page = choosePage(finding.files, { ...rules, filesMax: filesPerPageMax });
+  const lines = page.files.flatMap(({ path, rows }) => [
+    short(path),
+    ...rows.map(({ line, text, isMatch }) => `  ${line}${isMatch ? ":" : "-"}${text}`),
+  ]);
+  const onPage = new Set(page.files.map(({ path }) => path));
+  const crowded = finding.files.filter(({ path, more }) => more && onPage.has(path));
+  const [only] = crowded;
+  const notes =
+    only === undefined
+      ? []
+      : [
+          `(more than ${only.hits.length} matches in ${nameSome(crowded.map(({ path }) => short(path)))}; ${adviseFor(only.hits.length)})`,
+        ];
+  return { lines, notes, count: page.hitCount, fileCount: page.files.length, total: page.total, unit: "matches" };
+}
+
+function adviseFor(hitCount: number): string {
+  return hitCount > hitsPerFileMax ? "give lines, such as path:400-" : "search it alone to see more";
+}
+
+function showCounts({ counts }: GrepFinding, rules: PageRules, short: (path: string) => string): Shown {
+  const page = counts.slice(rules.skip, rules.skip + rules.rowsMax);
+  return {
+    lines: page.map(({ path, count }) => (count === "" ? short(path) : `${short(path)}: ${count}`)),
+    notes: [],
+    count: page.length,
+    fileCount: page.length,
+    total: counts.length,
+    unit: "files",
+  };
+}
+
+function describeFinding(
+  finding: GrepFinding,
+  missing: readonly string[],
+  short: (path: string) => string,
+): readonly string[] {
+  const { repaired, binary, tooLarge, end } = finding;
+  return [
+    ...(repaired === undefined ? [] : [`(the pattern was no regular expression; searched for ${repaired} instead)`]),
+    ...(binary.length === 0 ? [] : [`(binary, matches not all shown: ${nameSome(binary.map(short))})`]),
+    ...(tooLarge.length === 0
+      ? []
+      : [`(left out, over 4 MiB: ${nameSome(tooLarge.map(short))}; search one by its path)`]),
+    ...(missing.length === 0 ? [] : [`(left out, does not exist: ${missing.join(", ")})`]),
+    ...(end.kind === "timed-out" ? ["(incomplete: the search took too long; narrow it)"] : []),
+  ];
+}
+
+function nameSome(names: readonly string[]): string {
+  const some = names.slice(0, namesMax).join(", ");
+  return names.length > namesMax ? `${some} and ${names.length - namesMax} more` : some;
+}
+
+/** Ripgrep prints the pattern with a caret below; the line that begins with "error:" says it all. */
+function describeProblem(problem: string): string {
+  const reason = /^error: (.+)$/m.exec(problem)?.[1];
+  if (reason !== undefined)
+    return `The pattern is no valid regular expression: ${reason}. Correct it, or put a backslash before the signs that are meant as they are.`;
+  return problem.replace(/^rg: /, "").slice(0, problemCharactersMax);
 }

@@ -1,6 +1,16 @@
 /** Collects the numbered lines of one window out of a text that arrives whole or line by line, and counts all lines. */
 
+/** Both included; the last may be infinite. */
+export type LineRange = { readonly first: number; readonly last: number };
+
+export type LineWindowOptions = {
+  /** The lines as they are: no numbers, carriage returns kept, cut only where one alone would fill the window. */
+  readonly isRaw?: boolean;
+};
+
 export type LineWindow = {
+  /** Longer lines are shown cut. */
+  readonly lineCharactersMax: number;
   addText(text: string): void;
   /** One line without its ending. */
   addLine(line: string): void;
@@ -8,42 +18,84 @@ export type LineWindow = {
   skipLines(count: number): void;
   /** Whether the next line could still be shown. */
   wantsNext(): boolean;
-  result(): { readonly rows: string; readonly first: number; readonly last: number; readonly total: number };
+  /** Whether nothing that follows could be shown. */
+  isComplete(): boolean;
+  result(): WindowResult;
 };
 
-export const lineCharactersMax = 2_000;
+export type WindowResult = {
+  readonly rows: string;
+  readonly first: number;
+  /** Less than the first when nothing could be shown. */
+  readonly last: number;
+  readonly total: number;
+  /** What was shown, such as `3-4` or `3-4, 9-12`. */
+  readonly shown: string;
+};
+
+export const windowLinesMax = 2_000;
+const numberedLineCharactersMax = 2_000;
+/** Even of the widest characters that many fit. */
+const rawLineCharactersMax = 12_000;
 const windowBytesMax = 50 * 1_024;
-const cutMark = `… (line cut at ${lineCharactersMax} characters)`;
+const gapRow = "…\n";
 const byteOrderMarkCode = 0xfeff;
 const carriageReturnCode = 13;
 
-export function createLineWindow(first: number, count: number): LineWindow {
+/** The ranges are sorted, apart from each other, and at least one. */
+export function createLineWindow(ranges: readonly LineRange[], { isRaw = false }: LineWindowOptions = {}): LineWindow {
+  const lineCharactersMax = isRaw ? rawLineCharactersMax : numberedLineCharactersMax;
+  const windowFirst = ranges[0]?.first ?? 1;
   let rows = "";
   let bytes = 0;
+  let first = windowFirst;
+  let linesLeft = windowLinesMax;
+  let end = Math.min(ranges[0]?.last ?? 0, first + linesLeft - 1);
+  let rangeIndex = 0;
+  let earlier = "";
   let last = first - 1;
   let total = 0;
   let full = false;
 
-  const wantsNext = () => !full && total + 1 >= first && total + 1 < first + count;
+  const wantsNext = () => !full && total + 1 >= first && total + 1 <= end;
 
   const show = (line: string, lineBytes: number): void => {
     const isLong = line.length > lineCharactersMax;
-    const shown = isLong ? `${line.slice(0, lineCharactersMax).toWellFormed()}${cutMark}` : line;
+    const shown = isLong
+      ? `${line.slice(0, lineCharactersMax).toWellFormed()}… (line cut at ${lineCharactersMax} characters)`
+      : line;
     const number = String(total + 1);
     bytes += number.length + 2 + (isLong ? Buffer.byteLength(shown) : lineBytes);
     total += 1;
     full = bytes > windowBytesMax;
     if (full) return;
-    rows += `${number}|${shown}\n`;
+    rows += isRaw ? `${shown}\n` : `${number}|${shown}\n`;
     last = total;
+    if (total === end) beginNextRange();
   };
 
+  function beginNextRange(): void {
+    rangeIndex += 1;
+    const next = ranges[rangeIndex];
+    linesLeft -= end - first + 1;
+    if (next === undefined || linesLeft === 0) return;
+    earlier += `${first}-${last}, `;
+    first = next.first;
+    end = Math.min(next.last, first + linesLeft - 1);
+    rows += gapRow;
+  }
+
+  const plain = (line: string) => (!isRaw && line.endsWith("\r") ? line.slice(0, -1) : line);
+
   return {
+    lineCharactersMax,
     wantsNext,
+    isComplete: () => full || total >= end,
     addLine(line) {
-      const plain = line.endsWith("\r") ? line.slice(0, -1) : line;
-      if (wantsNext()) show(plain, Buffer.byteLength(plain));
-      else total += 1;
+      if (wantsNext()) {
+        const shown = plain(line);
+        show(shown, Buffer.byteLength(shown));
+      } else total += 1;
     },
     skipLines(skipped) {
       total += skipped;
@@ -55,17 +107,25 @@ export function createLineWindow(first: number, count: number): LineWindow {
       let start = text.charCodeAt(0) === byteOrderMarkCode ? 1 : 0;
       while (start < text.length) {
         const found = text.indexOf("\n", start);
-        const end = found === -1 ? text.length : found;
+        const lineEnd = found === -1 ? text.length : found;
         if (wantsNext()) {
-          const line = text.slice(
-            start,
-            text.charCodeAt(end - 1) === carriageReturnCode && end > start ? end - 1 : end,
-          );
+          const endsInReturn = !isRaw && text.charCodeAt(lineEnd - 1) === carriageReturnCode && lineEnd > start;
+          const line = text.slice(start, endsInReturn ? lineEnd - 1 : lineEnd);
           show(line, isAscii ? line.length : Buffer.byteLength(line));
         } else total += 1;
-        start = end + 1;
+        start = lineEnd + 1;
       }
     },
-    result: () => ({ rows, first, last, total }),
+    result() {
+      const isRangeEmpty = last < first;
+      const hasLooseGap = isRangeEmpty && rangeIndex > 0;
+      return {
+        rows: hasLooseGap ? rows.slice(0, -gapRow.length) : rows,
+        first: windowFirst,
+        last,
+        total,
+        shown: isRangeEmpty ? earlier.slice(0, -", ".length) : `${earlier}${first}-${last}`,
+      };
+    },
   };
 }

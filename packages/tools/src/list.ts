@@ -1,9 +1,11 @@
-/** The `list` tool: all files below a directory, grouped by directory, newest first. */
-import { basename, dirname, resolve } from "node:path";
+/** The `list` tool: all files below a directory as a tree, newest first. */
+import { dirname, resolve } from "node:path";
 import type { JsonSchema, Tool, ToolContext, ToolOutput } from "@kedge/protocol";
 import { textBeside } from "@kedge/protocol/text-file";
-import { findFiles, lookAt } from "./file-search.ts";
-import type { RipgrepParts } from "./ripgrep.ts";
+import { describeEnd, findFiles, lookAt } from "./file-search.ts";
+import { type RipgrepParts, searchTimeoutMs } from "./ripgrep.ts";
+import { showFileTree } from "./searching/file-tree.ts";
+import { createNewestFiles } from "./searching/newest-files.ts";
 import { parseInput } from "./tool-input.ts";
 import { needPath, shortPath } from "./tool-path.ts";
 
@@ -18,13 +20,15 @@ const inputSchema: JsonSchema = {
 };
 
 const entriesMax = 1_000;
+const charactersMax = 50_000;
 
 export function createListTool(parts: RipgrepParts): Tool<ListInput> {
   return {
     name: "list",
     description: textBeside(import.meta.url, "./list.md"),
     inputSchema,
-    resultCharactersMax: 50_000,
+    searchHint: "list directory folder contents files tree ls",
+    resultCharactersMax: charactersMax,
     parse: (input) => parseInput<ListInput>(inputSchema, input),
     needs: (input, cwd) => needPath("list", "read", input.path ?? ".", cwd),
     readOnly: () => true,
@@ -38,31 +42,35 @@ async function list(parts: RipgrepParts, input: ListInput, context: ToolContext)
   const title = shortPath(root, context.cwd);
   const refuse = (problem: string): ToolOutput => ({ output: problem, isError: true, title });
   const place = lookAt(root);
-  if (place === undefined) return refuse(`${root} does not exist.`);
-  if (!place.isDirectory()) return { output: title, title, metadata: { count: 1 } };
+  if (place === undefined) return refuse(`${root} does not exist. Check the path, or list a directory above.`);
+  if (!place.isDirectory()) return { output: title, title, metadata: { count: 1, truncated: false } };
   if (root === dirname(root)) return refuse("The root of the file system is too large to list; give a directory.");
 
-  const found = await findFiles(parts, { root, ...(input.ignore && { ignore: input.ignore }), signal: context.signal });
-  if (!found.ok) return refuse(found.problem);
-  const shown = found.paths.slice(0, entriesMax);
-  const metadata = { count: shown.length };
-  if (shown.length === 0) return { output: `No files below ${title}.`, title, metadata };
-  const tree = groupByDirectory(shown, root);
-  if (shown.length === found.paths.length && !found.cut) return { output: tree, title, metadata };
-  const total = found.cut ? `more than ${found.paths.length}` : found.paths.length;
-  return { output: `${tree}\n(cut: the newest ${shown.length} of ${total} files)`, title, metadata };
-}
-
-/** Names under one heading per directory cost far fewer tokens than whole paths. */
-function groupByDirectory(paths: readonly string[], root: string): string {
-  const groups = new Map<string, string[]>();
-  for (const path of paths) {
-    const directory = shortPath(dirname(path), root);
-    const names = groups.get(directory);
-    if (names === undefined) groups.set(directory, [basename(path)]);
-    else names.push(basename(path));
-  }
-  return [...groups]
-    .map(([directory, names]) => `${directory}/\n${names.map((name) => `  ${name}`).join("\n")}`)
-    .join("\n");
+  const newest = createNewestFiles(entriesMax);
+  const end = await findFiles(parts, {
+    root,
+    hidden: true,
+    gitignore: true,
+    gitDirectory: root.split("/").includes(".git"),
+    // Twice negated, a pattern to leave out would become one to keep, against the ignore files.
+    ignore: (input.ignore ?? [])
+      .map((pattern) => pattern.trim().replace(/^!+/, ""))
+      .filter((pattern) => pattern !== ""),
+    timeoutMs: searchTimeoutMs,
+    signal: context.signal,
+    onFile: newest.add,
+  });
+  const problem = describeEnd(end);
+  if (problem !== undefined) return refuse(problem);
+  const { files, more } = newest.result();
+  const paths = files.map(({ path }) => shortPath(path, root));
+  const { text, count } = showFileTree(paths, charactersMax);
+  const timedOut = end.kind === "timed-out";
+  const cut = more || count < paths.length;
+  const notes = [
+    ...(cut ? [`(cut: the newest ${count} of ${newest.total} files; list a directory below to see others)`] : []),
+    ...(timedOut ? ["(incomplete: the time was up; list a directory below)"] : []),
+  ];
+  const metadata = { count, truncated: cut || timedOut, ...(count === 0 && { useless: true }) };
+  return { output: [count === 0 ? `No files below ${title}.` : text, ...notes].join("\n"), title, metadata };
 }

@@ -1,37 +1,108 @@
-/** Bounds a stream of output to its head and tail, and passes it on live at a pace that a screen can follow. */
+/** Bounds a stream of output for the model, shows it live, and keeps all of it as an artifact once something is cut. */
 import type { Artifact, OutputSink } from "@kedge/protocol";
+import { createOutputLines } from "./output-lines.ts";
+import { createOutputProgress, type OutputProgressOptions } from "./output-progress.ts";
+import { countLineEnds, createOutputWindow, type Range } from "./output-window.ts";
 
-type Stream = "stdout" | "stderr";
-
-export type OutputSinkOptions = {
+export type OutputSinkOptions = OutputProgressOptions & {
   /** How much is kept of the beginning and of the end; 60 to 40 serves most readers. */
   readonly headBytes: number;
   readonly tailBytes: number;
-  readonly onProgress: (chunk: string, stream: Stream) => void;
-  readonly now: () => number;
   /** Where everything goes once something is left out here. */
   readonly openArtifact: () => Artifact;
 };
 
-const progressIntervalMs = 100;
-const progressCharactersMax = 16_384;
-const droppedChunksMax = 1_000;
+/** What became of the output, for clients that show it. */
+export type OutputDump = {
+  readonly output: string;
+  readonly truncated: boolean;
+  readonly totalLines: number;
+  readonly totalBytes: number;
+  readonly outputLines: number;
+  readonly outputBytes: number;
+  readonly artifactId?: number;
+  /** Bytes of `output` that came from standard error. */
+  readonly stderrRanges: readonly Range[];
+  readonly cut?: OutputCut;
+};
 
-export function createOutputSink(options: OutputSinkOptions): OutputSink {
-  const tail = createTail(options.tailBytes);
-  const progress = createProgress(options);
-  let head = "";
-  let headBytesLeft = options.headBytes;
+export type OutputCut = {
+  /** Where something is missing. */
+  readonly direction: "head" | "tail" | "middle";
+  readonly truncatedBy: "bytes" | "columns";
+  /** The lines of the whole output that are shown, in one or two pieces. */
+  readonly shownRange: readonly Range[];
+};
+
+type DumpingSink = OutputSink & { dump(): OutputDump };
+
+export function createOutputSink(options: OutputSinkOptions): DumpingSink {
+  const progress = createOutputProgress(options);
   let totalBytes = 0;
+  let hasCutColumns = false;
   let artifact: Artifact | undefined;
+  let lossReason: string | undefined;
+
+  const window = createOutputWindow({ ...options, onFirstCut: keepAll });
+  const lines = createOutputLines({
+    onText(shown, full, stream) {
+      totalBytes += Buffer.byteLength(full);
+      if (shown !== full) {
+        if (artifact === undefined) keepAll(window.everything());
+        hasCutColumns = true;
+      }
+      window.add(shown, stream);
+      guarded(() => artifact?.write(full));
+    },
+  });
 
   /** Called before anything is dropped, so that what was kept until then comes first. */
-  function spill(chunk: string): void {
-    if (artifact === undefined) {
+  function keepAll(everything: string): void {
+    if (artifact !== undefined) return;
+    guarded(() => {
       artifact = options.openArtifact();
-      artifact.write(head + tail.text());
+      artifact.write(everything);
+    });
+  }
+
+  /** A full or read-only disk must not end the command whose output it cannot take. */
+  function guarded(work: () => void): void {
+    if (lossReason !== undefined) return;
+    try {
+      work();
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error)) throw error;
+      lossReason = error.message;
     }
-    artifact.write(chunk);
+  }
+
+  function dump(): OutputDump {
+    lines.flush();
+    progress.flush();
+    guarded(() => artifact?.close());
+    const { text, isCut, totalLines, shownLines, stderrRanges } = window.view();
+    const truncated = isCut || hasCutColumns;
+    const separator = text.endsWith("\n") ? "" : "\n";
+    const loss = lossReason === undefined ? "" : `${separator}[The rest is lost: ${lossReason}]\n`;
+    const output = text + loss;
+    return {
+      output,
+      truncated,
+      totalLines,
+      totalBytes,
+      outputLines: countLineEnds(output) + (output === "" || output.endsWith("\n") ? 0 : 1),
+      outputBytes: Buffer.byteLength(output),
+      ...(artifact !== undefined && { artifactId: artifact.number }),
+      stderrRanges,
+      ...(truncated && {
+        cut: { direction: directionOf(isCut), truncatedBy: isCut ? "bytes" : "columns", shownRange: shownLines },
+      }),
+    };
+  }
+
+  function directionOf(isCut: boolean): OutputCut["direction"] {
+    if (!isCut || options.tailBytes === 0) return "tail";
+    return options.headBytes === 0 ? "head" : "middle";
   }
 
   return {
@@ -39,126 +110,29 @@ export function createOutputSink(options: OutputSinkOptions): OutputSink {
       return artifact?.number;
     },
     write(chunk, stream) {
-      if (chunk === "") return;
-      if (totalBytes + Buffer.byteLength(chunk) > options.headBytes + options.tailBytes) spill(chunk);
-      progress.add(chunk, stream);
-      const bytes = Buffer.byteLength(chunk);
-      totalBytes += bytes;
-      if (headBytesLeft === 0) return tail.add(chunk, bytes);
-      if (bytes <= headBytesLeft) {
-        head += chunk;
-        headBytesLeft -= bytes;
-        return;
-      }
-      const encoded = Buffer.from(chunk);
-      const cut = characterStart(encoded, headBytesLeft);
-      head += encoded.toString("utf8", 0, cut);
-      headBytesLeft = 0;
-      tail.add(encoded.toString("utf8", cut), bytes - cut);
+      progress.add(lines.write(chunk, stream), stream);
     },
-    text() {
-      progress.flush();
-      artifact?.close();
-      const end = tail.text();
-      const missingBytes = totalBytes - Buffer.byteLength(head) - Buffer.byteLength(end);
-      if (missingBytes === 0) return head + end;
-      return `${head}\n[… ${missingBytes} bytes left out …]\n${end}`;
-    },
+    text: () => dump().output,
+    dump,
     get totalBytes() {
       return totalBytes;
     },
     get truncated() {
-      return tail.cut();
+      return window.isCut() || hasCutColumns;
     },
   };
 }
 
-/** Keeps the last bytes as whole chunks and cuts the oldest one only when asked for the text. */
-function createTail(bytesMax: number) {
-  const chunks: { readonly text: string; readonly bytes: number }[] = [];
-  let first = 0;
-  let keptBytes = 0;
-  let dropped = false;
-
-  return {
-    cut: () => dropped || keptBytes > bytesMax,
-    add(text: string, bytes: number): void {
-      dropped ||= bytes > bytesMax;
-      const kept = bytes > bytesMax ? lastBytes(text, bytesMax) : text;
-      const keptSize = bytes > bytesMax ? Buffer.byteLength(kept) : bytes;
-      chunks.push({ text: kept, bytes: keptSize });
-      keptBytes += keptSize;
-      for (let oldest = chunks[first]; oldest && keptBytes - oldest.bytes >= bytesMax; oldest = chunks[first]) {
-        keptBytes -= oldest.bytes;
-        first += 1;
-        dropped = true;
-      }
-      // Removing from the front one by one would copy the list for every chunk.
-      if (first > droppedChunksMax) {
-        chunks.splice(0, first);
-        first = 0;
-      }
-    },
-    text(): string {
-      const joined = chunks.slice(first).reduce((text, chunk) => text + chunk.text, "");
-      return keptBytes > bytesMax ? lastBytes(joined, bytesMax) : joined;
-    },
-  };
+/** What any sink can tell; one of another making only of its text. */
+export function dumpOf(sink: OutputSink): OutputDump {
+  if (isDumping(sink)) return sink.dump();
+  const output = sink.text();
+  const outputBytes = Buffer.byteLength(output);
+  const outputLines = countLineEnds(output) + (output === "" || output.endsWith("\n") ? 0 : 1);
+  const { truncated, totalBytes } = sink;
+  return { output, truncated, totalLines: outputLines, totalBytes, outputLines, outputBytes, stderrRanges: [] };
 }
 
-function createProgress({ onProgress, now }: OutputSinkOptions) {
-  let pending: { stream: Stream; text: string }[] = [];
-  let pendingCharacters = 0;
-  let shownAt = Number.NEGATIVE_INFINITY;
-  let timer: NodeJS.Timeout | undefined;
-
-  const flush = (): void => {
-    clearTimeout(timer);
-    timer = undefined;
-    if (pending.length === 0) return;
-    const shown = pending;
-    pending = [];
-    pendingCharacters = 0;
-    shownAt = now();
-    for (const { stream, text } of shown) onProgress(text.toWellFormed(), stream);
-  };
-
-  return {
-    flush,
-    add(chunk: string, stream: Stream): void {
-      // A screen cannot show more than this in one interval; the result still has it.
-      const text = chunk.slice(-progressCharactersMax);
-      const last = pending.at(-1);
-      if (last?.stream === stream) last.text += text;
-      else pending.push({ stream, text });
-      pendingCharacters += text.length;
-      for (let oldest = pending[0]; oldest && pendingCharacters > progressCharactersMax; oldest = pending[0]) {
-        const excess = pendingCharacters - progressCharactersMax;
-        pendingCharacters -= Math.min(excess, oldest.text.length);
-        if (oldest.text.length > excess) oldest.text = oldest.text.slice(excess);
-        else pending.shift();
-      }
-      const waitMs = shownAt + progressIntervalMs - now();
-      if (waitMs <= 0) flush();
-      // Without the timer the last words before a long silence would stay unseen.
-      else timer ??= setTimeout(flush, waitMs).unref();
-    },
-  };
-}
-
-function lastBytes(text: string, bytesMax: number): string {
-  const encoded = Buffer.from(text);
-  let start = Math.max(0, encoded.length - bytesMax);
-  while (start < encoded.length && isContinuation(encoded[start])) start += 1;
-  return encoded.toString("utf8", start);
-}
-
-function characterStart(encoded: Buffer, index: number): number {
-  let start = index;
-  while (start > 0 && isContinuation(encoded[start])) start -= 1;
-  return start;
-}
-
-function isContinuation(byte: number | undefined): boolean {
-  return byte !== undefined && (byte & 0xc0) === 0x80;
+function isDumping(sink: OutputSink): sink is DumpingSink {
+  return "dump" in sink;
 }

@@ -29,9 +29,10 @@ test("shows a window and how to get the rest", async () => {
   workshop.put("a.txt", lines(10));
   const { output } = await workshop.run("read", { filePath: "a.txt", offset: 3, limit: 2 });
   expect(output).toBe("3|line 3\n4|line 4\n(lines 3-4 of 10; continue with offset 5)");
-  expect(await workshop.run("read", { filePath: "a.txt", offset: 11 })).toMatchObject({
-    output: "There are only 10 lines; offset 11 is past the end.",
-    isError: true,
+  expect(await workshop.run("read", { filePath: "a.txt", offset: 11 })).toEqual({
+    output: "There are only 10 lines; 11 is past the end.",
+    title: "a.txt",
+    metadata: { firstLine: 11, lastLine: 10, totalLines: 10 },
   });
 });
 
@@ -64,14 +65,23 @@ test("a large file gives the same lines and hash as a small one would", async ()
   expect((await workshop.run("read", { filePath: "one-line.txt" })).output).toBe(
     `1|${"y".repeat(2_000)}… (line cut at 2000 characters)\n(lines 1-1 of 1)`,
   );
-  const aborted = workshop.newContext(AbortSignal.abort());
-  expect(await workshop.run("read", { filePath: "large.txt" }, aborted)).toMatchObject({ isError: true });
 });
 
-test("lists a directory, an empty one and an empty file in words", async () => {
+test("a plain file is read to its end even if the call is interrupted", async () => {
+  workshop.put("large.txt", lines(60_000));
+  const aborted = workshop.newContext(AbortSignal.abort());
+  expect((await workshop.run("read", { filePath: "large.txt", limit: 1 }, aborted)).output).toBe(
+    "1|line 1\n(lines 1-1 of 60000; continue with offset 2)",
+  );
+});
+
+test("lists the entries of a directory by name when lines are chosen, and tells empty ones in words", async () => {
   workshop.put("dir/b.txt", "");
   mkdirSync(workshop.at("dir/a"));
-  expect((await workshop.run("read", { filePath: "dir" })).output).toBe("1|a/\n2|b.txt\n(entries 1-2 of 2)");
+  expect((await workshop.run("read", { filePath: "dir", offset: 1 })).output).toBe("1|a/\n2|b.txt\n(entries 1-2 of 2)");
+  expect((await workshop.run("read", { filePath: "dir", offset: 2, limit: 5 })).output).toBe(
+    "2|b.txt\n(entries 2-2 of 2)",
+  );
   expect((await workshop.run("read", { filePath: "dir/a" })).output).toBe("(the directory is empty)");
   expect((await workshop.run("read", { filePath: "dir/b.txt" })).output).toBe("(the file is empty)");
 });
@@ -91,16 +101,23 @@ test("names near names for a missing file", async () => {
 
 test("refuses binary files, devices, pipes and sockets without hanging", async () => {
   workshop.put("zero.bin", Buffer.from([65, 0, 66]));
-  workshop.put("paper.txt", "%PDF-1.7\nrest");
+  workshop.put("program", Buffer.from("\x7fELF\x02\x01\x01\0\0\0\0", "latin1"));
   workshop.put("controls", Buffer.alloc(100, 1));
   execFileSync("mkfifo", [workshop.at("pipe")]);
   symlinkSync("/dev/zero", workshop.at("link-to-device"));
   const server = createServer().listen(workshop.at("socket"));
   await once(server, "listening");
-  for (const filePath of ["zero.bin", "paper.txt", "controls"])
-    expect((await workshop.run("read", { filePath })).output).toBe(
-      `${workshop.at(filePath)} is a binary file; only text can be read.`,
-    );
+  const refusals = [
+    ["zero.bin", "binary file, 3 bytes"],
+    ["program", "ELF program or library, 11 bytes"],
+    ["controls", "binary file, 100 bytes"],
+  ] as const;
+  for (const [filePath, kind] of refusals)
+    expect(await workshop.run("read", { filePath })).toEqual({
+      output: `${workshop.at(filePath)} cannot be shown: ${kind}.`,
+      isError: true,
+      title: filePath,
+    });
   for (const filePath of ["pipe", "link-to-device", "/dev/zero", "socket", "/dev/tty"])
     expect(await workshop.run("read", { filePath }), filePath).toMatchObject({ isError: true });
   server.close();
@@ -118,4 +135,13 @@ test("a file that hides its size is read to its end", async () => {
   const { output } = await workshop.run("read", { filePath: "/proc/self/status" });
   expect(output).toMatch(/^1\|Name:/);
   expect(output.split("\n").length).toBeGreaterThan(20);
+});
+
+test("a path may be given as path, and pages are for documents", async () => {
+  workshop.put("a.txt", "x\n");
+  expect((await workshop.run("read", { path: "a.txt" })).output).toBe("1|x\n(lines 1-1 of 1)");
+  expect(await workshop.run("read", { filePath: "a.txt", pages: "1" })).toMatchObject({
+    output: `${workshop.at("a.txt")} is no PDF; choose lines with offset and limit, not pages.`,
+    isError: true,
+  });
 });

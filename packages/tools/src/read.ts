@@ -1,16 +1,23 @@
-/** The `read` tool: numbered lines of a text file, or the entries of a directory. */
-import { closeSync, readdirSync, readFileSync, readSync } from "node:fs";
-import { basename, dirname, resolve } from "node:path";
-import { type JsonSchema, nearNames, type Tool, type ToolContext, type ToolOutput } from "@kedge/protocol";
+/** The `read` tool: numbered lines of a text, the text of a document, a picture, or the entries of a directory. */
+import { resolve } from "node:path";
+import {
+  isJsonObject,
+  type JsonSchema,
+  type Need,
+  type Tool,
+  type ToolContext,
+  type ToolOutput,
+} from "@kedge/protocol";
 import { textBeside } from "@kedge/protocol/text-file";
-import { hashContent, looksBinary, openRegularFile } from "./file-content.ts";
-import { isFileError } from "./file-error.ts";
-import { createLineWindow, type LineWindow } from "./line-window.ts";
-import { type FileRead, readLargeFile } from "./read-large-file.ts";
+import { openRegularFile } from "./file-content.ts";
+import { artifactPrefix, type ReadInput, type ReadParts, readArtifact, readMissing } from "./reading/read-missing.ts";
+import { readOpened } from "./reading/read-opened.ts";
+import { selectLines, type Target } from "./reading/selection.ts";
+import { splitSelector } from "./reading/selector.ts";
 import { parseInput } from "./tool-input.ts";
 import { needPath, shortPath } from "./tool-path.ts";
 
-export type ReadInput = { readonly filePath: string; readonly offset?: number; readonly limit?: number };
+export type { ReadInput, ReadParts };
 
 const inputSchema: JsonSchema = {
   type: "object",
@@ -18,102 +25,57 @@ const inputSchema: JsonSchema = {
     filePath: { type: "string", minLength: 1 },
     offset: { type: "integer", minimum: 1, description: "first line" },
     limit: { type: "integer", minimum: 1, description: "number of lines" },
+    pages: { type: "string", description: 'of a PDF, such as "1-5"' },
   },
   required: ["filePath"],
 };
 
-const linesMax = 2_000;
-/** Up to this size one synchronous read is eight times faster than the way through the thread pool. */
-const synchronousBytesMax = 256 * 1_024;
-const nearNamesMax = 3;
-
-export function createReadTool(): Tool<ReadInput> {
+/** Without parts a missing path is not looked for elsewhere. */
+export function createReadTool(parts?: ReadParts): Tool<ReadInput> {
   return {
     name: "read",
     description: textBeside(import.meta.url, "./read.md"),
     inputSchema,
     resultCharactersMax: 60_000,
-    parse: (input) => parseInput<ReadInput>(inputSchema, input),
-    needs: (input, cwd) => needPath("read", "read", input.filePath, cwd),
+    parse: (input) => parseInput<ReadInput>(inputSchema, withFilePath(input)),
+    needs: (input, cwd) => needsOf(input.filePath, cwd),
     readOnly: () => true,
     concurrencySafe: () => true,
-    run: readPath,
+    run: (input, context) => readPath(input, context, parts),
   };
 }
 
-async function readPath(input: ReadInput, context: ToolContext): Promise<ToolOutput> {
+/** Models that know other tools say `path`. */
+function withFilePath(input: unknown): unknown {
+  if (!isJsonObject(input) || input["filePath"] !== undefined) return input;
+  return { ...input, filePath: input["path"] };
+}
+
+/** Which of several files a colon means is seen only when it is opened, so each of them must be permitted. */
+function needsOf(filePath: string, cwd: string): readonly Need[] {
+  if (!filePath.includes(":")) return needPath("read", "read", filePath, cwd);
+  const splits = splitSelector(filePath);
+  if (filePath.startsWith(artifactPrefix)) {
+    const pattern = splits.at(-1)?.path ?? filePath;
+    return [{ permission: "read", patterns: [pattern], always: [pattern], access: "read" }];
+  }
+  const paths = [filePath, ...splits.map(({ path }) => path)].map((path) => resolve(cwd, path));
+  const patterns = paths.map((path) => shortPath(path, cwd));
+  return [{ permission: "read", patterns, always: patterns, access: "read", paths }];
+}
+
+async function readPath(input: ReadInput, context: ToolContext, parts: ReadParts | undefined): Promise<ToolOutput> {
+  if (input.filePath.startsWith(artifactPrefix)) return readArtifact({ input, context, parts });
   const path = resolve(context.cwd, input.filePath);
-  const title = shortPath(path, context.cwd);
-  const refuse = (problem: string): ToolOutput => ({ output: problem, isError: true, title });
-
+  // A name that really has a colon wins over a selector.
   const opened = openRegularFile(path);
-  if (opened.kind === "missing") return refuse(describeMissing(path));
-  if (opened.kind === "refused") return refuse(opened.problem);
-  const window = createLineWindow(input.offset ?? 1, Math.min(input.limit ?? linesMax, linesMax));
-  if (opened.kind === "directory") return listDirectory(path, title, window);
-
-  let content: FileRead;
-  try {
-    content =
-      opened.sizeBytes <= synchronousBytesMax
-        ? readSmallFile(opened, window)
-        : await readLargeFile(opened.descriptor, window, context.signal);
-  } finally {
-    closeSync(opened.descriptor);
-  }
-  if (content.kind === "binary") return refuse(`${path} is a binary file; only text can be read.`);
-  if (content.kind === "interrupted") return refuse("Reading was interrupted.");
-  context.files.remember(path, content.contentHash);
-  return show(window, title, "lines");
-}
-
-/** One read of the known size; only a file that is longer than it said (as under /proc) is read again to its end. */
-function readSmallFile(
-  file: { readonly descriptor: number; readonly sizeBytes: number },
-  window: LineWindow,
-): FileRead {
-  const buffer = Buffer.allocUnsafe(file.sizeBytes + 1);
-  const length = readSync(file.descriptor, buffer, 0, buffer.length, 0);
-  const bytes = length < buffer.length ? buffer.subarray(0, length) : readFileSync(file.descriptor);
-  if (looksBinary(bytes)) return { kind: "binary" };
-  window.addText(bytes.toString("utf8"));
-  return { kind: "text", contentHash: hashContent(bytes) };
-}
-
-function show(window: LineWindow, title: string, unit: "lines" | "entries"): ToolOutput {
-  const { rows, first, last, total } = window.result();
-  const metadata = { firstLine: first, lastLine: last, totalLines: total };
-  if (total === 0)
-    return { output: unit === "lines" ? "(the file is empty)" : "(the directory is empty)", title, metadata };
-  if (last < first)
-    return {
-      output: `There are only ${total} ${unit}; offset ${first} is past the end.`,
-      isError: true,
-      title,
-      metadata,
-    };
-  const rest = last < total ? `; continue with offset ${last + 1}` : "";
-  return { output: `${rows}(${unit} ${first}-${last} of ${total}${rest})`, title, metadata };
-}
-
-function listDirectory(path: string, title: string, window: LineWindow): ToolOutput {
-  const entries = readdirSync(path, { withFileTypes: true });
-  const names = entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)).sort();
-  window.addText(names.join("\n"));
-  return show(window, title, "entries");
-}
-
-function describeMissing(path: string): string {
-  let names: readonly string[];
-  try {
-    names = readdirSync(dirname(path));
-  } catch (error) {
-    if (isFileError(error, "ENOENT", "ENOTDIR")) return `${path} does not exist, and neither does its directory.`;
-    if (isFileError(error, "EACCES")) return `${path} does not exist.`;
-    throw error;
-  }
-  const near = nearNames(basename(path), names, { countMax: nearNamesMax });
-  return near.length === 0
-    ? `${path} does not exist.`
-    : `${path} does not exist. Similar names there: ${near.join(", ")}`;
+  if (opened.kind === "missing") return readMissing({ input, context, parts });
+  const target: Target = {
+    path,
+    title: shortPath(path, context.cwd),
+    selection: selectLines(input),
+    pages: input.pages,
+    isRemembered: true,
+  };
+  return readOpened(opened, target, { context, wallClockMs: parts?.wallClockMs });
 }

@@ -12,6 +12,7 @@ export type RipgrepSearch = {
   readonly arguments: readonly string[];
   readonly cwd: string;
   readonly signal: AbortSignal;
+  readonly timeoutMs: number;
   /** What ends a record: a line feed, or NUL for lists of paths. */
   readonly separator: "\n" | "\0";
   /** Takes one record; "enough" ends the search. */
@@ -22,18 +23,31 @@ export type RipgrepEnd =
   | { readonly kind: "complete" | "enough" | "timed-out" | "interrupted" }
   | { readonly kind: "failed"; readonly problem: string };
 
-const searchTimeoutMs = 30_000;
+/** How long a search may take that has no time of its own. */
+export const searchTimeoutMs = 30_000;
+
 const recordCharactersMax = 1_000_000;
 const problemCharactersMax = 2_000;
 
-/** For every search: no user configuration, hidden files too, ignore files also outside a git repository. */
-export const commonArguments = [
-  "--no-config",
-  "--no-messages",
-  "--hidden",
-  "--no-require-git",
-  "--glob=!.git",
-] as const;
+/** Which files a search sees. */
+export type Scope = { readonly hidden: boolean; readonly gitignore: boolean; readonly gitDirectory: boolean };
+
+/** For every search: no user configuration, and ignore files also outside a git repository. */
+export function scopeArguments({ hidden, gitignore, gitDirectory }: Scope): readonly string[] {
+  return [
+    "--no-config",
+    "--no-messages",
+    "--no-require-git",
+    ...(hidden ? ["--hidden"] : []),
+    ...(gitignore ? [] : ["--no-ignore"]),
+    ...(gitDirectory ? [] : ["--glob=!.git"]),
+  ];
+}
+
+/** A type selects by file name without overruling the ignore files, as `--glob` would. */
+export function nameArguments(nameGlobs: readonly string[]): readonly string[] {
+  return nameGlobs.length === 0 ? [] : [...nameGlobs.map((glob) => `--type-add=wanted:${glob}`), "--type=wanted"];
+}
 
 export function runRipgrep(parts: RipgrepParts, search: RipgrepSearch): Promise<RipgrepEnd> {
   const { promise, resolve } = Promise.withResolvers<RipgrepEnd>();
@@ -48,7 +62,7 @@ export function runRipgrep(parts: RipgrepParts, search: RipgrepSearch): Promise<
     ended ??= { kind };
     child.kill("SIGKILL");
   };
-  const timer = setTimeout(() => stop("timed-out"), searchTimeoutMs);
+  const timer = setTimeout(() => stop("timed-out"), search.timeoutMs);
   const onAbort = () => stop("interrupted");
   search.signal.addEventListener("abort", onAbort, { once: true });
 

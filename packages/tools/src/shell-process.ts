@@ -1,17 +1,28 @@
-/** Runs one command in a process group of its own and leaves nothing of it behind, however it ends. */
+/** Runs one command in a process group of its own and ends all of it, however far its processes have strayed. */
 import { type ChildProcess, spawn } from "node:child_process";
+import { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
+import { reportedDirectory, withDirectoryReport } from "./shell/directory-report.ts";
+import { askStraysToEnd, killMarked, signalGroup, withMark } from "./shell/marked-processes.ts";
 
 export type ShellCommand = {
   readonly shellPath: string;
   readonly command: string;
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
-  readonly timeoutMs: number;
+  /** One word, unique on this machine; its processes are found by it. */
+  readonly mark: string;
+  /** Without it the command may run for ever. */
+  readonly timeoutMs?: number;
   readonly signal: AbortSignal;
   /** Output in the order of arrival, never cut inside a character. */
   readonly onOutput: (chunk: string, stream: "stdout" | "stderr") => void;
   readonly graces?: ShellGraces;
+  /**
+   * Runs on after its shell for as long as anybody holds its output, and what is left then is not ended. Otherwise
+   * nothing of the group outlives the shell.
+   */
+  readonly outlivesShell?: true;
 };
 
 /** How long each stage of an ending may take before the next, harder one. */
@@ -26,14 +37,21 @@ export type ShellGraces = {
   readonly killMs: number;
 };
 
+export type StopReason = "timeout" | "abort" | "output";
+
 export type ShellEnd =
   | {
       readonly kind: "ended";
       readonly exitCode: number | null;
       readonly signal: string | null;
-      readonly stoppedBy: "nothing" | "timeout" | "abort";
+      readonly stoppedBy: "nothing" | StopReason;
+      /** Where the shell stood at its end, if it could say. */
+      readonly directory?: string;
     }
   | { readonly kind: "not-started"; readonly problem: string };
+
+/** A command that prints more than this is ended. */
+export const outputBytesMax = 50 * 1_024 * 1_024;
 
 const usualGraces: ShellGraces = { timeoutMs: 3_000, abortMs: 1_000, drainMs: 100, killMs: 500 };
 
@@ -46,12 +64,15 @@ export function runShell(command: ShellCommand): Promise<ShellEnd> {
 }
 
 function startShell(command: ShellCommand): ChildProcess | { readonly problem: string } {
+  const { shellPath, outlivesShell } = command;
+  const text = outlivesShell ? command.command : withDirectoryReport(command.command, shellPath);
   try {
-    return spawn(command.shellPath, ["-c", command.command], {
+    return spawn(shellPath, ["-c", text], {
       cwd: command.cwd,
-      env: command.environment,
+      // A shell keeps the name it is given for its directory, with the links in it, only if this says the same.
+      env: { ...withMark(command.environment, command.mark), PWD: command.cwd },
       detached: true,
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: ["ignore", "pipe", "pipe", outlivesShell ? "ignore" : "pipe"],
     });
   } catch (error) {
     // Thrown for commands that no process can take, such as one longer than the system's limit.
@@ -63,69 +84,79 @@ function startShell(command: ShellCommand): ChildProcess | { readonly problem: s
 function superviseShell(child: ChildProcess, command: ShellCommand): Promise<ShellEnd> {
   const { promise, resolve } = Promise.withResolvers<ShellEnd>();
   const graces = command.graces ?? usualGraces;
+  const marks = new Set([command.mark]);
   const timers: NodeJS.Timeout[] = [];
-  const decoders = [forward(child.stdout, "stdout", command), forward(child.stderr, "stderr", command)];
-  let stoppedBy: "nothing" | "timeout" | "abort" = "nothing";
+  const pipes = child.stdio.map((pipe) => (pipe instanceof Readable ? pipe : undefined));
+  let stoppedBy: "nothing" | StopReason = "nothing";
   let exit: { readonly code: number | null; readonly signal: string | null } = { code: null, signal: null };
+  let isFinished = false;
+  let outputBytes = 0;
 
-  let finished = false;
-
+  const signalAll = (signal: "SIGTERM" | "SIGKILL"): void => {
+    // Once all is over the number of the group may belong to somebody else.
+    if (isFinished || child.pid === undefined) return;
+    signalGroup(child.pid, signal);
+    if (stoppedBy === "nothing") return;
+    if (signal === "SIGTERM") askStraysToEnd(marks, child.pid);
+    else killMarked(marks);
+  };
   const finish = (end: ShellEnd): void => {
-    finished = true;
+    isFinished = true;
     for (const timer of timers) clearTimeout(timer);
     command.signal.removeEventListener("abort", onAbort);
-    // A process that left the group may hold the pipes for ever; nobody listens to it any more.
-    child.stdout?.removeAllListeners("data").destroy();
-    child.stderr?.removeAllListeners("data").destroy();
+    // Somebody may hold the pipes for ever; nobody listens to him any more.
+    for (const pipe of pipes) pipe?.removeAllListeners("data").destroy();
     child.unref();
     resolve(end);
   };
   const end = (): void => {
-    // Once all is over the number of the group may belong to somebody else.
-    if (finished) return;
-    signalGroup(child, "SIGKILL");
-    for (const flush of decoders) flush();
-    finish({ kind: "ended", exitCode: exit.code, signal: exit.signal, stoppedBy });
+    if (isFinished) return;
+    if (stoppedBy !== "nothing" || command.outlivesShell !== true) signalAll("SIGKILL");
+    for (const flush of flushes) flush();
+    const directory = stoppedBy === "nothing" ? report() : undefined;
+    const place = directory === undefined ? {} : { directory };
+    finish({ kind: "ended", exitCode: exit.code, signal: exit.signal, stoppedBy, ...place });
   };
-  const stop = (reason: "timeout" | "abort", graceMs: number): void => {
-    if (stoppedBy === "abort") return;
+  const stop = (reason: StopReason, graceMs: number): void => {
+    if (isFinished || stoppedBy === "abort" || (stoppedBy !== "nothing" && reason !== "abort")) return;
     stoppedBy = reason;
-    signalGroup(child, "SIGTERM");
+    signalAll("SIGTERM");
     timers.push(
-      setTimeout(() => signalGroup(child, "SIGKILL"), graceMs),
+      setTimeout(() => signalAll("SIGKILL"), graceMs),
       setTimeout(end, graceMs + graces.killMs),
     );
   };
   const onAbort = () => stop("abort", graces.abortMs);
+  const take = (chunk: string, stream: "stdout" | "stderr"): void => {
+    outputBytes += Buffer.byteLength(chunk);
+    if (outputBytes > outputBytesMax) stop("output", graces.abortMs);
+    else command.onOutput(chunk, stream);
+  };
 
-  timers.push(setTimeout(() => stop("timeout", graces.timeoutMs), command.timeoutMs));
+  const flushes = [
+    forward(child.stdout, (text) => take(text, "stdout")),
+    forward(child.stderr, (text) => take(text, "stderr")),
+  ];
+  const report = reportedDirectory(pipes[3]);
+  if (command.timeoutMs !== undefined)
+    timers.push(setTimeout(() => stop("timeout", graces.timeoutMs), command.timeoutMs));
   command.signal.addEventListener("abort", onAbort, { once: true });
   child.once("error", (error) => finish({ kind: "not-started", problem: `The shell did not start: ${error.message}` }));
   child.once("exit", (code, signal) => {
     exit = { code, signal };
     // Background processes may keep the pipes open; what the command itself wrote is read within the drain.
-    timers.push(setTimeout(end, graces.drainMs));
+    if (stoppedBy === "nothing" && command.outlivesShell !== true) timers.push(setTimeout(end, graces.drainMs));
   });
   child.once("close", end);
   return promise;
 }
 
 /** Passes decoded output on and gives a function that releases an unfinished character at the end. */
-function forward(pipe: ChildProcess["stdout"], stream: "stdout" | "stderr", command: ShellCommand): () => void {
+function forward(pipe: Readable | null, send: (text: string) => void): () => void {
   const decoder = new StringDecoder("utf8");
-  const send = (text: string) => {
-    if (text !== "") command.onOutput(text, stream);
+  const pass = (text: string) => {
+    if (text !== "") send(text);
   };
-  pipe?.on("data", (bytes: Buffer) => send(decoder.write(bytes)));
-  return () => send(decoder.end());
-}
-
-function signalGroup(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): void {
-  if (child.pid === undefined) return;
-  try {
-    process.kill(-child.pid, signal);
-  } catch (error) {
-    // ESRCH: nobody is left in the group. EPERM: what is left belongs to another user and is not ours to end.
-    if (!(error instanceof Error && "code" in error && (error.code === "ESRCH" || error.code === "EPERM"))) throw error;
-  }
+  pipe?.on("data", (bytes: Buffer) => pass(decoder.write(bytes)));
+  return () => pass(decoder.end());
 }

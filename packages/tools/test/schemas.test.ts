@@ -1,3 +1,4 @@
+import { editModes, type Tool } from "@kedge/protocol";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openWorkshop, type Workshop } from "./workshop.ts";
 
@@ -7,14 +8,32 @@ beforeEach(() => {
 });
 afterEach(() => workshop.close());
 
-const totalBytesMax = 3_600;
-const descriptionCharactersMax = 350;
+const descriptionCharactersMax = 1_100;
 
-test("all that a model is told about the tools stays small", () => {
+/** What a model is told from the start in each way of editing, with the bytes that it may cost. */
+const carried = {
+  replace: {
+    names: ["bash", "edit", "glob", "grep", "multi_edit", "question", "read", "todo_write", "write"],
+    bytesMax: 5_900,
+  },
+  patch: { names: ["apply_patch", "bash", "glob", "grep", "question", "read", "todo_write"], bytesMax: 5_400 },
+  hashline: {
+    names: ["bash", "edit_lines", "glob", "grep", "question", "read", "todo_write", "write"],
+    bytesMax: 5_600,
+  },
+} as const;
+
+test.each(editModes)("all that a model is told at first stays small: %s", (mode) => {
+  const told = workshop.tools
+    .filter(({ searchHint, editModes: modes }) => searchHint === undefined && (modes?.includes(mode) ?? true))
+    .map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+  expect(told.map(({ name }) => name).sort()).toEqual(carried[mode].names);
+  expect(Buffer.byteLength(told.map((tool) => JSON.stringify(tool)).join(""))).toBeLessThan(carried[mode].bytesMax);
+});
+
+test("every tool is described briefly, and its schema changes only on purpose", () => {
   const told = workshop.tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
-  expect(told.map(({ name }) => name)).toEqual(["read", "list", "glob", "grep", "write", "edit", "bash"]);
   expect(told.filter(({ description }) => description.length > descriptionCharactersMax)).toEqual([]);
-  expect(Buffer.byteLength(told.map((tool) => JSON.stringify(tool)).join(""))).toBeLessThan(totalBytesMax);
   expect(told).toMatchSnapshot();
 });
 
@@ -59,14 +78,30 @@ test("every tool states what it needs", () => {
 });
 
 test("only tools that change nothing are read-only and may run beside others", () => {
-  const traits = workshop.tools.map((tool) => [tool.name, tool.readOnly({}), tool.concurrencySafe({})]);
-  expect(traits).toEqual([
-    ["read", true, true],
-    ["list", true, true],
-    ["glob", true, true],
-    ["grep", true, true],
-    ["write", false, false],
-    ["edit", false, false],
-    ["bash", false, false],
+  const names = (wanted: (tool: Tool) => boolean) =>
+    workshop.tools.flatMap((tool) => (wanted(tool) ? [tool.name] : [])).sort();
+  expect(names((tool) => !tool.readOnly({}))).toEqual([
+    "apply_patch",
+    "bash",
+    "bash_kill",
+    "batch",
+    "edit",
+    "edit_lines",
+    "multi_edit",
+    "notebook_edit",
+    "resolve",
+    "write",
+  ]);
+  expect(names((tool) => tool.concurrencySafe({}))).toEqual([
+    "ast_grep",
+    "bash_output",
+    "glob",
+    "grep",
+    "list",
+    "read",
+    "task_get",
+    "task_list",
+    "todo_read",
+    "webfetch",
   ]);
 });

@@ -6,8 +6,10 @@ import type { Todo, Tool, ToolContext, ToolOutput } from "@kedge/protocol";
 import {
   createArtifacts,
   createFileState,
+  createGrammars,
   createJobs,
   createOutputSink,
+  createTaskList,
   createTools,
   findRipgrep,
   type ShellGraces,
@@ -29,6 +31,12 @@ export function openWorkshop() {
     shellPath: "/bin/bash",
     childEnvironment: () => ({ PATH: process.env["PATH"] ?? "", CANARY: "from the environment" }),
     now: () => 0,
+    wallClockMs: () => Date.now(),
+    isInside: () => true,
+    grammars: createGrammars(),
+    tasks: createTaskList({ path: join(directory, ".tasks.json"), now: () => Date.now() }),
+    web: { judgeAddress: () => ({ verdict: "block", why: "there is no web here" }) },
+    editing: { fuzzyMatch: true, blockGenerated: true, recovery: true },
     shellGraces,
   });
   const tool = (name: string): Tool => {

@@ -38,6 +38,8 @@ const empty: Configuration = {
   rules: [],
   limits: {},
   edit: {},
+  editing: { fuzzyMatch: true, blockGenerated: true, recovery: true },
+  web: {},
   network: {},
   catalogue: {},
 };
@@ -79,6 +81,8 @@ test("stronger files win, objects merge deeply, null deletes, rules stay apart b
       ],
       limits: { turnsMax: 5, tokensMax: 100, budgetUsdMax: 2 },
       edit: {},
+      editing: { fuzzyMatch: true, blockGenerated: true, recovery: true },
+      web: {},
       network: {},
       catalogue: {},
     },

@@ -1,0 +1,125 @@
+/** Reads what is not simply a path: a path with a selector, an artifact, or a path that lacks its beginning. */
+import { closeSync, existsSync, lstatSync, readdirSync } from "node:fs";
+import { basename, dirname, resolve } from "node:path";
+import { nearNames, type ToolContext, type ToolOutput } from "@kedge/protocol";
+import { openRegularFile } from "../file-content.ts";
+import { isFileError } from "../file-error.ts";
+import type { RipgrepParts } from "../ripgrep.ts";
+import { shortPath } from "../tool-path.ts";
+import { findBySuffix } from "./find-by-suffix.ts";
+import { nameInWords } from "./in-words.ts";
+import { readOpened, type WallClock } from "./read-opened.ts";
+import { selectBy, selectLines, type Target } from "./selection.ts";
+import { type SelectedPath, splitSelector } from "./selector.ts";
+
+export type ReadInput = {
+  readonly filePath: string;
+  readonly offset?: number;
+  readonly limit?: number;
+  readonly pages?: string;
+};
+
+export type ReadParts = RipgrepParts & { readonly wallClockMs: WallClock };
+
+type Call = { readonly input: ReadInput; readonly context: ToolContext; readonly parts: ReadParts | undefined };
+
+export const artifactPrefix = "artifact://";
+const nearNamesMax = 3;
+const numbersMax = 20;
+/** Results inside of a call have no attachments, so what would need one is only named. */
+const attachedNames = /\.(?:png|jpe?g|gif|webp|pdf)$/i;
+const mixingProblem = "Choose lines either behind the path or with offset and limit, not both.";
+
+/** For a path that does not exist as it is written. */
+export async function readMissing(call: Call): Promise<ToolOutput> {
+  const { input, context, parts } = call;
+  const { filePath } = input;
+  const splits = splitSelector(filePath);
+  for (const { path: named, selector } of splits) {
+    const path = resolve(context.cwd, named);
+    const opened = openRegularFile(path);
+    if (opened.kind === "missing") continue;
+    const title = shortPath(path, context.cwd);
+    const selected: SelectedPath["selector"] = isPartial(input) ? { ok: false, problem: mixingProblem } : selector;
+    if (!selected.ok) {
+      if (opened.kind === "file") closeSync(opened.descriptor);
+      return { output: selected.problem, isError: true, title };
+    }
+    const selection = selectBy(selected.value, named);
+    const target: Target = { path, title, selection, pages: input.pages, isRemembered: true };
+    return readOpened(opened, target, { context, wallClockMs: parts?.wallClockMs });
+  }
+  return readBySuffix(call, splits.at(-1)?.path ?? filePath);
+}
+
+/** `artifact://N`, with a selector or with offset and limit. */
+export async function readArtifact({ input, context, parts }: Call): Promise<ToolOutput> {
+  const { filePath } = input;
+  const split = splitSelector(filePath).at(-1);
+  const title = split?.path ?? filePath;
+  const refuse = (problem: string): ToolOutput => ({ output: problem, isError: true, title });
+  const number = /^\d{1,9}$/.exec(title.slice(artifactPrefix.length))?.[0];
+  const path = number === undefined ? undefined : context.artifacts.pathOf(Number(number));
+  if (path === undefined) return refuse(`${title} does not exist. ${describeArtifacts(context)}`);
+  if (split !== undefined && isPartial(input)) return refuse(mixingProblem);
+  if (split?.selector.ok === false) return refuse(split.selector.problem);
+  const opened = openRegularFile(path);
+  if (opened.kind === "missing") return refuse(`${title} was removed. ${describeArtifacts(context)}`);
+  const selection =
+    split === undefined ? { ...selectLines(input), continueWith: `${title}:` } : selectBy(split.selector.value, title);
+  const target: Target = { path, title, selection, pages: input.pages, isRemembered: false };
+  return readOpened(opened, target, { context, wallClockMs: parts?.wallClockMs });
+}
+
+function isPartial({ offset, limit }: ReadInput): boolean {
+  return offset !== undefined || limit !== undefined;
+}
+
+function describeArtifacts({ artifacts }: ToolContext): string {
+  const numbers = artifacts.numbers();
+  if (numbers.length === 0) return "There are no artifacts in this session.";
+  const more = numbers.length > numbersMax ? `the last ${numbersMax}: ` : "";
+  return `There are ${more}${numbers
+    .slice(-numbersMax)
+    .map((number) => artifactPrefix + number)
+    .join(", ")}`;
+}
+
+/** Another file is another permission: it is read by a call of its own. */
+async function readBySuffix({ input, context, parts }: Call, named: string): Promise<ToolOutput> {
+  const path = resolve(context.cwd, named);
+  const title = shortPath(path, context.cwd);
+  const found =
+    parts === undefined ? [] : await findBySuffix(parts, { path, cwd: context.cwd, signal: context.signal });
+  // A link that leads nowhere is found again and again.
+  const hits = found.filter((hit) => hit !== title && existsSync(resolve(context.cwd, hit)));
+  const [only] = hits;
+  if (only === undefined) return { output: describeMissing(path), isError: true, title };
+  if (hits.length === 1 && !attachedNames.test(only)) {
+    const filePath = only + input.filePath.slice(named.length);
+    const [result] = await context.children.run([{ tool: "read", input: { ...input, filePath } }]);
+    if (result !== undefined) {
+      const output = `(${named} does not exist; this is ${only})\n${result.output}`;
+      return { output, title: only, ...(result.isError && { isError: true }) };
+    }
+  }
+  const list = hits.map((hit) => `\n${nameInWords(hit)}`).join("");
+  return { output: `${path} does not exist. Read one of these instead:${list}`, isError: true, title };
+}
+
+function describeMissing(path: string): string {
+  let names: readonly string[];
+  try {
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true)
+      return `${path} is a symbolic link that leads to nothing.`;
+    names = readdirSync(dirname(path));
+  } catch (error) {
+    if (isFileError(error, "ENOENT", "ENOTDIR")) return `${path} does not exist, and neither does its directory.`;
+    if (isFileError(error, "EACCES")) return `${path} does not exist.`;
+    throw error;
+  }
+  const near = nearNames(basename(path), names, { countMax: nearNamesMax }).map(nameInWords);
+  return near.length === 0
+    ? `${path} does not exist.`
+    : `${path} does not exist. Similar names there: ${near.join(", ")}`;
+}

@@ -1,0 +1,74 @@
+/** What a call wants to see of one target, and how the lines that were found are shown. */
+import type { ToolOutput } from "@kedge/protocol";
+import type { LineRange, LineWindow } from "../line-window.ts";
+import { type Selector, withContext } from "./selector.ts";
+
+export type Selection = {
+  readonly ranges: readonly LineRange[];
+  /** The first line that was asked for; one before it may be shown too. */
+  readonly first: number;
+  readonly isRaw: boolean;
+  /** The call said which lines it wants. */
+  readonly isPartial: boolean;
+  /** How to ask for what follows, up to the number of the next line. */
+  readonly continueWith: string;
+};
+
+export type Target = {
+  /** Absolute. */
+  readonly path: string;
+  readonly title: string;
+  readonly selection: Selection;
+  readonly pages: string | undefined;
+  /** Whether its content counts as known to the model afterwards, so that it may be changed. */
+  readonly isRemembered: boolean;
+};
+
+type Lines = { readonly offset?: number; readonly limit?: number };
+
+export function selectLines({ offset, limit }: Lines): Selection {
+  const first = offset ?? 1;
+  return {
+    ranges: [{ first, last: limit === undefined ? Number.POSITIVE_INFINITY : first + limit - 1 }],
+    first,
+    isRaw: false,
+    isPartial: offset !== undefined || limit !== undefined,
+    continueWith: "offset ",
+  };
+}
+
+export function selectBy(selector: Selector, name: string): Selection {
+  return {
+    ranges: withContext(selector),
+    first: selector.ranges?.[0]?.first ?? 1,
+    isRaw: selector.isRaw,
+    isPartial: selector.ranges !== undefined,
+    continueWith: `${name}:${selector.isRaw ? "raw:" : ""}`,
+  };
+}
+
+export type Shown = {
+  readonly unit: "lines" | "entries";
+  /** False when the lines after the window were not counted. */
+  readonly isWhole?: boolean;
+};
+
+export function showLines(
+  window: LineWindow,
+  { title, selection }: Target,
+  { unit, isWhole = true }: Shown,
+): ToolOutput {
+  const { rows, first, last, total, shown } = window.result();
+  const metadata = isWhole
+    ? { firstLine: first, lastLine: last, totalLines: total }
+    : { firstLine: first, lastLine: last };
+  if (total === 0)
+    return { output: unit === "lines" ? "(the file is empty)" : "(the directory is empty)", title, metadata };
+  if (isWhole && (selection.first > total || shown === ""))
+    return { output: `There are only ${total} ${unit}; ${selection.first} is past the end.`, title, metadata };
+  const hasRest = !isWhole || last < total;
+  if (selection.isRaw && !hasRest) return { output: rows, title, metadata };
+  const rest = hasRest ? `; continue with ${selection.continueWith}${last + 1}` : "";
+  const all = isWhole ? total : `more than ${total}`;
+  return { output: `${rows}(${unit} ${shown} of ${all}${rest})`, title, metadata };
+}

@@ -1,0 +1,173 @@
+/** Runs the searches behind one `grep` call and gathers what they find, within limits. */
+import { lookAt } from "../file-search.ts";
+import {
+  type RipgrepEnd,
+  type RipgrepParts,
+  runRipgrep,
+  type Scope,
+  scopeArguments,
+  searchTimeoutMs,
+} from "../ripgrep.ts";
+import { byPath, createHitCollector, type FileHits } from "./grep-hits.ts";
+import type { GrepScope } from "./grep-scope.ts";
+import { escapeUnbalanced, matchAnyLineEnd, spansLines } from "./repair-pattern.ts";
+
+export type GrepMode = "content" | "files" | "count";
+
+export type GrepSearch = {
+  readonly pattern: string;
+  readonly mode: GrepMode;
+  readonly before: number;
+  readonly after: number;
+  readonly ignoreCase: boolean;
+  readonly scope: GrepScope;
+  readonly visible: Scope;
+  readonly cwd: string;
+  readonly signal: AbortSignal;
+};
+
+export type FileCount = { readonly path: string; readonly count: string };
+
+export type GrepFinding = {
+  readonly end: RipgrepEnd;
+  /** In content mode. */
+  readonly files: readonly FileHits[];
+  /** In the other modes. */
+  readonly counts: readonly FileCount[];
+  readonly binary: readonly string[];
+  readonly tooLarge: readonly string[];
+  /** The pattern that was searched for instead, if the given one was no regular expression. */
+  readonly repaired?: string;
+};
+
+/** What is looked at before a search is ended: matches, or files in the modes that show files. */
+export const matchesMax = 2_000;
+export const hitsPerFileMax = 20;
+export const hitsOfSingleFileMax = 200;
+
+const fileBytesMax = 4 * 1_024 * 1_024;
+const lineCharactersMax = 512;
+/** Room for so many characters of any size. */
+const lineBytesMax = lineCharactersMax * 4;
+
+export async function searchContents(parts: RipgrepParts, search: GrepSearch): Promise<GrepFinding> {
+  const found = await searchStable(parts, search);
+  if (found.end.kind !== "failed") return found;
+  const pattern = escapeUnbalanced(search.pattern);
+  if (pattern === undefined) return found;
+  const again = await searchStable(parts, { ...search, pattern });
+  return again.end.kind === "failed" ? found : { ...again, repaired: pattern };
+}
+
+/**
+ * Searches in parallel, and once more in the order of paths only if there is more than may be looked at: sorting takes
+ * all but one thread from ripgrep (50,000 files on two cores: 180 ms, sorted 300 ms), and without it the first matches
+ * of many differ from call to call, so that a second page could not follow the first. The sorted search ends early.
+ */
+async function searchStable(parts: RipgrepParts, search: GrepSearch): Promise<GrepFinding> {
+  const found = await searchOnce(parts, search, []);
+  return found.end.kind === "enough" ? searchOnce(parts, search, ["--sort=path"]) : found;
+}
+
+async function searchOnce(parts: RipgrepParts, search: GrepSearch, order: readonly string[]): Promise<GrepFinding> {
+  const { scope, mode } = search;
+  const multiline = spansLines(search.pattern);
+  const hits = createHitCollector({
+    accepts: scope.accepts,
+    lineCounts: scope.lineCounts,
+    multiline,
+    hitsMax: matchesMax,
+    hitsPerFileMax: scope.singleFile ? hitsOfSingleFileMax : hitsPerFileMax,
+    lineCharactersMax,
+  });
+  const counts = createCountCollector(mode, scope.accepts);
+  const end = await runRipgrep(parts, {
+    arguments: [
+      ...scopeArguments(search.visible),
+      ...scope.arguments,
+      ...order,
+      "--color=never",
+      "--with-filename",
+      "--null",
+      "--crlf",
+      ...(search.ignoreCase ? ["--ignore-case"] : []),
+      ...(multiline ? ["--multiline"] : []),
+      ...modeArguments(search),
+      `--regexp=${multiline ? matchAnyLineEnd(search.pattern) : search.pattern}`,
+      "--",
+      ...scope.roots,
+    ],
+    cwd: search.cwd,
+    signal: search.signal,
+    timeoutMs: searchTimeoutMs,
+    separator: mode === "files" ? "\0" : "\n",
+    onRecord: mode === "content" ? hits.add : counts.add,
+  });
+  const { files, binary } = hits.result();
+  const tooLarge: string[] = [];
+  return {
+    end,
+    files: leaveOutLarge(files, scope, tooLarge),
+    counts: leaveOutLarge(counts.result(), scope, tooLarge),
+    binary,
+    tooLarge,
+  };
+}
+
+function modeArguments({ mode, before, after, scope }: GrepSearch): readonly string[] {
+  switch (mode) {
+    case "content":
+      return [
+        "--line-number",
+        "--no-heading",
+        "--no-context-separator",
+        `--before-context=${before}`,
+        `--after-context=${after}`,
+        `--max-columns=${lineBytesMax}`,
+        "--max-columns-preview",
+        // One more than is shown tells that there are more.
+        ...(scope.hasRanges ? [] : [`--max-count=${(scope.singleFile ? hitsOfSingleFileMax : hitsPerFileMax) + 1}`]),
+      ];
+    case "files":
+      return ["--files-with-matches"];
+    case "count":
+      return ["--count"];
+  }
+}
+
+/**
+ * Sorts out the large files that match. They are searched and then left out, because every way to know them before
+ * costs more: `--max-filesize` a look at each of 50,000 files (160 ms become 180 ms) and names none, `--debug` names
+ * them and is ten times slower where many files are ignored, a walk of our own takes as long again.
+ */
+function leaveOutLarge<File extends { readonly path: string }>(
+  files: readonly File[],
+  { namedFiles }: GrepScope,
+  tooLarge: string[],
+): readonly File[] {
+  return files.filter(({ path }) => {
+    const isTooLarge = !namedFiles.has(path) && (lookAt(path)?.size ?? 0) > fileBytesMax;
+    if (isTooLarge) tooLarge.push(path);
+    return !isTooLarge;
+  });
+}
+
+/** Takes paths alone, or paths with a count behind a NUL. */
+function createCountCollector(mode: GrepMode, accepts: (path: string) => boolean) {
+  const counts = new Map<string, string>();
+  let pathStart = "";
+  return {
+    add(record: string): "more" | "enough" {
+      const nul = record.indexOf("\0");
+      if (mode === "count" && nul === -1) {
+        pathStart += `${record}\n`;
+        return "more";
+      }
+      const path = pathStart + (nul === -1 ? record : record.slice(0, nul));
+      pathStart = "";
+      if (accepts(path)) counts.set(path, nul === -1 ? "" : record.slice(nul + 1).trimEnd());
+      return counts.size >= matchesMax ? "enough" : "more";
+    },
+    result: (): readonly FileCount[] => [...counts].map(([path, count]) => ({ path, count })).sort(byPath),
+  };
+}

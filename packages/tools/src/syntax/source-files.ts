@@ -1,0 +1,91 @@
+/** The source files that a structural search or rewrite looks into, and its patterns for their languages. */
+import { extname } from "node:path";
+import type { ToolContext } from "@kedge/protocol";
+import { describeEnd, findFiles, lookLocally } from "../file-search.ts";
+import { type RipgrepParts, searchTimeoutMs } from "../ripgrep.ts";
+import { findPlaces, namesGitDirectory, newEntry } from "../searching/search-place.ts";
+import { shortPath } from "../tool-path.ts";
+import type { GrammarRow } from "./grammar-table.ts";
+import type { Grammars } from "./grammars.ts";
+import { compilePattern, type Pattern } from "./pattern.ts";
+
+export type SourceParts = RipgrepParts & { readonly grammars: Grammars };
+
+export type SourceFile = { readonly path: string; readonly row: GrammarRow };
+
+export type FoundSources =
+  | { readonly ok: true; readonly files: readonly SourceFile[]; readonly notes: readonly string[] }
+  | { readonly ok: false; readonly problem: string };
+
+export function entriesOf(paths: readonly string[], cwd: string) {
+  return paths.map((path) => newEntry(cwd, path, { anyDepth: false }));
+}
+
+/** In the order of their paths. Installed packages are looked into only if a path says so. */
+export async function findSources(
+  { grammars, ...ripgrep }: SourceParts,
+  paths: readonly string[],
+  { cwd, signal }: ToolContext,
+): Promise<FoundSources> {
+  const entries = entriesOf(paths, cwd);
+  const found = await findPlaces(entries, cwd, lookLocally);
+  if (!found.ok) return found;
+  const files = new Map<string, SourceFile>();
+  const add = (path: string): void => {
+    const row = grammars.rowOf(path);
+    if (row !== undefined) files.set(path, { path, row });
+  };
+  const notes = found.missing.map((path) => `(left out, does not exist: ${path})`);
+  for (const place of found.places) {
+    if (place.kind === "file") {
+      add(place.root);
+      if (!files.has(place.root))
+        notes.push(
+          `(left out, no grammar for ${extname(place.root) || "such"} files: ${shortPath(place.root, cwd)}; use grep)`,
+        );
+      continue;
+    }
+    const end = await findFiles(ripgrep, {
+      root: place.root,
+      ...(place.filter && { filter: place.filter }),
+      hidden: true,
+      gitignore: true,
+      gitDirectory: namesGitDirectory(entries),
+      ignore: paths.some((path) => path.includes("node_modules")) ? [] : ["node_modules"],
+      timeoutMs: searchTimeoutMs,
+      signal,
+      onFile: add,
+    });
+    const problem = describeEnd(end);
+    if (problem !== undefined) return { ok: false, problem };
+    if (end.kind === "timed-out") notes.push("(incomplete: listing the files took too long; narrow the paths)");
+  }
+  if (files.size > 0) {
+    const sorted = [...files.values()].sort((left, right) => (left.path < right.path ? -1 : 1));
+    return { ok: true, files: sorted, notes };
+  }
+  const problem = `No file of a known language there (${grammars.languages.join(", ")}); use grep for others.`;
+  return { ok: false, problem: [problem, ...notes].join("\n") };
+}
+
+export type CompiledForLanguages =
+  | { readonly ok: true; readonly patterns: ReadonlyMap<string, Pattern>; readonly notes: readonly string[] }
+  | { readonly ok: false; readonly problem: string };
+
+/** Once per language; one of them must understand the pattern. */
+export async function compileForFiles(
+  grammars: Grammars,
+  files: readonly SourceFile[],
+  pat: string,
+): Promise<CompiledForLanguages> {
+  const rows = new Map(files.map(({ row }) => [row.language, row]));
+  const patterns = new Map<string, Pattern>();
+  const problems: string[] = [];
+  for (const [language, row] of rows) {
+    const compiled = await compilePattern(grammars, row, pat);
+    if (compiled.ok) patterns.set(language, compiled.pattern);
+    else problems.push(`${language}: ${compiled.problem}`);
+  }
+  if (patterns.size > 0) return { ok: true, patterns, notes: problems.map((problem) => `(left out, ${problem})`) };
+  return { ok: false, problem: [`No match is possible for ${pat}`, ...new Set(problems)].join("\n") };
+}
