@@ -12,6 +12,7 @@ import { createEditLinesTool } from "./edit-lines.ts";
 import { createGlobTool } from "./glob.ts";
 import { createGrepTool } from "./grep.ts";
 import { createVersionStore } from "./hashline/versions.ts";
+import { withTaggedResult, withTaggedRows } from "./hashline/with-tags.ts";
 import { createListTool } from "./list.ts";
 import { createMultiEditTool } from "./multi-edit.ts";
 import { createNotebookEditTool } from "./notebook-edit.ts";
@@ -57,20 +58,21 @@ export type EditingSettings = {
 export function createTools(parts: ToolParts): readonly Tool[] {
   const { grammars, editing } = parts;
   const pendingEdits = createPendingEdits();
+  const versions = createVersionStore();
   const blockGenerated = () => editing.blockGenerated;
   const replacing = { fuzzyMatch: () => editing.fuzzyMatch, blockGenerated };
   return [
-    createReadTool(parts),
+    withTaggedRows(createReadTool(parts), versions),
     createListTool(parts),
     createGlobTool(parts),
     createGrepTool(parts),
     createAstGrepTool(parts),
-    createWriteTool({ blockGenerated }),
+    withTaggedResult(createWriteTool({ blockGenerated }), versions),
     createEditTool(replacing),
     createMultiEditTool(replacing),
     createApplyPatchTool({ blockGenerated }),
     createEditLinesTool({
-      versions: createVersionStore(),
+      versions,
       resolveBlock: createBlockResolver(grammars),
       allowRecovery: editing.recovery,
     }),

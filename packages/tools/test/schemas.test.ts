@@ -94,7 +94,6 @@ test("only tools that change nothing are read-only and may run beside others", (
   ]);
   expect(names((tool) => tool.concurrencySafe({}))).toEqual([
     "ast_grep",
-    "bash_output",
     "glob",
     "grep",
     "list",
