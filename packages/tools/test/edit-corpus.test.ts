@@ -1,6 +1,6 @@
 // Proves on hundreds of slips that models make that an edit lands where it was meant, or nowhere.
 import { expect, test } from "vitest";
-import { planReplacement } from "../src/edit-matching/plan-replacement.ts";
+import { planReplacement } from "../src/editing/edit-matching/plan-replacement.ts";
 import type { EditCase } from "./edit-corpus/edit-case.ts";
 import { generateCases } from "./edit-corpus/generate-cases.ts";
 

@@ -1,6 +1,6 @@
 /** Looks for the files of the workspace whose paths end like one that does not exist. */
 import { relative, resolve, sep } from "node:path";
-import { type RipgrepParts, runRipgrep, scopeArguments } from "../ripgrep.ts";
+import { type RipgrepParts, runRipgrep, scopeArguments } from "../searching/ripgrep.ts";
 import { shortPath } from "../tool-path.ts";
 
 const searchTimeoutMs = 5_000;

@@ -4,7 +4,7 @@ import { basename, dirname, resolve } from "node:path";
 import { nearNames, type ToolContext, type ToolOutput } from "@kedge/protocol";
 import { openRegularFile } from "../file-content.ts";
 import { isFileError } from "../file-error.ts";
-import type { RipgrepParts } from "../ripgrep.ts";
+import type { RipgrepParts } from "../searching/ripgrep.ts";
 import { shortPath } from "../tool-path.ts";
 import { findBySuffix } from "./find-by-suffix.ts";
 import { nameInWords } from "./in-words.ts";

@@ -3,13 +3,13 @@ import { closeSync, readdirSync, readFileSync, readSync } from "node:fs";
 import type { ToolContext, ToolOutput } from "@kedge/protocol";
 import { editableBytesMax, hashContent, looksBinary, type OpenedFile } from "../file-content.ts";
 import { describeFileError } from "../file-error.ts";
-import { createLineWindow } from "../line-window.ts";
-import { readLargeFile } from "../read-large-file.ts";
 import { overviewDirectory } from "./directory-overview.ts";
 import { kindOf, sniffedBytes } from "./file-kind.ts";
 import { nameInWords, sizeInWords } from "./in-words.ts";
+import { createLineWindow } from "./line-window.ts";
 import { notebookText } from "./notebook-text.ts";
 import { readImage } from "./read-image.ts";
+import { readLargeFile } from "./read-large-file.ts";
 import { readPdf } from "./read-pdf.ts";
 import { showLines, type Target } from "./selection.ts";
 

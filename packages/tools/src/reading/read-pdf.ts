@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import type { ToolOutput } from "@kedge/protocol";
-import { createLineWindow, type LineRange } from "../line-window.ts";
 import { sizeInWords } from "./in-words.ts";
+import { createLineWindow, type LineRange } from "./line-window.ts";
 import { pagesMax } from "./page-range.ts";
 import { extractPdfText } from "./pdf-text.ts";
 

@@ -4,8 +4,8 @@ import type { ChildCall, ToolContext } from "@kedge/protocol";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openWorkshop, type Workshop } from "../../test/workshop.ts";
 import { hashContent } from "../file-content.ts";
-import { findRipgrep } from "../find-ripgrep.ts";
-import { createReadTool, type ReadInput } from "../read.ts";
+import { findRipgrep } from "../searching/find-ripgrep.ts";
+import { createReadTool, type ReadInput } from "./read.ts";
 
 let workshop: Workshop;
 beforeEach(() => {

@@ -13,8 +13,8 @@ import {
 } from "node:fs";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openWorkshop, type Workshop } from "../../test/workshop.ts";
-import { findRipgrep } from "../find-ripgrep.ts";
-import { createReadTool } from "../read.ts";
+import { findRipgrep } from "../searching/find-ripgrep.ts";
+import { createReadTool } from "./read.ts";
 
 let workshop: Workshop;
 beforeEach(() => {

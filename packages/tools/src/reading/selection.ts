@@ -1,6 +1,6 @@
 /** What a call wants to see of one target, and how the lines that were found are shown. */
 import type { ToolOutput } from "@kedge/protocol";
-import type { LineRange, LineWindow } from "../line-window.ts";
+import type { LineRange, LineWindow } from "./line-window.ts";
 import { type Selector, withContext } from "./selector.ts";
 
 export type Selection = {

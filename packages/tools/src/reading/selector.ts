@@ -1,5 +1,5 @@
 /** Understands what may trail a path: line ranges and `raw`, as in `a.ts:10-20`, `a.ts:5+3,40-` or `a.ts:raw`. */
-import type { LineRange } from "../line-window.ts";
+import type { LineRange } from "./line-window.ts";
 
 export type Selector = {
   /** As asked for, sorted and merged; without any the whole is meant. */

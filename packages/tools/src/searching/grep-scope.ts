@@ -1,9 +1,9 @@
 /** Which files a `grep` call searches, as far as ripgrep can be told and as far as its output must be sifted. */
 import { resolve } from "node:path";
-import { lookLocally, withSlashes } from "../file-search.ts";
-import { type GlobPattern, parseGlob, splitOutsideBraces } from "../glob-pattern.ts";
-import { nameArguments } from "../ripgrep.ts";
+import { lookLocally, withSlashes } from "./file-search.ts";
+import { type GlobPattern, parseGlob, splitOutsideBraces } from "./glob-pattern.ts";
 import { parseRangedPath } from "./line-ranges.ts";
+import { nameArguments } from "./ripgrep.ts";
 import type { PathsInput } from "./search-input.ts";
 import { type Entry, findPlaces, newEntry, type SearchPlace } from "./search-place.ts";
 

@@ -1,5 +1,8 @@
 /** Runs the searches behind one `grep` call and gathers what they find, within limits. */
-import { lookAt } from "../file-search.ts";
+import { lookAt } from "./file-search.ts";
+import { byPath, createHitCollector, type FileHits } from "./grep-hits.ts";
+import type { GrepScope } from "./grep-scope.ts";
+import { escapeUnbalanced, matchAnyLineEnd, spansLines } from "./repair-pattern.ts";
 import {
   type RipgrepEnd,
   type RipgrepParts,
@@ -7,10 +10,7 @@ import {
   type Scope,
   scopeArguments,
   searchTimeoutMs,
-} from "../ripgrep.ts";
-import { byPath, createHitCollector, type FileHits } from "./grep-hits.ts";
-import type { GrepScope } from "./grep-scope.ts";
-import { escapeUnbalanced, matchAnyLineEnd, spansLines } from "./repair-pattern.ts";
+} from "./ripgrep.ts";
 
 export type GrepMode = "content" | "files" | "count";
 

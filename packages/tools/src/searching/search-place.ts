@@ -1,8 +1,8 @@
 /** Turns what a model named (paths, globs, several of them in one string) into places that exist on the disk. */
 import { dirname, resolve } from "node:path";
 import type { Need } from "@kedge/protocol";
-import { type GlobPattern, hasWildcard, parseGlob, splitOutsideBraces } from "../glob-pattern.ts";
 import { needPath, shortPath } from "../tool-path.ts";
+import { type GlobPattern, hasWildcard, parseGlob, splitOutsideBraces } from "./glob-pattern.ts";
 
 /** One thing to search: a path or glob as it was written, and the directory it counts from. */
 export type Entry = {

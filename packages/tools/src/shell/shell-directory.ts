@@ -1,5 +1,5 @@
 /** Remembers where the shell of one session stands between two commands, as long as it may stand there. */
-import { lookAt } from "../file-search.ts";
+import { lookAt } from "../searching/file-search.ts";
 
 export interface ShellDirectory {
   /** Undefined while no command has gone elsewhere, and when that place is gone or not allowed any more. */

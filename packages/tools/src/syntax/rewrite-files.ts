@@ -1,7 +1,7 @@
 /** Rewrites files in memory: reads each, leaves out what cannot match or does not parse, and writes nothing. */
 import { setImmediate } from "node:timers/promises";
+import { findGeneratedMark } from "../editing/generated-files.ts";
 import { loadText } from "../file-content.ts";
-import { findGeneratedMark } from "../generated-files.ts";
 import type { Grammars } from "./grammars.ts";
 import { mayMatch } from "./match.ts";
 import { type Operation, type Rewritten, rewrite } from "./rewrite.ts";

@@ -1,8 +1,8 @@
 /** The source files that a structural search or rewrite looks into, and its patterns for their languages. */
 import { extname } from "node:path";
 import type { ToolContext } from "@kedge/protocol";
-import { describeEnd, findFiles, lookLocally } from "../file-search.ts";
-import { type RipgrepParts, searchTimeoutMs } from "../ripgrep.ts";
+import { describeEnd, findFiles, lookLocally } from "../searching/file-search.ts";
+import { type RipgrepParts, searchTimeoutMs } from "../searching/ripgrep.ts";
 import { findPlaces, namesGitDirectory, newEntry } from "../searching/search-place.ts";
 import { shortPath } from "../tool-path.ts";
 import type { GrammarRow } from "./grammar-table.ts";

@@ -1,7 +1,7 @@
 /** A correct edit of a real file, from which the mutations make what models send. */
 
-import { indentStep } from "../../src/edit-matching/reindent.ts";
-import { collapse, indentOf, isBlank } from "../../src/edit-matching/text-lines.ts";
+import { indentStep } from "../../src/editing/edit-matching/reindent.ts";
+import { collapse, indentOf, isBlank } from "../../src/editing/edit-matching/text-lines.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 
 export type Source = { readonly name: string; readonly text: string };

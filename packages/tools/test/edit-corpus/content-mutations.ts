@@ -1,5 +1,5 @@
 /** Slips of memory in the content: escapes, quotes, words, lines left out or made up. */
-import { commonIndent, indentOf, isBlank } from "../../src/edit-matching/text-lines.ts";
+import { commonIndent, indentOf, isBlank } from "../../src/editing/edit-matching/text-lines.ts";
 import type { BaseEdit } from "./base-edit.ts";
 import { type CaseParts, type Mutation, pickContextLine, plainCase, slippedCase } from "./edit-case.ts";
 

@@ -7,9 +7,6 @@ import { placeMutations } from "./place-mutations.ts";
 import { createSeededRandom, type SeededRandom } from "./seeded-random.ts";
 import { spaceMutations } from "./space-mutations.ts";
 
-/** Files of this repository that are edited beside the fixtures. */
-const ownSources = ["file-diff.ts", "file-state.ts", "tool-input.ts", "tool-path.ts", "file-change.ts"];
-
 const mutations: readonly Mutation[] = [...spaceMutations, ...contentMutations, ...placeMutations];
 
 const drawsMax = 60;
@@ -37,10 +34,7 @@ function drawCase(mutation: Mutation, source: Source, random: SeededRandom): Edi
 }
 
 function loadSources(): readonly Source[] {
-  const load = (name: string, directory: string): Source => ({
-    name,
-    text: readFileSync(new URL(`${directory}/${name}`, import.meta.url), "utf8"),
-  });
-  const fixtures = readdirSync(new URL("./fixtures", import.meta.url)).sort();
-  return [...fixtures.map((name) => load(name, "./fixtures")), ...ownSources.map((name) => load(name, "../../src"))];
+  const directory = new URL("./fixtures/", import.meta.url);
+  const names = readdirSync(directory).sort();
+  return names.map((name) => ({ name, text: readFileSync(new URL(name, directory), "utf8") }));
 }

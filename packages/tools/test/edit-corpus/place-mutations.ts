@@ -1,5 +1,5 @@
 /** Edits whose place is in doubt: repeated and twin blocks, wrong neighbours, foreign code, nothing but braces. */
-import { isBlank } from "../../src/edit-matching/text-lines.ts";
+import { isBlank } from "../../src/editing/edit-matching/text-lines.ts";
 import { type BaseEdit, countBlocks, intendedText } from "./base-edit.ts";
 import { type CaseParts, type Mutation, pickContextLine, plainCase, slippedCase } from "./edit-case.ts";
 

@@ -1,5 +1,5 @@
 /** Slips of memory in white space: at line ends, inside lines, in indentation, in blank lines and line endings. */
-import { collapse, commonIndent, indentOf, isBlank } from "../../src/edit-matching/text-lines.ts";
+import { collapse, commonIndent, indentOf, isBlank } from "../../src/editing/edit-matching/text-lines.ts";
 import { type BaseEdit, intendedText } from "./base-edit.ts";
 import { type Mutation, pickContextLine, plainCase, slippedCase } from "./edit-case.ts";
 

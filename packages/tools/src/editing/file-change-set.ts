@@ -1,0 +1,178 @@
+/** Changes of several text files that are made all together or not at all. */
+import { constants, lstatSync } from "node:fs";
+import { access } from "node:fs/promises";
+import { resolve, sep } from "node:path";
+import type { ToolContext } from "@kedge/protocol";
+import { loadText, type TextFile } from "../file-content.ts";
+import { describeFileError } from "../file-error.ts";
+import { findTruePath, shortPath } from "../tool-path.ts";
+import { type FileStep, writeSteps } from "./write-steps.ts";
+
+/** What the file would become, or why it cannot; without byte order mark. */
+export type FilePlanned =
+  | { readonly ok: true; readonly after: string; readonly warnings?: readonly string[] }
+  | { readonly ok: false; readonly problem: string };
+
+/** What is wanted of one file. A plan may be made several times and looks at the present content only. */
+export type FileWish =
+  | { readonly kind: "add"; readonly filePath: string; readonly text: string }
+  | {
+      readonly kind: "update";
+      readonly filePath: string;
+      readonly moveTo?: string;
+      readonly plan: (before: TextFile) => FilePlanned;
+    }
+  /** The plan must leave nothing. */
+  | { readonly kind: "delete"; readonly filePath: string; readonly plan: (before: TextFile) => FilePlanned };
+
+/** A change that was found possible; the paths are the true ones. */
+export type PlannedFile = {
+  readonly wish: FileWish;
+  readonly step: FileStep;
+  readonly warnings: readonly string[];
+};
+
+export type PlannedSet =
+  | { readonly ok: true; readonly files: readonly PlannedFile[] }
+  | { readonly ok: false; readonly problem: string };
+
+type PlannedOne = { readonly ok: true; readonly file: PlannedFile } | { readonly ok: false; readonly problem: string };
+
+const shownProblemsMax = 5;
+
+/** Looks at all files before it gives up, so that a model can correct everything at once. */
+export function planChangeSet(wishes: readonly FileWish[], context: ToolContext): PlannedSet {
+  const planned = wishes.map((wish) => planOne(wish, context));
+  const problems = planned.flatMap((one) => (one.ok ? [] : [one.problem]));
+  const files = planned.flatMap((one) => (one.ok ? [one.file] : []));
+  const double = findDouble(files);
+  if (double !== undefined) problems.push(double);
+  if (problems.length === 0) return { ok: true, files };
+  const more = problems.length - shownProblemsMax;
+  const shown = more > 0 ? [...problems.slice(0, shownProblemsMax), `… and ${more} more problems.`] : problems;
+  return { ok: false, problem: [...shown, "Nothing was written."].join("\n") };
+}
+
+/** Plans again under the locks of all true paths, which are taken in one order so that two sets never wait for each other. */
+export async function makeChangeSet(wishes: readonly FileWish[], context: ToolContext): Promise<PlannedSet> {
+  const refuse = (problem: string): PlannedSet => ({ ok: false, problem });
+  const first = planChangeSet(wishes, context);
+  if (!first.ok) return first;
+  const paths = first.files.flatMap(({ step }) => pathsOf(step)).sort();
+  return lockAll(paths, context, async () => {
+    if (context.signal.aborted) return refuse("Interrupted before anything was written.");
+    const planned = planChangeSet(wishes, context);
+    if (!planned.ok) return planned;
+    const now = planned.files.flatMap(({ step }) => pathsOf(step)).sort();
+    if (now.join("\n") !== paths.join("\n")) return refuse("A path now leads somewhere else. Nothing was written.");
+    const steps = planned.files.map(({ step }) => step);
+    const problem = (await findUnwritable(steps)) ?? (await writeSteps(steps, context));
+    return problem === undefined ? planned : refuse(problem);
+  });
+}
+
+function pathsOf(step: FileStep): readonly string[] {
+  return step.kind === "move" ? [step.path, step.target] : [step.path];
+}
+
+function lockAll<Result>(paths: readonly string[], context: ToolContext, work: () => Promise<Result>): Promise<Result> {
+  const [path, ...rest] = paths;
+  if (path === undefined) return work();
+  return context.files.exclusively(path, () => lockAll(rest, context, work));
+}
+
+/** A read-only file could be replaced all the same; its owner does not want that. */
+async function findUnwritable(steps: readonly FileStep[]): Promise<string | undefined> {
+  for (const { kind, path } of steps) {
+    if (kind === "create") continue;
+    try {
+      await access(path, constants.W_OK);
+    } catch (error) {
+      const problem = describeFileError(error, path);
+      if (problem === undefined) throw error;
+      return `${problem} Nothing was written.`;
+    }
+  }
+  return undefined;
+}
+
+function findDouble(files: readonly PlannedFile[]): string | undefined {
+  const seen = new Set<string>();
+  for (const { wish, step } of files) {
+    for (const path of pathsOf(step)) {
+      if (seen.has(path))
+        return `${wish.filePath} is changed twice, perhaps under two names; put it all into one section.`;
+      seen.add(path);
+    }
+  }
+  return undefined;
+}
+
+function planOne(wish: FileWish, context: ToolContext): PlannedOne {
+  const refuse = (problem: string): PlannedOne => ({ ok: false, problem });
+  const place = findPlace(wish.filePath, context.cwd);
+  if (!place.ok) return place;
+  const loaded = loadText(place.path);
+  if (loaded.kind === "refused") return refuse(loaded.problem);
+  if (wish.kind === "add") {
+    if (loaded.kind === "text") return refuse(`${wish.filePath} exists already; update it instead of adding it.`);
+    return { ok: true, file: { wish, step: { kind: "create", path: place.path, after: wish.text }, warnings: [] } };
+  }
+  if (loaded.kind === "missing") return refuse(`${wish.filePath} does not exist; check the path, or add it.`);
+  const objection =
+    describeStale(wish.filePath, loaded.contentHash, context.files.known(place.path)) ??
+    describeLink(wish, context.cwd);
+  if (objection !== undefined) return refuse(objection);
+  const planned = wish.plan(loaded);
+  if (!planned.ok) return planned;
+  const { after, warnings = [] } = planned;
+  const before = { path: place.path, before: loaded };
+  if (wish.kind === "delete") {
+    if (after !== "") return refuse(`The hunks leave lines of ${wish.filePath}, so it cannot be deleted.`);
+    return { ok: true, file: { wish, step: { kind: "remove", ...before }, warnings } };
+  }
+  if (wish.moveTo === undefined) {
+    if (after === loaded.text) return refuse(`Nothing would change in ${wish.filePath}; leave it out.`);
+    return { ok: true, file: { wish, step: { kind: "replace", ...before, after }, warnings } };
+  }
+  const target = findTarget(wish.moveTo, context.cwd);
+  if (!target.ok) return target;
+  return { ok: true, file: { wish, step: { kind: "move", ...before, target: target.path, after }, warnings } };
+}
+
+function findTarget(moveTo: string, cwd: string) {
+  const target = findPlace(moveTo, cwd);
+  if (!target.ok) return target;
+  const { kind } = loadText(target.path);
+  if (kind === "missing") return target;
+  return { ok: false, problem: `${moveTo} exists already; choose another name or delete it first.` } as const;
+}
+
+/** The true path; a link inside the working directory must not lead out of it. */
+function findPlace(filePath: string, cwd: string) {
+  const named = resolve(cwd, filePath);
+  const place = findTruePath(named);
+  const home = findTruePath(cwd);
+  if (!place.ok || !home.ok) return place;
+  if (!isBelow(named, cwd) || isBelow(place.path, home.path)) return place;
+  const problem = `${filePath} leads through a symbolic link out of the working directory, to ${place.path}; name that path.`;
+  return { ok: false, problem } as const;
+}
+
+function isBelow(path: string, directory: string): boolean {
+  return path === directory || path.startsWith(directory.endsWith(sep) ? directory : directory + sep);
+}
+
+function describeStale(filePath: string, present: string, known: string | undefined): string | undefined {
+  if (known === undefined) return `${filePath} exists but has not been read in this session; read it first.`;
+  if (known !== present) return `${filePath} has changed since it was last read; read it again first.`;
+  return undefined;
+}
+
+/** Removing what a link leads to would leave the link behind. */
+function describeLink(wish: FileWish, cwd: string): string | undefined {
+  const removes = wish.kind === "delete" || (wish.kind === "update" && wish.moveTo !== undefined);
+  const named = resolve(cwd, wish.filePath);
+  if (!removes || lstatSync(named, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return undefined;
+  return `${shortPath(named, cwd)} is a symbolic link; move or delete it with bash.`;
+}

@@ -1,0 +1,67 @@
+/** Gives `read` and `write` the tags that edits by line need, while a model edits that way. */
+import { resolve } from "node:path";
+import type { Tool, ToolContext, ToolOutput } from "@kedge/protocol";
+import { loadText } from "../../file-content.ts";
+import type { ReadInput } from "../../reading/read.ts";
+import { findTruePath } from "../../tool-path.ts";
+import type { WriteInput } from "../write.ts";
+import type { LineRange } from "./lines.ts";
+import { stripTagged, tagHeader } from "./render-tagged.ts";
+import { type FileVersion, type VersionStore, wholeFile } from "./versions.ts";
+
+/** Rows come as `LINE|TEXT`; here they are `LINE:TEXT` below a header that names the version. */
+export function withTaggedRows(read: Tool<ReadInput>, versions: VersionStore): Tool<ReadInput> {
+  async function readTagged(input: ReadInput, context: ToolContext): Promise<ToolOutput> {
+    const result = await read.run(input, context);
+    const shown = shownRange(result);
+    const version = shown === undefined ? undefined : recordVersion(versions, result.title, context, [shown]);
+    if (version === undefined) return result;
+    const rows = result.output.replaceAll(/^(\d+)\|/gm, "$1:");
+    return { ...result, output: `${tagHeader(result.title, version.tag)}\n${rows}` };
+  }
+
+  return {
+    ...read,
+    // Nothing is awaited here in the other ways of editing: reads are the most frequent calls of all.
+    run: (input, context) => (context.editMode === "hashline" ? readTagged(input, context) : read.run(input, context)),
+  };
+}
+
+/** Marks that a model copied from a read are taken off again, and the result names the new version. */
+export function withTaggedResult(write: Tool<WriteInput>, versions: VersionStore): Tool<WriteInput> {
+  return {
+    ...write,
+    parse(input) {
+      const parsed = write.parse(input);
+      const stripped = parsed.ok ? stripTagged(parsed.input.content) : undefined;
+      if (!parsed.ok || stripped === undefined) return parsed;
+      return { ok: true, input: { ...parsed.input, content: stripped } };
+    },
+    async run(input, context) {
+      const result = await write.run(input, context);
+      if (result.isError || context.editMode !== "hashline") return result;
+      const version = recordVersion(versions, result.title, context, wholeFile);
+      if (version === undefined) return result;
+      return { ...result, output: `${tagHeader(result.title, version.tag)}\n${result.output}` };
+    },
+  };
+}
+
+/** Undefined for what has no lines: a directory, a picture, a refusal. */
+function shownRange({ isError, metadata, output, media }: ToolOutput): LineRange | undefined {
+  const first = metadata?.["firstLine"];
+  const last = metadata?.["lastLine"];
+  if (isError || media !== undefined || typeof first !== "number" || typeof last !== "number") return undefined;
+  return /^\d+\|/.test(output) && last >= first ? { first, last } : undefined;
+}
+
+function recordVersion(
+  versions: VersionStore,
+  title: string,
+  { cwd }: ToolContext,
+  shown: readonly LineRange[],
+): FileVersion | undefined {
+  const place = findTruePath(resolve(cwd, title));
+  const loaded = place.ok ? loadText(place.path) : undefined;
+  return place.ok && loaded?.kind === "text" ? versions.record(place.path, loaded.text, shown) : undefined;
+}

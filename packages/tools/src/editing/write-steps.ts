@@ -1,0 +1,128 @@
+/** Writes, moves and removes files one after the other, and undoes all of it when one of them fails. */
+import { existsSync } from "node:fs";
+import { constants, copyFile, mkdir, rename, rm, rmdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { ToolContext } from "@kedge/protocol";
+import { byteOrderMark, hashContent, type TextFile } from "../file-content.ts";
+import { describeFileError } from "../file-error.ts";
+import { writeAtomically } from "./write-atomically.ts";
+
+/** Paths are free of symbolic links, texts are without byte order mark. */
+export type FileStep =
+  | { readonly kind: "create"; readonly path: string; readonly after: string }
+  | { readonly kind: "replace"; readonly path: string; readonly before: TextFile; readonly after: string }
+  | {
+      readonly kind: "move";
+      readonly path: string;
+      readonly before: TextFile;
+      readonly target: string;
+      readonly after: string;
+    }
+  | { readonly kind: "remove"; readonly path: string; readonly before: TextFile };
+
+type Undo = { readonly path: string; run(): Promise<void> };
+
+/** A sentence for the model when a step failed. What succeeded counts as known to it. */
+export async function writeSteps(steps: readonly FileStep[], context: ToolContext): Promise<string | undefined> {
+  const undos: Undo[] = [];
+  const set: StepSet = { callId: context.callId, undos, aside: [] };
+  for (const step of steps) {
+    try {
+      await write(step, set);
+    } catch (error) {
+      const unrestored = await undoAll(undos);
+      const path = step.kind === "move" ? step.target : step.path;
+      const problem = describeFileError(error, path);
+      if (problem === undefined && unrestored.length === 0) throw error;
+      const state = unrestored.length === 0 ? "Nothing was written." : `Could not put back: ${unrestored.join(", ")}.`;
+      return `${problem ?? `Writing ${path} failed.`} ${state}`;
+    }
+  }
+  for (const path of set.aside) await rm(path);
+  for (const step of steps) {
+    if (step.kind !== "remove")
+      context.files.remember(step.kind === "move" ? step.target : step.path, hashContent(contentOf(step)));
+  }
+  return undefined;
+}
+
+type StepSet = {
+  readonly callId: string;
+  readonly undos: Undo[];
+  /** Removed files, kept under other names until all steps have succeeded. */
+  readonly aside: string[];
+};
+
+async function write(step: FileStep, set: StepSet): Promise<void> {
+  switch (step.kind) {
+    case "create":
+      await makeDirectories(dirname(step.path), set);
+      await writeAtomically(step.path, contentOf(step), set.callId);
+      set.undos.push({ path: step.path, run: () => rm(step.path, { force: true }) });
+      return;
+    case "replace":
+      await writeAtomically(step.path, contentOf(step), set.callId);
+      set.undos.push({
+        path: step.path,
+        run: () => writeAtomically(step.path, withMark(step.before, step.before.text), set.callId),
+      });
+      return;
+    case "move":
+      await makeDirectories(dirname(step.target), set);
+      // The copy brings the mode along; it fails where a file has appeared meanwhile.
+      await copyFile(step.path, step.target, constants.COPYFILE_EXCL);
+      set.undos.push({ path: step.target, run: () => rm(step.target, { force: true }) });
+      if (step.after !== step.before.text) await writeAtomically(step.target, contentOf(step), set.callId);
+      return putAside(step.path, set);
+    case "remove":
+      return putAside(step.path, set);
+  }
+}
+
+function contentOf(step: Exclude<FileStep, { kind: "remove" }>): string {
+  return step.kind === "create" ? step.after : withMark(step.before, step.after);
+}
+
+function withMark({ hasByteOrderMark }: TextFile, text: string): string {
+  return hasByteOrderMark ? byteOrderMark + text : text;
+}
+
+async function putAside(path: string, set: StepSet): Promise<void> {
+  const name = `.kedge-${process.pid}-${hashContent(set.callId + path).slice(0, 16)}.old`;
+  const aside = join(dirname(path), name);
+  await rename(path, aside);
+  set.aside.push(aside);
+  set.undos.push({ path, run: () => rename(aside, path) });
+}
+
+async function makeDirectories(directory: string, set: StepSet): Promise<void> {
+  const missing: string[] = [];
+  for (let path = directory; !existsSync(path); path = dirname(path)) missing.push(path);
+  // Before they are made, since making them can fail half-way.
+  for (const path of missing.toReversed()) set.undos.push({ path, run: () => removeEmpty(path) });
+  await mkdir(directory, { recursive: true });
+}
+
+/** Somebody else may have put something in, or the directory was never made. */
+async function removeEmpty(path: string): Promise<void> {
+  try {
+    await rmdir(path);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code !== "ENOTEMPTY" && code !== "ENOENT") throw error;
+  }
+}
+
+/** In reverse. Gives back the paths that could not be restored. */
+async function undoAll(undos: readonly Undo[]): Promise<readonly string[]> {
+  const unrestored: string[] = [];
+  for (const { path, run } of undos.toReversed()) {
+    try {
+      await run();
+    } catch {
+      // Each one that can be restored is; the others are named to the model.
+      unrestored.push(path);
+    }
+  }
+  return unrestored;
+}

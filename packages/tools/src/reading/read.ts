@@ -1,0 +1,81 @@
+/** The `read` tool: numbered lines of a text, the text of a document, a picture, or the entries of a directory. */
+import { resolve } from "node:path";
+import {
+  isJsonObject,
+  type JsonSchema,
+  type Need,
+  type Tool,
+  type ToolContext,
+  type ToolOutput,
+} from "@kedge/protocol";
+import { textBeside } from "@kedge/protocol/text-file";
+import { openRegularFile } from "../file-content.ts";
+import { parseInput } from "../tool-input.ts";
+import { needPath, shortPath } from "../tool-path.ts";
+import { artifactPrefix, type ReadInput, type ReadParts, readArtifact, readMissing } from "./read-missing.ts";
+import { readOpened } from "./read-opened.ts";
+import { selectLines, type Target } from "./selection.ts";
+import { splitSelector } from "./selector.ts";
+
+export type { ReadInput, ReadParts };
+
+const inputSchema: JsonSchema = {
+  type: "object",
+  properties: {
+    filePath: { type: "string", minLength: 1 },
+    offset: { type: "integer", minimum: 1, description: "first line" },
+    limit: { type: "integer", minimum: 1, description: "number of lines" },
+    pages: { type: "string", description: 'of a PDF, such as "1-5"' },
+  },
+  required: ["filePath"],
+};
+
+/** Without parts a missing path is not looked for elsewhere. */
+export function createReadTool(parts?: ReadParts): Tool<ReadInput> {
+  return {
+    name: "read",
+    description: textBeside(import.meta.url, "./read.md"),
+    inputSchema,
+    resultCharactersMax: 60_000,
+    parse: (input) => parseInput<ReadInput>(inputSchema, withFilePath(input)),
+    needs: (input, cwd) => needsOf(input.filePath, cwd),
+    readOnly: () => true,
+    concurrencySafe: () => true,
+    run: (input, context) => readPath(input, context, parts),
+  };
+}
+
+/** Models that know other tools say `path`. */
+function withFilePath(input: unknown): unknown {
+  if (!isJsonObject(input) || input["filePath"] !== undefined) return input;
+  return { ...input, filePath: input["path"] };
+}
+
+/** Which of several files a colon means is seen only when it is opened, so each of them must be permitted. */
+function needsOf(filePath: string, cwd: string): readonly Need[] {
+  if (!filePath.includes(":")) return needPath("read", "read", filePath, cwd);
+  const splits = splitSelector(filePath);
+  if (filePath.startsWith(artifactPrefix)) {
+    const pattern = splits.at(-1)?.path ?? filePath;
+    return [{ permission: "read", patterns: [pattern], always: [pattern], access: "read" }];
+  }
+  const paths = [filePath, ...splits.map(({ path }) => path)].map((path) => resolve(cwd, path));
+  const patterns = paths.map((path) => shortPath(path, cwd));
+  return [{ permission: "read", patterns, always: patterns, access: "read", paths }];
+}
+
+async function readPath(input: ReadInput, context: ToolContext, parts: ReadParts | undefined): Promise<ToolOutput> {
+  if (input.filePath.startsWith(artifactPrefix)) return readArtifact({ input, context, parts });
+  const path = resolve(context.cwd, input.filePath);
+  // A name that really has a colon wins over a selector.
+  const opened = openRegularFile(path);
+  if (opened.kind === "missing") return readMissing({ input, context, parts });
+  const target: Target = {
+    path,
+    title: shortPath(path, context.cwd),
+    selection: selectLines(input),
+    pages: input.pages,
+    isRemembered: true,
+  };
+  return readOpened(opened, target, { context, wallClockMs: parts?.wallClockMs });
+}

@@ -1,0 +1,197 @@
+/** The `glob` tool: files whose path matches a pattern, newest first. */
+import { resolve } from "node:path";
+import type { JsonSchema, OutputSink, Tool, ToolContext, ToolOutput } from "@kedge/protocol";
+import { textBeside } from "@kedge/protocol/text-file";
+import { shortPath } from "../tool-path.ts";
+import { describeEnd, type FileSearch, findFiles, lookLocally } from "./file-search.ts";
+import { showFileTree } from "./file-tree.ts";
+import { hasWildcard } from "./glob-pattern.ts";
+import { createNewestFiles, type NewestFiles } from "./newest-files.ts";
+import type { RipgrepEnd, RipgrepParts } from "./ripgrep.ts";
+import { parseSearchInput } from "./search-input.ts";
+import {
+  type Entry,
+  findPlaces,
+  type Look,
+  namesGitDirectory,
+  needEntries,
+  newEntry,
+  type SearchPlace,
+} from "./search-place.ts";
+
+export type GlobInput = {
+  readonly pattern?: string;
+  readonly paths?: readonly string[];
+  readonly path?: string;
+  readonly hidden?: boolean;
+  readonly gitignore?: boolean;
+  readonly limit?: number;
+  readonly timeout?: number;
+};
+
+/** What `glob` asks of a workspace; the disk of this machine unless another is given. */
+export interface GlobOperations {
+  readonly look: Look;
+  /** Reports every file below the root that fits. */
+  glob(search: FileSearch): Promise<RipgrepEnd>;
+}
+
+export type GlobParts = RipgrepParts & { readonly globOperations?: GlobOperations };
+
+const inputSchema: JsonSchema = {
+  type: "object",
+  properties: {
+    pattern: { type: "string" },
+    paths: { type: "array", items: { type: "string" } },
+    path: { type: "string", description: "directory" },
+    hidden: { type: "boolean" },
+    gitignore: { type: "boolean" },
+    limit: { type: "integer", minimum: 1, description: "default 100, at most 200" },
+    timeout: { type: "number", description: "seconds" },
+  },
+};
+
+const limitDefault = 100;
+const limitMax = 200;
+const timeoutSeconds = { default: 5, min: 0.5, max: 60 } as const;
+const charactersMax = 50_000;
+const progressIntervalMs = 200;
+const progressPathsMax = 10;
+const progressSnapshotsMax = 10;
+
+export function createGlobTool(parts: GlobParts): Tool<GlobInput> {
+  const operations = parts.globOperations ?? localOperations(parts);
+  return {
+    name: "glob",
+    aliases: ["find"],
+    description: textBeside(import.meta.url, "./glob.md"),
+    inputSchema,
+    resultCharactersMax: charactersMax,
+    parse(input) {
+      const parsed = parseSearchInput<GlobInput>(inputSchema, input);
+      if (!parsed.ok) return parsed;
+      const { pattern, paths, path } = parsed.input;
+      if (pattern?.trim() === "") return { ok: false, report: "pattern must not be empty." };
+      const named = pattern !== undefined || path !== undefined || (paths !== undefined && paths.length > 0);
+      return named ? parsed : { ok: false, report: "Give a pattern, such as `*.ts`, or a list of paths." };
+    },
+    needs: (input, cwd) => needEntries("glob", entriesOf(input, cwd), cwd),
+    readOnly: () => true,
+    concurrencySafe: () => true,
+    run: (input, context) => glob(operations, input, context),
+  };
+}
+
+function localOperations(parts: RipgrepParts): GlobOperations {
+  return { look: lookLocally, glob: (search) => findFiles(parts, search) };
+}
+
+/** A pattern counts from each of the paths; without one the paths themselves are the entries. */
+function entriesOf({ pattern, path, paths }: GlobInput, cwd: string): readonly Entry[] {
+  const base = resolve(cwd, path ?? ".");
+  if (pattern === undefined) return (paths ?? ["."]).map((text) => newEntry(base, text, { anyDepth: false }));
+  if (paths === undefined || paths.length === 0) return [newEntry(base, pattern, { anyDepth: true })];
+  return paths.map((text) =>
+    hasWildcard(text)
+      ? newEntry(base, `${text}/**/${pattern}`, { anyDepth: false })
+      : newEntry(resolve(base, text), pattern, { anyDepth: true }),
+  );
+}
+
+async function glob(operations: GlobOperations, input: GlobInput, context: ToolContext): Promise<ToolOutput> {
+  const title =
+    [input.pattern, ...(input.paths ?? [])].filter((text) => text !== undefined).join(", ") || (input.path ?? ".");
+  const refuse = (problem: string): ToolOutput => ({ output: problem, isError: true, title });
+  const entries = entriesOf(input, context.cwd);
+  const found = await findPlaces(entries, context.cwd, operations.look);
+  if (!found.ok) return refuse(found.problem);
+
+  const newest = createNewestFiles(Math.min(input.limit ?? limitDefault, limitMax));
+  const seconds = input.timeout ?? timeoutSeconds.default;
+  const options = {
+    hidden: input.hidden ?? true,
+    gitignore: input.gitignore ?? true,
+    gitDirectory: namesGitDirectory(entries),
+    timeoutMs: Math.min(Math.max(seconds, timeoutSeconds.min), timeoutSeconds.max) * 1_000,
+    signal: context.signal,
+  };
+  const progress = startProgress(context.sink, context.cwd);
+  let ends: readonly RipgrepEnd[];
+  try {
+    const onFile: FileSearch["onFile"] = (path, modifiedMs) => {
+      newest.add(path, modifiedMs);
+      progress.add(path);
+    };
+    ends = await Promise.all(found.places.map((place) => searchPlace(operations, place, { ...options, onFile })));
+  } finally {
+    progress.stop();
+  }
+  const problem = ends.map(describeEnd).find((text) => text !== undefined);
+  if (problem !== undefined) return refuse(problem);
+  return show({ title, found, newest, timedOut: ends.some(({ kind }) => kind === "timed-out") }, context.cwd);
+}
+
+function searchPlace(
+  operations: GlobOperations,
+  place: SearchPlace,
+  options: Omit<FileSearch, "root">,
+): Promise<RipgrepEnd> {
+  const { root, filter } = place;
+  if (place.kind === "directory") return operations.glob({ ...options, root, ...(filter && { filter }) });
+  options.onFile(root, place.modifiedMs);
+  return Promise.resolve({ kind: "complete" });
+}
+
+/** Shows some of what was found while a long search goes on. */
+function startProgress(sink: OutputSink, cwd: string) {
+  let fresh: string[] = [];
+  let snapshots = 0;
+  const timer = setInterval(() => {
+    if (fresh.length > 0) sink.write(`${fresh.map((path) => shortPath(path, cwd)).join("\n")}\n`, "stdout");
+    fresh = [];
+    snapshots += 1;
+    // More would only fill the memory of the sink.
+    if (snapshots >= progressSnapshotsMax) clearInterval(timer);
+  }, progressIntervalMs);
+  return {
+    add(path: string): void {
+      if (fresh.length < progressPathsMax && snapshots < progressSnapshotsMax) fresh.push(path);
+    },
+    stop: () => clearInterval(timer),
+  };
+}
+
+type Finding = {
+  readonly title: string;
+  readonly found: { readonly places: readonly SearchPlace[]; readonly missing: readonly string[] };
+  readonly newest: NewestFiles;
+  readonly timedOut: boolean;
+};
+
+function show({ title, found, newest, timedOut }: Finding, cwd: string): ToolOutput {
+  const { files, more } = newest.result();
+  const paths = files.map(({ path }) => shortPath(path, cwd));
+  const tree = showFileTree(paths, charactersMax);
+  const cut = more || tree.count < paths.length;
+  // Several places may overlap, so only one alone knows how many files there are.
+  const total = found.places.length === 1 && !timedOut ? ` of ${newest.total} files` : "";
+  const notes = [
+    ...(cut ? [`(cut: the newest ${tree.count}${total}; narrow the pattern to see others)`] : []),
+    ...(timedOut ? ["(incomplete: the time was up; narrow the pattern or raise timeout)"] : []),
+    ...(found.missing.length > 0 ? [`(left out, does not exist: ${found.missing.join(", ")})`] : []),
+  ];
+  const text = tree.count === 0 ? `No files match ${title}.` : tree.text;
+  return {
+    output: [text, ...notes].join("\n"),
+    title,
+    metadata: {
+      scopePath: found.places.map(({ root }) => shortPath(root, cwd)).join(", "),
+      fileCount: tree.count,
+      files: paths.slice(0, tree.count),
+      truncated: cut || timedOut,
+      resultLimitReached: more,
+      missingPaths: found.missing,
+      ...(tree.count === 0 && { useless: true }),
+    },
+  };
+}

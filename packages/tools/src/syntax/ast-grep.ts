@@ -1,0 +1,138 @@
+/** The `ast_grep` tool: pieces of code that have a given structure, whatever their spacing and names. */
+import { setImmediate } from "node:timers/promises";
+import type { JsonSchema, Tool, ToolContext, ToolOutput } from "@kedge/protocol";
+import { textBeside } from "@kedge/protocol/text-file";
+import { loadText } from "../file-content.ts";
+import { needEntries } from "../searching/search-place.ts";
+import { parseInput } from "../tool-input.ts";
+import { shortPath } from "../tool-path.ts";
+import { findMatches, type Match, mayMatch } from "./match.ts";
+import { compileForFiles, entriesOf, findSources, type SourceFile, type SourceParts } from "./source-files.ts";
+import { endOfCode, indexLines } from "./syntax-tree.ts";
+
+export type AstGrepInput = { readonly pat: string; readonly paths: readonly string[]; readonly skip?: number };
+
+const inputSchema: JsonSchema = {
+  type: "object",
+  properties: {
+    pat: { type: "string", minLength: 1 },
+    paths: { type: "array", items: { type: "string", minLength: 1 }, minItems: 1 },
+    skip: { type: "integer", minimum: 0, description: "matches to leave out" },
+  },
+  required: ["pat", "paths"],
+};
+
+const matchesMax = 50;
+const unparsedRowsMax = 20;
+const matchLinesMax = 5;
+const lineCharactersMax = 300;
+const boundCharactersMax = 120;
+
+export function createAstGrepTool(parts: SourceParts): Tool<AstGrepInput> {
+  return {
+    name: "ast_grep",
+    description: textBeside(import.meta.url, "./ast-grep.md"),
+    inputSchema,
+    searchHint: "structural code search by syntax tree pattern, ast, calls, declarations",
+    resultCharactersMax: 50_000,
+    parse: (input) => parseInput<AstGrepInput>(inputSchema, input),
+    needs: (input, cwd) => needEntries("grep", entriesOf(input.paths, cwd), cwd),
+    readOnly: () => true,
+    concurrencySafe: () => true,
+    run: (input, context) => search(parts, input, context),
+  };
+}
+
+async function search(parts: SourceParts, input: AstGrepInput, context: ToolContext): Promise<ToolOutput> {
+  const title = input.pat;
+  const refuse = (problem: string): ToolOutput => ({ output: problem, isError: true, title });
+  const sources = await findSources(parts, input.paths, context);
+  if (!sources.ok) return refuse(sources.problem);
+  const compiled = await compileForFiles(parts.grammars, sources.files, input.pat);
+  if (!compiled.ok) return refuse(compiled.problem);
+
+  const skip = input.skip ?? 0;
+  const rows: string[] = [];
+  const unparsed: string[] = [];
+  let seen = 0;
+  for (const source of sources.files) {
+    const pattern = compiled.patterns.get(source.row.language);
+    if (pattern === undefined) continue;
+    // Parsing holds the thread; between two files an interruption can be heard.
+    await setImmediate();
+    if (context.signal.aborted) return refuse("The search was interrupted.");
+    const found = await searchFile(parts, source, (text) => mayMatch(pattern, text));
+    if (found.kind === "cannot-match") continue;
+    const name = shortPath(source.path, context.cwd);
+    if (found.kind === "unreadable") {
+      unparsed.push(`${name}: ${found.problem}`);
+      continue;
+    }
+    if (found.root.hasError) unparsed.push(`${name}: it has a syntax error`);
+    const matches = findMatches(pattern, found.root, found.text);
+    const shown = matches.slice(Math.max(skip - seen, 0), Math.max(skip + matchesMax - seen, 0));
+    seen += matches.length;
+    if (shown.length > 0) rows.push(name, ...showMatches(shown, found.text));
+    if (seen > skip + matchesMax) break;
+  }
+  const shownCount = Math.min(Math.max(seen - skip, 0), matchesMax);
+  const more = seen > skip + matchesMax;
+  return {
+    output: [
+      ...(shownCount > 0 ? rows : [describeNothing(seen, unparsed.length > 0)]),
+      ...(more ? [`(cut after ${matchesMax} matches; continue with skip: ${skip + matchesMax})`] : []),
+      ...compiled.notes,
+      ...sources.notes,
+      ...showUnparsed(unparsed),
+    ].join("\n"),
+    title,
+    metadata: { count: shownCount, more, unparsed: unparsed.length },
+  };
+}
+
+async function searchFile(
+  { grammars }: SourceParts,
+  { path, row }: SourceFile,
+  mayMatchText: (text: string) => boolean,
+) {
+  const loaded = loadText(path);
+  if (loaded.kind === "missing") return { kind: "cannot-match" } as const;
+  if (loaded.kind === "refused") return { kind: "unreadable", problem: "it is no UTF-8 text, or too large" } as const;
+  if (!mayMatchText(loaded.text)) return { kind: "cannot-match" } as const;
+  const parsed = await grammars.parse(row, loaded.text);
+  if (!parsed.ok) return { kind: "unreadable", problem: parsed.detail } as const;
+  return { kind: "parsed", text: loaded.text, root: parsed.root } as const;
+}
+
+function describeNothing(seen: number, isUncertain: boolean): string {
+  if (seen > 0) return `There are only ${seen} matches.`;
+  return isUncertain ? "No matches, but absence is not proven: some files did not parse." : "No matches.";
+}
+
+function showUnparsed(unparsed: readonly string[]): readonly string[] {
+  if (unparsed.length === 0) return [];
+  const more = unparsed.length - unparsedRowsMax;
+  const rows = unparsed.slice(0, unparsedRowsMax).map((row) => `  ${row}`);
+  return ["Not fully parsed:", ...rows, ...(more > 0 ? [`  … and ${more} more`] : [])];
+}
+
+/** Per match its first lines with their numbers, and below them what the placeholders stand for. */
+function showMatches(matches: readonly Match[], text: string): readonly string[] {
+  const lineOf = indexLines(text);
+  const lines = text.split("\n");
+  return matches.flatMap(({ node, bindings }) => {
+    const first = lineOf(node.start);
+    const last = lineOf(endOfCode(node, text) - 1);
+    const code = lines.slice(first - 1, Math.min(last, first + matchLinesMax - 1));
+    const rows = code.map((line, index) => `  ${first + index}:${cut(line.replace(/\r$/, ""), lineCharactersMax)}`);
+    if (last >= first + matchLinesMax) rows.push(`  … to line ${last}`);
+    const meta = [...bindings].map(
+      ([name, bound]) => `${name}=${cut(bound.text.replaceAll(/\s+/g, " "), boundCharactersMax)}`,
+    );
+    return meta.length === 0 ? rows : [...rows, `    meta: ${meta.join("; ")}`];
+  });
+}
+
+function cut(text: string, charactersMax: number): string {
+  return text.length > charactersMax ? `${text.slice(0, charactersMax)}…` : text;
+}
