@@ -27,8 +27,8 @@ import type { Project } from "./project.ts";
 import { createRandomBytes } from "./random-bytes.ts";
 
 /** What is kept of a tool's output while it runs; the pipeline shortens further for the model. */
-const outputHeadBytes = 60 * 1024;
-const outputTailBytes = 40 * 1024;
+const outputHeadBytes = 17 * 1024;
+const outputTailBytes = 11 * 1024;
 
 export type AssembleOptions = {
   readonly configuration: Configuration;

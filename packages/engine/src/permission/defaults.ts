@@ -23,6 +23,8 @@ export const allowedByDefault: ReadonlySet<string> = new Set([
   "structured_output",
   "tool_search",
   "batch",
+  "bash_output",
+  "bash_kill",
 ]);
 
 /** They change nothing but the session, or are the way out of planning. */
