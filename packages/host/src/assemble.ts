@@ -76,7 +76,7 @@ export function assemble(options: AssembleOptions): Assembled {
   const { store, notice } = opened;
   const secrets = knownSecrets(configuration, environment);
   const redact = (text: string) => redactSecrets(text, secrets);
-  const { models, modelCatalogue, overridingVariable, keySource } = openModels({
+  const { models, network, modelCatalogue, overridingVariable, keySource } = openModels({
     configuration,
     home: home.directory,
     environment,
@@ -102,6 +102,7 @@ export function assemble(options: AssembleOptions): Assembled {
       tasks: createTaskList({ path: join(home.data, "tasks", `${projectId}.json`), now }),
       web: {
         judgeAddress: (url, addresses) => judgeUrl({ url, ...(addresses !== undefined && { addresses }) }),
+        ...(network.ca !== undefined && { ca: network.ca }),
         ...(configuration.web.search !== undefined && { backend: configuration.web.search }),
       },
       editing: configuration.editing,

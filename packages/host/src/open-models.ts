@@ -1,6 +1,6 @@
 /** The models of this user on this machine: catalogue, keys, packages, proxy, patience and an eye on caches, as one. */
 import { join } from "node:path";
-import { costOf, createCacheWatch, createModels, waitMs } from "@kedge/models";
+import { costOf, createCacheWatch, createModels, type Network, waitMs } from "@kedge/models";
 import type { Models } from "@kedge/protocol";
 import type { Configuration } from "./configuration/load-configuration.ts";
 import { openCredentials } from "./credentials/credentials.ts";
@@ -26,6 +26,7 @@ export type OpenModelsOptions = {
 
 export type OpenedModels = {
   readonly models: Models;
+  readonly network: Network;
   readonly modelCatalogue: ModelCatalogue;
   /** The variable whose key is used for the model in place of the stored one, and so changes who pays. */
   readonly overridingVariable: (model: string) => string | undefined;
@@ -66,6 +67,7 @@ export function openModels(options: OpenModelsOptions): OpenedModels {
   });
   return {
     models,
+    network,
     modelCatalogue,
     keySource: createKeySource({ providers, credentials, catalogue }),
     overridingVariable(model) {

@@ -1,7 +1,18 @@
 /** Every setting kedge knows: what it accepts, and what a file of a project may do with it. */
 import { apis, quirkNames, reasoningControls } from "@kedge/models";
 import { editModes, efforts, isJsonObject, permissionModes } from "@kedge/protocol";
-import { amount, type Check, object, oneOf, record, satisfies, text, webAddress, wholeNumber } from "./checks.ts";
+import {
+  amount,
+  type Check,
+  object,
+  oneOf,
+  problem,
+  record,
+  satisfies,
+  text,
+  webAddress,
+  wholeNumber,
+} from "./checks.ts";
 
 export type KnownSetting = {
   readonly check: Check;
@@ -63,6 +74,14 @@ const provider = record(
   }),
 );
 
+/** The whole of it: half a backend would fail with the first search. */
+const searchBackend: Check = (value, path) => {
+  const wrong = object({ kind: oneOf(["searxng", "brave"]), url: webAddress, apiKey: text })(value, path);
+  if (wrong.length > 0 || !isJsonObject(value)) return wrong;
+  const missing = ["kind", "url"].find((name) => value[name] === undefined || value[name] === null);
+  return missing === undefined ? [] : [problem(`${path}.${missing}`, "given with the other", undefined)];
+};
+
 const limits = object({ maxTurns: wholeNumber, maxBudgetUsd: amount, maxTokens: wholeNumber, maxSteps: wholeNumber });
 
 /** Rules are parsed by the engine; here only the outer form is checked. */
@@ -94,7 +113,7 @@ export const knownSettings: { readonly [name: string]: KnownSetting } = {
     fromProject: () => ({ kept: undefined, ignored: "which way of editing suits a model is the user's choice" }),
   },
   web: {
-    check: object({ search: object({ kind: oneOf(["searxng", "brave"]), url: webAddress, apiKey: text }) }),
+    check: object({ search: searchBackend }),
     fromProject: () => ({ kept: undefined, ignored: "a project may not choose where requests and keys go" }),
   },
   network: {

@@ -217,3 +217,8 @@ test("a provider of the catalogue needs nothing but what the user wants otherwis
   write("~/.kedge/config.json", { provider });
   expect(await load()).toEqual({ ok: true, configuration: { ...empty, providers: provider }, warnings: [] });
 });
+
+test("half a search backend is refused when it is read", async () => {
+  write("~/.kedge/config.json", { web: { search: { kind: "brave" } } });
+  expect(await outcome()).toBe("~/.kedge/config.json: web.search.url must be given with the other, found nothing.");
+});

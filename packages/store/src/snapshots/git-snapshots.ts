@@ -12,7 +12,10 @@ import { changedFiles, restoreFiles, unifiedDiff } from "./tree-files.ts";
 /** A workspace that takes longer is too large for snapshots; they are then off for good. */
 const trackMsMax = 10_000;
 
-const tooLarge: Tracked = { ok: false, why: "Snapshots are off: this workspace is too large for them." };
+const tooLarge = {
+  ok: false,
+  why: "Snapshots are off: this workspace is too large for them.",
+} as const satisfies Tracked;
 
 export type GitSnapshotsOptions = {
   /** Where shadow directories live; never inside the workspace. */
@@ -58,7 +61,7 @@ export function createGitSnapshots(options: GitSnapshotsOptions): Snapshots {
       last = { tree: taken.tree, indexState: taken.indexState };
       return { ok: true, tree: taken.tree, uncovered: taken.uncovered };
     }
-    tooSlow = taken.kind === "aborted" && !signal.aborted;
+    tooSlow = taken.kind === "too-many-files" || (taken.kind === "aborted" && !signal.aborted);
     return tooSlow ? tooLarge : { ok: false, why: whyNot(taken) };
   }
 
@@ -106,6 +109,8 @@ function whyNot(outcome: Exclude<TakeOutcome, { kind: "taken" }>): string {
   switch (outcome.kind) {
     case "absent":
       return "Snapshots are off because git could not be started on this machine.";
+    case "too-many-files":
+      return tooLarge.why;
     case "aborted":
       return "The snapshot was interrupted.";
     case "failed":

@@ -5,6 +5,9 @@ import { type SortedFiles, sortFiles } from "./changed-files.ts";
 import { type GitOutcome, type GitPlace, type GitRun, runGit } from "./git-process.ts";
 import { trackFolderPattern } from "./shadow-directory.ts";
 
+/** More new or changed files than this would take longer to store, and more memory to sort, than a snapshot is worth. */
+const changedFilesMax = 200_000;
+
 /** With this many files it pays to write one pack instead of a file for each; measured at four times the speed. */
 const packedFilesMin = 200;
 
@@ -24,6 +27,7 @@ export type TakenTree = { readonly tree: string; readonly indexState: string | u
 
 export type TakeOutcome =
   | ({ readonly kind: "taken"; readonly uncovered: readonly string[] } & TakenTree)
+  | { readonly kind: "too-many-files" }
   | Exclude<GitOutcome, { kind: "done" }>;
 
 /** `last` is what this function gave before, and is given again when nothing changed since. */
@@ -32,6 +36,7 @@ export async function takeTree(shadow: Shadow, last: TakenTree | undefined, sign
   const list = ["ls-files", "-z", "--modified", "--deleted", "--others", "--exclude-standard"];
   const listed = await runGit(place, { arguments: [...excluding(excludeFile), ...list], indexFile: index, signal });
   if (listed.kind !== "done") return listed;
+  if (countNames(listed.output) > changedFilesMax) return { kind: "too-many-files" };
   const files = await sortFiles(place.root, listed.output);
   const { uncovered } = files;
   const isUnchanged = files.covered.length + files.displaced.length === 0;
@@ -55,6 +60,13 @@ export async function takeTree(shadow: Shadow, last: TakenTree | undefined, sign
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Each name ends in a NUL; nothing is copied out for counting. */
+function countNames(output: Buffer): number {
+  let count = 0;
+  for (let at = output.indexOf(0); at !== -1 && count <= changedFilesMax; at = output.indexOf(0, at + 1)) count += 1;
+  return count;
 }
 
 function updatesFor(files: SortedFiles, excludeFile: string): readonly GitRun[] {

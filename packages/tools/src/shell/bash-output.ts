@@ -58,7 +58,7 @@ async function showOutput({ jobID, filter }: BashOutputInput, { jobs }: ToolCont
   if (job === undefined) return { output: `There is no job ${jobID}.`, isError: true, title: jobID };
   const shown = filter === undefined || text === "" ? text : await matchingLines(text, filter);
   if (shown === undefined) {
-    const output = `The filter took longer than ${filterMsMax} ms; use a simpler one on artifact://${job.artifact} with grep.`;
+    const output = `The filter took longer than ${filterMsMax} ms; use a simpler one, or read artifact://${job.artifact}.`;
     return { output, isError: true, title: jobID };
   }
   const body = shown === "" ? `(no new output${filter === undefined || text === "" ? "" : " matches"})\n` : shown;

@@ -128,7 +128,7 @@ test("a long page is an artifact too, which the result names before the text", a
   const path = workshop.artifacts.pathOf(number ?? -1) ?? "";
   const whole = wrapped("/long", line.repeat(60));
   expect(readFileSync(path, "utf8")).toBe(whole);
-  const note = `It is shortened here; all of it (${whole.length} characters) is artifact 0: read ${path} with offset.`;
+  const note = `It is shortened here; all of it (${whole.length} characters) is artifact://0: read it by ranges, such as artifact://0:1-200.`;
   expect(output).toBe(whole.replace(notice, `${notice}\n${note}`));
 });
 

@@ -123,5 +123,5 @@ function keepWhole(output: string, context: ToolContext): string {
   const artifact = context.artifacts.create("webfetch");
   artifact.write(output);
   artifact.close();
-  return `It is shortened here; all of it (${output.length} characters) is artifact ${artifact.number}: read ${artifact.path} with offset.`;
+  return `It is shortened here; all of it (${output.length} characters) is artifact://${artifact.number}: read it by ranges, such as artifact://${artifact.number}:1-200.`;
 }

@@ -278,7 +278,7 @@ test("an input that does not parse needs nothing, is refused before anybody is a
   const input = { input: "DEL 1" };
   expect(tool.needs(input, workshop.directory)).toEqual([]);
   const expected =
-    'Row 1: Start with a header row [path#TAG], copied from the last read or search of the file. Found "DEL 1" instead.';
+    'Row 1: Start with a header row [path#TAG], copied from the last read of the file. Found "DEL 1" instead.';
   expect(await tool.validate?.(input, workshop.newContext())).toBe(expected);
   expect(await tool.run(input, workshop.newContext())).toMatchObject({ output: expected, isError: true });
 });

@@ -1,12 +1,10 @@
 /** The `edit_lines` tool: changes files by the line numbers of a tagged version. */
-import { constants } from "node:fs";
-import { access } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { JsonSchema, Need, Tool, ToolContext, ToolOutput } from "@kedge/protocol";
 import { textBeside } from "@kedge/protocol/text-file";
-import { describeFileError } from "../../file-error.ts";
 import { parseInput } from "../../tool-input.ts";
-import { needPath, shortPath } from "../../tool-path.ts";
+import { needPath } from "../../tool-path.ts";
+import { lockAll } from "../change-guards.ts";
 import { writeSteps } from "../write-steps.ts";
 import { describeMismatch } from "./guidance.ts";
 import { parseEdit } from "./parse-edit.ts";
@@ -75,7 +73,7 @@ async function runEdit(
   const prepared = await prepareEdit(input, context, parts);
   if (!prepared.ok) return { output: prepared.problem, isError: true, title: "edit_lines" };
   const paths = prepared.files.map(({ path }) => path).sort();
-  return lockAll(paths, context, async () => {
+  return lockAll(paths, context.files, async () => {
     const refuse = (problem: string): ToolOutput => ({
       output: problem,
       isError: true,
@@ -90,7 +88,7 @@ async function runEdit(
     if (moved !== undefined) return refuse(describeMismatch("moved", { path: moved.name }));
     const changed = files.filter(hasEffect);
     if (changed.length === 0) return reportNoop(files, parts.versions);
-    const problem = (await findUnwritable(changed, context)) ?? (await writeSteps(changed.map(toStep), context));
+    const problem = await writeSteps(changed.map(toStep), context);
     if (problem !== undefined) return refuse(problem);
     for (const { path } of changed) parts.versions.clearNoops(path);
     return reportEdit(files, warnings, parts.versions);
@@ -106,25 +104,4 @@ function isOutdated(file: PreparedFile, checked: Checked | undefined): boolean {
 
 function toStep({ path, before, after }: PreparedFile) {
   return { kind: "replace", path, before, after } as const;
-}
-
-/** In one order, so that two calls never wait for each other. */
-function lockAll<Result>(paths: readonly string[], context: ToolContext, work: () => Promise<Result>): Promise<Result> {
-  const [path, ...rest] = paths;
-  if (path === undefined) return work();
-  return context.files.exclusively(path, () => lockAll(rest, context, work));
-}
-
-/** A read-only file could be replaced all the same; its owner does not want that. */
-async function findUnwritable(files: readonly PreparedFile[], { cwd }: ToolContext): Promise<string | undefined> {
-  for (const { path } of files) {
-    try {
-      await access(path, constants.W_OK);
-    } catch (error) {
-      const problem = describeFileError(error, shortPath(path, cwd));
-      if (problem === undefined) throw error;
-      return `${problem} Nothing was written.`;
-    }
-  }
-  return undefined;
 }

@@ -169,17 +169,17 @@ test("each kind of mistake is answered by its row and its own guidance", () => {
   const answers = Object.entries(mistakes).map(([name, input]) => `${name}\n  ${refusal(input)}`);
   expect(answers.join("\n")).toMatchInlineSnapshot(`
     "nothing at all
-      Row 1: Start with a header row [path#TAG], copied from the last read or search of the file. Found nothing instead.
+      Row 1: Start with a header row [path#TAG], copied from the last read of the file. Found nothing instead.
     no header
-      Row 1: Start with a header row [path#TAG], copied from the last read or search of the file. Found "SWAP 1.=1:" instead.
+      Row 1: Start with a header row [path#TAG], copied from the last read of the file. Found "SWAP 1.=1:" instead.
     header without tag
-      Row 1: "[a.ts]" names no version. Copy the header [path#TAG] from the last read or search of the file; the tag is four hexadecimal digits. New files are made with write.
+      Row 1: "[a.ts]" names no version. Copy the header [path#TAG] from the last read of the file; the tag is four hexadecimal digits. New files are made with write.
     header with half a tag
-      Row 2: "[a.ts#0A3]" names no version. Copy the header [path#TAG] from the last read or search of the file; the tag is four hexadecimal digits. New files are made with write.
+      Row 2: "[a.ts#0A3]" names no version. Copy the header [path#TAG] from the last read of the file; the tag is four hexadecimal digits. New files are made with write.
     patch header instead of a header
-      Row 1: "*** Update File: a.ts" names no version. Copy the header [path#TAG] from the last read or search of the file; the tag is four hexadecimal digits. New files are made with write.
+      Row 1: "*** Update File: a.ts" names no version. Copy the header [path#TAG] from the last read of the file; the tag is four hexadecimal digits. New files are made with write.
     second header without tag
-      Row 3: "[b.ts]" names no version. Copy the header [path#TAG] from the last read or search of the file; the tag is four hexadecimal digits. New files are made with write.
+      Row 3: "[b.ts]" names no version. Copy the header [path#TAG] from the last read of the file; the tag is four hexadecimal digits. New files are made with write.
     section without operation
       Row 1: [a.ts#0A3B] has no operation below it. Add one of SWAP, SWAP.BLK, DEL, DEL.BLK, INS.PRE, INS.POST, INS.BLK.POST, INS.HEAD, INS.TAIL, or remove the header.
     patch words

@@ -1,6 +1,7 @@
 /** Says what an edit by line numbers did: fresh headers and a short diff for the model, whole diffs for people and clients. */
 import type { JsonObject, ToolOutput } from "@kedge/protocol";
 import { diffTexts } from "../file-diff.ts";
+import { warningLines } from "../report-change-set.ts";
 import { renderCompactDiff } from "./compact-diff.ts";
 import { describeNoop, describeRecovery, describeRecoveryAhead, describeWarning } from "./guidance.ts";
 import { linesOf, normaliseText } from "./lines.ts";
@@ -26,11 +27,10 @@ export async function reportEdit(
     ...files.flatMap((file) => file.warnings),
     ...unchanged.map(({ name }) => describeWarning("unchanged", { path: name })),
   ];
-  const warningRows = allWarnings.length === 0 ? [] : ["Warnings:", ...allWarnings.map((warning) => `- ${warning}`)];
   const results = reports.map(({ result }) => result);
   const [first] = results;
   return {
-    output: [...reports.map(({ text }) => text), ...warningRows].join("\n"),
+    output: [...reports.map(({ text }) => text), ...warningLines(allWarnings)].join("\n"),
     title: titleOf(files),
     metadata: {
       ...first,
