@@ -150,6 +150,15 @@ export function createHarness(options: HarnessOptions): Harness {
           onProgress(chunk, stream);
         },
         text: () => kept,
+        dump: () => ({
+          output: kept,
+          truncated: false,
+          totalLines: kept.split("\n").length,
+          totalBytes: kept.length,
+          outputLines: kept.split("\n").length,
+          outputBytes: kept.length,
+          stderrRanges: [],
+        }),
         get totalBytes() {
           return kept.length;
         },

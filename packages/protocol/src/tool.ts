@@ -175,6 +175,30 @@ export interface OutputSink {
   write(chunk: string, stream: "stdout" | "stderr"): void;
   /** Everything kept so far; says in the middle how much was left out. */
   text(): string;
+  /** The same text, with what became of the whole. */
+  dump(): OutputDump;
   readonly totalBytes: number;
   readonly truncated: boolean;
 }
+
+/** What was kept of an output and what was left out. */
+export type OutputDump = {
+  readonly output: string;
+  readonly truncated: boolean;
+  readonly totalLines: number;
+  readonly totalBytes: number;
+  readonly outputLines: number;
+  readonly outputBytes: number;
+  readonly artifactId?: number;
+  /** Bytes of `output` that came from standard error: from the first to the one after the last. */
+  readonly stderrRanges: readonly (readonly [number, number])[];
+  readonly cut?: OutputCut;
+};
+
+export type OutputCut = {
+  /** Where something is missing. */
+  readonly direction: "head" | "tail" | "middle";
+  readonly truncatedBy: "bytes" | "columns";
+  /** The lines of the whole output that are shown, in one or two pieces, both ends included. */
+  readonly shownRange: readonly (readonly [number, number])[];
+};

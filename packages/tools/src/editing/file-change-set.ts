@@ -1,11 +1,10 @@
 /** Changes of several text files that are made all together or not at all. */
-import { constants, lstatSync } from "node:fs";
-import { access } from "node:fs/promises";
-import { resolve, sep } from "node:path";
+import { lstatSync } from "node:fs";
+import { resolve } from "node:path";
 import type { ToolContext } from "@kedge/protocol";
 import { loadText, type TextFile } from "../file-content.ts";
-import { describeFileError } from "../file-error.ts";
-import { findTruePath, shortPath } from "../tool-path.ts";
+import { shortPath } from "../tool-path.ts";
+import { describeStale, findPlace, lockAll } from "./change-guards.ts";
 import { type FileStep, writeSteps } from "./write-steps.ts";
 
 /** What the file would become, or why it cannot; without byte order mark. */
@@ -53,47 +52,26 @@ export function planChangeSet(wishes: readonly FileWish[], context: ToolContext)
   return { ok: false, problem: [...shown, "Nothing was written."].join("\n") };
 }
 
-/** Plans again under the locks of all true paths, which are taken in one order so that two sets never wait for each other. */
+/** Plans again under the locks of all true paths. */
 export async function makeChangeSet(wishes: readonly FileWish[], context: ToolContext): Promise<PlannedSet> {
   const refuse = (problem: string): PlannedSet => ({ ok: false, problem });
   const first = planChangeSet(wishes, context);
   if (!first.ok) return first;
   const paths = first.files.flatMap(({ step }) => pathsOf(step)).sort();
-  return lockAll(paths, context, async () => {
+  return lockAll(paths, context.files, async () => {
     if (context.signal.aborted) return refuse("Interrupted before anything was written.");
     const planned = planChangeSet(wishes, context);
     if (!planned.ok) return planned;
     const now = planned.files.flatMap(({ step }) => pathsOf(step)).sort();
     if (now.join("\n") !== paths.join("\n")) return refuse("A path now leads somewhere else. Nothing was written.");
     const steps = planned.files.map(({ step }) => step);
-    const problem = (await findUnwritable(steps)) ?? (await writeSteps(steps, context));
+    const problem = await writeSteps(steps, context);
     return problem === undefined ? planned : refuse(problem);
   });
 }
 
 function pathsOf(step: FileStep): readonly string[] {
   return step.kind === "move" ? [step.path, step.target] : [step.path];
-}
-
-function lockAll<Result>(paths: readonly string[], context: ToolContext, work: () => Promise<Result>): Promise<Result> {
-  const [path, ...rest] = paths;
-  if (path === undefined) return work();
-  return context.files.exclusively(path, () => lockAll(rest, context, work));
-}
-
-/** A read-only file could be replaced all the same; its owner does not want that. */
-async function findUnwritable(steps: readonly FileStep[]): Promise<string | undefined> {
-  for (const { kind, path } of steps) {
-    if (kind === "create") continue;
-    try {
-      await access(path, constants.W_OK);
-    } catch (error) {
-      const problem = describeFileError(error, path);
-      if (problem === undefined) throw error;
-      return `${problem} Nothing was written.`;
-    }
-  }
-  return undefined;
 }
 
 function findDouble(files: readonly PlannedFile[]): string | undefined {
@@ -146,27 +124,6 @@ function findTarget(moveTo: string, cwd: string) {
   const { kind } = loadText(target.path);
   if (kind === "missing") return target;
   return { ok: false, problem: `${moveTo} exists already; choose another name or delete it first.` } as const;
-}
-
-/** The true path; a link inside the working directory must not lead out of it. */
-function findPlace(filePath: string, cwd: string) {
-  const named = resolve(cwd, filePath);
-  const place = findTruePath(named);
-  const home = findTruePath(cwd);
-  if (!place.ok || !home.ok) return place;
-  if (!isBelow(named, cwd) || isBelow(place.path, home.path)) return place;
-  const problem = `${filePath} leads through a symbolic link out of the working directory, to ${place.path}; name that path.`;
-  return { ok: false, problem } as const;
-}
-
-function isBelow(path: string, directory: string): boolean {
-  return path === directory || path.startsWith(directory.endsWith(sep) ? directory : directory + sep);
-}
-
-function describeStale(filePath: string, present: string, known: string | undefined): string | undefined {
-  if (known === undefined) return `${filePath} exists but has not been read in this session; read it first.`;
-  if (known !== present) return `${filePath} has changed since it was last read; read it again first.`;
-  return undefined;
 }
 
 /** Removing what a link leads to would leave the link behind. */

@@ -1,13 +1,11 @@
 /** One change of one text file, from the check that nothing unseen is overwritten to the result a model reads. */
-import { constants } from "node:fs";
-import { access } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { ToolContext, ToolOutput } from "@kedge/protocol";
-import { byteOrderMark, hashContent, loadText, type TextFile } from "../file-content.ts";
-import { describeFileError } from "../file-error.ts";
-import { findTruePath, shortPath } from "../tool-path.ts";
+import type { Tool, ToolContext, ToolOutput } from "@kedge/protocol";
+import { loadText, type TextFile } from "../file-content.ts";
+import { needPath, shortPath } from "../tool-path.ts";
+import { describeStale, findPlace } from "./change-guards.ts";
 import { diffTexts, type FileDiff } from "./file-diff.ts";
-import { writeAtomically } from "./write-atomically.ts";
+import { type FileStep, writeSteps } from "./write-steps.ts";
 
 /** What a change would turn the file into, or why it cannot be made. */
 export type Planned = { readonly ok: true; readonly after: string } | { readonly ok: false; readonly problem: string };
@@ -15,26 +13,40 @@ export type Planned = { readonly ok: true; readonly after: string } | { readonly
 /** Looks at the present content (undefined for a new file) and plans the text to follow, both without byte order mark. */
 export type Plan = (before: TextFile | undefined) => Planned;
 
-type Change = { readonly path: string; readonly before: TextFile | undefined; readonly after: string };
+type Change = Extract<FileStep, { kind: "create" | "replace" }>;
 
 type Prepared = { readonly ok: true; readonly change: Change } | { readonly ok: false; readonly problem: string };
 
-/** A sentence for the model when the change cannot be made. */
-export async function validateChange(filePath: string, plan: Plan, context: ToolContext): Promise<string | undefined> {
-  const prepared = prepare(filePath, plan, context);
-  return prepared.ok ? undefined : prepared.problem;
-}
+/** What a tool that changes one file answers before it runs. */
+export type ChangeChecks<Input> = Required<
+  Pick<Tool<Input>, "validate" | "needs" | "preview" | "readOnly" | "concurrencySafe">
+>;
 
-export async function previewChange(filePath: string, plan: Plan, context: ToolContext): Promise<string | undefined> {
-  const prepared = prepare(filePath, plan, context);
-  return prepared.ok ? (await diffChange(prepared.change, filePath, context)).text : undefined;
+export function createChangeChecks<Input>(
+  pathOf: (input: Input) => string,
+  planOf: (input: Input) => Plan,
+): ChangeChecks<Input> {
+  return {
+    async validate(input, context) {
+      const prepared = prepare(pathOf(input), planOf(input), context);
+      return prepared.ok ? undefined : prepared.problem;
+    },
+    needs: (input, cwd) => needPath("edit", "write", pathOf(input), cwd),
+    async preview(input, context) {
+      const filePath = pathOf(input);
+      const prepared = prepare(filePath, planOf(input), context);
+      return prepared.ok ? (await diffChange(prepared.change, filePath, context)).text : undefined;
+    },
+    readOnly: () => false,
+    concurrencySafe: () => false,
+  };
 }
 
 /** Plans again under the lock of the true path, so that neither another call nor another link can slip in between. */
 export async function makeChange(filePath: string, plan: Plan, context: ToolContext): Promise<ToolOutput> {
   const title = shortPath(resolve(context.cwd, filePath), context.cwd);
   const refuse = (problem: string): ToolOutput => ({ output: problem, isError: true, title });
-  const place = findTruePath(resolve(context.cwd, filePath));
+  const place = findPlace(filePath, context.cwd);
   if (!place.ok) return refuse(place.problem);
 
   return context.files.exclusively(place.path, async () => {
@@ -43,18 +55,10 @@ export async function makeChange(filePath: string, plan: Plan, context: ToolCont
     if (!prepared.ok) return refuse(prepared.problem);
     const { change } = prepared;
     if (change.path !== place.path) return refuse(`${title} now leads somewhere else; nothing was written.`);
-    const content = change.before?.hasByteOrderMark === true ? byteOrderMark + change.after : change.after;
-    try {
-      if (change.before !== undefined) await access(change.path, constants.W_OK);
-      await writeAtomically(change.path, content, context.callId);
-    } catch (error) {
-      const problem = describeFileError(error, change.path);
-      if (problem === undefined) throw error;
-      return refuse(`${problem} Nothing was written.`);
-    }
-    context.files.remember(change.path, hashContent(content));
+    const problem = await writeSteps([change], context);
+    if (problem !== undefined) return refuse(problem);
     const { text, additions, deletions } = await diffChange(change, filePath, context);
-    const verb = change.before === undefined ? "Created" : "Changed";
+    const verb = change.kind === "create" ? "Created" : "Changed";
     return {
       output: `${verb} ${title} (+${additions} -${deletions} lines).`,
       title,
@@ -64,7 +68,7 @@ export async function makeChange(filePath: string, plan: Plan, context: ToolCont
 }
 
 function prepare(filePath: string, plan: Plan, context: ToolContext): Prepared {
-  const place = findTruePath(resolve(context.cwd, filePath));
+  const place = findPlace(filePath, context.cwd);
   if (!place.ok) return place;
   const loaded = loadText(place.path);
   if (loaded.kind === "refused") return { ok: false, problem: loaded.problem };
@@ -75,15 +79,12 @@ function prepare(filePath: string, plan: Plan, context: ToolContext): Prepared {
   }
   const planned = plan(before);
   if (!planned.ok) return planned;
-  return { ok: true, change: { path: place.path, before, after: planned.after } };
-}
-
-function describeStale(filePath: string, present: string, known: string | undefined): string | undefined {
-  if (known === undefined) return `${filePath} exists but has not been read in this session; read it first.`;
-  if (known !== present) return `${filePath} has changed since it was last read; read it again first.`;
-  return undefined;
+  const { after } = planned;
+  if (before === undefined) return { ok: true, change: { kind: "create", path: place.path, after } };
+  return { ok: true, change: { kind: "replace", path: place.path, before, after } };
 }
 
 function diffChange(change: Change, filePath: string, context: ToolContext): Promise<FileDiff> {
-  return diffTexts(shortPath(resolve(context.cwd, filePath), context.cwd), change.before?.text, change.after);
+  const before = change.kind === "create" ? undefined : change.before.text;
+  return diffTexts(shortPath(resolve(context.cwd, filePath), context.cwd), before, change.after);
 }

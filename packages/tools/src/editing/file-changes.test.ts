@@ -4,12 +4,17 @@ import {
   existsSync,
   linkSync,
   lstatSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openWorkshop, type Workshop } from "../../test/workshop.ts";
 
@@ -133,6 +138,81 @@ test("a write through a link changes its target and keeps the link", async () =>
   expect(await workshop.validate("write", { filePath: "dangling", content: "" })).toBe(
     `${workshop.at("dangling")} is a symbolic link to a missing file; write to its target instead.`,
   );
+});
+
+const notebook = (source: string) => {
+  const cell = { cell_type: "code", source, metadata: {}, execution_count: null, outputs: [] };
+  return JSON.stringify({ cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 4 });
+};
+
+test.each([
+  ["write", "a.txt", "old\n", (filePath: string) => ({ filePath, content: "new\n" })],
+  ["edit", "a.txt", "old\n", (filePath: string) => ({ filePath, oldString: "old", newString: "new" })],
+  [
+    "multi_edit",
+    "a.txt",
+    "old\n",
+    (filePath: string) => ({ filePath, edits: [{ oldString: "old", newString: "new" }] }),
+  ],
+  [
+    "notebook_edit",
+    "a.ipynb",
+    notebook("old"),
+    (path: string) => ({ path, mode: "replace", cellId: "cell:1", source: "new" }),
+  ],
+] as const)(
+  "%s refuses a link that leads out of the working directory and names the true path",
+  async (tool, name, content, inputFor) => {
+    const outside = realpathSync(mkdtempSync(join(tmpdir(), "kedge-outside-")));
+    try {
+      const target = join(outside, name);
+      writeFileSync(target, content);
+      symlinkSync(target, workshop.at("file-link"));
+      symlinkSync(outside, workshop.at("directory-link"));
+      await workshop.run("read", { filePath: target });
+      for (const named of ["file-link", `directory-link/${name}`, workshop.at("file-link")]) {
+        const problem = `${named} leads through a symbolic link out of the working directory, to ${target}; name that path.`;
+        const title = named.startsWith("/") ? "file-link" : named;
+        expect(await workshop.validate(tool, inputFor(named))).toBe(problem);
+        expect(await workshop.preview(tool, inputFor(named))).toBeUndefined();
+        expect(await workshop.run(tool, inputFor(named))).toEqual({ output: problem, isError: true, title });
+      }
+      expect([readdirSync(outside), readFileSync(target, "utf8")]).toEqual([[name], content]);
+
+      // Named by its true path, the file is a matter of permission.
+      expect((await workshop.run(tool, inputFor(target))).isError).toBeUndefined();
+      expect(readFileSync(target, "utf8")).toBe(content.replace("old", "new"));
+      expect(lstatSync(workshop.at("file-link")).isSymbolicLink()).toBe(true);
+    } finally {
+      rmSync(outside, { recursive: true });
+    }
+  },
+);
+
+test("a new file is not made behind a link that leads out, nor are its directories", async () => {
+  const outside = realpathSync(mkdtempSync(join(tmpdir(), "kedge-outside-")));
+  try {
+    symlinkSync(outside, workshop.at("out"));
+    const problem = `out/new/a.sh leads through a symbolic link out of the working directory, to ${join(outside, "new/a.sh")}; name that path.`;
+    const title = "out/new/a.sh";
+    const results = [
+      await workshop.run("write", { filePath: title, content: "#!/bin/sh\n" }),
+      await workshop.run("edit", { filePath: title, oldString: "", newString: "x\n" }),
+    ];
+    expect(results).toEqual(results.map(() => ({ output: problem, isError: true, title })));
+    expect(readdirSync(outside)).toEqual([]);
+  } finally {
+    rmSync(outside, { recursive: true });
+  }
+});
+
+test("a working directory that is reached through a link is no way out of itself", async () => {
+  workshop.put("real/.keep", "");
+  symlinkSync("real", workshop.at("home"));
+  const context = { ...workshop.newContext(), cwd: workshop.at("home") };
+  const { output } = await workshop.run("write", { filePath: "a.txt", content: "x\n" }, context);
+  expect(output).toBe("Created a.txt (+1 -0 lines).");
+  expect(workshop.text("real/a.txt")).toBe("x\n");
 });
 
 test("what cannot be text, a file or a path is refused in words", async () => {

@@ -1,12 +1,8 @@
 /** The `multi_edit` tool: several replacements in one file that the model has read, all of them or none. */
 import type { JsonSchema, Tool } from "@kedge/protocol";
 import { textBeside } from "@kedge/protocol/text-file";
-import { parseInput } from "../tool-input.ts";
-import { needPath } from "../tool-path.ts";
-import { changeOptions, type EditParts } from "./edit.ts";
 import type { Replacement } from "./edit-matching/plan-replacement.ts";
-import { createTextChange } from "./edit-matching/text-change.ts";
-import { makeChange, previewChange, validateChange } from "./file-change.ts";
+import { createReplacementTool, type ReplacementParts } from "./replacement-tool.ts";
 
 export type MultiEditInput = { readonly filePath: string; readonly edits: readonly Replacement[] };
 
@@ -34,24 +30,15 @@ const inputSchema: JsonSchema = {
   required: ["filePath", "edits"],
 };
 
-export function createMultiEditTool(parts: EditParts = {}): Tool<MultiEditInput> {
-  const change = ({ edits, filePath }: MultiEditInput) => createTextChange(edits, changeOptions(filePath, parts));
-  return {
-    name: "multi_edit",
-    aliases: ["MultiEdit"],
-    description: textBeside(import.meta.url, "./multi-edit.md"),
-    inputSchema,
-    editModes: ["replace"],
-    resultCharactersMax: 4_000,
-    parse: (input) => parseInput<MultiEditInput>(inputSchema, input),
-    validate: (input, context) => validateChange(input.filePath, change(input).plan, context),
-    needs: (input, cwd) => needPath("edit", "write", input.filePath, cwd),
-    preview: (input, context) => previewChange(input.filePath, change(input).plan, context),
-    readOnly: () => false,
-    concurrencySafe: () => false,
-    async run(input, context) {
-      const { plan, report } = change(input);
-      return report(await makeChange(input.filePath, plan, context));
+export function createMultiEditTool(parts: ReplacementParts = {}): Tool<MultiEditInput> {
+  return createReplacementTool<MultiEditInput>(
+    {
+      name: "multi_edit",
+      aliases: ["MultiEdit"],
+      description: textBeside(import.meta.url, "./multi-edit.md"),
+      inputSchema,
+      editsOf: ({ edits }) => edits,
     },
-  };
+    parts,
+  );
 }

@@ -3,8 +3,7 @@ import { type JsonSchema, nearNames, type Tool } from "@kedge/protocol";
 import { textBeside } from "@kedge/protocol/text-file";
 import { hashContent } from "../file-content.ts";
 import { parseInput } from "../tool-input.ts";
-import { needPath } from "../tool-path.ts";
-import { makeChange, type Plan, type Planned, previewChange, validateChange } from "./file-change.ts";
+import { createChangeChecks, makeChange, type Plan, type Planned } from "./file-change.ts";
 import { deleteCell, insertCell, type JsonCell, type Notebook, parseNotebook, replaceCell } from "./notebook-cells.ts";
 
 export type NotebookEditInput = {
@@ -35,11 +34,7 @@ export function createNotebookEditTool(): Tool<NotebookEditInput> {
     searchHint: "jupyter notebook ipynb cell: replace, insert, delete, change code or markdown",
     resultCharactersMax: 4_000,
     parse: (input) => parseInput<NotebookEditInput>(inputSchema, input),
-    validate: (input, context) => validateChange(input.path, planEdit(input), context),
-    needs: (input, cwd) => needPath("edit", "write", input.path, cwd),
-    preview: (input, context) => previewChange(input.path, planEdit(input), context),
-    readOnly: () => false,
-    concurrencySafe: () => false,
+    ...createChangeChecks<NotebookEditInput>((input) => input.path, planEdit),
     run: (input, context) => makeChange(input.path, planEdit(input), context),
   };
 }

@@ -40,7 +40,8 @@ export function titleOf(wishes: readonly FileWish[], cwd: string): string {
   return wishes.length === 1 ? name : `${name} and ${wishes.length - 1} more`;
 }
 
-function warningLines(warnings: readonly string[]): readonly string[] {
+/** The end of a result, for what the model should look at again. */
+export function warningLines(warnings: readonly string[]): readonly string[] {
   return warnings.length === 0 ? [] : ["Warnings:", ...warnings.map((warning) => `- ${warning}`)];
 }
 

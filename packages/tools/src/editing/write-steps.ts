@@ -1,6 +1,6 @@
 /** Writes, moves and removes files one after the other, and undoes all of it when one of them fails. */
 import { existsSync } from "node:fs";
-import { constants, copyFile, mkdir, rename, rm, rmdir } from "node:fs/promises";
+import { access, constants, copyFile, mkdir, rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ToolContext } from "@kedge/protocol";
 import { byteOrderMark, hashContent, type TextFile } from "../file-content.ts";
@@ -24,6 +24,8 @@ type Undo = { readonly path: string; run(): Promise<void> };
 
 /** A sentence for the model when a step failed. What succeeded counts as known to it. */
 export async function writeSteps(steps: readonly FileStep[], context: ToolContext): Promise<string | undefined> {
+  const unwritable = await findUnwritable(steps);
+  if (unwritable !== undefined) return unwritable;
   const undos: Undo[] = [];
   const set: StepSet = { callId: context.callId, undos, aside: [] };
   for (const step of steps) {
@@ -42,6 +44,21 @@ export async function writeSteps(steps: readonly FileStep[], context: ToolContex
   for (const step of steps) {
     if (step.kind !== "remove")
       context.files.remember(step.kind === "move" ? step.target : step.path, hashContent(contentOf(step)));
+  }
+  return undefined;
+}
+
+/** A read-only file could be replaced all the same; its owner does not want that. */
+async function findUnwritable(steps: readonly FileStep[]): Promise<string | undefined> {
+  for (const { kind, path } of steps) {
+    if (kind === "create") continue;
+    try {
+      await access(path, constants.W_OK);
+    } catch (error) {
+      const problem = describeFileError(error, path);
+      if (problem === undefined) throw error;
+      return `${problem} Nothing was written.`;
+    }
   }
   return undefined;
 }

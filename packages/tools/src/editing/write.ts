@@ -7,8 +7,8 @@ import { textBeside } from "@kedge/protocol/text-file";
 import { byteOrderMark, lineEndingOf, withLineEnding } from "../file-content.ts";
 import { describeFileError } from "../file-error.ts";
 import { parseInput } from "../tool-input.ts";
-import { findTruePath, needPath } from "../tool-path.ts";
-import { makeChange, type Plan, previewChange, validateChange } from "./file-change.ts";
+import { findPlace } from "./change-guards.ts";
+import { createChangeChecks, makeChange, type Plan } from "./file-change.ts";
 import { describeGenerated } from "./generated-files.ts";
 
 export type WriteInput = { readonly filePath: string; readonly content: string };
@@ -36,11 +36,7 @@ export function createWriteTool({ blockGenerated = () => true }: WriteParts = {}
     inputSchema,
     resultCharactersMax: 4_000,
     parse: (input) => parseInput<WriteInput>(inputSchema, input),
-    validate: (input, context) => validateChange(input.filePath, plan(input), context),
-    needs: (input, cwd) => needPath("edit", "write", input.filePath, cwd),
-    preview: (input, context) => previewChange(input.filePath, plan(input), context),
-    readOnly: () => false,
-    concurrencySafe: () => false,
+    ...createChangeChecks((input) => input.filePath, plan),
     run: (input, context) => writeFile(input, plan(input), context),
   };
 }
@@ -72,12 +68,12 @@ async function writeFile({ filePath, content }: WriteInput, plan: Plan, context:
     context,
   );
   if (result.isError || !isNew || !content.startsWith("#!")) return result;
-  return { ...result, output: `${result.output} ${await makeExecutable(resolve(context.cwd, filePath))}` };
+  return { ...result, output: `${result.output} ${await makeExecutable(filePath, context.cwd)}` };
 }
 
 /** Whoever may read a script may run it. */
-async function makeExecutable(path: string): Promise<string> {
-  const place = findTruePath(path);
+async function makeExecutable(filePath: string, cwd: string): Promise<string> {
+  const place = findPlace(filePath, cwd);
   if (!place.ok) return place.problem;
   try {
     // What was put in its place meanwhile, such as a link, is not followed.
@@ -87,7 +83,7 @@ async function makeExecutable(path: string): Promise<string> {
     await file.chmod((stats.mode & 0o7777) | ((stats.mode & 0o444) >> 2));
     return "It starts with #!, so it was made executable.";
   } catch (error) {
-    const problem = describeFileError(error, path);
+    const problem = describeFileError(error, resolve(cwd, filePath));
     if (problem === undefined) throw error;
     return `It could not be made executable: ${problem}`;
   }

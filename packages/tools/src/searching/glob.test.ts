@@ -202,14 +202,11 @@ test("another workspace gets the options, shows progress, and what it had when t
   const seen: unknown[] = [];
   const { promise: shown, resolve: onShown } = Promise.withResolvers<void>();
   const sink: OutputSink = {
-    artifact: undefined,
+    ...workshop.newContext().sink,
     write: (chunk) => {
       written.push(chunk);
       onShown();
     },
-    text: () => written.join(""),
-    totalBytes: 0,
-    truncated: false,
   };
   const globOperations: GlobOperations = {
     look: async (path) =>

@@ -1,12 +1,11 @@
 /** The `bash` tool: runs one shell command, or starts it as a job, and reports what it printed and how it ended. */
 import { resolve } from "node:path";
-import type { JsonObject, Tool, ToolContext, ToolOutput } from "@kedge/protocol";
+import type { JsonObject, OutputDump, Tool, ToolContext, ToolOutput } from "@kedge/protocol";
 import { textBeside } from "@kedge/protocol/text-file";
 import { lookAt } from "../searching/file-search.ts";
 import { type BashInput, bashInputSchema, needCommand, parseBashInput } from "./bash-input.ts";
 import { hardeningVariables } from "./hardening-variables.ts";
 import { createInterceptor, type InterceptorOptions } from "./intercept-command.ts";
-import { dumpOf, type OutputDump } from "./output-sink.ts";
 import type { ShellDirectory } from "./shell-directory.ts";
 import { runShell, type ShellEnd, type ShellGraces } from "./shell-process.ts";
 import { createStreamAccount } from "./stream-account.ts";
@@ -62,7 +61,7 @@ export function createBashTool(parts: BashParts): Tool<BashInput> {
     const title = input.description || input.command;
     if (end.kind === "not-started") return { output: end.problem, isError: true, title };
 
-    const dump = dumpOf(context.sink);
+    const dump = context.sink.dump();
     const moved = followDirectory(input, end, { startedIn: cwd, stoodIn: standsIn(context.cwd) });
     const notes = [describeArtifact(dump, context), moved, describeEnd(end, timeoutSeconds)];
     return {

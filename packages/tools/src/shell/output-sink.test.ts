@@ -1,6 +1,6 @@
 import type { Artifact } from "@kedge/protocol";
 import { expect, test } from "vitest";
-import { createOutputSink, dumpOf } from "./output-sink.ts";
+import { createOutputSink } from "./output-sink.ts";
 
 function openSink(headBytes: number, tailBytes: number, openArtifact?: () => Artifact) {
   const shown: [string, string][] = [];
@@ -258,17 +258,4 @@ test("an artifact that cannot be opened or written costs the rest, not the comma
   const later = openSink(4, 4, () => ({ number: 1, path: "", write: refuse, close: () => undefined })).sink;
   for (const line of ["ab\n", "cd\n", "ef\n"]) later.write(line, "stdout");
   expect(later.text()).toMatch(/\[The rest is lost: no space left\]\n$/);
-});
-
-test("a sink of another making tells what it can", () => {
-  const other = { artifact: undefined, write: () => undefined, text: () => "a\nb", totalBytes: 3, truncated: false };
-  expect(dumpOf(other)).toEqual({
-    output: "a\nb",
-    truncated: false,
-    totalLines: 2,
-    totalBytes: 3,
-    outputLines: 2,
-    outputBytes: 3,
-    stderrRanges: [],
-  });
 });

@@ -1,8 +1,8 @@
 /** Bounds a stream of output for the model, shows it live, and keeps all of it as an artifact once something is cut. */
-import type { Artifact, OutputSink } from "@kedge/protocol";
+import type { Artifact, OutputCut, OutputDump, OutputSink } from "@kedge/protocol";
 import { createOutputLines } from "./output-lines.ts";
 import { createOutputProgress, type OutputProgressOptions } from "./output-progress.ts";
-import { countLineEnds, createOutputWindow, type Range } from "./output-window.ts";
+import { countLineEnds, createOutputWindow } from "./output-window.ts";
 
 export type OutputSinkOptions = OutputProgressOptions & {
   /** How much is kept of the beginning and of the end; 60 to 40 serves most readers. */
@@ -12,31 +12,7 @@ export type OutputSinkOptions = OutputProgressOptions & {
   readonly openArtifact: () => Artifact;
 };
 
-/** What became of the output, for clients that show it. */
-export type OutputDump = {
-  readonly output: string;
-  readonly truncated: boolean;
-  readonly totalLines: number;
-  readonly totalBytes: number;
-  readonly outputLines: number;
-  readonly outputBytes: number;
-  readonly artifactId?: number;
-  /** Bytes of `output` that came from standard error. */
-  readonly stderrRanges: readonly Range[];
-  readonly cut?: OutputCut;
-};
-
-export type OutputCut = {
-  /** Where something is missing. */
-  readonly direction: "head" | "tail" | "middle";
-  readonly truncatedBy: "bytes" | "columns";
-  /** The lines of the whole output that are shown, in one or two pieces. */
-  readonly shownRange: readonly Range[];
-};
-
-type DumpingSink = OutputSink & { dump(): OutputDump };
-
-export function createOutputSink(options: OutputSinkOptions): DumpingSink {
+export function createOutputSink(options: OutputSinkOptions): OutputSink {
   const progress = createOutputProgress(options);
   let totalBytes = 0;
   let hasCutColumns = false;
@@ -121,18 +97,4 @@ export function createOutputSink(options: OutputSinkOptions): DumpingSink {
       return window.isCut() || hasCutColumns;
     },
   };
-}
-
-/** What any sink can tell; one of another making only of its text. */
-export function dumpOf(sink: OutputSink): OutputDump {
-  if (isDumping(sink)) return sink.dump();
-  const output = sink.text();
-  const outputBytes = Buffer.byteLength(output);
-  const outputLines = countLineEnds(output) + (output === "" || output.endsWith("\n") ? 0 : 1);
-  const { truncated, totalBytes } = sink;
-  return { output, truncated, totalLines: outputLines, totalBytes, outputLines, outputBytes, stderrRanges: [] };
-}
-
-function isDumping(sink: OutputSink): sink is DumpingSink {
-  return "dump" in sink;
 }
