@@ -144,7 +144,6 @@ export function createHarness(options: HarnessOptions): Harness {
     newOutputSink: ({ onProgress }) => {
       let kept = "";
       return {
-        artifact: undefined,
         write: (chunk, stream) => {
           kept += chunk;
           onProgress(chunk, stream);
@@ -159,10 +158,6 @@ export function createHarness(options: HarnessOptions): Harness {
           outputBytes: kept.length,
           stderrRanges: [],
         }),
-        get totalBytes() {
-          return kept.length;
-        },
-        truncated: false,
       };
     },
     workspace: {

@@ -170,15 +170,11 @@ export interface FileState {
 
 /** Takes output as it arrives, shows progress live, keeps a bounded head and tail of it, and all of it as an artifact. */
 export interface OutputSink {
-  /** The number of the artifact that holds everything, once something was left out here. */
-  readonly artifact: number | undefined;
   write(chunk: string, stream: "stdout" | "stderr"): void;
   /** Everything kept so far; says in the middle how much was left out. */
   text(): string;
   /** The same text, with what became of the whole. */
   dump(): OutputDump;
-  readonly totalBytes: number;
-  readonly truncated: boolean;
 }
 
 /** What was kept of an output and what was left out. */
@@ -189,6 +185,7 @@ export type OutputDump = {
   readonly totalBytes: number;
   readonly outputLines: number;
   readonly outputBytes: number;
+  /** The number of the artifact that holds everything, once something was left out. */
   readonly artifactId?: number;
   /** Bytes of `output` that came from standard error: from the first to the one after the last. */
   readonly stderrRanges: readonly (readonly [number, number])[];

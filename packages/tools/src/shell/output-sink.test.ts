@@ -79,14 +79,14 @@ test("keeps head and tail by lines and says what is missing, for people and for 
 test("a text without lines is cut by bytes, never inside a character", () => {
   const plain = openSink(6, 4).sink;
   for (const character of "abcdefghijklmnopqrstuvwxyz") plain.write(character, "stdout");
-  expect([plain.text(), plain.totalBytes, plain.truncated]).toEqual([
+  expect([plain.text(), plain.dump().totalBytes, plain.dump().truncated]).toEqual([
     "abcdef\n[… 16 bytes left out …]\nwxyz",
     26,
     true,
   ]);
   const wide = openSink(4, 4).sink;
   wide.write("€€€€€", "stdout");
-  expect([wide.text(), wide.truncated]).toEqual(["€\n[… 9 bytes left out …]\n€", true]);
+  expect([wide.text(), wide.dump().truncated]).toEqual(["€\n[… 9 bytes left out …]\n€", true]);
 });
 
 test("only the tail is kept where no head is wanted, and the other way round", () => {
@@ -238,10 +238,10 @@ test("what is left out lies whole in an artifact, which is opened only then", ()
   const { sink, spilled } = openSink(4, 4);
   sink.write("ab\n", "stdout");
   sink.write("cd\n", "stderr");
-  expect(sink.artifact).toBeUndefined();
+  expect(sink.dump().artifactId).toBeUndefined();
   sink.write("gh\n", "stdout");
   sink.write("i", "stdout");
-  expect(sink.artifact).toBe(7);
+  expect(sink.dump().artifactId).toBe(7);
   expect(sink.text()).toBe("ab\n[… 6 bytes left out: lines 2-3 …]\ni");
   expect(spilled.join("")).toBe("ab\ncd\ngh\ni");
 });
@@ -254,7 +254,7 @@ test("an artifact that cannot be opened or written costs the rest, not the comma
   const { sink } = openSink(4, 4, refuse);
   sink.write("ab\ncd\nef\ngh\n", "stdout");
   expect(sink.text()).toBe("ab\n[… 6 bytes left out: lines 2-3 …]\ngh\n[The rest is lost: no space left]\n");
-  expect(sink.artifact).toBeUndefined();
+  expect(sink.dump().artifactId).toBeUndefined();
   const later = openSink(4, 4, () => ({ number: 1, path: "", write: refuse, close: () => undefined })).sink;
   for (const line of ["ab\n", "cd\n", "ef\n"]) later.write(line, "stdout");
   expect(later.text()).toMatch(/\[The rest is lost: no space left\]\n$/);

@@ -82,19 +82,10 @@ export function createOutputSink(options: OutputSinkOptions): OutputSink {
   }
 
   return {
-    get artifact() {
-      return artifact?.number;
-    },
     write(chunk, stream) {
       progress.add(lines.write(chunk, stream), stream);
     },
     text: () => dump().output,
     dump,
-    get totalBytes() {
-      return totalBytes;
-    },
-    get truncated() {
-      return window.isCut() || hasCutColumns;
-    },
   };
 }

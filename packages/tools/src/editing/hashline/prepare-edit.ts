@@ -2,7 +2,8 @@
 import { resolve } from "node:path";
 import type { ToolContext } from "@kedge/protocol";
 import { loadText, type TextFile } from "../../file-content.ts";
-import { findTruePath, shortPath } from "../../tool-path.ts";
+import { shortPath } from "../../tool-path.ts";
+import { findPlace } from "../change-guards.ts";
 import { describeMismatch, describeRejection, describeWarning, type RecoveryKind } from "./guidance.ts";
 import { applyChanges, type LineChange, linesOf, normaliseText, trimChange } from "./lines.ts";
 import { refuseMismatch } from "./mismatch.ts";
@@ -75,7 +76,7 @@ function joinSections(
   const targets = new Map<string, EditTarget>();
   for (const { row, path: named, tag, operations } of sections) {
     const absolute = resolve(cwd, named);
-    const place = findTruePath(absolute);
+    const place = findPlace(named, cwd);
     if (!place.ok) return place;
     const name = shortPath(absolute, cwd);
     const other = targets.get(place.path);
