@@ -28,7 +28,7 @@ import { denialText, headlessText, judge, rejectionText, type Verdict } from "./
 import type { PermissionAnswer, Questions } from "./questions.ts";
 import { repairJson } from "./repair-json.ts";
 import type { ToolPool } from "./tool-pool.ts";
-import type { WorkspaceGuard } from "./workspace-guard.ts";
+import { describeChanges, type Reach, type WatchedCall, type WorkspaceGuard } from "./workspace-guard.ts";
 
 export type PreparedCall =
   | {
@@ -155,7 +155,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     mark("permission");
     if (!permitted.ok) return finish(permitted.end);
 
-    const snapshot = readOnly ? undefined : await parts.guard.before(stepId, signal);
+    const watched = readOnly ? undefined : await parts.guard.before(stepId, reachOf(needs), signal);
     if (!readOnly) mark("snapshot");
     if (signal.aborted) return finish(interrupted);
     const started = journal.emit({
@@ -166,7 +166,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       inputText: call.inputText,
       readOnly,
       decision: permitted.decision,
-      ...(snapshot !== undefined && { snapshot }),
+      ...(watched?.snapshot !== undefined && { snapshot: watched.snapshot }),
     });
     // Only a call that can do something waits for the disk: a read that a crash forgets has changed nothing.
     if (readOnly && reads(needs)) started.catch(() => undefined);
@@ -175,9 +175,13 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     const ran = await guarded(() => tool.run(input, context));
     mark("execute");
     // A call that finished its work is recorded as finished, even if the interruption came meanwhile.
-    if (!ran.ok) return finish(signal.aborted ? { ...interrupted, ...partial(context) } : ran.end);
-    if (signal.aborted && ran.value.isError) return finish({ ...interrupted, ...partial(context) });
-    return finish(endOf(tool, keepWhole(tool, ran.value)));
+    const isCut = signal.aborted && (!ran.ok || ran.value.isError === true);
+    const end = ran.ok ? endOf(tool, keepWhole(tool, ran.value)) : ran.end;
+    const told = isCut ? { ...interrupted, ...partial(context) } : end;
+    if (watched === undefined) return finish(told);
+    const complete = await tellChanges(told, watched);
+    mark("changes");
+    return finish(complete);
   }
 
   function judgeCall({ tool, input, readOnly }: PreparedCall & { ok: true }, needs: readonly Need[]): Verdict {
@@ -327,6 +331,22 @@ const interrupted: CallEnd = { outcome: "interrupted", output: abortedText };
 
 function reads(needs: readonly Need[]): boolean {
   return needs.every((need) => need.access === "read");
+}
+
+function reachOf(needs: readonly Need[]): Reach {
+  if (needs.length === 0) return "nothing";
+  return needs.every(({ access }) => access === "read" || access === "write") ? "named-files" : "anything";
+}
+
+/** Names the files that a call changed, below its output, unless it shows them as a diff. */
+async function tellChanges(end: CallEnd, watched: WatchedCall): Promise<CallEnd> {
+  const { metadata = {}, output } = end;
+  const isTold = metadata["diff"] !== undefined || metadata["perFileResults"] !== undefined;
+  const files = await watched.ended({ isTold });
+  if (files.length === 0) return end;
+  const changes = describeChanges(files);
+  const gap = output === "" || output.endsWith("\n") ? "" : "\n";
+  return { ...end, output: `${output}${gap}${changes.line}`, metadata: { ...metadata, ...changes.metadata } };
 }
 
 function partial(context: ToolContext): Partial<CallEnd> {

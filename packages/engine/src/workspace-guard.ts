@@ -1,52 +1,156 @@
-/** Takes a snapshot before the first call of a step that may change files, and records what the step changed. */
-import type { Snapshots } from "@kedge/protocol";
+/** Watches the files of the workspace around calls: what each call changed unsaid, and what the whole step changed. */
+import type { FileChange, JsonObject, Snapshots } from "@kedge/protocol";
+import { boundOutput } from "./bound-output.ts";
 import type { Journal } from "./journal.ts";
 
-export interface WorkspaceGuard {
+/** What a call may change by itself: nothing, the files it named, or whatever it likes. */
+export type Reach = "nothing" | "named-files" | "anything";
+
+export interface WatchedCall {
   /** The tree before this call, if it is the first of its step that may change files and a snapshot could be taken. */
-  before(stepId: string, signal: AbortSignal): Promise<string | undefined>;
+  readonly snapshot?: string;
+  /** The files that changed while it ran; none if its result tells them already or if they cannot be known. */
+  ended(options: { readonly isTold: boolean }): Promise<readonly FileChange[]>;
+}
+
+export interface WorkspaceGuard {
+  /** For a call that may change files, just before it runs. */
+  before(stepId: string, reach: Reach, signal: AbortSignal): Promise<WatchedCall>;
   /** Records the files that changed since `before`; call it when all calls of the step have ended. */
   after(stepId: string): Promise<void>;
 }
 
+type Taken = { readonly tree: string; readonly uncovered: readonly string[] };
+
+type OpenStep = {
+  readonly tree: string;
+  latest: Taken;
+  /** A call ended since the latest tree was taken, and may have changed files. */
+  isStale: boolean;
+  /** The comparison made last; a step of one call needs it twice. */
+  compared?: { readonly before: string; readonly after: string; readonly files: readonly FileChange[] };
+};
+
+const unwatched: WatchedCall = { ended: async () => [] };
+
+/** What an interrupted call changed must be known as well, so that work is not tied to the run's signal. */
+const never = () => new AbortController().signal;
+
 export function createWorkspaceGuard(snapshots: Snapshots, journal: Journal): WorkspaceGuard {
-  let open: { readonly stepId: string; readonly tree: string } | undefined;
+  /** A promise, because calls that start side by side share one first tree. */
+  let open: { readonly stepId: string; readonly step: Promise<OpenStep | undefined> } | undefined;
   let unavailable = false;
 
-  function giveUp(why: string): void {
+  function giveUp(why: string): undefined {
     unavailable = true;
     const text = `Undo is off for this session: ${why}`;
     journal.signal({ type: "notice", sessionId: journal.state.sessionId, text });
   }
 
+  async function take(signal: AbortSignal): Promise<Taken | undefined> {
+    const tracked = await orGiveUp(() => snapshots.track(signal));
+    if (tracked === undefined || tracked.ok) return tracked;
+    return signal.aborted ? undefined : giveUp(tracked.why);
+  }
+
+  async function openStep(signal: AbortSignal): Promise<OpenStep | undefined> {
+    const latest = await take(signal);
+    return latest && { tree: latest.tree, latest, isStale: false };
+  }
+
+  async function compare(step: OpenStep, before: string, after: string): Promise<readonly FileChange[] | undefined> {
+    if (before === after) return [];
+    const { compared } = step;
+    if (compared?.before === before && compared.after === after) return compared.files;
+    const files = await orGiveUp(() => snapshots.changes(before, after));
+    if (files !== undefined) step.compared = { before, after, files };
+    return files;
+  }
+
+  /** Whatever goes wrong with git or the disk is told and costs the snapshots, never the call. */
+  async function orGiveUp<Value>(work: () => Promise<Value>): Promise<Value | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      return giveUp(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  async function refresh(step: OpenStep, signal: AbortSignal): Promise<Taken | undefined> {
+    // Before the tree is taken, so that a call that ends meanwhile can say otherwise.
+    step.isStale = false;
+    const taken = await take(signal);
+    if (taken === undefined) step.isStale = true;
+    else step.latest = taken;
+    return taken;
+  }
+
+  async function watch(step: OpenStep, reach: Reach, signal: AbortSignal): Promise<WatchedCall> {
+    if (reach === "nothing") {
+      // What it sets off, such as the last words of a job it ends, may change files all the same.
+      return { ended: async () => markStale(step) };
+    }
+    // Only a call that may change anything is worth a tree of its own; one that names its files mostly tells them.
+    const isKnown = !step.isStale || (reach === "anything" && (await refresh(step, signal)) !== undefined);
+    const before = isKnown ? step.latest.tree : undefined;
+    return {
+      async ended({ isTold }) {
+        if (isTold || before === undefined || unavailable) return markStale(step);
+        const taken = await refresh(step, never());
+        return (taken && (await compare(step, before, taken.tree))) ?? [];
+      },
+    };
+  }
+
   return {
-    async before(stepId, signal) {
-      if (unavailable || open?.stepId === stepId) return undefined;
-      const tracked = await snapshots.track(signal);
-      if (!tracked.ok) {
-        if (!signal.aborted) giveUp(tracked.why);
-        return undefined;
-      }
-      open = { stepId, tree: tracked.tree };
-      return tracked.tree;
+    async before(stepId, reach, signal) {
+      if (unavailable) return unwatched;
+      const isFirst = open?.stepId !== stepId;
+      if (open === undefined || isFirst) open = { stepId, step: openStep(signal) };
+      const step = await open.step;
+      if (step === undefined) return unwatched;
+      const watched = await watch(step, reach, signal);
+      return isFirst ? { ...watched, snapshot: step.tree } : watched;
     },
     async after(stepId) {
       if (open?.stepId !== stepId) return;
-      const before = open.tree;
+      const step = await open.step;
       open = undefined;
-      // Not tied to the run's signal: what an interrupted call changed must be recorded as well.
-      const tracked = await snapshots.track(new AbortController().signal);
-      if (!tracked.ok) return giveUp(tracked.why);
-      if (tracked.tree === before) return;
-      const files = await snapshots.changes(before, tracked.tree);
-      await journal.emit({
-        type: "files.changed",
-        stepId,
-        before,
-        after: tracked.tree,
-        files,
-        uncovered: tracked.uncovered,
-      });
+      if (step === undefined || unavailable) return;
+      const taken = step.isStale ? await take(never()) : step.latest;
+      if (taken === undefined || taken.tree === step.tree) return;
+      const files = await compare(step, step.tree, taken.tree);
+      if (files === undefined) return;
+      const { tree: after, uncovered } = taken;
+      await journal.emit({ type: "files.changed", stepId, before: step.tree, after, files, uncovered });
     },
   };
+}
+
+function markStale(step: OpenStep): readonly FileChange[] {
+  step.isStale = true;
+  return [];
+}
+
+/** More names would bury the output they stand below. */
+const namesMax = 20;
+const lineCharactersMax = 3_000;
+
+/** One line for the end of a result, and the same as values for a screen. */
+export function describeChanges(files: readonly FileChange[]): {
+  readonly line: string;
+  readonly metadata: JsonObject;
+} {
+  const shown = files.slice(0, namesMax);
+  const names = shown.map(({ path, status }) => `${status} ${plainName(path)}`).join(", ");
+  const more = files.length - shown.length;
+  return {
+    line: boundOutput(`Changed files: ${names}${more === 0 ? "" : ` and ${more} more`}`, lineCharactersMax),
+    metadata: { changedFiles: shown, changedFilesTotal: files.length },
+  };
+}
+
+/** A name with a line end or another control character in it could pass for output. */
+function plainName(path: string): string {
+  return /\p{Cc}/u.test(path) ? JSON.stringify(path) : path;
 }
