@@ -1,12 +1,11 @@
 /** A picture as a result: a line of text and the picture itself, if models take one of its size. */
-import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import type { ToolOutput } from "@kedge/protocol";
 import { imageSizeOf } from "./image-size.ts";
 import { sizeInWords } from "./in-words.ts";
 
 export type ImageFile = {
-  readonly descriptor: number;
+  readonly load: () => Buffer;
   readonly sizeBytes: number;
   readonly path: string;
   readonly title: string;
@@ -19,12 +18,12 @@ const imageBytesMax = Math.floor((5 * 1_024 * 1_024 * 3) / 4);
 const sidePixelsMax = 8_000;
 const advice = "Make a smaller copy with bash (for example: magick IN -resize 1568x1568 OUT.jpg) and read that.";
 
-export function readImage({ descriptor, sizeBytes, path, title, name, mediaType }: ImageFile): ToolOutput {
+export function readImage({ load, sizeBytes, path, title, name, mediaType }: ImageFile): ToolOutput {
   const refuse = (problem: string): ToolOutput => ({ output: `${problem} ${advice}`, isError: true, title });
   const size = sizeInWords(sizeBytes);
   if (sizeBytes > imageBytesMax)
     return refuse(`${path} is a ${name} image of ${size}; models take at most ${sizeInWords(imageBytesMax)}.`);
-  const bytes = readFileSync(descriptor);
+  const bytes = load();
   const pixels = imageSizeOf(bytes, mediaType);
   if (pixels !== undefined && Math.max(pixels.width, pixels.height) > sidePixelsMax)
     return refuse(

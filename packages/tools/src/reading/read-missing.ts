@@ -6,10 +6,12 @@ import { openRegularFile } from "../file-content.ts";
 import { isFileError } from "../file-error.ts";
 import type { RipgrepParts } from "../searching/ripgrep.ts";
 import { shortPath } from "../tool-path.ts";
+import { splitContained } from "./contained.ts";
 import { findBySuffix } from "./find-by-suffix.ts";
 import { nameInWords } from "./in-words.ts";
+import { readContained } from "./read-contained.ts";
 import { readOpened, type WallClock } from "./read-opened.ts";
-import { selectBy, selectLines, type Target } from "./selection.ts";
+import { mixingProblem, selectBy, selectLines, type Target } from "./selection.ts";
 import { type SelectedPath, splitSelector } from "./selector.ts";
 
 export type ReadInput = {
@@ -28,12 +30,14 @@ const nearNamesMax = 3;
 const numbersMax = 20;
 /** Results inside of a call have no attachments, so what would need one is only named. */
 const attachedNames = /\.(?:png|jpe?g|gif|webp|pdf)$/i;
-const mixingProblem = "Choose lines either behind the path or with offset and limit, not both.";
 
 /** For a path that does not exist as it is written. */
 export async function readMissing(call: Call): Promise<ToolOutput> {
   const { input, context, parts } = call;
   const { filePath } = input;
+  const contained = splitContained(filePath);
+  const inside = contained === undefined ? undefined : await readContained(contained, input, context);
+  if (inside !== undefined) return inside;
   const splits = splitSelector(filePath);
   for (const { path: named, selector } of splits) {
     const path = resolve(context.cwd, named);
@@ -49,7 +53,7 @@ export async function readMissing(call: Call): Promise<ToolOutput> {
     const target: Target = { path, title, selection, pages: input.pages, isRemembered: true };
     return readOpened(opened, target, { context, wallClockMs: parts?.wallClockMs });
   }
-  return readBySuffix(call, splits.at(-1)?.path ?? filePath);
+  return readBySuffix(call, contained?.container ?? splits.at(-1)?.path ?? filePath);
 }
 
 /** `artifact://N`, with a selector or with offset and limit. */

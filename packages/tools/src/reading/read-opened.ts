@@ -3,11 +3,13 @@ import { closeSync, readdirSync, readFileSync, readSync } from "node:fs";
 import type { ToolContext, ToolOutput } from "@kedge/protocol";
 import { editableBytesMax, hashContent, looksBinary, type OpenedFile } from "../file-content.ts";
 import { describeFileError } from "../file-error.ts";
+import { containerKindOf, isContainer } from "./contained.ts";
 import { overviewDirectory } from "./directory-overview.ts";
 import { kindOf, sniffedBytes } from "./file-kind.ts";
 import { nameInWords, sizeInWords } from "./in-words.ts";
 import { createLineWindow } from "./line-window.ts";
 import { notebookText } from "./notebook-text.ts";
+import { readContainer } from "./read-contained.ts";
 import { readImage } from "./read-image.ts";
 import { readLargeFile } from "./read-large-file.ts";
 import { readPdf } from "./read-pdf.ts";
@@ -76,7 +78,11 @@ async function readOther(file: OpenFile, target: Target, context: ToolContext): 
   if (kind.kind === "pdf")
     return readPdf({ descriptor, sizeBytes, path, title, pages, ranges: selection.ranges, signal: context.signal });
   if (pages !== undefined) return refuse(target, `${path} is no PDF; choose lines with offset and limit, not pages.`);
-  if (kind.kind === "image") return readImage({ ...kind, descriptor, sizeBytes, path, title });
+  if (kind.kind === "image")
+    return readImage({ ...kind, load: () => readFileSync(descriptor), sizeBytes, path, title });
+  const contained = containerKindOf(path);
+  if (contained !== undefined && isContainer(contained, beginning))
+    return readContainer({ kind: contained, inner: "", file, path, title, selection, signal: context.signal });
   if (isNotebook(target) && sizeBytes <= editableBytesMax) return readNotebook(file, target, context);
 
   const window = createLineWindow(selection.ranges, selection);

@@ -12,6 +12,7 @@ import { textBeside } from "@kedge/protocol/text-file";
 import { openRegularFile } from "../file-content.ts";
 import { parseInput } from "../tool-input.ts";
 import { needPath, shortPath } from "../tool-path.ts";
+import { type Contained, splitContained } from "./contained.ts";
 import { artifactPrefix, type ReadInput, type ReadParts, readArtifact, readMissing } from "./read-missing.ts";
 import { readOpened } from "./read-opened.ts";
 import { selectLines, type Target } from "./selection.ts";
@@ -53,23 +54,42 @@ function withFilePath(input: unknown): unknown {
 
 /** Which of several files a colon means is seen only when it is opened, so each of them must be permitted. */
 function needsOf(filePath: string, cwd: string): readonly Need[] {
-  if (!filePath.includes(":")) return needPath("read", "read", filePath, cwd);
+  const contained = splitContained(filePath);
+  if (contained === undefined && !filePath.includes(":")) return needPath("read", "read", filePath, cwd);
   const splits = splitSelector(filePath);
   if (filePath.startsWith(artifactPrefix)) {
     const pattern = splits.at(-1)?.path ?? filePath;
     return [{ permission: "read", patterns: [pattern], always: [pattern], access: "read" }];
   }
-  const paths = [filePath, ...splits.map(({ path }) => path)].map((path) => resolve(cwd, path));
+  const named = [filePath, ...splits.map(({ path }) => path), ...(contained === undefined ? [] : pathsOf(contained))];
+  const paths = [...new Set(named.map((path) => resolve(cwd, path)))];
   const patterns = paths.map((path) => shortPath(path, cwd));
+  if (contained?.kind === "database") {
+    // A statement is no pattern: what was allowed for one is allowed for the whole database.
+    const database = shortPath(resolve(cwd, contained.container), cwd);
+    return [{ permission: "read", patterns, always: [database, `${database}*`], access: "read", paths }];
+  }
   return [{ permission: "read", patterns, always: patterns, access: "read", paths }];
+}
+
+/** The containing file; a path in an archive also as if it were unpacked, so that secrets are known by their names. */
+function pathsOf({ kind, container, inner }: Contained): readonly string[] {
+  if (kind === "database") return [container];
+  const names = [inner, ...splitSelector(container + inner).map(({ path }) => path.slice(container.length))];
+  return [container, ...names.filter((name) => name.length > 1).map((name) => `${container}/${name.slice(1)}`)];
 }
 
 async function readPath(input: ReadInput, context: ToolContext, parts: ReadParts | undefined): Promise<ToolOutput> {
   if (input.filePath.startsWith(artifactPrefix)) return readArtifact({ input, context, parts });
+  // Steps upwards inside of an archive must not become steps upwards beside it.
+  if (input.filePath.includes("/..") && splitContained(input.filePath) !== undefined)
+    return readMissing({ input, context, parts });
   const path = resolve(context.cwd, input.filePath);
   // A name that really has a colon wins over a selector.
   const opened = openRegularFile(path);
-  if (opened.kind === "missing") return readMissing({ input, context, parts });
+  // A statement behind a database can be too long for a name.
+  if (opened.kind === "missing" || (opened.kind === "refused" && splitContained(input.filePath) !== undefined))
+    return readMissing({ input, context, parts });
   const target: Target = {
     path,
     title: shortPath(path, context.cwd),

@@ -24,6 +24,8 @@ export type Target = {
   readonly isRemembered: boolean;
 };
 
+export const mixingProblem = "Choose lines either behind the path or with offset and limit, not both.";
+
 type Lines = { readonly offset?: number; readonly limit?: number };
 
 export function selectLines({ offset, limit }: Lines): Selection {
