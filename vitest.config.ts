@@ -3,17 +3,47 @@ import { defineConfig } from "vitest/config";
 
 const endToEnd = ["packages/cli/test/**/*.test.ts", "scripts/**/*.test.ts"];
 
+/** Left out by `./test --fast`: what takes seconds and breaks seldom, or what a quicker test of the same kind covers. */
+const slow = [
+  "packages/cli/test/{kill,auth,console-start,documents,models-command,module-graph,providers-command}.test.ts",
+  "packages/models/test/{ai-sdk,openai-responses,anthropic,google}-matrix.test.ts",
+  "packages/tools/src/searching/list.test.ts",
+  "packages/tools/src/reading/read-torture.test.ts",
+  "packages/tools/src/shell/shell-process.test.ts",
+  "packages/engine/test/changed-files.test.ts",
+  "scripts/set-up.test.ts",
+];
+const leftOut = process.env["KEDGE_TEST_FAST"] === "1" ? slow : [];
+
 export default defineConfig({
   test: {
     environment: "node",
     pool: "threads",
     // No module holds state, so files may share a worker: 47 instead of 69 s.
     isolate: false,
+    // Tests wait for processes and sockets as much as they compute: on two cores a second worker saves 40 % of the time,
+    // a third one loses it again.
+    maxWorkers: 2,
     testTimeout: 20_000,
     // Only the tests of the whole program need it built; the others run while it cannot be.
     projects: [
-      { extends: true, test: { name: "parts", include: ["packages/*/{src,test}/**/*.test.ts"], exclude: endToEnd } },
-      { extends: true, test: { name: "program", include: endToEnd, globalSetup: ["scripts/build-before-tests.ts"] } },
+      {
+        extends: true,
+        test: {
+          name: "parts",
+          include: ["packages/*/{src,test}/**/*.test.ts"],
+          exclude: [...endToEnd, ...leftOut],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "program",
+          include: endToEnd,
+          exclude: leftOut,
+          globalSetup: ["scripts/build-before-tests.ts"],
+        },
+      },
     ],
   },
 });

@@ -9,7 +9,7 @@ import { createSeededRandom, type MockModel, type MockRequest, type MockTurn, st
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const entry = join(import.meta.dirname, "../../../dist/kedge.js");
-const killPoints = process.env["KEDGE_TEST_FAST"] === "1" ? 8 : 110;
+const killPoints = 110;
 const turns = 50;
 const everyFifth = 5;
 

@@ -35,18 +35,10 @@ function applyRule(text: string, { kind, pattern, replace }: Rule): string {
   if (replace === undefined) return text.replace(pattern, mark);
   let redacted = "";
   let done = 0;
-  // A copy, so that its position is gone with this call.
-  const search = new RegExp(pattern);
-  for (let match = search.exec(text); match !== null; match = search.exec(text)) {
+  for (const match of text.matchAll(pattern)) {
     const before = text.slice(Math.max(0, match.index - charactersBefore), match.index);
-    const replacement = replace({ text: match[0], groups: match, before }, mark);
-    if (replacement === match[0]) {
-      // What only looks like a secret may hide the beginning of one.
-      search.lastIndex = match.index + (match[1]?.length || match[0].length);
-      continue;
-    }
-    redacted += text.slice(done, match.index) + replacement;
-    done = search.lastIndex;
+    redacted += text.slice(done, match.index) + replace({ text: match[0], groups: match, before }, mark);
+    done = match.index + match[0].length;
   }
   return redacted + text.slice(done);
 }
@@ -98,7 +90,7 @@ const rules: readonly Rule[] = [
   {
     kind: "assignment",
     pattern:
-      /((password|passwd|passphrase|secret|token|(?:api|access|private|secret)[_-]?key)\\?["']?[^\S\r\n]*(?::=|=>|[:=](?![=:]))[^\S\r\n]*)(?:(\\?["'`])([^"'`\s\\]{6,1000})\3|([^\s"'`(),;[\]{}<>&|$]{6,1000})(?=[\s&"'`|]|$))/gim,
+      /((password|passwd|passphrase|secret|token|(?:api|access|private|secret)[_-]?key)\\?["']?[^\S\r\n]*(?::=|=>|[:=](?![=:]))[^\S\r\n]*)(?:(\\?["'`])([^"'`\s\\]{6,})\3|([^\s"'`(),;[\]{}<>&|$]{6,})(?=[\s&"'`|]|$))/gim,
     replace: (match, mark) => {
       const [, start = "", word = "", quote, quoted, bare = ""] = match.groups;
       if (quoted !== undefined) return isQuotedSecret(quoted, word) ? `${start}${quote}${mark}${quote}` : match.text;
