@@ -44,7 +44,7 @@ async function append(sessionId: string, ...facts: readonly Fact[]): Promise<voi
 
 const created = (projectId: string): Fact => ({
   type: "session.created",
-  directory: `/work/${projectId}`,
+  directory: `/projects/${projectId}`,
   projectId,
   model: "m/default",
   mode: "default",
@@ -125,7 +125,7 @@ test("sums by day, model, project and tool", async () => {
     projects: [
       {
         projectId: "two",
-        directory: "/work/two",
+        directory: "/projects/two",
         sessions: 1,
         steps: 1,
         usage: doubled,
@@ -133,7 +133,7 @@ test("sums by day, model, project and tool", async () => {
       },
       {
         projectId: "one",
-        directory: "/work/one",
+        directory: "/projects/one",
         sessions: 1,
         steps: 2,
         usage: doubled,
