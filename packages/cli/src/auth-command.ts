@@ -1,19 +1,17 @@
 /** `kedge auth login|logout|list`: stores and removes keys of providers. Only API keys: a login for people stays theirs. */
 import {
+  type Configuration,
   type Credentials,
   checkProviderKey,
   createModelCatalogue,
-  findProject,
-  homeDirectory,
-  loadConfiguration,
   openCredentials,
-  openHome,
   openNetwork,
 } from "@kedge/host";
 import { type Failure, nearNames } from "@kedge/protocol";
 import { exitCodes } from "./exit-codes.ts";
 import { failureText } from "./failure-text.ts";
 import type { Flags } from "./flags.ts";
+import { openSettings } from "./open-settings.ts";
 import { writeDiagnostic, writeResult } from "./output.ts";
 import { readSecret } from "./read-secret.ts";
 import { readSurroundings, type Surroundings } from "./surroundings.ts";
@@ -48,30 +46,17 @@ type Desk = {
   readonly surroundings: Surroundings;
   readonly catalogue: ReturnType<ReturnType<typeof createModelCatalogue>["open"]>;
   readonly network: ReturnType<typeof openNetwork>;
-  readonly configuration: Extract<
-    Awaited<ReturnType<typeof loadConfiguration>>,
-    { readonly ok: true }
-  >["configuration"];
+  readonly configuration: Configuration;
 };
 
 type OpenedDesk = { readonly ok: true; readonly desk: Desk } | { readonly ok: false; readonly failure: Failure };
 
 async function openDesk(flags: Flags, surroundings: Surroundings): Promise<OpenedDesk> {
   const { environment, userDirectory } = surroundings;
-  const opened = openHome(homeDirectory(environment, userDirectory));
+  const opened = await openSettings(flags, surroundings);
   if (!opened.ok) return opened;
+  const { configuration } = opened;
   const { directory } = opened.home;
-  const project = findProject(surroundings.cwd);
-  const loaded = await loadConfiguration({
-    home: directory,
-    userDirectory,
-    cwd: project.cwd,
-    projectRoot: project.root,
-    environment,
-    files: flags.settings ?? [],
-  });
-  if (!loaded.ok) return loaded;
-  const { configuration } = loaded;
   const network = openNetwork(configuration.network, { environment, userDirectory });
   const source = createModelCatalogue({ home: directory, environment, setting: configuration.catalogue, network });
   const credentials = openCredentials(directory, environment);

@@ -1,14 +1,10 @@
 /** `kedge models [provider]`: which models can be used, how large they are and what they cost. */
 import {
   createModelCatalogue,
-  findProject,
-  homeDirectory,
   type ListedModel,
   type ListedProvider,
   listKnownModels,
-  loadConfiguration,
   openCredentials,
-  openHome,
   openNetwork,
 } from "@kedge/host";
 import { type Failure, nearNames } from "@kedge/protocol";
@@ -16,6 +12,7 @@ import { exitCodes } from "./exit-codes.ts";
 import { failureText } from "./failure-text.ts";
 import type { Flags } from "./flags.ts";
 import { modelsText } from "./models-text.ts";
+import { openSettings } from "./open-settings.ts";
 import { writeDiagnostic, writeResult } from "./output.ts";
 import { readSurroundings, type Surroundings } from "./surroundings.ts";
 
@@ -47,25 +44,14 @@ type Known =
 
 async function findModels(flags: Flags, surroundings: Surroundings, signal: AbortSignal): Promise<Known> {
   const { environment, userDirectory } = surroundings;
-  const opened = openHome(homeDirectory(environment, userDirectory));
+  const opened = await openSettings(flags, surroundings);
   if (!opened.ok) return opened;
-  const { home } = opened;
-  const project = findProject(surroundings.cwd);
-  const loaded = await loadConfiguration({
-    home: home.directory,
-    userDirectory,
-    cwd: project.cwd,
-    projectRoot: project.root,
-    environment,
-    files: flags.settings ?? [],
-  });
-  if (!loaded.ok) return loaded;
-  for (const warning of loaded.warnings) writeDiagnostic(`kedge: ${warning}.`);
+  const { home, configuration } = opened;
   const source = createModelCatalogue({
     home: home.directory,
     environment,
-    setting: loaded.configuration.catalogue,
-    network: openNetwork(loaded.configuration.network, { environment, userDirectory }),
+    setting: configuration.catalogue,
+    network: openNetwork(configuration.network, { environment, userDirectory }),
   });
   if (flags.refresh) {
     const refreshed = await source.refresh({ signal, force: true });
@@ -74,7 +60,7 @@ async function findModels(flags: Flags, surroundings: Surroundings, signal: Abor
   }
   const credentials = openCredentials(home.directory, environment);
   const providers = await listKnownModels({
-    providers: loaded.configuration.providers,
+    providers: configuration.providers,
     catalogue: source.open(),
     environment,
     keyOf: (provider, variables) => credentials.find(provider, variables)?.key,

@@ -1,23 +1,14 @@
 /** From the command line's flags to a running kedge, or to the sentence that says what is missing. */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import {
-  assemble,
-  type Configuration,
-  commandLineRules,
-  findProject,
-  homeDirectory,
-  isContainer,
-  type Kedge,
-  loadConfiguration,
-  openHome,
-} from "@kedge/host";
+import { assemble, type Configuration, commandLineRules, isContainer, type Kedge } from "@kedge/host";
 import type { Client, Failure, JsonSchema, Media, PermissionMode, RunOptions } from "@kedge/protocol";
 import { isJsonObject } from "@kedge/protocol";
 import { connectInProcess } from "@kedge/sdk";
 import { readAttachments } from "./attachments.ts";
 import { failureText } from "./failure-text.ts";
 import type { Flags } from "./flags.ts";
+import { openSettings } from "./open-settings.ts";
 import { writeDiagnostic } from "./output.ts";
 import { version } from "./start/build-facts.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -46,22 +37,9 @@ export async function startKedge(
   options: { readonly interactive: boolean },
 ): Promise<StartOutcome> {
   const { environment, userDirectory } = surroundings;
-  if (surroundings.cwd === "") return failed("storage", "The current directory does not exist any more.");
-  const project = findProject(surroundings.cwd);
-  const opened = openHome(homeDirectory(environment, userDirectory));
+  const opened = await openSettings(flags, surroundings);
   if (!opened.ok) return { ...opened, isUsage: false };
-  const { home } = opened;
-  const loaded = await loadConfiguration({
-    home: home.directory,
-    userDirectory,
-    cwd: project.cwd,
-    projectRoot: project.root,
-    environment,
-    files: flags.settings ?? [],
-  });
-  if (!loaded.ok) return { ...loaded, isUsage: false };
-  for (const warning of loaded.warnings) writeDiagnostic(`kedge: ${warning}.`);
-  const { configuration } = loaded;
+  const { home, project, configuration } = opened;
   const rules = commandLineRules({ allow: flags.allow ?? [], deny: flags.deny ?? [] });
   if (!rules.ok) return usage(rules.sentence);
   const mode = modeOf(flags, configuration);
@@ -150,8 +128,4 @@ function readSchema(given: string, cwd: string): ReadSchema {
 
 function usage(message: string): StartOutcome {
   return { ok: false, failure: { code: "invalid_command", message, retryable: false }, isUsage: true };
-}
-
-function failed(code: Failure["code"], message: string): StartOutcome {
-  return { ok: false, failure: { code, message, retryable: false }, isUsage: false };
 }

@@ -1,0 +1,42 @@
+/** What every command needs first: kedge's directory, the project, and the configuration that holds there. */
+import { type Configuration, findProject, homeDirectory, loadConfiguration, openHome } from "@kedge/host";
+import type { Failure } from "@kedge/protocol";
+import type { Flags } from "./flags.ts";
+import { writeDiagnostic } from "./output.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+export type OpenedSettings =
+  | {
+      readonly ok: true;
+      readonly home: Extract<ReturnType<typeof openHome>, { readonly ok: true }>["home"];
+      readonly project: ReturnType<typeof findProject>;
+      readonly configuration: Configuration;
+    }
+  | { readonly ok: false; readonly failure: Failure };
+
+/** Says what it ignored of the settings files. */
+export async function openSettings(flags: Flags, surroundings: Surroundings): Promise<OpenedSettings> {
+  const { cwd, environment, userDirectory } = surroundings;
+  if (cwd === "") return { ok: false, failure: goneDirectory };
+  const project = findProject(cwd);
+  const opened = openHome(homeDirectory(environment, userDirectory));
+  if (!opened.ok) return opened;
+  const { home } = opened;
+  const loaded = await loadConfiguration({
+    home: home.directory,
+    userDirectory,
+    cwd: project.cwd,
+    projectRoot: project.root,
+    environment,
+    files: flags.settings ?? [],
+  });
+  if (!loaded.ok) return loaded;
+  for (const warning of loaded.warnings) writeDiagnostic(`kedge: ${warning}.`);
+  return { ok: true, home, project, configuration: loaded.configuration };
+}
+
+const goneDirectory: Failure = {
+  code: "storage",
+  message: "The current directory does not exist any more.",
+  retryable: false,
+};
