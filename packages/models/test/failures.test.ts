@@ -1,6 +1,6 @@
 /** Replays recorded error answers of vendors over HTTP through the adapter of their wire, and compares the failure. */
 import { readdirSync, readFileSync } from "node:fs";
-import type { Failure, ModelRequest, Provider } from "@kedge/protocol";
+import type { Failure, Provider } from "@kedge/protocol";
 import {
   anthropicMockWire,
   chatMockWire,
@@ -16,6 +16,7 @@ import { matchMessage, patternNames } from "../src/failure/message-patterns.ts";
 import { readErrorBody } from "../src/failure/vendor-error.ts";
 import { createGoogleProvider } from "../src/google/google.ts";
 import { createOpenAiResponsesProvider } from "../src/responses/openai-responses.ts";
+import { sampleRequest } from "./sample-request.ts";
 
 type Sample = {
   readonly name: string;
@@ -51,16 +52,7 @@ const samples: readonly (Sample & { readonly file: string })[] = readdirSync(fol
   return list.map((sample) => ({ ...sample, file: file.replace(".json", "") }));
 });
 
-const request: ModelRequest = {
-  model: { ref: "m/a", provider: "m", id: "a", contextTokens: 1000, outputTokensMax: 100 },
-  source: "main",
-  conversationId: "ses_1",
-  system: "s",
-  tools: [],
-  messages: [{ role: "user", text: "hi" }],
-  outputTokensMax: 100,
-  requestId: "req-1",
-};
+const request = sampleRequest([{ role: "user", text: "hi" }]);
 
 async function failureOf({ wire, status, headers, body }: Sample): Promise<Failure> {
   const [mockWire, createProvider] = wires[wire];

@@ -2,6 +2,7 @@
 import type { AssistantBlock, Media, Message, ModelCapabilities, ModelRequest, ToolSchema } from "@kedge/protocol";
 import { createSeededRandom, type SeededRandom } from "@kedge/testing";
 import { describe, expect, test } from "vitest";
+import { sampleRequest } from "../../test/sample-request.ts";
 import { createRequestBodies, type WireRequest } from "../wire/request-body.ts";
 import { createResultGroups, type ToolMessage } from "../wire/result-groups.ts";
 import { type CacheTtl, createAnthropicEncoding } from "./anthropic-request.ts";
@@ -12,19 +13,8 @@ const tools: readonly ToolSchema[] = [
 ];
 const cache_control = { type: "ephemeral" };
 
-function requestOf(messages: readonly Message[], changes: Partial<WireRequest> = {}): WireRequest {
-  return {
-    model: { ref: "m/a", provider: "m", id: "a", contextTokens: 1000, outputTokensMax: 100 },
-    source: "main",
-    conversationId: "ses_1",
-    system: "Be exact.",
-    tools,
-    messages,
-    outputTokensMax: 100,
-    requestId: "r",
-    ...changes,
-  };
-}
+const requestOf = (messages: readonly Message[], changes: Partial<WireRequest> = {}) =>
+  sampleRequest(messages, { tools, ...changes });
 
 const able: ModelCapabilities = {
   tools: true,

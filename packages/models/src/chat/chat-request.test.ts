@@ -1,25 +1,13 @@
 /** Proves what a Chat Completions request looks like for each kind of model, and that it only grows. */
 import { type AssistantBlock, efforts, type Media, type Message, type ModelRequest, type Quirk } from "@kedge/protocol";
+import { createSeededRandom } from "@kedge/testing";
 import { describe, expect, test } from "vitest";
+import { sampleRequest } from "../../test/sample-request.ts";
 import { createRequestBodies, type WireRequest } from "../wire/request-body.ts";
 import { chatEncoding } from "./chat-request.ts";
 
-function requestOf(messages: readonly Message[], changes: Partial<WireRequest> = {}): WireRequest {
-  return {
-    model: { ref: "m/a", provider: "m", id: "a", contextTokens: 1000, outputTokensMax: 100 },
-    source: "main",
-    conversationId: "ses_1",
-    system: "Be exact.",
-    tools: [],
-    messages,
-    outputTokensMax: 100,
-    requestId: "r",
-    ...changes,
-  };
-}
-
 const withQuirks = (messages: readonly Message[], ...quirks: readonly Quirk[]): ModelRequest => {
-  const request = requestOf(messages);
+  const request = sampleRequest(messages);
   return { ...request, model: { ...request.model, quirks } };
 };
 
@@ -38,7 +26,7 @@ const callMessage: Message = {
 
 describe("chat request", () => {
   test("says at its end how the answer shall come", () => {
-    const request = requestOf([{ role: "user", text: "hi" }], { system: "" });
+    const request = sampleRequest([{ role: "user", text: "hi" }], { system: "" });
     const start = '{"model":"a","messages":[{"role":"user","content":"hi"}],"max_tokens":100';
     expect(bodyOf(request)).toBe(`${start},"stream":true,"stream_options":{"include_usage":true}}`);
     expect(bodyOf({ ...request, whole: true })).toBe(`${start},"stream":false}`);
@@ -49,7 +37,9 @@ describe("chat request", () => {
     ["", "Today is Monday.", "Today is Monday."],
     ["Be exact.", "", "Be exact."],
   ])("joins the system text %j and its tail %j in one message", (system, systemTail, content) => {
-    expect(JSON.parse(bodyOf(requestOf([], { system, systemTail }))).messages).toEqual([{ role: "system", content }]);
+    expect(JSON.parse(bodyOf(sampleRequest([], { system, systemTail }))).messages).toEqual([
+      { role: "system", content },
+    ]);
   });
 
   test("limits the answer by the name the vendor knows", () => {
@@ -76,7 +66,7 @@ describe("chat request", () => {
     };
     const members = { model: "a", max_tokens: 100, ...streamed };
     expect(membersOf(request)).toEqual({ ...members, tools: [placeholder] });
-    expect(membersOf(requestOf([callMessage]))).toEqual(members);
+    expect(membersOf(sampleRequest([callMessage]))).toEqual(members);
     expect(membersOf(withQuirks([{ role: "user", text: "hi" }], "tools-after-calls"))).toEqual(members);
     const tools = [{ name: "read", description: "Reads.", inputSchema: { type: "object" } }] as const;
     expect(membersOf({ ...request, tools }).tools).toHaveLength(1);
@@ -94,7 +84,7 @@ describe("chat request", () => {
       cacheMarks: false,
       webSearch: false,
     } as const;
-    const request = requestOf([]);
+    const request = sampleRequest([]);
     const model = { ...request.model, temperature: 0.6, capabilities };
     const members = { model: "a", max_tokens: 100, ...streamed };
     expect(membersOf({ ...request, model })).toEqual({ ...members, temperature: 0.6 });
@@ -121,7 +111,7 @@ describe("chat request", () => {
       { role: "user", text: "Plain.", media: [] },
       { role: "tool", callId: "c1", tool: "read", output: "A file.", isError: false, media },
     ];
-    expect(JSON.parse(bodyOf(requestOf(messages, { system: "" }))).messages).toEqual([
+    expect(JSON.parse(bodyOf(sampleRequest(messages, { system: "" }))).messages).toEqual([
       { role: "user", content: [{ type: "text", text: "Look:" }, ...parts] },
       { role: "user", content: parts },
       { role: "user", content: "Plain." },
@@ -141,7 +131,7 @@ describe("chat request", () => {
 
   test("grows by appending only, over random conversations", () => {
     for (let seed = 1; seed <= 10; seed++) {
-      const random = createRandom(seed);
+      const random = createSeededRandom(String(seed)).below;
       const bodies = createRequestBodies(chatEncoding);
       const messages: Message[] = [];
       let before = "";
@@ -165,14 +155,6 @@ describe("chat request", () => {
     }
   });
 });
-
-function createRandom(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
 
 const signatures = ["reasoning_content", "reasoning", "think", '[{"type":"reasoning.text","text":"x"}]'];
 

@@ -1,5 +1,6 @@
 /** Proves that Google's answers are read the same however they are written or cut, with and without the short cut. */
 import type { ModelEvent } from "@kedge/protocol";
+import { createSeededRandom } from "@kedge/testing";
 import { describe, expect, test } from "vitest";
 import { createGoogleAnswer } from "./google-answer.ts";
 
@@ -144,7 +145,7 @@ describe("google answer", () => {
 
   test("reads random streams as a parser of every event would", () => {
     for (let seed = 1; seed <= 60; seed++) {
-      const random = createRandom(seed);
+      const random = createSeededRandom(String(seed)).below;
       const alphabet = ["a", " ", "\n", '"', "\\", "/", "é", "漢", "👍", "\u0007", "text", "}", "data: "];
       const expected: { type: "text-delta" | "reasoning-delta"; text: string }[] = [];
       let wire = "";
@@ -261,11 +262,3 @@ describe("google answer", () => {
     expect(answer.problem()).toEqual({ kind: "malformed", what: "an event that does not end" });
   });
 });
-
-function createRandom(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}

@@ -1,23 +1,11 @@
 /** Proves how conversations and tools are written for Google, and that bodies only grow. */
 import type { AssistantBlock, Message, ModelRequest } from "@kedge/protocol";
+import { createSeededRandom } from "@kedge/testing";
 import { describe, expect, test } from "vitest";
+import { sampleRequest } from "../../test/sample-request.ts";
 import { createRequestBodies } from "../wire/request-body.ts";
 import { createResultGroups } from "../wire/result-groups.ts";
 import { createGoogleEncoding } from "./google-request.ts";
-
-function requestOf(messages: readonly Message[], changes: Partial<ModelRequest> = {}): ModelRequest {
-  return {
-    model: { ref: "g/a", provider: "g", id: "a", contextTokens: 1000, outputTokensMax: 100 },
-    source: "main",
-    conversationId: "ses_1",
-    system: "Be exact.",
-    tools: [],
-    messages,
-    outputTokensMax: 100,
-    requestId: "r",
-    ...changes,
-  };
-}
 
 /** Writes bodies as the provider does: results gathered first. */
 function createWriter(): (request: ModelRequest) => string {
@@ -68,7 +56,7 @@ describe("google request", () => {
     const response = (id: object, content: object) => ({
       functionResponse: { ...id, name: "read", response: content },
     });
-    expect(JSON.parse(write(requestOf(messages)))).toEqual({
+    expect(JSON.parse(write(sampleRequest(messages)))).toEqual({
       systemInstruction: { parts: [{ text: "Be exact." }] },
       contents: [
         { role: "user", parts: [{ text: 'Say "hi"\n👍' }] },
@@ -96,7 +84,7 @@ describe("google request", () => {
     const content: readonly AssistantBlock[] = [
       { type: "tool-call", callId: "g1", tool: "read", inputText: '{ "size": 1.0 }' },
     ];
-    expect(write(requestOf([{ role: "assistant", content }], { system: "" }))).toBe(
+    expect(write(sampleRequest([{ role: "assistant", content }], { system: "" }))).toBe(
       '{"contents":[{"role":"model","parts":[{"functionCall":{"id":"g1","name":"read","args":{ "size": 1.0 }}}]}],"generationConfig":{"maxOutputTokens":100}}',
     );
   });
@@ -110,7 +98,7 @@ describe("google request", () => {
       { type: "tool-call", callId: "g1", tool: "read", inputText: "{}", signature: "s3" },
       { type: "tool-call", callId: "g2", tool: "read", inputText: "{}" },
     ];
-    expect(JSON.parse(write(requestOf([{ role: "assistant", content }]))).contents).toEqual([
+    expect(JSON.parse(write(sampleRequest([{ role: "assistant", content }]))).contents).toEqual([
       {
         role: "model",
         parts: [
@@ -138,7 +126,7 @@ describe("google request", () => {
       { role: "user", text: "", media },
       { ...result("g1", "seen"), media } as Message,
     ];
-    expect(JSON.parse(write(requestOf(messages))).contents).toEqual([
+    expect(JSON.parse(write(sampleRequest(messages))).contents).toEqual([
       { role: "user", parts: [{ text: "Look." }, ...inline] },
       { role: "user", parts: inline },
       {
@@ -149,15 +137,15 @@ describe("google request", () => {
   });
 
   test("puts what holds for the session after what always holds", () => {
-    expect(JSON.parse(write(requestOf([], { systemTail: "It is Monday." }))).systemInstruction).toEqual({
+    expect(JSON.parse(write(sampleRequest([], { systemTail: "It is Monday." }))).systemInstruction).toEqual({
       parts: [{ text: "Be exact." }, { text: "It is Monday." }],
     });
-    expect(JSON.parse(write(requestOf([], { system: "" }))).systemInstruction).toBeUndefined();
+    expect(JSON.parse(write(sampleRequest([], { system: "" }))).systemInstruction).toBeUndefined();
   });
 
   test("grows by appending only, over random conversations", () => {
     for (let seed = 1; seed <= 20; seed++) {
-      const random = createRandom(seed);
+      const random = createSeededRandom(String(seed)).below;
       const writeNext = createWriter();
       const messages: Message[] = [];
       const sent: Message[][] = [];
@@ -166,9 +154,9 @@ describe("google request", () => {
         const added = Array.from({ length: random(4) + 1 }, () => randomMessage(random));
         messages.push(...added);
         sent.push(added);
-        const text = writeNext(requestOf(messages, { outputTokensMax: random(10_000) }));
+        const text = writeNext(sampleRequest(messages, { outputTokensMax: random(10_000) }));
         const context = `seed ${seed}, turn ${turn}`;
-        const expected = sent.flatMap((part) => JSON.parse(write(requestOf(part))).contents);
+        const expected = sent.flatMap((part) => JSON.parse(write(sampleRequest(part))).contents);
         expect(JSON.parse(text).contents, context).toEqual(expected);
         const messagesText = text.slice(0, text.lastIndexOf('],"generationConfig"'));
         expect(messagesText.startsWith(before), context).toBe(true);
@@ -180,23 +168,15 @@ describe("google request", () => {
   test("groups the same results anew in another log, and leaves those of the first alone", () => {
     const writeNext = createWriter();
     const results = [result("a", "1"), result("b", "2")];
-    const first = writeNext(requestOf(results));
-    const shorter = writeNext(requestOf(results.slice(0, 1)));
+    const first = writeNext(sampleRequest(results));
+    const shorter = writeNext(sampleRequest(results.slice(0, 1)));
     expect(JSON.parse(first).contents[0].parts).toHaveLength(2);
     expect(JSON.parse(shorter).contents[0].parts).toHaveLength(1);
-    expect(writeNext(requestOf(results, { system: "Begin anew." }))).toBe(
-      write(requestOf(results, { system: "Begin anew." })),
+    expect(writeNext(sampleRequest(results, { system: "Begin anew." }))).toBe(
+      write(sampleRequest(results, { system: "Begin anew." })),
     );
   });
 });
-
-function createRandom(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
 
 function randomMessage(random: (below: number) => number): Message {
   const text = Array.from({ length: random(100) }, () => 'aä漢👍\n"\\\u0001'[random(9)] ?? "").join("");

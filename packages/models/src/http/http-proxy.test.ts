@@ -8,25 +8,17 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { ModelEvent, ModelRequest } from "@kedge/protocol";
+import type { ModelEvent } from "@kedge/protocol";
 import { startMockModel } from "@kedge/testing";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { sampleRequest } from "../../test/sample-request.ts";
 import { createOpenAiChatProvider } from "../chat/openai-chat.ts";
 import type { WireProviderOptions } from "../wire/wire-provider.ts";
 import { parseHttpProxy } from "./http-proxy.ts";
 
 const run = promisify(execFile);
 
-const request: ModelRequest = {
-  model: { ref: "m/a", provider: "m", id: "a", contextTokens: 1000, outputTokensMax: 100 },
-  source: "main",
-  conversationId: "ses_1",
-  system: "s",
-  tools: [],
-  messages: [{ role: "user", text: "hi" }],
-  outputTokensMax: 100,
-  requestId: "req-1",
-};
+const request = sampleRequest([{ role: "user", text: "hi" }]);
 const frames = [{ content: "Safe." }, {}].map((delta, index) =>
   JSON.stringify({ choices: [{ index: 0, delta, finish_reason: index === 0 ? null : "stop" }] }),
 );

@@ -9,8 +9,10 @@ import {
   type ModelRequest,
   type ToolSchema,
 } from "@kedge/protocol";
+import { createSeededRandom } from "@kedge/testing";
 import { describe, expect, test } from "vitest";
-import { createRequestBodies } from "../wire/request-body.ts";
+import { sampleRequest } from "../../test/sample-request.ts";
+import { createRequestBodies, type WireRequest } from "../wire/request-body.ts";
 import { responsesEncoding } from "./responses-request.ts";
 
 const capabilities: ModelCapabilities = {
@@ -26,19 +28,8 @@ const capabilities: ModelCapabilities = {
 
 const tools: readonly ToolSchema[] = [{ name: "read", description: "Reads.", inputSchema: { type: "object" } }];
 
-function requestOf(messages: readonly Message[], changes: Partial<ModelRequest> = {}): ModelRequest {
-  return {
-    model: { ref: "m/a", provider: "m", id: "a", contextTokens: 1000, outputTokensMax: 100 },
-    source: "main",
-    conversationId: "ses_1",
-    system: "Be exact.",
-    tools,
-    messages,
-    outputTokensMax: 100,
-    requestId: "r",
-    ...changes,
-  };
-}
+const requestOf = (messages: readonly Message[], changes: Partial<WireRequest> = {}) =>
+  sampleRequest(messages, { tools, ...changes });
 
 const bodyOf = (request: ModelRequest) => createRequestBodies(responsesEncoding).lend(request).bytes.toString();
 
@@ -192,7 +183,7 @@ describe("responses request", () => {
 
   test("grows by appending only, over random conversations", () => {
     for (let seed = 1; seed <= 10; seed++) {
-      const random = createRandom(seed);
+      const random = createSeededRandom(String(seed)).below;
       const bodies = createRequestBodies(responsesEncoding);
       const messages: Message[] = [];
       let before = "";
@@ -217,14 +208,6 @@ describe("responses request", () => {
 });
 
 const picture: Media = { name: "a.png", mediaType: "image/png", base64: "iVBO" };
-
-function createRandom(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
 
 function effortAt(random: (below: number) => number): Effort {
   return efforts[random(efforts.length)] ?? "off";

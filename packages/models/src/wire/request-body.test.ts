@@ -1,32 +1,15 @@
 /** Proves that bodies only grow: the bytes of one turn's messages begin the next turn's, and all are valid JSON. */
 import type { AssistantBlock, Message, ModelRequest, ToolSchema } from "@kedge/protocol";
+import { createSeededRandom } from "@kedge/testing";
 import { describe, expect, test } from "vitest";
+import { sampleRequest } from "../../test/sample-request.ts";
 import { chatEncoding } from "../chat/chat-request.ts";
-import { createRequestBodies } from "./request-body.ts";
+import { createRequestBodies, type WireRequest } from "./request-body.ts";
 
 const tools: readonly ToolSchema[] = [{ name: "read", description: "Reads.", inputSchema: { type: "object" } }];
 
-function requestOf(messages: readonly Message[], changes: Partial<ModelRequest> = {}): ModelRequest {
-  return {
-    model: { ref: "m/a", provider: "m", id: "a", contextTokens: 1000, outputTokensMax: 100 },
-    source: "main",
-    conversationId: "ses_1",
-    system: "Be exact.",
-    tools,
-    messages,
-    outputTokensMax: 100,
-    requestId: "r",
-    ...changes,
-  };
-}
-
-function createRandom(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
+const requestOf = (messages: readonly Message[], changes: Partial<WireRequest> = {}) =>
+  sampleRequest(messages, { tools, ...changes });
 
 describe("request body", () => {
   test("is the Chat Completions form of every kind of message", () => {
@@ -85,7 +68,7 @@ describe("request body", () => {
 
   test("grows by appending only, over random conversations", () => {
     for (let seed = 1; seed <= 20; seed++) {
-      const random = createRandom(seed);
+      const random = createSeededRandom(String(seed)).below;
       const bodies = createRequestBodies(chatEncoding);
       const messages: Message[] = [];
       let before = "";
