@@ -1,5 +1,6 @@
 /** The Tool contract: what the agent can do to the machine, and the narrow services a call is given. */
 import type { Media } from "./content.ts";
+import type { Jobs } from "./jobs.ts";
 import type { JsonObject } from "./json.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import type { Need, PermissionMode } from "./permission.ts";
@@ -35,12 +36,16 @@ export interface Tool<Input = unknown> {
   readonly searchHint?: string;
   /** Upper limit of what the model sees of one result. */
   readonly resultCharactersMax: number;
+  /** A message of the user may end its waiting: the signal is aborted with `steered`, and it returns what it has. */
+  readonly interruptible?: true;
   parse(input: unknown): Parsed<Input>;
   /** Looks at the world without changing it; a sentence for the model when the call cannot work. */
   validate?(input: Input, context: ToolContext): Promise<string | undefined>;
   needs(input: Input, cwd: string): readonly Need[];
   /** What a person sees before answering a permission question, such as a diff. No side effects. */
   preview?(input: Input, context: ToolContext): Promise<string | undefined>;
+  /** Why a person should look although the mode would let the call pass; a rule or an answer still lets it. */
+  caution?(input: Input, context: ToolContext): Promise<string | undefined>;
   readOnly(input: Input): boolean;
   concurrencySafe(input: Input): boolean;
   run(input: Input, context: ToolContext): Promise<ToolOutput>;
@@ -64,6 +69,30 @@ export interface ToolContext {
   readonly dialogue: Dialogue;
   readonly planning: Planning;
   readonly children: Children;
+  readonly upkeep: FileUpkeep;
+  readonly checkpoints: Checkpoints;
+  /** Whether the model will still see the whole result of an earlier call of this session. */
+  readonly isShown: (callId: string) => boolean;
+}
+
+/** The reason of an aborted signal when a waiting tool makes room for a message of the user. */
+export const steered = "steered";
+
+/** What follows a write: formatters that may change the file again, and checkers that look at it. */
+export interface FileUpkeep {
+  /** Runs what is set up for the file; a line to report, such as a formatter that failed. The file is there before and after. */
+  format(path: string, signal: AbortSignal): Promise<string | undefined>;
+  /** Errors in the files as lines for the model, none if nothing checks them or nothing came in time. */
+  diagnose(paths: readonly string[], signal: AbortSignal): Promise<readonly string[]>;
+}
+
+/** The one place of the conversation that the model marked, to come back to with a report. */
+export interface Checkpoints {
+  /** The goal of the open one. */
+  current(): string | undefined;
+  open(goal: string): Promise<void>;
+  /** At the end of the step the conversation goes back to the mark and continues with the report. */
+  rewind(report: string): Promise<void>;
 }
 
 /** Texts of a session that are too long for a result: numbered from 0, redacted, removed with the session. */
@@ -80,41 +109,6 @@ export interface Artifact {
   readonly path: string;
   write(text: string): void;
   close(): void;
-}
-
-/** A command that runs on after the call that started it. */
-export type Job = {
-  readonly jobId: string;
-  readonly command: string;
-  readonly status: "running" | "completed" | "failed" | "killed";
-  readonly exitCode?: number;
-  readonly startedAtMs: number;
-  readonly durationMs: number;
-  /** Where all of its output lies. */
-  readonly artifact: number;
-};
-
-export type JobStart = {
-  readonly command: string;
-  readonly cwd: string;
-  readonly environment: { readonly [name: string]: string };
-  readonly shellPath: string;
-  readonly artifact: Artifact;
-};
-
-/** The jobs of one session. They end with it. */
-export interface Jobs {
-  start(job: JobStart): { readonly ok: true; readonly job: Job } | { readonly ok: false; readonly problem: string };
-  find(jobId: string): Job | undefined;
-  list(): readonly Job[];
-  /** What came since the last time this was asked. */
-  takeOutput(jobId: string): string;
-  /** Resolves when the job is over. */
-  kill(jobId: string): Promise<void>;
-  /** Jobs that ended and that nobody was told of yet. */
-  takeEnded(): readonly Job[];
-  /** Kills all of them. */
-  close(): Promise<void>;
 }
 
 export type Todo = {

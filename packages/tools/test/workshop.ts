@@ -68,6 +68,9 @@ export function openWorkshop() {
     dialogue: { ask: async () => undefined },
     planning: { mode: () => "default", enter: async () => undefined, leave: async () => undefined },
     children: { run: async () => [] },
+    upkeep: { format: async () => undefined, diagnose: async () => [] },
+    checkpoints: { current: () => undefined, open: async () => undefined, rewind: async () => undefined },
+    isShown: () => true,
   });
   const parsed = (name: string, input: unknown): unknown => {
     const result = tool(name).parse(input);

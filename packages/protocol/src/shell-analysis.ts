@@ -1,0 +1,66 @@
+/** What a shell command would do, as far as can be told before it runs. Made by `sandbox`, judged by the engine. */
+
+/** Where a command would run and what is known about the machine it runs on. */
+export type ShellPlace = {
+  readonly cwd: string;
+  /** The directory of the workspace. */
+  readonly root: string;
+  readonly home: string;
+  /** Follows links; a path that does not exist counts by its nearest parent. */
+  readonly judgePath: (path: string) => "inside" | "outside";
+};
+
+export type ShellAnalysis = {
+  /** Everything that would run, outermost first: in lists, pipes, loops, functions, substitutions, behind wrappers. */
+  readonly commands: readonly AnalysedCommand[];
+  /** Files named by redirections and by arguments of programs known to read or write them. */
+  readonly files: readonly FileUse[];
+  /** What needs a person whatever the rules allow, such as an assignment of PATH. */
+  readonly concerns: readonly ShellConcern[];
+  /** Why the text is not understood. No allow rule can match it then; `commands` holds what could be told. */
+  readonly unknown?: string;
+  /** Needs a person in every mode, such as the removal of the workspace. */
+  readonly guard?: string;
+  /** Every command only looks: nothing is written, run or sent. */
+  readonly readOnly: boolean;
+};
+
+export type AnalysedCommand = {
+  /** Quotes and escapes resolved, one space between words, assignments and redirections taken off. */
+  readonly text: string;
+  /** Further spellings on which only deny and ask rules are tried: base name, options of the program itself removed. */
+  readonly otherTexts: readonly string[];
+  /** It only starts another command of the list, which is judged in its place. */
+  readonly isTransparent: boolean;
+  /** Options that make a harmless program write, run or load something: an allow rule must name them. */
+  readonly riskyOptions: readonly RiskyOption[];
+  readonly readOnly: boolean;
+  /** What it does to the world outside of the machine, such as a push. */
+  readonly outward?: string;
+  /** Pattern proposed for "always"; absent where none is safe. */
+  readonly suggestion?: string;
+};
+
+export type RiskyOption = {
+  /** As a person would write it in a rule; any of them in the pattern counts as named. */
+  readonly spellings: readonly string[];
+  readonly why: string;
+};
+
+export type FileUse = {
+  /** Absolute; undefined when it cannot be known before the command runs. */
+  readonly path: string | undefined;
+  /** As written. */
+  readonly text: string;
+  readonly access: "read" | "write";
+  /** The redirection or the program that touches it. */
+  readonly by: string;
+  /** Shell start-up files, hooks and the like, where a write decides what runs later. */
+  readonly isProtected: boolean;
+  readonly place: "inside" | "outside";
+};
+
+export type ShellConcern = { readonly text: string; readonly why: string };
+
+/** Never throws and never waits: what it does not understand is `unknown`. */
+export type AnalyseShell = (command: string, place: ShellPlace) => ShellAnalysis;

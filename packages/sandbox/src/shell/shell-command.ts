@@ -1,0 +1,81 @@
+/** One simple command as the shell would start it, and what is known about the program it names. */
+import type { RiskyOption } from "@kedge/protocol";
+
+/** A word as far as it is known before anything runs. */
+export type ShellWord = {
+  /** Quotes and escapes resolved, `~` and an untouched `$HOME` and `$PWD` put in; what is unknown stands as written. */
+  readonly text: string;
+  /** The program gets exactly this text. */
+  readonly isLiteral: boolean;
+  /** It may become none or several words: unquoted expansions, and unquoted `*`, `?`, `[` or braces. */
+  readonly isSplit: boolean;
+  /** It has unquoted `*`, `?` or `[` and is otherwise known: names of existing files take its place. */
+  readonly isGlob: boolean;
+};
+
+export type Assignment = {
+  readonly name: string;
+  /** Undefined for `export NAME` and the like. */
+  readonly value: ShellWord | undefined;
+};
+
+export type ShellCommand = {
+  /** The program and its arguments, without assignments and redirections. Empty for assignments alone. */
+  readonly words: readonly ShellWord[];
+  readonly assignments: readonly Assignment[];
+  /** Where it runs; undefined when an earlier `cd` went nobody knows where. */
+  readonly directory: string | undefined;
+  readonly input: ShellInput;
+};
+
+/** Where standard input comes from. */
+export type ShellInput =
+  | { readonly kind: "inherited" }
+  | { readonly kind: "file" }
+  /** What another command prints: a pipe. */
+  | { readonly kind: "output" }
+  /** A here-document or here-string; undefined when expansions make its text unknown. */
+  | { readonly kind: "text"; readonly text: string | undefined };
+
+/** What one command is known to do. The words of unknown programs are plain text: nothing is read into them. */
+export type ProgramInsight = {
+  /** Commands that it starts in turn. */
+  readonly inner: readonly InnerCommand[];
+  /** It adds nothing to the commands it starts, which are judged in its place: `timeout`, `nice`. */
+  readonly isTransparent: boolean;
+  /** Spellings for deny and ask rules: base name of the program, its global options removed, options in usual order. */
+  readonly otherTexts: readonly string[];
+  readonly riskyOptions: readonly RiskyOption[];
+  readonly files: readonly NamedFile[];
+  /** Reasons to ask whatever the rules allow. */
+  readonly concerns: readonly string[];
+  /** Why nothing can be known: an interpreter that reads its program from a pipe. */
+  readonly unknown?: string;
+  /** Variables that it sets in this shell or for what it starts. */
+  readonly assigned: readonly Assignment[];
+  readonly readOnly: boolean;
+  readonly guard?: string;
+  readonly outward?: string;
+  readonly suggestion?: string;
+  /** Where later commands of the same shell run; undefined inside means unknown. */
+  readonly movesTo?: { readonly word: ShellWord | undefined };
+};
+
+export type InnerCommand =
+  | { readonly kind: "words"; readonly words: readonly ShellWord[]; readonly directory?: ShellWord }
+  /** Shell code given as text. */
+  | { readonly kind: "script"; readonly text: string; readonly directory?: ShellWord }
+  | { readonly kind: "unknown"; readonly why: string };
+
+export type NamedFile = {
+  readonly word: ShellWord;
+  /** The path itself when it is only a part of the word, as in `of=/dev/sda`. */
+  readonly path?: string;
+  readonly access: "read" | "write";
+  /** It is taken from here and not from the directory of the command, as after `git -C`. */
+  readonly from?: ShellWord;
+};
+
+export type ProgramPlace = { readonly root: string; readonly home: string };
+
+export type LookIntoProgram = (command: ShellCommand, place: ProgramPlace) => ProgramInsight;
