@@ -3,7 +3,7 @@ import { nearNames } from "@kedge/protocol";
 import { type Flag, type Flags, flagNames, flagTable } from "./flags.ts";
 
 /** Commands that read the words after them themselves. */
-export type CommandWithWords = "models" | "providers" | "auth" | "stats" | "cost";
+export type CommandWithWords = "models" | "providers" | "auth" | "stats" | "cost" | "explain" | "permissions" | "trust";
 
 export type SessionAction = "list" | "show" | "export" | "verify";
 
@@ -27,7 +27,16 @@ export type ParsedArguments =
   | { readonly ok: true; readonly invocation: Invocation }
   | { readonly ok: false; readonly sentence: string };
 
-const commandsWithWords: readonly CommandWithWords[] = ["models", "providers", "auth", "stats", "cost"];
+const commandsWithWords: readonly CommandWithWords[] = [
+  "models",
+  "providers",
+  "auth",
+  "stats",
+  "cost",
+  "explain",
+  "permissions",
+  "trust",
+];
 const commands: readonly string[] = ["run", "demo", "session", "undo", "redo", ...commandsWithWords, "help"];
 const sessionActions: readonly SessionAction[] = ["list", "show", "export", "verify"];
 
@@ -58,7 +67,10 @@ export function parseArguments(argv: readonly string[]): ParsedArguments {
     case "auth":
     case "stats":
     case "cost":
-      return { ok: true, invocation: { kind: first, words: rest, flags } };
+    case "explain":
+    case "permissions":
+    case "trust":
+      return { ok: true, invocation: { kind: first, words: [...rest, ...verbatim], flags } };
     default:
       if (words.length === 1 && verbatim.length === 0 && /^[a-z][a-z-]*$/.test(first)) {
         return { ok: false, sentence: `${unknown("command", first, commands)} A prompt of one word goes after --.` };

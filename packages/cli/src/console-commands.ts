@@ -18,6 +18,7 @@ const ownCommands: readonly (readonly [name: string, summary: string])[] = [
   ["/mode", `shows or changes the permission mode: ${permissionModes.filter((mode) => mode !== "bypass").join(", ")}`],
   ["/model", "shows or changes the model, for the next prompt on: provider/model"],
   ["/effort", `says how much the model shall think: ${efforts.join(", ")}`],
+  ["/checkpoint", "discard forgets the place the model wanted to come back to"],
   ["/exit", "ends kedge; Ctrl+C interrupts a run"],
 ];
 
@@ -50,6 +51,11 @@ export async function runConsoleCommand(
       return effort === undefined
         ? shown(`Write /effort and one of ${efforts.join(", ")}.\n`)
         : { kind: "effort", effort };
+    }
+    case "/checkpoint": {
+      if (argument !== "discard") return shown("Write /checkpoint discard to forget the open checkpoint.\n");
+      const discarded = await client.send<"checkpoint.discard">({ type: "checkpoint.discard", sessionId });
+      return shown(discarded.ok ? `(forgotten: ${discarded.value.goal})\n` : `${failureText(discarded.failure)}\n`);
     }
     case "/mode":
       return changeMode(argument, kedge, state);

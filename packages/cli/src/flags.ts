@@ -30,11 +30,13 @@ export type Flags = {
   continue?: true;
   resume?: string;
   settings?: string[];
+  trust?: true;
   systemPrompt?: string;
   appendSystemPrompt?: string;
   failOnDeny?: true;
   console?: true;
   json?: true;
+  jsonl?: true;
   yes?: true;
   debug?: true;
   version?: true;
@@ -97,11 +99,13 @@ export const flagTable: readonly Flag[] = [
   switchOn("continue", "--continue", "-c"),
   textOf("resume", "id or title", "--resume", "-r"),
   listOf("settings", "file", "--settings", "--config"),
+  switchOn("trust", "--trust"),
   textOf("systemPrompt", "text", "--system-prompt"),
   textOf("appendSystemPrompt", "text", "--append-system-prompt"),
   switchOn("failOnDeny", "--fail-on-deny"),
   switchOn("console", "--console"),
   switchOn("json", "--json"),
+  switchOn("jsonl", "--jsonl"),
   switchOn("yes", "--yes", "-y"),
   switchOn("debug", "--debug"),
   switchOn("version", "--version", "-v"),

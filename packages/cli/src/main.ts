@@ -73,6 +73,18 @@ async function perform(invocation: Invocation): Promise<number> {
       const { runCostCommand } = await import("./cost-command.ts");
       return runCostCommand(invocation.words, invocation.flags);
     }
+    case "explain": {
+      const { runExplainCommand } = await import("./explain-command.ts");
+      return runExplainCommand(invocation.words, invocation.flags);
+    }
+    case "permissions": {
+      const { runPermissionsCommand } = await import("./permissions-command.ts");
+      return runPermissionsCommand(invocation.words, invocation.flags);
+    }
+    case "trust": {
+      const { runTrustCommand } = await import("./trust-command.ts");
+      return runTrustCommand(invocation.words, invocation.flags);
+    }
     case "undo":
     case "redo": {
       const { runUndo } = await import("./undo-command.ts");

@@ -1,6 +1,7 @@
 /** What every command needs first: kedge's directory, the project, and the configuration that holds there. */
 import { type Configuration, findProject, homeDirectory, loadConfiguration, openHome } from "@kedge/host";
 import type { Failure } from "@kedge/protocol";
+import { establishTrust, type TrustQuestion } from "./establish-trust.ts";
 import type { Flags } from "./flags.ts";
 import { writeDiagnostic } from "./output.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -14,14 +15,20 @@ export type OpenedSettings =
     }
   | { readonly ok: false; readonly failure: Failure };
 
-/** Says what it ignored of the settings files. */
-export async function openSettings(flags: Flags, surroundings: Surroundings): Promise<OpenedSettings> {
+/** Says what it ignored of the settings files. `ask` is given where a person can say whether the project is trusted. */
+export async function openSettings(
+  flags: Flags,
+  surroundings: Surroundings,
+  { ask }: { readonly ask?: TrustQuestion } = {},
+): Promise<OpenedSettings> {
   const { cwd, environment, userDirectory } = surroundings;
   if (cwd === "") return { ok: false, failure: goneDirectory };
   const project = findProject(cwd);
   const opened = openHome(homeDirectory(environment, userDirectory));
   if (!opened.ok) return opened;
   const { home } = opened;
+  const trust = await establishTrust({ home, root: project.root, userDirectory }, { give: flags.trust === true, ask });
+  if (!trust.ok) return trust;
   const loaded = await loadConfiguration({
     home: home.directory,
     userDirectory,
@@ -29,6 +36,7 @@ export async function openSettings(flags: Flags, surroundings: Surroundings): Pr
     projectRoot: project.root,
     environment,
     files: flags.settings ?? [],
+    isTrusted: trust.isTrusted,
   });
   if (!loaded.ok) return loaded;
   for (const warning of loaded.warnings) writeDiagnostic(`kedge: ${warning}.`);

@@ -37,7 +37,9 @@ export async function startKedge(
   options: { readonly interactive: boolean },
 ): Promise<StartOutcome> {
   const { environment, userDirectory } = surroundings;
-  const opened = await openSettings(flags, surroundings);
+  const canAsk = options.interactive && process.stdin.isTTY === true;
+  const ask = canAsk ? (await import("./trust-question.ts")).askForTrust : undefined;
+  const opened = await openSettings(flags, surroundings, { ...(ask !== undefined && { ask }) });
   if (!opened.ok) return { ...opened, isUsage: false };
   const { home, project, configuration } = opened;
   const rules = commandLineRules({ allow: flags.allow ?? [], deny: flags.deny ?? [] });

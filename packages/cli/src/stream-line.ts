@@ -93,6 +93,8 @@ function lineOf({ fact, sessionId }: FactRecord): Line | undefined {
       };
     case "todos.replaced":
       return { type: "todos", ...place, todos: fact.todos };
+    case "conversation.rewound":
+      return { type: "rewound", ...place, report: fact.report, files: fact.files };
     case "question.asked":
     case "question.answered":
     case "session.created":
@@ -107,6 +109,8 @@ function lineOf({ fact, sessionId }: FactRecord): Line | undefined {
     case "permission.answered":
     case "session.reverted":
     case "session.unreverted":
+    case "checkpoint.opened":
+    case "checkpoint.discarded":
     case "run.ended":
     case "content.removed":
       return undefined;

@@ -44,6 +44,7 @@ test.each(examples("json config"))("the configuration at $file:$line loads witho
       projectRoot: home,
       environment: { HOME: home, ...keysOf(code) },
       files: [],
+      isTrusted: true,
     });
     expect(loaded).toMatchObject({ ok: true, warnings: [] });
   } finally {

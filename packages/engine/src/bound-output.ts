@@ -37,7 +37,7 @@ function hasLongLine(text: string): boolean {
 }
 
 /** A cut never parts the two halves of a surrogate pair. */
-function safeStart(text: string, length: number): string {
+export function safeStart(text: string, length: number): string {
   return text.slice(0, isHighSurrogate(text.charCodeAt(length - 1)) ? length - 1 : length);
 }
 

@@ -1,30 +1,35 @@
 /** What the model sees: built from the conversation by appending only, so that every request repeats the last one's bytes. */
 import type { CallResult, ConversationItem, Message, SessionState } from "@kedge/protocol";
 import { boundOutput } from "./bound-output.ts";
-import { steerReminder } from "./prompt-texts.ts";
+import { rewoundReminder, steerReminder } from "./prompt-texts.ts";
 
 export interface Context {
   /** The same array for as long as the conversation only grew. */
   messages(state: SessionState): readonly Message[];
+  /** Whether the last list of messages, which the conversation still begins with, has the whole result of a call. */
+  isShown(callId: string, state: SessionState): boolean;
 }
 
 export function createContext(): Context {
   let source: readonly ConversationItem[] | undefined;
   let consumed = 0;
   let messages: Message[] = [];
+  let wholeResults = new Set<string>();
   return {
     messages(state) {
       if (source !== state.items) {
         source = state.items;
         consumed = 0;
         messages = [];
+        wholeResults = new Set();
       }
       for (; consumed < state.items.length; consumed += 1) {
         const item = state.items[consumed];
-        if (item !== undefined) appendItem(messages, item);
+        if (item !== undefined) appendItem(messages, item, wholeResults);
       }
       return messages;
     },
+    isShown: (callId, state) => source === state.items && wholeResults.has(callId),
   };
 }
 
@@ -54,7 +59,7 @@ function withinBudget(results: readonly CallResult[]): readonly CallResult[] {
   );
 }
 
-function appendItem(messages: Message[], item: ConversationItem): void {
+function appendItem(messages: Message[], item: ConversationItem, wholeResults: Set<string>): void {
   switch (item.type) {
     case "prompt":
       messages.push({
@@ -69,8 +74,13 @@ function appendItem(messages: Message[], item: ConversationItem): void {
     case "answer":
       messages.push({ role: "assistant", content: item.content, model: item.model });
       return;
+    case "report":
+      messages.push({ role: "user", text: rewoundReminder(item.report, item.files) });
+      return;
     case "results":
-      for (const { callId, tool, output, outcome, media } of withinBudget(item.results)) {
+      for (const [index, result] of withinBudget(item.results).entries()) {
+        const { callId, tool, output, outcome, media } = result;
+        if (result === item.results[index]) wholeResults.add(callId);
         messages.push({
           role: "tool",
           callId,

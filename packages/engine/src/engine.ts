@@ -125,6 +125,8 @@ export function createEngine(parts: EngineParts): Engine {
         return session.changeMode(command.mode);
       case "model.change":
         return session.changeModel(command.model);
+      case "checkpoint.discard":
+        return session.discardCheckpoint();
       case "session.undo":
         return session.undo();
       case "session.redo":

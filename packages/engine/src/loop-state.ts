@@ -46,6 +46,8 @@ export type Tried = {
   readonly emptyAnswers: number;
   readonly fellBack: boolean;
   readonly mediaRemoved: boolean;
+  /** How often the model was reminded of its open checkpoint. */
+  readonly checkpointReminders: number;
 };
 
 export type LoopState = {
@@ -91,6 +93,7 @@ export function firstState(run: Run): LoopState {
       emptyAnswers: 0,
       fellBack: false,
       mediaRemoved: false,
+      checkpointReminders: 0,
     },
     reminders: [],
     text: "",

@@ -7,19 +7,22 @@ import {
   type Message,
   type Model,
   noUsage,
+  type RunOptions,
   type RunResult,
   type ToolSchema,
   toolCalls,
 } from "@kedge/protocol";
-import { checkGates, crossings, spend } from "./budget.ts";
+import { checkGates, crossings, type Spent, spend } from "./budget.ts";
+import type { SessionCheckpoints } from "./checkpoints.ts";
 import { createExecutor } from "./executor.ts";
 import type { Journal } from "./journal.ts";
 import { type End, firstState, goOn, type LoopState, type Next, type Run } from "./loop-state.ts";
 import type { EngineParts } from "./parts.ts";
 import type { Pipeline } from "./pipeline.ts";
 import { lastStepReminder, structuredRetryReminder } from "./prompt-texts.ts";
-import { outputLimit, recoverFromAnswer, recoverFromFailure } from "./recoveries.ts";
+import { outputLimit, recoverFromAnswer, recoverFromFailure, remindOfCheckpoint } from "./recoveries.ts";
 import { dueReminders } from "./reminders.ts";
+import type { SideCosts } from "./side-costs.ts";
 import { type Answer, streamStep } from "./step.ts";
 import type { WorkspaceGuard } from "./workspace-guard.ts";
 
@@ -32,7 +35,10 @@ export type LoopParts = {
   readonly pipeline: Pipeline;
   readonly guard: WorkspaceGuard;
   readonly jobs: Jobs;
+  readonly checkpoints: SessionCheckpoints;
   readonly messages: () => readonly Message[];
+  /** What was spent beside the conversation since the last step. */
+  readonly takeSideCosts: () => SideCosts;
   readonly denials: () => readonly Denial[];
   /** True once the user rejected a call without a word, which stops the run. */
   readonly stopped: () => boolean;
@@ -44,7 +50,9 @@ export async function runLoop(parts: LoopParts, run: Run): Promise<RunResult> {
   for (;;) {
     const next = await iterate(parts, run, state);
     state = next.state;
-    if (next.end !== undefined) return resultOf(parts, run, state, { ...next.end, startedAt });
+    if (next.end === undefined) continue;
+    if (next.end.reason === "completed") tellOpenCheckpoint(parts);
+    return resultOf(parts, run, state, { ...next.end, startedAt });
   }
 }
 
@@ -61,7 +69,7 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
 
   const stepId = engine.newId("stp_");
   const requestId = engine.newRequestId();
-  const isLast = options.stepsMax !== undefined && state.spent.turns + 1 >= options.stepsMax;
+  const isLast = isLastStep(options, state.spent);
   await journal.emit({
     type: "step.started",
     stepId,
@@ -102,10 +110,25 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
   );
   const settled = await executor.settle();
   if (settled.changedFiles) await parts.guard.after(stepId);
-  const next = await decide(parts, run, account(parts, run, state, answer), answer);
+  const accounted = account(parts, run, state, answer);
+  const current = parts.checkpoints.isRewinding() ? await afterRewind(parts, stepId, accounted) : accounted;
+  const next = await decide(parts, run, current, answer);
   // The ends of the calls share a transaction with the next step's start; a run that ends here waits for them.
   if (next.end !== undefined) await Promise.all([answer.stored, settled.stored]);
   return next;
+}
+
+/** The next checkpoint is a new one, with reminders of its own. */
+async function afterRewind({ checkpoints }: LoopParts, stepId: string, state: LoopState): Promise<LoopState> {
+  await checkpoints.rewind(stepId);
+  return withTried(state, { checkpointReminders: 0 });
+}
+
+function tellOpenCheckpoint({ journal }: LoopParts): void {
+  const { checkpoint, sessionId } = journal.state;
+  if (checkpoint === undefined) return;
+  const text = `The model stopped without coming back to its checkpoint (${checkpoint.goal}). It stays open; /checkpoint discard drops it.`;
+  journal.signal({ type: "notice", sessionId, text });
 }
 
 function remindersFor(parts: LoopParts, state: LoopState, { isLast }: { readonly isLast: boolean }): readonly string[] {
@@ -130,7 +153,11 @@ function outputPrice(parts: LoopParts, model: Model): number {
 }
 
 function account(parts: LoopParts, run: Run, state: LoopState, answer: Answer): LoopState {
-  const spent = spend(state.spent, answer.usage, answer.cost);
+  const side = parts.takeSideCosts();
+  const spent = spend(state.spent, addUsage(answer.usage, side.usage), {
+    usd: answer.cost.usd + side.cost.usd,
+    estimated: answer.cost.estimated || side.cost.estimated,
+  });
   const { sessionId } = parts.journal.state;
   for (const crossing of crossings(run.options, state.spent, spent)) {
     parts.journal.signal({ type: "budget.crossing", sessionId, ...crossing });
@@ -180,7 +207,23 @@ async function decide(parts: LoopParts, run: Run, state: LoopState, answer: Answ
     const reminders = [structuredRetryReminder("no call of structured_output")];
     return goOn(sound, "structured_retry", { structuredRetries: state.structuredRetries + 1, reminders });
   }
+  const { checkpoint } = journal.state;
+  if (checkpoint !== undefined && mayCallAgain(parts, run, sound)) {
+    const reminded = remindOfCheckpoint(sound, checkpoint.goal);
+    if (reminded !== undefined) return reminded;
+  }
   return { state: sound, end: { reason: "completed" } };
+}
+
+/** True when another step would be let through and could call a tool. */
+function mayCallAgain(parts: LoopParts, { options }: Run, { spent, using }: LoopState): boolean {
+  if (isLastStep(options, spent) || using.model.capabilities?.tools === false) return false;
+  return checkGates(options, spent, using.model, () => outputPrice(parts, using.model)).open;
+}
+
+/** True when the next step is the one that has to sum up. */
+function isLastStep({ stepsMax }: RunOptions, { turns }: Spent): boolean {
+  return stepsMax !== undefined && turns + 1 >= stepsMax;
 }
 
 function withTried(state: LoopState, change: Partial<LoopState["tried"]>): LoopState {

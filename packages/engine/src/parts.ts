@@ -1,8 +1,10 @@
 /** What the engine is built from. `host` makes these once; the engine reads no clock, disk, environment or network itself. */
 import type {
+  AnalyseShell,
   Artifact,
   Artifacts,
   FileState,
+  FileUpkeep,
   Jobs,
   Json,
   LeaseHolder,
@@ -15,7 +17,9 @@ import type {
   Store,
   Tool,
 } from "@kedge/protocol";
+import type { ClassifierRules } from "./classifier/classify-call.ts";
 import type { EditModeChoice } from "./edit-mode.ts";
+import type { InterruptMode } from "./steering.ts";
 
 export type EngineParts = {
   readonly store: Store;
@@ -34,6 +38,10 @@ export type EngineParts = {
   /** One per session. */
   readonly newArtifacts: (sessionId: string) => Artifacts;
   readonly newJobs: () => Jobs;
+  /** What follows a write; nothing without it. */
+  readonly upkeep?: FileUpkeep;
+  /** Whether a message of the user ends the waiting of a call at once; it does without this. */
+  readonly interruptMode?: InterruptMode;
   readonly workspace: Workspace;
   /** Rules of every source but the session's own grants. */
   readonly rules: readonly RuleSet[];
@@ -51,6 +59,8 @@ export type EngineParts = {
   readonly redact: (text: string) => string;
   readonly localCommands: readonly LocalCommand[];
   readonly editChoice: EditModeChoice;
+  /** What answers in auto mode, and what it is told; never from a project. */
+  readonly autoMode: ClassifierRules & { readonly model?: string };
   readonly prompt: PromptParts;
 };
 
@@ -62,6 +72,10 @@ export type Workspace = {
   readonly projectId: string;
   /** Judged by real path: `outside` needs the permission `external_directory` as well. */
   readonly judgePath: (path: string) => "inside" | "outside";
+  /** Reads shell commands, so that each thing they would do is judged by itself. */
+  readonly analyseShell: AnalyseShell;
+  /** A write there decides what runs later, and needs a person in every mode. */
+  readonly isProtected: (path: string) => boolean;
   readonly home: string;
   /** The folder of kedge's own files. */
   readonly kedgeHome: string;

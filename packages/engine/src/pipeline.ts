@@ -11,7 +11,6 @@ import type {
   Need,
   OutputSink,
   PermissionDecision,
-  PermissionRequest,
   PhaseTimings,
   Tool,
   ToolCallBlock,
@@ -19,14 +18,19 @@ import type {
   ToolOutcome,
   ToolOutput,
 } from "@kedge/protocol";
+import { attempt, errorText } from "./attempt.ts";
 import { boundOutput } from "./bound-output.ts";
+import { createCallPermission } from "./call-permission.ts";
+import type { SessionCheckpoints } from "./checkpoints.ts";
+import type { RunClassifier } from "./classifier/run-classifier.ts";
 import type { SessionDialogue } from "./dialogue.ts";
 import type { DoomLoop } from "./doom-loop.ts";
 import type { Journal } from "./journal.ts";
 import type { EngineParts } from "./parts.ts";
-import { denialText, headlessText, judge, rejectionText, type Verdict } from "./permission/index.ts";
-import type { PermissionAnswer, Questions } from "./questions.ts";
+import type { Questions } from "./questions.ts";
 import { repairJson } from "./repair-json.ts";
+import type { Steering } from "./steering.ts";
+import { storedMetadata, storedText } from "./stored-limit.ts";
 import type { ToolPool } from "./tool-pool.ts";
 import { describeChanges, type Reach, type WatchedCall, type WorkspaceGuard } from "./workspace-guard.ts";
 
@@ -42,7 +46,7 @@ export type PreparedCall =
   | { readonly ok: false; readonly call: ToolCallBlock; readonly problem: string };
 
 /** What tools of a session share. */
-export type ToolServices = Pick<ToolContext, "artifacts" | "jobs" | "todos" | "planning">;
+export type ToolServices = Pick<ToolContext, "artifacts" | "jobs" | "todos" | "planning" | "upkeep" | "isShown">;
 
 export type PipelineParts = {
   readonly engine: EngineParts;
@@ -54,7 +58,10 @@ export type PipelineParts = {
   readonly services: ToolServices;
   readonly editMode: EditMode;
   readonly dialogue: SessionDialogue;
+  readonly checkpoints: SessionCheckpoints;
+  readonly steering: Steering;
   readonly doomLoop: DoomLoop;
+  readonly classifier: RunClassifier | undefined;
   /** Told of every refusal, for the result of the run. */
   readonly onDenial: (denial: Denial) => void;
   /** Told when the user said no without a word: the run stops. */
@@ -73,17 +80,8 @@ export interface Pipeline {
 }
 
 export const abortedText = "Tool execution aborted";
-const errorCharactersMax = 10_000;
 /** What kedge itself says below a shortened result. */
 const noteCharactersMax = 300;
-
-/** The same call three times in a row needs an answer of its own, beside what the call itself needs. */
-const doomLoopNeed: Need = {
-  permission: "doom_loop",
-  patterns: ["three equal calls in a row"],
-  always: [],
-  access: "execute",
-};
 
 type CallEnd = {
   readonly outcome: ToolOutcome;
@@ -97,13 +95,10 @@ type CallEnd = {
 /** The call inside which others run. */
 type Parent = { readonly call: ToolCallBlock; readonly stepId: string; readonly signal: AbortSignal };
 
-type Permitted =
-  | { readonly ok: true; readonly decision: PermissionDecision }
-  | { readonly ok: false; readonly end: CallEnd };
-
 export function createPipeline(parts: PipelineParts): Pipeline {
   const { engine, journal, pool } = parts;
   const { clock, workspace } = engine;
+  const permissionFor = createCallPermission(parts);
 
   function prepare(call: ToolCallBlock): PreparedCall {
     const problem = (text: string): PreparedCall => ({ ok: false, call, problem: text });
@@ -143,17 +138,20 @@ export function createPipeline(parts: PipelineParts): Pipeline {
 
     // No await where there is nothing to wait for: a plain read then shares its transaction with the answer it follows.
     if (tool.validate !== undefined) {
-      const objection = await guarded(async () => tool.validate?.(input, context));
+      const objection = await attempt(async () => tool.validate?.(input, context), engine.redact);
       mark("validate");
-      if (!objection.ok) return finish(objection.end);
+      if (!objection.ok) return finish({ outcome: "failed", output: objection.report });
       if (objection.value !== undefined) return finish({ outcome: "failed", output: engine.redact(objection.value) });
     }
     const needs = tool.needs(input, workspace.cwd);
-    const verdict = judgeCall(prepared, needs);
-    const permitted =
-      verdict.verdict === "ask" ? await settleQuestion(prepared, verdict, stepId, context) : settled(prepared, verdict);
+    const asked = permissionFor({ tool, input, readOnly, needs, stepId, context });
+    const permitted = asked instanceof Promise ? await asked : asked;
     mark("permission");
-    if (!permitted.ok) return finish(permitted.end);
+    if (permitted.outcome === "interrupted") return finish(interrupted);
+    if (permitted.outcome === "refused") {
+      parts.onDenial({ callId: call.callId, tool: call.tool, reason: permitted.decision.reason });
+      return finish(permitted);
+    }
 
     const watched = readOnly ? undefined : await parts.guard.before(stepId, reachOf(needs), signal);
     if (!readOnly) mark("snapshot");
@@ -172,74 +170,16 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     if (readOnly && reads(needs)) started.catch(() => undefined);
     else await started;
     mark("record");
-    const ran = await guarded(() => tool.run(input, context));
+    const ran = await attempt(() => runTool(tool, input, context), engine.redact);
     mark("execute");
     // A call that finished its work is recorded as finished, even if the interruption came meanwhile.
     const isCut = signal.aborted && (!ran.ok || ran.value.isError === true);
-    const end = ran.ok ? endOf(tool, keepWhole(tool, ran.value)) : ran.end;
+    const end: CallEnd = ran.ok ? endOf(tool, keepWhole(tool, ran.value)) : { outcome: "failed", output: ran.report };
     const told = isCut ? { ...interrupted, ...partial(context) } : end;
     if (watched === undefined) return finish(told);
     const complete = await tellChanges(told, watched);
     mark("changes");
     return finish(complete);
-  }
-
-  function judgeCall({ tool, input, readOnly }: PreparedCall & { ok: true }, needs: readonly Need[]): Verdict {
-    const { home, kedgeHome, judgePath, cwd, root } = workspace;
-    const { grants, mode } = journal.state;
-    return judge(
-      {
-        tool: tool.name,
-        needs: parts.doomLoop.repeats(tool.name, input) ? [...needs, doomLoopNeed] : needs,
-        readOnly,
-        cwd,
-      },
-      { rules: engine.rules, grants, mode, judgePath, root, home, kedgeHome },
-    );
-  }
-
-  function settled({ call }: PreparedCall, verdict: Extract<Verdict, { verdict: "allow" | "deny" }>): Permitted {
-    const { decision } = verdict;
-    if (verdict.verdict === "allow") return { ok: true, decision };
-    parts.onDenial({ callId: call.callId, tool: call.tool, reason: decision.reason });
-    return { ok: false, end: { outcome: "refused", output: denialText(verdict), decision } };
-  }
-
-  async function settleQuestion(
-    { call, tool, input }: PreparedCall & { ok: true },
-    verdict: Extract<Verdict, { verdict: "ask" }>,
-    stepId: string,
-    context: ToolContext,
-  ): Promise<Permitted> {
-    const deny = (source: "headless" | "user", output: string): Permitted => {
-      const decision = { behavior: "deny", source, reason: verdict.reason, rules: verdict.rules } as const;
-      parts.onDenial({ callId: call.callId, tool: call.tool, reason: verdict.reason });
-      return { ok: false, end: { outcome: "refused", output, decision } };
-    };
-    if (!engine.interactive) return deny("headless", headlessText(verdict));
-    const preview = await guarded(async () => tool.preview?.(input, context));
-    const request: PermissionRequest = {
-      requestId: engine.newId("per_"),
-      callId: call.callId,
-      tool: tool.name,
-      permission: verdict.permission,
-      patterns: verdict.patterns,
-      always: verdict.always,
-      reason: verdict.reason,
-      ...(preview.ok && preview.value !== undefined && { preview: preview.value }),
-    };
-    const answer: PermissionAnswer = await parts.questions.ask(stepId, request, {
-      grants: verdict.grants,
-      signal: context.signal,
-    });
-    if (context.signal.aborted) return { ok: false, end: interrupted };
-    if (answer.reply === "reject") {
-      if (answer.message === undefined) parts.onPlainRejection();
-      return deny("user", rejectionText(answer.message));
-    }
-    parts.doomLoop.reset();
-    const reason = answer.reply === "session" ? "allowed for this session" : "allowed once";
-    return { ok: true, decision: { behavior: "allow", source: "user", reason, rules: [] } };
   }
 
   /** One after the other, in the order given: a call may build on the one before. */
@@ -278,7 +218,13 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       },
       dialogue: { ask: (questions) => parts.dialogue.ask(questions, { callId: call.callId, signal }) },
       children: { run: (calls) => runChildren(calls, { call, stepId, signal }) },
+      checkpoints: parts.checkpoints.of({ callId: call.callId, stepId }),
     };
+  }
+
+  function runTool(tool: Tool, input: unknown, context: ToolContext): Promise<ToolOutput> {
+    if (!tool.interruptible) return tool.run(input, context);
+    return parts.steering.during(context.signal, (signal) => tool.run(input, { ...context, signal }));
   }
 
   /** What the model will not see whole lies in an artifact, unless the tool has put it into one already. */
@@ -297,7 +243,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
 
   function endOf(tool: Tool, result: ToolOutput): CallEnd {
     const output = result.isError
-      ? engine.redact(result.output).slice(0, errorCharactersMax)
+      ? errorText(result.output, engine.redact)
       : boundOutput(result.output, tool.resultCharactersMax + noteCharactersMax);
     return {
       outcome: result.isError ? "failed" : "completed",
@@ -306,18 +252,6 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       ...(result.metadata !== undefined && { metadata: result.metadata }),
       ...(result.media !== undefined && { media: result.media }),
     };
-  }
-
-  /** The pipeline's one catch: whatever a tool throws becomes a result that the model can read. */
-  async function guarded<Value>(
-    work: () => Promise<Value>,
-  ): Promise<{ readonly ok: true; readonly value: Value } | { readonly ok: false; readonly end: CallEnd }> {
-    try {
-      return { ok: true, value: await work() };
-    } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      return { ok: false, end: { outcome: "failed", output: engine.redact(message).slice(0, errorCharactersMax) } };
-    }
   }
 
   return {
@@ -355,7 +289,17 @@ function partial(context: ToolContext): Partial<CallEnd> {
 }
 
 function endFact(call: ToolCallBlock, stepId: string, end: CallEnd, phases: PhaseTimings): FactOf<"tool.ended"> {
-  return { type: "tool.ended", callId: call.callId, stepId, tool: call.tool, ...end, phases };
+  const { metadata } = end;
+  return {
+    type: "tool.ended",
+    callId: call.callId,
+    stepId,
+    tool: call.tool,
+    ...end,
+    output: storedText(end.output),
+    ...(metadata !== undefined && { metadata: storedMetadata(metadata) }),
+    phases,
+  };
 }
 
 function parseArguments(

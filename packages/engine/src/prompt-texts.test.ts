@@ -11,6 +11,8 @@ const workspace: Workspace = {
   root: "/project",
   projectId: "p",
   judgePath: () => "inside",
+  analyseShell: () => ({ commands: [], files: [], concerns: [], readOnly: false }),
+  isProtected: () => false,
   home: "/home/dev",
   kedgeHome: "/home/dev/.kedge",
 };

@@ -1,8 +1,9 @@
 /** Every text of ours that the model reads, filled from its data file. */
-import type { Model } from "@kedge/protocol";
+import type { FileChange, Model } from "@kedge/protocol";
 import { fillSlots, textBeside } from "@kedge/protocol/text-file";
 import type { PromptParts, Workspace } from "./parts.ts";
 import { type PromptFamily, promptFamily } from "./prompt-family.ts";
+import { describeChanges } from "./workspace-guard.ts";
 
 const rules = prompt(textBeside(import.meta.url, "./prompts/base/rules.md"));
 const basePrompts: { readonly [family in PromptFamily]: string } = {
@@ -22,6 +23,8 @@ const emptyAnswer = prompt(textBeside(import.meta.url, "./prompts/empty-answer.m
 const lastStep = prompt(textBeside(import.meta.url, "./prompts/last-step.md"));
 const jobEnded = prompt(textBeside(import.meta.url, "./prompts/job-ended.md"));
 const todos = prompt(textBeside(import.meta.url, "./prompts/todo-reminder.md"));
+const checkpointOpen = prompt(textBeside(import.meta.url, "./prompts/checkpoint-open.md"));
+const rewound = prompt(textBeside(import.meta.url, "./prompts/rewound.md"));
 const steer = prompt(textBeside(import.meta.url, "./prompts/steer.md"));
 
 /** The first line says which version of the text this is; the model has no use for it. */
@@ -95,7 +98,21 @@ export function lastStepReminder(): string {
   return lastStep;
 }
 
-/** Text that looks like one of our tags is made harmless, so that nobody can end the reminder early. */
 export function steerReminder(text: string): string {
-  return fillSlots(steer, { text: text.replace(/<(?=\/?system-reminder)/gi, "&lt;") });
+  return fillSlots(steer, { text: harmless(text) });
+}
+
+export function checkpointReminder(goal: string): string {
+  return fillSlots(checkpointOpen, { goal: harmless(goal) });
+}
+
+/** What the model reads where its way from a checkpoint to its report was. */
+export function rewoundReminder(report: string, files: readonly FileChange[]): string {
+  const changes = files.length === 0 ? "No files were changed meanwhile." : `${describeChanges(files).line}.`;
+  return fillSlots(rewound, { report: harmless(report), changes: harmless(changes) });
+}
+
+/** Text that looks like one of our tags is made harmless, so that nobody can end the reminder early. */
+function harmless(text: string): string {
+  return text.replace(/<(?=\/?system-reminder)/gi, "&lt;");
 }

@@ -4,6 +4,9 @@ import type { Journal } from "./journal.ts";
 
 export type PermissionAnswer = { readonly reply: PermissionReply; readonly message?: string };
 
+/** Who answered in the end. */
+export type AnsweredBy = "user" | "classifier" | "interrupt";
+
 export interface Questions {
   /** Waits until someone answers; an interruption counts as a rejection. */
   ask(
@@ -11,14 +14,19 @@ export interface Questions {
     request: PermissionRequest,
     /** `grants` are the rules that the reply "session" adds. */
     how: { readonly grants: readonly PermissionRule[]; readonly signal: AbortSignal },
-  ): Promise<PermissionAnswer>;
-  answer(requestId: string, answer: PermissionAnswer): Promise<Failure | undefined>;
+  ): Promise<PermissionAnswer & { readonly source: AnsweredBy }>;
+  /** A failure when nobody asks any more. */
+  answer(
+    requestId: string,
+    answer: PermissionAnswer,
+    source?: Exclude<AnsweredBy, "interrupt">,
+  ): Promise<Failure | undefined>;
 }
 
 type Waiting = {
   readonly request: PermissionRequest;
   readonly grants: readonly PermissionRule[];
-  readonly settle: (answer: PermissionAnswer) => void;
+  readonly settle: (answer: PermissionAnswer & { readonly source: AnsweredBy }) => void;
 };
 
 export function createQuestions(journal: Journal, boot: string): Questions {
@@ -27,7 +35,7 @@ export function createQuestions(journal: Journal, boot: string): Questions {
   function record(
     { request }: Waiting,
     answer: PermissionAnswer,
-    how: { readonly source: "user" | "interrupt"; readonly grants: readonly PermissionRule[] },
+    how: { readonly source: AnsweredBy; readonly grants: readonly PermissionRule[] },
   ): Promise<void> {
     return journal.emit({
       type: "permission.answered",
@@ -43,13 +51,13 @@ export function createQuestions(journal: Journal, boot: string): Questions {
 
   return {
     async ask(stepId, request, { grants, signal }) {
-      if (signal.aborted) return { reply: "reject" };
-      const answered = Promise.withResolvers<PermissionAnswer>();
+      if (signal.aborted) return { reply: "reject", source: "interrupt" };
+      const answered = Promise.withResolvers<PermissionAnswer & { readonly source: AnsweredBy }>();
       const entry: Waiting = { request, grants, settle: answered.resolve };
       waiting.set(request.requestId, entry);
       const interrupt = () => {
         if (!waiting.delete(request.requestId)) return;
-        const rejection: PermissionAnswer = { reply: "reject" };
+        const rejection = { reply: "reject", source: "interrupt" } as const;
         record(entry, rejection, { source: "interrupt", grants: [] }).then(
           () => answered.resolve(rejection),
           answered.reject,
@@ -64,7 +72,7 @@ export function createQuestions(journal: Journal, boot: string): Questions {
         waiting.delete(request.requestId);
       }
     },
-    async answer(requestId, answer) {
+    async answer(requestId, answer, source = "user") {
       const entry = waiting.get(requestId);
       if (entry === undefined || !waiting.delete(requestId)) {
         return {
@@ -74,8 +82,8 @@ export function createQuestions(journal: Journal, boot: string): Questions {
         };
       }
       const grants = answer.reply === "session" ? entry.grants : [];
-      await record(entry, answer, { source: "user", grants });
-      entry.settle(answer);
+      await record(entry, answer, { source, grants });
+      entry.settle({ ...answer, source });
       return undefined;
     },
   };

@@ -2,7 +2,7 @@
 import type { Failure, FailureCode, Model, Models, ReasoningWish } from "@kedge/protocol";
 import { createCancellation } from "./executor.ts";
 import { goOn, type LoopState, type Next, type Run } from "./loop-state.ts";
-import { emptyAnswerReminder, resumeReminder } from "./prompt-texts.ts";
+import { checkpointReminder, emptyAnswerReminder, resumeReminder } from "./prompt-texts.ts";
 import { type Answer, cutOff } from "./step.ts";
 
 /**
@@ -14,6 +14,7 @@ const outputTokensEscalated = 64_000;
 const resumesMax = 3;
 const pausesMax = 5;
 const emptyAnswersMax = 2;
+const checkpointRemindersMax = 3;
 /** Broken answers in a row after which another model is taken, where there is one; without one, the run ends. */
 const brokenStreamsBeforeFallback = 2;
 const brokenStreamsMax = 4;
@@ -137,6 +138,16 @@ function afterEmptyAnswer(state: LoopState): Next {
   return goOn(state, "unexpected_stop", {
     reminders: [emptyAnswerReminder()],
     tried: { ...state.tried, emptyAnswers },
+  });
+}
+
+/** For a model that would stop with an open checkpoint; undefined when it was told often enough. */
+export function remindOfCheckpoint(state: LoopState, goal: string): Next | undefined {
+  const checkpointReminders = state.tried.checkpointReminders + 1;
+  if (checkpointReminders > checkpointRemindersMax) return undefined;
+  return goOn(state, "checkpoint_open", {
+    reminders: [checkpointReminder(goal)],
+    tried: { ...state.tried, checkpointReminders },
   });
 }
 

@@ -5,12 +5,16 @@ import {
   type Denial,
   type Failure,
   FailureError,
+  type FileUpkeep,
   type PermissionMode,
   type RunOptions,
+  type RunResult,
   runWithoutSteps,
   type ServerTool,
   type Tool,
 } from "@kedge/protocol";
+import { createCheckpoints } from "./checkpoints.ts";
+import { createRunClassifier, type RunClassifier, type RunClassifierOptions } from "./classifier/run-classifier.ts";
 import { createContext } from "./context.ts";
 import { createDialogue } from "./dialogue.ts";
 import { createDoomLoop } from "./doom-loop.ts";
@@ -23,6 +27,8 @@ import { createPipeline, type ToolServices } from "./pipeline.ts";
 import { systemPrompt } from "./prompt-texts.ts";
 import { createQuestions, type PermissionAnswer } from "./questions.ts";
 import { closingFacts, isInterrupted } from "./recovery.ts";
+import { createSideCosts } from "./side-costs.ts";
+import { createSteering } from "./steering.ts";
 import { createStructuredOutput } from "./structured-output.ts";
 import { createToolPool } from "./tool-pool.ts";
 import { createToolSearch } from "./tool-search.ts";
@@ -40,6 +46,7 @@ export interface Session {
   answerQuestion(requestId: string, answers: readonly string[]): Promise<CommandAnswer<"question.answer">>;
   changeMode(mode: PermissionMode): Promise<CommandAnswer<"mode.change">>;
   changeModel(model: string): Promise<CommandAnswer<"model.change">>;
+  discardCheckpoint(): Promise<CommandAnswer<"checkpoint.discard">>;
   undo(): Promise<CommandAnswer<"session.undo">>;
   redo(): Promise<CommandAnswer<"session.redo">>;
   interrupt(): void;
@@ -49,6 +56,8 @@ export interface Session {
 
 /** How often a vendor may search by itself for one answer. */
 const vendorSearch: readonly ServerTool[] = [{ name: "web_search", usesMax: 5 }];
+
+const noUpkeep: FileUpkeep = { format: async () => undefined, diagnose: async () => [] };
 
 type ActiveRun = { readonly runId: string; readonly stop: AbortController; readonly done: Promise<void> };
 
@@ -73,7 +82,14 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
       enter: () => journal.emit({ type: "mode.changed", mode: "plan" }),
       leave: () => journal.emit({ type: "mode.changed", mode: state.modeBeforePlan }),
     },
+    upkeep: engine.upkeep ?? noUpkeep,
+    isShown: (callId) => context.isShown(callId, state),
   };
+  const checkpoints = createCheckpoints(journal);
+  const steering = createSteering({
+    mode: engine.interruptMode ?? "immediate",
+    isWaiting: () => state.queue.some((prompt) => prompt.delivery === "steer"),
+  });
   const optionsByRun = new Map<string, RunOptions>();
   let active: ActiveRun | undefined;
 
@@ -96,20 +112,23 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
   }
 
   async function execute(runId: string, options: RunOptions, signal: AbortSignal): Promise<void> {
-    const found = await engine.models.find(state.model);
-    if (!found.ok) {
-      await journal.emit({
-        type: "run.ended",
-        runId,
-        ...runWithoutSteps("error_during_execution", "", found.failure),
-      });
-      return;
+    try {
+      const result = await resultOf(runId, options, signal);
+      await journal.emit({ type: "run.ended", runId, ...result });
+    } finally {
+      for (const tool of tools) tool.runEnded?.();
     }
+  }
+
+  async function resultOf(runId: string, options: RunOptions, signal: AbortSignal): Promise<RunResult> {
+    const found = await engine.models.find(state.model);
+    if (!found.ok) return runWithoutSteps("error_during_execution", "", found.failure);
     const structured = options.answerSchema === undefined ? undefined : createStructuredOutput(options.answerSchema);
     const offered = tools.filter((tool) => !isToolDenied(tool.name, engine.rules));
     const pool = createToolPool([...withSearch(offered), ...(structured === undefined ? [] : [structured.tool])]);
     const mayVendorSearch = isToolAllowed("websearch", engine.rules);
     const denials: Denial[] = [];
+    const sideCosts = createSideCosts();
     let stopped = false;
     const pipeline = createPipeline({
       engine,
@@ -121,20 +140,25 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
       services,
       editMode: editModeFor(found.model.id, engine.editChoice),
       dialogue,
+      checkpoints,
+      steering,
       doomLoop: createDoomLoop(),
+      classifier: classifierFor(found.model.ref, sideCosts.add),
       onDenial: (denial) => denials.push(denial),
       onPlainRejection: () => {
         stopped = true;
       },
     });
-    const result = await runLoop(
+    return runLoop(
       {
         engine,
         journal,
         pipeline,
         guard,
         jobs: services.jobs,
+        checkpoints,
         messages: () => context.messages(state),
+        takeSideCosts: sideCosts.take,
         denials: () => denials,
         stopped: () => stopped,
       },
@@ -150,7 +174,14 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
         signal,
       },
     );
-    await journal.emit({ type: "run.ended", runId, ...result });
+  }
+
+  /** Asked in auto mode only; without a model of its own it takes the one that works. */
+  function classifierFor(model: string, onCost: RunClassifierOptions["onCost"]): RunClassifier {
+    const { models, newRequestId, redact, clock, autoMode } = engine;
+    const { model: own, ...rules } = autoMode;
+    const parts = { models, model: own ?? model, rules, newRequestId, redact, monotonicMs: clock.monotonicMs };
+    return createRunClassifier(parts, { onCost });
   }
 
   async function runLocalCommand(text: string, options: RunOptions): Promise<string | undefined> {
@@ -211,6 +242,7 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
         ...(attachments !== undefined && { attachments }),
       });
       if (active === undefined) start(runId);
+      else if (delivery === "steer") steering.arrived();
       return { ok: true, value: { promptId, runId } };
     },
     async continueRun(options) {
@@ -252,6 +284,10 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
       if (!found.ok) return found;
       await journal.emit({ type: "model.changed", model: found.model.ref });
       return { ok: true, value: { model: found.model.ref } };
+    },
+    async discardCheckpoint() {
+      const discarded = await checkpoints.discard();
+      return discarded.ok ? { ok: true, value: { goal: discarded.goal } } : discarded;
     },
     async undo() {
       if (await isBusy()) return busy();

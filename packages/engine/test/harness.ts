@@ -21,6 +21,7 @@ import type {
 import { createMemoryStore } from "@kedge/store";
 import { createCountingIds, createFixedClock, createScriptedProvider } from "@kedge/testing";
 import { createEngine, type Engine, type EngineParts } from "../src/index.ts";
+import { readPlainCommands } from "../src/permission/judge-cases.ts";
 
 export type ScriptedTurn = readonly ModelEvent[] | ((request: ModelRequest) => readonly ModelEvent[]);
 
@@ -72,9 +73,11 @@ const noArtifacts: Artifacts = {
 
 const noJobs: Jobs = {
   start: () => ({ ok: false, problem: "there are none in this test" }),
+  adopt: () => ({ ok: false, problem: "there are none in this test" }),
   find: () => undefined,
   list: () => [],
   takeOutput: () => "",
+  waitForEnd: async () => undefined,
   kill: async () => undefined,
   takeEnded: () => [],
   close: async () => undefined,
@@ -165,9 +168,12 @@ export function createHarness(options: HarnessOptions): Harness {
       root: "/project",
       projectId: "project-1",
       judgePath: (path) => (path.startsWith("/project") ? "inside" : "outside"),
+      analyseShell: readPlainCommands,
+      isProtected: () => false,
       home: "/home/dev",
       kedgeHome: "/home/dev/.kedge",
     },
+    autoMode: { allow: [], softDeny: [], environment: [] },
     rules: options.rules ?? [],
     interactive: options.interactive ?? false,
     concurrentCallsMax: 10,

@@ -1,7 +1,7 @@
 /** What the user says while a run is under way. */
-import type { Tool } from "@kedge/protocol";
+import { steered, type Tool } from "@kedge/protocol";
 import { expect, test } from "vitest";
-import { call, calls, createHarness, createTool, say } from "./harness.ts";
+import { call, calls, createHarness, createTool, type HarnessOptions, say } from "./harness.ts";
 
 function gatedTool(): { readonly tool: Tool; readonly release: () => void } {
   const gate = Promise.withResolvers<void>();
@@ -87,4 +87,87 @@ test("a local command beside a run is recorded without ending it", async () => {
   expect(harness.facts().at(-1)).toEqual({ type: "command.ran", command: "/hello", text: "hello you" });
   release();
   expect((await done).fact).toMatchObject({ reason: "completed", text: "ok" });
+});
+
+/** Waits for nothing but the end of its signal, and says why it ended. */
+function waitingTool({ interruptible }: { readonly interruptible: boolean }): Tool {
+  return {
+    ...createTool({ name: "wait", permission: "read" }),
+    ...(interruptible && { interruptible }),
+    run: async (_, { signal }) => {
+      if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+      return { output: `ended: ${signal.reason === steered ? steered : "stopped"}`, title: "wait" };
+    },
+  };
+}
+
+function waiting(options: { readonly interruptible: boolean }, parts: HarnessOptions["parts"] = {}) {
+  const turns = [calls(call("a", "wait", {})), say("ok")];
+  return createHarness({ turns, tools: [waitingTool(options)], parts });
+}
+
+test("a message ends the waiting of an interruptible tool, which completes and is followed by the message", async () => {
+  const harness = waiting({ interruptible: true });
+  const sessionId = await harness.open();
+  const done = harness.prompt(sessionId, "go");
+  await harness.waitForFact("tool.started");
+  await harness.submit(sessionId, "stop waiting");
+  expect((await done).fact).toMatchObject({ reason: "completed", text: "ok" });
+  expect(harness.facts().map((fact) => fact.type)).toEqual([
+    "prompt.admitted",
+    "step.started",
+    "tool.started",
+    "step.ended",
+    "prompt.admitted",
+    "tool.ended",
+    "step.started",
+    "step.ended",
+    "run.ended",
+  ]);
+  expect(harness.facts()[5]).toMatchObject({ outcome: "completed", output: "ended: steered" });
+  expect(harness.facts()[6]).toMatchObject({ prompts: [{ promptId: "prm_2", form: "steer" }] });
+});
+
+test("a message that waits already lets an interruptible tool return at once", async () => {
+  const { tool, release } = gatedTool();
+  const harness = createHarness({
+    turns: [calls(call("l", "look", {}), call("a", "late", {})), say("ok")],
+    tools: [tool, { ...waitingTool({ interruptible: true }), name: "late", concurrencySafe: () => false }],
+  });
+  const sessionId = await harness.open("bypass");
+  const done = harness.prompt(sessionId, "go");
+  await harness.waitForFact("tool.started");
+  await harness.submit(sessionId, "quick");
+  release();
+  await done;
+  const outputs = harness.facts().flatMap((fact) => (fact.type === "tool.ended" ? [fact.output] : []));
+  expect(outputs).toEqual(["looked", "ended: steered"]);
+});
+
+test.each([
+  ["a tool that does not allow it", { interruptible: false }, {}],
+  ["any tool where messages wait for the next step", { interruptible: true }, { interruptMode: "boundary" }],
+] as const)("a message never ends %s", async (_, options, parts) => {
+  const harness = waiting(options, parts);
+  const sessionId = await harness.open();
+  const done = harness.prompt(sessionId, "go");
+  await harness.waitForFact("tool.started");
+  await harness.submit(sessionId, "hurry");
+  await harness.submit(sessionId, "/hello you");
+  expect(harness.facts().some((fact) => fact.type === "tool.ended")).toBe(false);
+  await harness.engine.send({ type: "turn.interrupt", sessionId });
+  expect((await done).fact).toMatchObject({ reason: "aborted" });
+  expect((await harness.waitForFact("tool.ended")).output).toBe("ended: stopped");
+});
+
+test("a follow-up does not end the waiting", async () => {
+  const harness = waiting({ interruptible: true });
+  const sessionId = await harness.open();
+  const done = harness.prompt(sessionId, "go");
+  await harness.waitForFact("tool.started");
+  await harness.engine.send({ type: "prompt.submit", sessionId, text: "then", delivery: "follow-up", options: {} });
+  await harness.submit(sessionId, "/hello you");
+  expect(harness.facts().some((fact) => fact.type === "tool.ended")).toBe(false);
+  await harness.engine.send({ type: "turn.interrupt", sessionId });
+  expect((await done).fact).toMatchObject({ reason: "aborted" });
 });

@@ -13,6 +13,14 @@ export {
 export { commandLineRules } from "./configuration/read-rules.ts";
 export { isContainer } from "./container.ts";
 export { type Credentials, openCredentials } from "./credentials/credentials.ts";
+export {
+  createExplainer,
+  type ExplainedSubject,
+  type Explainer,
+  type ExplainerParts,
+  explainedSubjects,
+} from "./explain/answer-question.ts";
+export type { PermissionSurroundings } from "./explain/explain-permission.ts";
 export { homeDirectory, openHome } from "./home.ts";
 export { checkProviderKey, createModelCatalogue, listKnownModels } from "./model-catalogue.ts";
 export { openNetwork } from "./network.ts";
@@ -23,5 +31,14 @@ export {
   listInstalledPackages,
   parseWantedPackage,
 } from "./provider-packages/install-package.ts";
+export { collectProjectInputs, describeInput, type ProjectInput, projectSettingNames } from "./trust/project-inputs.ts";
+export {
+  answerTrust,
+  forgetTrust,
+  type InputChange,
+  judgeWorkspace,
+  type TrustParts,
+  type WorkspaceTrust,
+} from "./trust/workspace-trust.ts";
 export { aggregateUsage, type UsageSummary } from "./usage/aggregate-usage.ts";
 export { type CostReport, type CostRow, explainCost, mostExpensive } from "./usage/explain-cost.ts";

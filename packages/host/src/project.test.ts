@@ -1,6 +1,6 @@
 /** Proves that the root is found from below and that worktrees of one repository share an id. */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -43,4 +43,23 @@ test("the root is found from a directory below it, and linked worktrees share th
   mkdirSync(other);
   git(other, "init", "--quiet");
   expect(findProject(other).projectId).not.toBe(fromBelow.projectId);
+});
+
+test("a repository that claims the history of another does not get its id", () => {
+  const main = join(directory, "main");
+  mkdirSync(main);
+  git(main, "init", "--quiet");
+  const { projectId } = findProject(main);
+  const pointing = join(directory, "pointing");
+  mkdirSync(pointing);
+  writeFileSync(join(pointing, ".git"), `gitdir: ${main}/.git\n`);
+  expect(findProject(pointing)).toMatchObject({ root: pointing, isGitRepository: true });
+  expect(findProject(pointing).projectId).not.toBe(projectId);
+  const posing = join(directory, "posing");
+  const forged = join(posing, "forged");
+  mkdirSync(forged, { recursive: true });
+  writeFileSync(join(posing, ".git"), `gitdir: ${forged}\n`);
+  writeFileSync(join(forged, "commondir"), `${main}/.git\n`);
+  writeFileSync(join(forged, "gitdir"), `${posing}/.git\n`);
+  expect(findProject(posing).projectId).not.toBe(projectId);
 });

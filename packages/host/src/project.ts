@@ -38,9 +38,26 @@ function historyDirectory(root: string): string | undefined {
   const gitDirectory = resolve(root, target);
   if (statSync(gitDirectory, { throwIfNoEntry: false }) === undefined) return undefined;
   const commonFile = join(gitDirectory, "commondir");
-  // A linked worktree has this file; a submodule has its own history and no such file.
-  if (statSync(commonFile, { throwIfNoEntry: false }) === undefined) return realpathSync.native(gitDirectory);
-  return realpathSync.native(resolve(gitDirectory, readFileSync(commonFile, "utf8").trim()));
+  // A linked worktree has this file; a submodule has its own history, and one place that belongs to it.
+  if (statSync(commonFile, { throwIfNoEntry: false }) === undefined) return realpathSync.native(dotGit);
+  const common = resolve(gitDirectory, readFileSync(commonFile, "utf8").trim());
+  // Anybody can point at another repository; that one must know this worktree, or its sessions are not ours to see.
+  return isRegistered(gitDirectory, common, dotGit) ? realpathSync.native(common) : realpathSync.native(dotGit);
+}
+
+function isRegistered(gitDirectory: string, common: string, dotGit: string): boolean {
+  const backLink = join(gitDirectory, "gitdir");
+  if (statSync(backLink, { throwIfNoEntry: false }) === undefined) return false;
+  const place = realPathOf(dirname(gitDirectory));
+  return (
+    place !== undefined &&
+    place === realPathOf(join(common, "worktrees")) &&
+    realPathOf(resolve(gitDirectory, readFileSync(backLink, "utf8").trim())) === realPathOf(dotGit)
+  );
+}
+
+function realPathOf(path: string): string | undefined {
+  return statSync(path, { throwIfNoEntry: false }) === undefined ? undefined : realpathSync.native(path);
 }
 
 function digestOf(path: string): string {

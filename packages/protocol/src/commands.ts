@@ -57,6 +57,8 @@ export type Command =
   | { readonly type: "mode.change"; readonly sessionId: string; readonly mode: PermissionMode }
   /** Takes effect with the next run. */
   | { readonly type: "model.change"; readonly sessionId: string; readonly model: string }
+  /** Drops the open checkpoint of the model, so that it may stop without a report. */
+  | { readonly type: "checkpoint.discard"; readonly sessionId: string }
   | { readonly type: "session.undo"; readonly sessionId: string }
   | { readonly type: "session.redo"; readonly sessionId: string };
 
@@ -74,6 +76,7 @@ type Answers = {
   "question.answer": Record<never, never>;
   "mode.change": Record<never, never>;
   "model.change": { readonly model: string };
+  "checkpoint.discard": { readonly goal: string };
   "session.undo": { readonly promptText: string; readonly files: readonly FileChange[] };
   "session.redo": { readonly files: readonly FileChange[] };
 };

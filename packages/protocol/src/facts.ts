@@ -50,7 +50,9 @@ export type Transition =
   | "stream_restart"
   | "model_fallback"
   /** The vendor rejected a picture or document, and the request is repeated without any. */
-  | "media_strip";
+  | "media_strip"
+  /** The model would have stopped without a report on its open checkpoint. */
+  | "checkpoint_open";
 
 /** One attempt at a model call that failed before anything was answered. */
 export type Retry = {
@@ -208,7 +210,7 @@ export type Fact =
       readonly requestId: string;
       readonly callId: string;
       readonly reply: PermissionReply;
-      readonly source: "user" | "interrupt";
+      readonly source: "user" | "classifier" | "interrupt";
       readonly boot: string;
       /** Rules granted until this boot ends. */
       readonly grants: readonly PermissionRule[];
@@ -223,6 +225,26 @@ export type Fact =
       readonly files: readonly FileChange[];
       /** Files too large to be covered, named so that no gap looks like success. */
       readonly uncovered: readonly string[];
+    }
+  /** The model marked a place to come back to: after the results of this step. */
+  | {
+      readonly type: "checkpoint.opened";
+      readonly stepId: string;
+      readonly callId: string;
+      readonly goal: string;
+    }
+  /** The user no longer wants the model to come back to the open one. */
+  | { readonly type: "checkpoint.discarded" }
+  /**
+   * The conversation went back to the open checkpoint and goes on with a report. What the user said since then stays,
+   * and files stay as they are.
+   */
+  | {
+      readonly type: "conversation.rewound";
+      readonly stepId: string;
+      readonly report: string;
+      /** What the calls since the checkpoint changed. */
+      readonly files: readonly FileChange[];
     }
   /** The files were put back to what they were before this prompt; the conversation continues from before it. */
   | {
@@ -276,6 +298,9 @@ export const sealedFields: { readonly [Type in FactType]: readonly Exclude<keyof
   "permission.asked": ["patterns", "always", "preview"],
   "permission.answered": ["message"],
   "files.changed": [],
+  "checkpoint.opened": ["goal"],
+  "checkpoint.discarded": [],
+  "conversation.rewound": ["report"],
   "session.reverted": [],
   "session.unreverted": [],
   "run.ended": ["text", "structured"],

@@ -26,17 +26,20 @@ export function revert(state: SessionState, fact: FactOf<"session.reverted">): v
     promptId: fact.promptId,
     snapshot: fact.snapshot,
     files: fact.files,
-    items: state.items.slice(point.itemsBefore),
-    undoPoints: state.undoPoints.slice(index),
+    items: state.items,
+    undoPoints: state.undoPoints,
+    ...(state.checkpoint !== undefined && { checkpoint: state.checkpoint }),
   });
-  state.items = state.items.slice(0, point.itemsBefore);
+  state.items = point.itemsThen?.slice() ?? state.items.slice(0, point.itemsBefore);
   state.undoPoints = state.undoPoints.slice(0, index);
+  state.checkpoint = point.checkpoint;
 }
 
 export function unrevert(state: SessionState, fact: FactOf<"session.unreverted">): void {
   const newest = state.reverts.at(-1);
   if (newest?.promptId !== fact.promptId) return;
   state.reverts = state.reverts.slice(0, -1);
-  state.items = [...state.items, ...newest.items];
-  state.undoPoints = [...state.undoPoints, ...newest.undoPoints];
+  state.items = [...newest.items];
+  state.undoPoints = [...newest.undoPoints];
+  state.checkpoint = newest.checkpoint;
 }

@@ -1,6 +1,7 @@
 /** The fold: the one way from facts to the state of a session, used by the engine and by every client alike. */
 import { type AssistantBlock, addUsage, type Media, type ToolCallBlock } from "./content.ts";
 import type { FactOf, FactRecord } from "./facts.ts";
+import { addChangedFiles, markPlace, openCheckpoint, rewind } from "./fold-checkpoint.ts";
 import { markUnfinished, recordChanges, revert, unrevert } from "./fold-undo.ts";
 import type { CallResult, ConversationItem, SessionState } from "./session-state.ts";
 
@@ -100,6 +101,16 @@ export function applyRecord(state: SessionState, record: FactRecord): void {
       return;
     case "files.changed":
       recordChanges(state, fact);
+      addChangedFiles(state, fact);
+      return;
+    case "checkpoint.opened":
+      openCheckpoint(state, fact, record.time);
+      return;
+    case "checkpoint.discarded":
+      state.checkpoint = undefined;
+      return;
+    case "conversation.rewound":
+      rewind(state, fact);
       return;
     case "session.reverted":
       revert(state, fact);
@@ -136,11 +147,18 @@ function startStep(state: SessionState, fact: FactOf<"step.started">): void {
   state.calls.clear();
   state.turns += 1;
   state.stepsSinceTodos += 1;
+  // Whatever a step adds has no place in the conversation that a redo would bring back.
+  if (state.reverts.length > 0) state.reverts = [];
   for (const { promptId, form } of fact.prompts) {
     const prompt = state.queue.find((queued) => queued.promptId === promptId);
     if (prompt === undefined) continue;
-    state.undoPoints.push({ promptId, text: prompt.text, itemsBefore: state.items.length, changes: [] });
-    state.reverts = [];
+    state.undoPoints.push({
+      promptId,
+      text: prompt.text,
+      itemsBefore: state.items.length,
+      ...(state.checkpoint !== undefined && { checkpoint: state.checkpoint }),
+      changes: [],
+    });
     const { text, attachments } = prompt;
     state.items.push({ type: "prompt", promptId, text, ...(attachments !== undefined && { attachments }), form });
   }
@@ -218,5 +236,7 @@ function flushResults(state: SessionState): void {
     if (result === undefined) return;
     results.push(result);
   }
-  if (results.length > 0) state.items.push({ type: "results", stepId: last.stepId, results });
+  if (results.length === 0) return;
+  state.items.push({ type: "results", stepId: last.stepId, results });
+  if (state.checkpoint?.stepId === last.stepId) markPlace(state, state.checkpoint);
 }

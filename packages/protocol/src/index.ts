@@ -1,4 +1,5 @@
 /** The words and the contracts that every other package speaks in. Imports nothing of ours. */
+export * from "./artifacts.ts";
 export * from "./client.ts";
 export * from "./commands.ts";
 export * from "./content.ts";

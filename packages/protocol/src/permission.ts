@@ -34,9 +34,11 @@ export type RuleSet = { readonly source: RuleSource; readonly rules: readonly Pe
 /** The recorded answer for one call: what was decided, by whom, because of which rules. */
 export type PermissionDecision = {
   readonly behavior: "allow" | "deny";
-  readonly source: "rule" | "mode" | "default" | "user" | "guard" | "headless";
+  readonly source: "rule" | "mode" | "default" | "sandbox" | "classifier" | "user" | "guard" | "headless";
   readonly reason: string;
   readonly rules: readonly (PermissionRule & { readonly source: RuleSource })[];
+  /** The side question that allowed it. */
+  readonly classifier?: { readonly model: string; readonly latencyMs: number; readonly usd: number };
 };
 
 /** A question for a person, as it is shown and recorded. */

@@ -36,7 +36,9 @@ export type ConversationItem =
       readonly model: string;
       readonly content: readonly AssistantBlock[];
     }
-  | { readonly type: "results"; readonly stepId: string; readonly results: readonly CallResult[] };
+  | { readonly type: "results"; readonly stepId: string; readonly results: readonly CallResult[] }
+  /** Stands for everything between a checkpoint and the return to it. */
+  | { readonly type: "report"; readonly report: string; readonly files: readonly FileChange[] };
 
 export type CallState = {
   readonly callId: string;
@@ -59,12 +61,29 @@ export type OpenStep = {
   readonly progress: readonly AssistantBlock[];
 };
 
+/** The place that the model marked and has not come back to. */
+export type OpenCheckpoint = {
+  readonly goal: string;
+  readonly callId: string;
+  readonly stepId: string;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  /** Number of conversation items up to the place; absent until the results of its step are there. */
+  readonly itemsKept?: number;
+  /** What the calls of later steps changed. */
+  readonly files: readonly FileChange[];
+};
+
 /** Work that `session.undo` can take back: everything from one prompt to the next. */
 export type UndoPoint = {
   readonly promptId: string;
   readonly text: string;
   /** Number of conversation items before the prompt. */
   readonly itemsBefore: number;
+  /** Those items, where the conversation has gone back to an earlier checkpoint since and no longer holds them. */
+  readonly itemsThen?: readonly ConversationItem[];
+  /** The checkpoint that was open then. */
+  readonly checkpoint?: OpenCheckpoint;
   readonly changes: readonly { readonly before: string; readonly files: readonly FileChange[] }[];
   /** Tree before a call whose effects were never recorded, because the process died. */
   readonly unfinished?: string;
@@ -75,8 +94,10 @@ export type Revert = {
   readonly promptId: string;
   readonly snapshot: string;
   readonly files: readonly FileChange[];
+  /** All of the conversation before the undo. */
   readonly items: readonly ConversationItem[];
   readonly undoPoints: readonly UndoPoint[];
+  readonly checkpoint?: OpenCheckpoint;
 };
 
 /** Owned and changed by `applyRecord` alone; everybody else only reads it. */
@@ -89,7 +110,7 @@ export type SessionState = {
   mode: PermissionMode;
   title: string;
   boot: string;
-  /** Grows only at its end, except after a revert, when it becomes a new array. */
+  /** Grows only at its end, except after a revert or a rewind, when it becomes a new array. */
   items: ConversationItem[];
   queue: QueuedPrompt[];
   /** The run that has begun and not ended. */
@@ -110,6 +131,7 @@ export type SessionState = {
   cost: Cost;
   turns: number;
   lastRun: FactOf<"run.ended"> | undefined;
+  checkpoint: OpenCheckpoint | undefined;
   undoPoints: UndoPoint[];
   reverts: Revert[];
   /** Set while the last fact is a revert or its opposite, whose file changes a crash may have cut short. */
@@ -142,6 +164,7 @@ export function emptySession(sessionId: string): SessionState {
     cost: { usd: 0, estimated: false },
     turns: 0,
     lastRun: undefined,
+    checkpoint: undefined,
     undoPoints: [],
     reverts: [],
     unsettledRestores: [],

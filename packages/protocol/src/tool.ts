@@ -1,4 +1,5 @@
 /** The Tool contract: what the agent can do to the machine, and the narrow services a call is given. */
+import type { Artifacts } from "./artifacts.ts";
 import type { Media } from "./content.ts";
 import type { Jobs } from "./jobs.ts";
 import type { JsonObject } from "./json.ts";
@@ -49,6 +50,8 @@ export interface Tool<Input = unknown> {
   readOnly(input: Input): boolean;
   concurrencySafe(input: Input): boolean;
   run(input: Input, context: ToolContext): Promise<ToolOutput>;
+  /** The run is over, well or not: forget what was only prepared for it. */
+  runEnded?(): void;
 }
 
 /** How a model changes files: by pieces of text, by patches, or by line numbers of a tagged version. */
@@ -88,27 +91,11 @@ export interface FileUpkeep {
 
 /** The one place of the conversation that the model marked, to come back to with a report. */
 export interface Checkpoints {
-  /** The goal of the open one. */
-  current(): string | undefined;
+  /** The open one; it stays open until the conversation has gone back. */
+  current(): { readonly goal: string; readonly startedAt: number } | undefined;
   open(goal: string): Promise<void>;
   /** At the end of the step the conversation goes back to the mark and continues with the report. */
   rewind(report: string): Promise<void>;
-}
-
-/** Texts of a session that are too long for a result: numbered from 0, redacted, removed with the session. */
-export interface Artifacts {
-  /** Takes the next number. `tool` becomes part of the file's name. */
-  create(tool: string): Artifact;
-  /** Undefined when there is none of that number. */
-  pathOf(number: number): string | undefined;
-  numbers(): readonly number[];
-}
-
-export interface Artifact {
-  readonly number: number;
-  readonly path: string;
-  write(text: string): void;
-  close(): void;
 }
 
 export type Todo = {

@@ -1,7 +1,9 @@
 /** The list of built-in tools, one set per session, because some remember what happened in it. */
 import type { Tool } from "@kedge/protocol";
 import { createApplyPatchTool } from "./editing/apply-patch/apply-patch.ts";
+import { createConflicts } from "./editing/conflicts/conflicts.ts";
 import { createEditTool } from "./editing/edit.ts";
+import { joinEditTools } from "./editing/edit-alias.ts";
 import { createEditLinesTool } from "./editing/hashline/edit-lines.ts";
 import { createVersionStore } from "./editing/hashline/versions.ts";
 import { withTaggedResult, withTaggedRows } from "./editing/hashline/with-tags.ts";
@@ -9,12 +11,14 @@ import { createMultiEditTool } from "./editing/multi-edit.ts";
 import { createNotebookEditTool } from "./editing/notebook-edit.ts";
 import { createWriteTool } from "./editing/write.ts";
 import { createBatchTool } from "./planning/batch.ts";
+import { createCheckpointTool, createRewindTool } from "./planning/checkpoint.ts";
 import { createPlanEnterTool, createPlanExitTool } from "./planning/plan.ts";
 import { createQuestionTool } from "./planning/question.ts";
 import type { TaskList } from "./planning/task-list.ts";
 import { createTaskTools } from "./planning/tasks.ts";
 import { createTodoReadTool, createTodoWriteTool } from "./planning/todo.ts";
 import { createReadTool } from "./reading/read.ts";
+import type { ReadSettings } from "./reading/read-parts.ts";
 import { createGlobTool } from "./searching/glob.ts";
 import { createGrepTool } from "./searching/grep.ts";
 import { createListTool } from "./searching/list.ts";
@@ -30,6 +34,8 @@ import { createPendingEdits } from "./syntax/pending-edits.ts";
 import { createResolveTool } from "./syntax/resolve.ts";
 import { createBlockResolver } from "./syntax/resolve-block.ts";
 import type { WebParts } from "./web/fetch-page.ts";
+import { createPageLoader } from "./web/page-loader.ts";
+import { createPageSource } from "./web/page-source.ts";
 import { createWebfetchTool } from "./web/webfetch.ts";
 import { createWebsearchTool, type WebsearchParts } from "./web/websearch.ts";
 
@@ -44,11 +50,16 @@ export type ToolParts = RipgrepParts &
     readonly tasks: TaskList;
     readonly web: Omit<WebParts, "now"> & Pick<WebsearchParts, "backend">;
     readonly editing: EditingSettings;
+    readonly reading: ReadSettings;
+    /** Lets the model mark a place of the conversation and come back to it with a report. */
+    readonly offersCheckpoints: boolean;
   };
 
 export type EditingSettings = {
   /** Finds what a model meant although it wrote it a little differently. */
   readonly fuzzyMatch: boolean;
+  /** A match less alike than this is shown to a person first, from 0 to 1. */
+  readonly fuzzyThreshold: number;
   /** Refuses to change files that a program makes. */
   readonly blockGenerated: boolean;
   /** Lets edits of an outdated version through where nothing unseen is overwritten. */
@@ -60,23 +71,39 @@ export function createTools(parts: ToolParts): readonly Tool[] {
   const pendingEdits = createPendingEdits();
   const versions = createVersionStore();
   const blockGenerated = () => editing.blockGenerated;
-  const replacing = { fuzzyMatch: () => editing.fuzzyMatch, blockGenerated };
+  const replacing = {
+    fuzzyMatch: () => editing.fuzzyMatch,
+    fuzzyThreshold: () => editing.fuzzyThreshold,
+    blockGenerated,
+  };
+  const conflicts = createConflicts();
+  const tags = { versions, isEditable: parts.isInside };
+  const web = { ...parts.web, now: parts.now };
+  const loader = createPageLoader(web);
+  const webfetch = createWebfetchTool(web, loader);
+  const pages = createPageSource({ loader, webfetch, now: parts.now });
+  const write = createWriteTool({ blockGenerated, conflicts, wallClockMs: parts.wallClockMs });
   return [
-    withTaggedRows(createReadTool(parts), versions),
+    withTaggedRows(createReadTool({ ...parts, settings: parts.reading, conflicts, pages }), versions),
     createListTool(parts),
     createGlobTool(parts),
-    createGrepTool(parts),
-    createAstGrepTool(parts),
-    withTaggedResult(createWriteTool({ blockGenerated }), versions),
-    createEditTool(replacing),
-    createMultiEditTool(replacing),
-    createApplyPatchTool({ blockGenerated }),
-    createEditLinesTool({
-      versions,
-      resolveBlock: createBlockResolver(grammars),
-      allowRecovery: editing.recovery,
+    createGrepTool({ ...parts, tags }),
+    createAstGrepTool({ ...parts, tags }),
+    ...joinEditTools({
+      edit: createEditTool(replacing),
+      editLines: createEditLinesTool({
+        versions,
+        resolveBlock: createBlockResolver(grammars),
+        allowRecovery: editing.recovery,
+        blockGenerated,
+      }),
+      others: [
+        withTaggedResult(write, versions),
+        createMultiEditTool(replacing),
+        createApplyPatchTool({ blockGenerated }),
+      ],
     }),
-    createNotebookEditTool(),
+    createNotebookEditTool({ blockGenerated }),
     createAstEditTool({ ...parts, pendingEdits, blockGenerated }),
     createResolveTool({ grammars, pendingEdits }),
     createBashTool({ ...parts, shellDirectory: createShellDirectory({ isInside: parts.isInside }) }),
@@ -89,7 +116,8 @@ export function createTools(parts: ToolParts): readonly Tool[] {
     createPlanEnterTool(),
     createPlanExitTool(),
     createBatchTool(),
-    createWebfetchTool({ ...parts.web, now: parts.now }),
+    ...(parts.offersCheckpoints ? [createCheckpointTool(), createRewindTool()] : []),
+    webfetch,
     ...asList(createWebsearchTool(parts.web)),
   ];
 }

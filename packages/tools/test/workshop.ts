@@ -36,7 +36,9 @@ export function openWorkshop() {
     grammars: createGrammars(),
     tasks: createTaskList({ path: join(directory, ".tasks.json"), now: () => Date.now() }),
     web: { judgeAddress: () => ({ verdict: "block", why: "there is no web here" }) },
-    editing: { fuzzyMatch: true, blockGenerated: true, recovery: true },
+    editing: { fuzzyMatch: true, fuzzyThreshold: 0.95, blockGenerated: true, recovery: true },
+    reading: { defaultLimit: 2_000, summarize: true },
+    offersCheckpoints: true,
     shellGraces,
   });
   const tool = (name: string): Tool => {

@@ -1,7 +1,7 @@
 /** What holds where no rule decided: the level of each mode, and below it the builtin level of each permission. */
 import { join, sep } from "node:path";
-import type { PermissionAction, PermissionMode } from "@kedge/protocol";
-import type { JudgeCall, Subject } from "./subjects.ts";
+import type { PermissionAction } from "@kedge/protocol";
+import type { JudgeCall, JudgeContext, Subject } from "./subject.ts";
 
 /** Allowed without a rule; everything else, the unknown above all, asks. */
 export const allowedByDefault: ReadonlySet<string> = new Set([
@@ -34,7 +34,7 @@ export function builtinLevel(permission: string): PermissionAction {
   return allowedByDefault.has(permission) ? "allow" : "ask";
 }
 
-export type Level = { readonly action: PermissionAction; readonly source: "mode" | "default" };
+export type Level = { readonly action: PermissionAction; readonly source: "mode" | "default" | "sandbox" };
 
 const byDefault = {
   allow: { action: "allow", source: "default" },
@@ -43,11 +43,15 @@ const byDefault = {
 } as const satisfies { [Action in PermissionAction]: Level };
 
 const allowedByMode: Level = { action: "allow", source: "mode" };
+const allowedBySandbox: Level = { action: "allow", source: "sandbox" };
 
-export function levelWithoutRule(subject: Subject, mode: PermissionMode, root: string): Level {
+export function levelWithoutRule(subject: Subject, context: JudgeContext, root: string): Level {
+  const { mode } = context;
+  const isFree = subject.isTransparent || subject.isCovered || (subject.isReadOnly && !context.isTrial);
+  if (subject.floor === undefined && isFree) return byDefault.allow;
   switch (mode) {
     case "bypass":
-      return subject.permission === "secret_file" ? byDefault.ask : allowedByMode;
+      return isHeldInBypass(subject, context) ? byDefault.ask : allowedByMode;
     case "accept-edits":
       if (subject.permission === "edit" && subject.place === "inside") return allowedByMode;
       break;
@@ -59,7 +63,16 @@ export function levelWithoutRule(subject: Subject, mode: PermissionMode, root: s
     case "auto":
       break;
   }
+  if (subject.floor !== undefined) return byDefault.ask;
+  if (subject.permission === "bash" && context.isSandboxed && subject.outward === undefined) return allowedBySandbox;
+  if (context.isTrial && subject.permission === "edit" && subject.place === "inside") return byDefault.allow;
   return byDefault[builtinLevel(subject.permission)];
+}
+
+/** A command that is not understood may do anything, and then only a sandbox holds it. */
+function isHeldInBypass({ permission, floor }: Subject, { isSandboxed }: JudgeContext): boolean {
+  if (permission === "secret_file" || floor?.kind === "guard") return true;
+  return floor?.kind === "unknown" && !isSandboxed;
 }
 
 /** Planning is a ceiling: true means that no allow, by rule or by grant, lets the call run. */

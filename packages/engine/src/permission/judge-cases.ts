@@ -1,7 +1,7 @@
 /** Calls and contexts for the tests of the judge: a workspace at /w, started from its root. */
 import { resolve } from "node:path";
-import type { Need, PermissionAction, PermissionRule, RuleSet, RuleSource } from "@kedge/protocol";
-import type { JudgeCall, JudgeContext } from "./subjects.ts";
+import type { AnalyseShell, Need, PermissionAction, PermissionRule, RuleSet, RuleSource } from "@kedge/protocol";
+import type { JudgeCall, JudgeContext } from "./subject.ts";
 
 export function context(settings: Partial<JudgeContext> = {}): JudgeContext {
   return {
@@ -11,9 +11,24 @@ export function context(settings: Partial<JudgeContext> = {}): JudgeContext {
     judgePath: (path) => (path === "/w" || path.startsWith("/w/") ? "inside" : "outside"),
     home: "/home/dev",
     kedgeHome: "/home/dev/.kedge",
+    analyseShell: readPlainCommands,
     ...settings,
   };
 }
+
+/** Plain words separated by semicolons are understood, anything else is not. How commands are read is tested elsewhere. */
+export const readPlainCommands: AnalyseShell = (command) => {
+  const none = { files: [], concerns: [], readOnly: false };
+  if (!/^[\w ./;-]+$/.test(command)) return { ...none, commands: [], unknown: "it has more than plain words" };
+  const commands = command.split(";").map((text) => ({
+    text: text.trim(),
+    otherTexts: [],
+    isTransparent: false,
+    riskyOptions: [],
+    readOnly: false,
+  }));
+  return { ...none, commands };
+};
 
 export function rule(permission: string, pattern: string, action: PermissionAction): PermissionRule {
   return { permission, pattern, action };

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { judge, type Verdict } from "./judge.ts";
 import { bash, call, context, edit, read, rule, ruleSet, webfetch } from "./judge-cases.ts";
-import type { JudgeCall } from "./subjects.ts";
+import type { JudgeCall } from "./subject.ts";
 
 describe("spellings of a file", () => {
   test.each<[string, string, Verdict["verdict"]]>([
@@ -72,6 +72,7 @@ describe("directories outside the workspace", () => {
       unanswered: [{ permission: "external_directory", pattern: "/etc" }],
       reason: "/etc is outside the workspace",
       rules: [],
+      canClassify: false,
     });
   });
 
@@ -90,6 +91,7 @@ describe("directories outside the workspace", () => {
       ],
       reason: "no rule allows edit of /other/a.ts; no rule allows edit of /other/b.ts; /other is outside the workspace",
       rules: [],
+      canClassify: false,
     });
   });
 
@@ -134,6 +136,7 @@ describe("secret files", () => {
       unanswered: [{ permission: "secret_file", pattern: "/w/.env" }],
       reason: "/w/.env may hold secrets",
       rules: [],
+      canClassify: false,
     });
     const grants = verdict.verdict === "ask" ? verdict.grants : [];
     expect(judge(read(".env"), context({ rules, grants })).verdict).toBe("allow");

@@ -9,7 +9,7 @@ import {
 import { expect, test } from "vitest";
 import { judge, type Verdict } from "./judge.ts";
 import { bash, call, context, edit, read, rule, webfetch } from "./judge-cases.ts";
-import type { JudgeCall, JudgeContext } from "./subjects.ts";
+import type { JudgeCall, JudgeContext } from "./subject.ts";
 
 const rounds = 4_000;
 

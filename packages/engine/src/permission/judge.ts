@@ -1,9 +1,11 @@
 /** The judge: decides from rules, mode and defaults whether a call may run, may not, or needs a person. */
-import type { PermissionDecision, PermissionRule } from "@kedge/protocol";
+import type { PermissionAction, PermissionDecision, PermissionRule } from "@kedge/protocol";
+import { type BuiltinGuard, builtinGuard } from "./builtin-guards.ts";
 import { forbiddenWhilePlanning, type Level, levelWithoutRule } from "./defaults.ts";
 import { canonicalPermission } from "./names.ts";
 import { decidingRule, rulesAbout, type SourcedRule } from "./sources.ts";
-import { forbiddenFile, type JudgeCall, type JudgeContext, type Subject, subjectsOf, wholeTool } from "./subjects.ts";
+import type { JudgeCall, JudgeContext, Subject } from "./subject.ts";
+import { forbiddenFile, subjectsOf, wholeTool } from "./subjects.ts";
 
 export type AllowVerdict = { readonly verdict: "allow"; readonly decision: PermissionDecision };
 
@@ -30,12 +32,19 @@ export type AskVerdict = {
   readonly reason: string;
   /** Rules that demand the question. */
   readonly rules: readonly SourcedRule[];
+  /** Nobody wished to be asked and nothing in it is beyond a model's judgement, so that one may answer in auto mode. */
+  readonly canClassify: boolean;
 };
 
 export type Verdict = AllowVerdict | DenyVerdict | AskVerdict;
 
 /** How one subject was decided. */
-type Finding = { readonly subject: Subject; readonly rule?: SourcedRule; readonly level: Level | undefined };
+export type Finding = {
+  readonly subject: Subject;
+  readonly rule?: SourcedRule;
+  readonly guard?: BuiltinGuard;
+  readonly level?: Level;
+};
 
 /** Pure: the same call and context always give the same verdict. Called by the pipeline before every tool run. */
 export function judge(call: JudgeCall, context: JudgeContext): Verdict {
@@ -44,26 +53,39 @@ export function judge(call: JudgeCall, context: JudgeContext): Verdict {
     const reason = `${forbidden} is closed to every tool`;
     return denied("secret_file", { behavior: "deny", source: "guard", reason, rules: [] }, []);
   }
-  const root = context.root ?? call.cwd;
   const subjects = subjectsOf(call, context);
-  const asked: Finding[] = [];
-  const allowed: Finding[] = [];
-  const toolRule = ruleForToolName(call, subjects, context);
-  if (toolRule?.rule?.action === "deny") return deniedByRule(toolRule.subject, toolRule.rule, context);
-  if (toolRule !== undefined) asked.push(toolRule);
-  for (const subject of subjects) {
-    const rule = decidingRule(subject, context);
-    if (rule?.action === "deny") return deniedByRule(subject, rule, context);
-    const level = rule === undefined ? levelWithoutRule(subject, context.mode, root) : undefined;
-    const finding: Finding = rule === undefined ? { subject, level } : { subject, rule, level };
-    ((rule ?? level)?.action === "allow" ? allowed : asked).push(finding);
-  }
+  const findings = weigh(call, subjects, context);
+  const refusal = findings.find((finding) => actionOf(finding) === "deny");
+  if (refusal !== undefined) return deniedFor(refusal, context);
+  const root = context.root ?? call.cwd;
   if (context.mode === "plan" && forbiddenWhilePlanning(call, subjects, root)) {
     const reason = `plan mode forbids ${call.tool}, which changes something`;
     const permission = subjects[0]?.permission ?? canonicalPermission(call.tool);
     return denied(permission, { behavior: "deny", source: "mode", reason, rules: [] }, []);
   }
-  return asked.length > 0 ? question(asked, context) : { verdict: "allow", decision: allowance(allowed, context) };
+  const asked = findings.filter((finding) => actionOf(finding) === "ask");
+  return asked.length > 0 ? question(asked, context) : { verdict: "allow", decision: allowance(findings, context) };
+}
+
+/** Each subject by itself, the tool's own name first. */
+export function weigh(call: JudgeCall, subjects: readonly Subject[], context: JudgeContext): readonly Finding[] {
+  const root = context.root ?? call.cwd;
+  const byName = ruleForToolName(call, subjects, context);
+  const findings: Finding[] = byName === undefined ? [] : [byName];
+  for (const subject of subjects) {
+    const rule = decidingRule(subject, context);
+    const guard = context.isTrial ? undefined : builtinGuard(subject, rule);
+    if (guard !== undefined && rule?.action !== "deny") findings.push({ subject, guard });
+    else
+      findings.push(
+        rule === undefined ? { subject, level: levelWithoutRule(subject, context, root) } : { subject, rule },
+      );
+  }
+  return findings;
+}
+
+export function actionOf({ rule, guard, level }: Finding): PermissionAction {
+  return guard?.action ?? rule?.action ?? level?.action ?? "ask";
 }
 
 /** A rule may name the tool although the tool states its needs under other permissions; it can only tighten. */
@@ -73,12 +95,14 @@ function ruleForToolName(call: JudgeCall, subjects: readonly Subject[], context:
   if (subjects.some((subject) => subject.permission === permission)) return undefined;
   const subject = wholeTool(permission);
   const rule = decidingRule(subject, context);
-  if (rule === undefined || rule.action === "allow") return undefined;
-  return { subject, rule, level: undefined };
+  return rule === undefined || rule.action === "allow" ? undefined : { subject, rule };
 }
 
-function deniedByRule(subject: Subject, rule: SourcedRule, context: JudgeContext): DenyVerdict {
-  const reason = `${ruleText(rule)} forbids ${subject.stated}`;
+function deniedFor(finding: Finding, context: JudgeContext): DenyVerdict {
+  const { subject, rule } = finding;
+  const reason = reasonOf(finding, context);
+  if (rule === undefined)
+    return denied(subject.permission, { behavior: "deny", source: "guard", reason, rules: [] }, []);
   const decision: PermissionDecision = { behavior: "deny", source: "rule", reason, rules: [rule] };
   return denied(subject.permission, decision, rulesAbout(subject.permission, context));
 }
@@ -92,7 +116,9 @@ function question(asked: readonly Finding[], context: JudgeContext): AskVerdict 
     permission: subject.permission,
     pattern: subject.spellings[0] ?? subject.stated,
   }));
-  const canGrant = asked.every(({ subject, rule }) => subject.always.length > 0 && rule?.source !== "policy");
+  const canGrant = asked.every(
+    ({ subject, rule, guard }) => subject.always.length > 0 && rule?.source !== "policy" && guard === undefined,
+  );
   const grants = canGrant ? asked.flatMap(({ subject }) => grantsFor(subject)) : [];
   return {
     verdict: "ask",
@@ -103,20 +129,28 @@ function question(asked: readonly Finding[], context: JudgeContext): AskVerdict 
     unanswered,
     reason: reasons(asked, context),
     rules: distinct(asked.flatMap(({ rule }) => (rule === undefined ? [] : [rule]))),
+    canClassify: asked.every(isClassifiable),
   };
+}
+
+const neverClassified: ReadonlySet<string> = new Set(["secret_file", "doom_loop", "external_directory", "plan"]);
+
+function isClassifiable({ subject, rule, guard }: Finding): boolean {
+  if (rule !== undefined || guard !== undefined || subject.outward !== undefined) return false;
+  return subject.floor === undefined && !neverClassified.has(subject.permission);
 }
 
 function grantsFor(subject: Subject): readonly PermissionRule[] {
   return subject.always.map((pattern) => ({ permission: subject.permission, pattern, action: "allow" }));
 }
 
-/** Named after the strongest cause: a rule before the mode, the mode before the default. */
+/** Named after the strongest cause: a rule before the mode, the mode before the sandbox and the default. */
 function allowance(allowed: readonly Finding[], context: JudgeContext): PermissionDecision {
   const rules = allowed.flatMap(({ rule }) => (rule === undefined ? [] : [rule]));
-  const byMode = allowed.some(({ level }) => level?.source === "mode");
+  const source = (["mode", "sandbox"] as const).find((one) => allowed.some(({ level }) => level?.source === one));
   return {
     behavior: "allow",
-    source: rules.length > 0 ? "rule" : byMode ? "mode" : "default",
+    source: rules.length > 0 ? "rule" : (source ?? "default"),
     reason: reasons(allowed, context),
     rules: distinct(rules),
   };
@@ -129,14 +163,35 @@ function reasons(findings: readonly Finding[], context: JudgeContext): string {
   return [...new Set(findings.map((finding) => reasonOf(finding, context)))].join("; ");
 }
 
-function reasonOf({ subject, rule, level }: Finding, context: JudgeContext): string {
-  const { permission, stated } = subject;
-  if (rule !== undefined) return `${ruleText(rule)} ${rule.action === "allow" ? "allows" : "asks about"} ${stated}`;
+const verbs: { readonly [Action in PermissionAction]: string } = {
+  allow: "allows",
+  ask: "asks about",
+  deny: "forbids",
+};
+
+export function reasonOf({ subject, rule, guard, level }: Finding, context: JudgeContext): string {
+  const { permission, stated, floor } = subject;
+  if (guard !== undefined) {
+    const lift = guard.action === "deny" ? "; only a rule of the user that spells out this command permits it" : "";
+    return `${stated}: ${guard.why}${lift}`;
+  }
+  if (rule !== undefined) return `${ruleText(rule)} ${verbs[rule.action]} ${stated}`;
   if (level?.source === "mode") return `the mode ${context.mode} allows ${permission}`;
-  if (level?.action === "allow") return `${permission} is allowed by default`;
+  if (level?.source === "sandbox") return `${stated} runs in the sandbox`;
+  if (level?.action === "allow") return allowedReason(subject);
+  if (floor !== undefined) return `${stated}: ${floor.why}`;
   if (permission === "external_directory") return `${stated} is outside the workspace`;
   if (permission === "secret_file") return `${stated} may hold secrets`;
+  const risks = subject.riskyOptions ?? [];
+  if (risks.length > 0)
+    return `no rule that names ${risks.map(({ spellings: [name] }) => name).join(", ")} allows ${stated}`;
   return `no rule allows ${permission} of ${stated}`;
+}
+
+function allowedReason({ permission, stated, isReadOnly, isTransparent }: Subject): string {
+  if (isTransparent) return `${stated} is judged by what it starts`;
+  if (isReadOnly) return `${stated} only looks`;
+  return `${permission} is allowed by default`;
 }
 
 function ruleText(rule: SourcedRule): string {

@@ -2,8 +2,9 @@
 import type { PermissionRule, RuleSource } from "@kedge/protocol";
 import { type GlobOptions, matchGlob } from "./glob.ts";
 import { namesPermission } from "./names.ts";
+import { isOverBroad } from "./over-broad.ts";
 import { matchCommandTexts } from "./shell-text.ts";
-import type { JudgeContext, Subject } from "./subjects.ts";
+import type { JudgeContext, Subject } from "./subject.ts";
 
 export type SourcedRule = PermissionRule & { readonly source: RuleSource };
 
@@ -15,6 +16,15 @@ const trustedSources: readonly RuleSource[] = ["command-line", "flag", "local", 
 /** The rule that decides about the subject, or undefined if none does. */
 export function decidingRule(subject: Subject, context: JudgeContext): SourcedRule | undefined {
   if (context.rules.length === 0 && context.grants.length === 0) return undefined;
+  return combine(collect(subject, context));
+}
+
+/** The rule of each source that decides for it, in no order. */
+export function verdictsOf(subject: Subject, context: JudgeContext): readonly SourcedRule[] {
+  return Object.values(collect(subject, context));
+}
+
+function collect(subject: Subject, context: JudgeContext): Verdicts {
   const verdicts: Verdicts = {};
   for (const set of context.rules) {
     const rule = lastMatch(set.rules, set.source, subject, context);
@@ -22,7 +32,7 @@ export function decidingRule(subject: Subject, context: JudgeContext): SourcedRu
   }
   const grant = lastMatch(context.grants, "session", subject, context);
   if (grant !== undefined) verdicts.session = { ...grant, source: "session" };
-  return combine(verdicts);
+  return verdicts;
 }
 
 /** Rules of the subject's permission, matching or not, in the order of the sources given. */
@@ -42,9 +52,11 @@ function combine(verdicts: Verdicts): SourcedRule | undefined {
   if (verdicts.session !== undefined) return verdicts.session;
   const trusted = trustedSources.find((source) => verdicts[source] !== undefined);
   const mine = trusted === undefined ? undefined : verdicts[trusted];
-  // What is left of the project is an ask, and nothing short of a deny is stricter.
-  if (verdicts.project !== undefined) return mine?.action === "ask" ? mine : verdicts.project;
-  return mine ?? verdicts.builtin;
+  // A checked-in file can be written by strangers: against what the user says it only tightens.
+  const { project } = verdicts;
+  if (mine !== undefined && project !== undefined)
+    return mine.action === "ask" ? mine : project.action === "ask" ? project : mine;
+  return mine ?? project ?? verdicts.builtin;
 }
 
 function lastMatch(
@@ -56,19 +68,17 @@ function lastMatch(
   for (let index = rules.length - 1; index >= 0; index--) {
     const rule = rules[index];
     if (rule === undefined) continue;
-    // A checked-in file can be written by strangers: it tightens and never loosens.
-    if (source === "project" && rule.action === "allow") continue;
+    // What would permit anything is no answer of the user to this command.
+    if (context.mode === "auto" && subject.permission === "bash" && isOverBroad(rule)) continue;
     if (namesPermission(rule.permission, subject.permission) && matches(rule, source, subject, context)) return rule;
   }
   return undefined;
 }
 
 function matches(rule: PermissionRule, source: RuleSource, subject: Subject, context: JudgeContext): boolean {
-  if (subject.permission === "bash") {
-    // Without reading the command as a shell would, a wildcard could allow what hides behind an operator.
-    if (rule.action === "allow") return rule.pattern === subject.stated && rule.pattern !== "*";
-    return matchCommandTexts(rule.pattern, subject.commandTexts, { home: context.home });
-  }
+  if (rule.action === "allow" && subject.floor !== undefined)
+    return source !== "project" && isSpelledOut(rule, subject);
+  if (subject.permission === "bash") return matchesCommand(rule, subject, context);
   if (rule.pattern === "*") return true;
   const options: GlobOptions = {
     home: context.home,
@@ -77,4 +87,34 @@ function matches(rule: PermissionRule, source: RuleSource, subject: Subject, con
   for (const spelling of subject.spellings) if (matchGlob(rule.pattern, spelling, options)) return true;
   // The user granted what the tool stated, which may be spelled from the working directory and not from the root.
   return source === "session" && matchGlob(rule.pattern, subject.stated, options);
+}
+
+function matchesCommand(rule: PermissionRule, subject: Subject, context: JudgeContext): boolean {
+  const { pattern, action } = rule;
+  const options: GlobOptions = { home: context.home };
+  if (action === "allow") {
+    if (isSpelledOut(rule, subject)) return true;
+    return matchGlob(pattern, subject.stated, options) && namesRisks(pattern, subject);
+  }
+  // A rule for everything does not mean what merely starts another command.
+  if (subject.isTransparent && action === "ask" && pattern === "*") return false;
+  if (subject.isRaw) return pattern === "*" || matchCommandTexts(pattern, subject.commandTexts, options);
+  if (matchGlob(pattern, subject.stated, options)) return true;
+  return subject.commandTexts.some((text) => matchGlob(pattern, text, options));
+}
+
+/** The user has seen exactly this text and wrote it down. */
+function isSpelledOut({ pattern }: PermissionRule, { whole, floor }: Subject): boolean {
+  return pattern === whole && pattern !== "*" && floor?.kind !== "guard";
+}
+
+/** An option that turns a harmless program into another one is allowed only by a rule that names it. */
+function namesRisks(pattern: string, { riskyOptions = [] }: Subject): boolean {
+  if (riskyOptions.length === 0) return true;
+  const words = pattern.split(/\s+/);
+  return riskyOptions.every(({ spellings }) =>
+    spellings.some((option) =>
+      words.some((word) => word.replace(/\*+$/, "") === option || word.startsWith(`${option}=`)),
+    ),
+  );
 }

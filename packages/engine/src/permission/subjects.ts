@@ -1,47 +1,11 @@
 /** Turns the needs of a call into subjects: the single things that rules, mode and defaults each decide about. */
 import { dirname, resolve, sep } from "node:path";
-import type { Need, PermissionMode, PermissionRule, RuleSet } from "@kedge/protocol";
+import type { Need } from "@kedge/protocol";
 import { canonicalPermission } from "./names.ts";
 import { isForbiddenFile, isSecretFile } from "./secret-files.ts";
-import { commandTexts, wordsOf } from "./shell-text.ts";
-
-export type JudgeCall = {
-  readonly tool: string;
-  readonly needs: readonly Need[];
-  readonly readOnly: boolean;
-  /** Absolute; relative patterns and paths start here. */
-  readonly cwd: string;
-};
-
-export type JudgeContext = {
-  /** Rules of every source but the session's own grants. */
-  readonly rules: readonly RuleSet[];
-  /** What the user granted until the session ends. */
-  readonly grants: readonly PermissionRule[];
-  readonly mode: PermissionMode;
-  readonly judgePath: (path: string) => "inside" | "outside";
-  /** The worktree root that path rules are relative to; the working directory when left out. */
-  readonly root?: string;
-  readonly home?: string;
-  readonly kedgeHome?: string;
-  /** True where the file system does not distinguish case; holds for paths only. */
-  readonly ignorePathCase?: boolean;
-};
-
-export type Subject = {
-  /** Canonical. */
-  readonly permission: string;
-  /** The string as the tool stated it, which a person is shown. */
-  readonly stated: string;
-  /** The forms that rules are matched against; one match is enough. */
-  readonly spellings: readonly string[];
-  /** Only for bash: texts on which deny and ask rules are tried as well. */
-  readonly commandTexts: readonly string[];
-  /** Patterns proposed for "always"; empty when it cannot be offered. */
-  readonly always: readonly string[];
-  readonly path?: string;
-  readonly place?: "inside" | "outside";
-};
+import { shellNeed } from "./shell-subjects.ts";
+import { wordsOf } from "./shell-text.ts";
+import type { Floor, JudgeCall, JudgeContext, Subject } from "./subject.ts";
 
 /** The string for a need that states none: only catch-all rules reach it. */
 const anything = "*";
@@ -64,10 +28,18 @@ export function subjectsOf(call: JudgeCall, context: JudgeContext): readonly Sub
       places.set(path, place);
       if (place === "outside") directories.add(directoryPermissions.has(permission) ? path : dirname(path));
     }
-    addNeed(subjects, { need, permission, paths, places }, call, context);
+    if (permission === "bash") {
+      for (const pattern of need.patterns) {
+        const shell = shellNeed(pattern, need, call, context);
+        subjects.push(...shell.subjects);
+        for (const path of shell.paths) if (!places.has(path)) places.set(path, context.judgePath(path));
+        for (const directory of shell.outside) directories.add(directory);
+      }
+    } else addNeed(subjects, { need, permission, paths, places }, call, context);
   }
   if (call.needs.length === 0) subjects.push(wholeTool(canonicalPermission(call.tool)));
   for (const directory of directories) subjects.push(externalDirectory(directory, context.home));
+  if (context.isTrial) return subjects;
   for (const path of places.keys()) if (isSecretFile(path)) subjects.push(secretFile(path));
   return subjects;
 }
@@ -117,15 +89,10 @@ function addNeed(subjects: Subject[], stated: StatedNeed, call: JudgeCall, conte
       seenPaths.add(path);
       const place = places.get(path) ?? "outside";
       const spellings = pathSpellings(path, context.root ?? call.cwd);
-      subjects.push({
-        permission,
-        stated: pattern,
-        spellings,
-        commandTexts: noTexts,
-        always: need.always,
-        path,
-        place,
-      });
+      const subject = { permission, stated: pattern, spellings, commandTexts: noTexts, path, place };
+      const isGuarded = permission === "edit" && context.isProtected?.(path) === true;
+      const floor: Floor = { kind: "guard", why: `${path} decides what runs later` };
+      subjects.push(isGuarded ? { ...subject, always: [], floor } : { ...subject, always: need.always });
       continue;
     }
     const previous = subjects.at(-1);
@@ -133,15 +100,7 @@ function addNeed(subjects: Subject[], stated: StatedNeed, call: JudgeCall, conte
       subjects[subjects.length - 1] = { ...previous, spellings: [...previous.spellings, pattern] };
       continue;
     }
-    const isCommand = permission === "bash";
-    subjects.push({
-      permission,
-      stated: pattern,
-      spellings: [pattern],
-      commandTexts: isCommand ? commandTexts(pattern, context.home) : noTexts,
-      // Only the exact text can allow a command, so a wider grant would be asked about again.
-      always: isCommand && need.always.length > 0 ? [pattern] : need.always,
-    });
+    subjects.push({ permission, stated: pattern, spellings: [pattern], commandTexts: noTexts, always: need.always });
   }
 }
 

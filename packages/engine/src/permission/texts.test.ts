@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { judge } from "./judge.ts";
 import { bash, call, context, edit, read, rule, ruleSet } from "./judge-cases.ts";
-import type { JudgeCall, JudgeContext } from "./subjects.ts";
+import type { JudgeCall, JudgeContext } from "./subject.ts";
 import { denialText, headlessText, rejectionText } from "./texts.ts";
 
 function denialOf(one: JudgeCall, settings: JudgeContext): string {

@@ -24,6 +24,8 @@ export function denialText({ decision, permission, related }: DenyVerdict): stri
       return fillSlots(deniedWhilePlanning, { reason });
     case "rule":
     case "default":
+    case "sandbox":
+    case "classifier":
     case "user":
     case "headless":
       return fillSlots(deniedByRule, { reason, permission, rules: rulesJson(decision.rules, related) });

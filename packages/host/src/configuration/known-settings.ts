@@ -1,4 +1,5 @@
 /** Every setting kedge knows: what it accepts, and what a file of a project may do with it. */
+import { presetNames } from "@kedge/engine";
 import { apis, quirkNames, reasoningControls } from "@kedge/models";
 import { editModes, efforts, isJsonObject, permissionModes } from "@kedge/protocol";
 import {
@@ -126,6 +127,13 @@ export const knownSettings: { readonly [name: string]: KnownSetting } = {
   },
   permission: { check: rules, fromProject: freely },
   permissions: { check: rules, fromProject: freely },
+  permission_presets: {
+    check: satisfies(
+      `a list of ${presetNames.join(", ")}`,
+      (value) => Array.isArray(value) && value.every((each) => presetNames.includes(each)),
+    ),
+    fromProject: freely,
+  },
   permissionMode: { check: oneOf(modesOfFiles), fromProject: strictestMode },
   limits: { check: limits, fromProject: lowerLimits },
 };

@@ -1,5 +1,6 @@
 /** Proves how settings files are found, checked, merged and, for files of a project, restricted. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -20,9 +21,14 @@ function write(path: string, settings: unknown): void {
   writeFileSync(file, typeof settings === "string" ? settings : JSON.stringify(settings));
 }
 
-function load(files: readonly string[] = [], environment: { readonly [name: string]: string } = {}) {
+function load(
+  files: readonly string[] = [],
+  environment: { readonly [name: string]: string } = {},
+  { isTrusted } = { isTrusted: true },
+) {
   const home = join(user, ".kedge");
-  return loadConfiguration({ home, userDirectory: user, cwd: project, projectRoot: project, environment, files });
+  const places = { home, userDirectory: user, cwd: project, projectRoot: project };
+  return loadConfiguration({ ...places, environment, files, isTrusted });
 }
 
 /** The sentence of the failure, or what was loaded. */
@@ -111,11 +117,74 @@ test("a project's file cannot choose providers, loosen permissions or raise limi
       "kedge.json: provider is ignored, because a project may not choose where requests and keys go",
       "kedge.json: permissionMode is ignored, because a project may only choose the mode plan",
       "kedge.json: limits is ignored, because a project may only lower limits, and raises maxBudgetUsd",
-      "kedge.json: permission to allow is ignored, because a project may only ask or deny",
+      "kedge.json: allowing nearly everything is ignored, because a project may not do that",
       ".kedge/config.local.json: permissionMode is ignored, because a project may only choose the mode plan",
       ".kedge/config.local.json: __proto__ is not a setting",
     ],
   });
+});
+
+test("before trust a project only asks and denies", async () => {
+  write("kedge.json", {
+    model: "evil/model",
+    permissionMode: "plan",
+    permission: { bash: { "npm test": "allow", "git push*": "ask" }, edit: { "*.lock": "deny" } },
+    limits: { maxTurns: 1 },
+  });
+  const rules = [
+    { permission: "bash", pattern: "git push*", action: "ask" },
+    { permission: "edit", pattern: "*.lock", action: "deny" },
+  ] as const;
+  expect(await outcome([], {}, { isTrusted: false })).toEqual({
+    ok: true,
+    configuration: { ...empty, rules: [{ source: "project", rules }] },
+    warnings: [],
+  });
+  expect(await outcome()).toMatchObject({
+    configuration: {
+      model: "evil/model",
+      mode: "plan",
+      rules: [{ source: "project", rules: [{ permission: "bash", pattern: "npm test", action: "allow" }, ...rules] }],
+      limits: { turnsMax: 1 },
+    },
+  });
+});
+
+test("a link that leads out of the project is skipped", async () => {
+  write("~/elsewhere.json", { model: "evil/model" });
+  symlinkSync(join(user, "elsewhere.json"), join(project, "kedge.json"));
+  expect(await outcome()).toEqual({
+    ok: true,
+    configuration: empty,
+    warnings: ["kedge.json is skipped, because it is a link that leads out of the project"],
+  });
+});
+
+test("a local file that git tracks is the project's", async () => {
+  write(".kedge/config.local.json", { permission: { edit: "allow" } });
+  const rules = [{ permission: "edit", pattern: "*", action: "allow" }];
+  expect(await outcome()).toMatchObject({ configuration: { rules: [{ source: "local", rules }] } });
+  execFileSync("git", ["init", "-q"], { cwd: project });
+  expect(await outcome()).toMatchObject({ configuration: { rules: [{ source: "local", rules }] } });
+  execFileSync("git", ["add", "."], { cwd: project });
+  expect(await outcome()).toMatchObject({ configuration: { rules: [{ source: "project", rules }] } });
+  execFileSync("git", ["update-index", "--index-version", "4"], { cwd: project });
+  expect(await outcome()).toMatchObject({ configuration: { rules: [{ source: "project", rules }] } });
+});
+
+test("presets stand before a file's own rules", async () => {
+  write("~/.kedge/config.json", {
+    permission_presets: ["terraform-safe"],
+    permission: { bash: { "terraform apply*": "ask" } },
+  });
+  const loaded = await load();
+  const { rules } = (loaded.ok && loaded.configuration.rules[0]) || { rules: [] };
+  expect(rules.at(0)).toEqual({ permission: "bash", pattern: "terraform plan*", action: "ask" });
+  expect(rules.at(-1)).toEqual({ permission: "bash", pattern: "terraform apply*", action: "ask" });
+  write("~/.kedge/config.json", { permission_presets: ["git-save"] });
+  expect(await outcome()).toBe(
+    '~/.kedge/config.json: permission_presets must be a list of git-safe, terraform-safe, read-only, ci, found ["git-save"].',
+  );
 });
 
 test("errors name file, path and expectation; an invalid user file aborts", async () => {
@@ -203,6 +272,7 @@ test("in a repository that is the user's own directory, the user's file is not a
     projectRoot: user,
     environment: {},
     files: [],
+    isTrusted: true,
   });
   expect(loaded).toEqual({ ok: true, configuration: { ...empty, providers: { mock } }, warnings: [] });
 });

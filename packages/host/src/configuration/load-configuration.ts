@@ -1,5 +1,7 @@
 /** Collects the settings of all files, weakest first, into what the parts of kedge are told. */
-import { isAbsolute, join, resolve } from "node:path";
+import { realpathSync } from "node:fs";
+import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import { isOverBroad } from "@kedge/engine";
 import type { ProviderSettings } from "@kedge/models";
 import {
   type EditMode,
@@ -13,11 +15,12 @@ import {
   type RunOptions,
 } from "@kedge/protocol";
 import type { EditingSettings, SearchBackend } from "@kedge/tools";
+import { isTracked } from "../trust/tracked-file.ts";
 import { describeProblem } from "./checks.ts";
 import { knownSettings } from "./known-settings.ts";
 import { mergeSettings } from "./merge-settings.ts";
 import { readProviders } from "./read-providers.ts";
-import { readRules, withoutAllow } from "./read-rules.ts";
+import { overBroadWarnings, readRules } from "./read-rules.ts";
 import { existingFile, readSettings, type Settings } from "./setting-file.ts";
 
 export type Configuration = {
@@ -49,9 +52,13 @@ export type ConfigurationSources = {
   readonly environment: { readonly [name: string]: string | undefined };
   /** Files given on the command line, weakest first. */
   readonly files: readonly string[];
+  /** What a project brings counts only then, but for what it asks about and denies. */
+  readonly isTrusted: boolean;
 };
 
 type Layer = { readonly path: string; readonly source: RuleSource };
+
+type Layers = { readonly layers: readonly Layer[]; readonly warnings: readonly string[] };
 
 type Gathered = {
   readonly settings: Settings;
@@ -62,8 +69,9 @@ type Gathered = {
 };
 
 export async function loadConfiguration(sources: ConfigurationSources): Promise<Loaded> {
-  let gathered: Gathered = { settings: {}, rules: [], warnings: [], providerFile: "" };
-  for (const layer of layersOf(sources)) {
+  const { layers, warnings: skipped } = layersOf(sources);
+  let gathered: Gathered = { settings: {}, rules: [], warnings: skipped, providerFile: "" };
+  for (const layer of layers) {
     const name = shownPath(layer.path, sources);
     const added = await addLayer(gathered, layer, { name, sources });
     if (added.ok) gathered = added.gathered;
@@ -96,27 +104,38 @@ export async function loadConfiguration(sources: ConfigurationSources): Promise<
   };
 }
 
-function layersOf({ home, projectRoot, cwd, environment, files }: ConfigurationSources): readonly Layer[] {
+function layersOf({ home, projectRoot, cwd, environment, files }: ConfigurationSources): Layers {
   const layers: Layer[] = [];
+  const warnings: string[] = [];
   const addExisting = (path: string, source: RuleSource) => {
     const found = existingFile(path);
     // A repository in the user's own directory would otherwise make the user's file a project's file as well.
-    if (found !== undefined && !layers.some((layer) => layer.path === found)) {
-      layers.push({ path: found, source });
-    }
+    if (found === undefined || layers.some((layer) => layer.path === found)) return;
+    if (source === "user" || liesIn(projectRoot, found)) layers.push({ path: found, source });
+    else
+      warnings.push(`${relative(projectRoot, found)} is skipped, because it is a link that leads out of the project`);
   };
   addExisting(join(home, "config.json"), "user");
   addExisting(join(projectRoot, "kedge.json"), "project");
   addExisting(join(projectRoot, ".kedge", "config.json"), "project");
-  addExisting(join(projectRoot, ".kedge", "config.local.json"), "local");
+  // What came with the repository is the project's, whatever its name.
+  const isOwn = (path: string) => !isTracked(projectRoot, path) && !isTracked(projectRoot, `${path}c`);
+  const localPath = join(projectRoot, ".kedge", "config.local.json");
+  if (existingFile(localPath) !== undefined) {
+    addExisting(localPath, isOwn(".kedge/config.local.json") ? "local" : "project");
+  }
   const fromEnvironment = environment["KEDGE_CONFIG"];
   for (const file of fromEnvironment ? [fromEnvironment, ...files] : files) {
     layers.push({ path: resolve(cwd, file), source: "flag" });
   }
-  return layers;
+  return { layers, warnings };
 }
 
-/** A local file has a project's rights only: whether it came with the repository cannot be told without asking git. */
+function liesIn(root: string, path: string): boolean {
+  return realpathSync.native(path).startsWith(realpathSync.native(root) + sep);
+}
+
+/** Files in the project's directory have a project's rights: an archive may have brought what git does not know. */
 function isProject(layer: Layer): boolean {
   return layer.source === "project" || layer.source === "local";
 }
@@ -149,15 +168,17 @@ async function addLayer(
       continue;
     }
     const { kept, ignored } = known.fromProject(value, soFar.settings[key]);
+    if (!sources.isTrusted && !ruleSettings.has(key)) continue;
     accepted[key] = kept;
     if (ignored !== undefined) warnings.push(`${name}: ${key} is ignored, because ${ignored}`);
   }
-  const { permission, permissions, ...settings } = accepted;
-  const parsed = readRules({ permission, permissions }, { source: layer.source, file: name });
+  const { permission, permissions, permission_presets: presets, ...settings } = accepted;
+  const parsed = readRules({ permission, permissions, presets }, { source: layer.source, file: name });
   if (!parsed.ok) return parsed;
-  const rules = isProject(layer) ? withoutAllow(parsed.rules) : parsed.rules;
-  if (rules.rules.length < parsed.rules.rules.length) {
-    warnings.push(`${name}: permission to allow is ignored, because a project may only ask or deny`);
+  const rules = isProject(layer) ? projectRules(parsed.rules, sources) : parsed.rules;
+  warnings.push(...overBroadWarnings(rules, name));
+  if (rules.rules.length < parsed.rules.rules.length && sources.isTrusted) {
+    warnings.push(`${name}: allowing nearly everything is ignored, because a project may not do that`);
   }
   return {
     ok: true,
@@ -168,6 +189,13 @@ async function addLayer(
       providerFile: settings["provider"] === undefined ? soFar.providerFile : name,
     },
   };
+}
+
+const ruleSettings: ReadonlySet<string> = new Set(["permission", "permissions", "permission_presets"]);
+
+/** Before trust it only asks and denies; after it, it may allow where nobody else speaks, but not everything. */
+function projectRules({ source, rules }: RuleSet, { isTrusted }: ConfigurationSources): RuleSet {
+  return { source, rules: rules.filter((rule) => rule.action !== "allow" || (isTrusted && !isOverBroad(rule))) };
 }
 
 /** Rules of one source form one list, in the order of its files. */

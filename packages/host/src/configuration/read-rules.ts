@@ -1,5 +1,5 @@
 /** Permission rules from settings files and from the command line, parsed by the engine that judges them. */
-import { parsePermissionRules, parseRuleArgument } from "@kedge/engine";
+import { isOverBroad, parsePermissionRules, parseRuleArgument, presetRules } from "@kedge/engine";
 import type { PermissionRule, RuleSet, RuleSource } from "@kedge/protocol";
 import { describeProblem, problem } from "./checks.ts";
 
@@ -7,24 +7,37 @@ export type RulesRead =
   | { readonly ok: true; readonly rules: RuleSet }
   | { readonly ok: false; readonly sentence: string };
 
-export type RuleSettings = { readonly permission?: unknown; readonly permissions?: unknown };
+export type RuleSettings = {
+  readonly permission?: unknown;
+  readonly permissions?: unknown;
+  /** Names of presets, checked before. */
+  readonly presets?: unknown;
+};
 
+/** Presets stand before the source's own rules, which therefore win. */
 export function readRules(
-  settings: RuleSettings,
+  { presets, ...settings }: RuleSettings,
   from: { readonly source: RuleSource; readonly file: string },
 ): RulesRead {
   const { source, file } = from;
   // A null deletes; rules of other sources are kept apart, so there is nothing to delete.
   const present = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null));
   const parsed = parsePermissionRules(present, { source });
-  if (parsed.ok) return parsed;
+  if (parsed.ok) {
+    const ready = Array.isArray(presets) ? presets.flatMap((name) => presetRules(String(name))) : [];
+    return { ok: true, rules: { source, rules: [...ready, ...parsed.rules.rules] } };
+  }
   const { found } = problem(parsed.path, parsed.expected, valueAt(present, parsed.path));
   return { ok: false, sentence: describeProblem(file, { path: parsed.path, expected: parsed.expected, found }) };
 }
 
-/** What is left for a file that strangers can write. */
-export function withoutAllow({ source, rules }: RuleSet): RuleSet {
-  return { source, rules: rules.filter((rule) => rule.action !== "allow") };
+/** Sentences about rules that a user hardly means as they are written. */
+export function overBroadWarnings({ rules }: RuleSet, file: string): readonly string[] {
+  return rules
+    .filter(isOverBroad)
+    .map(
+      ({ pattern }) => `${file}: allowing bash ${JSON.stringify(pattern)} allows nearly everything; name what may run`,
+    );
 }
 
 /** `--allow` and `--deny`; several rules may share one argument, separated by commas. */

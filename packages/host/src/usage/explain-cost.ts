@@ -54,7 +54,7 @@ type OpenStep = {
 /** Keeps numbers and names only, so the memory it takes grows with the steps and not with what was said in them. */
 export async function explainCost(records: AsyncIterable<FactRecord> | Iterable<FactRecord>): Promise<CostReport> {
   const ended: EndedStep[] = [];
-  const since = new Set<"resumed" | "reverted">();
+  const since = new Set<"resumed" | "reverted" | "rewound">();
   const outputs = new Map<string, number>();
   let turns = 0;
   /** Background calls see none of the conversation, so what happened in it explains the next call that does. */
@@ -74,6 +74,9 @@ export async function explainCost(records: AsyncIterable<FactRecord> | Iterable<
       case "session.reverted":
       case "session.unreverted":
         since.add("reverted");
+        break;
+      case "conversation.rewound":
+        since.add("rewound");
         break;
       case "tool.ended":
         outputs.set(fact.tool, (outputs.get(fact.tool) ?? 0) + fact.output.length);

@@ -21,7 +21,7 @@ export type StepCircumstances = {
   /** Why its run went on with it, once the run has ended. */
   readonly transition?: Transition;
   /** What happened to the session since the step before. */
-  readonly since: ReadonlySet<"resumed" | "reverted">;
+  readonly since: ReadonlySet<"resumed" | "reverted" | "rewound">;
   /** The tool whose results added most since the step before. */
   readonly largestOutput?: { readonly tool: string; readonly characters: number };
 };
@@ -40,6 +40,7 @@ const transitionCauses: { readonly [Name in Transition]: string | undefined } = 
   unexpected_stop: "the answer before was empty",
   stream_restart: repeated,
   model_fallback: undefined,
+  checkpoint_open: "the model stopped without a report on its checkpoint",
   media_strip: "repeated without pictures and documents, which the vendor rejected",
 };
 
@@ -50,6 +51,7 @@ export function causesOf(step: StepCircumstances): readonly string[] {
     cacheBreak === undefined ? undefined : `cache lost: ${cacheBreak.cause}`,
     previous !== undefined && since.has("resumed") ? "first request after the session was resumed" : undefined,
     since.has("reverted") ? "the conversation was changed by undo or redo" : undefined,
+    since.has("rewound") ? "the conversation went back to a checkpoint" : undefined,
     modelCause(step),
     repetitionCause(step),
     retryCause(step.retries),

@@ -11,6 +11,8 @@ export type ShellWord = {
   readonly isSplit: boolean;
   /** It has unquoted `*`, `?` or `[` and is otherwise known: names of existing files take its place. */
   readonly isGlob: boolean;
+  /** It is `<(…)` or `>(…)` and nothing else: the name of a pipe, and no file that anybody knows. */
+  readonly isPipe?: true;
 };
 
 export type Assignment = {
@@ -32,8 +34,8 @@ export type ShellCommand = {
 export type ShellInput =
   | { readonly kind: "inherited" }
   | { readonly kind: "file" }
-  /** What another command prints: a pipe. */
-  | { readonly kind: "output" }
+  /** What other commands print: a pipe. `by` holds the words of the simple commands before it, first to last, where all are. */
+  | { readonly kind: "output"; readonly by?: readonly (readonly ShellWord[])[] }
   /** A here-document or here-string; undefined when expansions make its text unknown. */
   | { readonly kind: "text"; readonly text: string | undefined };
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openWorkshop, type Workshop } from "../../test/workshop.ts";
-import { createEditTool } from "./edit.ts";
+import { createEditTool, type EditInput } from "./edit.ts";
 
 let workshop: Workshop;
 beforeEach(async () => {
@@ -81,6 +81,21 @@ test("a place that is only alike is told with its similarity", async () => {
   expect(metadata?.["similarity"]).toBeGreaterThan(0.5);
   expect(metadata?.["similarity"]).toBeLessThan(1);
   expect(workshop.text("a.ts")).toContain("const b = 3;\nconst a = 1;\nfunction sum");
+});
+
+test("a person is warned of a match that is less similar than the threshold, and of no other", async () => {
+  const context = workshop.newContext();
+  const caution = async (input: EditInput, tool = createEditTool()) => tool.caution?.(input, context);
+  const old = "const b = 2;\nconst alpha = 1;\nfunction sum(left, right) {";
+  const alike = edit(old, old.replace("b = 2", "b = 3"));
+  expect(await caution(alike)).toMatch(
+    /^What is replaced in a\.ts from line 2 is only \d\d % like the text that was given; look at the diff\.$/,
+  );
+  expect(await caution(alike, createEditTool({ fuzzyThreshold: () => 0.5 }))).toBeUndefined();
+  const spaced = edit("const  b = 2;", "const b = 3;");
+  expect(await caution(spaced, createEditTool({ fuzzyThreshold: () => 1 }))).toBeUndefined();
+  expect(await caution(edit("b = 2", "b = 3"))).toBeUndefined();
+  expect(await caution(edit("not there", "b = 3"))).toBeUndefined();
 });
 
 test("only exact text is replaced when lenient matching is off", async () => {

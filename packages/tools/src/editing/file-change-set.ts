@@ -5,7 +5,9 @@ import type { ToolContext } from "@kedge/protocol";
 import { loadText, type TextFile } from "../file-content.ts";
 import { shortPath } from "../tool-path.ts";
 import { describeStale, findPlace, lockAll } from "./change-guards.ts";
-import { type FileStep, writeSteps } from "./write-steps.ts";
+import type { FileStep } from "./file-step.ts";
+import { asFormatted, type Upkeep } from "./file-upkeep.ts";
+import { writeSteps } from "./write-steps.ts";
 
 /** What the file would become, or why it cannot; without byte order mark. */
 export type FilePlanned =
@@ -35,6 +37,11 @@ export type PlannedSet =
   | { readonly ok: true; readonly files: readonly PlannedFile[] }
   | { readonly ok: false; readonly problem: string };
 
+/** The steps are those of the final texts, formatted ones included. */
+export type MadeSet =
+  | { readonly ok: true; readonly files: readonly PlannedFile[]; readonly upkeep: Upkeep }
+  | { readonly ok: false; readonly problem: string };
+
 type PlannedOne = { readonly ok: true; readonly file: PlannedFile } | { readonly ok: false; readonly problem: string };
 
 const shownProblemsMax = 5;
@@ -53,8 +60,8 @@ export function planChangeSet(wishes: readonly FileWish[], context: ToolContext)
 }
 
 /** Plans again under the locks of all true paths. */
-export async function makeChangeSet(wishes: readonly FileWish[], context: ToolContext): Promise<PlannedSet> {
-  const refuse = (problem: string): PlannedSet => ({ ok: false, problem });
+export async function makeChangeSet(wishes: readonly FileWish[], context: ToolContext): Promise<MadeSet> {
+  const refuse = (problem: string): MadeSet => ({ ok: false, problem });
   const first = planChangeSet(wishes, context);
   if (!first.ok) return first;
   const paths = first.files.flatMap(({ step }) => pathsOf(step)).sort();
@@ -65,8 +72,14 @@ export async function makeChangeSet(wishes: readonly FileWish[], context: ToolCo
     const now = planned.files.flatMap(({ step }) => pathsOf(step)).sort();
     if (now.join("\n") !== paths.join("\n")) return refuse("A path now leads somewhere else. Nothing was written.");
     const steps = planned.files.map(({ step }) => step);
-    const problem = await writeSteps(steps, context);
-    return problem === undefined ? planned : refuse(problem);
+    const written = await writeSteps(steps, context);
+    if (!written.ok) return written;
+    const { upkeep } = written;
+    return {
+      ok: true,
+      files: planned.files.map((file) => ({ ...file, step: asFormatted(file.step, upkeep) })),
+      upkeep,
+    };
   });
 }
 

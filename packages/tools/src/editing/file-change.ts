@@ -1,21 +1,39 @@
 /** One change of one text file, from the check that nothing unseen is overwritten to the result a model reads. */
 import { resolve } from "node:path";
-import type { Tool, ToolContext, ToolOutput } from "@kedge/protocol";
+import type { JsonObject, Tool, ToolContext, ToolOutput } from "@kedge/protocol";
 import { loadText, type TextFile } from "../file-content.ts";
 import { needPath, shortPath } from "../tool-path.ts";
 import { describeStale, findPlace } from "./change-guards.ts";
-import { diffTexts, type FileDiff } from "./file-diff.ts";
-import { type FileStep, writeSteps } from "./write-steps.ts";
+import { diffTexts, type FileDiff, firstChangedLine } from "./file-diff.ts";
+import type { FileStep } from "./file-step.ts";
+import { asFormatted, withUpkeep } from "./file-upkeep.ts";
+import { warningLines } from "./report-change-set.ts";
+import { writeSteps } from "./write-steps.ts";
 
 /** What a change would turn the file into, or why it cannot be made. */
-export type Planned = { readonly ok: true; readonly after: string } | { readonly ok: false; readonly problem: string };
+export type Planned =
+  | {
+      readonly ok: true;
+      readonly after: string;
+      /** For the model, at the end of the result. */
+      readonly warnings?: readonly string[];
+      /** For clients, beside what every change tells them. */
+      readonly metadata?: JsonObject;
+      /** Why a person should look at it first. */
+      readonly caution?: string;
+    }
+  | { readonly ok: false; readonly problem: string };
+
+type Possible = Extract<Planned, { ok: true }>;
 
 /** Looks at the present content (undefined for a new file) and plans the text to follow, both without byte order mark. */
 export type Plan = (before: TextFile | undefined) => Planned;
 
 type Change = Extract<FileStep, { kind: "create" | "replace" }>;
 
-type Prepared = { readonly ok: true; readonly change: Change } | { readonly ok: false; readonly problem: string };
+type Prepared =
+  | { readonly ok: true; readonly change: Change; readonly planned: Possible }
+  | { readonly ok: false; readonly problem: string };
 
 /** What a tool that changes one file answers before it runs. */
 export type ChangeChecks<Input> = Required<
@@ -33,12 +51,25 @@ export function createChangeChecks<Input>(
     },
     needs: (input, cwd) => needPath("edit", "write", pathOf(input), cwd),
     async preview(input, context) {
+      const { cwd } = context;
       const filePath = pathOf(input);
       const prepared = prepare(filePath, planOf(input), context);
-      return prepared.ok ? (await diffChange(prepared.change, filePath, context)).text : undefined;
+      if (!prepared.ok) return undefined;
+      return (await diffChange(prepared.change, shortPath(resolve(cwd, filePath), cwd))).text;
     },
     readOnly: () => false,
     concurrencySafe: () => false,
+  };
+}
+
+/** For tools whose plans say when a person should look. */
+export function createCaution<Input>(
+  pathOf: (input: Input) => string,
+  planOf: (input: Input) => Plan,
+): NonNullable<Tool<Input>["caution"]> {
+  return async (input, context) => {
+    const prepared = prepare(pathOf(input), planOf(input), context);
+    return prepared.ok ? prepared.planned.caution : undefined;
   };
 }
 
@@ -53,18 +84,31 @@ export async function makeChange(filePath: string, plan: Plan, context: ToolCont
     if (context.signal.aborted) return refuse("Interrupted before anything was written.");
     const prepared = prepare(filePath, plan, context);
     if (!prepared.ok) return refuse(prepared.problem);
-    const { change } = prepared;
+    const { change, planned } = prepared;
     if (change.path !== place.path) return refuse(`${title} now leads somewhere else; nothing was written.`);
-    const problem = await writeSteps([change], context);
-    if (problem !== undefined) return refuse(problem);
-    const { text, additions, deletions } = await diffChange(change, filePath, context);
-    const verb = change.kind === "create" ? "Created" : "Changed";
-    return {
-      output: `${verb} ${title} (+${additions} -${deletions} lines).`,
-      title,
-      metadata: { diff: text, additions, deletions },
-    };
+    const written = await writeSteps([change], context);
+    if (!written.ok) return refuse(written.problem);
+    const output = await reportChange(asFormatted(change, written.upkeep), planned, title);
+    return withUpkeep(output, written.upkeep);
   });
+}
+
+async function reportChange(change: Change, { warnings = [], metadata }: Possible, title: string): Promise<ToolOutput> {
+  const { text, additions, deletions } = await diffChange(change, title);
+  const isNew = change.kind === "create";
+  const sentence = `${isNew ? "Created" : "Changed"} ${title} (+${additions} -${deletions} lines).`;
+  return {
+    output: [sentence, ...warningLines(warnings)].join("\n"),
+    title,
+    metadata: {
+      diff: text,
+      additions,
+      deletions,
+      op: isNew ? "create" : "update",
+      firstChangedLine: firstChangedLine(isNew ? undefined : change.before.text, change.after),
+      ...metadata,
+    },
+  };
 }
 
 function prepare(filePath: string, plan: Plan, context: ToolContext): Prepared {
@@ -80,11 +124,10 @@ function prepare(filePath: string, plan: Plan, context: ToolContext): Prepared {
   const planned = plan(before);
   if (!planned.ok) return planned;
   const { after } = planned;
-  if (before === undefined) return { ok: true, change: { kind: "create", path: place.path, after } };
-  return { ok: true, change: { kind: "replace", path: place.path, before, after } };
+  if (before === undefined) return { ok: true, planned, change: { kind: "create", path: place.path, after } };
+  return { ok: true, planned, change: { kind: "replace", path: place.path, before, after } };
 }
 
-function diffChange(change: Change, filePath: string, context: ToolContext): Promise<FileDiff> {
-  const before = change.kind === "create" ? undefined : change.before.text;
-  return diffTexts(shortPath(resolve(context.cwd, filePath), context.cwd), before, change.after);
+function diffChange(change: Change, name: string): Promise<FileDiff> {
+  return diffTexts(name, change.kind === "create" ? undefined : change.before.text, change.after);
 }

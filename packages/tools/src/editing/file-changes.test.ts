@@ -36,7 +36,7 @@ test("write creates a file and its directories, shows the diff before and after"
   expect(await workshop.run("write", input)).toEqual({
     output: "Created new/dir/a.txt (+2 -0 lines).",
     title: "new/dir/a.txt",
-    metadata: { diff, additions: 2, deletions: 0 },
+    metadata: { diff, additions: 2, deletions: 0, op: "create", firstChangedLine: 1, diagnostics: [] },
   });
   expect(workshop.text("new/dir/a.txt")).toBe("one\ntwo\n");
   expect(readdirSync(workshop.at("new/dir"))).toEqual(["a.txt"]);
@@ -73,6 +73,7 @@ test("own changes count as read, so that edits can follow each other", async () 
       deletions: 1,
       op: "update",
       firstChangedLine: 1,
+      diagnostics: [],
     },
   });
   expect(workshop.text("a.txt")).toBe("three\n");

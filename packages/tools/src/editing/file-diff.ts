@@ -22,6 +22,16 @@ export async function diffTexts(name: string, before: string | undefined, after:
   return bound(lines.slice(start, lines.at(-1) === "" ? -1 : undefined));
 }
 
+/** Counted from 1 in the new text; 1 for a new file, and where the text stays. */
+export function firstChangedLine(before: string | undefined, after: string): number {
+  if (before === undefined || before === after) return 1;
+  const length = Math.min(before.length, after.length);
+  let line = 1;
+  for (let index = 0; index < length && before[index] === after[index]; index += 1)
+    if (after[index] === "\n") line += 1;
+  return line;
+}
+
 function replaceAllLines(name: string, before: string, after: string, { isNew }: { isNew: boolean }): FileDiff {
   const removed = splitLines(before);
   const added = splitLines(after);

@@ -31,6 +31,7 @@ test("edits are made in order, each on the result of the one before", async () =
       deletions: 3,
       op: "update",
       firstChangedLine: 1,
+      diagnostics: [],
     },
   });
   expect(workshop.text("a.ts")).toBe("let first = 1;\nlet second = 2;\nlet c = 3;\n");
@@ -86,4 +87,17 @@ test("the input holds one edit at least and 50 at most", () => {
   expect(tool.needs(input(edit), "/place")).toEqual([
     { permission: "edit", patterns: ["a.ts"], always: ["a.ts"], access: "write", paths: ["/place/a.ts"] },
   ]);
+});
+
+test("a person is warned of the least similar of the matches", async () => {
+  const old = "const a = 1;\nconst bee = 2;\nconst c = 3;";
+  const edits = input(
+    { oldString: "a = 1", newString: "a = 4" },
+    { oldString: old.replace("1", "4"), newString: old.replace("1", "5") },
+  );
+  expect(await tool.caution?.(edits, workshop.newContext())).toMatch(
+    /^What is replaced in a\.ts from line 1 is only \d\d % like the text that was given; look at the diff\.$/,
+  );
+  const exact = input({ oldString: "a = 1", newString: "a = 4" });
+  expect(await tool.caution?.(exact, workshop.newContext())).toBeUndefined();
 });

@@ -4,6 +4,7 @@ import { textBeside } from "@kedge/protocol/text-file";
 import { hashContent } from "../file-content.ts";
 import { parseInput } from "../tool-input.ts";
 import { createChangeChecks, makeChange, type Plan, type Planned } from "./file-change.ts";
+import { describeGenerated } from "./generated-files.ts";
 import { deleteCell, insertCell, type JsonCell, type Notebook, parseNotebook, replaceCell } from "./notebook-cells.ts";
 
 export type NotebookEditInput = {
@@ -26,7 +27,15 @@ const inputSchema: JsonSchema = {
   required: ["path", "mode"],
 };
 
-export function createNotebookEditTool(): Tool<NotebookEditInput> {
+export type NotebookEditParts = {
+  /** Generated files are refused unless this says otherwise. */
+  readonly blockGenerated?: () => boolean;
+};
+
+export function createNotebookEditTool({
+  blockGenerated = () => true,
+}: NotebookEditParts = {}): Tool<NotebookEditInput> {
+  const planOf = (input: NotebookEditInput) => planEdit(input, blockGenerated);
   return {
     name: "notebook_edit",
     description: textBeside(import.meta.url, "./notebook-edit.md"),
@@ -34,17 +43,25 @@ export function createNotebookEditTool(): Tool<NotebookEditInput> {
     searchHint: "jupyter notebook ipynb cell: replace, insert, delete, change code or markdown",
     resultCharactersMax: 4_000,
     parse: (input) => parseInput<NotebookEditInput>(inputSchema, input),
-    ...createChangeChecks<NotebookEditInput>((input) => input.path, planEdit),
-    run: (input, context) => makeChange(input.path, planEdit(input), context),
+    ...createChangeChecks<NotebookEditInput>((input) => input.path, planOf),
+    run: (input, context) => makeChange(input.path, planOf(input), context),
   };
 }
 
-function planEdit(input: NotebookEditInput): Plan {
+function planEdit(input: NotebookEditInput, blockGenerated: () => boolean): Plan {
   return (before) => {
     if (before === undefined) return { ok: false, problem: `${input.path} does not exist; check the path.` };
     const parsed = parseNotebook(input.path, before.text);
-    return parsed.ok ? planCell(input, parsed.notebook) : parsed;
+    if (!parsed.ok) return parsed;
+    const generated = blockGenerated() ? describeGenerated(input.path, headerOf(parsed.notebook)) : undefined;
+    return generated === undefined ? planCell(input, parsed.notebook) : { ok: false, problem: generated };
   };
+}
+
+/** Where a program that writes notebooks says so: the first cell, as the text that a reader sees. */
+function headerOf({ cells }: Notebook): string {
+  const source = cells[0]?.["source"];
+  return Array.isArray(source) ? source.join("") : String(source ?? "");
 }
 
 function planCell(input: NotebookEditInput, notebook: Notebook): Planned {

@@ -2,12 +2,14 @@
 import type { Tool } from "@kedge/protocol";
 import { parseInput } from "../tool-input.ts";
 import type { Replacement } from "./edit-matching/plan-replacement.ts";
-import { createTextChange } from "./edit-matching/text-change.ts";
-import { createChangeChecks, makeChange } from "./file-change.ts";
+import { planTextChange } from "./edit-matching/text-change.ts";
+import { createCaution, createChangeChecks, makeChange } from "./file-change.ts";
 
 export type ReplacementParts = {
   /** Text that is not exact is matched leniently unless this says otherwise. */
   readonly fuzzyMatch?: () => boolean;
+  /** A match that is less similar than this is worth a look by a person. Default 0.95. */
+  readonly fuzzyThreshold?: () => number;
   /** Generated files are refused unless this says otherwise. */
   readonly blockGenerated?: () => boolean;
 };
@@ -17,14 +19,22 @@ export type ReplacementShape<Input> = Pick<Tool<Input>, "name" | "aliases" | "de
   readonly editsOf: (input: Input) => readonly Replacement[];
 };
 
+const fuzzyThresholdDefault = 0.95;
+
 export function createReplacementTool<Input extends { readonly filePath: string }>(
   { editsOf, ...shape }: ReplacementShape<Input>,
-  { fuzzyMatch = () => true, blockGenerated = () => true }: ReplacementParts,
+  {
+    fuzzyMatch = () => true,
+    fuzzyThreshold = () => fuzzyThresholdDefault,
+    blockGenerated = () => true,
+  }: ReplacementParts,
 ): Tool<Input> {
-  const change = (input: Input) =>
-    createTextChange(editsOf(input), {
+  const pathOf = ({ filePath }: Input) => filePath;
+  const planOf = (input: Input) =>
+    planTextChange(editsOf(input), {
       filePath: input.filePath,
       fuzzy: fuzzyMatch(),
+      fuzzyThreshold: fuzzyThreshold(),
       blockGenerated: blockGenerated(),
     });
   return {
@@ -32,13 +42,8 @@ export function createReplacementTool<Input extends { readonly filePath: string 
     editModes: ["replace"],
     resultCharactersMax: 4_000,
     parse: (input) => parseInput<Input>(shape.inputSchema, input),
-    ...createChangeChecks<Input>(
-      (input) => input.filePath,
-      (input) => change(input).plan,
-    ),
-    async run(input, context) {
-      const { plan, report } = change(input);
-      return report(await makeChange(input.filePath, plan, context));
-    },
+    ...createChangeChecks(pathOf, planOf),
+    caution: createCaution(pathOf, planOf),
+    run: (input, context) => makeChange(input.filePath, planOf(input), context),
   };
 }

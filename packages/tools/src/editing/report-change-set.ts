@@ -2,8 +2,9 @@
 import { resolve } from "node:path";
 import type { JsonObject, ToolOutput } from "@kedge/protocol";
 import { shortPath } from "../tool-path.ts";
-import type { FileWish, PlannedFile } from "./file-change-set.ts";
-import { diffTexts, type FileDiff } from "./file-diff.ts";
+import type { FileWish, MadeSet, PlannedFile } from "./file-change-set.ts";
+import { diffTexts, type FileDiff, firstChangedLine } from "./file-diff.ts";
+import { withUpkeep } from "./file-upkeep.ts";
 
 /** The diffs of all files, one below the other. */
 export async function diffChangeSet(files: readonly PlannedFile[], cwd: string): Promise<string> {
@@ -11,12 +12,15 @@ export async function diffChangeSet(files: readonly PlannedFile[], cwd: string):
   return diffs.map(({ text }) => text).join("\n");
 }
 
-export async function reportChangeSet(files: readonly PlannedFile[], cwd: string): Promise<ToolOutput> {
+export async function reportChangeSet(
+  { files, upkeep }: Extract<MadeSet, { ok: true }>,
+  cwd: string,
+): Promise<ToolOutput> {
   const reports = await Promise.all(files.map((file) => reportFile(file, cwd)));
   const warnings = files.flatMap((file) => file.warnings);
   const sum = (count: (diff: FileDiff) => number) => reports.reduce((total, { diff }) => total + count(diff), 0);
   const [first] = reports;
-  return {
+  const output = {
     output: [...reports.map(({ sentence }) => sentence), ...warningLines(warnings)].join("\n"),
     title: titleOf(
       files.map(({ wish }) => wish),
@@ -31,6 +35,7 @@ export async function reportChangeSet(files: readonly PlannedFile[], cwd: string
       perFileResults: reports.map(({ result }) => result),
     },
   };
+  return withUpkeep(output, upkeep);
 }
 
 export function titleOf(wishes: readonly FileWish[], cwd: string): string {
@@ -101,14 +106,4 @@ function withNewName(diff: FileDiff, name: string): FileDiff {
   const lines = diff.text.split("\n");
   lines[1] = `+++ ${name}`;
   return { ...diff, text: lines.join("\n") };
-}
-
-/** Counted from 1 in the new text; 1 where only the name changes. */
-function firstChangedLine(before: string, after: string): number {
-  if (before === after) return 1;
-  const length = Math.min(before.length, after.length);
-  let line = 1;
-  for (let index = 0; index < length && before[index] === after[index]; index += 1)
-    if (after[index] === "\n") line += 1;
-  return line;
 }

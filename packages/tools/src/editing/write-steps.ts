@@ -3,29 +3,23 @@ import { existsSync } from "node:fs";
 import { access, constants, copyFile, mkdir, rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ToolContext } from "@kedge/protocol";
-import { byteOrderMark, hashContent, type TextFile } from "../file-content.ts";
+import { hashContent } from "../file-content.ts";
 import { describeFileError } from "../file-error.ts";
+import { contentOf, type FileStep, targetOf, withMark } from "./file-step.ts";
+import { keepUp, type Upkeep } from "./file-upkeep.ts";
 import { writeAtomically } from "./write-atomically.ts";
-
-/** Paths are free of symbolic links, texts are without byte order mark. */
-export type FileStep =
-  | { readonly kind: "create"; readonly path: string; readonly after: string }
-  | { readonly kind: "replace"; readonly path: string; readonly before: TextFile; readonly after: string }
-  | {
-      readonly kind: "move";
-      readonly path: string;
-      readonly before: TextFile;
-      readonly target: string;
-      readonly after: string;
-    }
-  | { readonly kind: "remove"; readonly path: string; readonly before: TextFile };
 
 type Undo = { readonly path: string; run(): Promise<void> };
 
-/** A sentence for the model when a step failed. What succeeded counts as known to it. */
-export async function writeSteps(steps: readonly FileStep[], context: ToolContext): Promise<string | undefined> {
+export type Written =
+  | { readonly ok: true; readonly upkeep: Upkeep }
+  /** A sentence for the model; the files are as they were, or it says which are not. */
+  | { readonly ok: false; readonly problem: string };
+
+/** Call under the locks of all paths. What is in the files afterwards counts as known to the model. */
+export async function writeSteps(steps: readonly FileStep[], context: ToolContext): Promise<Written> {
   const unwritable = await findUnwritable(steps);
-  if (unwritable !== undefined) return unwritable;
+  if (unwritable !== undefined) return { ok: false, problem: unwritable };
   const undos: Undo[] = [];
   const set: StepSet = { callId: context.callId, undos, aside: [] };
   for (const step of steps) {
@@ -33,19 +27,15 @@ export async function writeSteps(steps: readonly FileStep[], context: ToolContex
       await write(step, set);
     } catch (error) {
       const unrestored = await undoAll(undos);
-      const path = step.kind === "move" ? step.target : step.path;
+      const path = step.kind === "remove" ? step.path : targetOf(step);
       const problem = describeFileError(error, path);
       if (problem === undefined && unrestored.length === 0) throw error;
       const state = unrestored.length === 0 ? "Nothing was written." : `Could not put back: ${unrestored.join(", ")}.`;
-      return `${problem ?? `Writing ${path} failed.`} ${state}`;
+      return { ok: false, problem: `${problem ?? `Writing ${path} failed.`} ${state}` };
     }
   }
   for (const path of set.aside) await rm(path);
-  for (const step of steps) {
-    if (step.kind !== "remove")
-      context.files.remember(step.kind === "move" ? step.target : step.path, hashContent(contentOf(step)));
-  }
-  return undefined;
+  return { ok: true, upkeep: await keepUp(steps, context) };
 }
 
 /** A read-only file could be replaced all the same; its owner does not want that. */
@@ -94,14 +84,6 @@ async function write(step: FileStep, set: StepSet): Promise<void> {
     case "remove":
       return putAside(step.path, set);
   }
-}
-
-function contentOf(step: Exclude<FileStep, { kind: "remove" }>): string {
-  return step.kind === "create" ? step.after : withMark(step.before, step.after);
-}
-
-function withMark({ hasByteOrderMark }: TextFile, text: string): string {
-  return hasByteOrderMark ? byteOrderMark + text : text;
 }
 
 async function putAside(path: string, set: StepSet): Promise<void> {

@@ -54,3 +54,25 @@ test("5 MB are written, one byte more is refused", async () => {
   const refused = await workshop.run("write", { filePath: "more", content: "x".repeat(most + 1) });
   expect([refused.isError, existsSync(workshop.at("more"))]).toEqual([true, false]);
 });
+
+test("a name with a colon is a file like any other, unless something can be inside of it", async () => {
+  for (const name of ["a:b.txt", "notes.zip.md:1", "what?.txt", "C:"]) {
+    const { output } = await workshop.run("write", { filePath: name, content: "text\n" });
+    expect(output).toBe(`Created ${name} (+1 -0 lines).`);
+    expect(workshop.text(name)).toBe("text\n");
+  }
+  const write = createWriteTool();
+  expect(write.needs({ filePath: "a:b.txt", content: "" }, "/w")).toEqual([
+    { permission: "edit", patterns: ["a:b.txt"], always: ["a:b.txt"], access: "write", paths: ["/w/a:b.txt"] },
+  ]);
+  expect(await write.caution?.({ filePath: "a:b.txt", content: "" }, workshop.newContext())).toBeUndefined();
+});
+
+test("what checkers say stands below the line about the script", async () => {
+  const upkeep = { format: async () => undefined, diagnose: async () => ["go:1 is wrong"] };
+  const input = { filePath: "go", content: "#!/bin/sh\n" };
+  const { output } = await createWriteTool().run(input, { ...workshop.newContext(), upkeep });
+  expect(output).toBe(
+    "Created go (+1 -0 lines). It starts with #!, so it was made executable.\nDiagnostics:\ngo:1 is wrong",
+  );
+});

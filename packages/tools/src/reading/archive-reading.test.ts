@@ -4,6 +4,7 @@ import { truncateSync } from "node:fs";
 import { crc32, deflateRawSync } from "node:zlib";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openWorkshop, type Workshop } from "../../test/workshop.ts";
+import { hashContent } from "../file-content.ts";
 import { createReadTool, type ReadInput } from "./read.ts";
 
 let workshop: Workshop;
@@ -179,7 +180,20 @@ test("zip members are read packed and plain, text and picture", async () => {
     { name: "p.png", mediaType: "image/png", base64: pixel.toString("base64") },
   ]);
   expect((await read("a.zip:in/b.txt")).output).toContain("Similar names: in/a.txt");
-  expect(workshop.files.known(workshop.at("a.zip"))).toBeUndefined();
+});
+
+test("an archive that was looked into is known by its content, one that could not be read is not", async () => {
+  const bytes = zip([{ name: "a.txt", content: "x\n" }]);
+  for (const name of ["listed.zip", "member.zip", "refused.zip"]) workshop.put(name, bytes);
+  await read("listed.zip");
+  await read("member.zip:a.txt");
+  await read("refused.zip:none");
+  const known = (name: string) => workshop.files.known(workshop.at(name));
+  expect([known("listed.zip"), known("member.zip"), known("refused.zip")]).toEqual([
+    hashContent(bytes),
+    hashContent(bytes),
+    undefined,
+  ]);
 });
 
 test("names that lead out of an archive are neither listed nor read", async () => {

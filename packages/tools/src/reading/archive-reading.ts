@@ -12,10 +12,10 @@ import {
 import type { ContainerKind } from "./contained.ts";
 import { kindOf, sniffedBytes } from "./file-kind.ts";
 import { nameInWords, sizeInWords } from "./in-words.ts";
-import { createLineWindow, type LineRange } from "./line-window.ts";
+import { createLineWindow } from "./line-window.ts";
 import { notebookText } from "./notebook-text.ts";
 import { readImage } from "./read-image.ts";
-import { mixingProblem, type Selection, selectBy, showLines, type Target } from "./selection.ts";
+import { limitLines, mixingProblem, type Selection, selectBy, showLines, type Target } from "./selection.ts";
 import { splitSelector } from "./selector.ts";
 import { openTar, type PackedFile } from "./tar-entries.ts";
 import { openZip } from "./zip-entries.ts";
@@ -55,7 +55,7 @@ export async function readFromArchive(target: ArchiveTarget): Promise<ToolOutput
   }
 }
 
-function isDamage(error: unknown): error is Error & { readonly code: string } {
+export function isDamage(error: unknown): error is Error & { readonly code: string } {
   return error instanceof Error && "code" in error && typeof error.code === "string" && error.code.startsWith("Z_");
 }
 
@@ -98,6 +98,8 @@ function candidatesOf({ inner, title, selection }: ArchiveTarget): readonly Cand
   for (const { path, selector } of splitSelector(`/${inner === "" ? "" : `:${inner}`}`)) {
     const name = path.slice("/:".length);
     if (!selector.ok) throw new ArchiveProblem(selector.problem);
+    // Nothing can be resolved inside of an archive, so there it is a name.
+    if (selector.value.kind === "conflicts") continue;
     found.push({ name, selection: selectBy(selector.value, name === "" ? title : `${title}:${name}`) });
   }
   return found;
@@ -127,7 +129,7 @@ function showEntries(
 ): ToolOutput {
   const unsafe = unsafeCount === 0 ? "" : `\n(${unsafeCount} more under names that lead out of the archive)`;
   if (entries.length === 0) return { output: `(no entries)${unsafe}`, title, metadata: { entries: 0 } };
-  const window = createLineWindow(firstOf(selection.ranges, entriesShownMax), selection);
+  const window = createLineWindow(limitLines(selection.ranges, entriesShownMax), selection);
   for (const entry of entries) window.addLine(rowOf(entry));
   const target: Target = { path: title, title, selection, pages: undefined, isRemembered: false };
   const shown = showLines(window, target, { unit: "entries" });
@@ -138,17 +140,4 @@ function rowOf({ name, kind, sizeBytes }: ArchiveEntry): string {
   const words = nameInWords(name);
   if (kind === "directory") return `${words}/`;
   return `${words} (${kind === "file" ? sizeInWords(sizeBytes) : "link or special file"})`;
-}
-
-/** The ranges up to that many lines. */
-function firstOf(ranges: readonly LineRange[], linesMax: number): readonly LineRange[] {
-  const kept: LineRange[] = [];
-  let left = linesMax;
-  for (const { first, last } of ranges) {
-    if (left === 0) break;
-    const end = Math.min(last, first + left - 1);
-    kept.push({ first, last: end });
-    left -= end - first + 1;
-  }
-  return kept;
 }

@@ -1,4 +1,5 @@
 // Covers SQLite databases as targets of `read`, and that nothing asked of them can change anything.
+import { readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openWorkshop, type Workshop } from "../../test/workshop.ts";
@@ -37,6 +38,10 @@ test("a database lists its tables with their counts", async () => {
     output: "names (view)\nodd:name (1 row)\npairs (1 row)\nusers (31 rows)\n(4 of 4 tables and views)",
     title: "app.db",
   });
+  // Rows of it may be changed now, but its content was not seen.
+  expect([undefined, hashContent(readFileSync(workshop.at("app.db")))]).not.toContain(
+    workshop.files.known(workshop.at("app.db")),
+  );
 });
 
 test("a table shows its schema and five rows", async () => {

@@ -44,7 +44,10 @@ const otherMarks: readonly (Mark & { readonly name: string })[] = [
   { bytes: "RIFF", and: { bytes: "WAVE", at: 8 }, name: "WAV sound" },
   { bytes: "ftyp", at: 4, name: "MP4 video or HEIF image" },
   { bytes: "wOF2", name: "WOFF2 font" },
-  { bytes: "\xd0\xcf\x11\xe0", name: "old office document" },
+  {
+    bytes: "\xd0\xcf\x11\xe0",
+    name: "old office document (convert a copy with libreoffice --headless --convert-to docx and read that)",
+  },
 ];
 
 export function kindOf(beginning: Buffer): FileKind {

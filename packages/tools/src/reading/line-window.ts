@@ -6,6 +6,8 @@ export type LineRange = { readonly first: number; readonly last: number };
 export type LineWindowOptions = {
   /** The lines as they are: no numbers, carriage returns kept, cut only where one alone would fill the window. */
   readonly isRaw?: boolean;
+  /** Says between two ranges which lines are missing there. */
+  readonly numbersGaps?: boolean;
 };
 
 export type LineWindow = {
@@ -20,6 +22,8 @@ export type LineWindow = {
   wantsNext(): boolean;
   /** Whether nothing that follows could be shown. */
   isComplete(): boolean;
+  /** All lines so far, shown or not. */
+  lineCount(): number;
   result(): WindowResult;
 };
 
@@ -37,13 +41,16 @@ export const windowLinesMax = 2_000;
 const numberedLineCharactersMax = 2_000;
 /** Even of the widest characters that many fit. */
 const rawLineCharactersMax = 12_000;
-const windowBytesMax = 50 * 1_024;
-const gapRow = "…\n";
+export const windowBytesMax = 50 * 1_024;
+const plainGapRow = "…\n";
 const byteOrderMarkCode = 0xfeff;
 const carriageReturnCode = 13;
 
 /** The ranges are sorted, apart from each other, and at least one. */
-export function createLineWindow(ranges: readonly LineRange[], { isRaw = false }: LineWindowOptions = {}): LineWindow {
+export function createLineWindow(
+  ranges: readonly LineRange[],
+  { isRaw = false, numbersGaps = false }: LineWindowOptions = {},
+): LineWindow {
   const lineCharactersMax = isRaw ? rawLineCharactersMax : numberedLineCharactersMax;
   const windowFirst = ranges[0]?.first ?? 1;
   let rows = "";
@@ -52,6 +59,7 @@ export function createLineWindow(ranges: readonly LineRange[], { isRaw = false }
   let linesLeft = windowLinesMax;
   let end = Math.min(ranges[0]?.last ?? 0, first + linesLeft - 1);
   let rangeIndex = 0;
+  let gapRow = "";
   let earlier = "";
   let last = first - 1;
   let total = 0;
@@ -80,6 +88,7 @@ export function createLineWindow(ranges: readonly LineRange[], { isRaw = false }
     linesLeft -= end - first + 1;
     if (next === undefined || linesLeft === 0) return;
     earlier += `${first}-${last}, `;
+    gapRow = numbersGaps ? describeGap({ first: last + 1, last: next.first - 1 }) : plainGapRow;
     first = next.first;
     end = Math.min(next.last, first + linesLeft - 1);
     rows += gapRow;
@@ -91,6 +100,7 @@ export function createLineWindow(ranges: readonly LineRange[], { isRaw = false }
     lineCharactersMax,
     wantsNext,
     isComplete: () => full || total >= end,
+    lineCount: () => total,
     addLine(line) {
       if (wantsNext()) {
         const shown = plain(line);
@@ -128,4 +138,8 @@ export function createLineWindow(ranges: readonly LineRange[], { isRaw = false }
       };
     },
   };
+}
+
+export function describeGap({ first, last }: LineRange): string {
+  return `… ${first}-${last}\n`;
 }

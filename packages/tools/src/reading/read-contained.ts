@@ -1,7 +1,9 @@
 /** Opens the file that contains what is wanted and hands it to the reader of its kind. */
-import { closeSync, readSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { closeSync, read, readSync } from "node:fs";
 import { resolve } from "node:path";
-import type { ToolContext, ToolOutput } from "@kedge/protocol";
+import { promisify } from "node:util";
+import type { FileState, ToolContext, ToolOutput } from "@kedge/protocol";
 import { openRegularFile } from "../file-content.ts";
 import { shortPath } from "../tool-path.ts";
 import { type Contained, type ContainerKind, isContainer } from "./contained.ts";
@@ -15,7 +17,7 @@ type Lines = { readonly offset?: number; readonly limit?: number };
 export async function readContained(
   { kind, container, inner }: Contained,
   lines: Lines,
-  { cwd, signal }: ToolContext,
+  { cwd, signal, files }: ToolContext,
 ): Promise<ToolOutput | undefined> {
   const path = resolve(cwd, container);
   const title = shortPath(path, cwd);
@@ -27,7 +29,16 @@ export async function readContained(
       const beginning = Buffer.alloc(sniffedBytes);
       readSync(opened.descriptor, beginning, 0, sniffedBytes, 0);
       if (isContainer(kind, beginning))
-        return await readContainer({ kind, inner, file: opened, path, title, selection: selectLines(lines), signal });
+        return await readContainer({
+          kind,
+          inner,
+          file: opened,
+          path,
+          title,
+          selection: selectLines(lines),
+          signal,
+          files,
+        });
     } finally {
       closeSync(opened.descriptor);
     }
@@ -47,15 +58,41 @@ export type Container = {
   readonly title: string;
   readonly selection: Selection;
   readonly signal: AbortSignal;
+  readonly files: FileState;
 };
 
+/** Whoever has looked into a database may change rows of it, but not put another file in its place. */
+const knownDatabase = "looked into";
+
 /** The caller closes the file. The readers are loaded when they are needed, for few sessions need one. */
-export async function readContainer({ kind, inner, file, ...place }: Container): Promise<ToolOutput> {
+export async function readContainer({ kind, inner, file, files, ...place }: Container): Promise<ToolOutput> {
+  const { path, signal } = place;
   if (kind === "database") {
     const { readFromDatabase } = await import("./database-reading.ts");
-    return readFromDatabase({ ...place, inner });
+    const result = await readFromDatabase({ ...place, inner });
+    if (!result.isError) files.remember(path, knownDatabase);
+    return result;
   }
   const { readFromArchive } = await import("./archive-reading.ts");
   const { descriptor, sizeBytes } = file;
-  return readFromArchive({ ...place, kind, descriptor, sizeBytes, inner: inner.slice(1) });
+  const result = await readFromArchive({ ...place, kind, descriptor, sizeBytes, inner: inner.slice(1) });
+  const contentHash = result.isError ? undefined : await hashFile(descriptor, signal);
+  if (contentHash !== undefined) files.remember(path, contentHash);
+  return result;
+}
+
+const readBytes = promisify(read);
+const chunkBytes = 1_024 * 1_024;
+
+/** In pieces, for an archive can be larger than anyone wants to hold. Undefined if interrupted. */
+async function hashFile(descriptor: number, signal: AbortSignal): Promise<string | undefined> {
+  const hash = createHash("sha256");
+  const chunk = Buffer.allocUnsafe(chunkBytes);
+  for (let position = 0; ; ) {
+    if (signal.aborted) return undefined;
+    const { bytesRead } = await readBytes(descriptor, chunk, 0, chunkBytes, position);
+    if (bytesRead === 0) return hash.digest("hex");
+    hash.update(chunk.subarray(0, bytesRead));
+    position += bytesRead;
+  }
 }

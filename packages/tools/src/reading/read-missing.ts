@@ -4,26 +4,16 @@ import { basename, dirname, resolve } from "node:path";
 import { nearNames, type ToolContext, type ToolOutput } from "@kedge/protocol";
 import { openRegularFile } from "../file-content.ts";
 import { isFileError } from "../file-error.ts";
-import type { RipgrepParts } from "../searching/ripgrep.ts";
 import { shortPath } from "../tool-path.ts";
 import { splitContained } from "./contained.ts";
 import { findBySuffix } from "./find-by-suffix.ts";
 import { nameInWords } from "./in-words.ts";
+import { listConflicts } from "./read-conflicts.ts";
 import { readContained } from "./read-contained.ts";
-import { readOpened, type WallClock } from "./read-opened.ts";
+import { readOpened } from "./read-opened.ts";
+import { isPartial, type ReadCall } from "./read-parts.ts";
 import { mixingProblem, selectBy, selectLines, type Target } from "./selection.ts";
 import { type SelectedPath, splitSelector } from "./selector.ts";
-
-export type ReadInput = {
-  readonly filePath: string;
-  readonly offset?: number;
-  readonly limit?: number;
-  readonly pages?: string;
-};
-
-export type ReadParts = RipgrepParts & { readonly wallClockMs: WallClock };
-
-type Call = { readonly input: ReadInput; readonly context: ToolContext; readonly parts: ReadParts | undefined };
 
 export const artifactPrefix = "artifact://";
 const nearNamesMax = 3;
@@ -32,8 +22,8 @@ const numbersMax = 20;
 const attachedNames = /\.(?:png|jpe?g|gif|webp|pdf)$/i;
 
 /** For a path that does not exist as it is written. */
-export async function readMissing(call: Call): Promise<ToolOutput> {
-  const { input, context, parts } = call;
+export async function readMissing(call: ReadCall): Promise<ToolOutput> {
+  const { input, context } = call;
   const { filePath } = input;
   const contained = splitContained(filePath);
   const inside = contained === undefined ? undefined : await readContained(contained, input, context);
@@ -49,15 +39,16 @@ export async function readMissing(call: Call): Promise<ToolOutput> {
       if (opened.kind === "file") closeSync(opened.descriptor);
       return { output: selected.problem, isError: true, title };
     }
+    if (selected.value.kind === "conflicts") return listConflicts(opened, { path, title }, call);
     const selection = selectBy(selected.value, named);
-    const target: Target = { path, title, selection, pages: input.pages, isRemembered: true };
-    return readOpened(opened, target, { context, wallClockMs: parts?.wallClockMs });
+    return readOpened(opened, { path, title, selection, pages: input.pages, isRemembered: true }, call);
   }
   return readBySuffix(call, contained?.container ?? splits.at(-1)?.path ?? filePath);
 }
 
 /** `artifact://N`, with a selector or with offset and limit. */
-export async function readArtifact({ input, context, parts }: Call): Promise<ToolOutput> {
+export async function readArtifact(call: ReadCall): Promise<ToolOutput> {
+  const { input, context } = call;
   const { filePath } = input;
   const split = splitSelector(filePath).at(-1);
   const title = split?.path ?? filePath;
@@ -67,16 +58,14 @@ export async function readArtifact({ input, context, parts }: Call): Promise<Too
   if (path === undefined) return refuse(`${title} does not exist. ${describeArtifacts(context)}`);
   if (split !== undefined && isPartial(input)) return refuse(mixingProblem);
   if (split?.selector.ok === false) return refuse(split.selector.problem);
+  if (split?.selector.value.kind === "conflicts")
+    return refuse(`${title} has no conflicts; read it without :conflicts.`);
   const opened = openRegularFile(path);
   if (opened.kind === "missing") return refuse(`${title} was removed. ${describeArtifacts(context)}`);
   const selection =
     split === undefined ? { ...selectLines(input), continueWith: `${title}:` } : selectBy(split.selector.value, title);
   const target: Target = { path, title, selection, pages: input.pages, isRemembered: false };
-  return readOpened(opened, target, { context, wallClockMs: parts?.wallClockMs });
-}
-
-function isPartial({ offset, limit }: ReadInput): boolean {
-  return offset !== undefined || limit !== undefined;
+  return readOpened(opened, target, call);
 }
 
 function describeArtifacts({ artifacts }: ToolContext): string {
@@ -90,7 +79,7 @@ function describeArtifacts({ artifacts }: ToolContext): string {
 }
 
 /** Another file is another permission: it is read by a call of its own. */
-async function readBySuffix({ input, context, parts }: Call, named: string): Promise<ToolOutput> {
+async function readBySuffix({ input, context, parts }: ReadCall, named: string): Promise<ToolOutput> {
   const path = resolve(context.cwd, named);
   const title = shortPath(path, context.cwd);
   const found =

@@ -1,42 +1,36 @@
-/** Reads what stands open: a large text, a notebook, a picture, a document, or a directory. */
+/** Reads what stands open: a text, a notebook, a picture, a document, or a directory. */
 import { closeSync, readdirSync, readFileSync, readSync } from "node:fs";
 import type { ToolContext, ToolOutput } from "@kedge/protocol";
-import { editableBytesMax, hashContent, looksBinary, type OpenedFile } from "../file-content.ts";
+import { editableBytesMax, hashContent, type OpenedFile } from "../file-content.ts";
 import { describeFileError } from "../file-error.ts";
 import { containerKindOf, isContainer } from "./contained.ts";
 import { overviewDirectory } from "./directory-overview.ts";
+import { documentKindOf, isRichText } from "./document-kind.ts";
 import { kindOf, sniffedBytes } from "./file-kind.ts";
 import { nameInWords, sizeInWords } from "./in-words.ts";
 import { createLineWindow } from "./line-window.ts";
 import { notebookText } from "./notebook-text.ts";
 import { readContainer } from "./read-contained.ts";
 import { readImage } from "./read-image.ts";
-import { readLargeFile } from "./read-large-file.ts";
+import type { ReadPlace, WallClock } from "./read-parts.ts";
 import { readPdf } from "./read-pdf.ts";
+import { type OpenFile, readLargeText, readSmallText } from "./read-text.ts";
 import { showLines, type Target } from "./selection.ts";
-
-type OpenFile = Extract<OpenedFile, { kind: "file" }>;
-
-/** Milliseconds since 1970; without it a directory shows dates in the place of ages. */
-export type WallClock = () => number;
-
-/** Up to this size one synchronous read is eight times faster than the way through the thread pool. */
-const synchronousBytesMax = 256 * 1_024;
 
 /** Closes the file. */
 export async function readOpened(
   opened: Exclude<OpenedFile, { kind: "missing" }>,
   target: Target,
-  { context, wallClockMs }: { readonly context: ToolContext; readonly wallClockMs: WallClock | undefined },
+  place: ReadPlace,
 ): Promise<ToolOutput> {
   switch (opened.kind) {
     case "refused":
       return refuse(target, opened.problem);
     case "directory":
-      return readDirectory(target, wallClockMs);
+      return readDirectory(target, place.parts?.wallClockMs);
     case "file":
       try {
-        return readSmallText(opened, target, context) ?? (await readOther(opened, target, context));
+        return await (readPlainText(opened, target, place) ?? readOther(opened, target, place));
       } catch (error) {
         const code = codeOfFailedRead(error);
         if (code === undefined) throw error;
@@ -53,24 +47,15 @@ function codeOfFailedRead(error: unknown): string | undefined {
   return isRead && "code" in error ? String(error.code) : undefined;
 }
 
-/** Undefined when the file is not a small text. This is what most calls come to. */
-function readSmallText(file: OpenFile, target: Target, context: ToolContext): ToolOutput | undefined {
-  const { selection, path } = target;
-  if (file.sizeBytes > synchronousBytesMax || target.pages !== undefined || isNotebook(target)) return undefined;
-  const buffer = Buffer.allocUnsafe(file.sizeBytes + 1);
-  const length = readSync(file.descriptor, buffer, 0, buffer.length, 0);
-  // A file that is longer than it said, as under /proc, may have no end.
-  if (length === buffer.length) return undefined;
-  const bytes = buffer.subarray(0, length);
-  if (looksBinary(bytes)) return undefined;
-  const window = createLineWindow(selection.ranges, selection);
-  window.addText(bytes.toString("utf8"));
-  if (target.isRemembered) context.files.remember(path, hashContent(bytes));
-  return showLines(window, target, { unit: "lines" });
+function readPlainText(file: OpenFile, target: Target, place: ReadPlace) {
+  const isOther =
+    target.pages !== undefined || isNotebook(target) || (isRichText(target.path) && !target.selection.isRaw);
+  return isOther ? undefined : readSmallText(file, target, place);
 }
 
-async function readOther(file: OpenFile, target: Target, context: ToolContext): Promise<ToolOutput> {
+async function readOther(file: OpenFile, target: Target, place: ReadPlace): Promise<ToolOutput> {
   const { path, title, selection, pages } = target;
+  const { context } = place;
   const beginning = Buffer.alloc(sniffedBytes);
   const length = readSync(file.descriptor, beginning, 0, sniffedBytes, 0);
   const kind = kindOf(beginning.subarray(0, length));
@@ -82,19 +67,31 @@ async function readOther(file: OpenFile, target: Target, context: ToolContext): 
     return readImage({ ...kind, load: () => readFileSync(descriptor), sizeBytes, path, title });
   const contained = containerKindOf(path);
   if (contained !== undefined && isContainer(contained, beginning))
-    return readContainer({ kind: contained, inner: "", file, path, title, selection, signal: context.signal });
+    return readContainer({
+      kind: contained,
+      inner: "",
+      file,
+      path,
+      title,
+      selection,
+      signal: context.signal,
+      files: context.files,
+    });
+  const document = selection.isRaw ? undefined : documentKindOf(path, beginning);
+  if (document !== undefined) {
+    const { readDocument } = await import("./read-document.ts");
+    return readDocument(document, { descriptor, sizeBytes, signal: context.signal }, target);
+  }
   if (isNotebook(target) && sizeBytes <= editableBytesMax) return readNotebook(file, target, context);
 
-  const window = createLineWindow(selection.ranges, selection);
-  const content = await readLargeFile(file, window, context.signal);
-  switch (content.kind) {
+  const read = await readLargeText(file, target, place);
+  switch (read.kind) {
     case "binary":
       return refuse(target, `${path} cannot be shown: ${kind.name}, ${sizeInWords(sizeBytes)}.`);
     case "interrupted":
       return refuse(target, "Reading was interrupted.");
-    case "text":
-      if (target.isRemembered && content.contentHash !== undefined) context.files.remember(path, content.contentHash);
-      return showLines(window, target, { unit: "lines", isWhole: content.isWhole });
+    case "shown":
+      return read.result;
   }
 }
 
@@ -110,8 +107,11 @@ function readNotebook(file: OpenFile, target: Target, context: ToolContext): Too
   const window = createLineWindow(target.selection.ranges);
   window.addText(text ?? json);
   if (target.isRemembered) context.files.remember(target.path, hashContent(bytes));
-  const shown = showLines(window, target, { unit: "lines" });
-  return text === undefined ? { ...shown, output: `(no valid notebook, shown as text)\n${shown.output}` } : shown;
+  const { output } = showLines(window, target, { unit: "lines" });
+  // The lines of the script are not those of the file, so no edit by line may rely on them.
+  const metadata = { totalLines: window.lineCount() };
+  const note = text === undefined ? "(no valid notebook, shown as text)\n" : "";
+  return { output: note + output, title: target.title, metadata };
 }
 
 function readDirectory(target: Target, wallClockMs: WallClock | undefined): ToolOutput {

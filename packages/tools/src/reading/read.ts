@@ -1,22 +1,20 @@
-/** The `read` tool: numbered lines of a text, the text of a document, a picture, or the entries of a directory. */
+/** The `read` tool: numbered lines of a text or web page, the text of a document, a picture, or entries of a directory. */
 import { resolve } from "node:path";
-import {
-  isJsonObject,
-  type JsonSchema,
-  type Need,
-  type Tool,
-  type ToolContext,
-  type ToolOutput,
-} from "@kedge/protocol";
+import { isJsonObject, type JsonSchema, type Need, type Tool, type ToolOutput } from "@kedge/protocol";
 import { textBeside } from "@kedge/protocol/text-file";
 import { openRegularFile } from "../file-content.ts";
 import { parseInput } from "../tool-input.ts";
 import { needPath, shortPath } from "../tool-path.ts";
 import { type Contained, splitContained } from "./contained.ts";
-import { artifactPrefix, type ReadInput, type ReadParts, readArtifact, readMissing } from "./read-missing.ts";
+import { createPageArtifacts } from "./page-artifacts.ts";
+import { conflictPrefix, findConflict, readConflict } from "./read-conflicts.ts";
+import { artifactPrefix, readArtifact, readMissing } from "./read-missing.ts";
 import { readOpened } from "./read-opened.ts";
+import { isWebAddress, readPage, splitAddress } from "./read-page.ts";
+import type { ReadCall, ReadInput, ReadMemory, ReadParts } from "./read-parts.ts";
 import { selectLines, type Target } from "./selection.ts";
 import { splitSelector } from "./selector.ts";
+import { createShownReads } from "./shown-reads.ts";
 
 export type { ReadInput, ReadParts };
 
@@ -31,18 +29,19 @@ const inputSchema: JsonSchema = {
   required: ["filePath"],
 };
 
-/** Without parts a missing path is not looked for elsewhere. */
+/** One for each session, because it knows what it has shown. Without parts a missing path is not looked for elsewhere. */
 export function createReadTool(parts?: ReadParts): Tool<ReadInput> {
+  const memory: ReadMemory = { shownReads: createShownReads(), pageArtifacts: createPageArtifacts() };
   return {
     name: "read",
     description: textBeside(import.meta.url, "./read.md"),
     inputSchema,
     resultCharactersMax: 60_000,
     parse: (input) => parseInput<ReadInput>(inputSchema, withFilePath(input)),
-    needs: (input, cwd) => needsOf(input.filePath, cwd),
+    needs: (input, cwd) => needsOf(input.filePath, cwd, parts),
     readOnly: () => true,
     concurrencySafe: () => true,
-    run: (input, context) => readPath(input, context, parts),
+    run: (input, context) => readTarget({ input, context, parts, memory }),
   };
 }
 
@@ -53,14 +52,13 @@ function withFilePath(input: unknown): unknown {
 }
 
 /** Which of several files a colon means is seen only when it is opened, so each of them must be permitted. */
-function needsOf(filePath: string, cwd: string): readonly Need[] {
+function needsOf(filePath: string, cwd: string, parts: ReadParts | undefined): readonly Need[] {
+  if (isWebAddress(filePath)) return needsOfPage(filePath, parts);
+  if (filePath.startsWith(conflictPrefix)) return needsOfConflict(filePath, cwd, parts);
   const contained = splitContained(filePath);
   if (contained === undefined && !filePath.includes(":")) return needPath("read", "read", filePath, cwd);
   const splits = splitSelector(filePath);
-  if (filePath.startsWith(artifactPrefix)) {
-    const pattern = splits.at(-1)?.path ?? filePath;
-    return [{ permission: "read", patterns: [pattern], always: [pattern], access: "read" }];
-  }
+  if (filePath.startsWith(artifactPrefix)) return [needOfName(splits.at(-1)?.path ?? filePath)];
   const named = [filePath, ...splits.map(({ path }) => path), ...(contained === undefined ? [] : pathsOf(contained))];
   const paths = [...new Set(named.map((path) => resolve(cwd, path)))];
   const patterns = paths.map((path) => shortPath(path, cwd));
@@ -72,6 +70,22 @@ function needsOf(filePath: string, cwd: string): readonly Need[] {
   return [{ permission: "read", patterns, always: patterns, access: "read", paths }];
 }
 
+/** For what has no path. */
+function needOfName(name: string): Need {
+  return { permission: "read", patterns: [name], always: [name], access: "read" };
+}
+
+function needsOfPage(filePath: string, parts: ReadParts | undefined): readonly Need[] {
+  const { url } = splitAddress(filePath);
+  return parts?.pages?.needs(url) ?? [needOfName(url)];
+}
+
+/** What stands in a conflict stands in its file. */
+function needsOfConflict(filePath: string, cwd: string, parts: ReadParts | undefined): readonly Need[] {
+  const region = findConflict(filePath, parts?.conflicts).region;
+  return region === undefined ? [needOfName(filePath)] : needPath("read", "read", region.path, cwd);
+}
+
 /** The containing file; a path in an archive also as if it were unpacked, so that secrets are known by their names. */
 function pathsOf({ kind, container, inner }: Contained): readonly string[] {
   if (kind === "database") return [container];
@@ -79,17 +93,20 @@ function pathsOf({ kind, container, inner }: Contained): readonly string[] {
   return [container, ...names.filter((name) => name.length > 1).map((name) => `${container}/${name.slice(1)}`)];
 }
 
-async function readPath(input: ReadInput, context: ToolContext, parts: ReadParts | undefined): Promise<ToolOutput> {
-  if (input.filePath.startsWith(artifactPrefix)) return readArtifact({ input, context, parts });
+async function readTarget(call: ReadCall): Promise<ToolOutput> {
+  const { input, context } = call;
+  const { filePath } = input;
+  if (filePath.startsWith(artifactPrefix)) return readArtifact(call);
+  if (filePath.startsWith(conflictPrefix)) return readConflict(call);
+  if (isWebAddress(filePath)) return readPage(call);
   // Steps upwards inside of an archive must not become steps upwards beside it.
-  if (input.filePath.includes("/..") && splitContained(input.filePath) !== undefined)
-    return readMissing({ input, context, parts });
-  const path = resolve(context.cwd, input.filePath);
+  if (filePath.includes("/..") && splitContained(filePath) !== undefined) return readMissing(call);
+  const path = resolve(context.cwd, filePath);
   // A name that really has a colon wins over a selector.
   const opened = openRegularFile(path);
   // A statement behind a database can be too long for a name.
-  if (opened.kind === "missing" || (opened.kind === "refused" && splitContained(input.filePath) !== undefined))
-    return readMissing({ input, context, parts });
+  if (opened.kind === "missing" || (opened.kind === "refused" && splitContained(filePath) !== undefined))
+    return readMissing(call);
   const target: Target = {
     path,
     title: shortPath(path, context.cwd),
@@ -97,5 +114,5 @@ async function readPath(input: ReadInput, context: ToolContext, parts: ReadParts
     pages: input.pages,
     isRemembered: true,
   };
-  return readOpened(opened, target, { context, wallClockMs: parts?.wallClockMs });
+  return readOpened(opened, target, call);
 }

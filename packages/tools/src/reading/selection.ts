@@ -1,7 +1,7 @@
 /** What a call wants to see of one target, and how the lines that were found are shown. */
 import type { ToolOutput } from "@kedge/protocol";
-import type { LineRange, LineWindow } from "./line-window.ts";
-import { type Selector, withContext } from "./selector.ts";
+import { type LineRange, type LineWindow, windowLinesMax } from "./line-window.ts";
+import { type LineSelector, withContext } from "./selector.ts";
 
 export type Selection = {
   readonly ranges: readonly LineRange[];
@@ -39,7 +39,7 @@ export function selectLines({ offset, limit }: Lines): Selection {
   };
 }
 
-export function selectBy(selector: Selector, name: string): Selection {
+export function selectBy(selector: LineSelector, name: string): Selection {
   return {
     ranges: withContext(selector),
     first: selector.ranges?.[0]?.first ?? 1,
@@ -47,6 +47,26 @@ export function selectBy(selector: Selector, name: string): Selection {
     isPartial: selector.ranges !== undefined,
     continueWith: `${name}:${selector.isRaw ? "raw:" : ""}`,
   };
+}
+
+/** The ranges up to that many lines. */
+export function limitLines(ranges: readonly LineRange[], linesMax: number): readonly LineRange[] {
+  const kept: LineRange[] = [];
+  let left = linesMax;
+  for (const { first, last } of ranges) {
+    if (left === 0) break;
+    const end = Math.min(last, first + left - 1);
+    kept.push({ first, last: end });
+    left -= end - first + 1;
+  }
+  return kept;
+}
+
+/** The same ranges, those without an end cut to that many lines. */
+export function limitOpen(ranges: readonly LineRange[], linesMax: number): readonly LineRange[] {
+  // Nothing is copied in the usual case: the window itself shows no more.
+  if (linesMax >= windowLinesMax || ranges.at(-1)?.last !== Number.POSITIVE_INFINITY) return ranges;
+  return ranges.map(({ first, last }) => ({ first, last: Number.isFinite(last) ? last : first + linesMax - 1 }));
 }
 
 export type Shown = {

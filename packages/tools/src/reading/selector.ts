@@ -1,11 +1,14 @@
-/** Understands what may trail a path: line ranges and `raw`, as in `a.ts:10-20`, `a.ts:5+3,40-` or `a.ts:raw`. */
+/** Understands what may trail a path: `a.ts:10-20`, `a.ts:5+3,40-`, `a.ts:raw` or `a.ts:conflicts`. */
 import type { LineRange } from "./line-window.ts";
 
-export type Selector = {
+export type LineSelector = {
+  readonly kind: "lines";
   /** As asked for, sorted and merged; without any the whole is meant. */
   readonly ranges?: readonly LineRange[];
   readonly isRaw: boolean;
 };
+
+export type Selector = LineSelector | { readonly kind: "conflicts" };
 
 export type SelectedPath = {
   readonly path: string;
@@ -29,15 +32,14 @@ export function splitSelector(target: string): readonly SelectedPath[] {
   const previous = path.lastIndexOf(":");
   const second = previous < 1 ? undefined : readPart(path.slice(previous + 1));
   // One of the two must be `raw`: two ranges are one list, written with a comma.
-  if (second !== undefined && (second === "raw") !== (alone === "raw")) {
-    const ranges = alone === "raw" ? second : alone;
+  const ranges = alone === "raw" ? second : second === "raw" ? alone : undefined;
+  if (typeof ranges === "object")
     found.push({ path: path.slice(0, previous), selector: asSelector(ranges, { isRaw: true }) });
-  }
   return found;
 }
 
 /** The lines to show for what was asked: a bounded side gets a little of what stands around it. */
-export function withContext({ ranges, isRaw }: Selector): readonly LineRange[] {
+export function withContext({ ranges, isRaw }: LineSelector): readonly LineRange[] {
   if (ranges === undefined) return [{ first: 1, last: Number.POSITIVE_INFINITY }];
   if (isRaw) return ranges;
   return mergeRanges(
@@ -45,16 +47,17 @@ export function withContext({ ranges, isRaw }: Selector): readonly LineRange[] {
   );
 }
 
-type Part = "raw" | { readonly ranges: readonly LineRange[] } | { readonly problem: string };
+type Part = "raw" | "conflicts" | { readonly ranges: readonly LineRange[] } | { readonly problem: string };
 
 function asSelector(part: Part, { isRaw = false } = {}): SelectedPath["selector"] {
-  if (part === "raw") return { ok: true, value: { isRaw: true } };
+  if (part === "raw") return { ok: true, value: { kind: "lines", isRaw: true } };
+  if (part === "conflicts") return { ok: true, value: { kind: "conflicts" } };
   if ("problem" in part) return { ok: false, problem: part.problem };
-  return { ok: true, value: { ranges: part.ranges, isRaw } };
+  return { ok: true, value: { kind: "lines", ranges: part.ranges, isRaw } };
 }
 
 function readPart(text: string): Part | undefined {
-  if (text === "raw") return "raw";
+  if (text === "raw" || text === "conflicts") return text;
   const words = text.split(",").map((word) => word.trim());
   const matches = words.map((word) => rangePattern.exec(word));
   if (matches.length > rangesMax)

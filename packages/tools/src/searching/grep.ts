@@ -1,8 +1,10 @@
 /** The `grep` tool: lines, files or counts that match a regular expression. */
 import type { JsonObject, JsonSchema, Tool, ToolContext, ToolOutput } from "@kedge/protocol";
 import { textBeside } from "@kedge/protocol/text-file";
+import { type SearchTags, type TaggedFile, tagSearchedFile } from "../editing/hashline/tag-search.ts";
 import { shortPath } from "../tool-path.ts";
 import { showName } from "./file-tree.ts";
+import type { Row } from "./grep-hits.ts";
 import { choosePage } from "./grep-page.ts";
 import { findGrepScope, grepEntries, neededEntries } from "./grep-scope.ts";
 import { type GrepFinding, type GrepMode, hitsPerFileMax, matchesMax, searchContents } from "./grep-search.ts";
@@ -47,7 +49,12 @@ const filesPerPageMax = 20;
 const namesMax = 10;
 const problemCharactersMax = 300;
 
-export function createGrepTool(parts: RipgrepParts): Tool<GrepInput> {
+export type GrepParts = RipgrepParts & {
+  /** Without it files are named without tags, whatever the way of editing. */
+  readonly tags?: SearchTags;
+};
+
+export function createGrepTool(parts: GrepParts): Tool<GrepInput> {
   return {
     name: "grep",
     aliases: ["search"],
@@ -62,7 +69,7 @@ export function createGrepTool(parts: RipgrepParts): Tool<GrepInput> {
   };
 }
 
-async function grep(parts: RipgrepParts, input: GrepInput, context: ToolContext): Promise<ToolOutput> {
+async function grep(parts: GrepParts, input: GrepInput, context: ToolContext): Promise<ToolOutput> {
   const title = input.pattern;
   const refuse = (problem: string): ToolOutput => ({ output: problem, isError: true, title });
   const entries = grepEntries(input, context.cwd);
@@ -87,7 +94,9 @@ async function grep(parts: RipgrepParts, input: GrepInput, context: ToolContext)
   const short = (path: string): string => showName(shortPath(path, context.cwd));
   const rules = { skip: input.skip ?? 0, rowsMax: Math.min(input.limit ?? linesMax, linesMax), before, after };
   const shown =
-    (input.mode ?? "content") === "content" ? showHits(finding, rules, short) : showCounts(finding, rules, short);
+    (input.mode ?? "content") === "content"
+      ? showHits(finding, rules, { short, tag: (path, rows) => tagSearchedFile(path, rows, context, parts.tags) })
+      : showCounts(finding, rules, short);
   const notes = [...shown.notes, ...describeFinding(finding, found.scope.missing, short)];
   const next = rules.skip + shown.count;
   const capped = finding.end.kind === "enough";
@@ -125,13 +134,19 @@ type Shown = {
 
 type PageRules = { readonly skip: number; readonly rowsMax: number; readonly before: number; readonly after: number };
 
-/** One heading per file and numbered lines below it; a colon marks a match, a dash a line beside one. */
-function showHits(finding: GrepFinding, rules: PageRules, short: (path: string) => string): Shown {
+type Naming = {
+  readonly short: (path: string) => string;
+  readonly tag: (path: string, rows: readonly Row[]) => TaggedFile | undefined;
+};
+
+/** One heading per file and numbered lines below it; without a tag a colon marks a match, a dash a line beside one. */
+function showHits(finding: GrepFinding, rules: PageRules, { short, tag }: Naming): Shown {
   const page = choosePage(finding.files, { ...rules, filesMax: filesPerPageMax });
-  const lines = page.files.flatMap(({ path, rows }) => [
-    short(path),
-    ...rows.map(({ line, text, isMatch }) => `  ${line}${isMatch ? ":" : "-"}${text}`),
-  ]);
+  const lines = page.files.flatMap(({ path, rows }) => {
+    const tagged = tag(path, rows);
+    if (tagged !== undefined) return [tagged.header, ...tagged.rows];
+    return [short(path), ...rows.map(({ line, text, isMatch }) => `  ${line}${isMatch ? ":" : "-"}${text}`)];
+  });
   const onPage = new Set(page.files.map(({ path }) => path));
   const crowded = finding.files.filter(({ path, more }) => more && onPage.has(path));
   const [only] = crowded;

@@ -254,27 +254,54 @@ test("a shell that is not bash runs the same commands, without a memory of its d
   expect(await bash.output("ls; exit 2")).toBe("sub\nCommand exited with code 2");
 });
 
-test("commands with a better tool are turned away only if that is wanted and the tool is there", async () => {
-  const invalid: string[] = [];
-  const interceptor = {
-    toolNames: () => ["read", "grep", "write"],
-    onInvalidPattern: (text: string) => void invalid.push(text),
-  };
-  const bash = openBash({ interceptor });
-  expect(await bash.validate("ls && cat notes.md")).toBe(
-    "Blocked: look at files with read. The command was: cat notes.md",
-  );
-  expect(await bash.validate("grep -r x .")).toMatch(/^Blocked: search in files with grep/);
-  expect(await bash.validate("echo a > b")).toMatch(/^Blocked: write files with write/);
-  for (const text of ["git log | grep x", "find . -name a", "echo a", "cat a b", "make 2>&1 | tee log"])
-    expect(await bash.validate(text), text).toBeUndefined();
-  expect(await openBash().validate("cat notes.md")).toBeUndefined();
-  const rules = [
-    { pattern: "(", tool: "read", message: "never" },
-    { pattern: "^vim", tool: "read", message: "no editors" },
-  ];
-  const own = openBash({ interceptor: { ...interceptor, rules } });
-  expect(await own.validate("vim a")).toBe("Blocked: no editors. The command was: vim a");
-  expect(await own.validate("cat a")).toBeUndefined();
-  expect(invalid).toEqual(["("]);
+test("a prefix stands before every command, and whoever permits it sees that", async () => {
+  const bash = openBash({ bash: { prefix: " WHO=me; " } });
+  expect(await bash.output("echo $WHO")).toBe("me\n");
+  expect(bash.tool.needs(bash.parsed(command("ls", { env: { A: "1" } })), "/here")).toMatchObject([
+    { patterns: ["A=1 WHO=me; ls"], always: ["A=1 WHO=me; ls"] },
+  ]);
+  const { output } = await bash.run("echo $WHO", { background: true });
+  expect(output).toMatch(/^Started as job_1: WHO=me; echo \$WHO\n/);
+  await workshop.jobs.close();
+});
+
+test("no call waits longer than the settings allow, and the model is told how long", async () => {
+  const timeoutOf = (maxTimeout: number) => openBash({ bash: { maxTimeout } }).tool.inputSchema.properties?.["timeout"];
+  expect(timeoutOf(600)?.description).toBe("seconds; default 120, at most 600");
+  expect(timeoutOf(9_999)?.description).toBe("seconds; default 120, at most 3600");
+  const bash = openBash({ bash: { maxTimeout: 1 } });
+  expect(await bash.output("true; sleep 1000", { timeout: 500 })).toMatch(/Command timed out after 1 s and was ended/);
+});
+
+test("a final head stays where the settings say so", () => {
+  const parsed = (stripTrailingHeadTail: boolean) =>
+    openBash({ bash: { stripTrailingHeadTail } }).parsed(command("cd sub && ls 2>&1 | head -3"));
+  expect(parsed(true)).toMatchObject({ command: "ls", workdir: "sub" });
+  expect(parsed(false)).toMatchObject({ command: "ls 2>&1 | head -3", workdir: "sub" });
+});
+
+test("noise of known programs is left out, the original is kept, and the last row says where", async () => {
+  workshop.put("noise.sh", 'for i in $(seq $1); do echo "gcc -O2 -Wall -c source/$i.c -o build/$i.o"; done');
+  workshop.put("Makefile", "all:\n\t@sh noise.sh 50\n\t@echo warning: odd\n\t@sleep 0.1; exit 3\n");
+  const noise = Array.from({ length: 50 }, (_, index) => {
+    return `gcc -O2 -Wall -c source/${index + 1}.c -o build/${index + 1}.o\n`;
+  });
+  const rest = "warning: odd\nmake: *** [Makefile:4: all] Error 3\n";
+  const bash = openBash();
+  expect(await bash.run("make")).toMatchObject({
+    output: `[… 50 lines: compiled …]\n${rest}(50 lines shortened; original: artifact://0)\nCommand exited with code 2`,
+    metadata: { exitCode: 2, truncated: false, stderrRanges: [], shortenedLines: 50, originalArtifactId: 0 },
+  });
+  const original = noise.join("") + rest;
+  expect(workshop.text(".artifacts/0.bash-original.log")).toBe(original);
+  expect(await openBash({ bash: { minimizer: false } }).output("make")).toBe(`${original}Command exited with code 2`);
+  expect(await bash.output("sh -c make")).toBe(`${original}Command exited with code 2`);
+
+  // More than the sink keeps: what was cut there is seen here.
+  workshop.put("Makefile", "all:\n\t@sh noise.sh 2000\n\t@echo error: in the middle\n\t@sh noise.sh 2000\n");
+  expect(await bash.run("make")).toMatchObject({
+    output:
+      "[… 2000 lines: compiled …]\nerror: in the middle\n[… 2000 lines: compiled …]\n(4000 lines shortened; original: artifact://2)",
+    metadata: { truncated: false },
+  });
 });

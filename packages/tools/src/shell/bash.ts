@@ -1,14 +1,20 @@
 /** The `bash` tool: runs one shell command, or starts it as a job, and reports what it printed and how it ended. */
 import { resolve } from "node:path";
-import type { JsonObject, OutputDump, Tool, ToolContext, ToolOutput } from "@kedge/protocol";
+import type { Tool, ToolContext, ToolOutput } from "@kedge/protocol";
 import { textBeside } from "@kedge/protocol/text-file";
 import { lookAt } from "../searching/file-search.ts";
-import { type BashInput, bashInputSchema, needCommand, parseBashInput } from "./bash-input.ts";
+import { type BashInput, createBashInputReader } from "./bash-input.ts";
+import { describeEnded, describeMovedJob, describeStartedJob, type ShellEnded } from "./bash-result.ts";
+import { type BashSettings, bashSettingsDefault } from "./bash-settings.ts";
+import { movingOf, runInFront } from "./front-run.ts";
 import { hardeningVariables } from "./hardening-variables.ts";
-import { createInterceptor, type InterceptorOptions } from "./intercept-command.ts";
+import type { Interceptor } from "./intercept-command.ts";
+import type { RcSnapshot } from "./rc-snapshot.ts";
+import type { ShellGraces } from "./shell-command.ts";
 import type { ShellDirectory } from "./shell-directory.ts";
-import { runShell, type ShellEnd, type ShellGraces } from "./shell-process.ts";
+import { shortenOutput } from "./shorten-output.ts";
 import { createStreamAccount } from "./stream-account.ts";
+import { type OpenedTerminal, type PtyParts, prepareTerminal } from "./terminal-shell.ts";
 import { describeWaiting } from "./waiting-command.ts";
 
 export type BashParts = {
@@ -16,95 +22,122 @@ export type BashParts = {
   readonly childEnvironment: () => Readonly<Record<string, string>>;
   /** Milliseconds of any steady clock. */
   readonly now: () => number;
+  /** The usual settings where left out. */
+  readonly bash?: Partial<BashSettings>;
+  /** False turns background jobs away; true if left out. */
+  readonly jobsEnabled?: boolean;
+  /** Whether a person follows the session; false if left out. */
+  readonly isInteractive?: boolean;
   /** How long a command has to end after it was told to; the usual times if left out. */
   readonly shellGraces?: ShellGraces;
   /** Without it every command starts in the directory of the session. */
   readonly shellDirectory?: ShellDirectory;
   /** Without it no command is turned away in favour of another tool. */
-  readonly interceptor?: InterceptorOptions;
+  readonly interceptor?: Interceptor;
+  /** Without it every command runs without a terminal. */
+  readonly pty?: PtyParts;
+  /** Without it commands do not know what the user's start-up files define. */
+  readonly rcSnapshot?: RcSnapshot;
 };
 
-type Ended = Extract<ShellEnd, { kind: "ended" }>;
-
-const timeoutDefaultSeconds = 120;
-const timeoutMaxSeconds = 600;
+const resultCharactersMax = 30_000;
 
 export function createBashTool(parts: BashParts): Tool<BashInput> {
-  const intercept = parts.interceptor && createInterceptor(parts.interceptor);
+  const { jobsEnabled = true, isInteractive = false, interceptor, rcSnapshot } = parts;
+  const settings = { ...bashSettingsDefault, ...parts.bash };
+  const reader = createBashInputReader(settings);
   let runs = 0;
+  let isSnapshotProblemTold = false;
 
   const standsIn = (cwd: string) => parts.shellDirectory?.current() ?? cwd;
   const workdirOf = (input: BashInput, cwd: string) => resolve(standsIn(cwd), input.workdir ?? ".");
-  const environmentOf = (input: BashInput) => ({ ...parts.childEnvironment(), ...hardeningVariables, ...input.env });
+
+  async function environmentOf(input: BashInput, signal: AbortSignal): Promise<Readonly<Record<string, string>>> {
+    await rcSnapshot?.prepare(signal);
+    return { ...parts.childEnvironment(), ...hardeningVariables, ...rcSnapshot?.variables(), ...input.env };
+  }
 
   async function run(input: BashInput, context: ToolContext): Promise<ToolOutput> {
     const cwd = workdirOf(input, context.cwd);
-    if (input.background) return startJob(input, cwd, context);
-    const timeoutSeconds = Math.min(input.timeout ?? timeoutDefaultSeconds, timeoutMaxSeconds);
+    const title = input.description || input.command;
+    const environment = await environmentOf(input, context.signal);
+    if (input.background) return startJob({ input, cwd, environment }, context);
+    const timeoutSeconds = reader.timeoutSeconds(input);
+    const timeoutMs = timeoutSeconds * 1_000;
     const startedMs = parts.now();
     const account = createStreamAccount();
+    const terminal = await terminalFor(input, context);
     runs += 1;
-    const end = await runShell({
-      shellPath: parts.shellPath,
-      command: input.command,
-      cwd,
-      environment: environmentOf(input),
-      mark: `${process.pid}-${runs}-${context.callId.replaceAll(/[^\w-]/g, "_")}`,
-      timeoutMs: timeoutSeconds * 1_000,
-      signal: context.signal,
-      onOutput: (chunk, stream) => {
-        account.add(chunk, stream);
-        context.sink.write(chunk, stream);
+    const end = await runInFront({
+      shell: {
+        shellPath: parts.shellPath,
+        command: reader.commandOf(input),
+        cwd,
+        environment: terminal === undefined ? environment : withoutDumbTerminal(environment, input),
+        mark: `${process.pid}-${runs}-${context.callId.replaceAll(/[^\w-]/g, "_")}`,
+        timeoutMs,
+        signal: terminal === undefined ? context.signal : AbortSignal.any([context.signal, terminal.signal]),
+        onOutput: (chunk, stream) => {
+          account.add(chunk, stream);
+          context.sink.write(chunk, stream);
+        },
+        ...(parts.shellGraces && { graces: parts.shellGraces }),
+        ...(terminal && { open: terminal.open }),
       },
-      ...(parts.shellGraces && { graces: parts.shellGraces }),
+      moving: jobsEnabled ? movingOf(settings, timeoutMs, { isInteractive }) : { atTimeout: false },
+      context,
+      now: parts.now,
     });
-    const title = input.description || input.command;
     if (end.kind === "not-started") return { output: end.problem, isError: true, title };
-
     const dump = context.sink.dump();
+    if (end.kind === "moved") return describeMovedJob(end.job, dump, title);
     const moved = followDirectory(input, end, { startedIn: cwd, stoodIn: standsIn(context.cwd) });
-    const notes = [describeArtifact(dump, context), moved, describeEnd(end, timeoutSeconds)];
-    return {
-      output: joinResult(dump.output, notes),
-      // An exit code or a timeout is a result; a command that the user stopped is not one.
-      ...(end.stoppedBy === "abort" && { isError: true }),
-      title,
-      metadata: {
-        exitCode: end.exitCode,
-        signal: end.signal,
-        durationMs: Math.round(parts.now() - startedMs),
-        timedOut: end.stoppedBy === "timeout",
-        interrupted: end.stoppedBy === "abort",
-        truncated: dump.truncated,
-        ...account.result(),
-        stderrRanges: dump.stderrRanges,
-        ...describeCut(dump),
-      },
-    };
+    const shortened = settings.minimizer
+      ? shortenOutput({
+          command: input.command,
+          dump,
+          artifacts: context.artifacts,
+          charactersMax: resultCharactersMax,
+        })
+      : undefined;
+    const durationMs = parts.now() - startedMs;
+    const notes = [snapshotProblem(), moved];
+    const ended = { title, end, timeoutSeconds, durationMs, dump, streams: account.result(), shortened, notes };
+    return describeEnded(ended, context);
   }
 
-  function startJob(input: BashInput, cwd: string, context: ToolContext): ToolOutput {
+  type JobCall = {
+    readonly input: BashInput;
+    readonly cwd: string;
+    readonly environment: Readonly<Record<string, string>>;
+  };
+
+  function startJob({ input, cwd, environment }: JobCall, context: ToolContext): ToolOutput {
     const title = input.description || input.command;
     const artifact = context.artifacts.create("bash");
-    const { command } = input;
-    const environment = environmentOf(input);
+    const command = reader.commandOf(input);
     const started = context.jobs.start({ command, cwd, environment, shellPath: parts.shellPath, artifact });
-    if (!started.ok) {
-      artifact.close();
-      return { output: started.problem, isError: true, title };
-    }
-    const { jobId } = started.job;
-    return {
-      output: `Started as ${jobId}: ${command}\nYou are told when it ends. New output: bash_output {"jobID":"${jobId}"}; to end it: bash_kill {"jobID":"${jobId}"} (search the tools for "background jobs" if you do not have them). All output goes to artifact://${artifact.number} (${artifact.path}).`,
-      title,
-      metadata: { jobId, artifactId: artifact.number },
-    };
+    if (started.ok) return describeStartedJob(started.job, artifact, title);
+    artifact.close();
+    return { output: started.problem, isError: true, title };
+  }
+
+  /** Undefined when the command runs without one. */
+  async function terminalFor(input: BashInput, { callId, sink }: ToolContext): Promise<OpenedTerminal | undefined> {
+    if (input.pty !== true || parts.pty?.available() !== true) return undefined;
+    return prepareTerminal(parts.pty, { callId, onProblem: (line) => sink.write(line, "stderr") });
+  }
+
+  function snapshotProblem(): string | undefined {
+    const problem = isSnapshotProblemTold ? undefined : rcSnapshot?.problem();
+    isSnapshotProblemTold ||= problem !== undefined;
+    return problem;
   }
 
   /** Lets the next command start where this one ended, if it went anywhere. */
   function followDirectory(
     input: BashInput,
-    { directory }: Ended,
+    { directory }: ShellEnded,
     places: { readonly startedIn: string; readonly stoodIn: string },
   ): string | undefined {
     if (directory === undefined || parts.shellDirectory === undefined) return undefined;
@@ -118,18 +151,31 @@ export function createBashTool(parts: BashParts): Tool<BashInput> {
   return {
     name: "bash",
     description: textBeside(import.meta.url, "./bash.md"),
-    inputSchema: bashInputSchema,
-    resultCharactersMax: 30_000,
-    parse: parseBashInput,
-    validate: async (input, context) =>
-      describeUnusable(input.command, workdirOf(input, context.cwd)) ??
-      (input.background ? undefined : describeWaiting(input.command)) ??
-      intercept?.(input.command),
-    needs: (input, cwd) => [needCommand(input, standsIn(cwd))],
+    inputSchema: reader.schema,
+    resultCharactersMax,
+    parse: (input) => reader.parse(input),
+    async validate(input, context) {
+      if (input.background && !jobsEnabled)
+        return "Background jobs are turned off by the setting jobs.enabled. Run the command without background.";
+      // Before permission, so that whoever judges the command knows which words the snapshot redefines.
+      await rcSnapshot?.prepare(context.signal);
+      return (
+        describeUnusable(input.command, workdirOf(input, context.cwd)) ??
+        (input.background ? undefined : describeWaiting(input.command)) ??
+        interceptor?.refuse(input.command)
+      );
+    },
+    needs: (input, cwd) => [reader.needOf(input, standsIn(cwd))],
     readOnly: () => false,
     concurrencySafe: () => false,
     run,
   };
+}
+
+/** Programs on a terminal may draw on it, unless the call says otherwise. */
+function withoutDumbTerminal(environment: Readonly<Record<string, string>>, { env }: BashInput) {
+  const { TERM: _, ...rest } = environment;
+  return env?.["TERM"] === undefined ? rest : environment;
 }
 
 function describeUnusable(command: string, workdir: string): string | undefined {
@@ -138,36 +184,4 @@ function describeUnusable(command: string, workdir: string): string | undefined 
   const found = lookAt(workdir);
   if (found === undefined) return `The working directory ${workdir} does not exist.`;
   return found.isDirectory() ? undefined : `The working directory ${workdir} is not a directory.`;
-}
-
-function joinResult(output: string, notes: readonly (string | undefined)[]): string {
-  const text = output === "" ? "(no output)" : output;
-  const lines = notes.filter((note) => note !== undefined);
-  if (lines.length === 0) return text;
-  return `${text}${text.endsWith("\n") ? "" : "\n"}${lines.join("\n")}`;
-}
-
-function describeArtifact({ artifactId }: OutputDump, { artifacts }: ToolContext): string | undefined {
-  if (artifactId === undefined) return undefined;
-  const path = artifacts.pathOf(artifactId);
-  const place = path === undefined ? "" : ` (${path})`;
-  return `All output: artifact://${artifactId}${place}; read a part of it with filePath artifact://${artifactId}:100-200.`;
-}
-
-function describeCut({ cut, output, truncated, stderrRanges, ...counts }: OutputDump): JsonObject {
-  return cut === undefined ? {} : { cut: { ...cut, ...counts } };
-}
-
-function describeEnd(end: Ended, timeoutSeconds: number): string | undefined {
-  switch (end.stoppedBy) {
-    case "timeout":
-      return `Command timed out after ${timeoutSeconds} s and was ended. Give it a longer timeout or background: true.`;
-    case "abort":
-      return "Command was interrupted by the user";
-    case "output":
-      return "Command printed more than 50 MB and was ended. Let it print less, or write into a file.";
-    case "nothing":
-      if (end.signal !== null) return `Command was ended by ${end.signal}`;
-      return end.exitCode === 0 ? undefined : `Command exited with code ${end.exitCode}`;
-  }
 }

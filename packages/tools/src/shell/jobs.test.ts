@@ -100,10 +100,10 @@ test("a killed job ends with everything that left its group, and is not announce
     "trap '' TERM; setsid bash -c \"trap '' TERM; echo \\$\\$ > pid; sleep 1000; sleep 1000\" & sleep 1000; wait",
   );
   await made("pid");
-  expect(await kill("job_1")).toBe("job_1 was ended. (job_1: killed, 0.0 s; all output: artifact://0)");
+  expect(await kill("job_1")).toBe("job_1 was ended. (job_1: cancelled, 0.0 s; all output: artifact://0)");
   expect(isAlive("pid")).toBe(false);
   expect(jobs.takeEnded()).toEqual([]);
-  expect(await kill("job_1")).toBe("job_1 was over already. (job_1: killed, 0.0 s; all output: artifact://0)");
+  expect(await kill("job_1")).toBe("job_1 was over already. (job_1: cancelled, 0.0 s; all output: artifact://0)");
 });
 
 test("what a job leaves running lives on after it, and ends with the session", async () => {
@@ -134,10 +134,10 @@ test("no more than 20 run at a time", async () => {
 
 test("a job that prints without end is ended at 50 MB and says so", { timeout: 30_000 }, async () => {
   await start("yes 'a line of output'");
-  await expect.poll(() => status("job_1"), { timeout: 25_000, interval: 100 }).toBe("killed");
+  await expect.poll(() => status("job_1"), { timeout: 25_000, interval: 100 }).toBe("failed");
   const output = await look("job_1");
   expect(output).toMatch(/^\[… \d+ characters left out; all is in artifact:\/\/0 …\]\n/);
-  expect(output).toMatch(/\n\[The job printed more than 50 MB and was ended\.\]\n\(job_1: killed, /);
+  expect(output).toMatch(/\n\[The job printed more than 50 MB and was ended\.\]\n\(job_1: failed, /);
   expect(output.length).toBeLessThan(101_000);
   expect(workshop.text(".artifacts/0.bash.log").length).toBeLessThan(50 * 1_024 * 1_024 + 1_000);
 });

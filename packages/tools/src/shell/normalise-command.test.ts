@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { normaliseCommand } from "./normalise-command.ts";
 
-const normalised = (command: string) => normaliseCommand(command, { keepsDirectory: false });
+const normalised = (command: string) => normaliseCommand(command, { keepsDirectory: false, keepsHeadAndTail: false });
 
 test("a leading change of directory becomes the working directory", () => {
   const cases: readonly (readonly [string, string, string])[] = [
@@ -48,7 +48,9 @@ test("a change of directory stays where the rest would not run the same without 
     "cd sub\n&& ls",
   ])
     expect(normalised(command), command).toEqual({ command });
-  expect(normaliseCommand("cd sub && ls", { keepsDirectory: true })).toEqual({ command: "cd sub && ls" });
+  expect(normaliseCommand("cd sub && ls", { keepsDirectory: true, keepsHeadAndTail: false })).toEqual({
+    command: "cd sub && ls",
+  });
 });
 
 test("what only shortens or merges the output is dropped", () => {

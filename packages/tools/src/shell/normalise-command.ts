@@ -8,10 +8,17 @@ export type NormalisedCommand = {
   readonly directory?: string;
 };
 
+export type NormaliseOptions = {
+  readonly keepsDirectory: boolean;
+  /** Leaves the end of the command as it is. */
+  readonly keepsHeadAndTail: boolean;
+};
+
 /** Every step leaves the command alone unless it can be sure that the same is run. */
-export function normaliseCommand(command: string, options: { readonly keepsDirectory: boolean }): NormalisedCommand {
+export function normaliseCommand(command: string, options: NormaliseOptions): NormalisedCommand {
   const led = options.keepsDirectory ? undefined : takeLeadingDirectory(command);
-  const rest = dropMergedErrors(dropHeadOrTail(dropMergedErrors(led?.command ?? command)));
+  const entered = led?.command ?? command;
+  const rest = options.keepsHeadAndTail ? entered : dropMergedErrors(dropHeadOrTail(dropMergedErrors(entered)));
   return led === undefined ? { command: rest } : { command: rest, directory: led.directory };
 }
 

@@ -1,54 +1,9 @@
 /** Runs one command in a process group of its own and ends all of it, however far its processes have strayed. */
-import { type ChildProcess, spawn } from "node:child_process";
-import { Readable } from "node:stream";
-import { StringDecoder } from "node:string_decoder";
-import { reportedDirectory, withDirectoryReport } from "./directory-report.ts";
-import { askStraysToEnd, killMarked, signalGroup, withMark } from "./marked-processes.ts";
+import { askStraysToEnd, killMarked, signalGroup } from "./marked-processes.ts";
+import { openPipedShell } from "./piped-shell.ts";
+import type { ShellCommand, ShellEnd, ShellGraces, ShellProcess, ShellRun, StopReason } from "./shell-command.ts";
 
-export type ShellCommand = {
-  readonly shellPath: string;
-  readonly command: string;
-  readonly cwd: string;
-  readonly environment: Readonly<Record<string, string>>;
-  /** One word, unique on this machine; its processes are found by it. */
-  readonly mark: string;
-  /** Without it the command may run for ever. */
-  readonly timeoutMs?: number;
-  readonly signal: AbortSignal;
-  /** Output in the order of arrival, never cut inside a character. */
-  readonly onOutput: (chunk: string, stream: "stdout" | "stderr") => void;
-  readonly graces?: ShellGraces;
-  /**
-   * Runs on after its shell for as long as anybody holds its output, and what is left then is not ended. Otherwise
-   * nothing of the group outlives the shell.
-   */
-  readonly outlivesShell?: true;
-};
-
-/** How long each stage of an ending may take before the next, harder one. */
-export type ShellGraces = {
-  /** From SIGTERM to SIGKILL when the time is up. */
-  readonly timeoutMs: number;
-  /** From SIGTERM to SIGKILL when the call is aborted. */
-  readonly abortMs: number;
-  /** For output still in the pipes once the shell has gone. */
-  readonly drainMs: number;
-  /** From SIGKILL to giving up on a process that the kernel will not let go. */
-  readonly killMs: number;
-};
-
-export type StopReason = "timeout" | "abort" | "output";
-
-export type ShellEnd =
-  | {
-      readonly kind: "ended";
-      readonly exitCode: number | null;
-      readonly signal: string | null;
-      readonly stoppedBy: "nothing" | StopReason;
-      /** Where the shell stood at its end, if it could say. */
-      readonly directory?: string;
-    }
-  | { readonly kind: "not-started"; readonly problem: string };
+export type { ShellCommand, ShellEnd, ShellGraces } from "./shell-command.ts";
 
 /** A command that prints more than this is ended. */
 export const outputBytesMax = 50 * 1_024 * 1_024;
@@ -56,66 +11,59 @@ export const outputBytesMax = 50 * 1_024 * 1_024;
 const usualGraces: ShellGraces = { timeoutMs: 3_000, abortMs: 1_000, drainMs: 100, killMs: 500 };
 
 export function runShell(command: ShellCommand): Promise<ShellEnd> {
-  if (command.signal.aborted)
-    return Promise.resolve({ kind: "ended", exitCode: null, signal: null, stoppedBy: "abort" });
-  const child = startShell(command);
-  if ("problem" in child) return Promise.resolve({ kind: "not-started", problem: child.problem });
-  return superviseShell(child, command);
+  return startShell(command).over;
 }
 
-function startShell(command: ShellCommand): ChildProcess | { readonly problem: string } {
-  const { shellPath, outlivesShell } = command;
-  const text = outlivesShell ? command.command : withDirectoryReport(command.command, shellPath);
-  try {
-    return spawn(shellPath, ["-c", text], {
-      cwd: command.cwd,
-      // A shell keeps the name it is given for its directory, with the links in it, only if this says the same.
-      env: { ...withMark(command.environment, command.mark), PWD: command.cwd },
-      detached: true,
-      stdio: ["ignore", "pipe", "pipe", outlivesShell ? "ignore" : "pipe"],
-    });
-  } catch (error) {
-    // Thrown for commands that no process can take, such as one longer than the system's limit.
-    if (!(error instanceof Error && "code" in error)) throw error;
-    return { problem: `The command could not be started: ${error.message}` };
-  }
+export function startShell(command: ShellCommand): ShellRun {
+  if (command.signal.aborted) return neverRan({ kind: "ended", exitCode: null, signal: null, stoppedBy: "abort" });
+  const shell = (command.open ?? openPipedShell)(command);
+  return "problem" in shell
+    ? neverRan({ kind: "not-started", problem: shell.problem })
+    : superviseShell(shell, command);
 }
 
-function superviseShell(child: ChildProcess, command: ShellCommand): Promise<ShellEnd> {
+function neverRan(end: ShellEnd): ShellRun {
+  const none = () => undefined;
+  return { over: Promise.resolve(end), stop: none, isRunning: () => false, detach: none };
+}
+
+function superviseShell(shell: ShellProcess, command: ShellCommand): ShellRun {
   const { promise, resolve } = Promise.withResolvers<ShellEnd>();
   const graces = command.graces ?? usualGraces;
   const marks = new Set([command.mark]);
   const timers: NodeJS.Timeout[] = [];
-  const pipes = child.stdio.map((pipe) => (pipe instanceof Readable ? pipe : undefined));
+  let { onOutput, outlivesShell = false } = command;
   let stoppedBy: "nothing" | StopReason = "nothing";
-  let exit: { readonly code: number | null; readonly signal: string | null } = { code: null, signal: null };
+  let exit: { readonly code: number | null; readonly signal: string | null } | undefined;
   let isFinished = false;
   let outputBytes = 0;
 
   const signalAll = (signal: "SIGTERM" | "SIGKILL"): void => {
     // Once all is over the number of the group may belong to somebody else.
-    if (isFinished || child.pid === undefined) return;
-    signalGroup(child.pid, signal);
+    if (isFinished || shell.pid === undefined) return;
+    signalGroup(shell.pid, signal);
     if (stoppedBy === "nothing") return;
-    if (signal === "SIGTERM") askStraysToEnd(marks, child.pid);
+    if (signal === "SIGTERM") askStraysToEnd(marks, shell.pid);
     else killMarked(marks);
+  };
+  const letGo = (): void => {
+    for (const timer of timers) clearTimeout(timer);
+    command.signal.removeEventListener("abort", onAbort);
   };
   const finish = (end: ShellEnd): void => {
     isFinished = true;
-    for (const timer of timers) clearTimeout(timer);
-    command.signal.removeEventListener("abort", onAbort);
-    // Somebody may hold the pipes for ever; nobody listens to him any more.
-    for (const pipe of pipes) pipe?.removeAllListeners("data").destroy();
-    child.unref();
+    letGo();
+    shell.release();
     resolve(end);
   };
   const end = (): void => {
     if (isFinished) return;
-    if (stoppedBy !== "nothing" || command.outlivesShell !== true) signalAll("SIGKILL");
-    for (const flush of flushes) flush();
-    const directory = stoppedBy === "nothing" ? report() : undefined;
+    if (stoppedBy !== "nothing" || !outlivesShell) signalAll("SIGKILL");
+    shell.flush();
+    const directory = stoppedBy === "nothing" ? shell.directory() : undefined;
     const place = directory === undefined ? {} : { directory };
-    finish({ kind: "ended", exitCode: exit.code, signal: exit.signal, stoppedBy, ...place });
+    const { code = null, signal = null } = exit ?? {};
+    finish({ kind: "ended", exitCode: code, signal, stoppedBy, ...place });
   };
   const stop = (reason: StopReason, graceMs: number): void => {
     if (isFinished || stoppedBy === "abort" || (stoppedBy !== "nothing" && reason !== "abort")) return;
@@ -127,36 +75,38 @@ function superviseShell(child: ChildProcess, command: ShellCommand): Promise<She
     );
   };
   const onAbort = () => stop("abort", graces.abortMs);
-  const take = (chunk: string, stream: "stdout" | "stderr"): void => {
-    outputBytes += Buffer.byteLength(chunk);
-    if (outputBytes > outputBytesMax) stop("output", graces.abortMs);
-    else command.onOutput(chunk, stream);
+  const onTimeUp = () => {
+    if (command.onTimeout?.() !== true) stop("timeout", graces.timeoutMs);
   };
 
-  const flushes = [
-    forward(child.stdout, (text) => take(text, "stdout")),
-    forward(child.stderr, (text) => take(text, "stderr")),
-  ];
-  const report = reportedDirectory(pipes[3]);
-  if (command.timeoutMs !== undefined)
-    timers.push(setTimeout(() => stop("timeout", graces.timeoutMs), command.timeoutMs));
-  command.signal.addEventListener("abort", onAbort, { once: true });
-  child.once("error", (error) => finish({ kind: "not-started", problem: `The shell did not start: ${error.message}` }));
-  child.once("exit", (code, signal) => {
-    exit = { code, signal };
-    // Background processes may keep the pipes open; what the command itself wrote is read within the drain.
-    if (stoppedBy === "nothing" && command.outlivesShell !== true) timers.push(setTimeout(end, graces.drainMs));
+  shell.listen({
+    onOutput(chunk, stream) {
+      outputBytes += Buffer.byteLength(chunk);
+      if (outputBytes > outputBytesMax) stop("output", graces.abortMs);
+      else onOutput(chunk, stream);
+    },
+    onExit(code, signal) {
+      exit = { code, signal };
+      // Background processes may keep the pipes open; what the command itself wrote is read within the drain.
+      if (stoppedBy === "nothing" && !outlivesShell) timers.push(setTimeout(end, graces.drainMs));
+    },
+    onEnd() {
+      // A detached one need not say where it stood, and what it left behind may hold that pipe for ever.
+      if (outlivesShell) end();
+    },
+    onClose: end,
+    onError: (message) => finish({ kind: "not-started", problem: `The shell did not start: ${message}` }),
   });
-  child.once("close", end);
-  return promise;
-}
-
-/** Passes decoded output on and gives a function that releases an unfinished character at the end. */
-function forward(pipe: Readable | null, send: (text: string) => void): () => void {
-  const decoder = new StringDecoder("utf8");
-  const pass = (text: string) => {
-    if (text !== "") send(text);
+  if (command.timeoutMs !== undefined) timers.push(setTimeout(onTimeUp, command.timeoutMs));
+  command.signal.addEventListener("abort", onAbort, { once: true });
+  return {
+    over: promise,
+    stop: onAbort,
+    isRunning: () => !isFinished && stoppedBy === "nothing" && exit === undefined,
+    detach(listener) {
+      letGo();
+      onOutput = listener;
+      outlivesShell = true;
+    },
   };
-  pipe?.on("data", (bytes: Buffer) => pass(decoder.write(bytes)));
-  return () => pass(decoder.end());
 }

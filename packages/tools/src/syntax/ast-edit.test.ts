@@ -1,4 +1,5 @@
 // Covers ast_edit and resolve together: what is previewed is what is written, or nothing is.
+import { writeFileSync } from "node:fs";
 import type { ToolContext } from "@kedge/protocol";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openWorkshop, type Workshop } from "../../test/workshop.ts";
@@ -134,13 +135,41 @@ test("discarding works with and without something pending; sessions do not see e
   const stranger = { ...context, files: createFileState() };
   expect(await settle(id, "apply", stranger)).toMatchObject({ isError: true });
   expect(await resolve.validate?.({ id, action: "apply", reason: "" }, stranger)).toBe(
-    `Nothing is pending under ${id}; preview the change with ast_edit first.`,
+    `Nothing is pending under ${id}; preview the change with ast_edit first, in this same run.`,
   );
   expect(await resolve.validate?.({ id, action: "apply", reason: "" }, context)).toBeUndefined();
   expect((await settle(id, "discard", stranger)).output).toBe(`Nothing is pending under ${id}.`);
   expect(await settle(id, "discard")).toEqual({ output: `Discarded ${id}.`, title: `discard ${id}` });
   expect(await settle(id, "apply")).toMatchObject({ isError: true });
   expect(resolve.needs({ id, action: "apply", reason: "" }, workshop.directory)).toEqual([]);
+});
+
+test("what formatters make of the rewrite is shown and counts as known", async () => {
+  const path = workshop.put("a.js", "f(1);\n");
+  context.files.remember(path, hashContent("f(1);\n"));
+  const { id } = await preview([{ pat: "f($A)", out: "g( $A )" }]);
+  const format = async (file: string) => {
+    writeFileSync(file, "g(1);\n");
+    return undefined;
+  };
+  const diagnose = async () => ["a.js:1:1 g is not defined"];
+  const { output, metadata } = await settle(id, "apply", { ...context, upkeep: { format, diagnose } });
+  expect(output).toMatch(
+    /^Changed a\.js \(\+1 -1 lines\)\.\nFormatters changed a\.js .*\nDiagnostics:\na\.js:1:1 g is not defined$/,
+  );
+  expect(metadata).toMatchObject({
+    diff: expect.stringContaining("+g(1);"),
+    diagnostics: ["a.js:1:1 g is not defined"],
+  });
+  expect(context.files.known(path)).toBe(hashContent("g(1);\n"));
+});
+
+test("what was previewed in one run cannot be applied in the next", async () => {
+  workshop.put("a.js", "f(1);\n");
+  const { id } = await preview([{ pat: "f($A)", out: "g($A)" }]);
+  edit.runEnded?.();
+  expect(await settle(id, "apply")).toMatchObject({ isError: true });
+  expect(workshop.text("a.js")).toBe("f(1);\n");
 });
 
 test("a second preview takes the place of the first", async () => {

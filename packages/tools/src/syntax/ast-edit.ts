@@ -56,6 +56,7 @@ export function createAstEditTool(parts: AstEditParts): Tool<AstEditInput> {
     readOnly: () => true,
     concurrencySafe: () => false,
     run: (input, context) => preview(parts, input, context),
+    runEnded: () => parts.pendingEdits.clear(),
   };
 }
 

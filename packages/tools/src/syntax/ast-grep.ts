@@ -2,6 +2,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { JsonSchema, Tool, ToolContext, ToolOutput } from "@kedge/protocol";
 import { textBeside } from "@kedge/protocol/text-file";
+import { type SearchRow, type SearchTags, tagSearchedFile } from "../editing/hashline/tag-search.ts";
 import { loadText } from "../file-content.ts";
 import { needEntries } from "../searching/search-place.ts";
 import { parseInput } from "../tool-input.ts";
@@ -28,7 +29,15 @@ const matchLinesMax = 5;
 const lineCharactersMax = 300;
 const boundCharactersMax = 120;
 
-export function createAstGrepTool(parts: SourceParts): Tool<AstGrepInput> {
+/** Each takes a place among the versions that are kept, of which there are few. */
+const taggedFilesMax = 20;
+
+export type AstGrepParts = SourceParts & {
+  /** Without it files are named without tags, whatever the way of editing. */
+  readonly tags?: SearchTags;
+};
+
+export function createAstGrepTool(parts: AstGrepParts): Tool<AstGrepInput> {
   return {
     name: "ast_grep",
     description: textBeside(import.meta.url, "./ast-grep.md"),
@@ -43,7 +52,7 @@ export function createAstGrepTool(parts: SourceParts): Tool<AstGrepInput> {
   };
 }
 
-async function search(parts: SourceParts, input: AstGrepInput, context: ToolContext): Promise<ToolOutput> {
+async function search(parts: AstGrepParts, input: AstGrepInput, context: ToolContext): Promise<ToolOutput> {
   const title = input.pat;
   const refuse = (problem: string): ToolOutput => ({ output: problem, isError: true, title });
   const sources = await findSources(parts, input.paths, context);
@@ -55,6 +64,7 @@ async function search(parts: SourceParts, input: AstGrepInput, context: ToolCont
   const rows: string[] = [];
   const unparsed: string[] = [];
   let seen = 0;
+  let fileCount = 0;
   for (const source of sources.files) {
     const pattern = compiled.patterns.get(source.row.language);
     if (pattern === undefined) continue;
@@ -72,7 +82,11 @@ async function search(parts: SourceParts, input: AstGrepInput, context: ToolCont
     const matches = findMatches(pattern, found.root, found.text);
     const shown = matches.slice(Math.max(skip - seen, 0), Math.max(skip + matchesMax - seen, 0));
     seen += matches.length;
-    if (shown.length > 0) rows.push(name, ...showMatches(shown, found.text));
+    if (shown.length > 0) {
+      fileCount += 1;
+      const tags = fileCount > taggedFilesMax ? undefined : parts.tags;
+      rows.push(...showFile(source.path, describeMatches(shown, found.text), context, tags));
+    }
     if (seen > skip + matchesMax) break;
   }
   const shownCount = Math.min(Math.max(seen - skip, 0), matchesMax);
@@ -116,21 +130,44 @@ function showUnparsed(unparsed: readonly string[]): readonly string[] {
   return ["Not fully parsed:", ...rows, ...(more > 0 ? [`  … and ${more} more`] : [])];
 }
 
-/** Per match its first lines with their numbers, and below them what the placeholders stand for. */
-function showMatches(matches: readonly Match[], text: string): readonly string[] {
+/** What is shown of a match: its first lines, and below them what the placeholders stand for. */
+type ShownMatch = { readonly code: readonly SearchRow[]; readonly below: readonly string[] };
+
+function describeMatches(matches: readonly Match[], text: string): readonly ShownMatch[] {
   const lineOf = indexLines(text);
   const lines = text.split("\n");
-  return matches.flatMap(({ node, bindings }) => {
+  return matches.map(({ node, bindings }) => {
     const first = lineOf(node.start);
     const last = lineOf(endOfCode(node, text) - 1);
-    const code = lines.slice(first - 1, Math.min(last, first + matchLinesMax - 1));
-    const rows = code.map((line, index) => `  ${first + index}:${cut(line.replace(/\r$/, ""), lineCharactersMax)}`);
-    if (last >= first + matchLinesMax) rows.push(`  … to line ${last}`);
+    const code = lines.slice(first - 1, Math.min(last, first + matchLinesMax - 1)).map((line, index) => ({
+      line: first + index,
+      text: cut(line.replace(/\r$/, ""), lineCharactersMax),
+      isMatch: true,
+    }));
     const meta = [...bindings].map(
       ([name, bound]) => `${name}=${cut(bound.text.replaceAll(/\s+/g, " "), boundCharactersMax)}`,
     );
-    return meta.length === 0 ? rows : [...rows, `    meta: ${meta.join("; ")}`];
+    const rest = last >= first + matchLinesMax ? [`  … to line ${last}`] : [];
+    return { code, below: meta.length === 0 ? rest : [...rest, `    meta: ${meta.join("; ")}`] };
   });
+}
+
+function showFile(
+  path: string,
+  matches: readonly ShownMatch[],
+  context: ToolContext,
+  tags: SearchTags | undefined,
+): readonly string[] {
+  const rows = matches.flatMap(({ code }) => code);
+  const tagged = tagSearchedFile(path, rows, context, tags);
+  const written = tagged?.rows ?? rows.map(({ line, text }) => `  ${line}:${text}`);
+  const lines = [tagged?.header ?? shortPath(path, context.cwd)];
+  let next = 0;
+  for (const { code, below } of matches) {
+    lines.push(...written.slice(next, next + code.length), ...below);
+    next += code.length;
+  }
+  return lines;
 }
 
 function cut(text: string, charactersMax: number): string {

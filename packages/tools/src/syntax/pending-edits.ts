@@ -16,6 +16,8 @@ export interface PendingEdits {
   add(edit: PendingEdit): string;
   find(id: string): PendingEdit | undefined;
   remove(id: string): void;
+  /** Drops all: what was previewed for one request is not applied for another. */
+  clear(): void;
 }
 
 /** Of sessions that ended without a word only so many are kept. */
@@ -36,5 +38,6 @@ export function createPendingEdits(): PendingEdits {
     },
     find: (id) => edits.get(id),
     remove: (id) => void edits.delete(id),
+    clear: () => edits.clear(),
   };
 }

@@ -1,7 +1,7 @@
 /** The `resolve` tool: applies or discards a rewrite that was previewed. */
 import type { FileState, JsonSchema, Tool, ToolContext, ToolOutput } from "@kedge/protocol";
 import { textBeside } from "@kedge/protocol/text-file";
-import { type FileWish, makeChangeSet, type PlannedSet, planChangeSet } from "../editing/file-change-set.ts";
+import { type FileWish, makeChangeSet, planChangeSet } from "../editing/file-change-set.ts";
 import { diffChangeSet, reportChangeSet } from "../editing/report-change-set.ts";
 import { parseInput } from "../tool-input.ts";
 import { findTruePath, shortPath } from "../tool-path.ts";
@@ -33,7 +33,8 @@ export function createResolveTool(parts: ResolveParts): Tool<ResolveInput> {
     const edit = pendingEdits.find(id);
     return edit?.owner === owner ? edit : undefined;
   };
-  const nothing = (id: string) => `Nothing is pending under ${id}; preview the change with ast_edit first.`;
+  const nothing = (id: string) =>
+    `Nothing is pending under ${id}; preview the change with ast_edit first, in this same run.`;
   return {
     name: "resolve",
     description: textBeside(import.meta.url, "./resolve.md"),
@@ -88,8 +89,8 @@ async function apply({ grammars }: ResolveParts, edit: PendingEdit, context: Too
     const name = shortPath(changed.path, context.cwd);
     return refuse(`${name} is not as it was in the preview. Nothing was written; preview again with ast_edit.`);
   }
-  const made: PlannedSet = await makeChangeSet([...present.values()].map(toWish), asPreviewed(edit, context));
-  return made.ok ? reportChangeSet(made.files, context.cwd) : refuse(made.problem);
+  const made = await makeChangeSet([...present.values()].map(toWish), asPreviewed(edit, context));
+  return made.ok ? reportChangeSet(made, context.cwd) : refuse(made.problem);
 }
 
 function isSame(previewed: RewrittenFile, present: RewrittenFile | undefined): boolean {

@@ -2,10 +2,10 @@
 import type { JsonSchema, Need, Tool, ToolContext, ToolOutput } from "@kedge/protocol";
 import { textBeside } from "@kedge/protocol/text-file";
 import { parseInput } from "../tool-input.ts";
-import { fetchPage, type WebPage, type WebParts } from "./fetch-page.ts";
+import type { WebPage, WebParts } from "./fetch-page.ts";
 import { htmlToMarkdown, htmlToText } from "./html-to-markdown.ts";
-import { createPageCache, type PageCache } from "./page-cache.ts";
 import { readContent } from "./page-content.ts";
+import { createPageLoader, describeMove, type PageLoader } from "./page-loader.ts";
 import { foldLongLines, wrapUntrusted } from "./untrusted-text.ts";
 import { readWebAddress } from "./web-address.ts";
 
@@ -27,11 +27,10 @@ const inputSchema: JsonSchema = {
   required: ["url"],
 };
 
-const timeoutMaxSeconds = 30;
 const resultCharactersMax = 50_000;
 
-export function createWebfetchTool(parts: WebParts): Tool<WebfetchInput> {
-  const cache = createPageCache<WebPage>(parts.now);
+/** Pages come from the loader, which may be shared with other tools. */
+export function createWebfetchTool(parts: WebParts, loader = createPageLoader(parts)): Tool<WebfetchInput> {
   return {
     name: "webfetch",
     description: textBeside(import.meta.url, "./webfetch.md"),
@@ -46,7 +45,7 @@ export function createWebfetchTool(parts: WebParts): Tool<WebfetchInput> {
     needs: (input) => [needOf(input, parts)],
     readOnly: () => true,
     concurrencySafe: () => true,
-    run: (input, context) => webfetch(input, context, { parts, cache }),
+    run: (input, context) => webfetch(input, context, loader),
   };
 }
 
@@ -58,32 +57,17 @@ function needOf(input: WebfetchInput, parts: WebParts): Need {
   return { permission: "webfetch", patterns: [address.url.href, domain], always: [domain], access: "network" };
 }
 
-type Workplace = { readonly parts: WebParts; readonly cache: PageCache<WebPage> };
-
-async function webfetch(input: WebfetchInput, context: ToolContext, place: Workplace): Promise<ToolOutput> {
-  const address = readWebAddress(input.url, place.parts.judgeAddress);
-  if (!address.ok) return { output: address.problem, isError: true, title: input.url };
-  const { url } = address;
-  const title = url.href;
-  const kept = place.cache.get(url.href);
-  if (kept !== undefined) return show(kept, input, context);
-
-  const timeoutSeconds = Math.min(input.timeout ?? timeoutMaxSeconds, timeoutMaxSeconds);
-  const timeout = AbortSignal.timeout(timeoutSeconds * 1_000);
-  const fetched = await fetchPage(url, place.parts, AbortSignal.any([context.signal, timeout]));
-  switch (fetched.kind) {
+async function webfetch(input: WebfetchInput, context: ToolContext, loader: PageLoader): Promise<ToolOutput> {
+  const { url, timeout } = input;
+  const { signal } = context;
+  const loaded = await loader.load(url, { signal, ...(timeout !== undefined && { timeoutSeconds: timeout }) });
+  switch (loaded.kind) {
     case "page":
-      place.cache.put(url.href, fetched.page, fetched.page.body.length);
-      return show(fetched.page, input, context);
-    case "moved": {
-      const output = `${url.href} redirects to another host: ${fetched.to}\nIt was not followed. Fetch that address if you trust it.`;
-      return { output, title, metadata: { url: url.href, movedTo: fetched.to } };
-    }
-    case "failed": {
-      if (context.signal.aborted) return { output: "Fetching was interrupted.", isError: true, title };
-      const late = `${url.href} did not answer completely within ${timeoutSeconds} seconds. Try again or use another source.`;
-      return { output: timeout.aborted ? late : fetched.problem, isError: true, title };
-    }
+      return show(loaded.page, input, context);
+    case "moved":
+      return { output: describeMove(loaded), title: loaded.from, metadata: { url: loaded.from, movedTo: loaded.to } };
+    case "failed":
+      return { output: loaded.problem, isError: true, title: loaded.url };
   }
 }
 

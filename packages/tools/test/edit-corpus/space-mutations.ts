@@ -79,6 +79,49 @@ export const spaceMutations: readonly Mutation[] = [
     },
   },
   {
+    name: "indentation narrower, found within that of the file",
+    lineCounts: [1],
+    mutate(edit, random) {
+      const narrower = narrowerBy(edit);
+      if (narrower === undefined) return undefined;
+      const slipped = slippedCase(edit, (line) => line.slice(narrower));
+      const ending = random.pick(["", "\n"]) ?? "";
+      return slipped && { ...slipped, oldString: slipped.oldString + ending, newString: slipped.newString + ending };
+    },
+  },
+  {
+    name: "indentation narrower, replaced by several lines",
+    lineCounts: [1],
+    mutate(edit, random) {
+      const narrower = narrowerBy(edit);
+      if (narrower === undefined) return undefined;
+      const [line = ""] = edit.oldLines;
+      const indent = indentOf(line);
+      const newLines = [
+        { text: `${indent}guarded(() => {` },
+        { text: `${indent}${edit.step}nestedLine(${random.below(1_000)});` },
+        { text: line, oldIndex: 0 },
+        { text: `${indent}});` },
+      ];
+      const wrapped: BaseEdit = { ...edit, newLines };
+      return slippedCase(wrapped, (text) => text.slice(narrower));
+    },
+  },
+  {
+    name: "deleted line without some or all of its indentation",
+    lineCounts: [1],
+    mutate(edit, random) {
+      const [line = ""] = edit.oldLines;
+      const indent = indentOf(line).length;
+      if (indent === 0) return undefined;
+      const oldString = `${line.slice(1 + random.below(indent))}\n`;
+      const deleted: BaseEdit = { ...edit, newLines: [] };
+      const plain = plainCase(edit);
+      if (plain.text.split(oldString).length !== 2) return undefined;
+      return { ...plain, oldString, newString: "", intent: intendedText(deleted) };
+    },
+  },
+  {
     name: "indentation one level too deep",
     lineCounts: anyLength,
     mutate: (edit) => slippedCase(edit, (line) => (isBlank(line) ? line : edit.step + line)),
@@ -164,6 +207,13 @@ function widenLiteral(line: string): string {
   return line.replace(firstLiteral, (_, before: string, literal: string) => before + literal.replace(" ", "   "));
 }
 
+/** How much of a line's indentation can be lost so that some is left. */
+function narrowerBy({ oldLines, step }: BaseEdit): number | undefined {
+  const indent = indentOf(oldLines[0] ?? "");
+  if (indent.length > step.length) return step.length;
+  return indent.length > 1 ? indent.length - 1 : undefined;
+}
+
 function swapTabs(edit: BaseEdit) {
   const isTabbed = edit.step === "\t";
   return slippedCase(edit, (line) => {
@@ -179,11 +229,9 @@ function swapWidth(edit: BaseEdit) {
   const step = edit.step === "  " ? "    " : "  ";
   // A block of one level does not show how wide a level is.
   if (new Set(edit.oldLines.filter((line) => collapse(line) !== "").map(indentOf)).size < 2) return undefined;
-  const slipped = slippedCase(edit, (line) => {
+  return slippedCase(edit, (line) => {
     const indent = indentOf(line);
     const levels = Math.floor(indent.length / edit.step.length);
     return step.repeat(levels) + " ".repeat(indent.length % edit.step.length) + line.slice(indent.length);
   });
-  // Only the first line stands in: the text is found exactly behind a part of its indentation.
-  return slipped?.text.includes(slipped.oldString) === true ? undefined : slipped;
 }

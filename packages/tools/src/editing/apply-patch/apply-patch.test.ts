@@ -123,6 +123,7 @@ test("one patch changes, moves, adds and deletes files and shows the whole diff 
       deletions: 3,
       firstChangedLine: 2,
       op: "update",
+      diagnostics: [],
       perFileResults: [
         { path: "src/a.txt", op: "update", additions: 2, deletions: 1, firstChangedLine: 2 },
         {

@@ -62,7 +62,7 @@ function parsePatchInput(input: unknown): Parsed<ApplyPatchInput> {
 
 async function applyWishes(wishes: readonly FileWish[], context: ToolContext): Promise<ToolOutput> {
   const made = await makeChangeSet(wishes, context);
-  if (made.ok) return reportChangeSet(made.files, context.cwd);
+  if (made.ok) return reportChangeSet(made, context.cwd);
   return { output: made.problem, isError: true, title: titleOf(wishes, context.cwd) };
 }
 

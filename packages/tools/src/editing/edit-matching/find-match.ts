@@ -56,11 +56,17 @@ export function findMatch(
 ): Match {
   const search = createSearch(text, oldString, newString);
   const exact = judge(search, simple, { replaceAll: false });
-  if (exact.kind === "matched") return exact;
+  if (exact.kind === "matched" || exact.kind === "unclear") return asAllowed(search, exact, { fuzzy });
   // Where the exact text occurs several times, a lenient strategy could only pick one of them.
   const several = judge(search, multiOccurrence, { replaceAll });
-  if (several.kind !== "none") return several;
+  if (several.kind !== "none") return asAllowed(search, several, { fuzzy });
   return fuzzy && hasSubstance(oldString) ? findLenient(search, { replaceAll }) : nothingFound(search);
+}
+
+/** Exact text that had to be indented anew is not exact any more. */
+function asAllowed(search: Search, match: Match, { fuzzy }: { readonly fuzzy: boolean }): Match {
+  if (fuzzy || match.kind !== "matched" || match.strategy !== indentationFlexible.name) return match;
+  return unclearAt(search, match.places[0]?.start ?? 0, "indentation");
 }
 
 function findLenient(search: Search, { replaceAll }: { readonly replaceAll: boolean }): Match {
@@ -117,7 +123,8 @@ function judge(search: Search, strategy: Strategy, { replaceAll }: { readonly re
     places.push({ start, end, newText });
     free = end;
   }
-  return { kind: "matched", strategy: strategy.name, places, similarity: first.similarity };
+  const maker = candidates.find((candidate) => candidate.strategy !== undefined)?.strategy;
+  return { kind: "matched", strategy: maker ?? strategy.name, places, similarity: first.similarity };
 }
 
 /** A stricter strategy may decide between the places of a lenient one, never bring up another. */

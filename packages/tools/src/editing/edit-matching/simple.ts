@@ -1,11 +1,12 @@
 /** Strategy 1: the text exactly as given, or with the line endings of the file. */
 import { lineEndingOf, withLineEnding } from "../../file-content.ts";
 import type { Candidate, Search, Strategy } from "./strategy.ts";
+import { settleWithinIndentation } from "./within-indentation.ts";
 
 export const simple: Strategy = {
   name: "Simple",
   combinesWithReplaceAll: true,
-  find: findExact,
+  find: (search) => findExact(search).map((place) => settleWithinIndentation(search, place)),
 };
 
 /** All exact places, those that overlap included: between them nobody can choose. */

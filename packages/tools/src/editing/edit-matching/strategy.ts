@@ -22,6 +22,8 @@ export type Candidate = {
   readonly refusal?: MergeRefusal | "escapes";
   /** 1 where the lines are the same but for white space or escapes. */
   readonly similarity: number;
+  /** Set where another strategy than the one that found the place made the new text. */
+  readonly strategy?: StrategyName;
 };
 
 export type Strategy = {

@@ -5,8 +5,11 @@ import { textBeside } from "@kedge/protocol/text-file";
 import { parseInput } from "../../tool-input.ts";
 import { needPath } from "../../tool-path.ts";
 import { lockAll } from "../change-guards.ts";
+import { withUpkeep } from "../file-upkeep.ts";
 import { writeSteps } from "../write-steps.ts";
-import { describeMismatch } from "./guidance.ts";
+import { changesBetween } from "./changes-between.ts";
+import { describeMismatch, describeRecoveryAhead } from "./guidance.ts";
+import { normaliseText } from "./lines.ts";
 import { parseEdit } from "./parse-edit.ts";
 import { type EditParts, type PreparedFile, prepareEdit } from "./prepare-edit.ts";
 import { hasEffect, previewEdit, reportEdit, reportNoop, titleOf } from "./report-edit.ts";
@@ -38,10 +41,16 @@ export function createEditLinesTool(parts: EditParts): Tool<EditLinesInput> {
       checkedInputs.set(input, new Map(prepared.files.map((file) => [file.path, file])));
       return undefined;
     },
-    needs: (input, cwd) => listNeeds(input.input, cwd, checkedInputs.get(input)),
+    needs: (input, cwd) => listNeeds(input.input, cwd),
     async preview(input, context) {
       const prepared = await prepareEdit(input.input, context, parts);
       return prepared.ok ? previewEdit(prepared.files) : undefined;
+    },
+    async caution(input, context) {
+      const checked = checkedInputs.get(input);
+      if (checked !== undefined) return describeMerges([...checked.values()]);
+      const prepared = await prepareEdit(input.input, context, parts);
+      return prepared.ok ? describeMerges(prepared.files) : undefined;
     },
     readOnly: () => false,
     concurrencySafe: () => false,
@@ -49,19 +58,19 @@ export function createEditLinesTool(parts: EditParts): Tool<EditLinesInput> {
   };
 }
 
-function listNeeds(input: string, cwd: string, checked: Checked | undefined): readonly Need[] {
+function listNeeds(input: string, cwd: string): readonly Need[] {
   const parsed = parseEdit(input);
   // Validation has refused such an input, and running it would refuse it again.
   if (!parsed.ok) return [];
   const paths = new Set(parsed.sections.map(({ path }) => resolve(cwd, path)));
-  const needs = [...paths].flatMap((path) => needPath("edit", "write", path, cwd));
-  const merged = [...(checked?.values() ?? [])].filter((file) => file.recovery === "external");
-  return [...needs, ...merged.flatMap((file) => needMerge(file, cwd))];
+  return [...paths].flatMap((path) => needPath("edit", "write", path, cwd));
 }
 
-/** Nobody has seen the outcome of a merge with foreign changes, so leave to edit files does not cover it. */
-function needMerge({ path, name }: PreparedFile, cwd: string): readonly Need[] {
-  return needPath("edit_merge", "write", path, cwd).map((need) => ({ ...need, patterns: [name], always: [] }));
+/** Nobody has seen the outcome of a merge with foreign changes. */
+function describeMerges(files: readonly PreparedFile[]): string | undefined {
+  const merged = files.filter(({ recovery }) => recovery === "external");
+  if (merged.length === 0) return undefined;
+  return merged.map(({ name, tag }) => describeRecoveryAhead("external", { path: name, old: tag })).join(" ");
 }
 
 async function runEdit(
@@ -81,17 +90,19 @@ async function runEdit(
     });
     if (context.signal.aborted) return refuse("Interrupted before anything was written.");
     // Again, now that no other call can change the files.
-    const final = await prepareEdit(input, context, parts);
-    if (!final.ok) return refuse(final.problem);
-    const { files, warnings } = final;
+    const again = await prepareEdit(input, context, parts);
+    if (!again.ok) return refuse(again.problem);
+    const { files, warnings } = again;
     const moved = files.find((file) => !paths.includes(file.path) || isOutdated(file, checked));
     if (moved !== undefined) return refuse(describeMismatch("moved", { path: moved.name }));
     const changed = files.filter(hasEffect);
     if (changed.length === 0) return reportNoop(files, parts.versions);
-    const problem = await writeSteps(changed.map(toStep), context);
-    if (problem !== undefined) return refuse(problem);
+    const written = await writeSteps(changed.map(toStep), context);
+    if (!written.ok) return refuse(written.problem);
     for (const { path } of changed) parts.versions.clearNoops(path);
-    return reportEdit(files, warnings, parts.versions);
+    const { upkeep } = written;
+    const final = await Promise.all(files.map((file) => withFormatted(file, upkeep.formatted.get(file.path))));
+    return withUpkeep(await reportEdit(final, warnings, parts.versions), upkeep);
   });
 }
 
@@ -104,4 +115,11 @@ function isOutdated(file: PreparedFile, checked: Checked | undefined): boolean {
 
 function toStep({ path, before, after }: PreparedFile) {
   return { kind: "replace", path, before, after } as const;
+}
+
+/** What a formatter made of the edit takes its place: its lines are the ones that the next edit counts. */
+async function withFormatted(file: PreparedFile, formatted: string | undefined): Promise<PreparedFile> {
+  if (formatted === undefined) return file;
+  const changes = await changesBetween(normaliseText(file.before.text), normaliseText(formatted));
+  return { ...file, after: formatted, changes };
 }

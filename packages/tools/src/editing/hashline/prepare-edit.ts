@@ -4,6 +4,7 @@ import type { ToolContext } from "@kedge/protocol";
 import { loadText, type TextFile } from "../../file-content.ts";
 import { shortPath } from "../../tool-path.ts";
 import { findPlace } from "../change-guards.ts";
+import { describeGenerated } from "../generated-files.ts";
 import { describeMismatch, describeRejection, describeWarning, type RecoveryKind } from "./guidance.ts";
 import { applyChanges, type LineChange, linesOf, normaliseText, trimChange } from "./lines.ts";
 import { refuseMismatch } from "./mismatch.ts";
@@ -21,6 +22,8 @@ export type EditParts = {
   readonly resolveBlock?: ResolveBlock;
   /** Whether an edit of an older version may be carried over to the present one. Default true. */
   readonly allowRecovery?: boolean;
+  /** Generated files are refused unless this says otherwise. */
+  readonly blockGenerated?: () => boolean;
 };
 
 export type PreparedFile = {
@@ -97,6 +100,8 @@ async function prepareFile(target: EditTarget, context: ToolContext, parts: Edit
   const before = loadText(path);
   if (before.kind === "refused") return { ok: false, problem: before.problem };
   if (before.kind === "missing") return { ok: false, problem: describeMismatch("missing", { path: name }) };
+  const generated = parts.blockGenerated?.() === false ? undefined : describeGenerated(name, before.text);
+  if (generated !== undefined) return { ok: false, problem: generated };
   const present = normaliseText(before.text);
   const version = parts.versions.find(path, tag) ?? readmit(target, before, context, parts);
   if (version === undefined) return refuseMismatch("unknown", target, present, parts.versions);

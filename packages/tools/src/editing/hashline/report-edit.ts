@@ -67,7 +67,6 @@ async function reportFile(file: PreparedFile, versions: VersionStore): Promise<F
       additions: diff.additions,
       deletions: diff.deletions,
       firstChangedLine: (changes[0]?.index ?? 0) + 1,
-      diagnostics: [],
       op: "update",
       meta: { ...(version !== undefined && { tag: version.tag }), ...(recovery !== undefined && { recovery }) },
     },

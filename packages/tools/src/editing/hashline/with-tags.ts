@@ -13,8 +13,8 @@ import { type FileVersion, type VersionStore, wholeFile } from "./versions.ts";
 export function withTaggedRows(read: Tool<ReadInput>, versions: VersionStore): Tool<ReadInput> {
   async function readTagged(input: ReadInput, context: ToolContext): Promise<ToolOutput> {
     const result = await read.run(input, context);
-    const shown = shownRange(result);
-    const version = shown === undefined ? undefined : recordVersion(versions, result.title, context, [shown]);
+    const shown = shownLines(result);
+    const version = shown === undefined ? undefined : recordVersion(versions, result.title, context, shown);
     if (version === undefined) return result;
     const rows = result.output.replaceAll(/^(\d+)\|/gm, "$1:");
     return { ...result, output: `${tagHeader(result.title, version.tag)}\n${rows}` };
@@ -40,19 +40,22 @@ export function withTaggedResult(write: Tool<WriteInput>, versions: VersionStore
     async run(input, context) {
       const result = await write.run(input, context);
       if (result.isError || context.editMode !== "hashline") return result;
-      const version = recordVersion(versions, result.title, context, wholeFile);
+      // Of what a formatter made of it the model has seen nothing.
+      const shown = result.metadata?.["formatted"] === true ? [] : wholeFile;
+      const version = recordVersion(versions, result.title, context, shown);
       if (version === undefined) return result;
       return { ...result, output: `${tagHeader(result.title, version.tag)}\n${result.output}` };
     },
   };
 }
 
-/** Undefined for what has no lines: a directory, a picture, a refusal. */
-function shownRange({ isError, metadata, output, media }: ToolOutput): LineRange | undefined {
-  const first = metadata?.["firstLine"];
-  const last = metadata?.["lastLine"];
-  if (isError || media !== undefined || typeof first !== "number" || typeof last !== "number") return undefined;
-  return /^\d+\|/.test(output) && last >= first ? { first, last } : undefined;
+/** Undefined for what has no lines: a directory, a picture, a refusal. A note on unchanged lines shows none anew. */
+function shownLines({ isError, metadata, output, media }: ToolOutput): readonly LineRange[] | undefined {
+  if (isError || media !== undefined) return undefined;
+  if (metadata?.["isUnchanged"] === true) return [];
+  if (typeof metadata?.["firstLine"] !== "number" && metadata?.["isSummary"] !== true) return undefined;
+  const lines = [...output.matchAll(/^(\d+)\|/gm)].map(([, line]) => Number(line));
+  return lines.length === 0 ? undefined : lines.map((line) => ({ first: line, last: line }));
 }
 
 function recordVersion(

@@ -1,0 +1,40 @@
+/** Asks whether a project is trusted, with all that it brings in sight; anything but a clear yes is a no. */
+import { createInterface } from "node:readline/promises";
+import { describeInput, type ProjectInput, showTerminalControls } from "@kedge/host";
+import type { TrustQuestion, UnknownTrust } from "./establish-trust.ts";
+import { writeResult } from "./output.ts";
+
+const shownMax = 40;
+
+export const askForTrust: TrustQuestion = async (root, trust) => {
+  writeResult(trustText(root, trust));
+  const reader = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    const answer = (await reader.question("Trust it? [y/N] ")).trim().toLowerCase();
+    return answer === "y" || answer === "yes" ? "trusted" : "refused";
+  } catch {
+    // Ctrl+C or the end of input is no answer; the next start asks again.
+    return undefined;
+  } finally {
+    reader.close();
+  }
+};
+
+export function trustText(root: string, { inputs, changes }: UnknownTrust): string {
+  const isChanged = changes.length > 0;
+  const heading = isChanged
+    ? `What the project in ${root} brings has changed since you answered:`
+    : `The project in ${root} brings what would steer kedge or run:`;
+  const lines = isChanged
+    ? changes.map(({ name, change }) => `${change} ${name}${kindOf(name, root, inputs)}`)
+    : inputs.map((input) => `${input.name} (${describeInput(root, input)})`);
+  const shown = lines.slice(0, shownMax).map((line) => `  ${showTerminalControls(line)}\n`);
+  const more = lines.length > shownMax ? [`  and ${lines.length - shownMax} more\n`] : [];
+  const meaning = "Without trust only what it forbids or asks about counts. Say yes if you would run its code.";
+  return [`${showTerminalControls(heading)}\n`, ...shown, ...more, `${meaning}\n`].join("");
+}
+
+function kindOf(name: string, root: string, inputs: readonly ProjectInput[]): string {
+  const input = inputs.find((each) => each.name === name);
+  return input === undefined ? "" : ` (${describeInput(root, input)})`;
+}

@@ -1,0 +1,43 @@
+/** What the gates may see of the machine. Looking changes nothing, and every look is bounded. */
+
+export type FileLook = {
+  readonly path: string;
+  readonly sizeBytes: number;
+  /** When the content was last written, which an unpacked archive may set to any time. */
+  readonly modifiedMs: number;
+  /** When the file itself last changed on this machine, which no program can choose. */
+  readonly changedMs: number;
+};
+
+/** `hash` stands for the content; of a file too large to be read it stands for size and times. */
+export type HashedFile = FileLook & { readonly hash: string };
+
+export type Listed<Item> = {
+  readonly items: readonly Item[];
+  /** False when a limit of time, depth or number was met: what is not listed may still exist. */
+  readonly isComplete: boolean;
+};
+
+export type PathMeasure =
+  | { readonly kind: "missing" }
+  | { readonly kind: "file"; readonly sizeBytes: number }
+  | { readonly kind: "folder"; readonly files: number; readonly sizeBytes: number; readonly isComplete: boolean };
+
+export interface MachineLook {
+  /**
+   * Files below the directory, ignored ones included, that are wanted by folder and name (`folder` is relative to the
+   * directory, with forward slashes, empty for the directory itself), and those of `others` that exist.
+   */
+  list(request: {
+    readonly directory: string;
+    readonly isWanted: (folder: string, name: string) => boolean;
+    readonly others: readonly string[];
+  }): Promise<Listed<HashedFile>>;
+  /** Those of the files that exist, without reading them. */
+  lookAt(paths: readonly string[]): Promise<readonly FileLook[]>;
+  /** Files below the directory that changed at that time or later, the latest first. */
+  changedSince(directory: string, sinceMs: number): Promise<Listed<FileLook>>;
+  measure(path: string): Promise<PathMeasure>;
+  /** The text of a small file; undefined if it is none, cannot be read or is larger than the limit. */
+  readText(path: string): Promise<string | undefined>;
+}

@@ -1,0 +1,105 @@
+/** What a shell command needs, one subject for each thing it would do: commands, files, and what cannot be known. */
+import { dirname } from "node:path";
+import type { AnalysedCommand, FileUse, Need, ShellAnalysis } from "@kedge/protocol";
+import { commandTexts } from "./shell-text.ts";
+import type { JudgeCall, JudgeContext, Subject } from "./subject.ts";
+
+export type ShellNeed = {
+  readonly subjects: readonly Subject[];
+  /** Paths that the command names, to be checked as other tools' paths are. */
+  readonly paths: readonly string[];
+  /** Directories outside of the workspace that it would reach into. */
+  readonly outside: readonly string[];
+};
+
+const noTexts: readonly string[] = [];
+/** More than this many grants would be more than a person reads. */
+const suggestionsMax = 5;
+
+export function shellNeed(command: string, need: Need, call: JudgeCall, context: JudgeContext): ShellNeed {
+  const analysis = analyse(command, need, call, context);
+  const suggestions = suggestionsFor(analysis);
+  const offers = (always: string | undefined): readonly string[] => {
+    if (need.always.length === 0) return [];
+    return suggestions !== undefined && always !== undefined ? [always] : [command];
+  };
+  const subjects: Subject[] = analysis.commands.map((one) => commandSubject(one, command, offers(one.suggestion)));
+  if (analysis.unknown !== undefined) subjects.push(unreadable(command, analysis.unknown, context));
+  for (const { text, why } of analysis.concerns) {
+    subjects.push({
+      ...plainSubject("bash", text, command),
+      floor: { kind: "concern", why },
+      always: offers(undefined),
+    });
+  }
+  if (analysis.guard !== undefined) {
+    subjects.push({ ...plainSubject("bash", command, command), floor: { kind: "guard", why: analysis.guard } });
+  }
+  for (const file of analysis.files) subjects.push(fileSubject(file, command, offers(undefined)));
+  const known = analysis.files.flatMap(({ path }) => (path === undefined ? [] : [path]));
+  const outside = analysis.files.flatMap(({ path, place }) =>
+    path === undefined || place === "inside" ? [] : [dirname(path)],
+  );
+  return { subjects, paths: known, outside };
+}
+
+function analyse(command: string, need: Need, call: JudgeCall, context: JudgeContext): ShellAnalysis {
+  const nothing = { commands: [], files: [], concerns: [], readOnly: false };
+  if (context.analyseShell === undefined) return { ...nothing, unknown: "commands are not read here" };
+  const { judgePath, home = "/", root = call.cwd } = context;
+  return context.analyseShell(command, { cwd: need.paths?.[0] ?? call.cwd, root, home, judgePath });
+}
+
+/** One prefix for each command that might be asked about; undefined when some have none, so that only all will do. */
+function suggestionsFor({ commands, concerns, unknown, guard }: ShellAnalysis): readonly string[] | undefined {
+  if (unknown !== undefined || guard !== undefined || concerns.length > 0) return undefined;
+  const judged = commands.filter(({ isTransparent }) => !isTransparent);
+  const suggestions = judged.flatMap(({ suggestion }) => (suggestion === undefined ? [] : [suggestion]));
+  const isComplete = suggestions.length === judged.length && new Set(suggestions).size <= suggestionsMax;
+  return isComplete ? suggestions : undefined;
+}
+
+function commandSubject(command: AnalysedCommand, whole: string, always: readonly string[]): Subject {
+  return {
+    ...plainSubject("bash", command.text, whole),
+    commandTexts: command.otherTexts,
+    always,
+    riskyOptions: command.riskyOptions,
+    ...(command.isTransparent && { isTransparent: true }),
+    ...(command.readOnly && { isReadOnly: true }),
+    ...(command.outward !== undefined && { outward: command.outward }),
+  };
+}
+
+/** Deny and ask rules are tried wherever a word begins; no allow but one of the whole text can match. */
+function unreadable(command: string, why: string, context: JudgeContext): Subject {
+  return {
+    ...plainSubject("bash", command, command),
+    commandTexts: commandTexts(command, context.home),
+    isRaw: true,
+    floor: { kind: "unknown", why },
+    always: [command],
+  };
+}
+
+function fileSubject(file: FileUse, whole: string, always: readonly string[]): Subject {
+  const permission = file.access === "write" ? "edit" : "read";
+  const subject = plainSubject(permission, file.text, whole);
+  if (file.path === undefined) {
+    const why = `which file ${file.by} ${file.access === "write" ? "writes" : "reads"} cannot be known`;
+    return { ...subject, floor: { kind: "concern", why }, always };
+  }
+  const placed = { ...subject, path: file.path, place: file.place, spellings: [file.path], always };
+  if (file.isProtected && file.access === "write") {
+    return { ...placed, floor: { kind: "guard", why: `${file.path} decides what runs later` }, always: [] };
+  }
+  // What a program does to its arguments was permitted with the program; a redirection is an edit of its own.
+  return file.by === redirection ? placed : { ...placed, isCovered: true };
+}
+
+/** As the analysis names a file that the shell itself opens. */
+export const redirection = "redirection";
+
+function plainSubject(permission: string, stated: string, whole: string): Subject {
+  return { permission, stated, spellings: [stated], commandTexts: noTexts, always: [], whole };
+}

@@ -1,0 +1,68 @@
+/** What the judge is asked, what it knows, and the single things it decides about. */
+import type { AnalyseShell, Need, PermissionMode, PermissionRule, RiskyOption, RuleSet } from "@kedge/protocol";
+
+export type JudgeCall = {
+  readonly tool: string;
+  readonly needs: readonly Need[];
+  readonly readOnly: boolean;
+  /** Absolute; relative patterns and paths start here. */
+  readonly cwd: string;
+};
+
+export type JudgeContext = {
+  /** Rules of every source but the session's own grants. */
+  readonly rules: readonly RuleSet[];
+  /** What the user granted until the session ends. */
+  readonly grants: readonly PermissionRule[];
+  readonly mode: PermissionMode;
+  readonly judgePath: (path: string) => "inside" | "outside";
+  /** The worktree root that path rules are relative to; the working directory when left out. */
+  readonly root?: string;
+  readonly home?: string;
+  readonly kedgeHome?: string;
+  /** True where the file system does not distinguish case; holds for paths only. */
+  readonly ignorePathCase?: boolean;
+  /** Without it no command is understood. */
+  readonly analyseShell?: AnalyseShell;
+  /** A write there decides what runs later. */
+  readonly isProtected?: (path: string) => boolean;
+  /** Commands cannot write outside of the workspace nor reach the network, and may run unasked for that reason. */
+  readonly isSandboxed?: boolean;
+  /** Only the rules and the meaning of the command count: no secrets, no defaults. For those who try out rules. */
+  readonly isTrial?: boolean;
+};
+
+/** Why something asks although rules allow it. */
+export type Floor = {
+  /** A concern or an unknown gives way to the bypass mode or to a rule that spells out the command; a guard never. */
+  readonly kind: "concern" | "unknown" | "guard";
+  readonly why: string;
+};
+
+export type Subject = {
+  /** Canonical. */
+  readonly permission: string;
+  /** The string as the tool stated it, which a person is shown. */
+  readonly stated: string;
+  /** The forms that rules are matched against; one match is enough. */
+  readonly spellings: readonly string[];
+  /** Only for bash: texts on which deny and ask rules are tried as well. */
+  readonly commandTexts: readonly string[];
+  /** Rules are tried at every word of those texts. */
+  readonly isRaw?: true;
+  /** Only for bash: all of the text that runs. */
+  readonly whole?: string;
+  /** An allow rule must name each of them. */
+  readonly riskyOptions?: readonly RiskyOption[];
+  /** What it starts is judged in its place. */
+  readonly isTransparent?: true;
+  readonly isReadOnly?: true;
+  /** Permitted along with something else, unless a rule speaks of it. */
+  readonly isCovered?: true;
+  readonly outward?: string;
+  readonly floor?: Floor;
+  /** Patterns proposed for "always"; empty when it cannot be offered. */
+  readonly always: readonly string[];
+  readonly path?: string;
+  readonly place?: "inside" | "outside";
+};

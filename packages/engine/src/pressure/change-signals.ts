@@ -1,0 +1,96 @@
+/**
+ * Judges what one call changed. The engine has no grammars, so the diff is judged by patterns of its lines, per language.
+ */
+import { hunksOf, languageOf, pathOf } from "./diff-code.ts";
+import { commandRemovals } from "./file-commands.ts";
+import { baseName, criteriaLine, isCriteria, isIgnoredPlace, isSnapshot, isTest } from "./path-kinds.ts";
+import { snapshotUpdates } from "./path-patterns.ts";
+import type { Evidence } from "./signals.ts";
+import { findSwallowed, findTolerated } from "./tolerated-failures.ts";
+import type { DiffFile } from "./unified-diff.ts";
+import { findWeakenedTests } from "./weakened-tests.ts";
+import { findWrittenValues } from "./written-values.ts";
+
+export type CallChange = {
+  readonly diffs: readonly DiffFile[];
+  /** Every file the call changed, those of the diffs included. */
+  readonly paths: readonly string[];
+  readonly command: string | undefined;
+};
+
+export type ChangeKnowledge = {
+  /** What failing tests expect now. */
+  readonly expected: ReadonlySet<string>;
+  /** Tests that this run itself made: it may take them away again, or have moved others there. */
+  readonly ownTests: ReadonlySet<string>;
+  /** Criteria that counted already. */
+  readonly knownCriteria: ReadonlySet<string>;
+};
+
+export function judgeChange(change: CallChange, knowledge: ChangeKnowledge): readonly Evidence[] {
+  const moved = goneTests(change, knowledge.ownTests);
+  const kept = change.diffs.filter((file) => file.before === undefined || !isGone(file));
+  const hunks = kept.flatMap(hunksOf);
+  return [
+    ...moved.map((why): Evidence => ({ signal: "testRemoved", why })),
+    ...findWeakenedTests(hunks),
+    ...skipsByCommand(change),
+    ...findWrittenValues(hunks, knowledge.expected),
+    ...findSwallowed(hunks),
+    ...editedCriteria(change)
+      .filter((path) => !knowledge.knownCriteria.has(path))
+      .map((path): Evidence => ({ signal: "criteriaEdited", why: `${path} decides how the work is judged` })),
+    ...findTolerated(change.diffs),
+  ];
+}
+
+export function editedCriteria({ diffs, paths, command }: CallChange): readonly string[] {
+  const edited = diffs.filter((file) => file.before !== undefined && touchesCriteria(file)).map(pathOf);
+  const diffed = new Set(diffs.map(pathOf));
+  const acceptsOutput = command !== undefined && snapshotUpdates.some((update) => update.test(command));
+  // Without a diff a snapshot may be a new one, which runners write for every new test.
+  const silent = paths.filter((path) => !diffed.has(path) && (isCriteria(path) || (acceptsOutput && isSnapshot(path))));
+  const all = [...edited, ...silent];
+  return all.length === 0 && acceptsOutput ? ["the snapshots"] : all;
+}
+
+function touchesCriteria(file: DiffFile): boolean {
+  const path = file.before ?? pathOf(file);
+  if (isCriteria(path) || isSnapshot(path)) return true;
+  const line = criteriaLine(path);
+  if (line === undefined) return false;
+  return file.hunks.some((hunk) => hunk.lines.some(({ sign, text }) => sign === "-" && line.test(text)));
+}
+
+/** Deleted, or no longer where and what a runner looks for. */
+function isGone({ before, after }: DiffFile): boolean {
+  if (before === undefined || !isTest(before)) return false;
+  return after === undefined || (after !== before && isOutOfReach(after, before));
+}
+
+function isOutOfReach(after: string, before: string): boolean {
+  return !isTest(after) || (isIgnoredPlace(after) && !isIgnoredPlace(before));
+}
+
+function goneTests({ diffs, command }: CallChange, ownTests: ReadonlySet<string>): readonly string[] {
+  const created = diffs.flatMap(({ before, after }) => (before === undefined && after !== undefined ? [after] : []));
+  const known = new Set([...ownTests, ...created.filter(isTest)]);
+  const names = new Set([...known].map(baseName));
+  const isOwn = (path: string) => known.has(path) || names.has(baseName(path));
+  const byDiff = diffs.filter(isGone).map(({ before = "", after }) => ({ from: before, to: after }));
+  const byCommand = command === undefined ? [] : commandRemovals(command);
+  return [...byDiff, ...byCommand]
+    .filter(({ from, to }) => isTestPlace(from) && !isOwn(from) && (to === undefined || isOutOfReach(to, from)))
+    .map(({ from, to }) => (to === undefined ? `${from} deleted` : `${from} moved to ${to}, where no runner looks`));
+}
+
+function isTestPlace(path: string): boolean {
+  return isTest(path) || isTest(`${path.replace(/\/$/, "")}/any`);
+}
+
+/** A command that writes a skip marker into a test has no diff to show it. */
+function skipsByCommand({ diffs, paths, command }: CallChange): readonly Evidence[] {
+  if (command === undefined || diffs.length > 0) return [];
+  const path = paths.find((each) => isTest(each) && languageOf(each)?.skip.test(command));
+  return path === undefined ? [] : [{ signal: "checkWeakened", why: `a skip marker written into ${path}` }];
+}

@@ -1,0 +1,123 @@
+/** One question about a decision as a JSON object, answered as another: for scripts, and for those who try out rules. */
+import { resolve } from "node:path";
+import type { CallExplanation } from "@kedge/engine";
+import { neutraliseText, type TextChannel, textChannels } from "@kedge/memory";
+import { isJsonObject, type Json, type JsonObject } from "@kedge/protocol";
+import { createPathJudge, type DnsAnswers, judgeUrlJourney, lookUpIn, type UrlPolicy } from "@kedge/sandbox";
+import { explainCommand, explainToolCall, type PermissionSurroundings } from "./explain-permission.ts";
+
+export const explainedSubjects = ["permission", "path", "url", "text"] as const;
+
+export type ExplainedSubject = (typeof explainedSubjects)[number];
+
+type Question = { readonly [member: string]: unknown };
+
+export type Explainer = {
+  /** Rejects nothing: a question that makes no sense is answered with `error`. */
+  answer(subject: ExplainedSubject, question: unknown): Promise<JsonObject>;
+};
+
+export type ExplainerParts = PermissionSurroundings & {
+  /** All addresses of a name; undefined when it cannot be looked up. */
+  readonly lookUp: (name: string) => Promise<readonly string[] | undefined>;
+};
+
+export function createExplainer(parts: ExplainerParts): Explainer {
+  const { cwd, root, home } = parts;
+  const answers: {
+    readonly [Subject in ExplainedSubject]: (question: Question) => JsonObject | Promise<JsonObject>;
+  } = {
+    permission: (question) => permission(question, parts),
+    path: ({ path, cwd: from = cwd, root: within = root }) => {
+      if (!isText(path) || !isText(from) || !isText(within)) return wrong("path, cwd and root must be texts");
+      const absolute = path.startsWith("~/") || path === "~" ? home + path.slice(1) : resolve(from, path);
+      const named = path.includes("..") && !path.startsWith("/") ? `${from}/${path}` : absolute;
+      const isOutside = path === "" || createPathJudge({ root: within, added: [] })(named) === "outside";
+      return { verdict: isOutside ? "outside" : "inside" };
+    },
+    url: (question) => url(question, parts),
+    text: ({ text, channel = "tool" }) => {
+      if (!isText(text)) return wrong("text must be a text");
+      const known = textChannels.find((each) => each === channel);
+      if (known === undefined) return wrong(`channel must be one of ${textChannels.join(", ")}`);
+      return { ...neutraliseText(text, known satisfies TextChannel) };
+    },
+  };
+  return {
+    async answer(subject, question) {
+      if (!isJsonObject(question)) return wrong("a question is a JSON object");
+      const answer = await answers[subject](question);
+      // What was read from JSON can be written as JSON.
+      return question["id"] === undefined ? answer : { id: question["id"] as Json, ...answer };
+    },
+  };
+}
+
+function permission(question: Question, parts: ExplainerParts): JsonObject {
+  const { command, rules, tool = "bash", cwd = parts.cwd, root } = question;
+  if (!isText(command) || !isText(tool) || !isText(cwd)) return wrong("command, tool and cwd must be texts");
+  if (rules === undefined) return told(explainToolCall(tool, command, { ...parts, cwd }));
+  const place = { cwd, home: homeOf(cwd, parts.home), ...(isText(root) && { root }) };
+  const explained = explainCommand(command, rules, place);
+  return explained.ok ? told(explained.explanation) : wrong(explained.problem);
+}
+
+/** A question about another machine's directory means the home that holds it. */
+function homeOf(cwd: string, home: string): string {
+  if (cwd === home || cwd.startsWith(`${home}/`)) return home;
+  return /^\/(?:home|Users)\/[^/]+/.exec(cwd)?.[0] ?? home;
+}
+
+function told({ verdict, parts, why }: CallExplanation): JsonObject {
+  return {
+    verdict,
+    parts: parts.map(({ permission: name, text, verdict: part, rule, why: reason, sources }) => ({
+      permission: name,
+      text,
+      verdict: part,
+      rule: rule === undefined ? null : { ...rule },
+      why: reason,
+      ...(sources.length > 1 && { sources: sources.map((each) => ({ ...each })) }),
+    })),
+    why,
+  };
+}
+
+async function url(question: Question, { lookUp }: ExplainerParts): Promise<JsonObject> {
+  const { url: address, dns, redirects = [], policy } = question;
+  if (!isText(address)) return wrong("url must be a text");
+  if (!isTexts(redirects)) return wrong("redirects must be a list of texts");
+  const names = dns === undefined ? undefined : dnsOf(dns);
+  if (dns !== undefined && names === undefined) return wrong("dns must map names to lists of addresses");
+  const { verdict, why } = await judgeUrlJourney({
+    url: address,
+    redirects,
+    lookUp: names === undefined ? lookUp : lookUpIn(names),
+    ...(isJsonObject(policy) && { policy: policyOf(policy) }),
+  });
+  return { verdict, why };
+}
+
+function dnsOf(value: unknown): DnsAnswers | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const lists = Object.entries(value).map(([name, list]) => [name, isText(list) ? [list] : list] as const);
+  const isSound = lists.every(([, list]) => Array.isArray(list) && list.every((each) => isText(each) || isTexts(each)));
+  // Every member was just looked at.
+  return isSound ? (Object.fromEntries(lists) as DnsAnswers) : undefined;
+}
+
+function policyOf({ allow_hosts: allowHosts, only_hosts: onlyHosts }: Question): UrlPolicy {
+  return { ...(isTexts(allowHosts) && { allowHosts }), ...(isTexts(onlyHosts) && { onlyHosts }) };
+}
+
+function wrong(problem: string): JsonObject {
+  return { error: problem };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every(isText);
+}

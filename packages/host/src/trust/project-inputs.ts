@@ -1,0 +1,148 @@
+/** What a repository brings that would steer kedge or run: found by name, known by content, never loaded here. */
+import { createHash } from "node:crypto";
+import { lstatSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { isJsonObject } from "@kedge/protocol";
+
+export type ProjectInput = {
+  /** Relative to the root, with forward slashes. */
+  readonly name: string;
+  /** What it would bring, in a word or two. */
+  readonly kind: string;
+  /** Of its content; of its target for a link, which is never followed. */
+  readonly hash: string;
+};
+
+type Place = { readonly path: string; readonly kind: string };
+
+/** Files of a project that the configuration is read from. */
+export const projectSettingNames: readonly string[] = [
+  "kedge.json",
+  "kedge.jsonc",
+  ".kedge/config.json",
+  ".kedge/config.jsonc",
+  ".kedge/config.local.json",
+  ".kedge/config.local.jsonc",
+];
+
+const files: readonly Place[] = [
+  ...projectSettingNames.map((path) => ({ path, kind: "settings" })),
+  { path: ".mcp.json", kind: "MCP servers" },
+  { path: "opencode.json", kind: "settings" },
+  { path: "opencode.jsonc", kind: "settings" },
+  { path: ".claude/settings.json", kind: "settings and hooks" },
+  { path: ".claude/settings.local.json", kind: "settings and hooks" },
+  { path: ".codex/config.toml", kind: "settings" },
+  { path: ".gemini/settings.json", kind: "settings" },
+  { path: ".vscode/mcp.json", kind: "MCP servers" },
+  { path: ".cursor/mcp.json", kind: "MCP servers" },
+  { path: ".envrc", kind: "environment" },
+  { path: "AGENTS.md", kind: "instructions" },
+  { path: "CLAUDE.md", kind: "instructions" },
+  { path: "GEMINI.md", kind: "instructions" },
+  { path: "KEDGE.md", kind: "instructions" },
+];
+
+const kindsOfFolder: { readonly [folder: string]: string } = {
+  hooks: "hooks",
+  agents: "agents",
+  agent: "agents",
+  commands: "commands",
+  command: "commands",
+  skills: "skills",
+  tools: "custom tools",
+  tool: "custom tools",
+  rules: "instructions",
+  plugins: "plugins",
+  plugin: "plugins",
+};
+
+const agentFolders: readonly string[] = [".kedge", ".claude", ".opencode", ".codex", ".gemini"];
+
+/** A repository with more is not one that a person could look through. */
+const filesMax = 1_000;
+const depthMax = 6;
+const bytesMax = 4 * 1024 * 1024;
+
+export function collectProjectInputs(root: string): readonly ProjectInput[] {
+  const inputs: ProjectInput[] = [];
+  const add = (name: string, kind: string) => {
+    const hash = inputs.length < filesMax ? hashOf(join(root, name)) : undefined;
+    if (hash !== undefined) inputs.push({ name, kind, hash });
+  };
+  for (const { path, kind } of files) add(path, kind);
+  for (const folder of agentFolders) {
+    for (const entry of entriesOf(join(root, folder))) {
+      const kind = kindsOfFolder[entry.name];
+      if (kind === undefined) continue;
+      if (entry.isDirectory()) for (const file of filesBelow(root, `${folder}/${entry.name}`, 0)) add(file, kind);
+      else add(`${folder}/${entry.name}`, kind);
+    }
+  }
+  return inputs;
+}
+
+/** The servers, hooks and rules that a person should see by name before saying yes. */
+export function describeInput(root: string, { name, kind }: ProjectInput): string {
+  const named = name.endsWith(".json") ? namesIn(join(root, name)) : [];
+  return named.length === 0 ? kind : `${kind}: ${named.join(", ")}`;
+}
+
+const shownKeys: readonly string[] = [
+  "mcpServers",
+  "servers",
+  "mcp",
+  "hooks",
+  "plugin",
+  "plugins",
+  "permission",
+  "permissions",
+  "env",
+];
+const namesMax = 12;
+
+function namesIn(path: string): readonly string[] {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
+    if (!isJsonObject(value)) return [];
+    return shownKeys
+      .flatMap((key) => (isJsonObject(value[key]) ? Object.keys(value[key]).map((each) => `${key} ${each}`) : []))
+      .slice(0, namesMax);
+  } catch {
+    // It is shown by its kind alone; whoever loads it later says what is wrong with it.
+    return [];
+  }
+}
+
+function filesBelow(root: string, folder: string, depth: number): readonly string[] {
+  if (depth > depthMax) return [];
+  return entriesOf(join(root, folder)).flatMap((entry) => {
+    const name = `${folder}/${entry.name}`;
+    return entry.isDirectory() ? filesBelow(root, name, depth + 1) : [name];
+  });
+}
+
+/** In a fixed order. A folder that cannot be read brings nothing. */
+function entriesOf(directory: string) {
+  try {
+    const entries = lstatSync(directory, { throwIfNoEntry: false })?.isDirectory()
+      ? readdirSync(directory, { withFileTypes: true })
+      : [];
+    return entries.sort((left, right) => (left.name < right.name ? -1 : 1));
+  } catch {
+    return [];
+  }
+}
+
+/** Undefined when there is none. What is no plain file, or too large, changes with its size and time. */
+function hashOf(path: string): string | undefined {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined || stats.isDirectory()) return undefined;
+  const hash = createHash("sha256");
+  try {
+    if (stats.isFile() && stats.size <= bytesMax) return hash.update(readFileSync(path)).digest("hex");
+  } catch {
+    // Unreadable now; if it can be read later, its hash differs.
+  }
+  return hash.update(`${stats.mode} ${stats.size} ${stats.mtimeMs}`).digest("hex");
+}

@@ -1,0 +1,66 @@
+/** The file of answers about workspaces: in kedge's own directory, never in a project, replaced as a whole. */
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { type Failure, FailureError, isJsonObject } from "@kedge/protocol";
+import { reasonOf } from "../home.ts";
+
+export type TrustAnswer = {
+  readonly answer: "trusted" | "refused";
+  readonly at: string;
+  /** Names and hashes of what the project brought when the answer was given. */
+  readonly inputs: { readonly [name: string]: string };
+};
+
+/** By the real path of the workspace. */
+export type TrustAnswers = { readonly [path: string]: TrustAnswer };
+
+const format = 1;
+const ownerOnly = 0o600;
+
+/** A file that cannot be read trusts nobody, and says so. */
+export function readTrustFile(path: string): TrustAnswers {
+  if (!existsSync(path)) return {};
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
+    if (!isJsonObject(value) || value["format"] !== format || !isJsonObject(value["workspaces"])) {
+      throw new FailureError(unusable(path, "it is not of this version"));
+    }
+    const answers: Record<string, TrustAnswer> = {};
+    for (const [workspace, answer] of Object.entries(value["workspaces"])) {
+      if (isAnswer(answer)) answers[workspace] = answer;
+    }
+    return answers;
+  } catch (error) {
+    if (error instanceof FailureError) throw error;
+    const why = error instanceof SyntaxError ? "it is not valid JSON" : reasonOf(error);
+    throw new FailureError(unusable(path, why), error);
+  }
+}
+
+export function writeTrustFile(path: string, workspaces: TrustAnswers): void {
+  const temporary = `${path}.${process.pid}`;
+  try {
+    writeFileSync(temporary, `${JSON.stringify({ format, workspaces }, undefined, 2)}\n`, {
+      mode: ownerOnly,
+      flush: true,
+    });
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw new FailureError(unusable(path, reasonOf(error)), error);
+  }
+}
+
+function isAnswer(value: unknown): value is TrustAnswer {
+  if (!isJsonObject(value) || !isJsonObject(value["inputs"]) || typeof value["at"] !== "string") return false;
+  const isKnown = value["answer"] === "trusted" || value["answer"] === "refused";
+  return isKnown && Object.values(value["inputs"]).every((hash) => typeof hash === "string");
+}
+
+function unusable(path: string, why: string): Failure {
+  return {
+    code: "configuration",
+    message: `The file of trusted workspaces, ${path}, cannot be used: ${why}.`,
+    recovery: "Mend it, or delete it and answer again.",
+    retryable: false,
+  };
+}

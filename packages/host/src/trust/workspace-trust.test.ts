@@ -1,0 +1,118 @@
+/** Trust in a workspace: who is asked, what is remembered, and what ends it. */
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openHome } from "../home.ts";
+import { answerTrust, forgetTrust, judgeWorkspace, type TrustParts } from "./workspace-trust.ts";
+
+let user = "";
+let root = "";
+beforeEach(() => {
+  user = realpathSync(mkdtempSync(join(tmpdir(), "kedge-trust-")));
+  root = join(user, "code", "project");
+  mkdirSync(root, { recursive: true });
+});
+afterEach(() => rmSync(user, { recursive: true, force: true }));
+
+function parts(at = root): TrustParts {
+  const opened = openHome(join(user, ".kedge"));
+  if (!opened.ok) throw new Error(opened.failure.message);
+  return { home: opened.home, root: at, userDirectory: user, now: () => 0 };
+}
+
+function write(path: string, text: string, at = root): void {
+  const file = join(at, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+test("a project that brings nothing needs no trust", () => {
+  write("src/a.ts", "x");
+  expect(judgeWorkspace(parts())).toEqual({ state: "nothing" });
+});
+
+test("what it brings is listed, and unknown until somebody answers", () => {
+  write("kedge.json", "{}");
+  write(".kedge/hooks/start.sh", "touch /tmp/x");
+  write(".claude/commands/deploy/now.md", "!rm");
+  write(".mcp.json", "{}");
+  write("AGENTS.md", "be nice");
+  symlinkSync("/etc/passwd", join(root, "CLAUDE.md"));
+  const trust = judgeWorkspace(parts());
+  expect(trust).toMatchObject({ state: "unknown", changes: [] });
+  expect(trust.state === "nothing" ? [] : trust.inputs.map(({ name, kind }) => [name, kind])).toEqual([
+    ["kedge.json", "settings"],
+    [".mcp.json", "MCP servers"],
+    ["AGENTS.md", "instructions"],
+    ["CLAUDE.md", "instructions"],
+    [".kedge/hooks/start.sh", "hooks"],
+    [".claude/commands/deploy/now.md", "commands"],
+  ]);
+});
+
+test("an answer holds until what the project brings changes in any way", () => {
+  write("kedge.json", "{}");
+  write(".kedge/agents/a.md", "a");
+  expect(answerTrust(parts(), "trusted")).toBeUndefined();
+  expect(judgeWorkspace(parts()).state).toBe("trusted");
+  write("kedge.json", '{"model":"x/y"}');
+  write(".mcp.json", "{}");
+  rmSync(join(root, ".kedge"), { recursive: true });
+  expect(judgeWorkspace(parts())).toMatchObject({
+    state: "unknown",
+    changes: [
+      { name: "kedge.json", change: "changed" },
+      { name: ".mcp.json", change: "added" },
+      { name: ".kedge/agents/a.md", change: "removed" },
+    ],
+  });
+  answerTrust(parts(), "refused");
+  expect(judgeWorkspace(parts()).state).toBe("refused");
+  expect(forgetTrust(parts())).toBe(true);
+  expect(forgetTrust(parts())).toBe(false);
+  expect(judgeWorkspace(parts()).state).toBe("unknown");
+});
+
+test("the answer lies in kedge's directory, for its owner only", () => {
+  write("kedge.json", "{}");
+  answerTrust(parts(), "trusted");
+  const path = join(user, ".kedge", "trust.json");
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  const { format, workspaces } = JSON.parse(readFileSync(path, "utf8"));
+  expect([format, Object.keys(workspaces), workspaces[root].answer]).toEqual([1, [root], "trusted"]);
+});
+
+test("a parent's trust covers what lies below, as it is found first", () => {
+  write("kedge.json", "{}");
+  const code = join(user, "code");
+  answerTrust(parts(code), "trusted");
+  expect(judgeWorkspace(parts()).state).toBe("trusted");
+  write("kedge.json", "{ }");
+  expect(judgeWorkspace(parts()).state).toBe("unknown");
+});
+
+test("home and the root of the file system cannot be trusted as a whole", () => {
+  write("kedge.json", "{}");
+  expect(answerTrust(parts(user), "trusted")).toBe(
+    `${user} cannot be trusted as a whole; trust the single projects in it.`,
+  );
+  expect(answerTrust(parts("/"), "trusted")).toContain("cannot be trusted");
+  expect(judgeWorkspace(parts()).state).toBe("unknown");
+});
+
+test("a damaged file trusts nobody and says what to do", () => {
+  write("kedge.json", "{}");
+  answerTrust(parts(), "trusted");
+  writeFileSync(join(user, ".kedge", "trust.json"), "{");
+  expect(() => judgeWorkspace(parts())).toThrow("cannot be used: it is not valid JSON.");
+});

@@ -1,0 +1,106 @@
+/** Whether what a workspace brings may be loaded: only what a person said yes to, and only as it was then. */
+import { realpathSync } from "node:fs";
+import { dirname, join, parse } from "node:path";
+import type { Home } from "../home.ts";
+import { collectProjectInputs, type ProjectInput } from "./project-inputs.ts";
+import { readTrustFile, type TrustAnswer, writeTrustFile } from "./trust-file.ts";
+
+export type WorkspaceTrust =
+  /** It brings nothing, so there is nothing to trust. */
+  | { readonly state: "nothing" }
+  | { readonly state: "trusted"; readonly inputs: readonly ProjectInput[] }
+  | { readonly state: "refused"; readonly inputs: readonly ProjectInput[] }
+  /** Nobody was asked yet, or what it brings is not what was trusted. */
+  | { readonly state: "unknown"; readonly inputs: readonly ProjectInput[]; readonly changes: readonly InputChange[] };
+
+export type InputChange = { readonly name: string; readonly change: "added" | "changed" | "removed" };
+
+export type TrustParts = {
+  readonly home: Home;
+  readonly root: string;
+  readonly userDirectory: string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+};
+
+export function judgeWorkspace({ home, root, userDirectory, now }: TrustParts): WorkspaceTrust {
+  const inputs = collectProjectInputs(root);
+  if (inputs.length === 0) return { state: "nothing" };
+  const path = trustPath(home);
+  const answers = readTrustFile(path);
+  const own = answers[root];
+  if (own === undefined) {
+    // What lies below a trusted directory is trusted as it is found, and held to that from then on.
+    const isCovered = ancestorsOf(root, userDirectory).some((each) => answers[each]?.answer === "trusted");
+    if (!isCovered) return { state: "unknown", inputs, changes: [] };
+    writeTrustFile(path, { ...answers, [root]: answerFor("trusted", inputs, now()) });
+    return { state: "trusted", inputs };
+  }
+  const changes = changesSince(own, inputs);
+  if (changes.length > 0) return { state: "unknown", inputs, changes };
+  return { state: own.answer, inputs };
+}
+
+/** Records the answer; the sentence says why it cannot be given. */
+export function answerTrust(
+  { home, root, userDirectory, now }: TrustParts,
+  answer: "trusted" | "refused",
+): string | undefined {
+  if (answer === "trusted" && isTooWide(root, userDirectory)) {
+    return `${root} cannot be trusted as a whole; trust the single projects in it.`;
+  }
+  const path = trustPath(home);
+  writeTrustFile(path, { ...readTrustFile(path), [root]: answerFor(answer, collectProjectInputs(root), now()) });
+  return undefined;
+}
+
+/** True if there was an answer to forget. */
+export function forgetTrust({ home, root }: TrustParts): boolean {
+  const path = trustPath(home);
+  const { [root]: own, ...others } = readTrustFile(path);
+  if (own === undefined) return false;
+  writeTrustFile(path, others);
+  return true;
+}
+
+function trustPath({ directory }: Home): string {
+  return join(directory, "trust.json");
+}
+
+function answerFor(answer: TrustAnswer["answer"], inputs: readonly ProjectInput[], at: number): TrustAnswer {
+  const hashes = Object.fromEntries(inputs.map(({ name, hash }) => [name, hash]));
+  return { answer, at: new Date(at).toISOString(), inputs: hashes };
+}
+
+function changesSince({ inputs: before }: TrustAnswer, inputs: readonly ProjectInput[]): readonly InputChange[] {
+  const changes: InputChange[] = [];
+  for (const { name, hash } of inputs) {
+    if (before[name] === undefined) changes.push({ name, change: "added" });
+    else if (before[name] !== hash) changes.push({ name, change: "changed" });
+  }
+  for (const name of Object.keys(before)) {
+    if (!inputs.some((input) => input.name === name)) changes.push({ name, change: "removed" });
+  }
+  return changes;
+}
+
+/** Strangers' files end up below these, in downloads and temporary directories. */
+function isTooWide(directory: string, userDirectory: string): boolean {
+  return directory === parse(directory).root || directory === realPath(userDirectory);
+}
+
+function ancestorsOf(directory: string, userDirectory: string): readonly string[] {
+  const ancestors: string[] = [];
+  for (let parent = dirname(directory); parent !== dirname(parent); parent = dirname(parent)) {
+    if (!isTooWide(parent, userDirectory)) ancestors.push(parent);
+  }
+  return ancestors;
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
+}

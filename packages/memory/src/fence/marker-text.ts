@@ -1,0 +1,127 @@
+/** Finds texts that look like the marks by which kedge itself speaks to a model, however they are disguised. */
+
+/** Names of kedge's own tags and of those that models take for such, as bare letters. */
+const markerNames = [
+  "systemreminder",
+  "systemmessage",
+  "systemprompt",
+  "systeminstructions",
+  "webcontent",
+  "memorydata",
+  "memoryrecord",
+  "memoryfence",
+  "kedgedata",
+  "kedgememory",
+  "untrusteddata",
+  "untrustedcontent",
+  "pastruns",
+  "toolresult",
+  "toolcall",
+  "functionresults",
+  "functioncalls",
+  "assistantmessage",
+  "usermessage",
+];
+
+const openings: ReadonlySet<string> = new Set("<＜﹤‹⟨〈«❮");
+const closings: ReadonlySet<string> = new Set(">＞﹥›⟩〉»❯");
+/** What may stand between the letters of a name, and how often. */
+const gaps: ReadonlySet<string> = new Set(" \t\n_-.:\u2010\u2011\u2012\u2013\u2014\u2015");
+const gapMax = 3;
+const attributesMax = 300;
+const firstLetters: ReadonlySet<string> = new Set(markerNames.map((name) => name.charAt(0)));
+
+/** Turns of chat templates. */
+const everyTurn = /<\|[\w-]{1,40}\|?>|\[\/?INST\]|<<\/?SYS>>/giu;
+const anyBracket = /[<＜﹤‹⟨〈«❮>＞﹥›⟩〉»❯]|\[\/?INST\]/iu;
+
+type Span = { readonly start: number; readonly end: number };
+
+export function countMarkers(text: string): number {
+  if (!anyBracket.test(text)) return 0;
+  return tagsIn(text).length + (text.match(everyTurn)?.length ?? 0);
+}
+
+/** Again and again, because what remains could close up to a new one. */
+export function removeMarkers(text: string): string {
+  if (!anyBracket.test(text)) return text;
+  for (let before = text; ; ) {
+    const after = withoutTags(before).replaceAll(everyTurn, "");
+    if (after === before) return after;
+    before = after;
+  }
+}
+
+function withoutTags(text: string): string {
+  let kept = "";
+  let from = 0;
+  for (const { start, end } of tagsIn(text)) {
+    kept += text.slice(from, start);
+    from = end;
+  }
+  return from === 0 ? text : kept + text.slice(from);
+}
+
+/** In one pass: each letter that can begin a name is tried once, and a try is as short as a name. */
+function tagsIn(text: string): readonly Span[] {
+  const lower = text.toLowerCase();
+  // Some letters have no single small one; then nothing can be said about places.
+  const letters = lower.length === text.length ? lower : text;
+  const tags: Span[] = [];
+  let done = 0;
+  for (let index = 0; index < letters.length; index++) {
+    if (!firstLetters.has(letters.charAt(index))) continue;
+    const end = nameEnd(letters, index);
+    if (end === undefined) continue;
+    const span = tagAround(letters, { start: index, end }, done);
+    if (span === undefined) continue;
+    tags.push(span);
+    done = span.end;
+    index = span.end - 1;
+  }
+  return tags;
+}
+
+/** Where the longest name that begins here ends. */
+function nameEnd(text: string, start: number): number | undefined {
+  const ends = markerNames.map((name) => endOf(name, text, start)).filter((end) => end !== undefined);
+  return ends.length === 0 ? undefined : Math.max(...ends);
+}
+
+function endOf(name: string, text: string, start: number): number | undefined {
+  let at = start;
+  for (let letter = 0; letter < name.length; letter++) {
+    if (letter > 0) at = skip(text, at, gaps, gapMax);
+    if (text.charAt(at) !== name.charAt(letter)) return undefined;
+    at += 1;
+  }
+  return at;
+}
+
+/** A name is a tag if a bracket stands on one side of it; undefined if none does. */
+function tagAround(text: string, name: Span, from: number): Span | undefined {
+  let start = name.start;
+  while (start > from && (text.charAt(start - 1) === "/" || gaps.has(text.charAt(start - 1)))) start -= 1;
+  const beforeBrackets = start;
+  while (start > from && openings.has(text.charAt(start - 1))) start -= 1;
+  const isOpened = start < beforeBrackets;
+  const closed = closingAfter(text, name.end);
+  if (isOpened) return { start, end: closed ?? name.end };
+  return closed === undefined ? undefined : { start: name.start, end: closed };
+}
+
+/** Behind the brackets that end the tag, over its attributes; undefined if it is not ended. */
+function closingAfter(text: string, start: number): number | undefined {
+  for (let at = start; at < text.length && at - start <= attributesMax; at++) {
+    const character = text.charAt(at);
+    if (closings.has(character)) return skip(text, at, closings, text.length);
+    if (character === "\n" || openings.has(character)) return undefined;
+  }
+  return undefined;
+}
+
+function skip(text: string, start: number, characters: ReadonlySet<string>, most: number): number {
+  let at = start;
+  while (at - start < most && characters.has(text.charAt(at))) at += 1;
+  return at;
+}

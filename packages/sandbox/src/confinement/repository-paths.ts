@@ -1,0 +1,104 @@
+/** What of a git repository a confined command may write so that git works, and what decides over programs git starts. */
+import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { dirname, isAbsolute, join, resolve } from "node:path";
+import type { ProtectedPath, StandIn } from "./sandbox-profile.ts";
+
+export type RepositoryPaths = {
+  /** Outside of the workspace: the repository that a linked working tree belongs to. */
+  readonly writable: readonly string[];
+  readonly protectedPaths: readonly ProtectedPath[];
+};
+
+const directory: StandIn = { kind: "directory" };
+const emptyFile: StandIn = { kind: "file", text: "" };
+/** Git takes settings and hooks from the directory that is named in this file; its own one is what it takes anyway. */
+const itself: StandIn = { kind: "file", text: ".\n" };
+
+/** Nothing can be made a repository whose `.git` is absent: then all of it is protected. */
+export function repositoryPathsOf(root: string): RepositoryPaths {
+  const entry = join(root, ".git");
+  const kind = kindOf(entry);
+  if (kind === "directory") return { writable: [], protectedPaths: protectedIn(entry, root) };
+  const own: ProtectedPath = { path: entry, standIn: directory };
+  const common = kind === "file" ? commonDirectoryOf(entry) : undefined;
+  if (common === undefined) return { writable: [], protectedPaths: [own] };
+  return { writable: [common], protectedPaths: [own, ...protectedIn(common, root)] };
+}
+
+function protectedIn(repository: string, root: string): readonly ProtectedPath[] {
+  const worktrees = listNames(join(repository, "worktrees")).map((name) => join(repository, "worktrees", name));
+  return [
+    { path: join(repository, "hooks"), standIn: directory },
+    { path: join(repository, "modules"), standIn: directory },
+    { path: join(repository, "config"), standIn: emptyFile },
+    { path: join(repository, "config.worktree"), standIn: emptyFile },
+    { path: join(repository, "commondir"), standIn: itself },
+    ...worktrees.flatMap((worktree) => [
+      { path: join(worktree, "commondir"), standIn: emptyFile },
+      { path: join(worktree, "gitdir"), standIn: emptyFile },
+      { path: join(worktree, "config.worktree"), standIn: emptyFile },
+    ]),
+    ...hooksPathsIn(join(repository, "config"), root),
+  ];
+}
+
+/** Relative ones count from the root of the working tree. */
+function hooksPathsIn(config: string, root: string): readonly ProtectedPath[] {
+  const values = [...readText(config).matchAll(/^\s*hookspath\s*=\s*"?([^"\n#;]+)"?/gim)].map(([, value]) => value);
+  return values
+    .filter((value) => value !== undefined)
+    .map((value) => ({ path: resolve(root, value.trim()), standIn: directory }));
+}
+
+/**
+ * The repository of a linked working tree, if it agrees: a `.git` file alone may name any directory on the machine, but
+ * only who could write there before can have made it point back.
+ */
+function commonDirectoryOf(entry: string): string | undefined {
+  const named = /^gitdir: (.+)$/m.exec(readText(entry))?.[1];
+  if (named === undefined) return undefined;
+  const administrative = resolve(dirname(entry), named);
+  const back = readText(join(administrative, "gitdir")).trim();
+  const common = readText(join(administrative, "commondir")).trim();
+  if (common === "" || !isAbsolute(back)) return undefined;
+  try {
+    if (realpathSync(back) !== realpathSync(entry)) return undefined;
+    const found = realpathSync(resolve(administrative, common));
+    const isRepository = statSync(join(found, "objects")).isDirectory() && statSync(join(found, "HEAD")).isFile();
+    return isRepository ? found : undefined;
+  } catch (error) {
+    if (isSystemError(error)) return undefined;
+    throw error;
+  }
+}
+
+function kindOf(path: string): "absent" | "directory" | "file" | "other" {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return "absent";
+  if (found.isDirectory()) return "directory";
+  return found.isFile() ? "file" : "other";
+}
+
+function listNames(path: string): readonly string[] {
+  try {
+    return readdirSync(path);
+  } catch (error) {
+    // No repository has to have linked working trees.
+    if (isSystemError(error)) return [];
+    throw error;
+  }
+}
+
+/** Empty for what cannot be read: then git reads nothing there either. */
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if (isSystemError(error)) return "";
+    throw error;
+  }
+}
+
+function isSystemError(error: unknown): boolean {
+  return error instanceof Error && "code" in error;
+}

@@ -1,0 +1,63 @@
+/** Tells before it runs what a bash text would do: every command in it, the files it touches, what needs a person. */
+import type { AnalyseShell, ShellAnalysis, ShellPlace } from "@kedge/protocol";
+import { findHiddenCharacter } from "./odd-characters.ts";
+import { rawCommands } from "./raw-commands.ts";
+import type { LookIntoProgram } from "./shell-command.ts";
+import { createWalk, type ShellWalk } from "./shell-walk.ts";
+import { walkText } from "./walk-script.ts";
+
+export type ShellAnalyserParts = { readonly lookInto: LookIntoProgram };
+
+/** Longer texts are not read, so that an answer never takes long. */
+const charactersMax = 10_000;
+
+export function createShellAnalyser({ lookInto }: ShellAnalyserParts): AnalyseShell {
+  return (command, place) => {
+    const refusal = findRefusal(command);
+    if (refusal !== undefined) return notUnderstood(command, refusal);
+    const walk = walkWhole(command, { place, lookInto });
+    return toAnalysis(command, walk);
+  };
+}
+
+function findRefusal(command: string): string | undefined {
+  if (command.length > charactersMax) return `It has more than ${charactersMax} characters.`;
+  const hidden = findHiddenCharacter(command);
+  return hidden === undefined ? undefined : `It has a character that cannot be seen: ${hidden}.`;
+}
+
+type Parts = { readonly place: ShellPlace; readonly lookInto: LookIntoProgram };
+
+function walkWhole(command: string, parts: Parts): ShellWalk {
+  const walkOnce = (isCallUnclear: boolean) => {
+    const walk = createWalk({ ...parts, walkText, isCallUnclear });
+    walkText(walk, command, { input: { kind: "inherited" }, depth: 0, isPlain: true }, [parts.place.cwd]);
+    return walk;
+  };
+  const walk = walkOnce(false);
+  // A function runs where it is called: without following calls, that may be anywhere once the directory changes.
+  const isCallUnclear = walk.functions.size > 0 && (walk.moves > 0 || walk.feedsFunction);
+  return isCallUnclear ? walkOnce(true) : walk;
+}
+
+function notUnderstood(command: string, why: string): ShellAnalysis {
+  return { commands: rawCommands(command), files: [], concerns: [], unknown: why, readOnly: false };
+}
+
+function toAnalysis(command: string, walk: ShellWalk): ShellAnalysis {
+  const { files, concerns, unknown, guard } = walk;
+  const commands = unknown === undefined ? walk.commands : [...walk.commands, ...rawCommands(command)];
+  const onlyLooks =
+    commands.length > 0 &&
+    commands.every((one) => one.readOnly || one.isTransparent) &&
+    files.every(({ access }) => access === "read") &&
+    concerns.length === 0;
+  return {
+    commands,
+    files,
+    concerns,
+    ...(unknown === undefined ? {} : { unknown }),
+    ...(guard === undefined ? {} : { guard }),
+    readOnly: onlyLooks && unknown === undefined && guard === undefined,
+  };
+}

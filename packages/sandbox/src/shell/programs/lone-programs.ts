@@ -1,0 +1,120 @@
+/** Readers and small tools whose operands decide what they do. */
+import { ordinaryProgram, type ReadCall } from "./ordinary-program.ts";
+import { addFile, addRisk, addScript, type Findings, type Program, type Programs } from "./program-call.ts";
+import { findOption, hasOption } from "./read-options.ts";
+import { readerTable } from "./reader-table.ts";
+
+const refinements: Readonly<Record<string, (call: ReadCall, findings: Findings) => void>> = {
+  hostname: ({ read }, findings) => {
+    if (read.operands.length === 0) return;
+    findings.readOnly = false;
+    findings.concerns.push("it sets the name of the machine");
+  },
+  date: ({ read }, findings) => {
+    if (!read.operands.some((word) => !word.text.startsWith("+"))) return;
+    findings.readOnly = false;
+    findings.concerns.push("it sets the clock");
+  },
+  less: (call, findings) => runStartCommands(call, findings),
+  more: (call, findings) => runStartCommands(call, findings),
+  man: ({ read }, findings) => {
+    for (const word of read.operands) if (word.text.includes("/")) addFile(findings, "read", word);
+  },
+  rg: ({ read }, findings) => {
+    // With `--files` and `--type-list` there is no pattern, so the first operand is a path as well.
+    const [first] = read.operands;
+    if (first !== undefined && hasOption(read, "--files")) addFile(findings, "read", first);
+  },
+  xxd: ({ read }, findings) => {
+    if (read.operands.length > 1) findings.readOnly = false;
+  },
+  uniq: ({ read }, findings) => {
+    if (read.operands.length < 2) return;
+    findings.readOnly = false;
+    addRisk(findings, ["uniq"], "writes its second file");
+  },
+  echo: (_, findings) => {
+    findings.readOnly = true;
+  },
+  top: ({ command }, findings) => {
+    if (command.input.kind !== "inherited") findings.readOnly = false;
+  },
+};
+
+/** `less +!cmd` and `less '+|cmd'` run a command as soon as the file is shown. */
+function runStartCommands({ words }: ReadCall, findings: Findings): void {
+  for (const word of words) {
+    const command = /^\+\+?(.*)$/s.exec(word.text)?.[1];
+    if (command === undefined || /^(\d*[gGpF%]?|\/.*|F)$/s.test(command)) continue;
+    findings.readOnly = false;
+    addRisk(findings, ["+"], "runs commands of the pager");
+    const code = /^[^!]*!(.*)$/s.exec(command)?.[1];
+    if (code !== undefined) addScript(findings, word, code);
+  }
+}
+
+const screen = ordinaryProgram(
+  {
+    plain: "-d -D -r -R -x -ls -list -S: -t: -L -m -U -v -h: -p: -q -A -a",
+    special: [
+      ["-X", "none"],
+      ["-c:", "read", "loads a configuration"],
+      ["-s:", "script", "runs a command"],
+    ],
+    suggestedWords: 0,
+    stopsAtOperand: true,
+  },
+  ({ read }, findings) => {
+    if (hasOption(read, "-ls", "-list")) findings.readOnly = true;
+    else if (hasOption(read, "-X")) findings.concerns.push("it types commands into another terminal");
+    else if (read.operands.length > 0) findings.inner.push({ kind: "words", words: read.operands });
+    else findings.unknown = "it starts a shell whose commands are not visible";
+  },
+);
+
+const gdb = ordinaryProgram(
+  {
+    plain: "-batch/--batch -q/-quiet/--quiet -silent -nx/--nx -n -nh/--nh -args/--args -tui -readnow",
+    special: [
+      ["-ex/--ex/-eval-command/--eval-command:", "none", "runs a command"],
+      ["-iex/--iex/--init-eval-command:", "none", "runs a command"],
+      ["-x/-command/--command:", "read", "loads other code"],
+      ["-ix/--init-command:", "read", "loads other code"],
+      ["-p/-pid/--pid:", "change", "attaches to a process"],
+      ["-cd/--cd:", "read"],
+      ["-d/-directory/--directory:", "read"],
+    ],
+    suggestedWords: 0,
+    stopsAtOperand: true,
+  },
+  ({ read }, findings) => {
+    const code = findOption(read, "-ex", "--ex", "-eval-command", "--eval-command", "-iex")?.value;
+    const shell = /^\s*(?:shell|!)\s*(.*)$/s.exec(code?.text ?? "")?.[1];
+    if (code !== undefined && shell !== undefined) addScript(findings, code.word, shell);
+    if (read.operands.length > 0) findings.inner.push({ kind: "words", words: read.operands });
+  },
+);
+
+const machine =
+  (why: string): Program =>
+  (_, findings) => {
+    findings.suggestedWords = 0;
+    findings.concerns.push(why);
+  };
+
+export const lonePrograms: Programs = new Map<string, Program>([
+  ...Object.entries(readerTable).map(([name, row]) => [name, ordinaryProgram(row, refinements[name])] as const),
+  ["screen", screen],
+  ["gdb", gdb],
+  ...["iptables", "ip6tables", "nft", "ufw", "firewall-cmd", "pfctl"].map(
+    (name) => [name, machine("it changes the firewall")] as const,
+  ),
+  ...["mount", "umount", "swapon", "swapoff", "losetup"].map(
+    (name) => [name, machine("it changes what is mounted")] as const,
+  ),
+  ...["insmod", "modprobe", "rmmod", "kexec"].map((name) => [name, machine("it changes the kernel")] as const),
+  ...["visudo", "useradd", "userdel", "usermod", "passwd", "chpasswd", "groupadd", "chsh", "adduser", "deluser"].map(
+    (name) => [name, machine("it changes users of the machine")] as const,
+  ),
+  ...["shutdown", "reboot", "halt", "poweroff", "init"].map((name) => [name, machine("it stops the machine")] as const),
+]);

@@ -1,0 +1,72 @@
+/** Tells what one simple command is known to do, from tables of programs and their options. */
+import type { LookIntoProgram, ProgramInsight, ShellWord } from "../shell-command.ts";
+import { findOtherTexts } from "./other-texts.ts";
+import { type Findings, newFindings, type Program } from "./program-call.ts";
+import { programs } from "./programs.ts";
+import { suggestPattern } from "./suggest-pattern.ts";
+
+export const lookIntoProgram: LookIntoProgram = (command, place) => {
+  const [first, ...words] = command.words;
+  if (first === undefined || !first.isLiteral) return nothingKnown;
+  const findings = newFindings();
+  const name = findName(first.text);
+  const program = findProgram(name);
+  program?.({ name, words, command, place }, findings);
+  // A program of the workspace may carry the name of a known one.
+  if (!isTrustedPath(first.text)) {
+    findings.isTransparent = false;
+    findings.readOnly = false;
+  }
+  return toInsight(command.words, name, findings);
+};
+
+const nothingKnown: ProgramInsight = {
+  inner: [],
+  isTransparent: false,
+  otherTexts: [],
+  riskyOptions: [],
+  files: [],
+  concerns: [],
+  assigned: [],
+  readOnly: false,
+};
+
+const trustedDirectories = new Set([
+  "/bin",
+  "/sbin",
+  "/usr/bin",
+  "/usr/sbin",
+  "/usr/local/bin",
+  "/usr/local/sbin",
+  "/opt/homebrew/bin",
+]);
+
+function isTrustedPath(text: string): boolean {
+  const slash = text.lastIndexOf("/");
+  return slash < 0 || trustedDirectories.has(text.slice(0, slash));
+}
+
+function findName(text: string): string {
+  const base = text.slice(text.lastIndexOf("/") + 1);
+  if (programs.has(base)) return base;
+  const lower = base.toLowerCase().replace(/\.exe$/, "");
+  if (programs.has(lower)) return lower;
+  // `python3.12`, `gcc-13`, `mkfs.ext4`
+  const unversioned = lower.replace(/-?\d+(\.\d+)*$/, "");
+  if (programs.has(unversioned)) return unversioned;
+  return lower.startsWith("mkfs.") ? "mkfs" : base;
+}
+
+function findProgram(name: string): Program | undefined {
+  return programs.get(name);
+}
+
+function toInsight(words: readonly ShellWord[], name: string, findings: Findings): ProgramInsight {
+  const { shape, otherWords, suggestedWords: _, ...known } = findings;
+  const suggestion = suggestPattern(words, findings);
+  return {
+    ...known,
+    otherTexts: findOtherTexts(words, name, { shape, otherWords }),
+    ...(suggestion === undefined ? {} : { suggestion }),
+  };
+}

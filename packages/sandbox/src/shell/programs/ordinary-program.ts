@@ -1,0 +1,106 @@
+/** Programs that a row of a table describes completely, or up to what one function adds. */
+import type { ShellWord } from "../shell-command.ts";
+import { compileOptions, lazily, type OptionSet, type OptionTable } from "./option-set.ts";
+import {
+  addFile,
+  addFileOfOption,
+  addRisk,
+  addScript,
+  type Findings,
+  type Program,
+  type ProgramCall,
+} from "./program-call.ts";
+import { findOption, hasOption, type ReadWords, readOptions } from "./read-options.ts";
+
+/** What the operands are. */
+export type OperandUse =
+  | "text"
+  | "read"
+  | "write"
+  /** A pattern or program text first, unless an option gave it, then files that are read. */
+  | "pattern"
+  /** Files that are read, the last one is written. */
+  | "copy"
+  /** Files that are read, the second is written: `uniq`, `xxd`. */
+  | "readThenWrite";
+
+export type ProgramRow = OptionTable & {
+  readonly operands?: OperandUse;
+  /** It only looks, as long as all its options are listed. */
+  readonly looks?: boolean;
+  /** What it does to the world outside of the machine. */
+  readonly outward?: string;
+  /** Kept words of an "always" pattern; 0 for none. */
+  readonly suggestedWords?: number;
+};
+
+export type ReadCall = ProgramCall & { readonly read: ReadWords };
+
+/** `refine` adds what a table cannot say. */
+export function ordinaryProgram(
+  row: ProgramRow,
+  refine?: (call: ReadCall, findings: Findings) => void,
+  more: readonly OptionTable[] = [],
+): Program {
+  const options = lazily(() => compileOptions(row, more));
+  return (call, findings) => {
+    const read = readOptions(call.words, options());
+    findings.shape = { lead: [call.name], read };
+    applyRow(row, options(), read, findings);
+    refine?.({ ...call, read }, findings);
+  };
+}
+
+export function applyRow(row: ProgramRow, set: OptionSet, read: ReadWords, findings: Findings): void {
+  let onlyLooks = row.looks ?? false;
+  for (const option of read.options) {
+    const { rule } = option;
+    if (rule === undefined) {
+      onlyLooks = false;
+      continue;
+    }
+    if (rule.why !== undefined) addRisk(findings, rule.spellings, rule.why);
+    if (rule.why !== undefined || rule.effect === "change" || rule.effect === "write" || rule.effect === "script") {
+      onlyLooks = false;
+    }
+    if (rule.effect === "read" || rule.effect === "write") addFileOfOption(findings, rule.effect, option);
+    if (rule.effect === "directory") addFileOfOption(findings, row.looks ? "read" : "write", option);
+    if (rule.effect === "script" && option.value !== undefined) {
+      addScript(findings, option.value.word, option.value.text);
+    }
+  }
+  if (set.hasRisk && read.untrusted.length > 0) {
+    onlyLooks = false;
+    for (const word of read.untrusted) findings.concerns.push(untrustedWhy(word));
+  }
+  findings.readOnly = onlyLooks;
+  if (row.outward !== undefined) findings.outward = row.outward;
+  findings.suggestedWords = row.suggestedWords ?? 1;
+  addOperands(row.operands ?? "text", read, findings);
+}
+
+export function untrustedWhy(word: ShellWord): string {
+  return `${word.text} may become an option that writes or runs something`;
+}
+
+const patternOptions = ["-e", "-f", "--regexp", "--file", "--expression", "--files", "--from-file"];
+
+function addOperands(use: OperandUse, read: ReadWords, findings: Findings): void {
+  const { operands } = read;
+  if (use === "text") return;
+  if (use === "pattern") {
+    const files = hasOption(read, ...patternOptions) ? operands : operands.slice(1);
+    for (const word of files) addFile(findings, "read", word);
+    return;
+  }
+  if (use === "read" || use === "write") {
+    for (const word of operands) addFile(findings, use, word);
+    return;
+  }
+  const target = findOption(read, "-t", "--target-directory");
+  operands.forEach((word, index) => {
+    const isWritten =
+      use === "copy" ? target === undefined && operands.length > 1 && index === operands.length - 1 : index === 1;
+    addFile(findings, isWritten ? "write" : "read", word);
+  });
+}

@@ -1,0 +1,99 @@
+/** One call of a known program and what is gathered about it. */
+import type { RiskyOption } from "@kedge/protocol";
+import type { Assignment, InnerCommand, NamedFile, ProgramPlace, ShellCommand, ShellWord } from "../shell-command.ts";
+import type { FoundOption, ReadWords } from "./read-options.ts";
+
+export type ProgramCall = {
+  /** Base name as the tables know it. */
+  readonly name: string;
+  /** Everything after the program. */
+  readonly words: readonly ShellWord[];
+  readonly command: ShellCommand;
+  readonly place: ProgramPlace;
+};
+
+/** Filled by the program that is called; `lookIntoProgram` turns it into the insight. */
+export type Findings = {
+  readonly inner: InnerCommand[];
+  readonly riskyOptions: RiskyOption[];
+  readonly files: NamedFile[];
+  readonly concerns: string[];
+  readonly assigned: Assignment[];
+  isTransparent: boolean;
+  readOnly: boolean;
+  unknown?: string;
+  guard?: string;
+  outward?: string;
+  movesTo?: { readonly word: ShellWord | undefined };
+  /** Program and sub-commands without global options, and what follows them. */
+  shape?: CommandShape;
+  /** Other ways to say the same: `pip install` for `python -m pip install`. */
+  readonly otherWords: (readonly string[])[];
+  /** How many words an "always" pattern keeps; 0 for none. */
+  suggestedWords?: number;
+};
+
+export type CommandShape = { readonly lead: readonly string[]; readonly read: ReadWords };
+
+export type Program = (call: ProgramCall, findings: Findings) => void;
+
+export type Programs = ReadonlyMap<string, Program>;
+
+export function newFindings(): Findings {
+  return {
+    inner: [],
+    riskyOptions: [],
+    files: [],
+    concerns: [],
+    assigned: [],
+    otherWords: [],
+    isTransparent: false,
+    readOnly: false,
+  };
+}
+
+export function literalWord(text: string): ShellWord {
+  return { text, isLiteral: true, isSplit: false, isGlob: false };
+}
+
+/** A word of which nothing is known before the command runs. */
+export function unknownWord(text: string): ShellWord {
+  return { text, isLiteral: false, isSplit: true, isGlob: false };
+}
+
+export function addRisk(findings: Findings, spellings: readonly string[], why: string): void {
+  findings.riskyOptions.push({ spellings, why });
+}
+
+/** `-` stands for standard input or output. */
+export function addFile(findings: Findings, access: "read" | "write", word: ShellWord, path?: string): void {
+  const text = path ?? word.text;
+  if (text === "-" || text === "" || text === "/dev/stdin" || text === "/dev/stdout" || text === "/dev/stderr") return;
+  findings.files.push(path === undefined || path === word.text ? { word, access } : { word, path, access });
+}
+
+export function addFileOfOption(findings: Findings, access: "read" | "write", option: FoundOption): void {
+  if (option.value !== undefined) addFile(findings, access, option.value.word, option.value.text);
+}
+
+/** Shell code in an argument: known only when the program gets exactly this text. */
+export function addScript(findings: Findings, word: ShellWord, text = word.text): void {
+  if (text.trim() === "" && word.isLiteral) return;
+  if (word.isLiteral) findings.inner.push({ kind: "script", text });
+  else findings.inner.push({ kind: "unknown", why: `the code ${word.text} is put together when it runs` });
+}
+
+/** Words that a program joins with spaces and gives to a shell. */
+export function addJoinedScript(findings: Findings, words: readonly ShellWord[]): void {
+  if (words.length === 0) return;
+  if (words.every((word) => word.isLiteral)) {
+    findings.inner.push({ kind: "script", text: words.map((word) => word.text).join(" ") });
+    return;
+  }
+  findings.inner.push({ kind: "unknown", why: "the code is put together when it runs" });
+}
+
+export function addInnerWords(findings: Findings, words: readonly ShellWord[], directory?: ShellWord): void {
+  if (words.length === 0) return;
+  findings.inner.push(directory === undefined ? { kind: "words", words } : { kind: "words", words, directory });
+}

@@ -1,0 +1,164 @@
+/** Splits the words of a command into options, their values and operands, the way getopt does. */
+import type { ShellWord } from "../shell-command.ts";
+import type { OptionRule, OptionSet } from "./option-set.ts";
+
+export type OptionValue = {
+  readonly word: ShellWord;
+  /** The value itself, which may be a part of the word. */
+  readonly text: string;
+  readonly isAttached: boolean;
+};
+
+export type FoundOption = {
+  /** Full name: abbreviations are completed, clusters taken apart. */
+  readonly name: string;
+  /** Undefined for an option that no table lists. */
+  readonly rule: OptionRule | undefined;
+  readonly value: OptionValue | undefined;
+};
+
+export type ReadWords = {
+  readonly options: readonly FoundOption[];
+  readonly operands: readonly ShellWord[];
+  /** Words that may turn out to be options when the command runs. */
+  readonly untrusted: readonly ShellWord[];
+  /** How many words were options with their values, for sets that stop at the first operand. */
+  readonly length: number;
+};
+
+type Reading = {
+  readonly options: FoundOption[];
+  readonly operands: ShellWord[];
+  readonly untrusted: ShellWord[];
+};
+
+export function readOptions(words: readonly ShellWord[], set: OptionSet): ReadWords {
+  const reading: Reading = { options: [], operands: [], untrusted: [] };
+  let index = 0;
+  while (index < words.length) {
+    const word = words[index];
+    if (word === undefined) break;
+    if (word.text === "--" && word.isLiteral) {
+      const rest = words.slice(index + 1);
+      reading.operands.push(...rest);
+      return { ...reading, length: index + 1 };
+    }
+    if (!isOptionText(word, set)) {
+      if (mayBecomeOption(word)) reading.untrusted.push(word);
+      if (set.stopsAtOperand) return { ...reading, operands: words.slice(index), length: index };
+      reading.operands.push(word);
+      index += 1;
+      continue;
+    }
+    index += readOne(word, words[index + 1], set, reading);
+  }
+  return { ...reading, length: index };
+}
+
+export function hasOption(read: ReadWords, ...names: readonly string[]): boolean {
+  return read.options.some((option) => names.includes(option.name) || sharesSpelling(option, names));
+}
+
+export function findOption(read: ReadWords, ...names: readonly string[]): FoundOption | undefined {
+  return read.options.findLast((option) => names.includes(option.name) || sharesSpelling(option, names));
+}
+
+/** An unquoted expansion may be anything; a quoted one only what follows the text before it. */
+export function mayBecomeOption(word: ShellWord): boolean {
+  if (word.isLiteral || word.isGlob) return false;
+  return word.isSplit || /^[-$`]/.test(word.text) || word.text === "";
+}
+
+function sharesSpelling(option: FoundOption, names: readonly string[]): boolean {
+  return option.rule?.spellings.some((spelling) => names.includes(spelling)) ?? false;
+}
+
+function isOptionText(word: ShellWord, set: OptionSet): boolean {
+  const { text } = word;
+  if (text.length < 2 || text[0] !== "-") return set.rules.has(text) && text.startsWith("+");
+  return !(set.takesNumbers && /^-\d+$/.test(text));
+}
+
+/** Gives how many words were used. */
+function readOne(word: ShellWord, next: ShellWord | undefined, set: OptionSet, reading: Reading): number {
+  if (word.text.startsWith("--") || set.oneDash || word.text.startsWith("+")) return readLong(word, next, set, reading);
+  // Long options with one dash exist beside joined short ones, as in `bash -rcfile` or `java -jar`.
+  if (word.text.length > 2 && set.rules.has(upToEqualSign(word.text))) return readLong(word, next, set, reading);
+  return readCluster(word, next, set, reading);
+}
+
+function readLong(word: ShellWord, next: ShellWord | undefined, set: OptionSet, reading: Reading): number {
+  const name = upToEqualSign(word.text);
+  if (!word.isLiteral && /[$`]/.test(name)) {
+    reading.untrusted.push(word);
+    return 1;
+  }
+  const rule = findLongRule(name, set);
+  const isAttached = name.length < word.text.length;
+  const value = isAttached ? { word, text: word.text.slice(name.length + 1), isAttached } : undefined;
+  const fullName = rule === undefined ? name : completeName(name, rule, set);
+  if (rule?.value === "required" && value === undefined && next !== undefined) {
+    reading.options.push({ name: fullName, rule, value: takeNext(next, reading) });
+    return 2;
+  }
+  reading.options.push({ name: fullName, rule, value });
+  return 1;
+}
+
+/** A value that splits into several words pushes options in behind it. */
+function takeNext(next: ShellWord, reading: Reading): OptionValue {
+  if (next.isSplit && !next.isLiteral && !next.isGlob) reading.untrusted.push(next);
+  return { word: next, text: next.text, isAttached: false };
+}
+
+function upToEqualSign(text: string): string {
+  const equalSign = text.indexOf("=");
+  return equalSign < 0 ? text : text.slice(0, equalSign);
+}
+
+/** Where an abbreviation fits several options the program refuses it, so the riskiest reading costs nothing. */
+function findLongRule(name: string, set: OptionSet): OptionRule | undefined {
+  const exact = set.rules.get(name) ?? (set.oneDash ? set.rules.get(name.replace(/^--/, "-")) : undefined);
+  if (exact !== undefined || set.oneDash) return exact;
+  let found: OptionRule | undefined;
+  for (const long of set.longNames) {
+    if (!long.startsWith(name)) continue;
+    const rule = set.rules.get(long);
+    if (found === undefined || (found.why === undefined && rule?.why !== undefined)) found = rule;
+  }
+  return found;
+}
+
+function completeName(name: string, rule: OptionRule, set: OptionSet): string {
+  if (set.rules.has(name)) return name;
+  return rule.spellings.find((spelling) => spelling.startsWith(name)) ?? name;
+}
+
+function readCluster(word: ShellWord, next: ShellWord | undefined, set: OptionSet, reading: Reading): number {
+  const { text } = word;
+  for (let index = 1; index < text.length; index += 1) {
+    const letter = text[index] ?? "";
+    if (!word.isLiteral && /[$`]/.test(letter)) {
+      reading.untrusted.push(word);
+      return 1;
+    }
+    const name = `-${letter}`;
+    const rule = set.rules.get(name);
+    const rest = text.slice(index + 1);
+    if (rule === undefined || rule.value === "none") {
+      reading.options.push({ name, rule, value: undefined });
+      continue;
+    }
+    if (rest !== "") {
+      reading.options.push({ name, rule, value: { word, text: rest, isAttached: true } });
+      return 1;
+    }
+    if (rule.value === "required" && next !== undefined) {
+      reading.options.push({ name, rule, value: takeNext(next, reading) });
+      return 2;
+    }
+    reading.options.push({ name, rule, value: undefined });
+    return 1;
+  }
+  return 1;
+}

@@ -1,0 +1,303 @@
+/** Commands that start others in a way of their own: `env`, `xargs`, `parallel`, `script`, `flock`, `su`. */
+import type { ShellWord } from "../shell-command.ts";
+import { compileOptions, lazily, type OptionTable } from "./option-set.ts";
+import { applyRow, ordinaryProgram } from "./ordinary-program.ts";
+import { findProducedWords } from "./produced-words.ts";
+import {
+  addFile,
+  addInnerWords,
+  addJoinedScript,
+  addScript,
+  type Findings,
+  literalWord,
+  type Program,
+  type ProgramCall,
+  type Programs,
+  unknownWord,
+} from "./program-call.ts";
+import { findOption, hasOption, type ReadWords, readOptions } from "./read-options.ts";
+import { takeAssignments } from "./wrappers.ts";
+
+/** Reads the own options of a runner; what follows the first operand belongs to another command. */
+export function runner(
+  table: OptionTable,
+  start: (call: ProgramCall & { readonly read: ReadWords }, findings: Findings) => void,
+): Program {
+  const row = { stopsAtOperand: true, ...table };
+  const options = lazily(() => compileOptions(row));
+  return (call, findings) => {
+    const read = readOptions(call.words, options());
+    applyRow(row, options(), { ...read, operands: [] }, findings);
+    findings.suggestedWords = 0;
+    const before = call.words.slice(0, read.length);
+    if (before.some((word) => word.isSplit && !word.isLiteral)) {
+      findings.inner.push({
+        kind: "unknown",
+        why: "words before the command are not known, so the command is not either",
+      });
+    }
+    start({ ...call, read }, findings);
+  };
+}
+
+const writes = "writes a file";
+
+const env = runner(
+  {
+    plain:
+      "-i/--ignore-environment -0/--null -u/--unset: -v/--debug -P: --block-signal? --default-signal? --ignore-signal? --list-signal-handling --help --version -a/--argv0:",
+    special: [
+      ["-S/--split-string:", "none"],
+      ["-C/--chdir:", "directory"],
+    ],
+  },
+  ({ read }, findings) => {
+    const split = findOption(read, "-S", "--split-string")?.value;
+    // A single dash means `-i`.
+    const operands = read.operands[0]?.text === "-" ? read.operands.slice(1) : read.operands;
+    const words = split === undefined ? operands : [...splitWords(split.word, split.text), ...operands];
+    const { rest } = takeAssignments(words, true, findings);
+    const directory = findOption(read, "-C", "--chdir")?.value?.word;
+    if (rest.length === 0) {
+      findings.readOnly = read.options.every((option) => option.rule !== undefined);
+      return;
+    }
+    addInnerWords(findings, rest, directory);
+    const isHarmless = read.options.every((option) => option.rule !== undefined);
+    findings.isTransparent = split === undefined && isHarmless && read.untrusted.length === 0;
+  },
+);
+
+/** `env -S` splits like a shell would, up to quotes and blanks. */
+function splitWords(word: ShellWord, text: string): readonly ShellWord[] {
+  if (!word.isLiteral || text.includes("$")) return [unknownWord(text)];
+  const parts = text.match(/(?:[^\s"'\\]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')+/gs) ?? [];
+  return parts.map((part) => literalWord(part.replace(/\\(.)|["']/gs, "$1")));
+}
+
+const xargs = runner(
+  {
+    plain:
+      "-0/--null -d/--delimiter: -E: -e? --eof? -I: -i? --replace? -L: -l? --max-lines? -n/--max-args: -P/--max-procs: -p/--interactive --process-slot-var: -r/--no-run-if-empty -s/--max-chars: --show-limits -t/--verbose -x/--exit -o/--open-tty -J: -R: -S:",
+    special: [["-a/--arg-file:", "read"]],
+  },
+  (call, findings) => {
+    const { read } = call;
+    const [program] = read.operands;
+    if (program === undefined) {
+      findings.readOnly = findings.riskyOptions.length === 0;
+      return;
+    }
+    const replacing = findOption(read, "-I", "-i", "--replace", "-J");
+    const mark = replacing === undefined ? undefined : (replacing.value?.text ?? "{}");
+    const isFromFile = hasOption(read, "-a", "--arg-file");
+    const given = isFromFile
+      ? undefined
+      : findProducedWords(call.command.input, mark === undefined ? "words" : "lines");
+    if (mark === undefined) {
+      addInnerWords(findings, [...read.operands, ...(given ?? [unknownWord("{}")])]);
+      return;
+    }
+    addReplaced(read.operands, mark, given, findings);
+  },
+);
+
+/** Each line of the input takes the place of the mark. */
+function addReplaced(
+  words: readonly ShellWord[],
+  mark: string,
+  given: readonly ShellWord[] | undefined,
+  findings: Findings,
+): void {
+  const isMarked = words.some((word) => word.text.includes(mark));
+  if (!isMarked) {
+    addInnerWords(findings, words);
+    return;
+  }
+  const items = given !== undefined && given.length > 0 ? given : [unknownWord("{}")];
+  for (const item of items) {
+    addInnerWords(
+      findings,
+      words.map((word) =>
+        word.text.includes(mark) ? { ...item, text: word.text.replaceAll(mark, () => item.text) } : word,
+      ),
+    );
+  }
+  // The words as written too, so that a rule against the code of `sh -c 'rm {}'` meets it.
+  if (items.some((item) => !item.isLiteral)) addInnerWords(findings, words);
+}
+
+const parallel: Program = runner(
+  {
+    plain:
+      "-j/--jobs: -P: -k/--keep-order -n/--max-args: -N: -X -m -q/--quote -0/--null -d/--delimiter: -C/--colsep: -I: --bar --eta --progress --dry-run --halt: --retries: --timeout: -u/--ungroup --line-buffer --tag --will-cite -v --verbose -L: -r/--no-run-if-empty --delay: --load: --memfree: --pipe --block: --plus --no-notice --citation -t -i",
+    special: [
+      ["-a/--arg-file:", "read"],
+      ["--results:", "write", writes],
+      ["--joblog:", "write", writes],
+      ["-S/--sshlogin:", "none", "runs on other machines"],
+      ["--sshloginfile:", "read", "runs on other machines"],
+      ["--tmpdir:", "none"],
+      ["-J/--profile:", "none", "loads a configuration"],
+    ],
+  },
+  ({ read, command }, findings) => {
+    const words = read.operands;
+    const end = words.findIndex((word) => /^:::?:?\+?$/.test(word.text));
+    const own = end < 0 ? words : words.slice(0, end);
+    const isListed = end >= 0 && /^:::\+?$/.test(words[end]?.text ?? "");
+    if (own.length > 0) return addJoinedScript(findings, own);
+    if (isListed) {
+      for (const word of words.slice(end + 1)) addScript(findings, word);
+      return;
+    }
+    if (command.input.kind === "text" && command.input.text !== undefined) {
+      findings.inner.push({ kind: "script", text: command.input.text });
+      return;
+    }
+    findings.unknown = "it runs the lines of its input, which are not visible";
+  },
+);
+
+const script = runner(
+  {
+    plain:
+      "-a/--append -e/--return -E/--echo: -f/--flush -F -o/--output-limit: -q/--quiet -m/--logging-format: -k -r -d -p -t? --timing?",
+    special: [
+      ["-c/--command:", "script"],
+      ["-I/--log-in:", "write", writes],
+      ["-O/--log-out:", "write", writes],
+      ["-B/--log-io:", "write", writes],
+      ["-T/--log-timing:", "write", writes],
+    ],
+    stopsAtOperand: false,
+  },
+  ({ read }, findings) => {
+    const [file, ...rest] = read.operands;
+    if (file !== undefined) addFile(findings, "write", file);
+    if (hasOption(read, "-c", "--command", "-p")) return;
+    if (rest.length > 0) addInnerWords(findings, rest);
+    else findings.unknown = "it starts a shell whose commands are not visible";
+  },
+);
+
+const flock = runner(
+  {
+    plain:
+      "-s/--shared -x/-e/--exclusive -u/--unlock -n/--nb/--nonblock -w/--wait/--timeout: -o/--close -E/--conflict-exit-code: -F/--no-fork --fcntl --verbose",
+  },
+  ({ read }, findings) => {
+    const [, ...rest] = read.operands;
+    if (rest[0]?.text === "-c" || rest[0]?.text === "--command") {
+      if (rest[1] !== undefined) addScript(findings, rest[1]);
+    } else addInnerWords(findings, rest);
+  },
+);
+
+const su = runner(
+  {
+    plain:
+      "-f/--fast -g/--group: -G/--supp-group: -l/--login -m -p/--preserve-environment -P/--pty -s/--shell: -T/--no-pty -w/--whitelist-environment: -u/--user:",
+    special: [
+      ["-c/--command:", "script"],
+      ["--session-command:", "script"],
+    ],
+    stopsAtOperand: false,
+  },
+  ({ read }, findings) => {
+    if (hasOption(read, "-c", "--session-command")) return;
+    if (hasOption(read, "-u")) return addInnerWords(findings, read.operands);
+    findings.unknown = "it starts a shell whose commands are not visible";
+  },
+);
+
+const busybox: Program = ({ words }, findings) => {
+  findings.suggestedWords = 0;
+  if (words.length === 0 || /^--(list|help|list-full)$/.test(words[0]?.text ?? "")) {
+    findings.readOnly = true;
+    return;
+  }
+  addInnerWords(findings, words[0]?.text === "--install" ? [literalWord("install"), ...words.slice(1)] : words);
+};
+
+/** Jobs that run later, from their input or a file. */
+const at = runner(
+  {
+    plain: "-q: -t: -m -M -v -b -V",
+    special: [
+      ["-f:", "read", "runs the commands of a file later"],
+      ["-l", "none"],
+      ["-c", "none"],
+      ["-d", "change"],
+      ["-r", "change"],
+    ],
+    stopsAtOperand: false,
+  },
+  (call, findings) => {
+    if (hasOption(call.read, "-l", "-c", "-d", "-r", "-f")) return;
+    const { input } = call.command;
+    if (input.kind === "text" && input.text !== undefined) findings.inner.push({ kind: "script", text: input.text });
+    else findings.unknown = "it runs commands of its input later, which are not visible";
+  },
+);
+
+const crontab = ordinaryProgram(
+  {
+    plain: "-u:",
+    special: [
+      ["-l", "none"],
+      ["-e", "change"],
+      ["-r", "change"],
+      ["-i", "change"],
+    ],
+    suggestedWords: 0,
+  },
+  ({ read }, findings) => {
+    if (hasOption(read, "-l") && read.operands.length === 0) findings.readOnly = true;
+    else findings.concerns.push("it changes commands that run later on their own");
+    for (const word of read.operands) addFile(findings, "read", word);
+  },
+);
+
+const entr = runner({ plain: "-a -c -d -n -p -r -s -x -z" }, ({ read }, findings) => {
+  if (hasOption(read, "-s")) addJoinedScript(findings, read.operands);
+  else addInnerWords(findings, read.operands);
+});
+
+const hyperfine = runner(
+  {
+    plain:
+      "-w/--warmup: -m/--min-runs: -M/--max-runs: -r/--runs: -N -i/--ignore-failure -S/--shell: --style: -u/--time-unit: -n/--command-name: -L/--parameter-list: -P/--parameter-scan:",
+    special: [
+      ["-p/--prepare:", "script"],
+      ["-s/--setup:", "script"],
+      ["-c/--cleanup:", "script"],
+      ["--export-json:", "write", writes],
+      ["--export-csv:", "write", writes],
+      ["--export-markdown:", "write", writes],
+      ["--output:", "write", writes],
+    ],
+    stopsAtOperand: false,
+  },
+  ({ read }, findings) => {
+    for (const word of read.operands) addScript(findings, word);
+  },
+);
+
+export const runners: Programs = new Map<string, Program>([
+  ["env", env],
+  ["xargs", xargs],
+  ["gxargs", xargs],
+  ["parallel", parallel],
+  ["script", script],
+  ["flock", flock],
+  ["su", su],
+  ["runuser", su],
+  ["busybox", busybox],
+  ["toybox", busybox],
+  ["at", at],
+  ["batch", at],
+  ["crontab", crontab],
+  ["entr", entr],
+  ["hyperfine", hyperfine],
+]);

@@ -1,0 +1,198 @@
+/** Programs whose first operand is a small program: `sed`, `awk`, `jq`. */
+import type { ShellWord } from "../shell-command.ts";
+import { readAwkScript } from "./awk-script.ts";
+import { ordinaryProgram, type ReadCall } from "./ordinary-program.ts";
+import {
+  addFile,
+  addRisk,
+  type Findings,
+  literalWord,
+  type Program,
+  type Programs,
+  unknownWord,
+} from "./program-call.ts";
+import { hasOption } from "./read-options.ts";
+import { readSedScript } from "./sed-script.ts";
+
+const sed = ordinaryProgram(
+  {
+    plain:
+      "-n/--quiet/--silent -e/--expression: -E/-r/--regexp-extended -l/--line-length: -s/--separate -u/--unbuffered -z/--null-data --posix --debug --sandbox --help --version -a",
+    special: [
+      ["-i/--in-place?", "change", "changes files in place"],
+      ["-I?", "change", "changes files in place"],
+      ["-f/--file:", "read", "runs a script that is not visible"],
+      ["--follow-symlinks", "none"],
+    ],
+    looks: true,
+  },
+  (call, findings) => {
+    const { read } = call;
+    const given = findGivenTexts(call, ["-e", "--expression"], ["-f", "--file"]);
+    const isInPlace = hasOption(read, "-i", "-I");
+    for (const word of given.operands) {
+      addFile(findings, isInPlace ? "write" : "read", word);
+    }
+    if (given.words.some((word) => !word.isLiteral))
+      return blur(findings, "the sed script is put together when it runs");
+    if (given.words.length > 0) addSedDeeds(given.texts.join("\n"), findings);
+  },
+);
+
+function addSedDeeds(text: string, findings: Findings): void {
+  const deeds = readSedScript(text);
+  if (!deeds.isClear) blur(findings, "the sed script is not understood");
+  for (const path of deeds.reads) addFile(findings, "read", literalWord(path));
+  for (const path of deeds.writes) {
+    if (isStream(path)) continue;
+    addRisk(findings, ["w"], "the sed script writes a file");
+    addFile(findings, "write", literalWord(path));
+    findings.readOnly = false;
+  }
+  addRuns(deeds.runs, ["e"], "the sed script runs a command", findings);
+}
+
+function addRuns(
+  runs: readonly (string | undefined)[],
+  spellings: readonly string[],
+  why: string,
+  findings: Findings,
+): void {
+  for (const code of runs) {
+    addRisk(findings, spellings, why);
+    findings.readOnly = false;
+    if (code === undefined) findings.inner.push({ kind: "unknown", why: `${why} that is not visible` });
+    else findings.inner.push({ kind: "script", text: code });
+  }
+}
+
+function isStream(path: string): boolean {
+  return /^(\/dev\/(stdout|stderr|null|fd\/[12])|-)$/.test(path);
+}
+
+function blur(findings: Findings, why: string): void {
+  findings.concerns.push(why);
+  findings.readOnly = false;
+}
+
+type GivenTexts = {
+  readonly words: readonly ShellWord[];
+  readonly texts: readonly string[];
+  readonly operands: readonly ShellWord[];
+};
+
+/** The program text: from options, or else the first operand, unless a file gives it. */
+function findGivenTexts({ read }: ReadCall, textNames: readonly string[], fileNames: readonly string[]): GivenTexts {
+  const values = read.options.flatMap((option) =>
+    option.value !== undefined && textNames.includes(option.name) ? [option.value] : [],
+  );
+  if (values.length > 0 || hasOption(read, ...fileNames)) {
+    return {
+      words: values.map((value) => value.word),
+      texts: values.map((value) => value.text),
+      operands: read.operands,
+    };
+  }
+  const [first, ...operands] = read.operands;
+  return first === undefined
+    ? { words: [], texts: [], operands: [] }
+    : { words: [first], texts: [first.text], operands };
+}
+
+const awk = ordinaryProgram(
+  {
+    plain:
+      "-F/--field-separator: -v/--assign: -e/--source: -b/--characters-as-bytes -c/--traditional -C/--copyright -g/--gen-pot -h/--help -I/--trace -k/--csv -L? --lint? -M/--bignum -n/--non-decimal-data -N/--use-lc-numeric -O/--optimize -P/--posix -r/--re-interval -s/--no-optimize -S/--sandbox -t/--lint-old -V/--version --csv",
+    special: [
+      ["-f/--file:", "read", "runs a program that is not visible"],
+      ["-E/--exec:", "read", "runs a program that is not visible"],
+      ["-i/--include:", "none", "loads other code"],
+      ["-l/--load:", "none", "loads other code"],
+      ["-W:", "none", "runs a program that is not visible"],
+      ["-o/--pretty-print?", "write", "writes a file"],
+      ["-p/--profile?", "write", "writes a file"],
+      ["-d/--dump-variables?", "write", "writes a file"],
+      ["-D/--debug?", "none", "starts a debugger"],
+    ],
+    looks: true,
+  },
+  (call, findings) => {
+    const given = findGivenTexts(call, ["-e", "--source"], ["-f", "--file", "-E", "--exec"]);
+    for (const word of given.operands) if (!/^\w+=/.test(word.text)) addFile(findings, "read", word);
+    if (given.words.some((word) => !word.isLiteral))
+      return blur(findings, "the awk program is put together when it runs");
+    const deeds = readAwkScript(given.texts.join("\n"));
+    addRuns(deeds.runs, ["system", "|", "getline"], "the awk program runs a command", findings);
+    for (const path of deeds.reads)
+      addFile(findings, "read", path === undefined ? unknownWord("getline <") : literalWord(path));
+    for (const path of deeds.writes) {
+      if (path !== undefined && isStream(path)) continue;
+      addRisk(findings, [">"], "the awk program writes a file");
+      addFile(findings, "write", path === undefined ? unknownWord("print >") : literalWord(path));
+      findings.readOnly = false;
+    }
+    if (deeds.loads) {
+      addRisk(findings, ["@load", "@include"], "the awk program loads other code");
+      findings.readOnly = false;
+    }
+  },
+);
+
+/** Options of jq that take two values, a name and a text or file. */
+const jqPairs: Readonly<Record<string, "text" | "read">> = {
+  "--arg": "text",
+  "--argjson": "text",
+  "--slurpfile": "read",
+  "--rawfile": "read",
+  "--argfile": "read",
+};
+
+const jqPlain = ordinaryProgram(
+  {
+    plain:
+      "-n/--null-input -R/--raw-input -s/--slurp -c/--compact-output -r/--raw-output -j/--join-output --raw-output0 -a/--ascii-output -S/--sort-keys -C/--color-output -M/--monochrome-output --tab --indent: --unbuffered --stream --stream-errors --seq -e/--exit-status -h/--help -V/--version --args --jsonargs -b/--binary",
+    special: [
+      ["-f/--from-file:", "read", "runs a program that is not visible"],
+      ["-L:", "read", "loads other code"],
+      ["-i/--in-place", "change", "changes files in place"],
+    ],
+    looks: true,
+  },
+  ({ read }, findings) => {
+    const takesAll = hasOption(read, "-f", "--from-file");
+    if (hasOption(read, "--args", "--jsonargs")) return;
+    for (const word of takesAll ? read.operands : read.operands.slice(1)) addFile(findings, "read", word);
+    const program = takesAll ? undefined : read.operands[0];
+    if (program !== undefined && /\b(input_filename|import|include)\b/.test(program.text)) findings.readOnly = false;
+  },
+);
+
+const jq: Program = (call, findings) => {
+  const words: ShellWord[] = [];
+  for (let index = 0; index < call.words.length; index += 1) {
+    const word = call.words[index];
+    if (word === undefined) break;
+    const use = jqPairs[word.text];
+    if (use === undefined) {
+      words.push(word);
+      continue;
+    }
+    const value = call.words[index + 2];
+    if (use === "read" && value !== undefined) addFile(findings, "read", value);
+    index += 2;
+  }
+  jqPlain({ ...call, words }, findings);
+};
+
+export const textPrograms: Programs = new Map<string, Program>([
+  ["sed", sed],
+  ["gsed", sed],
+  ["awk", awk],
+  ["gawk", awk],
+  ["mawk", awk],
+  ["nawk", awk],
+  ["original-awk", awk],
+  ["jq", jq],
+  ["gojq", jq],
+  ["jaq", jq],
+]);

@@ -1,0 +1,110 @@
+/** Reads `[[ … ]]`. */
+import { readLineEnd } from "./here-document.ts";
+import { bareText, isEmptyWord, readWord } from "./read-word.ts";
+import { fail, nest, peek, type Reader, skipBlanks, startsWith, take } from "./reader.ts";
+import type { Word } from "./script.ts";
+
+const unary: ReadonlySet<string> = new Set("abcdefghknoprstuvwxzGLNORS".split("").map((letter) => `-${letter}`));
+const binary: ReadonlySet<string> = new Set("= == != =~ -eq -ne -lt -le -gt -ge -nt -ot -ef".split(" "));
+/** Their operands are evaluated, and so may run commands in subscripts. */
+const evaluating: ReadonlySet<string> = new Set("-eq -ne -lt -le -gt -ge -v -R".split(" "));
+
+export type ConditionWords = {
+  readonly words: readonly Word[];
+  /** Those that are evaluated as arithmetic or as a name with a subscript. */
+  readonly evaluated: readonly Word[];
+};
+
+type Gathering = { readonly words: Word[]; readonly evaluated: Word[] };
+
+/** The reader stands behind `[[`. */
+export function readConditional(reader: Reader): ConditionWords {
+  const gathered: Gathering = { words: [], evaluated: [] };
+  readOr(reader, gathered);
+  skipSpace(reader);
+  if (bareText(readWord(reader)) !== "]]") fail(reader, "`]]` is missing.");
+  return gathered;
+}
+
+function readOr(reader: Reader, gathered: Gathering): void {
+  do readAnd(reader, gathered);
+  while (takeOperator(reader, "||"));
+}
+
+function readAnd(reader: Reader, gathered: Gathering): void {
+  do readTerm(reader, gathered);
+  while (takeOperator(reader, "&&"));
+}
+
+function takeOperator(reader: Reader, operator: string): boolean {
+  skipBlanks(reader);
+  return take(reader, operator);
+}
+
+function skipSpace(reader: Reader): undefined {
+  for (;;) {
+    if (startsBlankComment(reader)) return fail(reader, "A comment stands inside of `[[`.");
+    skipBlanks(reader);
+    if (peek(reader) !== "\n") return;
+    readLineEnd(reader);
+  }
+}
+
+function readTerm(reader: Reader, gathered: Gathering): undefined {
+  skipSpace(reader);
+  if (take(reader, "(")) {
+    nest(reader, () => readOr(reader, gathered));
+    skipSpace(reader);
+    if (!take(reader, ")")) fail(reader, "`)` is missing.");
+    return skipSpace(reader);
+  }
+  const first = readOperand(reader);
+  const text = bareText(first);
+  if (text === "]]" || isEmptyWord(first)) return fail(reader, "A condition is missing.");
+  if (text === "!") return nest(reader, () => readTerm(reader, gathered));
+  if (text !== undefined && unary.has(text) && !isTermEnd(reader)) {
+    const operand = readOperand(reader);
+    if (isEmptyWord(operand)) fail(reader, "An operand is missing.");
+    gather(gathered, text, [operand]);
+    return skipSpace(reader);
+  }
+  readComparison(reader, gathered, first);
+}
+
+function readComparison(reader: Reader, gathered: Gathering, first: Word): undefined {
+  if (isTermEnd(reader)) return gather(gathered, "", [first]);
+  const operator = take(reader, "<") ? "<" : take(reader, ">") ? ">" : (bareText(readWord(reader)) ?? "");
+  if (operator !== "<" && operator !== ">" && !binary.has(operator))
+    return fail(reader, "A condition is not understood.");
+  skipBlanks(reader);
+  const isPattern = operator === "=" || operator === "==" || operator === "!=";
+  const groups = operator === "=~" ? "regular expression" : isPattern ? "pattern" : "none";
+  if (startsBlankComment(reader)) return fail(reader, "A comment stands inside of `[[`.");
+  const second = readWord(reader, { groups });
+  if (isEmptyWord(second)) return fail(reader, "An operand is missing.");
+  gather(gathered, operator, [first, second]);
+  skipSpace(reader);
+}
+
+function gather(gathered: Gathering, operator: string, words: readonly Word[]): undefined {
+  gathered.words.push(...words);
+  if (evaluating.has(operator)) gathered.evaluated.push(...words);
+}
+
+function readOperand(reader: Reader): Word {
+  if (startsBlankComment(reader)) fail(reader, "A comment stands inside of `[[`.");
+  skipBlanks(reader);
+  return readWord(reader);
+}
+
+function isTermEnd(reader: Reader): boolean {
+  skipBlanks(reader);
+  return startsWith(reader, "]]") || startsWith(reader, "&&") || startsWith(reader, "||") || peek(reader) === ")";
+}
+
+/** A comment would begin behind the blanks. */
+function startsBlankComment(reader: Reader): boolean {
+  let at = reader.at;
+  while (reader.text[at] === " " || reader.text[at] === "\t") at += 1;
+  return reader.text[at] === "#";
+}

@@ -1,0 +1,74 @@
+/** Starts a shell whose input is closed and whose output comes in pipes. */
+import { spawn } from "node:child_process";
+import { Readable } from "node:stream";
+import { StringDecoder } from "node:string_decoder";
+import { reportedDirectory, withDirectoryReport } from "./directory-report.ts";
+import { withMark } from "./marked-processes.ts";
+import type { ShellCommand, ShellProblem, ShellProcess } from "./shell-command.ts";
+
+export function openPipedShell(command: ShellCommand): ShellProcess | ShellProblem {
+  const child = startChild(command);
+  if ("problem" in child) return child;
+  const pipes = child.stdio.map((pipe) => (pipe instanceof Readable ? pipe : undefined));
+  const directory = reportedDirectory(pipes[3]);
+  const flushes: (() => void)[] = [];
+
+  return {
+    pid: child.pid,
+    listen({ onOutput, onExit, onEnd, onClose, onError }) {
+      let parts = 3;
+      const oneIsOver = () => {
+        parts -= 1;
+        if (parts === 0) onEnd();
+      };
+      flushes.push(
+        forward(child.stdout, (text) => onOutput(text, "stdout")),
+        forward(child.stderr, (text) => onOutput(text, "stderr")),
+      );
+      child.stdout?.once("close", oneIsOver);
+      child.stderr?.once("close", oneIsOver);
+      child.once("error", (error) => onError(error.message));
+      child.once("exit", (code, signal) => {
+        onExit(code, signal);
+        oneIsOver();
+      });
+      child.once("close", onClose);
+    },
+    directory,
+    flush() {
+      for (const flush of flushes) flush();
+    },
+    release() {
+      for (const pipe of pipes) pipe?.removeAllListeners("data").destroy();
+      child.unref();
+    },
+  };
+}
+
+function startChild(command: ShellCommand) {
+  const { shellPath, outlivesShell } = command;
+  const text = outlivesShell ? command.command : withDirectoryReport(command.command, shellPath);
+  try {
+    return spawn(shellPath, ["-c", text], {
+      cwd: command.cwd,
+      // A shell keeps the name it is given for its directory, with the links in it, only if this says the same.
+      env: { ...withMark(command.environment, command.mark), PWD: command.cwd },
+      detached: true,
+      stdio: ["ignore", "pipe", "pipe", outlivesShell ? "ignore" : "pipe"],
+    });
+  } catch (error) {
+    // Thrown for commands that no process can take, such as one longer than the system's limit.
+    if (!(error instanceof Error && "code" in error)) throw error;
+    return { problem: `The command could not be started: ${error.message}` };
+  }
+}
+
+/** Passes decoded output on and gives a function that releases an unfinished character at the end. */
+function forward(pipe: Readable | null, send: (text: string) => void): () => void {
+  const decoder = new StringDecoder("utf8");
+  const pass = (text: string) => {
+    if (text !== "") send(text);
+  };
+  pipe?.on("data", (bytes: Buffer) => pass(decoder.write(bytes)));
+  return () => pass(decoder.end());
+}
