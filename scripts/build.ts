@@ -31,7 +31,14 @@ export type Build = {
  * These find their own binaries beside themselves, or are large and needed by few calls only (PDF, web pages), so they
  * stay in node_modules.
  */
-const unbundledPackages = ["@vscode/ripgrep", "unpdf", "linkedom", "turndown", "@mozilla/readability"];
+const unbundledPackages = [
+  "@vscode/ripgrep",
+  "@lydell/node-pty",
+  "unpdf",
+  "linkedom",
+  "turndown",
+  "@mozilla/readability",
+];
 const workPrefix = ".build-";
 const buildIdMark = "@build-id-here@@";
 

@@ -19,6 +19,7 @@ const ownCommands: readonly (readonly [name: string, summary: string])[] = [
   ["/model", "shows or changes the model, for the next prompt on: provider/model"],
   ["/effort", `says how much the model shall think: ${efforts.join(", ")}`],
   ["/checkpoint", "discard forgets the place the model wanted to come back to"],
+  ["!", "and a command runs it in your shell; the model does not see it"],
   ["/exit", "ends kedge; Ctrl+C interrupts a run"],
 ];
 

@@ -53,6 +53,8 @@ export async function converse(options: ConversationOptions): Promise<number> {
   let choices: readonly string[] = [];
   let shownChoice: Question | undefined;
   let unrecordedRun: string | undefined;
+  /** The user's own command that is under way. */
+  let shellLine: AbortController | undefined;
   let streamedStep = "";
   let exitCode: number | undefined;
   let wake = () => {};
@@ -108,12 +110,32 @@ export async function converse(options: ConversationOptions): Promise<number> {
 
   async function handle(line: string): Promise<void> {
     if (line.trim() === "") return;
+    if (line.startsWith("!")) return runShellLine(line.slice(1));
     if (!line.startsWith("/")) return submit(line);
     const outcome = await runConsoleCommand(line, kedge, state);
     if (outcome.kind === "exit") exitCode = exitCodes.success;
     else if (outcome.kind === "effort") changeEffort(outcome.effort);
     else if (outcome.kind === "shown") screen.lines(outcome.text);
     else await submit(line);
+  }
+
+  /** The user's own command: nobody is asked, and the model does not see it. Ctrl+C ends it. */
+  async function runShellLine(command: string): Promise<void> {
+    if (command.trim() === "") return;
+    shellLine = new AbortController();
+    const { signal } = shellLine;
+    const { end, screen: shown } = await kedge.runShellLine(command, {
+      sessionId,
+      signal,
+      onProgress: () => undefined,
+    });
+    shellLine = undefined;
+    const tail = shown === "" || shown.endsWith("\n") ? shown : `${shown}\n`;
+    screen.lines(stripTerminalControls(tail));
+    if (end.kind === "not-started") screen.lines(`(${stripTerminalControls(end.problem)})\n`);
+    else if (end.kind === "ended" && end.exitCode !== 0) {
+      screen.lines(end.exitCode === null ? `(ended by ${end.signal})\n` : `(exit code ${end.exitCode})\n`);
+    }
   }
 
   /** A limit of tokens stays, except the one that forbids all thinking: this wish is the later one. */
@@ -209,7 +231,8 @@ export async function converse(options: ConversationOptions): Promise<number> {
   const input = openConsoleInput(options.environment, {
     onChange: () => wake(),
     onInterrupt: () => {
-      if (isRunning()) void client.send<"turn.interrupt">({ type: "turn.interrupt", sessionId });
+      if (shellLine !== undefined) shellLine.abort();
+      else if (isRunning()) void client.send<"turn.interrupt">({ type: "turn.interrupt", sessionId });
       else {
         exitCode = exitCodes.interrupted;
         wake();

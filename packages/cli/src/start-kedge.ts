@@ -62,6 +62,7 @@ export async function startKedge(
     interactive: options.interactive,
     unattended: flags.unattended === true || environment["KEDGE_UNATTENDED"] === "1",
     kedgeVersion: version,
+    onNotice: (sentence) => writeDiagnostic(`kedge: ${sentence}`),
     ...(flags.systemPrompt !== undefined && { systemPrompt: flags.systemPrompt }),
     ...(flags.appendSystemPrompt !== undefined && { appendSystemPrompt: flags.appendSystemPrompt }),
   });

@@ -60,9 +60,12 @@ export type EngineParts = {
   readonly localCommands: readonly LocalCommand[];
   readonly editChoice: EditModeChoice;
   /** What answers in auto mode, and what it is told; never from a project. */
-  readonly autoMode: ClassifierRules & { readonly model?: string };
+  readonly autoMode: AutoModeSettings;
   readonly prompt: PromptParts;
 };
+
+/** Without a model of its own the one that works is asked. */
+export type AutoModeSettings = ClassifierRules & { readonly model?: string };
 
 export type Workspace = {
   /** Where the user started kedge; relative paths start here. */

@@ -1,20 +1,31 @@
 /** The one file that knows everybody: makes the parts once and wires them together, and does nothing else. */
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { createEngine, type Engine, type LocalCommand } from "@kedge/engine";
+import { join, resolve } from "node:path";
+import { createEngine, type Engine, isForbiddenFile, isSecretFile, type LocalCommand } from "@kedge/engine";
 import { redactSecrets } from "@kedge/memory";
 import type { Failure, RuleSet, Store } from "@kedge/protocol";
-import { childEnvironment, createPathJudge, isSecretName, judgeUrl } from "@kedge/sandbox";
+import {
+  analyseShell,
+  childEnvironment,
+  createPathJudge,
+  isProtectedPath,
+  isSecretName,
+  judgeUrl,
+} from "@kedge/sandbox";
 import { createGitSnapshots, openSqliteStore } from "@kedge/store";
 import {
   createArtifacts,
+  createCodeIndex,
   createFileState,
   createGrammars,
   createJobs,
   createOutputSink,
+  createRcSnapshot,
   createTaskList,
   createTools,
   findRipgrep,
+  runUserShell,
+  type UserShellEnd,
 } from "@kedge/tools";
 import type { Configuration } from "./configuration/load-configuration.ts";
 import type { Home } from "./home.ts";
@@ -25,6 +36,7 @@ import type { ModelCatalogue } from "./model-catalogue.ts";
 import { openModels } from "./open-models.ts";
 import type { Project } from "./project.ts";
 import { createRandomBytes } from "./random-bytes.ts";
+import { withRedefinedWords } from "./redefined-words.ts";
 
 /** What is kept of a tool's output while it runs; the pipeline shortens further for the model. */
 const outputHeadBytes = 17 * 1024;
@@ -42,6 +54,8 @@ export type AssembleOptions = {
   /** True when nobody waits, so that limits of vendors are waited for. */
   readonly unattended: boolean;
   readonly kedgeVersion: string;
+  /** Told what a person should know and what is no failure. */
+  readonly onNotice: (sentence: string) => void;
   readonly systemPrompt?: string;
   readonly appendSystemPrompt?: string;
 };
@@ -52,6 +66,8 @@ export type Kedge = {
   readonly toolNames: () => readonly string[];
   readonly localCommands: readonly Pick<LocalCommand, "name" | "summary">[];
   readonly modelCatalogue: ModelCatalogue;
+  /** Runs a line that the user typed for the shell: as it is, unasked, and unseen by the model. */
+  readonly runShellLine: (command: string, line: ShellLine) => Promise<UserShellEnd>;
   /** The variable whose key is used for the model in place of the stored one, and so changes who pays. */
   readonly overridingVariable: (model: string) => string | undefined;
   /**
@@ -59,6 +75,12 @@ export type Kedge = {
    * already stored, and closing it costs up to 34 ms.
    */
   close(): Promise<void>;
+};
+
+export type ShellLine = {
+  readonly sessionId: string;
+  readonly signal: AbortSignal;
+  readonly onProgress: (text: string) => void;
 };
 
 export type Assembled =
@@ -90,11 +112,45 @@ export function assemble(options: AssembleOptions): Assembled {
   const shellPath = ["/bin/bash", "/usr/bin/bash"].find((path) => existsSync(path)) ?? "/bin/sh";
   const judgePath = createPathJudge({ root, added: [] });
   const grammars = createGrammars();
+  const { tools: settings } = configuration;
+  const commandEnvironment = () => childEnvironment(environment, { scrub: !options.interactive });
+  const rcSnapshot = settings.usesRcSnapshot
+    ? createRcSnapshot({
+        shellPath,
+        childEnvironment: commandEnvironment,
+        cacheDirectory: join(home.directory, "cache", "shell"),
+      })
+    : undefined;
+  const analyse = withRedefinedWords(analyseShell, () => rcSnapshot?.redefinedWords() ?? []);
+  const codeIndex = settings.codeIndex.isEnabled
+    ? createCodeIndex({
+        path: join(home.data, "code-index", `${projectId}.db`),
+        ripgrepPath: findRipgrep,
+        childEnvironment: () => childEnvironment(environment, { scrub: true }),
+        grammars,
+        isSecret: (path) => isSecretFile(path) || isForbiddenFile(path, home.directory),
+        now: monotonicMs,
+        sizeBytesMax: settings.codeIndex.sizeBytesMax,
+      })
+    : undefined;
   const newTools = () =>
     createTools({
       ripgrepPath: findRipgrep,
       shellPath,
-      childEnvironment: () => childEnvironment(environment, { scrub: !options.interactive }),
+      childEnvironment: commandEnvironment,
+      bash: settings.bash,
+      isBashOffered: settings.isBashOffered,
+      isInteractive: options.interactive,
+      jobsEnabled: settings.jobs.isEnabled,
+      pollWait: settings.jobs.pollWait,
+      pty: { available: () => options.interactive && environment["KEDGE_NO_PTY"] === undefined },
+      onlyLooks: (command, directory) =>
+        analyse(command, { cwd: resolve(cwd, directory), root, home: userDirectory, judgePath }).readOnly,
+      ...(rcSnapshot !== undefined && { rcSnapshot }),
+      ...(settings.interceptor !== undefined && {
+        interceptor: { ...settings.interceptor, onProblem: options.onNotice },
+      }),
+      ...(codeIndex !== undefined && { codeIndex }),
       now: monotonicMs,
       wallClockMs: now,
       isInside: (path) => judgePath(path) === "inside",
@@ -105,8 +161,27 @@ export function assemble(options: AssembleOptions): Assembled {
         ...(network.ca !== undefined && { ca: network.ca }),
         ...(configuration.web.search !== undefined && { backend: configuration.web.search }),
       },
-      editing: configuration.editing,
+      editing: settings.editing,
+      reading: settings.reading,
+      offersCheckpoints: settings.offersCheckpoints,
     });
+  let shellLines = 0;
+  const newArtifacts = (sessionId: string) =>
+    createArtifacts({ directory: join(home.data, "tool-output", sessionId), redact });
+  const runShellLine: Kedge["runShellLine"] = (command, { sessionId, signal, onProgress }) => {
+    shellLines += 1;
+    return runUserShell({
+      command,
+      cwd,
+      shellPath,
+      environment: commandEnvironment(),
+      lineId: `line-${shellLines}`,
+      signal,
+      onProgress,
+      now: monotonicMs,
+      artifacts: newArtifacts(sessionId),
+    });
+  };
   const localCommands = createLocalCommands({ kedgeVersion, home: home.directory, keySource });
   const engine = createEngine({
     store,
@@ -115,20 +190,22 @@ export function assemble(options: AssembleOptions): Assembled {
     snapshots: createGitSnapshots({
       directory: join(home.snapshots, projectId),
       root,
-      environment,
+      environment: childEnvironment(environment, { scrub: true }),
       home: userDirectory,
       isInsideGitRepository: isGitRepository,
     }),
     newFileState: createFileState,
     newOutputSink: (sink) =>
       createOutputSink({ headBytes: outputHeadBytes, tailBytes: outputTailBytes, now: monotonicMs, ...sink }),
-    newArtifacts: (sessionId) => createArtifacts({ directory: join(home.data, "tool-output", sessionId), redact }),
-    newJobs: () => createJobs({ now }),
+    newArtifacts,
+    newJobs: () => createJobs({ now, max: settings.jobs.max }),
     workspace: {
       cwd,
       root,
       projectId,
       judgePath,
+      analyseShell: analyse,
+      isProtected: (path) => isProtectedPath(path, { home: userDirectory }),
       home: userDirectory,
       kedgeHome: home.directory,
     },
@@ -143,6 +220,8 @@ export function assemble(options: AssembleOptions): Assembled {
     redact,
     localCommands,
     editChoice: configuration.edit,
+    autoMode: configuration.autoMode,
+    interruptMode: configuration.interruptMode,
     prompt: {
       ...(options.systemPrompt !== undefined && { override: options.systemPrompt }),
       ownBase: (family) => textOfFile(join(home.directory, "prompts", `${family}.md`)),
@@ -158,6 +237,7 @@ export function assemble(options: AssembleOptions): Assembled {
     store,
     toolNames: () => newTools().map((tool) => tool.name),
     localCommands,
+    runShellLine,
     modelCatalogue,
     overridingVariable,
     close: () => engine.close(),

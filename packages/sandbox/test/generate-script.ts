@@ -9,7 +9,8 @@ export type ScriptGenerator = {
 };
 
 const names = ["x", "foo", "HOME", "_a1", "i"];
-const programs = ["echo", "ls", "git", "true", ":", "printf", "cat", "rm", "./run.sh", "/bin/ls", "time"];
+/** Every program that a generated text may start. */
+export const programs = ["echo", "ls", "git", "true", ":", "printf", "cat", "rm", "./run.sh", "/bin/ls", "time"];
 const plain = [
   "a",
   "-l",

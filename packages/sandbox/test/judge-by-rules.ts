@@ -22,7 +22,9 @@ function judgeCommand(command: AnalysedCommand, rules: Rules): Effect {
   if (match?.effect === "deny" || others.includes("deny")) return "deny";
   if (command.isTransparent) return "allow";
   if (match === undefined || match.effect !== "allow") return "ask";
-  const isNamed = command.riskyOptions.every(({ spellings }) => spellings.some((spelling) => match.pattern.includes(spelling)));
+  const isNamed = command.riskyOptions.every(({ spellings }) =>
+    spellings.some((spelling) => match.pattern.includes(spelling)),
+  );
   return isNamed ? "allow" : "ask";
 }
 
@@ -36,6 +38,8 @@ function lastMatch(text: string, rules: Rules): { readonly pattern: string; read
 function matches(pattern: string, text: string): boolean {
   const hasFreeEnd = pattern.endsWith(" *");
   const fixed = hasFreeEnd ? pattern.slice(0, -2) : pattern;
-  const source = fixed.replaceAll(/[.+^${}()|[\]\\*?]/g, (sign) => (sign === "*" ? ".*" : sign === "?" ? "." : `\\${sign}`));
+  const source = fixed.replaceAll(/[.+^${}()|[\]\\*?]/g, (sign) =>
+    sign === "*" ? ".*" : sign === "?" ? "." : `\\${sign}`,
+  );
   return new RegExp(`^${source}${hasFreeEnd ? "(?: .*)?" : ""}$`, "su").test(text);
 }

@@ -1,5 +1,7 @@
 /** The list of built-in tools, one set per session, because some remember what happened in it. */
 import type { Tool } from "@kedge/protocol";
+import type { CodeIndex } from "./code-index/code-index.ts";
+import { createCodesearchTool } from "./code-index/codesearch.ts";
 import { createApplyPatchTool } from "./editing/apply-patch/apply-patch.ts";
 import { createConflicts } from "./editing/conflicts/conflicts.ts";
 import { createEditTool } from "./editing/edit.ts";
@@ -26,6 +28,9 @@ import type { RipgrepParts } from "./searching/ripgrep.ts";
 import { type BashParts, createBashTool } from "./shell/bash.ts";
 import { createBashKillTool } from "./shell/bash-kill.ts";
 import { createBashOutputTool } from "./shell/bash-output.ts";
+import { createInterceptor, type Interceptor, type InterceptorOptions } from "./shell/intercept-command.ts";
+import { createJobTool } from "./shell/job.ts";
+import type { PollWait } from "./shell/poll-wait.ts";
 import { createShellDirectory } from "./shell/shell-directory.ts";
 import { createAstEditTool } from "./syntax/ast-edit.ts";
 import { createAstGrepTool } from "./syntax/ast-grep.ts";
@@ -40,7 +45,7 @@ import { createWebfetchTool } from "./web/webfetch.ts";
 import { createWebsearchTool, type WebsearchParts } from "./web/websearch.ts";
 
 export type ToolParts = RipgrepParts &
-  Omit<BashParts, "shellDirectory"> & {
+  Omit<BashParts, "shellDirectory" | "interceptor"> & {
     /** Milliseconds since the epoch. */
     readonly wallClockMs: () => number;
     /** Whether a path lies in the directories of the session, all links followed. */
@@ -50,6 +55,13 @@ export type ToolParts = RipgrepParts &
     readonly tasks: TaskList;
     readonly web: Omit<WebParts, "now"> & Pick<WebsearchParts, "backend">;
     readonly editing: EditingSettings;
+    /** False leaves the model without a shell. */
+    readonly isBashOffered: boolean;
+    readonly pollWait: PollWait;
+    /** With it commands are turned away for which there is a better tool. */
+    readonly interceptor?: Pick<InterceptorOptions, "rules"> & { readonly onProblem: (sentence: string) => void };
+    /** One for the process; without it code is not searched by topic. */
+    readonly codeIndex?: CodeIndex;
     readonly reading: ReadSettings;
     /** Lets the model mark a place of the conversation and come back to it with a report. */
     readonly offersCheckpoints: boolean;
@@ -82,8 +94,12 @@ export function createTools(parts: ToolParts): readonly Tool[] {
   const loader = createPageLoader(web);
   const webfetch = createWebfetchTool(web, loader);
   const pages = createPageSource({ loader, webfetch, now: parts.now });
+  const offered = new Set<string>();
+  const interceptor =
+    parts.interceptor && createInterceptor({ ...parts.interceptor, isOffered: (name) => offered.has(name) });
+  for (const problem of interceptor?.problems() ?? []) parts.interceptor?.onProblem(problem);
   const write = createWriteTool({ blockGenerated, conflicts, wallClockMs: parts.wallClockMs });
-  return [
+  const tools = [
     withTaggedRows(createReadTool({ ...parts, settings: parts.reading, conflicts, pages }), versions),
     createListTool(parts),
     createGlobTool(parts),
@@ -106,9 +122,8 @@ export function createTools(parts: ToolParts): readonly Tool[] {
     createNotebookEditTool({ blockGenerated }),
     createAstEditTool({ ...parts, pendingEdits, blockGenerated }),
     createResolveTool({ grammars, pendingEdits }),
-    createBashTool({ ...parts, shellDirectory: createShellDirectory({ isInside: parts.isInside }) }),
-    createBashOutputTool(),
-    createBashKillTool(),
+    ...(parts.isBashOffered ? createShellTools(parts, interceptor) : []),
+    ...(parts.codeIndex === undefined ? [] : [createCodesearchTool({ index: parts.codeIndex })]),
     createTodoWriteTool(),
     createTodoReadTool(),
     ...createTaskTools(parts.tasks),
@@ -119,6 +134,20 @@ export function createTools(parts: ToolParts): readonly Tool[] {
     ...(parts.offersCheckpoints ? [createCheckpointTool(), createRewindTool()] : []),
     webfetch,
     ...asList(createWebsearchTool(parts.web)),
+  ];
+  for (const { name } of tools) offered.add(name);
+  return tools;
+}
+
+function createShellTools({ interceptor: _, ...parts }: ToolParts, interceptor: Interceptor | undefined) {
+  const shellDirectory = createShellDirectory({ isInside: parts.isInside });
+  const bash = createBashTool({ ...parts, shellDirectory, ...(interceptor && { interceptor }) });
+  if (parts.jobsEnabled === false) return [bash];
+  return [
+    bash,
+    createBashOutputTool(),
+    createBashKillTool(),
+    createJobTool({ pollWait: parts.pollWait, now: parts.now }),
   ];
 }
 

@@ -1,12 +1,19 @@
 /** What the agent can do to the machine: the built-in tools and the services their calls are given. */
 
+export { type CodeIndex, createCodeIndex } from "./code-index/code-index.ts";
 export { createTools, type EditingSettings, type ToolParts } from "./create-tools.ts";
 export { createFileState } from "./file-state.ts";
 export { createTaskList } from "./planning/task-list.ts";
+export type { ReadSettings } from "./reading/read-parts.ts";
 export { findRipgrep } from "./searching/find-ripgrep.ts";
 export { createArtifacts } from "./shell/artifacts.ts";
+export { type BashSettings, bashSettingsDefault } from "./shell/bash-settings.ts";
+export type { InterceptorRule } from "./shell/interceptor-rules.ts";
 export { createJobs } from "./shell/jobs.ts";
 export { createOutputSink, type OutputSinkOptions } from "./shell/output-sink.ts";
-export type { ShellGraces } from "./shell/shell-process.ts";
+export { type PollWait, pollWaits } from "./shell/poll-wait.ts";
+export { createRcSnapshot, type RcSnapshot } from "./shell/rc-snapshot.ts";
+export type { ShellGraces } from "./shell/shell-command.ts";
+export { runUserShell, type UserShellEnd } from "./shell/user-shell.ts";
 export { createGrammars } from "./syntax/grammars.ts";
 export type { SearchBackend } from "./web/search-backends.ts";

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import type { Todo, Tool, ToolContext, ToolOutput } from "@kedge/protocol";
 import {
   createArtifacts,
+  createCodeIndex,
   createFileState,
   createGrammars,
   createJobs,
@@ -38,6 +39,16 @@ export function openWorkshop() {
     web: { judgeAddress: () => ({ verdict: "block", why: "there is no web here" }) },
     editing: { fuzzyMatch: true, fuzzyThreshold: 0.95, blockGenerated: true, recovery: true },
     reading: { defaultLimit: 2_000, summarize: true },
+    isBashOffered: true,
+    pollWait: "smart",
+    codeIndex: createCodeIndex({
+      path: join(directory, ".index.db"),
+      ripgrepPath: findRipgrep,
+      childEnvironment: () => ({ PATH: process.env["PATH"] ?? "" }),
+      grammars: createGrammars(),
+      isSecret: () => false,
+      now: () => performance.now(),
+    }),
     offersCheckpoints: true,
     shellGraces,
   });

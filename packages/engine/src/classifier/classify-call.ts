@@ -4,6 +4,7 @@ import {
   type Cost,
   isJsonObject,
   type Model,
+  type ModelEvent,
   type ModelRequest,
   type Models,
   noUsage,
@@ -11,21 +12,14 @@ import {
   type Usage,
 } from "@kedge/protocol";
 import { fillSlots, textBeside } from "@kedge/protocol/text-file";
+import { type ClassifiedCall, describeCall } from "./describe-call.ts";
+import { findUnfit } from "./unfit-call.ts";
 
 /** What a user wrote about calls that may pass and calls that may not; never from a project. */
 export type ClassifierRules = {
   readonly allow: readonly string[];
   readonly softDeny: readonly string[];
   readonly environment: readonly string[];
-};
-
-export type ClassifiedCall = {
-  readonly tool: string;
-  /** What the call would do, as the tool states it to those who permit it. */
-  readonly needs: readonly string[];
-  readonly cwd: string;
-  /** The user's own words of this run. Neither answers of the model nor results belong here. */
-  readonly userTexts: readonly string[];
 };
 
 export type Classification = {
@@ -58,9 +52,8 @@ const question = textBeside(import.meta.url, "./question.md");
 
 const timeoutMsDefault = 10_000;
 const answerTokensMax = 300;
-/** More could not be judged by a small model; what is longer is a question. */
-const callCharactersMax = 6_000;
-const userCharactersMax = 4_000;
+/** What a person reads of the model's reason. */
+const whyCharactersMax = 200;
 
 export async function classifyCall(
   call: ClassifiedCall,
@@ -81,8 +74,9 @@ export async function classifyCall(
   });
   if (!found.ok) return result("ask", found.failure.message, true);
   const text = describeCall(call, parts.redact);
-  if (text.length > callCharactersMax + userCharactersMax)
-    return result("ask", "the call is too long to be judged", false);
+  if (text === undefined) return result("ask", "the call is too long to be judged", false);
+  const unfit = findUnfit(call);
+  if (unfit !== undefined) return result("ask", unfit, false);
   const answer = await askModel(found, requestFor(found.model, text, parts), {
     signal,
     timeoutMs: parts.timeoutMs ?? timeoutMsDefault,
@@ -91,10 +85,10 @@ export async function classifyCall(
     },
   });
   if (!answer.ok) return result("ask", answer.problem, true);
-  const verdict = readVerdict(answer.text);
-  return verdict === undefined
-    ? result("ask", "the classifier gave no answer of the wanted form", true)
-    : result(verdict.verdict, verdict.why, false);
+  const read = readVerdict(answer.text);
+  if (read === undefined) return result("ask", "the classifier gave no answer of the wanted form", true);
+  const why = parts.redact(read.why.replaceAll(/\s+/g, " ")).slice(0, whyCharactersMax);
+  return result(read.verdict, why, false);
 }
 
 function requestFor(model: Model, text: string, { rules, newRequestId }: ClassifierParts): ModelRequest {
@@ -121,41 +115,47 @@ function requestFor(model: Model, text: string, { rules, newRequestId }: Classif
   };
 }
 
-/** Marks that the data itself could contain are taken out of it. */
-function describeCall({ tool, needs, cwd, userTexts }: ClassifiedCall, redact: (text: string) => string): string {
-  const data = (text: string) => redact(text).replaceAll(/\b(BEGIN|END)\b/g, (word) => word.toLowerCase());
-  const said = data(userTexts.join("\n---\n")).slice(-userCharactersMax);
-  return [
-    "BEGIN what the user said",
-    said,
-    "END what the user said",
-    `BEGIN the call of ${data(tool)} in ${data(cwd)}`,
-    data(needs.join("\n")),
-    "END the call",
-  ].join("\n");
-}
-
 type ModelAnswer = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly problem: string };
 
+type Asking = {
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+  readonly onUsage: (usage: Usage) => void;
+};
+
+/** Comes back in time even if the provider does not. */
 async function askModel(
   { provider }: { readonly provider: Provider },
   request: ModelRequest,
-  how: { readonly signal: AbortSignal; readonly timeoutMs: number; readonly onUsage: (usage: Usage) => void },
+  { signal, timeoutMs, onUsage }: Asking,
 ): Promise<ModelAnswer> {
-  const signal = AbortSignal.any([how.signal, AbortSignal.timeout(how.timeoutMs)]);
+  const deadline = AbortSignal.timeout(timeoutMs);
+  const either = AbortSignal.any([signal, deadline]);
+  const answer = await Promise.race([readAnswer(provider.stream(request, either), onUsage), stopped(either)]);
+  if (answer.ok) return answer;
+  if (signal.aborted) return { ok: false, problem: "the question was stopped" };
+  return deadline.aborted ? { ok: false, problem: `no answer came within ${timeoutMs / 1000} s` } : answer;
+}
+
+async function readAnswer(events: AsyncIterable<ModelEvent>, onUsage: Asking["onUsage"]): Promise<ModelAnswer> {
   let text = "";
-  for await (const event of provider.stream(request, signal)) {
+  for await (const event of events) {
     if (event.type === "text-delta") text += event.text;
-    else if (event.type === "end") how.onUsage(event.usage);
+    else if (event.type === "end") onUsage(event.usage);
     else if (event.type === "failed") return { ok: false, problem: event.failure.message };
   }
   return { ok: true, text };
 }
 
-/** Only a whole and sure yes counts as one. */
+function stopped(signal: AbortSignal): Promise<ModelAnswer> {
+  const late: ModelAnswer = { ok: false, problem: "the question was stopped" };
+  if (signal.aborted) return Promise.resolve(late);
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(late), { once: true }));
+}
+
+/** Only a whole and sure yes counts as one; words around the object could be anybody's, so there may be none. */
 function readVerdict(text: string): { readonly verdict: "allow" | "ask"; readonly why: string } | undefined {
-  const json = /\{[^{}]*\}/.exec(text)?.[0];
-  if (json === undefined) return undefined;
+  const json = text.trim().replace(/^```(?:json)?\n([^`]*)\n```$/, "$1");
   let value: unknown;
   try {
     value = JSON.parse(json);
@@ -163,9 +163,10 @@ function readVerdict(text: string): { readonly verdict: "allow" | "ask"; readonl
     return undefined;
   }
   if (!isJsonObject(value)) return undefined;
-  const { matches, confidence, verdict, matchedDescription } = value;
+  const { matches, confidence, verdict, matchedDescription = "no line decided" } = value;
+  if (typeof matches !== "boolean" || typeof matchedDescription !== "string") return undefined;
+  if (confidence !== "high" && confidence !== "low") return undefined;
   if (verdict !== "allow" && verdict !== "ask") return undefined;
-  const why = typeof matchedDescription === "string" ? matchedDescription : "no line decided";
-  const isSure = verdict === "allow" && confidence === "high" && matches === true;
-  return { verdict: isSure ? "allow" : "ask", why };
+  const isSure = verdict === "allow" && confidence === "high" && matches;
+  return { verdict: isSure ? "allow" : "ask", why: matchedDescription };
 }

@@ -1,6 +1,7 @@
 /** The classifier of one run: asks once for equal calls, and gives up when it fails again and again. */
 import type { Cost, Usage } from "@kedge/protocol";
-import { type Classification, type ClassifiedCall, type ClassifierParts, classifyCall } from "./classify-call.ts";
+import { type Classification, type ClassifierParts, classifyCall } from "./classify-call.ts";
+import type { ClassifiedCall } from "./describe-call.ts";
 
 export interface RunClassifier {
   classify(call: ClassifiedCall, signal: AbortSignal): Promise<Classification>;
@@ -15,14 +16,18 @@ export type RunClassifierOptions = {
 
 const failuresInRowMax = 3;
 
+type Asked = { readonly answer: Promise<Classification>; readonly signal: AbortSignal };
+
 export function createRunClassifier(parts: ClassifierParts, { onCost }: RunClassifierOptions): RunClassifier {
-  const answers = new Map<string, Promise<Classification>>();
+  const questions = new Map<string, Asked>();
   let failuresInRow = 0;
 
   async function ask(call: ClassifiedCall, signal: AbortSignal): Promise<Classification> {
     const answer = await classifyCall(call, parts, signal);
     onCost(answer.cost, answer.usage);
-    failuresInRow = answer.isFailure && !signal.aborted ? failuresInRow + 1 : 0;
+    if (!answer.isFailure) failuresInRow = 0;
+    // Whoever stopped it says nothing about the model.
+    else if (!signal.aborted) failuresInRow += 1;
     return answer;
   }
 
@@ -30,13 +35,17 @@ export function createRunClassifier(parts: ClassifierParts, { onCost }: RunClass
     async classify(call, signal) {
       // What the user said meanwhile belongs to the question.
       const key = JSON.stringify(call);
-      const known = answers.get(key);
-      if (known !== undefined) return known;
-      const asked = ask(call, signal);
-      answers.set(key, asked);
-      const answer = await asked;
+      const known = questions.get(key);
+      if (known !== undefined) {
+        const shared = await known.answer;
+        const wasStopped = shared.isFailure && known.signal.aborted;
+        if (!wasStopped || signal.aborted) return shared;
+      }
+      const asked: Asked = { answer: ask(call, signal), signal };
+      questions.set(key, asked);
+      const answer = await asked.answer;
       // A failure is no answer; the next equal call asks again.
-      if (answer.isFailure) answers.delete(key);
+      if (answer.isFailure && questions.get(key) === asked) questions.delete(key);
       return answer;
     },
     hasGivenUp: () => failuresInRow >= failuresInRowMax,

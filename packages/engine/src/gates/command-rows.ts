@@ -43,6 +43,9 @@ const valueOptions: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   ).flatMap(([programs, options]) => split(programs).map((program) => [program, new Set(split(options))] as const)),
 );
 
+/** Their options are words after a single dash, never joined letters. */
+const longWithOneDash: ReadonlySet<string> = new Set(["terraform", "tofu", "terragrunt", "cdktf", "find"]);
+
 const noOptions: ReadonlySet<string> = new Set();
 
 export function prepareRows<Row extends CommandRow>(rows: readonly Row[]): RowsByProgram<Row> {
@@ -96,7 +99,8 @@ export function shapeOf(text: string): CommandShape {
     const name = equals < 0 ? word : word.slice(0, equals);
     options.add(name);
     // Letters may be joined: `-rf` is `-r -f`.
-    if (/^-[A-Za-z]{2,}$/.test(name)) for (const letter of name.slice(1)) options.add(`-${letter}`);
+    if (!longWithOneDash.has(program) && /^-[A-Za-z]{2,}$/.test(name))
+      for (const letter of name.slice(1)) options.add(`-${letter}`);
     if (equals >= 0) values.set(name, word.slice(equals + 1));
     else if (takesValue.has(name)) {
       index += 1;
@@ -106,11 +110,14 @@ export function shapeOf(text: string): CommandShape {
   return { program, operands, options, values };
 }
 
+/** `--dry-run=none` is no dry run. */
+const offValues: ReadonlySet<string> = new Set(["none", "false", "0", "off", "no"]);
+
 function matches(row: PreparedRow<unknown>, shape: CommandShape, texts: string): boolean {
   const { operands, options } = shape;
   if (row.words.length > 0 && !row.words.some((words) => startsWith(operands, words))) return false;
   if (row.options.length > 0 && !row.options.some((option) => options.has(option))) return false;
-  if (row.unless.some((option) => options.has(option))) return false;
+  if (row.unless.some((option) => options.has(option) && !offValues.has(shape.values.get(option) ?? ""))) return false;
   if (row.operand !== undefined && !operands.some((operand) => row.operand?.test(operand))) return false;
   return row.text === undefined || row.text.test(texts);
 }

@@ -1,7 +1,13 @@
 /** Steering files: what kedge or another agent will load as instruction, so that a change of it speaks to later sessions. */
 import type { RuleSet } from "@kedge/protocol";
 import { canonicalPermission } from "../permission/index.ts";
-import { configFolders, namesOfOwnFolders, steeringFolders, steeringNames } from "./steering-table.ts";
+import {
+  configFolders,
+  namesOfOwnFolders,
+  steeringFolders,
+  steeringNames,
+  steeringNamesAsWritten,
+} from "./steering-table.ts";
 
 export type SteeringPlaces = { readonly root: string; readonly home: string };
 
@@ -10,8 +16,12 @@ export const steeringNotice = "this text will instruct later sessions";
 
 /** By the name alone, whatever its case; also true for a folder whose files are all of this kind. */
 export function isSteeringFile(path: string, { root, home }: SteeringPlaces): boolean {
-  const steps = stepsBelow(path, [root, home]);
-  const name = steps.at(-1) ?? "";
+  const whole = comparable(path);
+  const name = whole.slice(whole.lastIndexOf("/") + 1);
+  if (steeringNamesAsWritten.has(path.slice(-name.length))) return true;
+  // Nearly every path of a workspace ends here, and this is asked before every edit.
+  if (!steeringNames.has(name) && !whole.includes("/.")) return false;
+  const steps = stepsBelow(whole, [root, home]);
   let isOwned = false;
   for (const [index, step] of steps.entries()) {
     const entries = steeringFolders.get(folderNamed(step, steps[index - 1]));
@@ -48,8 +58,7 @@ function folderNamed(step: string, parent: string | undefined): string {
 }
 
 /** The folders that lead to the workspace do not count: it may itself lie in the folder of an agent. */
-function stepsBelow(path: string, places: readonly string[]): readonly string[] {
-  const whole = comparable(path);
+function stepsBelow(whole: string, places: readonly string[]): readonly string[] {
   const start = places.map(comparable).find((place) => whole === place || whole.startsWith(`${place}/`));
   return (start === undefined ? whole : whole.slice(start.length)).split("/").filter((step) => step !== "");
 }

@@ -10,7 +10,6 @@ export const steeringNames: ReadonlySet<string> = new Set([
   "claude.md",
   "claude.local.md",
   "gemini.md",
-  "context.md",
   "system.md",
   "append_system.md",
   "skill.md",
@@ -19,6 +18,9 @@ export const steeringNames: ReadonlySet<string> = new Set([
   ".clinerules",
   ".roorules",
 ]);
+
+/** In any folder, but only as written here: in lower case it is the name of many an ordinary document. */
+export const steeringNamesAsWritten: ReadonlySet<string> = new Set(["CONTEXT.md"]);
 
 /** Names of ordinary documents, which count only in a folder of the next table. */
 export const namesOfOwnFolders: ReadonlySet<string> = new Set(["system.md", "append_system.md", "skill.md"]);

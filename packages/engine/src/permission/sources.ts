@@ -71,6 +71,7 @@ function lastMatch(
     // What would permit anything is no answer of the user to this command.
     if (context.mode === "auto" && subject.permission === "bash" && isOverBroad(rule)) continue;
     if (namesPermission(rule.permission, subject.permission) && matches(rule, source, subject, context)) return rule;
+    if (source !== "project" && allowsWhole(rule, subject)) return rule;
   }
   return undefined;
 }
@@ -101,6 +102,16 @@ function matchesCommand(rule: PermissionRule, subject: Subject, context: JudgeCo
   if (subject.isRaw) return pattern === "*" || matchCommandTexts(pattern, subject.commandTexts, options);
   if (matchGlob(pattern, subject.stated, options)) return true;
   return subject.commandTexts.some((text) => matchGlob(pattern, text, options));
+}
+
+/** Who allowed a command in so many words allowed the files that it names. */
+function allowsWhole(rule: PermissionRule, subject: Subject): boolean {
+  return (
+    rule.action === "allow" &&
+    subject.whole !== undefined &&
+    namesPermission(rule.permission, "bash") &&
+    isSpelledOut(rule, subject)
+  );
 }
 
 /** The user has seen exactly this text and wrote it down. */

@@ -3,7 +3,7 @@
  */
 import { hunksOf, languageOf, pathOf } from "./diff-code.ts";
 import { commandRemovals } from "./file-commands.ts";
-import { baseName, criteriaLine, isCriteria, isIgnoredPlace, isSnapshot, isTest } from "./path-kinds.ts";
+import { baseName, criteriaLine, isCriteria, isOutOfReach, isSnapshot, isTest } from "./path-kinds.ts";
 import { snapshotUpdates } from "./path-patterns.ts";
 import type { Evidence } from "./signals.ts";
 import { findSwallowed, findTolerated } from "./tolerated-failures.ts";
@@ -56,7 +56,10 @@ export function editedCriteria({ diffs, paths, command }: CallChange): readonly 
 
 function touchesCriteria(file: DiffFile): boolean {
   const path = file.before ?? pathOf(file);
-  if (isCriteria(path) || isSnapshot(path)) return true;
+  if (isCriteria(path) || isSnapshot(path)) {
+    const isOnlyMoved = file.hunks.length === 0 && file.after !== undefined;
+    return !isOnlyMoved || !(isCriteria(file.after) || isSnapshot(file.after));
+  }
   const line = criteriaLine(path);
   if (line === undefined) return false;
   return file.hunks.some((hunk) => hunk.lines.some(({ sign, text }) => sign === "-" && line.test(text)));
@@ -66,10 +69,6 @@ function touchesCriteria(file: DiffFile): boolean {
 function isGone({ before, after }: DiffFile): boolean {
   if (before === undefined || !isTest(before)) return false;
   return after === undefined || (after !== before && isOutOfReach(after, before));
-}
-
-function isOutOfReach(after: string, before: string): boolean {
-  return !isTest(after) || (isIgnoredPlace(after) && !isIgnoredPlace(before));
 }
 
 function goneTests({ diffs, command }: CallChange, ownTests: ReadonlySet<string>): readonly string[] {

@@ -5,7 +5,7 @@ import { baseName } from "./path-kinds.ts";
 export type Removal = { readonly from: string; readonly to: string | undefined };
 
 export function commandRemovals(command: string): readonly Removal[] {
-  return commandSegments(command).flatMap((words) => {
+  return commandSegments(command).flatMap((words): readonly Removal[] => {
     const [program, ...rest] = words[0] === "git" ? words.slice(1) : words;
     const operands = rest.filter((word) => !word.startsWith("-"));
     if (program === "rm" || program === "unlink" || program === "trash") {
@@ -19,7 +19,8 @@ export function commandRemovals(command: string): readonly Removal[] {
 
 export function filesEditedInPlace(command: string): readonly string[] {
   return commandSegments(command).flatMap(([program, ...rest]) => {
-    const edits = program === "sed" || program === "perl" ? rest.some((word) => /^-\w*i/.test(word)) : program === "tee";
+    const edits =
+      program === "sed" || program === "perl" ? rest.some((word) => /^-\w*i/.test(word)) : program === "tee";
     if (!edits) return [];
     const operands = rest.filter((word) => !word.startsWith("-"));
     // The first one is the script, unless it came behind an option.
@@ -31,7 +32,9 @@ export function filesEditedInPlace(command: string): readonly string[] {
 /** Brings in what others made; nothing in it was done by this run. */
 export function takesOthersWork(command: string): boolean {
   return commandSegments(command).some(
-    ([program, verb]) => program === "git" && /^(?:checkout|switch|pull|merge|rebase|reset|stash|restore|cherry-pick|revert)$/.test(verb ?? ""),
+    ([program, verb]) =>
+      program === "git" &&
+      /^(?:checkout|switch|pull|merge|rebase|reset|stash|restore|cherry-pick|revert)$/.test(verb ?? ""),
   );
 }
 

@@ -30,7 +30,7 @@ export const languagePatterns: readonly LanguagePatterns[] = [
       /\.(?:toBe|toEqual|toStrictEqual|toMatchInlineSnapshot|toMatchSnapshot)\(|\bassert\.(?:equal|strictEqual|deepEqual|deepStrictEqual)\(|\.to\.(?:deep\.)?(?:equal|eql)\(|\bt\.(?:is|deepEqual)\(/,
     loose:
       /\.(?:toBeTruthy|toBeFalsy|toBeDefined|toContain\w*|toMatch|toMatchObject|toBeGreaterThan\w*|toBeLessThan\w*|toBeCloseTo|toBeInstanceOf|toHaveProperty)\(|\.not\.to(?:BeNull|BeUndefined|Be|Equal|Throw)\(|\bexpect\.any(?:thing)?\(|\btypeof\b|\bassert(?:\.ok|\.match)?\(|\bt\.(?:true|truthy|like)\(|\.to\.(?:be\.ok|exist|include|be\.a)\b/,
-    skip: /\b(?:it|test|describe|suite|context)\s*\.\s*(?:skip|todo|fails|failing|only|skipIf|runIf)\b|\b(?:xit|xtest|xdescribe|fit|fdescribe)\s*\(|\bthis\.skip\(\)|\bt\.skip\(|\b(?:skip|todo):\s*(?:true|["'])/,
+    skip: /\b(?:it|test|describe|suite|context)\s*\.\s*(?:skip|todo|fails|failing|only|skipIf|runIf)\b|\b(?:xit|xtest|xdescribe|fit|fdescribe)\s*\(|\bthis\.skip\(\)|\bt\.skip\(|\{\s*(?:skip|todo):\s*(?:true\b|["'])/,
     swallow:
       /\bcatch\s*(?:\([^)\n]*\))?\s*\{\s*(?:(?:\/\/[^\n]*|\/\*[^*]*\*\/)\s*)*\}|\.catch\(\s*(?:\(\w*\)|\w+)\s*=>\s*\{\s*\}\s*\)/,
     broadCatch: /\bcatch\b\s*[({]|\.catch\(/,

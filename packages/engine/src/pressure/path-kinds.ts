@@ -1,5 +1,12 @@
 /** Says of a path whether it is a test, decides how work is judged, or lies where tests are never run. */
-import { criteriaPaths, ignoredPlaces, partialCriteria, snapshotPaths, testPaths } from "./path-patterns.ts";
+import {
+  criteriaPaths,
+  ignoredPlaces,
+  partialCriteria,
+  snapshotPaths,
+  testFolders,
+  testNames,
+} from "./path-patterns.ts";
 
 /** For the gate before an edit. The path is relative to the workspace: a folder above it says nothing about the file. */
 export function isTestOrCriteria(path: string): boolean {
@@ -7,7 +14,17 @@ export function isTestOrCriteria(path: string): boolean {
 }
 
 export function isTest(path: string): boolean {
-  return matchesAny(testPaths, path) && !isSnapshot(path);
+  return (hasTestName(path) || matchesAny(testFolders, path)) && !isSnapshot(path);
+}
+
+/** No runner finds it any more where it is now, or under its new name. */
+export function isOutOfReach(after: string, before: string): boolean {
+  if (!isTest(after) || (hasTestName(before) && !hasTestName(after))) return true;
+  return isIgnoredPlace(after) && !isIgnoredPlace(before);
+}
+
+function hasTestName(path: string): boolean {
+  return matchesAny(testNames, path);
 }
 
 export function isCriteria(path: string): boolean {
@@ -18,7 +35,7 @@ export function isSnapshot(path: string): boolean {
   return matchesAny(snapshotPaths, path);
 }
 
-export function isIgnoredPlace(path: string): boolean {
+function isIgnoredPlace(path: string): boolean {
   return matchesAny(ignoredPlaces, path);
 }
 

@@ -1,7 +1,9 @@
 /** Which paths are tests, and which decide how work is judged: one table of patterns per kind, for relative paths with `/`. */
 
-export const testPaths: readonly RegExp[] = [
-  /(?:^|\/)(?:__tests__|tests?|specs?|e2e|testdata)\//i,
+export const testFolders: readonly RegExp[] = [/(?:^|\/)(?:__tests__|tests?|specs?|e2e|testdata)\//i];
+
+/** Runners find these wherever they lie. */
+export const testNames: readonly RegExp[] = [
   /[._-](?:test|spec|e2e|cy)\.[cm]?[jt]sx?$/i,
   /(?:^|\/)test_[^/]*\.py$/,
   /_test\.(?:py|go|rs|rb|exs|dart|cc|cpp)$/,

@@ -4,6 +4,10 @@ export type RunnerFormat = {
   readonly runner: "vitest" | "jest" | "pytest" | "unittest" | "go" | "cargo" | "node";
   /** Lines that only this runner prints, at its end or beginning. */
   readonly recognise: RegExp;
+  /** At least one test passed, wherever it is said. */
+  readonly anyPassed: RegExp;
+  /** At least one test failed, named or not: what is piped through `tail` often has only the count. */
+  readonly anyFailed: RegExp;
   readonly failed: readonly RegExp[];
   readonly passed: readonly RegExp[];
   /** A file or package without a failure. */
@@ -21,6 +25,8 @@ export const runnerFormats: readonly RunnerFormat[] = [
   {
     runner: "vitest",
     recognise: /^ *Test Files +\d+ (?:failed|passed|skipped)|^No test files found/m,
+    anyPassed: /^ *Tests +.*\b[1-9]\d* passed\b/m,
+    anyFailed: /^ *(?:Test Files|Tests) +.*\b[1-9]\d* failed\b/m,
     failed: [/^ *FAIL +(?:\|?[\w@/-]+\|? +)?(?<file>\S+\.\w+)(?: \[ .* \]| > (?<name>.+))$/],
     passed: [/^ *✓ +(?:\|?[\w@/-]+\|? +)?(?<file>\S+\.\w+) > (?<name>.+?)(?: +\d+ ?ms)?$/],
     passedFile: [/^ *✓ +(?:\|?[\w@/-]+\|? +)?(?<file>\S+\.\w+) \(\d+ tests?\)/],
@@ -34,6 +40,8 @@ export const runnerFormats: readonly RunnerFormat[] = [
   {
     runner: "jest",
     recognise: /^Test Suites: +\d|^Tests: +\d+ (?:failed|passed|skipped|todo)/m,
+    anyPassed: /^Tests: +.*\b[1-9]\d* passed\b/m,
+    anyFailed: /^(?:Test Suites|Tests): +.*\b[1-9]\d* failed\b/m,
     file: /^(?:FAIL|PASS) +(?:\S+ +)?(?<file>\S+\.\w+)/,
     failed: [/^ *● (?!Console\b)(?<name>.+)$/],
     passed: [/^ +[✓√] (?<name>.+?)(?: \(\d+(?:\.\d+)? m?s\))?$/],
@@ -45,6 +53,8 @@ export const runnerFormats: readonly RunnerFormat[] = [
     runner: "pytest",
     recognise:
       /^=+ test session starts =+$|^=* ?(?:\d+ \w+, )*\d+ (?:failed|passed|skipped|errors?|xfailed|deselected)(?:, \d+ \w+)* in [\d.]+s/m,
+    anyPassed: /\b[1-9]\d* passed\b/,
+    anyFailed: /\b[1-9]\d* (?:failed|errors?)\b.* in [\d.]+s/,
     failed: [
       /^(?:FAILED|ERROR) (?<file>[^\s:]+\.py)(?:::(?<name>.+?))?(?: - .*)?$/,
       /^(?<file>[^\s:]+\.py)::(?<name>.+?) (?:FAILED|ERROR)\b/,
@@ -57,6 +67,8 @@ export const runnerFormats: readonly RunnerFormat[] = [
   {
     runner: "unittest",
     recognise: /^Ran \d+ tests? in [\d.]+s$/m,
+    anyPassed: /^Ran [1-9]\d* tests? in/m,
+    anyFailed: /^FAILED \(/m,
     failed: [/^(?:FAIL|ERROR): (?<name>\S+ \([\w.]+\))/],
     passed: [/^(?<name>\w+ \([\w.]+\)) \.\.\. ok$/],
     passedFile: [],
@@ -65,7 +77,9 @@ export const runnerFormats: readonly RunnerFormat[] = [
   },
   {
     runner: "go",
-    recognise: /^(?:ok|FAIL|---) ?\t? *(?:\S+\t(?:[\d.]+s|\(cached\)|\[)|(?:PASS|FAIL|SKIP): \w)/m,
+    recognise: /^(?:ok|FAIL) *\t\S+(?:\t| \[)|^ *--- (?:PASS|FAIL|SKIP): \S/m,
+    anyPassed: /^ok +\t\S+\t(?!.*\[no tests to run\])|^ *--- PASS:/m,
+    anyFailed: /^(?:FAIL|--- FAIL:)/m,
     failed: [/^ *--- FAIL: (?<name>\S+)/, /^FAIL\t(?<file>\S+) \[(?:build|setup) failed\]/],
     passed: [/^ *--- PASS: (?<name>\S+)/],
     passedFile: [/^ok +\t(?<file>\S+)\t/],
@@ -78,7 +92,9 @@ export const runnerFormats: readonly RunnerFormat[] = [
   {
     runner: "cargo",
     recognise: /^test result: (?:ok|FAILED)\.|^running \d+ tests?$/m,
-    failed: [/^test (?<name>\S+)(?: - .*)? \.\.\. FAILED$/],
+    anyPassed: /^test result: .*\b[1-9]\d* passed\b/m,
+    anyFailed: /^test result: FAILED/m,
+    failed: [/^test (?<name>\S+)(?: - .*)? \.\.\. FAILED$/, /^---- (?<name>\S+) stdout ----$/],
     passed: [/^test (?<name>\S+)(?: - .*)? \.\.\. ok$/],
     passedFile: [],
     skipped: [/^test (?<name>\S+)(?: - .*)? \.\.\. ignored/],
@@ -88,10 +104,12 @@ export const runnerFormats: readonly RunnerFormat[] = [
   {
     runner: "node",
     recognise: /^(?:ℹ|#) tests \d+$/m,
-    failed: [/^ *✖ (?!failing tests:)(?<name>.+?)(?: \([\d.]+ms\))?$/, /^ *not ok \d+ - (?<name>.+?)(?: # .*)?$/],
+    anyPassed: /^(?:ℹ|#) pass [1-9]/m,
+    anyFailed: /^(?:ℹ|#) fail [1-9]/m,
+    failed: [/^ *✖ (?!failing tests:)(?<name>.+?)(?: \([\d.]+ms\))?$/, /^ *not ok \d+ - (?!.* # todo\b)(?<name>.+?)$/i],
     passed: [/^ *✔ (?<name>.+?)(?: \([\d.]+ms\))?$/, /^ *ok \d+ - (?<name>[^#]+?)$/],
     passedFile: [],
-    skipped: [/^ *﹣ (?<name>.+?)(?: \([\d.]+ms\))?(?: #.*)?$/, /^ *ok \d+ - (?<name>.+?) # (?:SKIP|TODO)/],
+    skipped: [/^ *﹣ (?<name>.+?)(?: \([\d.]+ms\))?(?: #.*)?$/, /^ *(?:not )?ok \d+ - (?<name>.+?) # (?:skip|todo)\b/i],
     expected: [/^ *expected: (?<value>.+?),?$/],
   },
 ];

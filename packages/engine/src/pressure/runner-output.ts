@@ -3,6 +3,9 @@ import { type RunnerFormat, runnerFormats } from "./runner-formats.ts";
 
 export type TestRun = {
   readonly runner: RunnerFormat["runner"];
+  readonly anyPassed: boolean;
+  /** True also when the output does not name the tests. */
+  readonly anyFailed: boolean;
   readonly failed: readonly TestIdentity[];
   readonly passed: readonly TestIdentity[];
   /** Files or packages without a failure. */
@@ -49,6 +52,8 @@ export function parseTestRun(output: string): TestRun | undefined {
   }
   return {
     runner: format.runner,
+    anyPassed: format.anyPassed.test(text),
+    anyFailed: failed.size > 0 || format.anyFailed.test(text),
     failed: [...failed.values()],
     // Some runners name a group both as failed and as passed; the failure counts.
     passed: [...passed].filter(([key]) => !failed.has(key)).map(([, test]) => test),

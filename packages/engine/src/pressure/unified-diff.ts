@@ -14,6 +14,8 @@ export type DiffFile = {
 
 /** More of one call's change is not looked at. */
 const diffCharactersMax = 64 * 1024;
+/** Longer lines are written by programs. */
+const lineCharactersMax = 1_000;
 
 type OpenFile = { before: string | undefined; after: string | undefined; hunks: DiffHunk[] };
 type OpenHunk = { header: string; lines: DiffLine[]; removedLeft: number; addedLeft: number };
@@ -65,6 +67,6 @@ function takeLine(hunk: OpenHunk, line: string): boolean {
   if (sign !== "+" && sign !== "-" && sign !== " ") return false;
   if (sign !== "+") hunk.removedLeft -= 1;
   if (sign !== "-") hunk.addedLeft -= 1;
-  hunk.lines.push({ sign, text: line.slice(1) });
+  hunk.lines.push({ sign, text: line.slice(1, lineCharactersMax) });
   return true;
 }

@@ -6,14 +6,7 @@ import type { DiffLine } from "./unified-diff.ts";
 
 /** Right answers of so many honest functions that they say nothing. */
 const commonValues: ReadonlySet<string> = new Set(
-  ["true", "false", "True", "False", "null", "undefined", "None", "nil", "NaN", "0", "1", "-1", "0.0", '""'].concat([
-    "[]",
-    "{}",
-    "()",
-    "set()",
-    "map[]",
-    "<nil>",
-  ]),
+  'true false True False null undefined None nil NaN 0 1 -1 0.0 "" [] {} () set() map[] <nil>'.split(" "),
 );
 
 const returned = /(?:\breturn\b|=>|\byield\b)\s*\(?(?<value>[^\s=].*?)\)?;?\s*\}?[;,]?\s*$/;
@@ -23,7 +16,7 @@ const entry = /^\s*\[?(?:"[^"]*"|'[^']*'|-?\d[\d.]*)\]?\s*(?::|=>)\s*(?<value>.+
 const condition = /\b(?:if|elif|else|elsif|unless|case|when|switch|match|for|while|catch|except|default)\b|\?|&&|\|\|/;
 /** A plain name or property compared with a literal: code for one input. A computed side, such as a remainder, is none. */
 const oneInput =
-  /(?:\b(?:if|elif|elsif|when|unless|and|or|return)\b|&&|\|\||[(?:]|^)\s*\(*[\w.]+(?:\([\w.]*\))?(?:\[[^\]]*\])?\s*(?:={2,3}|\.equals\()\s*(?<literal>"[^"]*"|'[^']*'|`[^`]*`|-?\d[\d.]*|\[[^\]]*\])|\b(?:case|when)\s+(?<label>"[^"]*"|'[^']*'|-?\d[\d.]*)\s*(?::|then|=>|$)/;
+  /(?:\b(?:if|elif|elsif|when|unless|and|or|return)\b|&&|\|\||[(?:]|^)\s*[\w.]+(?:\([\w.]*\))?(?:\[[^\]]*\])?\s*(?:={2,3}|\.equals\()\s*(?<literal>"[^"]*"|'[^']*'|`[^`]*`|-?\d[\d.]*|\[[^\]]*\])|\b(?:case|when)\s+(?<label>"[^"]*"|'[^']*'|-?\d[\d.]*)\s*(?::|then|=>|$)/;
 const literals = /"[^"\n]*"|'[^'\n]*'|`[^`\n]*`|(?<![\w.])-?\d[\d_]*(?:\.\d+)?(?![\w.])|\[[^\]\n]*\]/g;
 
 export function findWrittenValues(hunks: readonly HunkCode[], expected: ReadonlySet<string>): readonly Evidence[] {

@@ -35,6 +35,19 @@ export const wholeNumber = satisfies("a whole number above 0", (value) => Number
 
 export const amount = satisfies("a number not below 0", (value) => typeof value === "number" && value >= 0);
 
+export function number({ min, max }: { readonly min: number; readonly max: number }): Check {
+  const fits = (value: unknown) => typeof value === "number" && value >= min && value <= max;
+  return satisfies(`a number from ${min} to ${max}`, fits);
+}
+
+export function list(member: Check): Check {
+  return (value, path) => {
+    if (value === null) return [];
+    if (!Array.isArray(value)) return [problem(path, "a list", value)];
+    return value.flatMap((each, index) => member(each, `${path}[${index}]`));
+  };
+}
+
 export function oneOf(members: readonly string[]): Check {
   return satisfies(`one of ${members.join(", ")}`, (value) => members.some((member) => member === value));
 }

@@ -34,7 +34,8 @@ const namespaces = ["--unshare-user", "--unshare-pid", "--unshare-ipc", "--unsha
 export function bubblewrapArguments(mounts: SandboxMounts, command: SandboxedCommand): readonly string[] {
   return [
     ...namespaces,
-    ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
+    // For root the settings of the whole kernel stand writable in there, whatever rights it gave up.
+    ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--remount-ro", "/proc"],
     ...temporaryDirectories.flatMap((directory) => ["--bind", mounts.temporary, directory]),
     ...mounts.readable.flatMap((path) => ["--ro-bind", path, path]),
     ...mounts.writable.flatMap((path) => ["--bind", path, path]),

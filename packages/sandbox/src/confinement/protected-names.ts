@@ -1,4 +1,5 @@
 /** The names in a workspace that decide what runs outside the sandbox later, and so must not be written inside it. */
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { ProtectedPath, StandIn } from "./sandbox-profile.ts";
 
@@ -6,9 +7,6 @@ import type { ProtectedPath, StandIn } from "./sandbox-profile.ts";
 const names: readonly string[] = [
   // Hooks.
   ".husky",
-  ".githooks",
-  ".pre-commit-config.yaml",
-  "lefthook.yml",
   // Editors.
   ".vscode",
   ".idea",
@@ -68,9 +66,13 @@ const homeNames: readonly string[] = [
   "bin",
 ];
 
+/** They count only for a program that was installed for them, and then they are there. */
+const namesWhenPresent: readonly string[] = [".githooks", ".pre-commit-config.yaml", "lefthook.yml", ".lefthook.yml"];
+
 const directory: StandIn = { kind: "directory" };
 
 export function protectedNamesIn(root: string, { isHome }: { readonly isHome: boolean }): readonly ProtectedPath[] {
   const all = isHome ? [...names, ...homeNames] : names;
-  return all.map((name) => ({ path: join(root, name), standIn: directory }));
+  const present = namesWhenPresent.filter((name) => existsSync(join(root, name)));
+  return [...all, ...present].map((name) => ({ path: join(root, name), standIn: directory }));
 }

@@ -1,6 +1,6 @@
 /** What of a git repository a confined command may write so that git works, and what decides over programs git starts. */
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { ProtectedPath, StandIn } from "./sandbox-profile.ts";
 
 export type RepositoryPaths = {
@@ -14,15 +14,16 @@ const emptyFile: StandIn = { kind: "file", text: "" };
 /** Git takes settings and hooks from the directory that is named in this file; its own one is what it takes anyway. */
 const itself: StandIn = { kind: "file", text: ".\n" };
 
-/** Nothing can be made a repository whose `.git` is absent: then all of it is protected. */
+/** What is no repository cannot be made one: neither by its `.git` nor by being one itself, which begins with `HEAD`. */
 export function repositoryPathsOf(root: string): RepositoryPaths {
   const entry = join(root, ".git");
-  const kind = kindOf(entry);
-  if (kind === "directory") return { writable: [], protectedPaths: protectedIn(entry, root) };
   const own: ProtectedPath = { path: entry, standIn: directory };
+  const kind = kindOf(entry);
+  if (kind === "directory" && kindOf(join(entry, "HEAD")) !== "absent")
+    return { writable: [], protectedPaths: protectedIn(entry, root) };
   const common = kind === "file" ? commonDirectoryOf(entry) : undefined;
-  if (common === undefined) return { writable: [], protectedPaths: [own] };
-  return { writable: [common], protectedPaths: [own, ...protectedIn(common, root)] };
+  if (common !== undefined) return { writable: [common], protectedPaths: [own, ...protectedIn(common, root)] };
+  return { writable: [], protectedPaths: [own, { path: join(root, "HEAD"), standIn: directory }] };
 }
 
 function protectedIn(repository: string, root: string): readonly ProtectedPath[] {
@@ -38,16 +39,21 @@ function protectedIn(repository: string, root: string): readonly ProtectedPath[]
       { path: join(worktree, "gitdir"), standIn: emptyFile },
       { path: join(worktree, "config.worktree"), standIn: emptyFile },
     ]),
-    ...hooksPathsIn(join(repository, "config"), root),
+    ...namedInConfig(join(repository, "config"), root),
   ];
 }
 
-/** Relative ones count from the root of the working tree. */
-function hooksPathsIn(config: string, root: string): readonly ProtectedPath[] {
-  const values = [...readText(config).matchAll(/^\s*hookspath\s*=\s*"?([^"\n#;]+)"?/gim)].map(([, value]) => value);
-  return values
-    .filter((value) => value !== undefined)
-    .map((value) => ({ path: resolve(root, value.trim()), standIn: directory }));
+/** Relative hooks count from the root of the working tree, relative settings from the file that includes them. */
+function namedInConfig(config: string, root: string): readonly ProtectedPath[] {
+  const values = (key: string) =>
+    [...readText(config).matchAll(new RegExp(`^\\s*${key}\\s*=\\s*"?([^"\\n#;]+)"?`, "gim"))]
+      .map(([, value]) => value?.trim() ?? "")
+      // Those of somebody's home are protected as such.
+      .filter((value) => value !== "" && !value.startsWith("~"));
+  return [
+    ...values("hookspath").map((value) => ({ path: resolve(root, value), standIn: directory })),
+    ...values("path").map((value) => ({ path: resolve(dirname(config), value), standIn: emptyFile })),
+  ];
 }
 
 /**
@@ -58,9 +64,9 @@ function commonDirectoryOf(entry: string): string | undefined {
   const named = /^gitdir: (.+)$/m.exec(readText(entry))?.[1];
   if (named === undefined) return undefined;
   const administrative = resolve(dirname(entry), named);
-  const back = readText(join(administrative, "gitdir")).trim();
+  const back = resolve(administrative, readText(join(administrative, "gitdir")).trim());
   const common = readText(join(administrative, "commondir")).trim();
-  if (common === "" || !isAbsolute(back)) return undefined;
+  if (common === "") return undefined;
   try {
     if (realpathSync(back) !== realpathSync(entry)) return undefined;
     const found = realpathSync(resolve(administrative, common));

@@ -15,8 +15,12 @@ export function createShellAnalyser({ lookInto }: ShellAnalyserParts): AnalyseSh
   return (command, place) => {
     const refusal = findRefusal(command);
     if (refusal !== undefined) return notUnderstood(command, refusal);
-    const walk = walkWhole(command, { place, lookInto });
-    return toAnalysis(command, walk);
+    try {
+      return toAnalysis(command, walkWhole(command, { place, lookInto }));
+    } catch (error) {
+      // A defect here must not decide what may run: a person does, and reads what went wrong.
+      return notUnderstood(command, `Reading it failed: ${error instanceof Error ? error.message : String(error)}.`);
+    }
   };
 }
 

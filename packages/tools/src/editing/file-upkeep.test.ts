@@ -142,7 +142,11 @@ test("a set of changes shows the formatted texts of all its files", async () => 
   await known("b.js", "f(2);\n");
   const patch =
     "*** Begin Patch\n*** Update File: a.js\n@@\n-f(1);\n+f('1');\n*** Update File: b.js\n@@\n-f(2);\n+f(3);\n*** End Patch";
-  const { output, metadata } = await workshop.run("apply_patch", { patch }, withUpkeep(quoting));
+  const { output, metadata } = await workshop.run(
+    "apply_patch",
+    { patch },
+    { ...withUpkeep(quoting), editMode: "patch" },
+  );
   expect(output).toBe(`Changed a.js (+1 -1 lines).\nChanged b.js (+1 -1 lines).\n${noteOf("a.js")}`);
   expect(metadata?.["diff"]).toContain('+f("1");');
   expect(workshop.files.known(workshop.at("a.js"))).toBe(hashContent('f("1");\n'));

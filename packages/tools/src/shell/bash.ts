@@ -24,6 +24,8 @@ export type BashParts = {
   readonly now: () => number;
   /** The usual settings where left out. */
   readonly bash?: Partial<BashSettings>;
+  /** Whether a command changes nothing, run in this directory, which may be relative; none does if left out. */
+  readonly onlyLooks?: (command: string, directory: string) => boolean;
   /** False turns background jobs away; true if left out. */
   readonly jobsEnabled?: boolean;
   /** Whether a person follows the session; false if left out. */
@@ -51,6 +53,15 @@ export function createBashTool(parts: BashParts): Tool<BashInput> {
 
   const standsIn = (cwd: string) => parts.shellDirectory?.current() ?? cwd;
   const workdirOf = (input: BashInput, cwd: string) => resolve(standsIn(cwd), input.workdir ?? ".");
+
+  /** In the background nobody sees the end, so that is never only a look. */
+  function onlyLooks(input: BashInput): boolean {
+    if (input.background || parts.onlyLooks === undefined) return false;
+    const stands = parts.shellDirectory?.current();
+    const directory = stands === undefined ? input.workdir : resolve(stands, input.workdir ?? ".");
+    const { patterns } = reader.needOf(input, directory ?? ".");
+    return patterns.every((text) => parts.onlyLooks?.(text, directory ?? ".") === true);
+  }
 
   async function environmentOf(input: BashInput, signal: AbortSignal): Promise<Readonly<Record<string, string>>> {
     await rcSnapshot?.prepare(signal);
@@ -166,8 +177,8 @@ export function createBashTool(parts: BashParts): Tool<BashInput> {
       );
     },
     needs: (input, cwd) => [reader.needOf(input, standsIn(cwd))],
-    readOnly: () => false,
-    concurrencySafe: () => false,
+    readOnly: (input) => onlyLooks(input),
+    concurrencySafe: (input) => onlyLooks(input),
     run,
   };
 }

@@ -122,7 +122,8 @@ const zip = ordinaryProgram(
     if (archive !== undefined) addFile(findings, "write", archive);
     for (const word of files) addFile(findings, "read", word);
     // The command may also be joined: `-TT'cmd'`.
-    if (words.some((word) => /^-TT./.test(word.text) || /^--unzip/.test(word.text))) addRisk(findings, ["-TT"], runs);
+    if (words.some((word) => (/^-[A-Za-z]*TT/.test(word.text) && word.text !== "-TT") || /^--unzip/.test(word.text)))
+      addRisk(findings, ["-TT"], runs);
   },
 );
 

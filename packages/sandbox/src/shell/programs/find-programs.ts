@@ -22,17 +22,17 @@ const find: Program = ({ words, command, place }, findings) => {
   findings.readOnly = true;
   findings.suggestedWords = 0;
   const roots = words.slice(0, countRoots(words)).filter((word) => !/^-([HLPEXdsx]+|O\d)$/.test(word.text));
-  for (const word of roots) addFile(findings, "read", word);
+  for (const word of roots) {
+    addFile(findings, "read", word);
+    judgeUnknown(word, findings);
+  }
   let index = countRoots(words);
   let removes = false;
   while (index < words.length) {
     const word = words[index];
     if (word === undefined) break;
     const name = word.text;
-    if (!word.isLiteral && mayBecomeOption(word)) {
-      findings.concerns.push(`${name} may become an action that runs or removes something`);
-      findings.readOnly = false;
-    }
+    judgeUnknown(word, findings);
     if (runsWords.has(name)) {
       const end = findEnd(words, index + 1);
       const inner = words.slice(index + 1, end);
@@ -72,6 +72,12 @@ const find: Program = ({ words, command, place }, findings) => {
     findings.guard = "it removes everything below a directory that matters";
   }
 };
+
+function judgeUnknown(word: ShellWord, findings: Findings): void {
+  if (!mayBecomeOption(word)) return;
+  findings.concerns.push(`${word.text} may become an action that runs or removes something`);
+  findings.readOnly = false;
+}
 
 function countRoots(words: readonly ShellWord[]): number {
   let count = 0;
@@ -120,7 +126,7 @@ const fdPlain = ordinaryProgram(
 );
 
 const fd: Program = (call, findings) => {
-  const at = call.words.findIndex((word) => /^(-[A-Za-z]*[xX]|--exec(-batch)?|--exec-b.*)$/.test(word.text));
+  const at = call.words.findIndex((word) => /^(-[A-Za-z]*[xX]|--exec(-batch)?|--exec-b[a-z]*)$/.test(word.text));
   const before = at < 0 ? call.words : call.words.slice(0, at);
   const attached = before.findIndex((word) => /^(-[xX].|--exec(-batch)?=)/.test(word.text));
   fdPlain({ ...call, words: before }, findings);

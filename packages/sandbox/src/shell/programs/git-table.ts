@@ -1,4 +1,5 @@
 /** Options and sub-commands of git. */
+import { diffRow as diff, diffPlain, logRow as log, logPlain } from "./git-log-options.ts";
 import type { OptionTable } from "./option-set.ts";
 import type { ProgramRow } from "./ordinary-program.ts";
 
@@ -21,42 +22,13 @@ export const gitGlobals: OptionTable = {
   stopsAtOperand: true,
 };
 
-/** Keys of `git -c` and `git config` that cannot make git run or load anything. */
-export const harmlessKeys =
-  /^(color\..*|user\.(name|email)|author\.(name|email)|committer\.(name|email)|advice\..*|column\..*|core\.(quotepath|autocrlf|safecrlf|eol|ignorecase|abbrev|precomposeunicode|commentchar|filemode|symlinks|bigfilethreshold|compression|loosecompression|untrackedcache|preloadindex|longpaths|whitespace|logallrefupdates|checkstat|trustctime|multipackindex|commitgraph|splitindex)|diff\.(renames|renamelimit|algorithm|context|interhunkcontext|noprefix|mnemonicprefix|colormoved|colormovedws|submodule|wordregex|ignoresubmodules|indentheuristic|relative|statgraphwidth|wserrorhighlight|suppressblankempty|dirstat|autorefreshindex)|log\.(date|decorate|abbrevcommit|follow|showroot|mailmap|graphcolors)|status\..*|init\.defaultbranch|pull\.(rebase|ff|twohead|octopus)|push\.(default|autosetupremote|followtags)|merge\.(conflictstyle|ff|renames|renamelimit|stat|log|verbosity|directoryrenames)|rebase\.(autosquash|autostash|stat|abbreviatecommands|updaterefs|missingcommitscheck|backend)|commit\.(gpgsign|verbose|cleanup|status)|tag\.(gpgsign|sort)|branch\.(sort|autosetupmerge|autosetuprebase)|grep\.(linenumber|column|patterntype|extendedregexp|threads|fallbacktonoindex)|fetch\.(prune|prunetags|parallel|writecommitgraph|output)|blame\..*|format\.(pretty|numbered)|gc\.auto|maintenance\.auto|index\..*|pack\..*|rerere\..*|stash\..*|versionsort\..*|submodule\.recurse|feature\..*|i18n\..*|checkout\.(defaultremote|guess|workers)|apply\.whitespace|help\.autocorrect|credential\.(usehttppath|interactive)|http\.(postbuffer|lowspeedlimit|lowspeedtime|version|maxrequests))$/i;
-
-/** Their value is a command line. */
-export const commandKeys =
-  /^(alias\..*|core\.(pager|editor|sshcommand|fsmonitor|askpass|gitproxy|alternaterefscommand)|pager\..*|diff\.external|diff\..*\.(command|textconv)|merge\..*\.driver|(difftool|mergetool|guitool|browser|man)\..*\.(cmd|path)|filter\..*\.(clean|smudge|process)|credential(\..*)?\.helper|gpg(\..*)?\.(program|defaultkeycommand)|sequence\.editor|interactive\.difffilter|trailer\..*\.(command|cmd)|uploadpack\.packobjectshook|remote\..*\.(uploadpack|receivepack)|sendemail\..*cmd|tar\..*\.command|web\.browser|receive\.procreceiverefs|imap\.tunnel|instaweb\.(httpd|browser))$/i;
-
-const diffPlain =
-  "-p/-u/--patch -s/--no-patch -U/--unified: -W/--function-context --raw --patch-with-raw --indent-heuristic --no-indent-heuristic --minimal --patience --histogram --anchored: --diff-algorithm: --stat? --compact-summary --numstat --shortstat -X? --dirstat? --cumulative --dirstat-by-file? --summary --patch-with-stat -z --name-only --name-status --submodule? --color? --no-color --color-moved? --no-color-moved --color-moved-ws: --word-diff? --word-diff-regex: --color-words? --no-renames --rename-empty --check --ws-error-highlight: --full-index --binary --abbrev? -B/--break-rewrites? -M/--find-renames? -C/--find-copies? --find-copies-harder -D/--irreversible-delete -l: --diff-filter: -S: -G: --find-object: --pickaxe-all --pickaxe-regex -R -a/--text --relative? --no-relative -a --ignore-cr-at-eol --ignore-space-at-eol -b/--ignore-space-change -w/--ignore-all-space --ignore-blank-lines -I/--ignore-matching-lines: --inter-hunk-context: --exit-code --quiet --no-ext-diff --no-textconv --ignore-submodules? --src-prefix: --dst-prefix: --no-prefix --default-prefix --line-prefix: --ita-invisible-in-index --cached --staged --merge-base -1 -2 -3 --base --ours --theirs -c --cc --combined-all-paths -m --diff-merges: --no-diff-merges --remerge-diff -t -r --root --skip-to: --rotate-to: --stat-width: --stat-name-width: --stat-count: --stat-graph-width:";
-const diffSpecial: OptionTable["special"] = [
-  ["--output:", "write", writes],
-  ["--output-indicator-new:", "none"],
-  ["--output-indicator-old:", "none"],
-  ["--output-indicator-context:", "none"],
-  ["--ext-diff", "none", "runs an outside diff program"],
-  ["--textconv", "none", "runs a conversion program"],
-  ["-O:", "read"],
-  ["--no-index", "none"],
-];
-const logPlain = `${diffPlain} --oneline --graph --no-graph --all --decorate? --no-decorate --decorate-refs: --decorate-refs-exclude: --clear-decorations --source --mailmap --no-mailmap --full-diff --log-size -L: -n/--max-count: --skip: --since: --after: --until: --before: --since-as-filter: --author: --committer: --grep-reflog: --grep: --all-match --invert-grep -i/--regexp-ignore-case --basic-regexp -E/--extended-regexp -F/--fixed-strings -P/--perl-regexp --merges --no-merges --min-parents: --max-parents: --first-parent --exclude-first-parent-only --not --branches? --tags? --remotes? --glob: --exclude: --exclude-hidden: --reflog --alternate-refs --single-worktree --ignore-missing --bisect --stdin --cherry-mark --cherry-pick --left-only --right-only --cherry -g/--walk-reflogs --merge --boundary --simplify-by-decoration --show-pulls --full-history --dense --sparse --simplify-merges --ancestry-path? --date-order --author-date-order --topo-order --reverse --do-walk --no-walk? --pretty? --format: --abbrev-commit --no-abbrev-commit --encoding: --expand-tabs? --no-expand-tabs --notes? --no-notes --show-notes? --show-linear-break? --relative-date --date: --parents --children --left-right --follow --no-follow --count --objects --timestamp --no-commit-header --no-object-names -q --disk-usage? --filter: --in-commit-order`;
-const log: ProgramRow = {
-  plain: logPlain,
-  special: [...(diffSpecial ?? []), ["--show-signature", "none", "runs the signature program"]],
-  looks: true,
-  takesNumbers: true,
-};
-const diff: ProgramRow = { plain: diffPlain, special: diffSpecial ?? [], looks: true, takesNumbers: true };
-
 const looking: ProgramRow = { looks: true };
 
 /** Sub-commands that are described completely by their options. */
 export const gitTable: Readonly<Record<string, ProgramRow>> = {
   status: {
     plain:
-      "-s/--short -b/--branch --show-stash --porcelain? --long -v/--verbose -u/--untracked-files? --ignore-submodules? --ignored? -z --column? --no-column --ahead-behind --no-ahead-behind --renames --no-renames --find-renames?",
+      "-s/--short -b/--branch --show-stash --porcelain? --long -v/--verbose -u?/--untracked-files? --ignore-submodules? --ignored? -z --column? --no-column --ahead-behind --no-ahead-behind --renames --no-renames --find-renames?",
     looks: true,
   },
   diff,
@@ -163,7 +135,7 @@ export const gitTable: Readonly<Record<string, ProgramRow>> = {
     plain:
       "--cached --untracked --no-index --no-exclude-standard --exclude-standard --recurse-submodules -a/--text -i/--ignore-case -I --max-depth: -r/--recursive --no-recursive -w/--word-regexp -v/--invert-match -h -H --full-name -E/--extended-regexp -G/--basic-regexp -P/--perl-regexp -F/--fixed-strings -n/--line-number --column -l/--files-with-matches/--name-only -L/--files-without-match -z/--null -o/--only-matching -c/--count --color? --no-color --break --heading -p/--show-function -C/--context: -A/--after-context: -B/--before-context: -W/--function-context -m/--max-count: --threads: -e: --and --or --not --all-match -q/--quiet",
     special: [
-      ["-O/--open-files-in-pager?", "script", runs],
+      ["-O?/--open-files-in-pager?", "script", runs],
       ["-f:", "read"],
       ["--textconv", "none", "runs a conversion program"],
       ["--ext-grep", "none", runs],
@@ -201,7 +173,7 @@ export const gitTable: Readonly<Record<string, ProgramRow>> = {
   },
   commit: {
     plain:
-      "-a/--all -p/--patch -m/--message: -C/--reuse-message: -c/--reedit-message: --fixup: --squash: --reset-author --short --branch --porcelain --long -z --author: --date: -s/--signoff --no-signoff --trailer: -n/--no-verify --verify --allow-empty --allow-empty-message --cleanup: -e/--edit --no-edit --amend --no-post-rewrite -i/--include -o/--only -u? -v/--verbose -q/--quiet --dry-run --status --no-status -S/--gpg-sign? --no-gpg-sign",
+      "-a/--all -p/--patch -m/--message: -C/--reuse-message: -c/--reedit-message: --fixup: --squash: --reset-author --short --branch --porcelain --long -z --author: --date: -s/--signoff --no-signoff --trailer: -n/--no-verify --verify --allow-empty --allow-empty-message --cleanup: -e/--edit --no-edit --amend --no-post-rewrite -i/--include -o/--only -u? -v/--verbose -q/--quiet --dry-run --status --no-status -S?/--gpg-sign? --no-gpg-sign",
     special: [
       ["-F/--file:", "read"],
       ["-t/--template:", "read"],
@@ -229,23 +201,27 @@ export const gitTable: Readonly<Record<string, ProgramRow>> = {
   clean: { plain: "-d -f/--force -i/--interactive -n/--dry-run -q/--quiet -e/--exclude: -x -X", suggestedWords: 0 },
   merge: {
     plain:
-      "--commit --no-commit -e/--edit --no-edit --ff --no-ff --ff-only -S/--gpg-sign? --log? --signoff --stat -n --squash -s/--strategy: -X/--strategy-option: --verify-signatures -q/--quiet -v/--verbose --progress --autostash --allow-unrelated-histories -m: --abort --quit --continue --no-verify",
+      "--commit --no-commit -e/--edit --no-edit --ff --no-ff --ff-only -S?/--gpg-sign? --log? --signoff --stat -n --squash -s/--strategy: -X/--strategy-option: --verify-signatures -q/--quiet -v/--verbose --progress --autostash --allow-unrelated-histories -m: --abort --quit --continue --no-verify",
     special: [["-F/--file:", "read"]],
   },
   rebase: {
     plain:
-      "--onto: --keep-base --continue --abort --quit --skip --edit-todo --show-current-patch -m/--merge -s/--strategy: -X/--strategy-option: --rerere-autoupdate -S/--gpg-sign? -q/--quiet -v/--verbose --stat -n/--no-stat --no-verify --verify -C: --no-ff -f/--force-rebase --fork-point --ignore-date --ignore-whitespace --whitespace: --committer-date-is-author-date --signoff -i/--interactive -r/--rebase-merges? -p --autosquash --no-autosquash --autostash --no-autostash --root --update-refs --empty: --keep-empty --reapply-cherry-picks",
+      "--onto: --keep-base --continue --abort --quit --skip --edit-todo --show-current-patch -m/--merge -s/--strategy: -X/--strategy-option: --rerere-autoupdate -S?/--gpg-sign? -q/--quiet -v/--verbose --stat -n/--no-stat --no-verify --verify -C: --no-ff -f/--force-rebase --fork-point --ignore-date --ignore-whitespace --whitespace: --committer-date-is-author-date --signoff -i/--interactive -r?/--rebase-merges? -p --autosquash --no-autosquash --autostash --no-autostash --root --update-refs --empty: --keep-empty --reapply-cherry-picks",
     special: [["-x/--exec:", "script", runs]],
   },
   "cherry-pick": {
     plain:
-      "-e/--edit -x -r -m/--mainline: -n/--no-commit -s/--signoff -S/--gpg-sign? --ff --allow-empty --keep-redundant-commits --strategy: -X: --continue --skip --abort --quit",
+      "-e/--edit -x -r -m/--mainline: -n/--no-commit -s/--signoff -S?/--gpg-sign? --ff --allow-empty --keep-redundant-commits --strategy: -X: --continue --skip --abort --quit",
   },
   revert: {
     plain:
-      "-e/--edit --no-edit -m/--mainline: -n/--no-commit -s/--signoff -S/--gpg-sign? --strategy: -X: --continue --skip --abort --quit --reference",
+      "-e/--edit --no-edit -m/--mainline: -n/--no-commit -s/--signoff -S?/--gpg-sign? --strategy: -X: --continue --skip --abort --quit --reference",
   },
-  stash: { suggestedWords: 3 },
+  stash: {
+    ...diff,
+    plain: `${diffPlain} -k/--keep-index -u/--include-untracked -q/--quiet -m/--message: --only-untracked`,
+    suggestedWords: 3,
+  },
   tag: {
     plain:
       "-n? --contains? --no-contains? --points-at: --merged? --no-merged? --sort: --format: --color? -i/--ignore-case --column? --no-column",
@@ -294,7 +270,7 @@ export const gitTable: Readonly<Record<string, ProgramRow>> = {
   },
   pull: {
     plain:
-      "-q/--quiet -v/--verbose --recurse-submodules? --commit --no-commit -e/--edit --no-edit --ff --no-ff --ff-only -r/--rebase? --no-rebase --squash --no-squash -s/--strategy: -X: --autostash --no-autostash --allow-unrelated-histories --all -a/--append --depth: --unshallow -f/--force -t/--tags --no-tags -p/--prune -j/--jobs: --dry-run -n --stat",
+      "-q/--quiet -v/--verbose --recurse-submodules? --commit --no-commit -e/--edit --no-edit --ff --no-ff --ff-only -r?/--rebase? --no-rebase --squash --no-squash -s/--strategy: -X: --autostash --no-autostash --allow-unrelated-histories --all -a/--append --depth: --unshallow -f/--force -t/--tags --no-tags -p/--prune -j/--jobs: --dry-run -n --stat",
     special: [["--upload-pack:", "script", runs]],
   },
   fetch: {
@@ -332,7 +308,7 @@ export const gitTable: Readonly<Record<string, ProgramRow>> = {
   },
   am: {
     plain:
-      "-s/--signoff -k/--keep -c/--scissors -q/--quiet -u/--utf8 -3/--3way --whitespace: -C: -p: --exclude: --include: --reject --patch-format: -i/--interactive --continue -r/--resolved --skip --abort --quit --show-current-patch? -S/--gpg-sign? --no-verify",
+      "-s/--signoff -k/--keep -c/--scissors -q/--quiet -u/--utf8 -3/--3way --whitespace: -C: -p: --exclude: --include: --reject --patch-format: -i/--interactive --continue -r/--resolved --skip --abort --quit --show-current-patch? -S?/--gpg-sign? --no-verify",
     special: [["--directory:", "write"]],
     operands: "read",
   },

@@ -1,6 +1,7 @@
 /** git: its sub-commands, the settings given with `-c`, and every way it has to run something else. */
 import type { ShellWord } from "../shell-command.ts";
-import { commandKeys, gitGlobals, gitTable, harmlessKeys } from "./git-table.ts";
+import { commandKeys, harmlessKeys, harmlessSettings } from "./git-settings.ts";
+import { gitGlobals, gitTable } from "./git-table.ts";
 import { compileOptions, lazily, type OptionSet } from "./option-set.ts";
 import { applyRow, type ProgramRow } from "./ordinary-program.ts";
 import {
@@ -68,6 +69,7 @@ function judgeSettings(globals: ReadWords, findings: Findings): ReadonlyMap<stri
 function judgeSetting(key: string, value: OptionValue, findings: Findings): void {
   const isKnown = value.word.isLiteral || !/[$`]/.test(key);
   if (isKnown && harmlessKeys.test(key)) return;
+  if (value.word.isLiteral && harmlessSettings.test(`${key}=${value.text}`)) return;
   const isAlias = /^alias\./i.test(key);
   addRisk(findings, [`-c ${key}`, key], "a setting can make git run or load something");
   findings.readOnly = false;
@@ -165,6 +167,7 @@ const refinements: Readonly<Record<string, (sub: SubCall) => void>> = {
       "-a",
     );
     if (read.operands.length > 0 && !onlyLists) findings.readOnly = false;
+    if (hasOption(read, "-D", "-d", "-f", "-M")) findings.suggestedWords = 0;
     if (hasOption(read, "-D")) addForced(read, findings);
     else if (hasOption(read, "-d") && hasOption(read, "-f"))
       findings.otherWords.push(["git", "branch", "-D", ...read.operands.map((word) => word.text)]);
@@ -174,7 +177,9 @@ const refinements: Readonly<Record<string, (sub: SubCall) => void>> = {
     sub.findings.readOnly = action === undefined || action.text === "get-url";
     if (action?.text === "add" || action?.text === "set-url") judgeUrl(url ?? name, sub.findings);
   },
-  stash: listsOnly("list", "show"),
+  stash: ({ read, findings }) => {
+    findings.readOnly &&= /^(list|show)$/.test(read.operands[0]?.text ?? "");
+  },
   worktree: ({ read, findings }) => {
     const [action, ...paths] = read.operands;
     findings.readOnly = action?.text === "list";
@@ -218,6 +223,14 @@ const refinements: Readonly<Record<string, (sub: SubCall) => void>> = {
     });
     addRisk(findings, ["filter-branch"], "runs a command on every commit");
   },
+  subtree: ({ words, findings }) => {
+    if (words[0]?.text !== "push") return;
+    findings.outward = "pushes commits to another machine";
+    findings.otherWords.push(["git", ...words.map((word) => word.text)]);
+  },
+  "send-email": ({ findings }) => addRisk(findings, ["send-email"], "sends mail"),
+  instaweb: ({ findings }) => addRisk(findings, ["instaweb"], "starts a server"),
+  daemon: ({ findings }) => addRisk(findings, ["daemon"], "starts a server"),
   "for-each-repo": ({ findings }) => addRisk(findings, ["for-each-repo"], "runs git in other repositories"),
   clone: ({ read, findings }) => {
     for (const option of read.options) {

@@ -1,7 +1,7 @@
 /** Interpreters: a script file is run by rule, code given as text or over a pipe is not visible to rules. */
 import { compileOptions, lazily, type OptionTable } from "./option-set.ts";
 import { applyRow } from "./ordinary-program.ts";
-import { addFile, type Program, type Programs } from "./program-call.ts";
+import { addFile, addRisk, type Program, type Programs } from "./program-call.ts";
 import { findOption, hasOption, readOptions } from "./read-options.ts";
 
 type InterpreterRow = OptionTable & {
@@ -9,6 +9,8 @@ type InterpreterRow = OptionTable & {
   readonly code?: readonly string[];
   /** It does nothing but print when called with one of these. */
   readonly prints?: readonly string[];
+  /** Words that load other code although no option of the table says so. */
+  readonly loadsWith?: RegExp;
   /** Without a script it waits for a person, or does something harmless of its own. */
   readonly ignoresInput?: boolean;
 };
@@ -63,7 +65,7 @@ const interpreterTable: Readonly<Record<string, InterpreterRow>> = {
     prints: ["-v", "-h"],
   },
   perl: {
-    plain: "-0? -a -c -C? -f -F: -l? -n -p -s -S -t -T -u -U -w -W -X -v -V? -h -g",
+    plain: "-0 -a -c -C -f -F: -l -n -p -s -S -t -T -u -U -w -W -X -v -V? -h -g",
     special: [
       ["-e:", "none", given],
       ["-E:", "none", given],
@@ -78,7 +80,7 @@ const interpreterTable: Readonly<Record<string, InterpreterRow>> = {
     prints: ["-v", "-V", "-h"],
   },
   ruby: {
-    plain: "-0? -a -c -F: -l -n -p -s -S -w -W? -v --version -h/--help -x? -d -E: -U --disable: --enable: --yjit --jit",
+    plain: "-0 -a -c -F: -l -n -p -s -S -w -W -v --version -h/--help -x? -d -E: -U --disable: --enable: --yjit --jit",
     special: [
       ["-e:", "none", given],
       ["-i?", "change", place],
@@ -250,11 +252,7 @@ const interpreterTable: Readonly<Record<string, InterpreterRow>> = {
   },
   java: {
     plain: "-version --version -cp: -classpath: --class-path: -jar: -ea -server -showversion",
-    special: [
-      ["-javaagent?", "none", loads],
-      ["-agentlib?", "none", loads],
-      ["-agentpath?", "none", loads],
-    ],
+    loadsWith: /^-(javaagent|agentlib|agentpath|Xrun)|^@/,
     ignoresInput: true,
   },
   jshell: {},
@@ -264,14 +262,16 @@ function interpreter(row: InterpreterRow): Program {
   const table = { stopsAtOperand: true, ...row };
   const options = lazily(() => compileOptions(table));
   return ({ name, words, command }, findings) => {
-    const moduleAt = name === "python" ? words.findIndex((word) => /^-[bBdEiIOPqsSuvx]*m/.test(word.text)) : -1;
+    const isPython = /^(python|pypy)/.test(name);
+    const moduleAt = isPython ? words.findIndex((word) => /^-[bBdEiIOPqsSuvx]*m/.test(word.text)) : -1;
     const read = readOptions(moduleAt < 0 ? words : words.slice(0, moduleAt + 2), options());
     applyRow(table, options(), { ...read, operands: [] }, findings);
     findings.suggestedWords = 0;
+    for (const { text } of words) if (row.loadsWith?.test(text)) addRisk(findings, [text], loads);
     const [script] = read.operands;
     const tail = words.slice(moduleAt + 2).map((word) => word.text);
     const module = findOption(read, "-m")?.value?.text;
-    if (name === "python" && module !== undefined) findings.otherWords.push([module, ...tail]);
+    if (isPython && module !== undefined) findings.otherWords.push([module, ...tail]);
     if (hasOption(read, ...(row.prints ?? [])) && script === undefined) {
       findings.readOnly = findings.riskyOptions.length === 0;
       return;
@@ -286,7 +286,7 @@ function interpreter(row: InterpreterRow): Program {
       findings.unknown = `the script ${script.text} is not known before it runs`;
       return;
     }
-    if (!/^[a-z]+:\/\//.test(script.text)) addFile(findings, "read", script);
+    if (!/^[a-z]+:\/\//.test(script.text)) addFile(findings, name === "sqlite3" ? "write" : "read", script);
     if (
       name === "sqlite3" &&
       read.operands.some((word) => /^\s*\.(shell|system|output|once|load|import|excel|log|trace)\b/m.test(word.text))

@@ -2,7 +2,8 @@
 import { ordinaryProgram, type ReadCall } from "./ordinary-program.ts";
 import { addFile, addRisk, addScript, type Findings, type Program, type Programs } from "./program-call.ts";
 import { findOption, hasOption } from "./read-options.ts";
-import { readerTable } from "./reader-table.ts";
+import { systemReaderTable } from "./system-reader-table.ts";
+import { textReaderTable } from "./text-reader-table.ts";
 
 const refinements: Readonly<Record<string, (call: ReadCall, findings: Findings) => void>> = {
   hostname: ({ read }, findings) => {
@@ -20,18 +21,13 @@ const refinements: Readonly<Record<string, (call: ReadCall, findings: Findings) 
   man: ({ read }, findings) => {
     for (const word of read.operands) if (word.text.includes("/")) addFile(findings, "read", word);
   },
-  rg: ({ read }, findings) => {
-    // With `--files` and `--type-list` there is no pattern, so the first operand is a path as well.
-    const [first] = read.operands;
-    if (first !== undefined && hasOption(read, "--files")) addFile(findings, "read", first);
-  },
   xxd: ({ read }, findings) => {
     if (read.operands.length > 1) findings.readOnly = false;
   },
   uniq: ({ read }, findings) => {
     if (read.operands.length < 2) return;
     findings.readOnly = false;
-    addRisk(findings, ["uniq"], "writes its second file");
+    addRisk(findings, [read.operands.map((word) => word.text).join(" ")], "writes its second file");
   },
   echo: (_, findings) => {
     findings.readOnly = true;
@@ -42,12 +38,14 @@ const refinements: Readonly<Record<string, (call: ReadCall, findings: Findings) 
 };
 
 /** `less +!cmd` and `less '+|cmd'` run a command as soon as the file is shown. */
-function runStartCommands({ words }: ReadCall, findings: Findings): void {
+function runStartCommands({ words, read }: ReadCall, findings: Findings): void {
+  for (const word of read.operands) if (!word.text.startsWith("+")) addFile(findings, "read", word);
   for (const word of words) {
+    if (/^-[^-].*\+[^\d]/s.test(word.text)) findings.concerns.push("a command of the pager may be among its options");
     const command = /^\+\+?(.*)$/s.exec(word.text)?.[1];
     if (command === undefined || /^(\d*[gGpF%]?|\/.*|F)$/s.test(command)) continue;
     findings.readOnly = false;
-    addRisk(findings, ["+"], "runs commands of the pager");
+    addRisk(findings, [word.text], "runs commands of the pager");
     const code = /^[^!]*!(.*)$/s.exec(command)?.[1];
     if (code !== undefined) addScript(findings, word, code);
   }
@@ -103,7 +101,9 @@ const machine =
   };
 
 export const lonePrograms: Programs = new Map<string, Program>([
-  ...Object.entries(readerTable).map(([name, row]) => [name, ordinaryProgram(row, refinements[name])] as const),
+  ...Object.entries({ ...textReaderTable, ...systemReaderTable }).map(
+    ([name, row]) => [name, ordinaryProgram(row, refinements[name])] as const,
+  ),
   ["screen", screen],
   ["gdb", gdb],
   ...["iptables", "ip6tables", "nft", "ufw", "firewall-cmd", "pfctl"].map(

@@ -14,6 +14,7 @@ import {
 import { type FoundOption, findOption, hasOption, readOptions } from "./read-options.ts";
 
 const writes = "writes a file";
+const sendsData = "sends data to another machine";
 const runs = "runs a command";
 const tunnel = "opens a tunnel";
 
@@ -38,7 +39,7 @@ const sshTable = {
 } as const;
 const sshOptions = lazily(() => compileOptions(sshTable));
 
-const ssh: Program = ({ words }, findings) => {
+const ssh: Program = ({ words, command }, findings) => {
   findings.suggestedWords = 0;
   const before = readOptions(words, sshOptions());
   const [, ...afterHost] = before.operands;
@@ -50,6 +51,10 @@ const ssh: Program = ({ words }, findings) => {
   }
   findings.suggestedWords = 0;
   addJoinedScript(findings, after.operands);
+  const { input } = command;
+  if (after.operands.length > 0 || input.kind === "inherited") return;
+  if (input.kind === "text" && input.text !== undefined) findings.inner.push({ kind: "script", text: input.text });
+  else findings.unknown = "it runs its input on another machine, which is not visible";
 };
 
 function judgeSshOption(option: FoundOption, findings: Findings): void {
@@ -206,7 +211,14 @@ function judgeRequest({ read, words }: ReadCall, findings: Findings): void {
   const method = findOption(read, "-X", "--request")?.value?.text.toUpperCase() ?? "GET";
   const hasBody = hasOption(read, ...bodyNames) && !(hasOption(read, "-G") && !hasOption(read, "-F", "-T", "--json"));
   const isPlain = method === "GET" || method === "HEAD" || method === "OPTIONS";
-  if (hasBody || !isPlain) findings.outward = "sends data to another machine";
+  if (hasBody || !isPlain) findings.outward = sendsData;
+  for (const option of read.options) {
+    const isSending = option.rule?.spellings.some((spelling) => bodyNames.includes(spelling)) && hasBody;
+    const isMethod = option.rule?.spellings.includes("-X") && !isPlain;
+    if (option.rule !== undefined && option.rule.why === undefined && (isSending || isMethod)) {
+      addRisk(findings, option.rule.spellings, sendsData);
+    }
+  }
   for (const option of read.options) if (option.value !== undefined) addSentFile(option, findings);
   addLocalUrls(words, findings);
 }
@@ -247,10 +259,10 @@ const wget = ordinaryProgram(
       ["-e/--execute:", "none", "sets options that can run a command"],
       ["--config:", "read", "loads a configuration"],
       ["--use-askpass?", "script", runs],
-      ["--post-data:", "none"],
-      ["--post-file:", "read"],
-      ["--body-data:", "none"],
-      ["--body-file:", "read"],
+      ["--post-data:", "none", sendsData],
+      ["--post-file:", "read", sendsData],
+      ["--body-data:", "none", sendsData],
+      ["--body-file:", "read", sendsData],
       ["--method:", "none"],
       ["--save-cookies:", "write", writes],
       ["--load-cookies:", "read"],
@@ -263,7 +275,7 @@ const wget = ordinaryProgram(
   ({ read, words }, findings) => {
     const method = findOption(read, "--method")?.value?.text.toUpperCase() ?? "GET";
     if (hasOption(read, "--post-data", "--post-file", "--body-data", "--body-file") || !/^(GET|HEAD)$/.test(method)) {
-      findings.outward = "sends data to another machine";
+      findings.outward = sendsData;
     }
     if (!hasOption(read, "-O", "--spider", "-P", "-V", "-h"))
       addFile(findings, "write", { text: ".", isLiteral: true, isSplit: false, isGlob: false });
@@ -291,7 +303,7 @@ const http = ordinaryProgram(
       .slice(1)
       .some((word) => /(^|[^:])(:=|=|@)/.test(word.text) && !/==|^https?:/.test(word.text));
     if (/^(POST|PUT|PATCH|DELETE)$/i.test(method) || hasFields || hasOption(read, "--raw", "-f", "--form"))
-      findings.outward = "sends data to another machine";
+      findings.outward = sendsData;
     for (const word of read.operands) {
       const path = /[^:]@(.+)$/s.exec(word.text)?.[1];
       if (path !== undefined && !/^https?:|^\w+@/.test(word.text)) addFile(findings, "read", word, path);

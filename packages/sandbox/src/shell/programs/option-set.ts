@@ -17,7 +17,7 @@ export type OptionEffect =
 
 /**
  * One option that matters: spellings, effect and, for options that turn a harmless program into one that writes, runs
- * or loads something, why. `-o/--output:` takes a value, `--color?` only an attached one, `-v` none.
+ * or loads something, why. `-o/--output:` takes a value, `-c/--color?` only the long one and attached, `-v` none.
  */
 export type OptionRow = readonly [spec: string, effect: OptionEffect, why?: string];
 
@@ -79,11 +79,16 @@ export function compileOptions(table: OptionTable, more: readonly OptionTable[] 
   };
 }
 
+/** A mark at the end counts for every spelling, but `?` never for a short one, which needs its own: `-i?/--in-place?`. */
 function add(rules: Map<string, OptionRule>, [spec, effect, why]: OptionRow): void {
-  const last = spec.at(-1);
-  const hasMark = last === ":" || last === "?";
-  const spellings = (hasMark ? spec.slice(0, -1) : spec).split("/");
-  const value = last === ":" ? "required" : last === "?" ? "optional" : "none";
-  const rule: OptionRule = { spellings, value, effect, why };
-  for (const spelling of spellings) rules.set(spelling, rule);
+  const marked = spec.split("/");
+  const spellings = marked.map((spelling) => spelling.replace(/(?<=..)[:?]$/, ""));
+  const isRequired = spec.endsWith(":");
+  marked.forEach((text, index) => {
+    const spelling = spellings[index] ?? text;
+    const isOptional = text.length > spelling.length && text.endsWith("?");
+    const isLong = spelling.length > 2 && spec.endsWith("?");
+    const value = isRequired ? "required" : isOptional || isLong ? "optional" : "none";
+    rules.set(spelling, { spellings, value, effect, why });
+  });
 }

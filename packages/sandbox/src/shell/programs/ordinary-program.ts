@@ -59,12 +59,13 @@ export function applyRow(row: ProgramRow, set: OptionSet, read: ReadWords, findi
       onlyLooks = false;
       continue;
     }
+    if (rule.effect === "write" && isFreeTarget(option.value?.text)) continue;
     if (rule.why !== undefined) addRisk(findings, rule.spellings, rule.why);
     if (rule.why !== undefined || rule.effect === "change" || rule.effect === "write" || rule.effect === "script") {
       onlyLooks = false;
     }
     if (rule.effect === "read" || rule.effect === "write") addFileOfOption(findings, rule.effect, option);
-    if (rule.effect === "directory") addFileOfOption(findings, row.looks ? "read" : "write", option);
+    if (rule.effect === "directory") addFileOfOption(findings, "read", option);
     if (rule.effect === "script" && option.value !== undefined) {
       addScript(findings, option.value.word, option.value.text);
     }
@@ -81,6 +82,11 @@ export function applyRow(row: ProgramRow, set: OptionSet, read: ReadWords, findi
 
 export function untrustedWhy(word: ShellWord): string {
   return `${word.text} may become an option that writes or runs something`;
+}
+
+/** Standard output and the void. */
+function isFreeTarget(text: string | undefined): boolean {
+  return text === "-" || text === "/dev/null" || text === "/dev/stdout" || text === "/dev/stderr";
 }
 
 const patternOptions = ["-e", "-f", "--regexp", "--file", "--expression", "--files", "--from-file"];

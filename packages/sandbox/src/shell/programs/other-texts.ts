@@ -4,7 +4,7 @@ import type { CommandShape } from "./program-call.ts";
 import type { FoundOption } from "./read-options.ts";
 
 const textsMax = 48;
-const flagsOrderedMax = 4;
+const flagsOrderedMax = 3;
 
 export function findOtherTexts(
   words: readonly ShellWord[],
@@ -37,11 +37,17 @@ function addShaped({ lead, read }: CommandShape, texts: Set<string>): void {
   if (options.length === 0) return;
   texts.add(join([...lead, ...operands, ...plain.flat()]));
   addJoinedFlags(lead, options, operands, texts);
+  for (const form of [/^--/, /^-[^-]/]) {
+    const alike = options.flatMap((option) =>
+      write(option, spellingsOf(option).find((spelling) => form.test(spelling)) ?? option.name),
+    );
+    texts.add(join([...lead, ...alike, ...operands]));
+  }
   for (let index = 0; index < options.length && texts.size < textsMax; index += 1) {
     const option = options[index];
     if (option === undefined) continue;
     const others = plain.filter((_, other) => other !== index).flat();
-    for (const spelling of option.rule?.spellings ?? [option.name]) {
+    for (const spelling of spellingsOf(option)) {
       for (const front of writeAll(option, spelling)) texts.add(join([...lead, ...front, ...others, ...operands]));
     }
   }
@@ -70,8 +76,13 @@ function addJoinedFlags(
 }
 
 function findLetter(option: FoundOption): string | undefined {
-  const short = (option.rule?.spellings ?? [option.name]).find((name) => /^-[A-Za-z]$/.test(name));
+  const short = spellingsOf(option).find((name) => /^-[A-Za-z]$/.test(name));
   return short?.[1];
+}
+
+function spellingsOf(option: FoundOption): readonly string[] {
+  const spellings = option.rule?.spellings ?? [];
+  return spellings.length === 0 ? [option.name] : spellings;
 }
 
 function permute(letters: readonly string[]): readonly (readonly string[])[] {
@@ -94,5 +105,5 @@ function writeAll(option: FoundOption, spelling: string): readonly (readonly str
 }
 
 function join(parts: readonly string[]): string {
-  return parts.join(" ");
+  return (parts.includes("") ? parts.map((part) => part || "''") : parts).join(" ");
 }

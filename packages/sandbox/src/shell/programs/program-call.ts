@@ -65,10 +65,12 @@ export function addRisk(findings: Findings, spellings: readonly string[], why: s
   findings.riskyOptions.push({ spellings, why });
 }
 
-/** `-` stands for standard input or output. */
+/** Standard input and output, and the void, are free; what stands in for a process is judged as a command. */
+const freeFiles = new Set(["-", "", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/null"]);
+
 export function addFile(findings: Findings, access: "read" | "write", word: ShellWord, path?: string): void {
   const text = path ?? word.text;
-  if (text === "-" || text === "" || text === "/dev/stdin" || text === "/dev/stdout" || text === "/dev/stderr") return;
+  if (freeFiles.has(text) || (!word.isLiteral && /^[<>]\(/.test(text))) return;
   findings.files.push(path === undefined || path === word.text ? { word, access } : { word, path, access });
 }
 

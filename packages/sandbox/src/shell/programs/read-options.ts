@@ -75,12 +75,18 @@ function sharesSpelling(option: FoundOption, names: readonly string[]): boolean 
 
 function isOptionText(word: ShellWord, set: OptionSet): boolean {
   const { text } = word;
-  if (text.length < 2 || text[0] !== "-") return set.rules.has(text) && text.startsWith("+");
-  return !(set.takesNumbers && /^-\d+$/.test(text));
+  return text.length > 1 && (text[0] === "-" || (text[0] === "+" && set.rules.has(text)));
 }
+
+/** `head -5`: a number in the place of an option. */
+const numberRule: OptionRule = { spellings: [], value: "none", effect: "none", why: undefined };
 
 /** Gives how many words were used. */
 function readOne(word: ShellWord, next: ShellWord | undefined, set: OptionSet, reading: Reading): number {
+  if (set.takesNumbers && /^-\d+$/.test(word.text)) {
+    reading.options.push({ name: word.text, rule: numberRule, value: undefined });
+    return 1;
+  }
   if (word.text.startsWith("--") || set.oneDash || word.text.startsWith("+")) return readLong(word, next, set, reading);
   // Long options with one dash exist beside joined short ones, as in `bash -rcfile` or `java -jar`.
   if (word.text.length > 2 && set.rules.has(upToEqualSign(word.text))) return readLong(word, next, set, reading);

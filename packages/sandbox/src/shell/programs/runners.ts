@@ -91,11 +91,13 @@ const xargs = runner(
     const replacing = findOption(read, "-I", "-i", "--replace", "-J");
     const mark = replacing === undefined ? undefined : (replacing.value?.text ?? "{}");
     const isFromFile = hasOption(read, "-a", "--arg-file");
+    // Nothing is typed into a command that a machine started.
+    const isSilent = !isFromFile && call.command.input.kind === "inherited";
     const given = isFromFile
       ? undefined
       : findProducedWords(call.command.input, mark === undefined ? "words" : "lines");
     if (mark === undefined) {
-      addInnerWords(findings, [...read.operands, ...(given ?? [unknownWord("{}")])]);
+      addInnerWords(findings, [...read.operands, ...(isSilent ? [] : (given ?? [unknownWord("{}")]))]);
       return;
     }
     addReplaced(read.operands, mark, given, findings);
@@ -127,6 +129,19 @@ function addReplaced(
   if (items.some((item) => !item.isLiteral)) addInnerWords(findings, words);
 }
 
+const listedMax = 20;
+
+/** The command once for each listed argument; an argument from elsewhere stands as a variable nobody knows. */
+function addGivenTo(own: readonly ShellWord[], listed: readonly ShellWord[] | undefined, findings: Findings): void {
+  const isKnown = listed !== undefined && listed.length <= listedMax && listed.every((word) => word.isLiteral);
+  const values = isKnown ? listed.map((word) => `'${word.text.replaceAll("'", "'\\''")}'`) : ['"$1"'];
+  for (const value of values) {
+    const hasPlace = own.some((word) => word.text.includes("{}"));
+    const filled = own.map((word) => ({ ...word, text: word.text.replaceAll("{}", () => value) }));
+    addJoinedScript(findings, hasPlace ? filled : [...filled, literalWord(value)]);
+  }
+}
+
 const parallel: Program = runner(
   {
     plain:
@@ -146,7 +161,10 @@ const parallel: Program = runner(
     const end = words.findIndex((word) => /^:::?:?\+?$/.test(word.text));
     const own = end < 0 ? words : words.slice(0, end);
     const isListed = end >= 0 && /^:::\+?$/.test(words[end]?.text ?? "");
-    if (own.length > 0) return addJoinedScript(findings, own);
+    if (own.length > 0) {
+      addGivenTo(own, isListed ? words.slice(end + 1) : undefined, findings);
+      return;
+    }
     if (isListed) {
       for (const word of words.slice(end + 1)) addScript(findings, word);
       return;

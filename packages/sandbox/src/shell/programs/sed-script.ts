@@ -50,7 +50,7 @@ function skipAddress(reading: Reading): boolean {
   if (first === "/" || first === "\\") {
     const delimiter = first === "/" ? "/" : text[reading.at + 1];
     reading.at += first === "/" ? 1 : 2;
-    if (delimiter === undefined || readUpTo(reading, delimiter) === undefined) return false;
+    if (delimiter === undefined || readPattern(reading, delimiter) === undefined) return false;
     skip(reading, /[IM]/);
     return true;
   }
@@ -71,6 +71,32 @@ function readUpTo(reading: Reading, delimiter: string): string | undefined {
     }
   }
   return undefined;
+}
+
+/** In a pattern the delimiter may also stand in brackets: `s/[^/]*$//`. */
+function readPattern(reading: Reading, delimiter: string): string | undefined {
+  const start = reading.at;
+  for (let index = start; index < reading.text.length; index += 1) {
+    const letter = reading.text[index];
+    if (letter === "\\") index += 1;
+    else if (letter === delimiter) {
+      reading.at = index + 1;
+      return reading.text.slice(start, index);
+    } else if (letter === "[") {
+      const end = findBracketEnd(reading.text, index);
+      if (end === undefined) return undefined;
+      index = end;
+    }
+  }
+  return undefined;
+}
+
+/** Programs differ over a backslash before the end, so that one is not understood. */
+function findBracketEnd(text: string, open: number): number | undefined {
+  const bracket = /\[\^?\]?(?:\[[:.=][^\]]*\]|[^\]])*\]/y;
+  bracket.lastIndex = open;
+  const found = bracket.exec(text)?.[0];
+  return found === undefined || found.endsWith("\\]") ? undefined : open + found.length - 1;
 }
 
 function restOfLine(reading: Reading): string {
@@ -157,7 +183,7 @@ function readSubstitution(reading: Reading): boolean {
   const delimiter = reading.text[reading.at] ?? "";
   reading.at += 1;
   if (delimiter === "" || delimiter === "\n" || delimiter === "\\") return false;
-  const pattern = readUpTo(reading, delimiter);
+  const pattern = readPattern(reading, delimiter);
   const replacement = pattern === undefined ? undefined : readUpTo(reading, delimiter);
   if (replacement === undefined) return false;
   for (;;) {

@@ -28,7 +28,10 @@ const shell = (): Program => {
     findings.suggestedWords = 0;
     const [first] = read.operands;
     if (hasOption(read, "-c")) return runGivenCode(first, findings);
-    if (hasOption(read, "--version", "--help")) return;
+    if (hasOption(read, "--version", "--help")) {
+      findings.readOnly = true;
+      return;
+    }
     if (first === undefined || hasOption(read, "-s") || first.text === "-" || first.text === "/dev/stdin") {
       return runInput(call, findings);
     }

@@ -20,6 +20,7 @@ export function suggestPattern(words: readonly ShellWord[], findings: Findings):
 
 /** The second word of an unknown program counts as its sub-command when it looks like one. */
 function guessWords(words: readonly ShellWord[]): number {
-  const second = words[1];
+  const [first, second] = words;
+  if (first?.text.includes("/")) return 1;
   return second?.isLiteral && /^[a-z][a-z-]*$/.test(second.text) ? 2 : 1;
 }

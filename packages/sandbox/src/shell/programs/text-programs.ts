@@ -19,7 +19,7 @@ const sed = ordinaryProgram(
     plain:
       "-n/--quiet/--silent -e/--expression: -E/-r/--regexp-extended -l/--line-length: -s/--separate -u/--unbuffered -z/--null-data --posix --debug --sandbox --help --version -a",
     special: [
-      ["-i/--in-place?", "change", "changes files in place"],
+      ["-i?/--in-place?", "change", "changes files in place"],
       ["-I?", "change", "changes files in place"],
       ["-f/--file:", "read", "runs a script that is not visible"],
       ["--follow-symlinks", "none"],
@@ -45,11 +45,11 @@ function addSedDeeds(text: string, findings: Findings): void {
   for (const path of deeds.reads) addFile(findings, "read", literalWord(path));
   for (const path of deeds.writes) {
     if (isStream(path)) continue;
-    addRisk(findings, ["w"], "the sed script writes a file");
+    addRisk(findings, [text], "the sed script writes a file");
     addFile(findings, "write", literalWord(path));
     findings.readOnly = false;
   }
-  addRuns(deeds.runs, ["e"], "the sed script runs a command", findings);
+  addRuns(deeds.runs, [text], "the sed script runs a command", findings);
 }
 
 function addRuns(
@@ -59,6 +59,8 @@ function addRuns(
   findings: Findings,
 ): void {
   for (const code of runs) {
+    // `system("")` only flushes.
+    if (code === "") continue;
     addRisk(findings, spellings, why);
     findings.readOnly = false;
     if (code === undefined) findings.inner.push({ kind: "unknown", why: `${why} that is not visible` });
@@ -109,11 +111,12 @@ const awk = ordinaryProgram(
       ["-i/--include:", "none", "loads other code"],
       ["-l/--load:", "none", "loads other code"],
       ["-W:", "none", "runs a program that is not visible"],
-      ["-o/--pretty-print?", "write", "writes a file"],
-      ["-p/--profile?", "write", "writes a file"],
-      ["-d/--dump-variables?", "write", "writes a file"],
-      ["-D/--debug?", "none", "starts a debugger"],
+      ["-o?/--pretty-print?", "write", "writes a file"],
+      ["-p?/--profile?", "write", "writes a file"],
+      ["-d?/--dump-variables?", "write", "writes a file"],
+      ["-D?/--debug?", "none", "starts a debugger"],
     ],
+    suggestedWords: 0,
     looks: true,
   },
   (call, findings) => {
@@ -121,18 +124,19 @@ const awk = ordinaryProgram(
     for (const word of given.operands) if (!/^\w+=/.test(word.text)) addFile(findings, "read", word);
     if (given.words.some((word) => !word.isLiteral))
       return blur(findings, "the awk program is put together when it runs");
-    const deeds = readAwkScript(given.texts.join("\n"));
-    addRuns(deeds.runs, ["system", "|", "getline"], "the awk program runs a command", findings);
+    const text = given.texts.join("\n");
+    const deeds = readAwkScript(text);
+    addRuns(deeds.runs, [text], "the awk program runs a command", findings);
     for (const path of deeds.reads)
       addFile(findings, "read", path === undefined ? unknownWord("getline <") : literalWord(path));
     for (const path of deeds.writes) {
       if (path !== undefined && isStream(path)) continue;
-      addRisk(findings, [">"], "the awk program writes a file");
+      addRisk(findings, [text], "the awk program writes a file");
       addFile(findings, "write", path === undefined ? unknownWord("print >") : literalWord(path));
       findings.readOnly = false;
     }
     if (deeds.loads) {
-      addRisk(findings, ["@load", "@include"], "the awk program loads other code");
+      addRisk(findings, [text], "the awk program loads other code");
       findings.readOnly = false;
     }
   },

@@ -1,7 +1,8 @@
 /** Programs with sub-commands, described by the tool table. */
 import type { ShellWord } from "../shell-command.ts";
-import { compileOptions, lazily, type OptionTable } from "./option-set.ts";
+import { compileOptions, lazily, type OptionSet, type OptionTable } from "./option-set.ts";
 import { applyRow } from "./ordinary-program.ts";
+import { packageToolTable } from "./package-tool-table.ts";
 import {
   addFileOfOption,
   addInnerWords,
@@ -11,14 +12,23 @@ import {
   type Programs,
 } from "./program-call.ts";
 import { type FoundOption, findOption, readOptions } from "./read-options.ts";
-import { type ToolRow, toolTable } from "./tool-table.ts";
+import { systemToolTable } from "./system-tool-table.ts";
+import type { ToolRow } from "./tool-row.ts";
 
-export const tools: Programs = new Map(Object.entries(toolTable).map(([name, row]) => [name, tool(row)] as const));
+export const tools: Programs = new Map(
+  Object.entries({ ...packageToolTable, ...systemToolTable }).map(([name, row]) => [name, tool(row)] as const),
+);
 
 function tool(row: ToolRow): Program {
   const globals: OptionTable = { ...row.globals, stopsAtOperand: true };
   const globalOptions = lazily(() => compileOptions(globals));
   const ownOptions = lazily(() => compileOptions(row.options ?? {}, [row.globals ?? {}]));
+  const lists: ToolLists = {
+    looks: matchList(row.looks),
+    outward: matchList(row.outward),
+    concerns: matchList(row.concerns),
+  };
+  const runners = new Map(Object.entries(row.runs ?? {}).map(([name, run]) => [name, toolRunner(run)] as const));
   const groups = row.groups === "*" ? undefined : new Set(row.groups?.split(" ") ?? []);
   return (call, findings) => {
     const before = readOptions(call.words, globalOptions());
@@ -40,10 +50,11 @@ function tool(row: ToolRow): Program {
     const isGroup = groups === undefined || groups.has(name);
     const { second, after } = isGroup ? takeSecond(rest, ownOptions) : { second: undefined, after: rest };
     const names = second === undefined ? [name] : [name, second.text];
-    const runner = row.runs?.[names.join(" ")] ?? row.runs?.[name];
-    const words = row.runs?.[names.join(" ")] === undefined && runner !== undefined ? rest : after;
-    if (runner !== undefined) runWords(call.name, names, runner, words, findings);
-    else judgeSubCommand(row, names, { lead: [call.name, ...names], words: after, options: ownOptions }, findings);
+    const exact = runners.get(names.join(" "));
+    const runner = exact ?? runners.get(name);
+    const lead = [call.name, ...names];
+    if (runner !== undefined) runWords(lead, runner, exact === undefined ? rest : after, findings);
+    else judgeSubCommand({ row, lists }, names, { lead, words: after, options: ownOptions }, findings);
     // A pattern is a prefix of the text, so it cannot leave out options that stand before the sub-command.
     if (before.options.length > 0 || runner !== undefined) findings.suggestedWords = 0;
   };
@@ -52,7 +63,7 @@ function tool(row: ToolRow): Program {
 /** The second word of a group, wherever its options let it stand. */
 function takeSecond(
   words: readonly ShellWord[],
-  options: () => ReturnType<typeof compileOptions>,
+  options: () => OptionSet,
 ): { readonly second: ShellWord | undefined; readonly after: readonly ShellWord[] } {
   const read = readOptions(words, { ...options(), stopsAtOperand: true });
   const [second, ...after] = read.operands;
@@ -63,19 +74,22 @@ function takeSecond(
 type SubCall = {
   readonly lead: readonly string[];
   readonly words: readonly ShellWord[];
-  readonly options: () => ReturnType<typeof compileOptions>;
+  readonly options: () => OptionSet;
 };
 
-function judgeSubCommand(row: ToolRow, names: readonly string[], sub: SubCall, findings: Findings): void {
+type ToolLists = Readonly<Record<"looks" | "outward" | "concerns", (text: string) => boolean>>;
+type Tool = { readonly row: ToolRow; readonly lists: ToolLists };
+
+function judgeSubCommand({ row, lists }: Tool, names: readonly string[], sub: SubCall, findings: Findings): void {
   const read = readOptions(sub.words, sub.options());
   const looked = findings.readOnly;
   const text = names.join(" ");
   findings.shape = { lead: sub.lead, read };
-  applyRow({ looks: isListed(row.looks, text) }, sub.options(), read, findings);
+  applyRow({ looks: lists.looks(text) }, sub.options(), read, findings);
   findings.readOnly &&= looked;
-  const isOutward = isListed(row.outward, text) && !isListed(row.looks, text);
+  const isOutward = lists.outward(text) && !lists.looks(text);
   if (isOutward) findings.outward = row.outwardWhy ?? "acts outside of this machine";
-  if (isListed(row.concerns, text)) findings.concerns.push(`${sub.lead.join(" ")} can change what later commands run`);
+  if (lists.concerns(text)) findings.concerns.push(`${sub.lead.join(" ")} can change what later commands run`);
   findings.suggestedWords = row.suggestedWords?.[names[0] ?? ""] ?? 1 + names.length;
   if (names[0] === "api" && sub.lead[0] === "gh") judgeApi(read.options, sub.words, findings);
   for (const option of read.options) if (option.name === "--body-file") addFileOfOption(findings, "read", option);
@@ -97,28 +111,32 @@ function judgeApi(options: readonly FoundOption[], words: readonly ShellWord[], 
   }
 }
 
-function isListed(list: string | undefined, text: string): boolean {
-  if (list === undefined || list === "") return false;
-  if (list === "*") return true;
-  return list.split("|").some((entry) => {
-    if (entry.endsWith(" *")) return text === entry.slice(0, -2) || text.startsWith(entry.slice(0, -1));
-    return text === entry || text.startsWith(`${entry} `);
-  });
+/** Entries name sub-commands by their first words. */
+function matchList(list: string | undefined): (text: string) => boolean {
+  if (list === "*") return () => true;
+  const entries = lazily(
+    () => new Set(list === undefined || list === "" ? [] : list.split("|").map((entry) => entry.replace(/ \*$/, ""))),
+  );
+  return (text) => {
+    const space = text.indexOf(" ");
+    return entries().has(text) || (space > 0 && entries().has(text.slice(0, space)));
+  };
 }
 
-function runWords(
-  program: string,
-  names: readonly string[],
-  runner: NonNullable<ToolRow["runs"]>[string],
-  words: readonly ShellWord[],
-  findings: Findings,
-): void {
-  const table = { ...runner.options, stopsAtOperand: true };
-  const options = compileOptions(table);
-  const read = readOptions(words, options);
-  applyRow(table, options, { ...read, operands: [] }, findings);
-  findings.shape = { lead: [program, ...names], read };
-  const inner = read.operands.slice(runner.skips ?? 0);
+type ToolRunner = { readonly table: OptionTable; readonly options: () => OptionSet; readonly skips: number };
+
+function toolRunner(run: NonNullable<ToolRow["runs"]>[string]): ToolRunner {
+  const table = { ...run.options, stopsAtOperand: true };
+  return { table, options: lazily(() => compileOptions(table)), skips: run.skips ?? 0 };
+}
+
+function runWords(lead: readonly string[], runner: ToolRunner, words: readonly ShellWord[], findings: Findings): void {
+  const read = readOptions(words, runner.options());
+  applyRow(runner.table, runner.options(), { ...read, operands: [] }, findings);
+  findings.shape = { lead, read };
+  const behind = read.operands.slice(runner.skips);
+  // Options may stand between what is skipped and the command: `kubectl exec pod -c name -- cmd`.
+  const inner = behind[0]?.text.startsWith("-") ? readOptions(behind, runner.options()).operands : behind;
   const [first, ...rest] = inner;
   if (findOption(read, "-c", "--call", "--command")?.rule?.effect === "script") return;
   if (first === undefined) {
@@ -149,8 +167,10 @@ const packageOptions: OptionTable = {
   ],
 };
 
+const packageStart = toolRunner({ options: packageOptions });
+
 const packageRunner: Program = ({ name, words }, findings) => {
-  runWords(name, [], { options: packageOptions }, words, findings);
+  runWords([name], packageStart, words, findings);
   findings.suggestedWords = 0;
   delete findings.shape;
 };
@@ -158,7 +178,7 @@ const packageRunner: Program = ({ name, words }, findings) => {
 /** `make`: variables can name the shell and the programs that it runs. */
 const makeOptions: OptionTable = {
   plain:
-    "-b -B/--always-make -d --debug? -e/--environment-overrides -i/--ignore-errors -j/--jobs? -k/--keep-going -l/--load-average? -L/--check-symlink-times -n/--just-print/--dry-run/--recon -o/--old-file: -O/--output-sync? -p/--print-data-base -q/--question -r/--no-builtin-rules -R/--no-builtin-variables -s/--silent/--quiet -S/--no-keep-going -t/--touch --trace -v/--version -w/--print-directory --no-print-directory -W/--what-if: --warn-undefined-variables -h/--help",
+    "-b -B/--always-make -d --debug? -e/--environment-overrides -i/--ignore-errors -j?/--jobs? -k/--keep-going -l?/--load-average? -L/--check-symlink-times -n/--just-print/--dry-run/--recon -o/--old-file: -O?/--output-sync? -p/--print-data-base -q/--question -r/--no-builtin-rules -R/--no-builtin-variables -s/--silent/--quiet -S/--no-keep-going -t/--touch --trace -v/--version -w/--print-directory --no-print-directory -W/--what-if: --warn-undefined-variables -h/--help",
   special: [
     ["-C/--directory:", "directory"],
     ["-f/--file/--makefile:", "read", "runs another makefile"],

@@ -79,7 +79,7 @@ export const transparentWrappers: Readonly<Record<string, WrapperRow>> = {
   },
   prlimit: {
     plain:
-      "-c/--core? -d/--data? -e/--nice? -f/--fsize? -i/--sigpending? -l/--memlock? -m/--rss? -n/--nofile? -q/--msgqueue? -r/--rtprio? -s/--stack? -t/--cpu? -u/--nproc? -v/--as? -x/--locks? -y/--rttime? -o/--output: --noheadings --raw --verbose",
+      "-c?/--core? -d?/--data? -e?/--nice? -f?/--fsize? -i?/--sigpending? -l?/--memlock? -m?/--rss? -n?/--nofile? -q?/--msgqueue? -r?/--rtprio? -s?/--stack? -t?/--cpu? -u?/--nproc? -v?/--as? -x?/--locks? -y?/--rttime? -o/--output: --noheadings --raw --verbose",
     special: [["-p/--pid:", "none"]],
     acts: ["-p"],
   },
@@ -176,10 +176,10 @@ export const judgedWrappers: Readonly<Record<string, WrapperRow>> = {
   },
   nsenter: {
     plain:
-      "-a/--all -t/--target: -m/--mount? -u/--uts? -i/--ipc? -n/--net? -p/--pid? -U/--user? -C/--cgroup? -T/--time? -S/--setuid: -G/--setgid: -F/--no-fork -Z --preserve-credentials",
+      "-a/--all -t/--target: -m?/--mount? -u?/--uts? -i?/--ipc? -n?/--net? -p?/--pid? -U?/--user? -C?/--cgroup? -T?/--time? -S/--setuid: -G/--setgid: -F/--no-fork -Z --preserve-credentials",
     special: [
-      ["-r/--root?", "none", "changes the root directory"],
-      ["-w/--wd?", "directory"],
+      ["-r?/--root?", "none", "changes the root directory"],
+      ["-w?/--wd?", "directory"],
     ],
     opensShell: true,
   },

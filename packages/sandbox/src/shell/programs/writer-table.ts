@@ -5,10 +5,26 @@ const runs = "runs a command";
 const loads = "loads other code";
 const writes = "writes a file";
 
-const packer: ProgramRow = {
-  operands: "write",
+export const packerRow: ProgramRow = {
+  special: [
+    ["-o/--output:", "write"],
+    ["--output-dir-flat:", "write"],
+  ],
   plain:
     "-1 -2 -3 -4 -5 -6 -7 -8 -9 -c/--stdout/--to-stdout -d/--decompress/--uncompress -f/--force -k/--keep -l/--list -n/--no-name -N/--name -q/--quiet -r/--recursive -S/--suffix: -t/--test -v/--verbose -z -T/--threads:",
+};
+
+export const patchRow: ProgramRow = {
+  plain:
+    "-b -B: -c -e -E -f/--force -F: -g: -l -n -N/--forward -p/--strip: -R/--reverse -s/--quiet -t -T -u -v -V: -x: -z: -Z --dry-run --binary --verbose -C",
+  special: [
+    ["-i/--input:", "read"],
+    ["-o/--output:", "write"],
+    ["-r/--reject-file:", "write"],
+    ["-d/--directory:", "write"],
+    ["-D:", "none"],
+  ],
+  operands: "write",
 };
 
 export const writerTable: Readonly<Record<string, ProgramRow>> = {
@@ -56,40 +72,16 @@ export const writerTable: Readonly<Record<string, ProgramRow>> = {
     suggestedWords: 0,
   },
   trash: { operands: "write", suggestedWords: 0 },
-  mktemp: { plain: "-d/--directory -u/--dry-run -q/--quiet --suffix: -t", special: [["-p/--tmpdir?", "none"]] },
+  mktemp: {
+    plain: "-d/--directory -u/--dry-run -q/--quiet --suffix: -t",
+    special: [
+      ["-p:", "none"],
+      ["--tmpdir?", "none"],
+    ],
+  },
   mkfifo: { plain: "-m/--mode:", operands: "write" },
   mknod: { plain: "-m/--mode:" },
   csplit: { plain: "-b/--suffix-format: -f/--prefix: -k/--keep-files -n/--digits: -s/--quiet -z" },
-  gzip: packer,
-  gunzip: packer,
-  bzip2: packer,
-  bunzip2: packer,
-  xz: packer,
-  unxz: packer,
-  lzma: packer,
-  zstd: {
-    ...packer,
-    special: [
-      ["-o:", "write"],
-      ["--output-dir-flat:", "write"],
-    ],
-  },
-  unzstd: { ...packer, special: [["-o:", "write"]] },
-  lz4: packer,
-  brotli: { ...packer, special: [["-o/--output:", "write"]] },
-  compress: packer,
-  patch: {
-    plain:
-      "-b -B: -c -e -E -f/--force -F: -g: -l -n -N/--forward -p/--strip: -R/--reverse -s/--quiet -t -T -u -v -V: -x: -z: -Z --dry-run --binary --verbose -C",
-    special: [
-      ["-i/--input:", "read"],
-      ["-o/--output:", "write"],
-      ["-r/--reject-file:", "write"],
-      ["-d/--directory:", "write"],
-      ["-D:", "none"],
-    ],
-    operands: "write",
-  },
   chattr: { operands: "write" },
   setfacl: { plain: "-m: -x: -b -k -R -n", operands: "write" },
   ar: { operands: "text" },
@@ -98,7 +90,6 @@ export const writerTable: Readonly<Record<string, ProgramRow>> = {
   dos2unix: { operands: "write" },
   unix2dos: { operands: "write" },
   indent: { operands: "write" },
-  unlzma: packer,
   gpg: {
     plain:
       "--verify --list-keys -k --list-secret-keys -K --armor -a --fingerprint --batch --yes --no-tty -q --quiet --detach-sign -b --sign -s --decrypt -d --encrypt -e --recipient: -r: --import --export",

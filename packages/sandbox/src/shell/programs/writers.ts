@@ -2,9 +2,17 @@
 import type { ShellWord } from "../shell-command.ts";
 import { isBlockDevice, isVitalPath } from "./guard.ts";
 import { ordinaryProgram, type ReadCall } from "./ordinary-program.ts";
-import { addFile, addRisk, addScript, type Findings, type Program, type Programs } from "./program-call.ts";
+import {
+  addFile,
+  addRisk,
+  addScript,
+  type Findings,
+  literalWord,
+  type Program,
+  type Programs,
+} from "./program-call.ts";
 import { findOption, hasOption } from "./read-options.ts";
-import { writerTable } from "./writer-table.ts";
+import { packerRow, patchRow, writerTable } from "./writer-table.ts";
 
 const rm = ordinaryProgram(
   {
@@ -103,13 +111,13 @@ const editor = ordinaryProgram(
       ["-w/-W:", "write", "writes a file"],
       ["--rcfile:", "read", "loads a configuration"],
     ],
-    operands: "write",
     suggestedWords: 0,
   },
   ({ read, words, name, command }, findings) => {
     for (const word of words) {
-      if (/^\+[^\d]/.test(word.text)) addRisk(findings, ["+"], "runs editor commands");
+      if (/^\+[^\d]/.test(word.text)) addRisk(findings, [word.text], "runs editor commands");
     }
+    for (const word of read.operands) if (!word.text.startsWith("+")) addFile(findings, "write", word);
     const commands = findOption(read, "-c", "--cmd", "--command")?.value;
     const shellCode = /^:?!(.+)$/s.exec(commands?.text ?? "")?.[1];
     if (commands !== undefined && shellCode !== undefined) addScript(findings, commands.word, shellCode);
@@ -119,10 +127,36 @@ const editor = ordinaryProgram(
   },
 );
 
+const patch = ordinaryProgram(patchRow, ({ read }, findings) => {
+  if (!hasOption(read, "-o", "-d", "--dry-run")) addFile(findings, "write", literalWord("."));
+});
+
+/** With these nothing is put in the place of the file. */
+const packer = ordinaryProgram(packerRow, ({ read }, findings) => {
+  const leaves = hasOption(read, "-c", "--stdout", "-l", "--list", "-t", "--test");
+  for (const word of read.operands) addFile(findings, leaves ? "read" : "write", word);
+});
+
 const ordinary = Object.entries(writerTable).map(([name, row]) => [name, ordinaryProgram(row)] as const);
 
 export const writers: Programs = new Map<string, Program>([
   ...ordinary,
+  ...[
+    "gzip",
+    "gunzip",
+    "bzip2",
+    "bunzip2",
+    "xz",
+    "unxz",
+    "lzma",
+    "unlzma",
+    "zstd",
+    "unzstd",
+    "lz4",
+    "brotli",
+    "compress",
+  ].map((name) => [name, packer] as const),
+  ["patch", patch],
   ["rm", rm],
   ["grm", rm],
   ["mv", mv],

@@ -96,7 +96,11 @@ function readPipeline(reader: Reader, join: JoinedPipeline["join"]): JoinedPipel
     if (peek(reader) !== "|" || startsWith(reader, "||")) return { join, prefix, commands };
     reader.at += 1;
     take(reader, "&");
+    const start = reader.at;
     skipLines(reader);
+    // Behind one line end it is a program, behind several a reserved word in the wrong place.
+    if (peekReserved(reader) === "time" && reader.text.slice(start, reader.at).split("\n").length > 2)
+      fail(reader, "`time` is not expected here.");
     if (peekReserved(reader) === "!") fail(reader, "`!` is not expected here.");
     commands.push(readCommand(reader));
   }
@@ -133,10 +137,15 @@ function readTimeOptions(reader: Reader): readonly string[] {
 function readCommand(reader: Reader): Command {
   skipBlanks(reader);
   if (takeReserved(reader, "function")) return nest(reader, () => readFunctionBody(reader, readFunctionName(reader)));
-  if (takeReserved(reader, "coproc")) return nest(reader, () => readCoprocess(reader));
+  if (takeReserved(reader, "coproc")) {
+    reader.coprocesses += 1;
+    const coprocess = nest(reader, () => readCoprocess(reader));
+    reader.coprocesses -= 1;
+    return coprocess;
+  }
   const compound = readCompound(reader);
   if (compound !== undefined) return { kind: "compound", ...compound, redirections: readRedirections(reader) };
-  const word = peekReserved(reader);
+  const word = startsWith(reader, "]]") ? "]]" : peekReserved(reader);
   if (word !== "" && word !== "time") fail(reader, `\`${word}\` is not expected here.`);
   const simple = readSimpleCommand(reader);
   return simple.kind === "simple" ? simple : nest(reader, () => readFunctionBody(reader, simple.name));

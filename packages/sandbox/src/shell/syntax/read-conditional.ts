@@ -62,9 +62,9 @@ function readTerm(reader: Reader, gathered: Gathering): undefined {
   const text = bareText(first);
   if (text === "]]" || isEmptyWord(first)) return fail(reader, "A condition is missing.");
   if (text === "!") return nest(reader, () => readTerm(reader, gathered));
-  if (text !== undefined && unary.has(text) && !isTermEnd(reader)) {
+  if (text !== undefined && unary.has(text)) {
     const operand = readOperand(reader);
-    if (isEmptyWord(operand)) fail(reader, "An operand is missing.");
+    if (isEmptyWord(operand) || bareText(operand) === "]]") fail(reader, "An operand is missing.");
     gather(gathered, text, [operand]);
     return skipSpace(reader);
   }

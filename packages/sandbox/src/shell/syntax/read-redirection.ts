@@ -36,8 +36,11 @@ export function readRedirection(reader: Reader): Redirection | undefined {
   const descriptor = digits === "" ? undefined : Number(digits);
   if (operator === "<<") return readHereDocument(reader, { descriptor, variable });
   if (startsWith(reader, "\\\n")) fail(reader, "A line continuation follows an operator.");
+  const isClosing = operator.endsWith("&") && peek(reader) === "-";
   skipBlanks(reader);
   const target = readWord(reader);
+  // The sign belongs to the operator, so that a word directly behind it is another one.
+  if (isClosing && target.source !== "-") fail(reader, "A redirection is unclear.");
   if (isEmptyWord(target)) fail(reader, "A redirection has no target.");
   if ("<>".includes(peek(reader) || " ") && /^(?:\d+|\{\w+\})$/.test(target.source))
     fail(reader, "A redirection is unclear.");

@@ -4,7 +4,7 @@ import { readLineEnd } from "./here-document.ts";
 import { readSubscript } from "./read-expansion.ts";
 import { readRedirection } from "./read-redirection.ts";
 import { bareText, isEmptyWord, readWord } from "./read-word.ts";
-import { expect, fail, peek, peekName, type Reader, skipBlanks, startsWith, take } from "./reader.ts";
+import { expect, fail, isWordEnd, peek, peekName, type Reader, skipBlanks, startsWith, take } from "./reader.ts";
 import { isReserved } from "./reserved-words.ts";
 import type { AssignmentNode, Redirection, SimpleCommand, Word } from "./script.ts";
 import { absorb, createNested, nothingNested } from "./word-parts.ts";
@@ -103,18 +103,26 @@ function readArray(reader: Reader): readonly Word[] {
       readLineEnd(reader);
       continue;
     }
-    if (take(reader, ")")) return words;
+    if (take(reader, ")")) {
+      // What follows belongs to the same word for bash, even a sign that looks like a comment.
+      if (!isWordEnd(peek(reader))) fail(reader, "An array is written in an unclear way.");
+      return words;
+    }
     const word = readWord(reader);
     if (isEmptyWord(word)) {
       fail(reader, "An array is not closed.");
       return words;
     }
     if (word.source.startsWith("[") && !word.source.includes("]")) fail(reader, "A subscript is unclear.");
-    // Bash itself stumbles over these when it reads a substitution a second time.
-    if (reader.substitutions > 0 && /\\[;&|()<> \t]/.test(word.source))
-      fail(reader, "An array is written in an unclear way.");
+    // Bash itself stumbles over these: reserved words in a coprocess, escapes when it reads a substitution again.
+    if (reader.coprocesses > 0 && isReserved(word.source)) fail(reader, "An array is written in an unclear way.");
+    if (reader.substitutions > 0 && hasBareEscape(word.source)) fail(reader, "An array is written in an unclear way.");
     words.push(word);
   }
+}
+
+function hasBareEscape(source: string): boolean {
+  return /\\\W/.test(source.replaceAll(/\$'(?:[^'\\]|\\.)*'|'[^']*'|"(?:[^"\\]|\\.)*"/gs, ""));
 }
 
 /** `declare name=(…)`: the array becomes an unknown part of the word. */

@@ -14,6 +14,8 @@ export type Reader = {
   isLineEndUnclear: boolean;
   /** How many `$(` and the like are open. */
   substitutions: number;
+  /** How many coprocesses are open. */
+  coprocesses: number;
   /** Where the innermost of them began its first command: `time` is a program there and no reserved word. */
   firstCommandAt: number;
 };
@@ -47,6 +49,7 @@ export function createReader(text: string, grammar: Grammar, depth: number): Rea
     pending: [],
     isLineEndUnclear: false,
     substitutions: 0,
+    coprocesses: 0,
     firstCommandAt: -1,
   };
 }

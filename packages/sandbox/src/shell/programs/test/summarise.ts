@@ -9,7 +9,10 @@ export function parseLine(line: string): ShellCommand {
   const words: ShellWord[] = [];
   let input: ShellInput = { kind: "inherited" };
   for (const [part] of line.matchAll(/(?:[^\s"'\\]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')+/gs)) {
-    const text = part.replace(/\\(.)|"((?:[^"\\]|\\.)*)"|'([^']*)'/gs, (_, escaped, double, single) => escaped ?? double ?? single);
+    const text = part.replace(
+      /\\(.)|"((?:[^"\\]|\\.)*)"|'([^']*)'/gs,
+      (_, escaped, double, single) => escaped ?? double ?? single,
+    );
     const bare = part.replace(/\\.|'[^']*'/gs, "");
     const isUnquoted = (pattern: RegExp) => pattern.test(bare.replace(/"[^"]*"/g, ""));
     const isUnknown = /[$`]/.test(bare);
@@ -37,7 +40,9 @@ export function summarise(line: string): string {
   }
   for (const risk of insight.riskyOptions) parts.push(`risk(${risk.spellings.join(" ")})`);
   for (const file of insight.files) {
-    parts.push(`${file.access}(${file.path ?? file.word.text}${file.from === undefined ? "" : ` from ${file.from.text}`})`);
+    parts.push(
+      `${file.access}(${file.path ?? file.word.text}${file.from === undefined ? "" : ` from ${file.from.text}`})`,
+    );
   }
   for (const { name } of insight.assigned) parts.push(`sets(${name})`);
   if (insight.concerns.length > 0) parts.push("concern");

@@ -1,0 +1,254 @@
+/** Watches the behaviour of a run for signs that it forces a result instead of finding one; asks no model. */
+import { type CallChange, editedCriteria, judgeChange } from "./change-signals.ts";
+import { commandSimilarity, tokensOf } from "./command-words.ts";
+import { hunksOf, languageOf, pathOf } from "./diff-code.ts";
+import { createEscalationWatch } from "./escalation.ts";
+import { filesEditedInPlace, takesOthersWork } from "./file-commands.ts";
+import { isCriteria, isTest } from "./path-kinds.ts";
+import { parseTestRun, type TestRun } from "./runner-output.ts";
+import {
+  defaultThresholds,
+  defaultWeights,
+  type Evidence,
+  hasFailed,
+  type ObservedCall,
+  type PressureLevel,
+  type PressureSignal,
+  type PressureThresholds,
+  type PressureWeights,
+} from "./signals.ts";
+import { createTestLedger } from "./test-ledger.ts";
+import { parseUnifiedDiff } from "./unified-diff.ts";
+
+export type PressureOptions = {
+  readonly weights?: Partial<PressureWeights>;
+  readonly thresholds?: Partial<PressureThresholds>;
+  readonly enabled?: boolean;
+};
+
+/** `callId` is `user` for what messages of the user contributed. */
+export type Contribution = { readonly callId: string; readonly weight: number; readonly why: string };
+
+export type PressureReading = {
+  readonly level: PressureLevel;
+  readonly score: number;
+  /** What made the score since it was last zero, oldest first. */
+  readonly contributions: readonly Contribution[];
+  /** The level is another one than before. */
+  readonly changed: boolean;
+  /** The level is higher than before. */
+  readonly rose: boolean;
+  /** How many of the calls in the window failed. */
+  readonly failures: number;
+  /** How many calls the window holds. */
+  readonly calls: number;
+};
+
+/** One per run. */
+export interface PressureMonitor {
+  /** Call it once for each finished call, in order. */
+  observe(call: ObservedCall): PressureReading;
+  /** A message of the user; only its length is looked at. */
+  observeUser(text: string): PressureReading;
+  reading(): PressureReading;
+}
+
+const windowCalls = 30;
+const similarityMin = 0.85;
+const growingAttempts = 3;
+const shortCharactersMax = 39;
+const shortMessagesMax = 3;
+const namedTestsMax = 2;
+const nameCharactersMax = 120;
+
+type WindowCall = {
+  readonly hasFailed: boolean;
+  readonly command: string | undefined;
+  readonly words: readonly string[];
+  readonly isTestRun: boolean;
+};
+
+/** After these a pass says nothing about the work. */
+const weakening: ReadonlySet<PressureSignal> = new Set<PressureSignal>([
+  "criteriaEdited",
+  "checkWeakened",
+  "expectedValueWritten",
+  "assertionLoosened",
+  "testRemoved",
+  "failureTolerated",
+]);
+
+export function createPressureMonitor(options: PressureOptions = {}): PressureMonitor {
+  const weights: PressureWeights = { ...defaultWeights, ...options.weights };
+  const thresholds: PressureThresholds = { ...defaultThresholds, ...options.thresholds };
+  const isOff = options.enabled === false;
+  const ledger = createTestLedger();
+  const escalation = createEscalationWatch();
+  const ownTests = new Set<string>();
+  const knownCriteria = new Set<string>();
+  let window: readonly WindowCall[] = [];
+  let contributions: readonly Contribution[] = [];
+  let score = 0;
+  let level: PressureLevel = "calm";
+  let at = 0;
+  let edits = 0;
+  let editsSinceRun = 0;
+  let attempts: readonly number[] = [];
+  let implementationEdited = false;
+  /** An edit of the implementation failed its test, and the test was not touched since. */
+  let implementationFailed = false;
+  let shortMessages = 0;
+
+  function judgeEdit(change: CallChange): readonly Evidence[] {
+    if (change.paths.length === 0 && change.command === undefined) return [];
+    const found = [...judgeChange(change, { expected: ledger.expected(), ownTests, knownCriteria })];
+    for (const path of editedCriteria(change)) knownCriteria.add(path);
+    for (const { before, after } of change.diffs) {
+      if (before === undefined && after !== undefined && isTest(after)) ownTests.add(after);
+    }
+    if (change.paths.length === 0) return found;
+    const touched = touchedCode(change);
+    const edited = touched.tests.find((path) => ledger.failsIn(path));
+    if (implementationFailed && edited !== undefined) {
+      implementationFailed = false;
+      const why = `${edited} edited after a change of the implementation failed its test`;
+      found.push({ signal: "testEditedAfterFailure", why });
+    }
+    edits += 1;
+    editsSinceRun += 1;
+    implementationEdited ||= touched.implementation;
+    return found;
+  }
+
+  function judgeRun(run: TestRun, words: readonly string[]): { found: readonly Evidence[]; relief: number } {
+    const found: Evidence[] = [];
+    const { again, fixed } = ledger.record({ run, words, at, edits });
+    if (again.length > 0) found.push({ signal: "testFailsAgain", why: `${nameTests(again)} failed again` });
+    if (run.anyFailed) {
+      implementationFailed = implementationEdited || implementationFailed;
+      if (editsSinceRun > 0) attempts = [...attempts, editsSinceRun].slice(-growingAttempts);
+      if (isGrowing(attempts)) {
+        found.push({ signal: "growingEdits", why: `ever more edits between test runs (${attempts.join(", ")})` });
+        attempts = attempts.slice(1);
+      }
+    } else {
+      implementationFailed = false;
+      attempts = [];
+    }
+    implementationEdited = false;
+    editsSinceRun = 0;
+    return { found, relief: fixed.length > 0 ? weights.testPasses : 0 };
+  }
+
+  function judgeCommand(call: ObservedCall, now: WindowCall): readonly Evidence[] {
+    const { command } = call;
+    if (command === undefined) return [];
+    const found: Evidence[] = [];
+    const earlier = escalation.earlierFailure(command);
+    if (earlier !== undefined) {
+      found.push({ signal: "escalatedRepeat", why: `${shown(command)} repeats a failed command with an override` });
+    }
+    // A test run is judged by its tests, and a variant of what worked is no sign of trouble.
+    const isRepeated = window.some(
+      (before) =>
+        before.hasFailed &&
+        !before.isTestRun &&
+        before.command !== command &&
+        commandSimilarity(before.words, now.words) >= similarityMin,
+    );
+    if (now.hasFailed && !now.isTestRun && isRepeated) {
+      found.push({ signal: "nearDuplicateCommand", why: `${shown(command)} is nearly a command that failed before` });
+    }
+    return found;
+  }
+
+  function settle(callId: string, found: readonly Evidence[], relief: number): PressureReading {
+    const gained = found
+      .map(({ signal, why }) => ({ callId, weight: weights[signal], why }))
+      .filter(({ weight }) => weight > 0);
+    score = Math.max(0, gained.reduce((sum, { weight }) => sum + weight, score) - relief);
+    contributions = score === 0 ? [] : [...contributions, ...gained].slice(-windowCalls);
+    const before = level;
+    level = levelOf(score, thresholds);
+    return { ...reading(), changed: before !== level, rose: ranks[level] > ranks[before] };
+  }
+
+  function reading(): PressureReading {
+    const failures = window.filter((call) => call.hasFailed).length;
+    return { level, score, contributions, changed: false, rose: false, failures, calls: window.length };
+  }
+
+  return {
+    reading,
+    observe(call) {
+      if (isOff) return reading();
+      at += 1;
+      ledger.forgetBefore(at - windowCalls);
+      const { command } = call;
+      const run = command === undefined ? undefined : parseTestRun(call.output);
+      const words = command === undefined ? [] : tokensOf(command);
+      const failed = hasFailed(call) || run?.anyFailed === true;
+      const now: WindowCall = { hasFailed: failed, command, words, isTestRun: run !== undefined };
+      const change = call.outcome === "completed" ? changeOf(call) : unchanged;
+      const found = [...judgeCommand(call, now), ...judgeEdit(change)];
+      if (found.some(({ signal }) => weakening.has(signal))) ledger.weaken();
+      const verdict = run === undefined ? { found: [], relief: 0 } : judgeRun(run, words);
+      escalation.observe(call);
+      window = [...window, now].slice(-windowCalls);
+      return settle(call.callId, [...found, ...verdict.found], verdict.relief);
+    },
+    observeUser(text) {
+      if (isOff) return reading();
+      const isShort = text.trim().length <= shortCharactersMax && window.some((call) => call.hasFailed);
+      shortMessages = isShort ? shortMessages + 1 : 0;
+      score /= 2;
+      if (shortMessages < shortMessagesMax) return settle("user", [], 0);
+      shortMessages = 0;
+      return settle("user", [{ signal: "shortMessages", why: "three short messages of the user after failures" }], 0);
+    },
+  };
+}
+
+const ranks: { readonly [level in PressureLevel]: number } = { calm: 0, elevated: 1, high: 2 };
+
+const unchanged: CallChange = { diffs: [], paths: [], command: undefined };
+
+function levelOf(score: number, { elevated, high }: PressureThresholds): PressureLevel {
+  if (score >= high) return "high";
+  return score >= elevated ? "elevated" : "calm";
+}
+
+function changeOf({ diff, files = [], command }: ObservedCall): CallChange {
+  if (command !== undefined && takesOthersWork(command)) return unchanged;
+  const diffs = diff === undefined ? [] : parseUnifiedDiff(diff);
+  const inPlace = command === undefined ? [] : filesEditedInPlace(command);
+  return { diffs, paths: [...new Set([...diffs.map(pathOf), ...files, ...inPlace])], command };
+}
+
+function touchedCode({ diffs, paths }: CallChange): { tests: readonly string[]; implementation: boolean } {
+  const hunks = diffs.flatMap(hunksOf);
+  const diffed = new Set(diffs.map(pathOf));
+  const silent = paths.filter((path) => !diffed.has(path));
+  const isChanged = (lines: readonly { readonly sign: string }[]) => lines.some(({ sign }) => sign !== " ");
+  const tests = hunks.filter((hunk) => !hunk.isNewFile && isChanged(hunk.tests)).map(({ path }) => path);
+  const isCode = (path: string) => languageOf(path) !== undefined && !isTest(path) && !isCriteria(path);
+  return {
+    tests: [...tests, ...silent.filter(isTest)],
+    implementation: hunks.some((hunk) => isChanged(hunk.implementation)) || silent.some(isCode),
+  };
+}
+
+function isGrowing(counts: readonly number[]): boolean {
+  return (
+    counts.length === growingAttempts && counts.every((count, index) => index === 0 || count > (counts[index - 1] ?? 0))
+  );
+}
+
+function nameTests(names: readonly string[]): string {
+  const named = names.slice(0, namedTestsMax).map(shown).join(", ");
+  return names.length > namedTestsMax ? `${named} and ${names.length - namedTestsMax} more` : named;
+}
+
+function shown(text: string): string {
+  return text.length > nameCharactersMax ? `${text.slice(0, nameCharactersMax)}…` : text;
+}

@@ -1,0 +1,80 @@
+/** Opens what all confined commands of a session share: a private directory, a network and the proxy that leads out. */
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { connectionsMax, openEgressProxy } from "./egress-proxy.ts";
+import { findProgram } from "./find-program.ts";
+import { openPrivateNetwork } from "./private-network.ts";
+import { filterArchitectureOf, systemCallFilter } from "./system-call-filter.ts";
+
+export type ConfinementSetupParts = {
+  readonly architecture: string;
+  readonly temporaryRoot: string;
+  /** Nobody can be reached without any. */
+  readonly allowedHosts: readonly string[];
+  readonly lookUp?: (name: string) => Promise<readonly string[]>;
+};
+
+export type ConfinementSetup = {
+  readonly bwrapPath: string;
+  /** The program that leads into the network, with its arguments. */
+  readonly entry: readonly [file: string, ...args: string[]];
+  readonly directory: string;
+  /** Kept from one command to the next. */
+  readonly temporary: string;
+  readonly emptyFile: string;
+  readonly filter: string;
+  close(): void;
+};
+
+/** The machine was checked before. */
+export async function openConfinement(
+  parts: ConfinementSetupParts,
+): Promise<ConfinementSetup | { readonly problem: string }> {
+  const [bwrapPath, nsenterPath, catPath] = ["bwrap", "nsenter", "cat"].map((name) => findProgram(name));
+  const architecture = filterArchitectureOf(parts.architecture);
+  if (bwrapPath === undefined || nsenterPath === undefined || catPath === undefined || architecture === undefined)
+    return { problem: "A part of the sandbox has gone since it was checked. Run kedge doctor." };
+
+  const directory = mkdtempSync(join(parts.temporaryRoot, "kedge-sandbox-"));
+  const [temporary, emptyFile, filter] = ["tmp", "empty", "filter"].map((name) => join(directory, name)) as [
+    string,
+    string,
+    string,
+  ];
+  mkdirSync(temporary);
+  // As directories for temporary files are; the one around it belongs to one user alone.
+  chmodSync(temporary, 0o1777);
+  writeFileSync(emptyFile, "", { mode: 0o444 });
+  writeFileSync(filter, systemCallFilter(architecture), { mode: 0o400 });
+
+  const way = await openWayOut(parts, directory);
+  const network = await openPrivateNetwork({ bwrapPath, catPath, ...(way && { bridge: way.bridge }) });
+  const close = () => {
+    way?.proxy.close();
+    rmSync(directory, { recursive: true, force: true });
+  };
+  if ("problem" in network) {
+    close();
+    return network;
+  }
+  return {
+    bwrapPath,
+    entry: [nsenterPath, ...network.entry, "--"],
+    directory,
+    temporary,
+    emptyFile,
+    filter,
+    close() {
+      network.close();
+      close();
+    },
+  };
+}
+
+async function openWayOut({ allowedHosts, lookUp }: ConfinementSetupParts, directory: string) {
+  const socatPath = findProgram("socat");
+  if (allowedHosts.length === 0 || socatPath === undefined) return undefined;
+  const socketPath = join(directory, "proxy");
+  const proxy = await openEgressProxy({ socketPath, allowedHosts, ...(lookUp && { lookUp }) });
+  return { proxy, bridge: { socatPath, socketPath, connectionsMax } };
+}

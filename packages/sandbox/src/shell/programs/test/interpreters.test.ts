@@ -1,0 +1,58 @@
+/** Interpreters: script files are named, code given as text or over a pipe is told. */
+import { expect, test } from "vitest";
+import { summarise } from "./summarise.ts";
+
+const cases: readonly (readonly [command: string, known: string])[] = [
+  ["python3 -c 'import os'", "risk(-c)"],
+  ["python3 -Ic 'x'", "risk(-c)"],
+  ["python x.py", "read(x.py)"],
+  ["python3 -m pytest -q", ""],
+  ["python3 -m pip install x", ""],
+  ["python3", "unknown"],
+  ["python3 |", "unknown"],
+  ["python3 -", "unknown"],
+  ["python3 - <<<'print(1)'", "unknown"],
+  ["python3 --version", "looks"],
+  ["python3.12 -c x", "risk(-c)"],
+  ["python3 $X", "concern unknown"],
+  ["node -e 'x'", "risk(-e --eval)"],
+  ["node --eval=x", "risk(-e --eval)"],
+  ["node -pe x", "risk(-pe)"],
+  ["node -r ./x.js y.js", "risk(-r --require) read(./x.js) read(y.js)"],
+  ["node --require ./x.js y.js", "risk(-r --require) read(./x.js) read(y.js)"],
+  ["node --import=./x.js y.js", "risk(--import) read(y.js)"],
+  ["node x.js", "read(x.js)"],
+  ["node --test", ""],
+  ["node -v", "looks"],
+  ["node --inspect=0.0.0.0 x.js", "risk(--inspect) read(x.js)"],
+  ["perl -ne 'print' f", "risk(-e)"],
+  ["perl -i -pe s/a/b/ f", "risk(-i) risk(-e)"],
+  ["perl -pi -e s/a/b/ f", "risk(-i) risk(-e)"],
+  ["perl x.pl", "read(x.pl)"],
+  ["perl -lane print f", "risk(-e)"],
+  ["ruby -e x", "risk(-e)"],
+  ["ruby -rx y.rb", "risk(-r) read(y.rb)"],
+  ["php -r x", "risk(-r)"],
+  ["php -d auto_prepend_file=x y.php", "risk(-d) read(y.php)"],
+  ["lua -e x", "risk(-e)"],
+  ["osascript -e x", "risk(-e)"],
+  ["Rscript -e x", "risk(-e)"],
+  ["tclsh x.tcl", "read(x.tcl)"],
+  ["tclsh |", "unknown"],
+  ["java -jar x.jar", ""],
+  ["java -javaagent:x.jar -jar y.jar", "risk(-javaagent:x.jar)"],
+  ["sqlite3 db 'select 1'", "write(db)"],
+  ["sqlite3 db '.shell rm x'", "write(db) concern"],
+  ["psql -c 'select 1'", "risk(-c --command)"],
+  ["deno eval x", "concern"],
+  ["deno run x.ts", ""],
+  ["deno run -A x.ts", "risk(-A --allow-all)"],
+  ["bun run x", ""],
+  ["bun -e x", "risk(-e --eval)"],
+  ["bun x cowsay", "starts(cowsay)"],
+  ["bun --preload ./x run y", "risk(-r --preload --require --import) read(./x)"],
+];
+
+test.each(cases)("%s", (command, known) => {
+  expect(summarise(command)).toBe(known);
+});

@@ -1,0 +1,47 @@
+/** What xargs starts when the commands before the pipe tell what it gets. */
+import { expect, test } from "vitest";
+import type { InnerCommand } from "../../shell-command.ts";
+import { lookIntoProgram } from "../look-into-program.ts";
+import { literalWord, unknownWord } from "../program-call.ts";
+import { parseLine, place } from "./summarise.ts";
+
+function startedBy(before: readonly string[], line: string): readonly InnerCommand[] {
+  const by = before.map((command) => parseLine(command).words);
+  return lookIntoProgram({ ...parseLine(line), input: { kind: "output", by } }, place).inner;
+}
+
+const listed = literalWord("{}");
+const unknown = unknownWord("{}");
+
+test.each([
+  [["find . -name x"]],
+  [["git ls-files"]],
+  [["rg -l foo"]],
+  [["grep -rl foo src"]],
+  [["ls", "grep ts", "head -5"]],
+])("names listed by %j lie where they were found", (before) => {
+  expect(startedBy(before, "xargs cat")).toEqual([{ kind: "words", words: [literalWord("cat"), listed] }]);
+});
+
+test.each([
+  [["cat list"]],
+  [["find . -printf x"]],
+  [["git log --format=%s"]],
+  [["find .", "sed s,^,/etc/,"]],
+  [["echo $X"]],
+  [["rg foo"]],
+])("nothing is known about what %j prints", (before) => {
+  expect(startedBy(before, "xargs cat")).toEqual([{ kind: "words", words: [literalWord("cat"), unknown] }]);
+});
+
+test("printed words are the arguments", () => {
+  expect(startedBy(["echo /etc/passwd b"], "xargs cat")).toEqual([
+    { kind: "words", words: ["cat", "/etc/passwd", "b"].map(literalWord) },
+  ]);
+});
+
+test("printed lines take the place of the mark", () => {
+  expect(startedBy(["echo ls; rm x"], "xargs -I% sh -c %")).toEqual([
+    { kind: "words", words: ["sh", "-c", "ls; rm x"].map(literalWord) },
+  ]);
+});
