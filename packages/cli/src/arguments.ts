@@ -3,7 +3,16 @@ import { nearNames } from "@kedge/protocol";
 import { type Flag, type Flags, flagNames, flagTable } from "./flags.ts";
 
 /** Commands that read the words after them themselves. */
-export type CommandWithWords = "models" | "providers" | "auth" | "stats" | "cost" | "explain" | "permissions" | "trust";
+export type CommandWithWords =
+  | "models"
+  | "providers"
+  | "auth"
+  | "stats"
+  | "cost"
+  | "explain"
+  | "permissions"
+  | "trust"
+  | "eval";
 
 export type SessionAction = "list" | "show" | "export" | "verify";
 
@@ -36,6 +45,7 @@ const commandsWithWords: readonly CommandWithWords[] = [
   "explain",
   "permissions",
   "trust",
+  "eval",
 ];
 const commands: readonly string[] = ["run", "demo", "session", "undo", "redo", ...commandsWithWords, "help"];
 const sessionActions: readonly SessionAction[] = ["list", "show", "export", "verify"];
@@ -70,6 +80,7 @@ export function parseArguments(argv: readonly string[]): ParsedArguments {
     case "explain":
     case "permissions":
     case "trust":
+    case "eval":
       return { ok: true, invocation: { kind: first, words: [...rest, ...verbatim], flags } };
     default:
       if (words.length === 1 && verbatim.length === 0 && /^[a-z][a-z-]*$/.test(first)) {

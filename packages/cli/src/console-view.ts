@@ -19,6 +19,8 @@ export function factText(fact: Fact): string {
       return `(model: ${stripTerminalControls(fact.model)})\n`;
     case "mode.changed":
       return `(mode: ${fact.mode})\n`;
+    case "pressure.changed":
+      return pressureText(fact);
     default:
       return "";
   }
@@ -30,15 +32,27 @@ export function questionText(request: PermissionRequest): string {
     ...request.patterns.map((pattern) => `    ${indented(showTerminalControls(pattern))}`),
     ...(request.preview === undefined ? [] : [`    ${indented(showTerminalControls(request.preview))}`]),
     `  because ${showTerminalControls(request.reason)}`,
+    ...(request.evidence ?? []).map((line) => `  ! ${showTerminalControls(line)}`),
   ];
   return `${lines.join("\n")}\n`;
 }
 
 /** Offers only what the request accepts. */
 export function answerHint(request: PermissionRequest): string {
+  if (request.isIrreversible)
+    return "  this cannot be taken back: y once, n or an empty line no, or n and what to do instead: ";
   const session =
     request.always.length === 0 ? "" : `, a for this session (${request.always.map(showTerminalControls).join(", ")})`;
   return `  y once${session}, n no, or n and what to do instead: `;
+}
+
+const pressureReasonsMax = 3;
+
+/** The latest reasons are those that made the difference. */
+function pressureText({ level, contributions }: FactOf<"pressure.changed">): string {
+  if (level === "calm") return "(pressure: calm again)\n";
+  const reasons = [...new Set(contributions.map(({ why }) => oneLine(why)))].slice(-pressureReasonsMax);
+  return `(pressure: ${[level, ...reasons].join("; ")})\n`;
 }
 
 function answerText({ content }: FactOf<"step.ended">): string {

@@ -1,5 +1,10 @@
 /** `kedge eval classifier --model <provider/model>`: how often a model would wrongly allow or needlessly ask in auto mode. */
-import { type EvaluatedCall, type EvaluationCounts, type EvaluationReport, evaluateClassifierModel } from "@kedge/host";
+import {
+  type EvaluatedCall,
+  type EvaluationCounts,
+  type EvaluationReport,
+  evaluateClassifierModel,
+} from "@kedge/host/explain";
 import { exitCodes } from "./exit-codes.ts";
 import { failureText } from "./failure-text.ts";
 import type { Flags } from "./flags.ts";

@@ -1,5 +1,6 @@
 /** The rules that hold where kedge was started, for commands that judge without running anything. */
-import { commandLineRules, type PermissionSurroundings } from "@kedge/host";
+import { commandLineRules } from "@kedge/host";
+import type { PermissionSurroundings } from "@kedge/host/explain";
 import type { Failure } from "@kedge/protocol";
 import type { Flags } from "./flags.ts";
 import { openSettings } from "./open-settings.ts";

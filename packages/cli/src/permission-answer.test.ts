@@ -29,6 +29,18 @@ test("answers", () => {
   ]);
 });
 
+test("an empty line is a no to what cannot be taken back, and nothing lasts for longer", () => {
+  const grave: PermissionRequest = { ...request, isIrreversible: true };
+  const answers = ["", "  ", "a", "y", "n use a copy"].map((line) => parsePermissionAnswer(line, grave));
+  expect(answers).toEqual([
+    { reply: "reject" },
+    { reply: "reject" },
+    undefined,
+    { reply: "once" },
+    { reply: "reject", message: "use a copy" },
+  ]);
+});
+
 test("for this session is refused where the request does not offer it", () => {
   expect(parsePermissionAnswer("a", { ...request, always: [] })).toBe(undefined);
 });

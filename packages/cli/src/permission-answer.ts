@@ -8,12 +8,14 @@ export function parsePermissionAnswer(line: string, request: PermissionRequest):
   const [word = "", ...rest] = line.trim().split(/\s+/);
   const message = rest.join(" ");
   switch (word.toLowerCase()) {
+    case "":
+      return request.isIrreversible ? { reply: "reject" } : undefined;
     case "y":
     case "yes":
       return message === "" ? { reply: "once" } : undefined;
     case "a":
     case "always":
-      return message === "" && request.always.length > 0 ? { reply: "session" } : undefined;
+      return message === "" && request.always.length > 0 && !request.isIrreversible ? { reply: "session" } : undefined;
     case "n":
     case "no":
       return message === "" ? { reply: "reject" } : { reply: "reject", message };

@@ -21,6 +21,7 @@ export function resultObject(sessionId: string | undefined, result: RunResult): 
     transitions: result.transitions,
     ...(result.stopReason !== undefined && { stop_reason: result.stopReason }),
     ...(result.budget !== undefined && { budget: result.budget }),
+    ...(result.pressure !== undefined && { pressure: result.pressure }),
     ...(result.emptyAnswer && { empty_response: true }),
     ...(result.failure !== undefined && { error: failureObject(result.failure) }),
   };

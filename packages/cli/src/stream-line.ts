@@ -93,6 +93,14 @@ function lineOf({ fact, sessionId }: FactRecord): Line | undefined {
       };
     case "todos.replaced":
       return { type: "todos", ...place, todos: fact.todos };
+    case "pressure.changed":
+      return {
+        type: "pressure",
+        ...place,
+        level: fact.level,
+        score: fact.score,
+        contributions: fact.contributions.map(({ callId, weight, why }) => ({ call_id: callId, weight, why })),
+      };
     case "conversation.rewound":
       return { type: "rewound", ...place, report: fact.report, files: fact.files };
     case "question.asked":

@@ -1,17 +1,24 @@
-/** Whether a call may run: the judge's verdict, a tool's own caution, and the answer of a person where one is needed. */
+/** Whether a call may run: the judge's verdict, the gates, a tool's own caution, and a person's answer where needed. */
 import type { Need, PermissionDecision, PermissionRequest, Tool, ToolContext } from "@kedge/protocol";
 import { attempt } from "./attempt.ts";
+import { type CallGatesParts, createCallGates, questionOf, raiseVerdict } from "./call-gates.ts";
 import type { Classification } from "./classifier/classify-call.ts";
 import type { RunClassifier } from "./classifier/run-classifier.ts";
 import type { DoomLoop } from "./doom-loop.ts";
-import type { Journal } from "./journal.ts";
-import type { EngineParts } from "./parts.ts";
-import { type AskVerdict, denialText, headlessText, judge, rejectionText, type Verdict } from "./permission/index.ts";
-import type { Questions } from "./questions.ts";
+import type { Gated } from "./gates/index.ts";
+import {
+  type AllowVerdict,
+  type AskVerdict,
+  denialText,
+  headlessText,
+  judge,
+  rejectionText,
+  type Verdict,
+} from "./permission/index.ts";
+import { raisedHeadlessText } from "./prompt-texts.ts";
+import type { GivenAnswer, Questions } from "./questions.ts";
 
-export type CallPermissionParts = {
-  readonly engine: EngineParts;
-  readonly journal: Journal;
+export type CallPermissionParts = CallGatesParts & {
   readonly questions: Questions;
   readonly doomLoop: DoomLoop;
   /** Answers in auto mode what nobody wished to be asked about. */
@@ -42,41 +49,42 @@ export type CallPermission = (call: AskedCall) => Permitted | Promise<Permitted>
 const doomLoopNeed: Need = {
   permission: "doom_loop",
   patterns: ["three equal calls in a row"],
-  always: [],
+  always: ["equal calls in a row, until this run ends"],
   access: "execute",
 };
 
 export function createCallPermission(parts: CallPermissionParts): CallPermission {
-  const { engine, journal } = parts;
+  const { engine, journal, conduct } = parts;
+  const gates = createCallGates(parts);
+  /** The run will end with this step; nobody wants to hear more questions of it. */
+  let isStopping = false;
 
-  function verdictOn({ tool, input, readOnly, needs }: AskedCall): Verdict {
+  function verdictOn({ tool, readOnly, needs }: AskedCall): Verdict {
     const { cwd, ...place } = engine.workspace;
     const { grants, mode } = journal.state;
-    return judge(
-      {
-        tool: tool.name,
-        needs: parts.doomLoop.repeats(tool.name, input) ? [...needs, doomLoopNeed] : needs,
-        readOnly,
-        cwd,
-      },
-      { ...place, rules: engine.rules, grants, mode },
-    );
+    return judge({ tool: tool.name, needs, readOnly, cwd }, { ...place, rules: engine.rules, grants, mode });
+  }
+
+  function gate({ tool, needs, readOnly }: AskedCall, isAsked: boolean): Gated | Promise<Gated> {
+    return gates({ tool: tool.name, needs, readOnly }, { isAsked });
   }
 
   /** Only what nobody allowed in so many words is worth a second look. */
-  async function withCaution(call: AskedCall, decision: PermissionDecision): Promise<Permitted> {
+  async function withCaution(call: AskedCall, verdict: AllowVerdict): Promise<Permitted> {
     const caution = await attempt(async () => call.tool.caution?.(call.input, call.context), engine.redact);
-    if (caution.ok && caution.value === undefined) return { outcome: "allowed", decision };
+    if (caution.ok && caution.value === undefined) return { outcome: "allowed", decision: verdict.decision };
     const reason = caution.ok
       ? engine.redact(caution.value ?? "")
       : `its check before the call failed: ${caution.report}`;
-    return settleQuestion(call, questionOf(call, reason));
+    const named = { tool: call.tool.name, needs: call.needs, readOnly: call.readOnly };
+    return settleQuestion(call, questionOf(named, reason), await gate(call, true));
   }
 
   /** Undefined where no model may answer. */
   function classified({ tool, needs, context }: AskedCall, verdict: AskVerdict): Promise<Classification> | undefined {
     const { classifier } = parts;
     if (classifier === undefined || !verdict.canClassify || journal.state.mode !== "auto") return undefined;
+    if (conduct.rejected.shouldFallBack()) return undefined;
     const said = journal.state.items.flatMap((item) => (item.type === "prompt" ? [item.text] : []));
     const call = {
       tool: tool.name,
@@ -92,21 +100,54 @@ export function createCallPermission(parts: CallPermissionParts): CallPermission
 
   async function leaveAuto(why: string): Promise<void> {
     await journal.emit({ type: "mode.changed", mode: "default" });
-    const text = `The mode is default again, because the classifier failed three times in a row: ${engine.redact(why)}`;
+    notice(`The mode is default again, because the classifier failed three times in a row: ${engine.redact(why)}`);
+  }
+
+  function notice(text: string): void {
     journal.signal({ type: "notice", sessionId: journal.state.sessionId, text });
   }
 
-  async function settleQuestion(call: AskedCall, verdict: AskVerdict): Promise<Permitted> {
+  async function settleQuestion(call: AskedCall, verdict: AskVerdict, gated: Gated): Promise<Permitted> {
     const { tool, input, stepId, context } = call;
-    const { reason, rules } = verdict;
+    const { signal } = context;
+    if (conduct.rejected.isRejected(tool.name, input)) return refused(rejectedBefore, rejectedBeforeText);
+    if (isStopping) return refused(rejectedSibling, rejectedSiblingText);
     const classification = classified(call, verdict);
     if (!engine.interactive) {
       const answer = await classification;
-      if (context.signal.aborted) return { outcome: "interrupted" };
+      if (signal.aborted) return { outcome: "interrupted" };
       if (answer?.verdict === "allow") return { outcome: "allowed", decision: classifierDecision(answer) };
-      const decision = { behavior: "deny", source: "headless", reason, rules } as const;
-      return { outcome: "refused", decision, output: headlessText(verdict) };
+      return unanswerable(verdict, gated);
     }
+    const request = await requestOf(call, verdict, gated);
+    let approval: Classification | undefined;
+    // Whoever is sure first decides; the other comes too late and finds no question any more.
+    const judging = classification?.then(async (found) => {
+      if (found.verdict !== "allow" || signal.aborted) return;
+      const isLate = await parts.questions.answer(request.requestId, { reply: "once" }, "classifier");
+      if (isLate === undefined) approval = found;
+    });
+    let granted: PermissionDecision | undefined;
+    const answer = await parts.questions.ask(stepId, request, {
+      // A repetition is allowed until the run ends, which no rule of the session can say.
+      grants: verdict.grants.filter(({ permission }) => permission !== doomLoopNeed.permission),
+      isCovered: () => {
+        const again = gated.raise === undefined && !gated.isIrreversible ? verdictOn(call) : undefined;
+        if (again?.verdict !== "allow") return false;
+        granted = again.decision;
+        return true;
+      },
+      signal,
+    });
+    if (signal.aborted) return { outcome: "interrupted" };
+    if (answer.source === "classifier") await judging;
+    if (approval !== undefined) return { outcome: "allowed", decision: classifierDecision(approval) };
+    if (answer.reply === "reject") return rejected(call, verdict, answer);
+    if (granted !== undefined) return { outcome: "allowed", decision: granted };
+    return allowed(verdict, { isLasting: answer.reply === "session" && verdict.grants.length > 0 });
+  }
+
+  async function requestOf({ tool, input, context }: AskedCall, verdict: AskVerdict, gated: Gated) {
     const preview = await attempt(async () => tool.preview?.(input, context), engine.redact);
     const request: PermissionRequest = {
       requestId: engine.newId("per_"),
@@ -115,49 +156,80 @@ export function createCallPermission(parts: CallPermissionParts): CallPermission
       permission: verdict.permission,
       patterns: verdict.patterns,
       always: verdict.always,
-      reason,
+      reason: verdict.reason,
       ...(preview.ok && preview.value !== undefined && { preview: preview.value }),
+      ...(gated.evidence.length > 0 && { evidence: gated.evidence }),
+      ...(gated.isIrreversible && { isIrreversible: true }),
     };
-    const { signal } = context;
-    let approval: Classification | undefined;
-    // Whoever is sure first decides; the other comes too late and finds no question any more.
-    const judging = classification?.then(async (found) => {
-      if (found.verdict !== "allow" || signal.aborted) return;
-      const isLate = await parts.questions.answer(request.requestId, { reply: "once" }, "classifier");
-      if (isLate === undefined) approval = found;
-    });
-    const answer = await parts.questions.ask(stepId, request, { grants: verdict.grants, signal });
-    if (signal.aborted) return { outcome: "interrupted" };
-    if (answer.source === "classifier") await judging;
-    if (approval !== undefined) return { outcome: "allowed", decision: classifierDecision(approval) };
-    if (answer.reply === "reject") {
-      if (answer.message === undefined) parts.onPlainRejection();
-      const decision = { behavior: "deny", source: "user", reason, rules } as const;
-      return { outcome: "refused", decision, output: rejectionText(answer.message) };
-    }
-    parts.doomLoop.reset();
-    const allowed = answer.reply === "session" ? "allowed for this session" : "allowed once";
-    return { outcome: "allowed", decision: { behavior: "allow", source: "user", reason: allowed, rules: [] } };
+    return request;
   }
 
-  return (call) => {
-    const verdict = verdictOn(call);
-    switch (verdict.verdict) {
-      case "ask":
-        return settleQuestion(call, verdict);
-      case "deny":
-        return { outcome: "refused", decision: verdict.decision, output: denialText(verdict) };
-      case "allow": {
-        const { decision } = verdict;
-        const isUnasked = decision.source === "mode" || decision.source === "default";
-        if (isUnasked && call.tool.caution !== undefined) return withCaution(call, decision);
-        return { outcome: "allowed", decision };
-      }
+  function rejected({ tool, input }: AskedCall, verdict: AskVerdict, answer: GivenAnswer): Permitted {
+    if (answer.source === "sibling") return refused(rejectedSibling, rejectedSiblingText);
+    conduct.rejected.add(tool.name, input, verdict.permission);
+    const advice = conduct.rejected.notice();
+    if (advice !== undefined) notice(advice);
+    if (answer.message === undefined) {
+      isStopping = true;
+      parts.onPlainRejection();
     }
+    const { reason, rules } = verdict;
+    const decision = { behavior: "deny", source: "user", reason, rules } as const;
+    return { outcome: "refused", decision, output: rejectionText(answer.message) };
+  }
+
+  function allowed(verdict: AskVerdict, { isLasting }: { readonly isLasting: boolean }): Permitted {
+    parts.doomLoop.reset();
+    const isRepetition = verdict.unanswered.some(({ permission }) => permission === doomLoopNeed.permission);
+    if (isLasting && isRepetition) parts.doomLoop.allow();
+    const reason = isLasting ? "allowed for this session" : "allowed once";
+    return { outcome: "allowed", decision: { behavior: "allow", source: "user", reason, rules: [] } };
+  }
+
+  function decide(call: AskedCall, verdict: AllowVerdict | AskVerdict, gated: Gated): Permitted | Promise<Permitted> {
+    if (verdict.verdict === "ask" || gated.raise !== undefined) {
+      const named = { tool: call.tool.name, needs: call.needs, readOnly: call.readOnly };
+      return settleQuestion(call, raiseVerdict(verdict, named, gated), gated);
+    }
+    const { decision } = verdict;
+    const isUnasked = decision.source === "mode" || decision.source === "default";
+    if (isUnasked && call.tool.caution !== undefined) return withCaution(call, verdict);
+    return { outcome: "allowed", decision };
+  }
+
+  return (asked) => {
+    const { tool, input, needs } = asked;
+    const call = parts.doomLoop.repeats(tool.name, input) ? { ...asked, needs: [...needs, doomLoopNeed] } : asked;
+    const verdict = verdictOn(call);
+    if (verdict.verdict === "deny") {
+      return { outcome: "refused", decision: verdict.decision, output: denialText(verdict) };
+    }
+    const gated = gate(call, verdict.verdict === "ask");
+    return gated instanceof Promise
+      ? gated.then((found) => decide(call, verdict, found))
+      : decide(call, verdict, gated);
   };
 }
 
 const userTextsMax = 5;
+
+const rejectedBefore = "the user rejected the same call before";
+const rejectedBeforeText =
+  "The user rejected this same call before and has said nothing since, so it did not run and nobody was asked again. Do something else, or say what it is needed for.";
+const rejectedSibling = "the user rejected another call of the same answer";
+const rejectedSiblingText = "The user rejected another call of the same answer, so this one did not run either.";
+
+function refused(reason: string, output: string): Permitted {
+  return { outcome: "refused", decision: { behavior: "deny", source: "user", reason, rules: [] }, output };
+}
+
+/** Nobody is there who could be asked. */
+function unanswerable(verdict: AskVerdict, { raise }: Gated): Permitted {
+  const { reason, rules } = verdict;
+  const decision = { behavior: "deny", source: "headless", reason, rules } as const;
+  const output = raise === undefined ? headlessText(verdict) : raisedHeadlessText(reason);
+  return { outcome: "refused", decision, output };
+}
 
 function classifierDecision({ why, model, latencyMs, cost }: Classification): PermissionDecision {
   return {
@@ -166,21 +238,5 @@ function classifierDecision({ why, model, latencyMs, cost }: Classification): Pe
     reason: `the classifier found: ${why}`,
     rules: [],
     classifier: { model, latencyMs, usd: cost.usd },
-  };
-}
-
-/** Nothing is proposed for "always": the tool will have the same doubt about the next call, and it may be another one. */
-function questionOf({ tool, needs }: AskedCall, reason: string): AskVerdict {
-  const unanswered = needs.flatMap(({ permission, patterns }) => patterns.map((pattern) => ({ permission, pattern })));
-  return {
-    verdict: "ask",
-    permission: unanswered[0]?.permission ?? tool.name,
-    patterns: [...new Set(unanswered.map(({ pattern }) => pattern))],
-    always: [],
-    grants: [],
-    unanswered,
-    reason,
-    rules: [],
-    canClassify: false,
   };
 }

@@ -9,19 +9,27 @@ export interface DoomLoop {
   repeats(tool: string, input: unknown): boolean;
   /** The user allowed the repetition; counting starts anew. */
   reset(): void;
+  /** The user allowed every repetition, for as long as this counts. */
+  allow(): void;
 }
 
+/** One per run. */
 export function createDoomLoop(): DoomLoop {
   let last: { readonly tool: string; readonly input: unknown } | undefined;
   let count = 0;
+  let isAllowed = false;
   return {
     repeats(tool, input) {
+      if (isAllowed) return false;
       count = last?.tool === tool && isSameJson(last.input, input) ? count + 1 : 1;
       last = { tool, input };
       return count > equalCallsMax;
     },
     reset() {
       count = 0;
+    },
+    allow() {
+      isAllowed = true;
     },
   };
 }

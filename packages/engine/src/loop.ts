@@ -7,6 +7,7 @@ import {
   type Message,
   type Model,
   noUsage,
+  type QueuedPrompt,
   type RunOptions,
   type RunResult,
   type ToolSchema,
@@ -14,10 +15,13 @@ import {
 } from "@kedge/protocol";
 import { checkGates, crossings, type Spent, spend } from "./budget.ts";
 import type { SessionCheckpoints } from "./checkpoints.ts";
+import type { RunConduct } from "./conduct.ts";
+import type { SessionDialogue } from "./dialogue.ts";
 import { createExecutor } from "./executor.ts";
 import type { Journal } from "./journal.ts";
 import { type End, firstState, goOn, type LoopState, type Next, type Run } from "./loop-state.ts";
 import type { EngineParts } from "./parts.ts";
+import { pauseRun } from "./pause-run.ts";
 import type { Pipeline } from "./pipeline.ts";
 import { lastStepReminder, structuredRetryReminder } from "./prompt-texts.ts";
 import { outputLimit, recoverFromAnswer, recoverFromFailure, remindOfCheckpoint } from "./recoveries.ts";
@@ -34,6 +38,8 @@ export type LoopParts = {
   readonly journal: Journal;
   readonly pipeline: Pipeline;
   readonly guard: WorkspaceGuard;
+  readonly conduct: RunConduct;
+  readonly dialogue: SessionDialogue;
   readonly jobs: Jobs;
   readonly checkpoints: SessionCheckpoints;
   readonly messages: () => readonly Message[];
@@ -70,7 +76,9 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
   const stepId = engine.newId("stp_");
   const requestId = engine.newRequestId();
   const isLast = isLastStep(options, state.spent);
-  await journal.emit({
+  const said = promptsFor(journal, run.runId);
+  const form = state.transitions.at(-1) === "tool_results" ? "steer" : "prompt";
+  await journal.emit(...said.flatMap(({ text }) => parts.conduct.userSpoke(text)), {
     type: "step.started",
     stepId,
     runId: run.runId,
@@ -78,7 +86,7 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
     source: "main",
     model: model.ref,
     requestId,
-    prompts: promptsFor(journal, run.runId, state.transitions.at(-1) === "tool_results" ? "steer" : "prompt"),
+    prompts: said.map(({ promptId }) => ({ promptId, form })),
     reminders: remindersFor(parts, state, { isLast }),
     ...(state.fallback !== undefined && { fallback: state.fallback }),
     ...(state.withoutMedia && { withoutMedia: true }),
@@ -132,20 +140,14 @@ function tellOpenCheckpoint({ journal }: LoopParts): void {
 }
 
 function remindersFor(parts: LoopParts, state: LoopState, { isLast }: { readonly isLast: boolean }): readonly string[] {
-  const due = dueReminders(parts.journal.state, parts.jobs);
+  const due = dueReminders(parts.journal.state, parts);
   if (due.length === 0 && !isLast) return state.reminders;
   return [...due, ...state.reminders, ...(isLast ? [lastStepReminder()] : [])];
 }
 
 /** Prompts of this run, and what the user said meanwhile: between results and answer it is marked as such. */
-function promptsFor(
-  journal: Journal,
-  runId: string,
-  form: "prompt" | "steer",
-): readonly { readonly promptId: string; readonly form: "prompt" | "steer" }[] {
-  return journal.state.queue
-    .filter((prompt) => prompt.delivery === "steer" || prompt.runId === runId)
-    .map(({ promptId }) => ({ promptId, form }));
+function promptsFor(journal: Journal, runId: string): readonly QueuedPrompt[] {
+  return journal.state.queue.filter((prompt) => prompt.delivery === "steer" || prompt.runId === runId);
 }
 
 function outputPrice(parts: LoopParts, model: Model): number {
@@ -195,9 +197,11 @@ async function decide(parts: LoopParts, run: Run, state: LoopState, answer: Answ
   if (run.structured?.accepted() !== undefined) return { state, end: { reason: "completed" } };
   const sound: LoopState = state.tried.brokenStreams === 0 ? state : withTried(state, { brokenStreams: 0 });
   if (toolCalls(answer.content).length > 0) {
+    const paused = await afterPause(parts, run, settledState(sound));
+    if (paused.end !== undefined) return paused;
     const failed = run.structured?.takeProblems() !== undefined;
     const { structuredRetries } = state;
-    return goOn(settledState(sound), "tool_results", failed ? { structuredRetries: structuredRetries + 1 } : {});
+    return goOn(paused.state, "tool_results", failed ? { structuredRetries: structuredRetries + 1 } : {});
   }
   const recovery = run.structured === undefined ? recoverFromAnswer(sound, answer) : undefined;
   if (recovery !== undefined) return recovery;
@@ -213,6 +217,17 @@ async function decide(parts: LoopParts, run: Run, state: LoopState, answer: Answ
     if (reminded !== undefined) return reminded;
   }
   return { state: sound, end: { reason: "completed" } };
+}
+
+/** Where the calls brought the run under high pressure, the user says how it goes on. */
+async function afterPause(parts: LoopParts, run: Run, state: LoopState): Promise<Next> {
+  const { conduct, dialogue, journal } = parts;
+  const pause = conduct.takePause();
+  if (pause === undefined) return { state };
+  const paused = await pauseRun(pause, { conduct, dialogue, signal: run.signal });
+  if (paused.kind === "stop" || run.signal.aborted) return { state, end: { reason: "aborted" } };
+  await journal.emit(...paused.facts);
+  return { state: { ...state, reminders: [...state.reminders, ...paused.reminders] } };
 }
 
 /** True when another step would be let through and could call a tool. */
@@ -247,6 +262,7 @@ function textOf(content: readonly AssistantBlock[]): string {
 function resultOf(parts: LoopParts, run: Run, state: LoopState, end: End & { readonly startedAt: number }): RunResult {
   const { startedAt, ...how } = end;
   const structured = run.structured?.accepted();
+  const pressure = parts.conduct.level();
   return {
     ...how,
     text: state.text,
@@ -259,5 +275,6 @@ function resultOf(parts: LoopParts, run: Run, state: LoopState, end: End & { rea
     transitions: state.transitions,
     denials: parts.denials(),
     ...(state.stopReason !== undefined && { stopReason: state.stopReason }),
+    ...(pressure !== "calm" && { pressure }),
   };
 }

@@ -19,6 +19,8 @@ import type {
 } from "@kedge/protocol";
 import type { ClassifierRules } from "./classifier/classify-call.ts";
 import type { EditModeChoice } from "./edit-mode.ts";
+import type { MachineLook } from "./gates/index.ts";
+import type { PressureOptions } from "./pressure/index.ts";
 import type { InterruptMode } from "./steering.ts";
 
 export type EngineParts = {
@@ -42,6 +44,10 @@ export type EngineParts = {
   readonly upkeep?: FileUpkeep;
   /** Whether a message of the user ends the waiting of a call at once; it does without this. */
   readonly interruptMode?: InterruptMode;
+  /** What questions to a person may show of the machine. */
+  readonly machine: MachineLook;
+  /** How a run is watched for signs that it forces its result; with our own weights and thresholds without this. */
+  readonly pressure?: PressureOptions;
   readonly workspace: Workspace;
   /** Rules of every source but the session's own grants. */
   readonly rules: readonly RuleSet[];
@@ -77,6 +83,8 @@ export type Workspace = {
   readonly judgePath: (path: string) => "inside" | "outside";
   /** Reads shell commands, so that each thing they would do is judged by itself. */
   readonly analyseShell: AnalyseShell;
+  /** Commands that no rule speaks of may run unasked, because they cannot leave the workspace. */
+  readonly isSandboxed?: boolean;
   /** A write there decides what runs later, and needs a person in every mode. */
   readonly isProtected: (path: string) => boolean;
   readonly home: string;

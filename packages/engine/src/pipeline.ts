@@ -5,6 +5,7 @@ import type {
   Denial,
   EditMode,
   FactOf,
+  FileChange,
   FileState,
   JsonObject,
   Media,
@@ -23,8 +24,10 @@ import { boundOutput } from "./bound-output.ts";
 import { createCallPermission } from "./call-permission.ts";
 import type { SessionCheckpoints } from "./checkpoints.ts";
 import type { RunClassifier } from "./classifier/run-classifier.ts";
+import { type RunConduct, shellCommandOf } from "./conduct.ts";
 import type { SessionDialogue } from "./dialogue.ts";
 import type { DoomLoop } from "./doom-loop.ts";
+import type { PremiseWatch } from "./gates/index.ts";
 import type { Journal } from "./journal.ts";
 import type { EngineParts } from "./parts.ts";
 import type { Questions } from "./questions.ts";
@@ -32,7 +35,8 @@ import { repairJson } from "./repair-json.ts";
 import type { Steering } from "./steering.ts";
 import { storedMetadata, storedText } from "./stored-limit.ts";
 import type { ToolPool } from "./tool-pool.ts";
-import { describeChanges, type Reach, type WatchedCall, type WorkspaceGuard } from "./workspace-guard.ts";
+import { type WatchedCall, watchCall } from "./watch-call.ts";
+import { describeChanges, type Reach, type WorkspaceGuard } from "./workspace-guard.ts";
 
 export type PreparedCall =
   | {
@@ -55,6 +59,8 @@ export type PipelineParts = {
   readonly files: FileState;
   readonly questions: Questions;
   readonly guard: WorkspaceGuard;
+  readonly premise: PremiseWatch;
+  readonly conduct: RunConduct;
   readonly services: ToolServices;
   readonly editMode: EditMode;
   readonly dialogue: SessionDialogue;
@@ -119,10 +125,25 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     const { call } = prepared;
     const phases: { [phase: string]: number } = {};
     const inside = parentCallId === undefined ? {} : { parentCallId };
-    const finish = (end: CallEnd) => ({
-      ended: journal.emit({ ...endFact(call, stepId, end, phases), ...inside }),
-      end,
-    });
+    let command: string | undefined;
+    const finish = (end: CallEnd, files?: readonly FileChange[]) => {
+      const fact = { ...endFact(call, stepId, end, phases), ...inside };
+      const { outcome, output, metadata } = end;
+      const { input, readOnly } = prepared.ok ? prepared : unprepared;
+      const { callId, tool } = call;
+      const followed = parts.conduct.callEnded({
+        callId,
+        tool,
+        input,
+        readOnly,
+        outcome,
+        output,
+        metadata,
+        command,
+        files,
+      });
+      return { ended: journal.emit(fact, ...followed), end };
+    };
     if (signal.aborted) return finish(interrupted);
     if (!prepared.ok) {
       return finish({ outcome: "failed", output: engine.redact(prepared.problem) });
@@ -144,6 +165,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       if (objection.value !== undefined) return finish({ outcome: "failed", output: engine.redact(objection.value) });
     }
     const needs = tool.needs(input, workspace.cwd);
+    command = shellCommandOf(needs);
     const asked = permissionFor({ tool, input, readOnly, needs, stepId, context });
     const permitted = asked instanceof Promise ? await asked : asked;
     mark("permission");
@@ -153,9 +175,12 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       return finish(permitted);
     }
 
-    const watched = readOnly ? undefined : await parts.guard.before(stepId, reachOf(needs), signal);
+    const watched = readOnly ? undefined : await watchFiles(tool, needs, stepId, signal);
     if (!readOnly) mark("snapshot");
-    if (signal.aborted) return finish(interrupted);
+    if (signal.aborted) {
+      await watched?.ended({ isTold: true, isStillAtWork: false });
+      return finish(interrupted);
+    }
     const started = journal.emit({
       type: "tool.started",
       callId: call.callId,
@@ -177,9 +202,22 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     const end: CallEnd = ran.ok ? endOf(tool, keepWhole(tool, ran.value)) : { outcome: "failed", output: ran.report };
     const told = isCut ? { ...interrupted, ...partial(context) } : end;
     if (watched === undefined) return finish(told);
-    const complete = await tellChanges(told, watched);
+    const files = await filesChangedBy(told, watched);
     mark("changes");
-    return finish(complete);
+    return finish(withChanges(told, files), files);
+  }
+
+  function watchFiles(tool: Tool, needs: readonly Need[], stepId: string, signal: AbortSignal): Promise<WatchedCall> {
+    const text = engine.redact(shellCommandOf(needs) ?? namedCall(tool, needs));
+    const cause = { text, step: journal.state.turns };
+    return watchCall(parts, { stepId, reach: reachOf(needs), cause, signal });
+  }
+
+  function filesChangedBy({ metadata = {} }: CallEnd, watched: WatchedCall): Promise<readonly FileChange[]> {
+    const { jobId } = metadata;
+    const isTold = metadata["diff"] !== undefined || metadata["perFileResults"] !== undefined;
+    const isStillAtWork = typeof jobId === "string" && parts.services.jobs.find(jobId)?.status === "running";
+    return watched.ended({ isTold, isStillAtWork });
   }
 
   /** One after the other, in the order given: a call may build on the one before. */
@@ -261,10 +299,18 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   };
 }
 
+/** What is known of a call whose tool or input is unknown. */
+const unprepared = { input: undefined, readOnly: false };
+
 const interrupted: CallEnd = { outcome: "interrupted", output: abortedText };
 
 function reads(needs: readonly Need[]): boolean {
   return needs.every((need) => need.access === "read");
+}
+
+/** How a person would name a call that is no command. */
+function namedCall({ name }: Tool, needs: readonly Need[]): string {
+  return [name, ...needs.flatMap(({ patterns }) => patterns)].join(" ");
 }
 
 function reachOf(needs: readonly Need[]): Reach {
@@ -272,11 +318,9 @@ function reachOf(needs: readonly Need[]): Reach {
   return needs.every(({ access }) => access === "read" || access === "write") ? "named-files" : "anything";
 }
 
-/** Names the files that a call changed, below its output, unless it shows them as a diff. */
-async function tellChanges(end: CallEnd, watched: WatchedCall): Promise<CallEnd> {
+/** Names the files that a call changed, below its output. */
+function withChanges(end: CallEnd, files: readonly FileChange[]): CallEnd {
   const { metadata = {}, output } = end;
-  const isTold = metadata["diff"] !== undefined || metadata["perFileResults"] !== undefined;
-  const files = await watched.ended({ isTold });
   if (files.length === 0) return end;
   const changes = describeChanges(files);
   const gap = output === "" || output.endsWith("\n") ? "" : "\n";

@@ -25,6 +25,8 @@ const jobEnded = prompt(textBeside(import.meta.url, "./prompts/job-ended.md"));
 const todos = prompt(textBeside(import.meta.url, "./prompts/todo-reminder.md"));
 const checkpointOpen = prompt(textBeside(import.meta.url, "./prompts/checkpoint-open.md"));
 const rewound = prompt(textBeside(import.meta.url, "./prompts/rewound.md"));
+const anotherApproach = prompt(textBeside(import.meta.url, "./prompts/another-approach.md"));
+const raisedHeadless = prompt(textBeside(import.meta.url, "./prompts/raised-headless.md"));
 const steer = prompt(textBeside(import.meta.url, "./prompts/steer.md"));
 
 /** The first line says which version of the text this is; the model has no use for it. */
@@ -100,6 +102,15 @@ export function lastStepReminder(): string {
 
 export function steerReminder(text: string): string {
   return fillSlots(steer, { text: harmless(text) });
+}
+
+export function anotherApproachReminder(): string {
+  return anotherApproach;
+}
+
+/** For a call that no rule lets pass, in a run in which nobody can answer. */
+export function raisedHeadlessText(reason: string): string {
+  return fillSlots(raisedHeadless, { reason });
 }
 
 export function checkpointReminder(goal: string): string {

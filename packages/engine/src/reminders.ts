@@ -1,16 +1,25 @@
-/** What kedge itself tells the model with the next step: jobs that ended, and a list that was forgotten. */
+/** What kedge itself tells the model with the next step: jobs that ended, a list that was forgotten, work that goes astray. */
 import type { Job, Jobs, SessionState } from "@kedge/protocol";
+import type { RunConduct } from "./conduct.ts";
 import { jobEndedReminder, todoReminder } from "./prompt-texts.ts";
 
 /** So many turns without a change of an open list bring a reminder, and so many reminders are enough. */
 const todoTurns = 10;
 const todoRemindersMax = 3;
 
-export function dueReminders(state: SessionState, jobs: Jobs): readonly string[] {
+export function dueReminders(
+  state: SessionState,
+  { jobs, conduct }: { readonly jobs: Jobs; readonly conduct: RunConduct },
+): readonly string[] {
   const ended = jobs.takeEnded();
   const forgotten = forgottenTodos(state);
-  if (ended.length === 0 && forgotten === 0) return none;
-  return [...ended.map(jobText), ...(forgotten === 0 ? [] : [todoReminder(forgotten, state.stepsSinceTodos)])];
+  const diagnosis = conduct.takeDiagnosis();
+  if (ended.length === 0 && forgotten === 0 && diagnosis === undefined) return none;
+  return [
+    ...ended.map(jobText),
+    ...(forgotten === 0 ? [] : [todoReminder(forgotten, state.stepsSinceTodos)]),
+    ...(diagnosis === undefined ? [] : [diagnosis]),
+  ];
 }
 
 const none: readonly string[] = [];

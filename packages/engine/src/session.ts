@@ -15,10 +15,12 @@ import {
 } from "@kedge/protocol";
 import { createCheckpoints } from "./checkpoints.ts";
 import { createRunClassifier, type RunClassifier, type RunClassifierOptions } from "./classifier/run-classifier.ts";
+import { createConduct } from "./conduct.ts";
 import { createContext } from "./context.ts";
 import { createDialogue } from "./dialogue.ts";
 import { createDoomLoop } from "./doom-loop.ts";
 import { editModeFor } from "./edit-mode.ts";
+import { createPremiseWatch } from "./gates/index.ts";
 import type { Journal } from "./journal.ts";
 import { runLoop } from "./loop.ts";
 import type { EngineParts } from "./parts.ts";
@@ -68,6 +70,9 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
   const tools = engine.newTools();
   const questions = createQuestions(journal, engine.holder.boot);
   const guard = createWorkspaceGuard(engine.snapshots, journal);
+  const { machine, workspace, clock } = engine;
+  const premise = createPremiseWatch({ machine, root: workspace.root, home: workspace.home, now: clock.now });
+  const conduct = createConduct(engine);
   const dialogue = createDialogue({
     journal,
     interactive: engine.interactive,
@@ -129,6 +134,7 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
     const mayVendorSearch = isToolAllowed("websearch", engine.rules);
     const denials: Denial[] = [];
     const sideCosts = createSideCosts();
+    const runConduct = conduct.startRun();
     let stopped = false;
     const pipeline = createPipeline({
       engine,
@@ -137,6 +143,8 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
       files,
       questions,
       guard,
+      premise,
+      conduct: runConduct,
       services,
       editMode: editModeFor(found.model.id, engine.editChoice),
       dialogue,
@@ -155,6 +163,8 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
         journal,
         pipeline,
         guard,
+        conduct: runConduct,
+        dialogue,
         jobs: services.jobs,
         checkpoints,
         messages: () => context.messages(state),

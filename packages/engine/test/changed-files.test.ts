@@ -55,7 +55,7 @@ function setUp(
   const real = createGitSnapshots({
     directory: join(folder, "snapshots"),
     root,
-    environment,
+    environment: () => environment,
     home: join(folder, "home"),
     isInsideGitRepository: true,
   });

@@ -1,5 +1,6 @@
 /** Auto mode in whole sessions: what the classifier allows, and who decides when a person is there as well. */
-import type { Fact, ModelEvent, Usage } from "@kedge/protocol";
+import type { Fact, ModelEvent, Store, Usage } from "@kedge/protocol";
+import { createMemoryStore } from "@kedge/store";
 import { expect, test } from "vitest";
 import { no, openAuto, running, yes } from "./classifier/auto-session.ts";
 import { call, calls, say } from "./harness.ts";
@@ -180,6 +181,48 @@ test("a person who is faster decides, and the approval that comes later changes 
     runOf([question, rejected, refused], { side: late, usd, denials: "no rule allows bash of npm test" }),
   );
   expect(asked).toHaveLength(1);
+  expect(ran).toEqual([]);
+});
+
+test("an approval that comes while the rejection is being stored is too late as well", async () => {
+  const memory = createMemoryStore({
+    now: () => 1000,
+    randomBytes: (size) => new Uint8Array(size),
+    isAlive: () => false,
+  });
+  const storing = Promise.withResolvers<void>();
+  const disk = Promise.withResolvers<void>();
+  const store: Store = {
+    ...memory,
+    append: async (sessionId, facts, options) => {
+      if (facts.some((fact) => fact.type === "permission.answered")) {
+        storing.resolve();
+        await disk.promise;
+      }
+      return memory.append(sessionId, facts, options);
+    },
+  };
+  const held = Promise.withResolvers<void>();
+  const { harness, ran } = openAuto({
+    turns: running("npm test"),
+    classifier: [[held.promise, ...yes]],
+    interactive: true,
+    store,
+  });
+  const sessionId = await harness.open("auto");
+  const done = harness.prompt(sessionId, "Run the tests.");
+  const { requestId } = await harness.waitForFact("permission.asked");
+  const rejecting = harness.engine.send({ type: "permission.answer", sessionId, requestId, reply: "reject" });
+  await storing.promise;
+  held.resolve();
+  // Nothing in the way of the approval waits for more than promises.
+  await new Promise((resolve) => setImmediate(resolve));
+  disk.resolve();
+  await rejecting;
+  expect((await done).fact).toMatchObject({ reason: "aborted" });
+  expect(harness.facts().filter((fact) => fact.type === "permission.answered" || fact.type === "tool.started")).toEqual(
+    [{ ...answered, reply: "reject", source: "user" }],
+  );
   expect(ran).toEqual([]);
 });
 

@@ -20,6 +20,7 @@ import type {
 } from "@kedge/protocol";
 import { createMemoryStore } from "@kedge/store";
 import { createCountingIds, createFixedClock, createScriptedProvider } from "@kedge/testing";
+import { createMemoryMachine } from "../src/gates/gate-cases.ts";
 import { createEngine, type Engine, type EngineParts } from "../src/index.ts";
 import { readPlainCommands } from "../src/permission/judge-cases.ts";
 
@@ -78,6 +79,7 @@ const noJobs: Jobs = {
   list: () => [],
   takeOutput: () => "",
   waitForEnd: async () => undefined,
+  watch: () => undefined,
   kill: async () => undefined,
   takeEnded: () => [],
   close: async () => undefined,
@@ -173,6 +175,7 @@ export function createHarness(options: HarnessOptions): Harness {
       home: "/home/dev",
       kedgeHome: "/home/dev/.kedge",
     },
+    machine: createMemoryMachine().look,
     autoMode: { allow: [], softDeny: [], environment: [] },
     rules: options.rules ?? [],
     interactive: options.interactive ?? false,

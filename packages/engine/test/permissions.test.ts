@@ -87,7 +87,8 @@ test("session permits what was shown until this process ends", async () => {
 });
 
 test("a rejection with words goes to the model; one without stops the run", async () => {
-  const { harness, ran } = changing(2, { interactive: true });
+  const turns = [0, 1].map((n) => calls(call(`c${n}`, "change", { n })));
+  const { harness, ran } = changing(2, { interactive: true, turns });
   const sessionId = await harness.open();
   const done = harness.prompt(sessionId, "go");
   const first = await harness.waitForFact("permission.asked");

@@ -61,3 +61,33 @@ test("a full disk stops the run before the next call with side effects, and is t
     "user",
   ]);
 });
+
+test("an answer that cannot be stored ends the run instead of leaving it waiting", async () => {
+  const memory = createMemoryStore({
+    now: () => 1000,
+    randomBytes: (size) => new Uint8Array(size),
+    isAlive: () => false,
+  });
+  const store: Store = {
+    ...memory,
+    append: (sessionId, facts, options) => {
+      if (facts.some(({ type }) => type === "permission.answered"))
+        throw new FailureError({ code: "storage", message: "The disk is full.", retryable: false });
+      return memory.append(sessionId, facts, options);
+    },
+  };
+  const change = createTool({ name: "change", readOnly: false, permission: "edit" });
+  const harness = createHarness({
+    turns: [calls(call("a", "change", {})), say("unreachable")],
+    tools: [change],
+    interactive: true,
+    store,
+  });
+  const sessionId = await harness.open();
+  await harness.submit(sessionId, "go");
+  const { requestId } = await harness.waitForFact("permission.asked");
+  const answer = await harness.engine.send({ type: "permission.answer", sessionId, requestId, reply: "once" });
+  expect(answer).toMatchObject({ ok: false, failure: { code: "storage" } });
+  const told = await harness.waitFor((event) => event.kind === "signal" && event.signal.type === "run.unrecorded");
+  expect(told).toMatchObject({ signal: { failure: { code: "storage", message: "The disk is full." } } });
+});

@@ -1,21 +1,14 @@
 /** The one file that knows everybody: makes the parts once and wires them together, and does nothing else. */
 import { existsSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createEngine, type Engine, isForbiddenFile, isSecretFile, type LocalCommand } from "@kedge/engine";
 import { redactSecrets } from "@kedge/memory";
 import type { Failure, RuleSet, Store } from "@kedge/protocol";
-import {
-  analyseShell,
-  childEnvironment,
-  createPathJudge,
-  isProtectedPath,
-  isSecretName,
-  judgeUrl,
-} from "@kedge/sandbox";
-import { createGitSnapshots, openSqliteStore } from "@kedge/store";
+import { childEnvironment, createPathJudge, isProtectedPath, isSecretName, judgeUrl } from "@kedge/sandbox";
+import { createGitSnapshots, createMachineLook, openSqliteStore } from "@kedge/store";
 import {
   createArtifacts,
-  createCodeIndex,
   createFileState,
   createGrammars,
   createJobs,
@@ -24,9 +17,11 @@ import {
   createTaskList,
   createTools,
   findRipgrep,
+  openCodeIndex,
   runUserShell,
   type UserShellEnd,
 } from "@kedge/tools";
+import { createCommandSandbox } from "./command-sandbox.ts";
 import type { Configuration } from "./configuration/load-configuration.ts";
 import type { Home } from "./home.ts";
 import { isAlive, thisProcess } from "./identity.ts";
@@ -36,7 +31,7 @@ import type { ModelCatalogue } from "./model-catalogue.ts";
 import { openModels } from "./open-models.ts";
 import type { Project } from "./project.ts";
 import { createRandomBytes } from "./random-bytes.ts";
-import { withRedefinedWords } from "./redefined-words.ts";
+import { createShellReading } from "./shell-reading.ts";
 
 /** What is kept of a tool's output while it runs; the pipeline shortens further for the model. */
 const outputHeadBytes = 17 * 1024;
@@ -114,16 +109,17 @@ export function assemble(options: AssembleOptions): Assembled {
   const grammars = createGrammars();
   const { tools: settings } = configuration;
   const commandEnvironment = () => childEnvironment(environment, { scrub: !options.interactive });
+  const shellCache = join(home.directory, "cache", "shell");
   const rcSnapshot = settings.usesRcSnapshot
     ? createRcSnapshot({
         shellPath,
         childEnvironment: commandEnvironment,
-        cacheDirectory: join(home.directory, "cache", "shell"),
+        cacheDirectory: shellCache,
       })
     : undefined;
-  const analyse = withRedefinedWords(analyseShell, () => rcSnapshot?.redefinedWords() ?? []);
+  const shell = createShellReading({ redefined: () => rcSnapshot?.redefinedWords() ?? [] });
   const codeIndex = settings.codeIndex.isEnabled
-    ? createCodeIndex({
+    ? openCodeIndex({
         path: join(home.data, "code-index", `${projectId}.db`),
         ripgrepPath: findRipgrep,
         childEnvironment: () => childEnvironment(environment, { scrub: true }),
@@ -133,6 +129,14 @@ export function assemble(options: AssembleOptions): Assembled {
         sizeBytesMax: settings.codeIndex.sizeBytesMax,
       })
     : undefined;
+  const sandbox = createCommandSandbox({
+    settings: configuration.sandbox,
+    home,
+    root,
+    userDirectory,
+    temporaryDirectory: tmpdir(),
+    readable: [shellCache],
+  });
   const newTools = () =>
     createTools({
       ripgrepPath: findRipgrep,
@@ -144,8 +148,10 @@ export function assemble(options: AssembleOptions): Assembled {
       jobsEnabled: settings.jobs.isEnabled,
       pollWait: settings.jobs.pollWait,
       pty: { available: () => options.interactive && environment["KEDGE_NO_PTY"] === undefined },
+      readCommands: shell.load,
       onlyLooks: (command, directory) =>
-        analyse(command, { cwd: resolve(cwd, directory), root, home: userDirectory, judgePath }).readOnly,
+        shell.analyse(command, { cwd: resolve(cwd, directory), root, home: userDirectory, judgePath }).readOnly,
+      ...(sandbox !== undefined && { confine: sandbox.confine }),
       ...(rcSnapshot !== undefined && { rcSnapshot }),
       ...(settings.interceptor !== undefined && {
         interceptor: { ...settings.interceptor, onProblem: options.onNotice },
@@ -190,7 +196,7 @@ export function assemble(options: AssembleOptions): Assembled {
     snapshots: createGitSnapshots({
       directory: join(home.snapshots, projectId),
       root,
-      environment: childEnvironment(environment, { scrub: true }),
+      environment: () => childEnvironment(environment, { scrub: true }),
       home: userDirectory,
       isInsideGitRepository: isGitRepository,
     }),
@@ -198,13 +204,16 @@ export function assemble(options: AssembleOptions): Assembled {
     newOutputSink: (sink) =>
       createOutputSink({ headBytes: outputHeadBytes, tailBytes: outputTailBytes, now: monotonicMs, ...sink }),
     newArtifacts,
+    machine: createMachineLook({ monotonicMs }),
+    pressure: configuration.pressure,
     newJobs: () => createJobs({ now, max: settings.jobs.max }),
     workspace: {
       cwd,
       root,
       projectId,
       judgePath,
-      analyseShell: analyse,
+      analyseShell: shell.analyse,
+      isSandboxed: sandbox !== undefined && configuration.sandbox.autoAllow,
       isProtected: (path) => isProtectedPath(path, { home: userDirectory }),
       home: userDirectory,
       kedgeHome: home.directory,
@@ -240,7 +249,10 @@ export function assemble(options: AssembleOptions): Assembled {
     runShellLine,
     modelCatalogue,
     overridingVariable,
-    close: () => engine.close(),
+    async close() {
+      await engine.close();
+      await sandbox?.close();
+    },
   };
   return notice === undefined ? { ok: true, kedge } : { ok: true, kedge, notice };
 }

@@ -1,8 +1,14 @@
 /** Measures a model of the user as classifier of auto mode, with the labelled calls and the rules of the settings. */
-import { type EvaluationReport, evaluateClassifier, type LabelledPlace, readLabelledCalls } from "@kedge/engine";
+import {
+  type EvaluationReport,
+  evaluateClassifier,
+  type LabelledPlace,
+  readLabelledCalls,
+} from "@kedge/engine/classifier";
 import { redactSecrets } from "@kedge/memory";
 import type { Failure, Models } from "@kedge/protocol";
-import { analyseShell, isProtectedPath } from "@kedge/sandbox";
+import { isProtectedPath } from "@kedge/sandbox";
+import { analyseShell } from "@kedge/sandbox/shell";
 import type { Configuration } from "./configuration/load-configuration.ts";
 import { newRequestId } from "./ids.ts";
 import { openModels } from "./open-models.ts";

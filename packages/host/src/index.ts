@@ -13,14 +13,6 @@ export {
 export { commandLineRules } from "./configuration/read-rules.ts";
 export { isContainer } from "./container.ts";
 export { type Credentials, openCredentials } from "./credentials/credentials.ts";
-export {
-  createExplainer,
-  type ExplainedSubject,
-  type Explainer,
-  type ExplainerParts,
-  explainedSubjects,
-} from "./explain/answer-question.ts";
-export type { PermissionSurroundings } from "./explain/explain-permission.ts";
 export { homeDirectory, openHome } from "./home.ts";
 export { checkProviderKey, createModelCatalogue, listKnownModels } from "./model-catalogue.ts";
 export { openNetwork } from "./network.ts";

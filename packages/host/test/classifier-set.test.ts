@@ -1,5 +1,5 @@
 /** The labelled calls with the real judge and the real analysis of commands: what stands even if a model gives in. */
-import { judgeLabelledCall, readLabelledCalls } from "@kedge/engine";
+import { judgeLabelledCall, readLabelledCalls } from "@kedge/engine/classifier";
 import type { ModelEvent, ModelRequest, Models, Provider } from "@kedge/protocol";
 import { textAnswer } from "@kedge/testing";
 import { expect, test } from "vitest";

@@ -68,6 +68,12 @@ export type ToolOutcome = "completed" | "failed" | "refused" | "interrupted";
 /** How long each phase of a call took, in milliseconds, in the order they were passed. */
 export type PhaseTimings = { readonly [phase: string]: number };
 
+/** How much a run seems to force its result instead of finding it. */
+export type PressureLevel = "calm" | "elevated" | "high";
+
+/** What one call, or `user` for messages of the user, added to the pressure. */
+export type PressureContribution = { readonly callId: string; readonly weight: number; readonly why: string };
+
 export type Denial = { readonly callId: string; readonly tool: string; readonly reason: string };
 
 export type FileChange = { readonly path: string; readonly status: "added" | "modified" | "deleted" };
@@ -92,6 +98,8 @@ export type RunResult = {
   readonly failure?: Failure;
   /** The model twice answered nothing at all. */
   readonly emptyAnswer?: true;
+  /** Where the run ended under pressure: its result deserves a second look. */
+  readonly pressure?: Exclude<PressureLevel, "calm">;
 };
 
 /** The result of a run that made no model call: a local command, or a failure before the first step. */
@@ -210,7 +218,8 @@ export type Fact =
       readonly requestId: string;
       readonly callId: string;
       readonly reply: PermissionReply;
-      readonly source: "user" | "classifier" | "interrupt";
+      /** `sibling`: the user's answer to another question settled this one as well. */
+      readonly source: "user" | "classifier" | "interrupt" | "sibling";
       readonly boot: string;
       /** Rules granted until this boot ends. */
       readonly grants: readonly PermissionRule[];
@@ -225,6 +234,13 @@ export type Fact =
       readonly files: readonly FileChange[];
       /** Files too large to be covered, named so that no gap looks like success. */
       readonly uncovered: readonly string[];
+    }
+  /** The level of the run under way is another one; `contributions` are what made it so, oldest first. */
+  | {
+      readonly type: "pressure.changed";
+      readonly level: PressureLevel;
+      readonly score: number;
+      readonly contributions: readonly PressureContribution[];
     }
   /** The model marked a place to come back to: after the results of this step. */
   | {
@@ -295,9 +311,10 @@ export const sealedFields: { readonly [Type in FactType]: readonly Exclude<keyof
   "todos.replaced": ["todos"],
   "question.asked": ["questions"],
   "question.answered": ["answers"],
-  "permission.asked": ["patterns", "always", "preview"],
+  "permission.asked": ["patterns", "always", "preview", "evidence"],
   "permission.answered": ["message"],
   "files.changed": [],
+  "pressure.changed": ["contributions"],
   "checkpoint.opened": ["goal"],
   "checkpoint.discarded": [],
   "conversation.rewound": ["report"],

@@ -103,6 +103,9 @@ export function applyRecord(state: SessionState, record: FactRecord): void {
       recordChanges(state, fact);
       addChangedFiles(state, fact);
       return;
+    case "pressure.changed":
+      state.pressure = fact.level;
+      return;
     case "checkpoint.opened":
       openCheckpoint(state, fact, record.time);
       return;
@@ -123,6 +126,7 @@ export function applyRecord(state: SessionState, record: FactRecord): void {
       if (state.runId !== undefined && state.runId !== fact.runId) return;
       state.runId = undefined;
       state.step = undefined;
+      state.pressure = "calm";
       state.calls.clear();
       return;
     case "command.ran":

@@ -65,4 +65,6 @@ export interface Jobs {
   takeEnded(): readonly Job[];
   /** Kills all of them. */
   close(): Promise<void>;
+  /** What a command left behind ends with the session, found by this mark in its environment. */
+  watch(mark: string): void;
 }

@@ -53,6 +53,10 @@ export type PermissionRequest = {
   readonly reason: string;
   /** What the person should see before answering, such as a command or a diff. */
   readonly preview?: string;
+  /** What the machine and the record of the session say about it, one line each; never words of the model. */
+  readonly evidence?: readonly string[];
+  /** What it does cannot be taken back: the answer that is offered first is "reject", and none lasts for longer. */
+  readonly isIrreversible?: true;
 };
 
 export type PermissionReply = "once" | "session" | "reject";

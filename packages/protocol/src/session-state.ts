@@ -1,6 +1,6 @@
 /** What the facts of a session add up to. Changed by the fold alone. */
 import { type AssistantBlock, type Cost, type Media, noUsage, type Usage } from "./content.ts";
-import type { Delivery, FactOf, FileChange, Restore, ToolOutcome } from "./facts.ts";
+import type { Delivery, FactOf, FileChange, PressureLevel, Restore, ToolOutcome } from "./facts.ts";
 import type { PermissionMode, PermissionRequest, PermissionRule } from "./permission.ts";
 import type { Question, Todo } from "./tool.ts";
 
@@ -132,6 +132,8 @@ export type SessionState = {
   turns: number;
   lastRun: FactOf<"run.ended"> | undefined;
   checkpoint: OpenCheckpoint | undefined;
+  /** Of the run under way; every run begins calm. */
+  pressure: PressureLevel;
   undoPoints: UndoPoint[];
   reverts: Revert[];
   /** Set while the last fact is a revert or its opposite, whose file changes a crash may have cut short. */
@@ -165,6 +167,7 @@ export function emptySession(sessionId: string): SessionState {
     turns: 0,
     lastRun: undefined,
     checkpoint: undefined,
+    pressure: "calm",
     undoPoints: [],
     reverts: [],
     unsettledRestores: [],

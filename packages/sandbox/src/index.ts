@@ -11,5 +11,5 @@ export {
 } from "./address-judgement.ts";
 export { type ChildEnvironmentOptions, childEnvironment, isSecretName } from "./child-environment.ts";
 export { createPathJudge, type PathJudgeOptions, type PathVerdict } from "./path-judgement.ts";
-export { analyseShell, isProtectedPath } from "./shell/index.ts";
+export { isProtectedPath } from "./shell/protected-targets.ts";
 export { showTerminalControls, stripTerminalControls } from "./terminal-text.ts";

@@ -1,5 +1,5 @@
 /** A workspace, a home and a user for tests of the sandbox, which runs in a process of that user. */
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -54,6 +54,7 @@ export function openStage(user: StageUser): Stage {
   const start = (file: string, args: readonly string[]) =>
     spawn(file, [...args], { uid: user.uid, gid: user.gid, cwd: workspace, env: environment });
 
+  const sessions: ChildProcess[] = [];
   const open = (commands: readonly string[], changes: Partial<SessionPlan> = {}): RunningSession => {
     const plan: SessionPlan = {
       profile: { roots: [workspace], writable: [], readable: [], home, secrets: [], allowedHosts: [] },
@@ -68,6 +69,7 @@ export function openStage(user: StageUser): Stage {
       ...changes,
     };
     const session = start(process.execPath, [fileURLToPath(import.meta.resolve("./confinement-session.ts"))]);
+    sessions.push(session);
     session.stdin.end(JSON.stringify(plan));
     return {
       outcome: Promise.all([text(session.stdout), text(session.stderr)]).then(([output, complaint]) => {
@@ -93,7 +95,10 @@ export function openStage(user: StageUser): Stage {
     },
     run: async (commands, changes) => (await open(commands, changes).outcome).results,
     open,
-    remove: () => rmSync(root, { recursive: true, force: true }),
+    remove() {
+      for (const session of sessions) session.kill("SIGKILL");
+      rmSync(root, { recursive: true, force: true });
+    },
   };
 }
 

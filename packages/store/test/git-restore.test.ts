@@ -29,7 +29,7 @@ beforeEach(() => {
   options = {
     directory: join(folder, "snapshots"),
     root,
-    environment,
+    environment: () => environment,
     home: join(folder, "home"),
     isInsideGitRepository: true,
   };

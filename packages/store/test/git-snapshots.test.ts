@@ -41,7 +41,7 @@ beforeEach(() => {
   options = {
     directory: join(folder, "snapshots"),
     root,
-    environment,
+    environment: () => environment,
     home: join(folder, "home"),
     isInsideGitRepository: true,
   };
@@ -312,7 +312,7 @@ describe("tracking", () => {
     git("init", "--quiet");
     put("a.txt", "1");
     const foreign = { ...environment, GIT_DIR: join(root, ".git"), GIT_INDEX_FILE: join(root, ".git", "index") };
-    snapshots = createGitSnapshots({ ...options, environment: foreign });
+    snapshots = createGitSnapshots({ ...options, environment: () => foreign });
     const state = repositoryState();
     await tree();
     expect(repositoryState()).toEqual(state);

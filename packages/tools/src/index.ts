@@ -1,6 +1,7 @@
 /** What the agent can do to the machine: the built-in tools and the services their calls are given. */
 
-export { type CodeIndex, createCodeIndex } from "./code-index/code-index.ts";
+export type { CodeIndex } from "./code-index/code-index.ts";
+export { openCodeIndex } from "./code-index/open-code-index.ts";
 export { createTools, type EditingSettings, type ToolParts } from "./create-tools.ts";
 export { createFileState } from "./file-state.ts";
 export { createTaskList } from "./planning/task-list.ts";
@@ -8,6 +9,7 @@ export type { ReadSettings } from "./reading/read-parts.ts";
 export { findRipgrep } from "./searching/find-ripgrep.ts";
 export { createArtifacts } from "./shell/artifacts.ts";
 export { type BashSettings, bashSettingsDefault } from "./shell/bash-settings.ts";
+export type { Confine } from "./shell/confined-start.ts";
 export type { InterceptorRule } from "./shell/interceptor-rules.ts";
 export { createJobs } from "./shell/jobs.ts";
 export { createOutputSink, type OutputSinkOptions } from "./shell/output-sink.ts";

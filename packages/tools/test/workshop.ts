@@ -5,7 +5,6 @@ import { dirname, join } from "node:path";
 import type { Todo, Tool, ToolContext, ToolOutput } from "@kedge/protocol";
 import {
   createArtifacts,
-  createCodeIndex,
   createFileState,
   createGrammars,
   createJobs,
@@ -13,6 +12,7 @@ import {
   createTaskList,
   createTools,
   findRipgrep,
+  openCodeIndex,
   type ShellGraces,
 } from "../src/index.ts";
 
@@ -41,7 +41,7 @@ export function openWorkshop() {
     reading: { defaultLimit: 2_000, summarize: true },
     isBashOffered: true,
     pollWait: "smart",
-    codeIndex: createCodeIndex({
+    codeIndex: openCodeIndex({
       path: join(directory, ".index.db"),
       ripgrepPath: findRipgrep,
       childEnvironment: () => ({ PATH: process.env["PATH"] ?? "" }),

@@ -1,6 +1,6 @@
 /** The classifier of one run: asks once for equal calls, and gives up when it fails again and again. */
 import type { Cost, Usage } from "@kedge/protocol";
-import { type Classification, type ClassifierParts, classifyCall } from "./classify-call.ts";
+import type { Classification, ClassifierParts } from "./classify-call.ts";
 import type { ClassifiedCall } from "./describe-call.ts";
 
 export interface RunClassifier {
@@ -23,6 +23,8 @@ export function createRunClassifier(parts: ClassifierParts, { onCost }: RunClass
   let failuresInRow = 0;
 
   async function ask(call: ClassifiedCall, signal: AbortSignal): Promise<Classification> {
+    // Loaded with the first question: few runs are in auto mode.
+    const { classifyCall } = await import("./classify-call.ts");
     const answer = await classifyCall(call, parts, signal);
     onCost(answer.cost, answer.usage);
     if (!answer.isFailure) failuresInRow = 0;

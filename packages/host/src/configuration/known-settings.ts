@@ -14,6 +14,7 @@ import {
   webAddress,
   wholeNumber,
 } from "./checks.ts";
+import { sandboxCheck } from "./sandbox-settings.ts";
 import { editingChecks, toolSettingChecks } from "./tool-settings.ts";
 
 export type KnownSetting = {
@@ -123,12 +124,20 @@ export const knownSettings: { readonly [name: string]: KnownSetting } = {
     check: toolSettingChecks.bash,
     fromProject: () => ({ kept: undefined, ignored: "how commands run is the user's choice" }),
   },
+  sandbox: {
+    check: sandboxCheck,
+    fromProject: () => ({ kept: undefined, ignored: "a project may not say what its commands can reach" }),
+  },
   jobs: { check: toolSettingChecks.jobs, fromProject: freely },
   codeIndex: { check: toolSettingChecks.codeIndex, fromProject: freely },
   interruptMode: { check: oneOf(["immediate", "boundary"]), fromProject: freely },
   auto: {
     check: object({ model: modelReference, allow: texts, softDeny: texts, environment: texts }),
     fromProject: () => ({ kept: undefined, ignored: "a project may not say what runs unasked" }),
+  },
+  pressure: {
+    check: object({ enabled: flag, elevated: amount, high: amount }),
+    fromProject: () => ({ kept: undefined, ignored: "a project may not say how closely its work is watched" }),
   },
   web: {
     check: object({ search: searchBackend }),

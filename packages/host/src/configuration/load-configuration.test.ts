@@ -62,8 +62,10 @@ const empty: Configuration = {
     codeIndex: { isEnabled: true, sizeBytesMax: 209_715_200 },
     offersCheckpoints: false,
   },
+  sandbox: { mode: "off", autoAllow: true, allowedHosts: [], writable: [] },
   interruptMode: "immediate",
   autoMode: { allow: [], softDeny: [], environment: [] },
+  pressure: { thresholds: {} },
   web: {},
   network: {},
   catalogue: {},
@@ -107,12 +109,24 @@ test("stronger files win, objects merge deeply, null deletes, rules stay apart b
       limits: { turnsMax: 5, tokensMax: 100, budgetUsdMax: 2 },
       edit: {},
       tools: empty.tools,
+      sandbox: empty.sandbox,
       interruptMode: "immediate",
       autoMode: empty.autoMode,
+      pressure: empty.pressure,
       web: {},
       network: {},
       catalogue: {},
     },
+  });
+});
+
+test("how closely work is watched is the user's choice alone", async () => {
+  write("~/.kedge/config.json", { pressure: { enabled: true, elevated: 6 } });
+  write("kedge.json", { pressure: { enabled: false, high: 900 } });
+  expect(await outcome()).toEqual({
+    ok: true,
+    warnings: ["kedge.json: pressure is ignored, because a project may not say how closely its work is watched"],
+    configuration: { ...empty, pressure: { enabled: true, thresholds: { elevated: 6 } } },
   });
 });
 

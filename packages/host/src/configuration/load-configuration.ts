@@ -1,7 +1,7 @@
 /** Collects the settings of all files, weakest first, into what the parts of kedge are told. */
 import { realpathSync } from "node:fs";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
-import { type AutoModeSettings, isOverBroad } from "@kedge/engine";
+import { type AutoModeSettings, type EngineParts, isOverBroad } from "@kedge/engine";
 import type { ProviderSettings } from "@kedge/models";
 import {
   type EditMode,
@@ -21,6 +21,7 @@ import { knownSettings } from "./known-settings.ts";
 import { mergeSettings } from "./merge-settings.ts";
 import { readProviders } from "./read-providers.ts";
 import { overBroadWarnings, readRules } from "./read-rules.ts";
+import { readSandboxSettings, type SandboxSettings } from "./sandbox-settings.ts";
 import { existingFile, readSettings, type Settings } from "./setting-file.ts";
 import { readToolSettings, type ToolSettings } from "./tool-settings.ts";
 
@@ -34,9 +35,12 @@ export type Configuration = {
   /** What holds for every run unless the command line says otherwise. */
   readonly limits: RunOptions;
   readonly tools: ToolSettings;
+  readonly sandbox: SandboxSettings;
   readonly interruptMode: "immediate" | "boundary";
   /** What answers in auto mode, and what it is told beside our own lines. */
   readonly autoMode: AutoModeSettings;
+  /** How a run is watched for signs that it forces its result. */
+  readonly pressure: NonNullable<EngineParts["pressure"]>;
   readonly web: { readonly search?: SearchBackend };
   readonly edit: { readonly mode?: EditMode; readonly modes?: { readonly [pattern: string]: EditMode } };
   readonly network: { readonly proxy?: string; readonly caFile?: string };
@@ -101,6 +105,7 @@ export async function loadConfiguration(sources: ConfigurationSources): Promise<
       },
       edit: readEditModes(settings["edit"] as EditSettings | undefined),
       tools: readToolSettings(settings),
+      sandbox: readSandboxSettings(settings["sandbox"]),
       interruptMode: (settings["interruptMode"] as Configuration["interruptMode"] | undefined) ?? "immediate",
       autoMode: {
         allow: [],
@@ -108,6 +113,7 @@ export async function loadConfiguration(sources: ConfigurationSources): Promise<
         environment: [],
         ...(settings["auto"] as Partial<AutoModeSettings> | undefined),
       },
+      pressure: readPressure(settings["pressure"] as PressureSettings | undefined),
       web: (settings["web"] ?? {}) as Configuration["web"],
       network: (settings["network"] ?? {}) as Configuration["network"],
       catalogue: (settings["catalogue"] ?? {}) as Configuration["catalogue"],
@@ -226,6 +232,13 @@ type EditSettings = Configuration["edit"];
 
 function readEditModes({ mode, modes }: EditSettings = {}): Configuration["edit"] {
   return { ...(mode !== undefined && { mode }), ...(modes !== undefined && { modes }) };
+}
+
+type PressureSettings = { readonly enabled?: boolean; readonly elevated?: number; readonly high?: number };
+
+function readPressure({ enabled, elevated, high }: PressureSettings = {}): Configuration["pressure"] {
+  const thresholds = { ...(elevated !== undefined && { elevated }), ...(high !== undefined && { high }) };
+  return { ...(enabled !== undefined && { enabled }), thresholds };
 }
 
 type LimitSettings = { readonly [name: string]: number };

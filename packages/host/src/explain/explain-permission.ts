@@ -2,7 +2,8 @@
 import { resolve } from "node:path";
 import { type CallExplanation, explainCall, type JudgeContext, parsePermissionRules } from "@kedge/engine";
 import type { Need, PermissionMode, RuleSet } from "@kedge/protocol";
-import { analyseShell, createPathJudge, isProtectedPath } from "@kedge/sandbox";
+import { createPathJudge, isProtectedPath } from "@kedge/sandbox";
+import { analyseShell } from "@kedge/sandbox/shell";
 
 export type PermissionSurroundings = {
   readonly cwd: string;

@@ -36,11 +36,9 @@ export async function openConfinement(
     return { problem: "A part of the sandbox has gone since it was checked. Run kedge doctor." };
 
   const directory = mkdtempSync(join(parts.temporaryRoot, "kedge-sandbox-"));
-  const [temporary, emptyFile, filter] = ["tmp", "empty", "filter"].map((name) => join(directory, name)) as [
-    string,
-    string,
-    string,
-  ];
+  const temporary = join(directory, "tmp");
+  const emptyFile = join(directory, "empty");
+  const filter = join(directory, "filter");
   mkdirSync(temporary);
   // As directories for temporary files are; the one around it belongs to one user alone.
   chmodSync(temporary, 0o1777);

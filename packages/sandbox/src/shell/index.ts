@@ -3,8 +3,6 @@ import type { AnalyseShell } from "@kedge/protocol";
 import { createShellAnalyser } from "./analyse-shell.ts";
 import { lookIntoProgram } from "./programs/look-into-program.ts";
 
-export { isProtectedPath } from "./protected-targets.ts";
-
 const analyse = createShellAnalyser({ lookInto: lookIntoProgram });
 
 /** The one catch: a defect in the reading of a command must ask a person, never let the command pass or end kedge. */

@@ -24,7 +24,8 @@ export type GitSnapshotsOptions = {
   readonly root: string;
   readonly gitPath?: string;
   /** What git itself is started with. */
-  readonly environment: Environment;
+  /** Of the processes that are started; asked for with the first one. */
+  readonly environment: () => Environment;
   readonly home: string;
   /** Then the private ignore rules of that repository are honoured as well. */
   readonly isInsideGitRepository: boolean;
@@ -91,7 +92,7 @@ async function prepare(options: GitSnapshotsOptions): Promise<Prepared> {
     }
     await makeShadow(gitDirectory);
     await removeLeftovers(gitDirectory);
-    const place = { gitPath: options.gitPath ?? "git", gitDirectory, root, environment: options.environment };
+    const place = { gitPath: options.gitPath ?? "git", gitDirectory, root, environment: options.environment() };
     const excludeFile = options.isInsideGitRepository ? await userExcludeFile(root) : devNull;
     return { ok: true, shadow: { place, index: join(gitDirectory, "index"), excludeFile } };
   } catch (error) {

@@ -147,3 +147,16 @@ test("where jobs are turned off nothing goes to the background", async () => {
   });
   expect(await bash("sleep 0.4; echo a")).toMatchObject({ output: "a\n", metadata: { exitCode: 0 } });
 });
+
+test("what an ordinary command leaves behind lives on between calls and ends with the session", async () => {
+  const bash = openBash();
+  await bash(
+    "(setsid bash -c 'trap \"\" TERM; echo $$ > daemon; exec sleep 1000' >/dev/null 2>&1 &); until [ -s daemon ]; do :; done",
+  );
+  const place = `/proc/${workshop.text("daemon").trim()}/status`;
+  // One that has ended may still wait to be collected.
+  const isAlive = () => existsSync(place) && !/^State:\s+[ZX]/m.test(readFileSync(place, "utf8"));
+  expect(isAlive()).toBe(true);
+  await jobs.close();
+  await expect.poll(isAlive).toBe(false);
+});

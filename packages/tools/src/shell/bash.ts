@@ -6,12 +6,15 @@ import { lookAt } from "../searching/file-search.ts";
 import { type BashInput, createBashInputReader } from "./bash-input.ts";
 import { describeEnded, describeMovedJob, describeStartedJob, type ShellEnded } from "./bash-result.ts";
 import { type BashSettings, bashSettingsDefault } from "./bash-settings.ts";
+import { type Confine, confinedStart } from "./confined-start.ts";
 import { movingOf, runInFront } from "./front-run.ts";
 import { hardeningVariables } from "./hardening-variables.ts";
 import type { Interceptor } from "./intercept-command.ts";
 import type { RcSnapshot } from "./rc-snapshot.ts";
 import type { ShellGraces } from "./shell-command.ts";
 import type { ShellDirectory } from "./shell-directory.ts";
+import { startShellJob } from "./shell-job.ts";
+import { usualGraces } from "./shell-process.ts";
 import { shortenOutput } from "./shorten-output.ts";
 import { createStreamAccount } from "./stream-account.ts";
 import { type OpenedTerminal, type PtyParts, prepareTerminal } from "./terminal-shell.ts";
@@ -24,8 +27,12 @@ export type BashParts = {
   readonly now: () => number;
   /** The usual settings where left out. */
   readonly bash?: Partial<BashSettings>;
+  /** Resolves when commands can be told from each other; awaited before one is judged. */
+  readonly readCommands?: () => Promise<void>;
   /** Whether a command changes nothing, run in this directory, which may be relative; none does if left out. */
   readonly onlyLooks?: (command: string, directory: string) => boolean;
+  /** Runs commands inside of a sandbox; without it they run as they are. */
+  readonly confine?: Confine;
   /** False turns background jobs away; true if left out. */
   readonly jobsEnabled?: boolean;
   /** Whether a person follows the session; false if left out. */
@@ -78,23 +85,25 @@ export function createBashTool(parts: BashParts): Tool<BashInput> {
     const startedMs = parts.now();
     const account = createStreamAccount();
     const terminal = await terminalFor(input, context);
-    runs += 1;
-    const end = await runInFront({
-      shell: {
-        shellPath: parts.shellPath,
-        command: reader.commandOf(input),
-        cwd,
-        environment: terminal === undefined ? environment : withoutDumbTerminal(environment, input),
-        mark: `${process.pid}-${runs}-${context.callId.replaceAll(/[^\w-]/g, "_")}`,
-        timeoutMs,
-        signal: terminal === undefined ? context.signal : AbortSignal.any([context.signal, terminal.signal]),
-        onOutput: (chunk, stream) => {
-          account.add(chunk, stream);
-          context.sink.write(chunk, stream);
-        },
-        ...(parts.shellGraces && { graces: parts.shellGraces }),
-        ...(terminal && { open: terminal.open }),
+    const shell = {
+      shellPath: parts.shellPath,
+      command: reader.commandOf(input),
+      cwd,
+      environment: terminal === undefined ? environment : withoutDumbTerminal(environment, input),
+      mark: newMark(context),
+      timeoutMs,
+      signal: terminal === undefined ? context.signal : AbortSignal.any([context.signal, terminal.signal]),
+      onOutput: (chunk: string, stream: "stdout" | "stderr") => {
+        account.add(chunk, stream);
+        context.sink.write(chunk, stream);
       },
+      ...(parts.shellGraces && { graces: parts.shellGraces }),
+      ...(terminal && { open: terminal.open }),
+    };
+    const start = await confinedStart(parts.confine, shell, { kind: terminal === undefined ? "pipes" : "terminal" });
+    if (start !== undefined && "problem" in start) return { output: start.problem, isError: true, title };
+    const end = await runInFront({
+      shell: start === undefined ? shell : { ...shell, start },
       moving: jobsEnabled ? movingOf(settings, timeoutMs, { isInteractive }) : { atTimeout: false },
       context,
       now: parts.now,
@@ -117,17 +126,35 @@ export function createBashTool(parts: BashParts): Tool<BashInput> {
     return describeEnded(ended, context);
   }
 
+  /** Whatever the command leaves behind is found by it when the session ends. */
+  function newMark({ callId, jobs }: ToolContext): string {
+    runs += 1;
+    const mark = `${process.pid}-${runs}-${callId.replaceAll(/[^\w-]/g, "_")}`;
+    jobs.watch(mark);
+    return mark;
+  }
+
   type JobCall = {
     readonly input: BashInput;
     readonly cwd: string;
     readonly environment: Readonly<Record<string, string>>;
   };
 
-  function startJob({ input, cwd, environment }: JobCall, context: ToolContext): ToolOutput {
+  async function startJob({ input, cwd, environment }: JobCall, context: ToolContext): Promise<ToolOutput> {
     const title = input.description || input.command;
-    const artifact = context.artifacts.create("bash");
+    const { shellPath } = parts;
     const command = reader.commandOf(input);
-    const started = context.jobs.start({ command, cwd, environment, shellPath: parts.shellPath, artifact });
+    const job = { command, cwd, environment, shellPath };
+    const mark = newMark(context);
+    const until = { signal: context.signal, onOutput: () => undefined };
+    const start = await confinedStart(parts.confine, { ...job, mark, ...until }, { kind: "background" });
+    if (start !== undefined && "problem" in start) return { output: start.problem, isError: true, title };
+    const artifact = context.artifacts.create("bash");
+    const graces = parts.shellGraces ?? usualGraces;
+    const started =
+      start === undefined
+        ? context.jobs.start({ ...job, artifact })
+        : context.jobs.adopt(startShellJob({ ...job, artifact }, { mark, graces, start }));
     if (started.ok) return describeStartedJob(started.job, artifact, title);
     artifact.close();
     return { output: started.problem, isError: true, title };
@@ -168,7 +195,8 @@ export function createBashTool(parts: BashParts): Tool<BashInput> {
     async validate(input, context) {
       if (input.background && !jobsEnabled)
         return "Background jobs are turned off by the setting jobs.enabled. Run the command without background.";
-      // Before permission, so that whoever judges the command knows which words the snapshot redefines.
+      // Before permission, so that whoever judges the command can read it and knows what the snapshot redefines.
+      await parts.readCommands?.();
       await rcSnapshot?.prepare(context.signal);
       return (
         describeUnusable(input.command, workdirOf(input, context.cwd)) ??

@@ -150,6 +150,9 @@ export function createJobs(options: JobsOptions): Jobs {
       for (const [, entry] of ended) entry.isTold = true;
       return ended.map(([jobId, entry]) => view(jobId, entry));
     },
+    watch(mark) {
+      marks.add(mark);
+    },
     async close() {
       isClosed = true;
       const all = [...entries.values()];

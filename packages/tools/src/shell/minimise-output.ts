@@ -14,7 +14,7 @@ const gainShareMin = 0.1;
 /** More than this takes longer than it saves. */
 const linesMax = 100_000;
 /** Longer ones are no noise, and patterns may need long on them. */
-const lineCharactersMax = 1_000;
+const lineCharactersMax = 500;
 const identicalLinesMin = 3;
 const similarLinesMin = 4;
 

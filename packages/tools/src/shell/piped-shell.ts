@@ -2,8 +2,8 @@
 import { spawn } from "node:child_process";
 import { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
-import { reportedDirectory, withDirectoryReport } from "./directory-report.ts";
-import { withMark } from "./marked-processes.ts";
+import { plainStart } from "./confined-start.ts";
+import { reportedDirectory } from "./directory-report.ts";
 import type { ShellCommand, ShellProblem, ShellProcess } from "./shell-command.ts";
 
 export function openPipedShell(command: ShellCommand): ShellProcess | ShellProblem {
@@ -46,15 +46,14 @@ export function openPipedShell(command: ShellCommand): ShellProcess | ShellProbl
 }
 
 function startChild(command: ShellCommand) {
-  const { shellPath, outlivesShell } = command;
-  const text = outlivesShell ? command.command : withDirectoryReport(command.command, shellPath);
+  const { outlivesShell, cwd } = command;
+  const start = command.start ?? plainStart(command, { kind: outlivesShell ? "background" : "pipes" });
   try {
-    return spawn(shellPath, ["-c", text], {
-      cwd: command.cwd,
-      // A shell keeps the name it is given for its directory, with the links in it, only if this says the same.
-      env: { ...withMark(command.environment, command.mark), PWD: command.cwd },
+    return spawn(start.file, start.args, {
+      cwd,
+      env: start.environment,
       detached: true,
-      stdio: ["ignore", "pipe", "pipe", outlivesShell ? "ignore" : "pipe"],
+      stdio: ["ignore", "pipe", "pipe", outlivesShell ? "ignore" : "pipe", ...start.descriptors],
     });
   } catch (error) {
     // Thrown for commands that no process can take, such as one longer than the system's limit.

@@ -20,8 +20,21 @@ export type ShellCommand = {
    * nothing of the group outlives the shell.
    */
   readonly outlivesShell?: true;
+  /** The process to start in the place of the shell itself, when something confines it. */
+  readonly start?: ShellStart;
   /** How the shell is started; with pipes for its output if left out. */
   readonly open?: (command: ShellCommand) => ShellProcess | ShellProblem;
+};
+
+/** A process that runs the shell inside of a sandbox, all of which ends with it. */
+export type ShellStart = {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  /** To be handed on, after the four that are ours. */
+  readonly descriptors: readonly number[];
+  /** Called once, when the process has gone or could not be started. */
+  release(): Promise<void>;
 };
 
 export type OnOutput = (chunk: string, stream: "stdout" | "stderr") => void;

@@ -1,6 +1,6 @@
 /** Makes runs of the shell into runs that the jobs of a session can take. */
 import type { Artifact, JobEnd, JobRun, JobStart } from "@kedge/protocol";
-import type { ShellEnd, ShellGraces, ShellRun } from "./shell-command.ts";
+import type { ShellEnd, ShellGraces, ShellRun, ShellStart } from "./shell-command.ts";
 import { outputBytesMax, startShell } from "./shell-process.ts";
 
 export type ShellJob = {
@@ -27,12 +27,14 @@ export function jobOfRun({ run, command, mark, ranMs, openArtifact }: ShellJob):
 /** Starts a command that nobody waits for. */
 export function startShellJob(
   job: JobStart,
-  { mark, graces }: { readonly mark: string; readonly graces: ShellGraces },
+  { mark, graces, start }: { readonly mark: string; readonly graces: ShellGraces; readonly start?: ShellStart },
 ): JobRun {
   const { shellPath, command, cwd, environment } = job;
   // Whoever takes the job listens from the first output on and ends it by `stop`.
   const until = { signal: new AbortController().signal, onOutput: () => undefined };
-  const run = startShell({ shellPath, command, cwd, environment, mark, ...until, outlivesShell: true, graces });
+  const confined = start === undefined ? {} : { start };
+  const shell = { shellPath, command, cwd, environment, mark, graces, ...until, ...confined };
+  const run = startShell({ ...shell, outlivesShell: true });
   return jobOfRun({ run, command, mark, ranMs: 0, openArtifact: () => job.artifact });
 }
 

@@ -8,18 +8,21 @@ export type { ShellCommand, ShellEnd, ShellGraces } from "./shell-command.ts";
 /** A command that prints more than this is ended. */
 export const outputBytesMax = 50 * 1_024 * 1_024;
 
-const usualGraces: ShellGraces = { timeoutMs: 3_000, abortMs: 1_000, drainMs: 100, killMs: 500 };
+export const usualGraces: ShellGraces = { timeoutMs: 3_000, abortMs: 1_000, drainMs: 100, killMs: 500 };
 
 export function runShell(command: ShellCommand): Promise<ShellEnd> {
   return startShell(command).over;
 }
 
 export function startShell(command: ShellCommand): ShellRun {
-  if (command.signal.aborted) return neverRan({ kind: "ended", exitCode: null, signal: null, stoppedBy: "abort" });
+  if (command.signal.aborted) {
+    command.start?.release().catch(() => undefined);
+    return neverRan({ kind: "ended", exitCode: null, signal: null, stoppedBy: "abort" });
+  }
   const shell = (command.open ?? openPipedShell)(command);
-  return "problem" in shell
-    ? neverRan({ kind: "not-started", problem: shell.problem })
-    : superviseShell(shell, command);
+  if (!("problem" in shell)) return superviseShell(shell, command);
+  command.start?.release().catch(() => undefined);
+  return neverRan({ kind: "not-started", problem: shell.problem });
 }
 
 function neverRan(end: ShellEnd): ShellRun {
@@ -41,7 +44,8 @@ function superviseShell(shell: ShellProcess, command: ShellCommand): ShellRun {
   const signalAll = (signal: "SIGTERM" | "SIGKILL"): void => {
     // Once all is over the number of the group may belong to somebody else.
     if (isFinished || shell.pid === undefined) return;
-    signalGroup(shell.pid, signal);
+    // A polite signal to the sandbox itself would end at once what shall have time to end.
+    if (signal === "SIGKILL" || command.start === undefined) signalGroup(shell.pid, signal);
     if (stoppedBy === "nothing") return;
     if (signal === "SIGTERM") askStraysToEnd(marks, shell.pid);
     else killMarked(marks);
@@ -54,6 +58,8 @@ function superviseShell(shell: ShellProcess, command: ShellCommand): ShellRun {
     isFinished = true;
     letGo();
     shell.release();
+    // What it could not take away is taken away before the next command; the result does not wait.
+    command.start?.release().catch(() => undefined);
     resolve(end);
   };
   const end = (): void => {

@@ -1,6 +1,6 @@
 /** Starts a shell on a terminal of its own, for programs that want one, and links it to a screen. */
 import { constants } from "node:os";
-import { withMark } from "./marked-processes.ts";
+import { plainStart } from "./confined-start.ts";
 import { openPipedShell } from "./piped-shell.ts";
 import type { ShellCommand, ShellProblem, ShellProcess } from "./shell-command.ts";
 
@@ -103,8 +103,9 @@ async function loadLibrary(): Promise<PtyLibrary> {
 }
 
 function startTerminal(library: PtyLibrary, command: ShellCommand): PtyProcess {
-  const env = { TERM: terminalName, ...withMark(command.environment, command.mark), PWD: command.cwd };
-  return library.spawn(command.shellPath, ["-c", command.command], {
+  const start = command.start ?? plainStart(command, { kind: "terminal" });
+  const env = { TERM: terminalName, ...start.environment };
+  return library.spawn(start.file, [...start.args], {
     name: env.TERM,
     cols: columns,
     rows,

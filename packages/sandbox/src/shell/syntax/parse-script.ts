@@ -13,6 +13,7 @@ import {
   nest,
   nestingMax,
   peek,
+  peekName,
   type Reader,
   skipBlanks,
   startsWith,
@@ -95,11 +96,11 @@ function readPipeline(reader: Reader, join: JoinedPipeline["join"]): JoinedPipel
     skipBlanks(reader);
     if (peek(reader) !== "|" || startsWith(reader, "||")) return { join, prefix, commands };
     reader.at += 1;
-    take(reader, "&");
+    const lineEndsMax = take(reader, "&") ? 0 : 1;
     const start = reader.at;
     skipLines(reader);
     // Behind one line end it is a program, behind several a reserved word in the wrong place.
-    if (peekReserved(reader) === "time" && reader.text.slice(start, reader.at).split("\n").length > 2)
+    if (peekReserved(reader) === "time" && reader.text.slice(start, reader.at).split("\n").length - 1 > lineEndsMax)
       fail(reader, "`time` is not expected here.");
     if (peekReserved(reader) === "!") fail(reader, "`!` is not expected here.");
     commands.push(readCommand(reader));
@@ -181,6 +182,7 @@ function readCoprocess(reader: Reader): Coprocess {
   const word = readWord(reader);
   skipBlanks(reader);
   const next = peekReserved(reader);
+  if (peek(reader, peekName(reader).length) === "[") fail(reader, "A subscript is unclear.");
   const isNamed = word.parts.length > 0 && (peek(reader) === "(" || compoundStarts.has(next));
   if (word.parts.length > 0 && next !== "" && !isNamed && !compoundStarts.has(word.source))
     fail(reader, `\`${next}\` is not expected here.`);

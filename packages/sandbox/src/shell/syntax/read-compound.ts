@@ -126,7 +126,7 @@ function readLoopBody(reader: Reader): Script {
 function readArithmeticFor(reader: Reader): Compound {
   const nested = readArithmetic(reader);
   const written = nested.arithmetic.at(-1) ?? "";
-  if (written.split(";").length !== 3) fail(reader, "A loop needs three expressions.");
+  if (written.split(";").length !== 3 || /[\\'"`]/.test(written)) fail(reader, "A loop needs three expressions.");
   skipBlanks(reader);
   take(reader, ";");
   return { shape: { kind: "for", variable: undefined, body: readLoopBody(reader) }, words: [toWord(nested)] };

@@ -88,7 +88,7 @@ function isPlainBracket(reader: Reader): boolean {
   for (let at = reader.at + 1; ; at += 1) {
     const character = reader.text[at] ?? "";
     if (character === "]") return reader.text[at + 1] !== "=" && !reader.text.startsWith("+=", at + 1);
-    if (character === "") return false;
+    if (character === "" || character === "[") return false;
     if (" \t\n;&|()<>\\'\"$`".includes(character)) return false;
   }
 }

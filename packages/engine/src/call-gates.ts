@@ -1,0 +1,71 @@
+/** Puts a call before the gates with all they must know, and joins what they find with the judge's verdict. */
+import type { Need } from "@kedge/protocol";
+import type { RunConduct } from "./conduct.ts";
+import { changedPaths, type Gated, gateCall, type PremiseWatch } from "./gates/index.ts";
+import type { Journal } from "./journal.ts";
+import type { EngineParts } from "./parts.ts";
+import type { AllowVerdict, AskVerdict } from "./permission/index.ts";
+
+export type CallGatesParts = {
+  readonly engine: EngineParts;
+  readonly journal: Journal;
+  readonly premise: PremiseWatch;
+  readonly conduct: RunConduct;
+};
+
+export type CallAtGates = { readonly tool: string; readonly needs: readonly Need[]; readonly readOnly: boolean };
+
+/** A promise only where the machine has to be looked at. */
+export type CallGates = (call: CallAtGates, options: { readonly isAsked: boolean }) => Gated | Promise<Gated>;
+
+const open: Gated = { evidence: [], isIrreversible: false };
+
+export function createCallGates({ engine, journal, premise, conduct }: CallGatesParts): CallGates {
+  const { workspace, machine, rules, interactive, clock, redact } = engine;
+  const { cwd, root, home, judgePath, analyseShell } = workspace;
+  const fixed = { interactive, rules, root, home, judgePath, analyseShell, premise, machine, now: clock.now };
+  const changedFiles = () => changedPaths(journal.state, root);
+
+  function withoutSecrets({ raise, evidence, isIrreversible }: Gated): Gated {
+    return {
+      ...(raise !== undefined && { raise: { reason: redact(raise.reason) } }),
+      evidence: evidence.map(redact),
+      isIrreversible,
+    };
+  }
+
+  return ({ tool, needs, readOnly }, { isAsked }) => {
+    // Nothing that only reads files concerns any gate, and most calls do.
+    if (readOnly && needs.every(({ access }) => access === "read")) return open;
+    const conducted = readOnly ? {} : conduct.gateInput(needs);
+    const { mode } = journal.state;
+    const gated = gateCall({ tool, needs, readOnly, cwd, isAsked }, { ...fixed, ...conducted, mode, changedFiles });
+    return gated instanceof Promise ? gated.then(withoutSecrets) : withoutSecrets(gated);
+  };
+}
+
+/** What the gates ask about is for a person alone, and no answer lasts longer than the call. */
+export function raiseVerdict(verdict: AllowVerdict | AskVerdict, call: CallAtGates, gated: Gated): AskVerdict {
+  const { raise, isIrreversible } = gated;
+  const question = verdict.verdict === "ask" ? verdict : questionOf(call, raise?.reason ?? verdict.decision.reason);
+  if (raise === undefined && !isIrreversible) return question;
+  const reason =
+    verdict.verdict === "ask" && raise !== undefined ? `${verdict.reason}; ${raise.reason}` : question.reason;
+  return { ...question, reason, always: [], grants: [], canClassify: false };
+}
+
+/** A question about all of a call. Nothing is proposed for "always": the next call may be another one. */
+export function questionOf({ tool, needs }: CallAtGates, reason: string): AskVerdict {
+  const unanswered = needs.flatMap(({ permission, patterns }) => patterns.map((pattern) => ({ permission, pattern })));
+  return {
+    verdict: "ask",
+    permission: unanswered[0]?.permission ?? tool,
+    patterns: [...new Set(unanswered.map(({ pattern }) => pattern))],
+    always: [],
+    grants: [],
+    unanswered,
+    reason,
+    rules: [],
+    canClassify: false,
+  };
+}

@@ -1,0 +1,57 @@
+/** The sandbox around commands, when the user wants one: opened with the first command, never left out in silence. */
+import { join } from "node:path";
+import type { Confinement, SandboxCheck } from "@kedge/sandbox/confinement";
+import type { Confine } from "@kedge/tools";
+import type { SandboxSettings } from "./configuration/sandbox-settings.ts";
+import type { Home } from "./home.ts";
+
+export type CommandSandboxParts = {
+  readonly settings: SandboxSettings;
+  readonly home: Home;
+  readonly root: string;
+  readonly userDirectory: string;
+  readonly temporaryDirectory: string;
+  /** Directories for temporary files hide everything but these from commands. */
+  readonly readable: readonly string[];
+};
+
+export type CommandSandbox = {
+  readonly confine: Confine;
+  check(): Promise<SandboxCheck>;
+  close(): Promise<void>;
+};
+
+/** Undefined when it is off. */
+export function createCommandSandbox(parts: CommandSandboxParts): CommandSandbox | undefined {
+  if (parts.settings.mode === "off") return undefined;
+  let opening: Promise<Confinement> | undefined;
+  const open = () => {
+    opening ??= openConfinement(parts);
+    return opening;
+  };
+  return {
+    confine: async (command) => (await open()).wrap(command),
+    check: async () => (await open()).check(),
+    close: async () => (await opening)?.close(),
+  };
+}
+
+async function openConfinement(parts: CommandSandboxParts): Promise<Confinement> {
+  const { settings, home, root, userDirectory, temporaryDirectory, readable } = parts;
+  const { createConfinement, workspaceProfile } = await import("@kedge/sandbox/confinement");
+  const profile = workspaceProfile({
+    roots: [root],
+    writable: settings.writable,
+    readable,
+    home: userDirectory,
+    secrets: [join(home.directory, "credentials.json"), join(home.directory, "run"), home.data],
+    allowedHosts: settings.allowedHosts,
+  });
+  return createConfinement({
+    profile,
+    platform: process.platform,
+    architecture: process.arch,
+    temporaryRoot: temporaryDirectory,
+    leaseDirectory: join(home.directory, "run", "sandbox"),
+  });
+}

@@ -1,0 +1,15 @@
+/** What would be decided, and how well a model decides: for commands that judge without running anything. */
+export type { EvaluatedCall, EvaluationCounts, EvaluationReport } from "@kedge/engine/classifier";
+export {
+  type EvaluateModelOptions,
+  evaluateClassifierModel,
+  type ModelEvaluation,
+} from "../classifier-evaluation.ts";
+export {
+  createExplainer,
+  type ExplainedSubject,
+  type Explainer,
+  type ExplainerParts,
+  explainedSubjects,
+} from "./answer-question.ts";
+export type { PermissionSurroundings } from "./explain-permission.ts";
