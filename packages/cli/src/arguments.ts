@@ -12,7 +12,8 @@ export type CommandWithWords =
   | "explain"
   | "permissions"
   | "trust"
-  | "eval";
+  | "eval"
+  | "doctor";
 
 export type SessionAction = "list" | "show" | "export" | "verify";
 
@@ -46,6 +47,7 @@ const commandsWithWords: readonly CommandWithWords[] = [
   "permissions",
   "trust",
   "eval",
+  "doctor",
 ];
 const commands: readonly string[] = ["run", "demo", "session", "undo", "redo", ...commandsWithWords, "help"];
 const sessionActions: readonly SessionAction[] = ["list", "show", "export", "verify"];
@@ -81,6 +83,7 @@ export function parseArguments(argv: readonly string[]): ParsedArguments {
     case "permissions":
     case "trust":
     case "eval":
+    case "doctor":
       return { ok: true, invocation: { kind: first, words: [...rest, ...verbatim], flags } };
     default:
       if (words.length === 1 && verbatim.length === 0 && /^[a-z][a-z-]*$/.test(first)) {

@@ -81,6 +81,10 @@ async function perform(invocation: Invocation): Promise<number> {
       const { runPermissionsCommand } = await import("./permissions-command.ts");
       return runPermissionsCommand(invocation.words, invocation.flags);
     }
+    case "doctor": {
+      const { runDoctorCommand } = await import("./doctor-command.ts");
+      return runDoctorCommand(invocation.words, invocation.flags);
+    }
     case "eval": {
       const { runEvalCommand } = await import("./eval-command.ts");
       return runEvalCommand(invocation.words, invocation.flags);

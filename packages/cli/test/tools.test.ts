@@ -24,7 +24,8 @@ async function runCalls(
   );
   const bash = Object.fromEntries(commands.map((command) => [command, "allow"]));
   const permission = { edit: "allow", bash, plan: "allow", webfetch: "allow" };
-  bench = await openWorkbench([...calls.map((call) => ({ toolCalls: [call] })), { text: "Done." }], { permission });
+  const script = [...calls.map((call) => ({ toolCalls: [call] })), { text: "Done." }];
+  bench = await openWorkbench(script, { permission, checkpoint: { enabled: true } });
   for (const [name, content] of Object.entries(files)) writeFileSync(join(bench.project, name), content);
   const { stdout, code } = await bench.run(["-p", "go", "--output-format", "stream-json"]);
   expect(code).toBe(0);
@@ -188,4 +189,55 @@ test("lists, tasks, batches and searches work; what nobody can answer or may rea
   expect(outputOf("webfetch")).toMatch(/127\.0\.0\.1/);
   expect(outputOf("reed")).toContain("The closest are: read");
   expect(existsSync(join(bench?.project ?? "", "b.txt"))).toBe(false);
+});
+
+test("jobs are waited for, code is searched by topic, and the conversation goes back to a checkpoint", async () => {
+  const results = await runCalls(
+    [
+      { name: "bash", input: { command: "echo from the job", description: "for the test", background: true } },
+      { name: "job", input: { poll: ["job_1"] } },
+      { name: "codesearch", input: { query: "greet somebody" } },
+      { name: "checkpoint", input: { goal: "find the greeting" } },
+      { name: "checkpoint", input: { goal: "another one" } },
+      { name: "read", input: { filePath: "code.ts" } },
+      { name: "rewind", input: { report: "it is in code.ts" } },
+    ],
+    { "code.ts": "export function greetSomebody(name: string) {\n  return name;\n}\n" },
+  );
+  expect(summary(results)).toEqual([
+    "bash completed",
+    "job completed",
+    "codesearch completed",
+    "checkpoint completed",
+    "checkpoint failed",
+    "read completed",
+    "rewind completed",
+  ]);
+  expect(results[1]?.output).toContain("from the job");
+  expect(results[2]?.output).toContain("code.ts:1-3");
+  const last = JSON.stringify(bench?.model.requests.at(-1)?.body.messages);
+  expect(last).toContain("it is in code.ts");
+  expect(last).not.toContain('"name":"rewind"');
+  expect(last).not.toContain("another one");
+});
+
+test("archive members, rows and conflicts are written through their files", async () => {
+  const merge = "a\n<<<<<<< ours\nb\n=======\nc\n>>>>>>> theirs\nd\n";
+  const results = await runCalls(
+    [
+      { name: "write", input: { filePath: "a.zip:inner/x.txt", content: "packed\n" } },
+      { name: "read", input: { filePath: "a.zip:inner/x.txt" } },
+      { name: "read", input: { filePath: "merge.txt:conflicts" } },
+      { name: "write", input: { filePath: "conflict://1", content: "@theirs" } },
+    ],
+    { "merge.txt": merge },
+  );
+  expect(summary(results), results.map(({ output }) => output).join("\n")).toEqual([
+    "write completed",
+    "read completed",
+    "read completed",
+    "write completed",
+  ]);
+  expect(results[1]?.output).toContain("packed");
+  expect(text("merge.txt")).toBe("a\nc\nd\n");
 });

@@ -66,6 +66,7 @@ export function questionOf({ tool, needs }: CallAtGates, reason: string): AskVer
     unanswered,
     reason,
     rules: [],
+    isGuarded: false,
     canClassify: false,
   };
 }

@@ -13,6 +13,7 @@ export {
 export { commandLineRules } from "./configuration/read-rules.ts";
 export { isContainer } from "./container.ts";
 export { type Credentials, openCredentials } from "./credentials/credentials.ts";
+export { type DoctorFinding, type DoctorParts, examineMachine } from "./doctor.ts";
 export { homeDirectory, openHome } from "./home.ts";
 export { checkProviderKey, createModelCatalogue, listKnownModels } from "./model-catalogue.ts";
 export { openNetwork } from "./network.ts";

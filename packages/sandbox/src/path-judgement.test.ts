@@ -52,10 +52,11 @@ test("links are followed, also to places that do not exist yet, also through the
   symlinkSync(join(root, "src"), join(root, "in"));
   symlinkSync(join(top, "other", "new-file"), join(root, "dangling"));
   symlinkSync("loop", join(root, "loop"));
+  symlinkSync("/etc/passwd", join(root, "file"));
   symlinkSync(join(top, "other", "deep"), join(root, "far"));
   symlinkSync("../new-file", join(top, "other", "deep", "relative"));
   expect(
-    verdicts(["out/x", "in/x", "dangling", "dangling/x", "loop", "far/../x", "far/relative", "src/a.ts/x"]),
+    verdicts(["out/x", "in/x", "dangling", "dangling/x", "loop", "far/../x", "far/relative", "src/a.ts/x", "file/x"]),
   ).toEqual({
     "out/x": "outside",
     "in/x": "inside",
@@ -64,7 +65,8 @@ test("links are followed, also to places that do not exist yet, also through the
     loop: "outside",
     "far/../x": "outside",
     "far/relative": "outside",
-    "src/a.ts/x": "outside",
+    "src/a.ts/x": "inside",
+    "file/x": "outside",
   });
 });
 

@@ -40,8 +40,10 @@ function findTruePath(path: string, linksLeft = linksMax): string | undefined {
     try {
       return join(realpathSync.native(existing), ...missing);
     } catch (error) {
-      // Any other error means that the place cannot be known, which must count as outside.
-      if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) return undefined;
+      // Any other error means that the place cannot be known, which must count as outside. Below a file is nothing:
+      // names in an archive look like that, and count by the archive.
+      const code = error instanceof Error && "code" in error ? error.code : undefined;
+      if (code !== "ENOENT" && code !== "ENOTDIR") return undefined;
     }
     const target = readLink(existing);
     if (target !== undefined) {

@@ -64,9 +64,15 @@ export function levelWithoutRule(subject: Subject, context: JudgeContext, root: 
       break;
   }
   if (subject.floor !== undefined) return byDefault.ask;
-  if (subject.permission === "bash" && context.isSandboxed && subject.outward === undefined) return allowedBySandbox;
+  if (context.isSandboxed && isHeldBySandbox(subject)) return allowedBySandbox;
   if (context.isTrial && subject.permission === "edit" && subject.place === "inside") return byDefault.allow;
   return byDefault[builtinLevel(subject.permission)];
+}
+
+/** Commands, and the files of the workspace that they write to. */
+function isHeldBySandbox({ permission, outward, whole, place }: Subject): boolean {
+  if (permission === "bash") return outward === undefined;
+  return permission === "edit" && whole !== undefined && place === "inside";
 }
 
 /** A command that is not understood may do anything, and then only a sandbox holds it. */

@@ -72,6 +72,7 @@ describe("directories outside the workspace", () => {
       unanswered: [{ permission: "external_directory", pattern: "/etc" }],
       reason: "/etc is outside the workspace",
       rules: [],
+      isGuarded: false,
       canClassify: false,
     });
   });
@@ -91,6 +92,7 @@ describe("directories outside the workspace", () => {
       ],
       reason: "no rule allows edit of /other/a.ts; no rule allows edit of /other/b.ts; /other is outside the workspace",
       rules: [],
+      isGuarded: false,
       canClassify: false,
     });
   });
@@ -136,6 +138,7 @@ describe("secret files", () => {
       unanswered: [{ permission: "secret_file", pattern: "/w/.env" }],
       reason: "/w/.env may hold secrets",
       rules: [],
+      isGuarded: false,
       canClassify: false,
     });
     const grants = verdict.verdict === "ask" ? verdict.grants : [];

@@ -32,6 +32,8 @@ export type AskVerdict = {
   readonly reason: string;
   /** Rules that demand the question. */
   readonly rules: readonly SourcedRule[];
+  /** A rule cannot answer it, only a person can. */
+  readonly isGuarded: boolean;
   /** Nobody wished to be asked and nothing in it is beyond a model's judgement, so that one may answer in auto mode. */
   readonly canClassify: boolean;
 };
@@ -112,10 +114,7 @@ function denied(permission: string, decision: PermissionDecision, related: reado
 }
 
 function question(asked: readonly Finding[], context: JudgeContext): AskVerdict {
-  const unanswered = asked.map(({ subject }) => ({
-    permission: subject.permission,
-    pattern: subject.spellings[0] ?? subject.stated,
-  }));
+  const unanswered = asked.map(({ subject }) => nameForRule(subject));
   const canGrant = asked.every(
     ({ subject, rule, guard }) => subject.always.length > 0 && rule?.source !== "policy" && guard === undefined,
   );
@@ -129,6 +128,7 @@ function question(asked: readonly Finding[], context: JudgeContext): AskVerdict 
     unanswered,
     reason: reasons(asked, context),
     rules: distinct(asked.flatMap(({ rule }) => (rule === undefined ? [] : [rule]))),
+    isGuarded: asked.some(({ subject, guard }) => subject.floor?.kind === "guard" || guard !== undefined),
     canClassify: asked.every(isClassifiable),
   };
 }
@@ -138,6 +138,12 @@ const neverClassified: ReadonlySet<string> = new Set(["secret_file", "doom_loop"
 function isClassifiable({ subject, rule, guard }: Finding): boolean {
   if (rule !== undefined || guard !== undefined || subject.outward !== undefined) return false;
   return subject.floor === undefined && !neverClassified.has(subject.permission);
+}
+
+/** What was raised by a concern is lifted only by a rule that spells out the whole command. */
+function nameForRule({ permission, spellings, stated, floor, whole }: Subject): AskVerdict["unanswered"][number] {
+  if (floor !== undefined && whole !== undefined) return { permission: "bash", pattern: whole };
+  return { permission, pattern: spellings[0] ?? stated };
 }
 
 function grantsFor(subject: Subject): readonly PermissionRule[] {

@@ -57,7 +57,8 @@ function ruleJson({ permission, pattern, action, source }: SourcedRule): string 
   return JSON.stringify({ permission, pattern, action, source });
 }
 
-function remedy({ unanswered, rules }: AskVerdict): string {
+function remedy({ unanswered, rules, isGuarded }: AskVerdict): string {
+  if (isGuarded) return "No rule permits it; a person has to look at it each time, in a session that can ask.";
   // These two outrank what a user allows, so no further rule would help.
   const locked = rules.find(({ source }) => source === "policy" || source === "project");
   if (locked !== undefined) {

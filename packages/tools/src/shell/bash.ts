@@ -205,6 +205,11 @@ export function createBashTool(parts: BashParts): Tool<BashInput> {
       );
     },
     needs: (input, cwd) => [reader.needOf(input, standsIn(cwd))],
+    // All of what runs and where, because a question may be about a part of it only.
+    preview: async (input, context) => {
+      const cwd = workdirOf(input, context.cwd);
+      return `${reader.needOf(input, standsIn(context.cwd)).patterns.join("\n")}\n(in ${cwd})`;
+    },
     readOnly: (input) => onlyLooks(input),
     concurrencySafe: (input) => onlyLooks(input),
     run,

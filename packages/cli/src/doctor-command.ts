@@ -1,0 +1,34 @@
+/** `kedge doctor`: what kedge needs on this machine, what is missing, and how to get it. */
+import { examineMachine, judgeWorkspace, showTerminalControls } from "@kedge/host";
+import { exitCodes } from "./exit-codes.ts";
+import { failureText } from "./failure-text.ts";
+import type { Flags } from "./flags.ts";
+import { openSettings } from "./open-settings.ts";
+import { writeDiagnostic, writeResult } from "./output.ts";
+import { readSurroundings } from "./surroundings.ts";
+
+export async function runDoctorCommand(words: readonly string[], flags: Flags): Promise<number> {
+  if (words.length > 0) {
+    writeDiagnostic(`kedge: kedge doctor takes no ${JSON.stringify(words[0])}.`);
+    return exitCodes.usage;
+  }
+  const surroundings = readSurroundings();
+  const opened = await openSettings(flags, surroundings);
+  if (!opened.ok) {
+    writeDiagnostic(failureText(opened.failure));
+    return exitCodes.error;
+  }
+  const { home, project, configuration } = opened;
+  const { environment, userDirectory } = surroundings;
+  const trust = judgeWorkspace({ home, root: project.root, userDirectory, now: Date.now });
+  const findings = await examineMachine({ home, configuration, trust, environment, nodeVersion: process.version });
+  const isWell = findings.every(({ state }) => state !== "missing");
+  if (flags.json) writeResult(`${JSON.stringify({ ok: isWell, findings })}\n`);
+  else {
+    for (const { name, state, detail, advice } of findings) {
+      writeResult(`${state.padEnd(8)} ${name.padEnd(10)} ${showTerminalControls(detail)}\n`);
+      if (advice !== undefined && state !== "ok") writeResult(`${" ".repeat(20)}${advice}\n`);
+    }
+  }
+  return isWell ? exitCodes.success : exitCodes.error;
+}

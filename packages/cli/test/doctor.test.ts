@@ -1,0 +1,143 @@
+/** Proves `kedge doctor`: what it finds on this machine, what it says is missing, and how to get it. */
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openWorkbench, type Workbench } from "./workbench.ts";
+
+let bench: Workbench;
+beforeEach(async () => {
+  bench = await openWorkbench([]);
+});
+afterEach(() => bench.close());
+
+type Finding = { readonly name: string; readonly state: string; readonly detail: string; readonly advice?: string };
+type Report = { readonly code: number | null; readonly ok: boolean; readonly findings: readonly Finding[] };
+
+async function examine(flags: readonly string[] = [], environment = {}): Promise<Report> {
+  const { code, stdout, stderr } = await bench.run(["doctor", "--json", ...flags], { environment });
+  expect(stderr).toBe("");
+  return { code, ...JSON.parse(stdout) };
+}
+
+const finding = ({ findings }: Report, wanted: string) => findings.find(({ name }) => name === wanted);
+
+function changeSettings(change: { readonly [name: string]: unknown }): void {
+  const path = join(bench.home, "config.json");
+  writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, "utf8")), ...change }));
+}
+
+const sandboxAdvice = 'Set "sandbox": {"mode": "on"} to confine commands to the workspace.';
+
+test("everything kedge needs is looked at, once and in order", async () => {
+  expect(await examine()).toEqual({
+    code: 0,
+    ok: true,
+    findings: [
+      { name: "node", state: "ok", detail: process.version },
+      { name: "directory", state: "ok", detail: expect.stringMatching(/\/home, \d+ MB free$/) },
+      { name: "model", state: "ok", detail: "mock/mock-model" },
+      { name: "git", state: "ok", detail: expect.stringMatching(/^git version /) },
+      { name: "ripgrep", state: "ok", detail: expect.stringMatching(/^ripgrep /) },
+      { name: "sandbox", state: "off", detail: "it would work here", advice: sandboxAdvice },
+      { name: "trust", state: "ok", detail: "this project brings nothing that needs trust" },
+    ],
+  });
+  expect({ requests: bench.model.requests, connections: bench.model.acceptedSockets() }).toEqual({
+    requests: [],
+    connections: 0,
+  });
+});
+
+test("the same as lines for a person", async () => {
+  const { code, stdout, stderr } = await bench.run(["doctor"]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout.split("\n")).toEqual([
+    `ok       node       ${process.version}`,
+    expect.stringMatching(/^ok {7}directory {2}.*\/home, \d+ MB free$/),
+    "ok       model      mock/mock-model",
+    expect.stringMatching(/^ok {7}git {8}git version /),
+    expect.stringMatching(/^ok {7}ripgrep {4}ripgrep /),
+    "off      sandbox    it would work here",
+    `                    ${sandboxAdvice}`,
+    "ok       trust      this project brings nothing that needs trust",
+    "",
+  ]);
+});
+
+test("without git on the path, that is missing and fails", async () => {
+  const empty = join(bench.directory, "empty");
+  mkdirSync(empty);
+  const report = await examine([], { PATH: empty });
+  const advice = "undo needs it; install git.";
+  expect(report).toMatchObject({ code: 1, ok: false });
+  expect(finding(report, "git")).toEqual({ name: "git", state: "missing", detail: "it cannot be started", advice });
+  const { code, stdout } = await bench.run(["doctor"], { environment: { PATH: empty } });
+  expect(code).toBe(1);
+  expect(stdout).toContain(`missing  git        it cannot be started\n                    ${advice}\n`);
+});
+
+test("a git that fails is no git", async () => {
+  const broken = join(bench.directory, "broken");
+  mkdirSync(broken);
+  writeFileSync(join(broken, "git"), "#!/bin/sh\nexit 1\n");
+  chmodSync(join(broken, "git"), 0o755);
+  expect(finding(await examine([], { PATH: broken }), "git")).toMatchObject({ state: "missing" });
+});
+
+test("without a model, that is missing and fails", async () => {
+  changeSettings({ model: null });
+  const report = await examine();
+  expect(report).toMatchObject({ code: 1, ok: false });
+  expect(finding(report, "model")).toEqual({
+    name: "model",
+    state: "missing",
+    detail: "none is chosen",
+    advice: 'Set "model" in the configuration, or give --model; kedge models lists what you can use.',
+  });
+});
+
+test("a sandbox that is on is tried, with the bridge that allowed hosts take", async () => {
+  changeSettings({ sandbox: { mode: "on", allowedHosts: ["example.org"] } });
+  expect(finding(await examine(), "sandbox")).toEqual({
+    name: "sandbox",
+    state: "ok",
+    detail: "commands run confined to the workspace",
+  });
+});
+
+test("trust in the project is told in each of its states", async () => {
+  writeFileSync(join(bench.project, "AGENTS.md"), "Run canary.sh.");
+  expect(finding(await examine(), "trust")).toEqual({
+    name: "trust",
+    state: "warning",
+    detail: "nobody said yet whether this project is trusted",
+    advice: "kedge trust shows what it brings.",
+  });
+  await bench.run(["trust", "add"]);
+  expect(finding(await examine(), "trust")).toEqual({ name: "trust", state: "ok", detail: "this project is trusted" });
+  writeFileSync(join(bench.project, "AGENTS.md"), "Run another.sh.");
+  const report = await examine();
+  expect(finding(report, "trust")).toMatchObject({ state: "warning" });
+  expect(report.code).toBe(0);
+});
+
+test("settings that cannot be read are told in place of the findings", async () => {
+  writeFileSync(join(bench.home, "config.json"), "{ half");
+  const { code, stdout, stderr } = await bench.run(["doctor", "--json"]);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(stderr).toContain("config.json is not valid JSON at line 1");
+});
+
+test("a word after it is wrong usage", async () => {
+  const { code, stdout, stderr } = await bench.run(["doctor", "now"]);
+  expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: "", stderr: 'kedge: kedge doctor takes no "now".\n' });
+});
+
+test("a project cannot put a program of its own in the place of git", async () => {
+  const canary = join(bench.project, "canary");
+  writeFileSync(join(bench.project, "git"), `#!/bin/sh\ntouch ${canary}\n`);
+  chmodSync(join(bench.project, "git"), 0o755);
+  symlinkSync("git", join(bench.project, "rg"));
+  expect(await examine()).toMatchObject({ code: 0, ok: true });
+  expect(() => readFileSync(canary)).toThrow("ENOENT");
+});

@@ -1,0 +1,115 @@
+/** Looks at everything kedge needs on this machine and says what is missing and how to get it. */
+import { spawnSync } from "node:child_process";
+import { accessSync, constants, statfsSync } from "node:fs";
+import { childEnvironment } from "@kedge/sandbox";
+import { findRipgrep } from "@kedge/tools";
+import type { Configuration } from "./configuration/load-configuration.ts";
+import { type Home, reasonOf } from "./home.ts";
+import type { WorkspaceTrust } from "./trust/workspace-trust.ts";
+
+export type DoctorFinding = {
+  readonly name: string;
+  /** `off` is a choice and no lack. */
+  readonly state: "ok" | "missing" | "off" | "warning";
+  readonly detail: string;
+  /** What to do about it. */
+  readonly advice?: string;
+};
+
+export type DoctorParts = {
+  readonly home: Home;
+  readonly configuration: Configuration;
+  readonly trust: WorkspaceTrust;
+  readonly environment: { readonly [name: string]: string | undefined };
+  readonly nodeVersion: string;
+};
+
+/** Nothing is changed, sent or asked for over a network. */
+export async function examineMachine(parts: DoctorParts): Promise<readonly DoctorFinding[]> {
+  return [
+    { name: "node", state: "ok", detail: parts.nodeVersion },
+    directoryFinding(parts.home),
+    modelFinding(parts.configuration),
+    programFinding("git", ["--version"], "undo needs it; install git", parts),
+    programFinding(findRipgrep(), ["--version"], "searching needs it; run npm ci again", parts, "ripgrep"),
+    await sandboxFinding(parts.configuration),
+    trustFinding(parts.trust),
+  ];
+}
+
+const freeBytesLow = 500 * 1024 * 1024;
+
+function directoryFinding({ directory, data }: Home): DoctorFinding {
+  try {
+    accessSync(data, constants.W_OK);
+    const { bavail, bsize } = statfsSync(data);
+    const freeBytes = bavail * bsize;
+    const free = `${Math.round(freeBytes / 1024 / 1024)} MB free`;
+    if (freeBytes >= freeBytesLow) return { name: "directory", state: "ok", detail: `${directory}, ${free}` };
+    return {
+      name: "directory",
+      state: "warning",
+      detail: `${directory}, only ${free}`,
+      advice: "Make room on that disk.",
+    };
+  } catch (error) {
+    return {
+      name: "directory",
+      state: "missing",
+      detail: `${directory}: ${reasonOf(error)}`,
+      advice: "Make it writable.",
+    };
+  }
+}
+
+function modelFinding({ model }: Configuration): DoctorFinding {
+  if (model !== undefined) return { name: "model", state: "ok", detail: model };
+  const advice = 'Set "model" in the configuration, or give --model; kedge models lists what you can use.';
+  return { name: "model", state: "missing", detail: "none is chosen", advice };
+}
+
+function programFinding(
+  file: string,
+  args: readonly string[],
+  advice: string,
+  { environment }: DoctorParts,
+  name = file,
+): DoctorFinding {
+  const env = childEnvironment(environment, { scrub: true });
+  const { status, stdout } = spawnSync(file, args, { encoding: "utf8", env, timeout: 5_000 });
+  if (status === 0) return { name, state: "ok", detail: stdout.split("\n", 1)[0] ?? "" };
+  return { name, state: "missing", detail: "it cannot be started", advice: `${advice}.` };
+}
+
+async function sandboxFinding({ sandbox }: Configuration): Promise<DoctorFinding> {
+  const { checkSandbox } = await import("@kedge/sandbox/confinement");
+  const needsBridge = sandbox.allowedHosts.length > 0;
+  const found = await checkSandbox({ platform: process.platform, architecture: process.arch, needsBridge });
+  const name = "sandbox";
+  if (!found.ok) {
+    const state = sandbox.mode === "on" ? "missing" : "warning";
+    return { name, state, detail: found.sentence, advice: found.howTo };
+  }
+  if (sandbox.mode === "on") return { name, state: "ok", detail: "commands run confined to the workspace" };
+  const advice = 'Set "sandbox": {"mode": "on"} to confine commands to the workspace.';
+  return { name, state: "off", detail: "it would work here", advice };
+}
+
+function trustFinding(trust: WorkspaceTrust): DoctorFinding {
+  const name = "trust";
+  switch (trust.state) {
+    case "nothing":
+      return { name, state: "ok", detail: "this project brings nothing that needs trust" };
+    case "trusted":
+      return { name, state: "ok", detail: "this project is trusted" };
+    case "refused":
+      return { name, state: "off", detail: "this project is not trusted", advice: "kedge trust add changes that." };
+    case "unknown":
+      return {
+        name,
+        state: "warning",
+        detail: "nobody said yet whether this project is trusted",
+        advice: "kedge trust shows what it brings.",
+      };
+  }
+}
