@@ -1,15 +1,16 @@
 /** Puts a call before the gates with all they must know, and joins what they find with the judge's verdict. */
 import type { Need } from "@kedge/protocol";
 import type { RunConduct } from "./conduct.ts";
-import { changedPaths, type Gated, gateCall, type PremiseWatch } from "./gates/index.ts";
+import type { Gated } from "./gates/index.ts";
 import type { Journal } from "./journal.ts";
 import type { EngineParts } from "./parts.ts";
 import type { AllowVerdict, AskVerdict } from "./permission/index.ts";
+import type { LoadedGates, SessionGates } from "./session-gates.ts";
 
 export type CallGatesParts = {
   readonly engine: EngineParts;
   readonly journal: Journal;
-  readonly premise: PremiseWatch;
+  readonly gates: SessionGates;
   readonly conduct: RunConduct;
 };
 
@@ -20,11 +21,10 @@ export type CallGates = (call: CallAtGates, options: { readonly isAsked: boolean
 
 const open: Gated = { evidence: [], isIrreversible: false };
 
-export function createCallGates({ engine, journal, premise, conduct }: CallGatesParts): CallGates {
+export function createCallGates({ engine, journal, gates, conduct }: CallGatesParts): CallGates {
   const { workspace, machine, rules, interactive, clock, redact } = engine;
   const { cwd, root, home, judgePath, analyseShell } = workspace;
-  const fixed = { interactive, rules, root, home, judgePath, analyseShell, premise, machine, now: clock.now };
-  const changedFiles = () => changedPaths(journal.state, root);
+  const fixed = { interactive, rules, root, home, judgePath, analyseShell, machine, now: clock.now };
 
   function withoutSecrets({ raise, evidence, isIrreversible }: Gated): Gated {
     return {
@@ -34,14 +34,26 @@ export function createCallGates({ engine, journal, premise, conduct }: CallGates
     };
   }
 
-  return ({ tool, needs, readOnly }, { isAsked }) => {
-    // Nothing that only reads files concerns any gate, and most calls do.
-    if (readOnly && needs.every(({ access }) => access === "read")) return open;
-    const conducted = readOnly ? {} : conduct.gateInput(needs);
+  function look(call: CallAtGates & { readonly isAsked: boolean }, loaded: LoadedGates): Gated | Promise<Gated> {
+    const { gateCall, changedPaths, premise } = loaded;
+    const conducted = call.readOnly ? {} : conduct.gateInput(call.needs);
     const { mode } = journal.state;
-    const gated = gateCall({ tool, needs, readOnly, cwd, isAsked }, { ...fixed, ...conducted, mode, changedFiles });
+    const changedFiles = () => changedPaths(journal.state, root);
+    const gated = gateCall({ ...call, cwd }, { ...fixed, ...conducted, premise, mode, changedFiles });
     return gated instanceof Promise ? gated.then(withoutSecrets) : withoutSecrets(gated);
+  }
+
+  return ({ tool, needs, readOnly }, { isAsked }) => {
+    // No gate concerns what only reads or fetches, or what needs nothing, and most calls are such.
+    if ((readOnly || needs.length === 0) && needs.every(isReading)) return open;
+    const call = { tool, needs, readOnly, isAsked };
+    const loaded = gates.loaded();
+    return loaded === undefined ? gates.load().then((found) => look(call, found)) : look(call, loaded);
   };
+}
+
+function isReading({ access }: Need): boolean {
+  return access === "read" || access === "network";
 }
 
 /** What the gates ask about is for a person alone, and no answer lasts longer than the call. */

@@ -15,7 +15,7 @@ import {
 } from "@kedge/protocol";
 import { checkGates, crossings, type Spent, spend } from "./budget.ts";
 import type { SessionCheckpoints } from "./checkpoints.ts";
-import type { RunConduct } from "./conduct.ts";
+import type { Pause, RunConduct } from "./conduct.ts";
 import type { SessionDialogue } from "./dialogue.ts";
 import { createExecutor } from "./executor.ts";
 import type { Journal } from "./journal.ts";
@@ -197,7 +197,9 @@ async function decide(parts: LoopParts, run: Run, state: LoopState, answer: Answ
   if (run.structured?.accepted() !== undefined) return { state, end: { reason: "completed" } };
   const sound: LoopState = state.tried.brokenStreams === 0 ? state : withTried(state, { brokenStreams: 0 });
   if (toolCalls(answer.content).length > 0) {
-    const paused = await afterPause(parts, run, settledState(sound));
+    const settled = settledState(sound);
+    const pause = parts.conduct.takePause();
+    const paused: Next = pause === undefined ? { state: settled } : await afterPause(parts, run, settled, pause);
     if (paused.end !== undefined) return paused;
     const failed = run.structured?.takeProblems() !== undefined;
     const { structuredRetries } = state;
@@ -220,10 +222,8 @@ async function decide(parts: LoopParts, run: Run, state: LoopState, answer: Answ
 }
 
 /** Where the calls brought the run under high pressure, the user says how it goes on. */
-async function afterPause(parts: LoopParts, run: Run, state: LoopState): Promise<Next> {
+async function afterPause(parts: LoopParts, run: Run, state: LoopState, pause: Pause): Promise<Next> {
   const { conduct, dialogue, journal } = parts;
-  const pause = conduct.takePause();
-  if (pause === undefined) return { state };
   const paused = await pauseRun(pause, { conduct, dialogue, signal: run.signal });
   if (paused.kind === "stop" || run.signal.aborted) return { state, end: { reason: "aborted" } };
   await journal.emit(...paused.facts);

@@ -73,6 +73,8 @@ export function createQuestions(journal: Journal, boot: string): Questions {
       const { signal } = asking;
       if (signal.aborted) return { reply: "reject", source: "interrupt" };
       const answered = Promise.withResolvers<GivenAnswer>();
+      // If the question itself cannot be stored, nobody waits for this any more.
+      answered.promise.catch(() => undefined);
       const entry: Waiting = { stepId, request, asking, answered };
       waiting.set(request.requestId, entry);
       const interrupt = () => {

@@ -20,7 +20,6 @@ import { createContext } from "./context.ts";
 import { createDialogue } from "./dialogue.ts";
 import { createDoomLoop } from "./doom-loop.ts";
 import { editModeFor } from "./edit-mode.ts";
-import { createPremiseWatch } from "./gates/index.ts";
 import type { Journal } from "./journal.ts";
 import { runLoop } from "./loop.ts";
 import type { EngineParts } from "./parts.ts";
@@ -29,6 +28,7 @@ import { createPipeline, type ToolServices } from "./pipeline.ts";
 import { systemPrompt } from "./prompt-texts.ts";
 import { createQuestions, type PermissionAnswer } from "./questions.ts";
 import { closingFacts, isInterrupted } from "./recovery.ts";
+import { createSessionGates } from "./session-gates.ts";
 import { createSideCosts } from "./side-costs.ts";
 import { createSteering } from "./steering.ts";
 import { createStructuredOutput } from "./structured-output.ts";
@@ -70,8 +70,7 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
   const tools = engine.newTools();
   const questions = createQuestions(journal, engine.holder.boot);
   const guard = createWorkspaceGuard(engine.snapshots, journal);
-  const { machine, workspace, clock } = engine;
-  const premise = createPremiseWatch({ machine, root: workspace.root, home: workspace.home, now: clock.now });
+  const gates = createSessionGates(engine);
   const conduct = createConduct(engine);
   const dialogue = createDialogue({
     journal,
@@ -143,7 +142,7 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
       files,
       questions,
       guard,
-      premise,
+      gates,
       conduct: runConduct,
       services,
       editMode: editModeFor(found.model.id, engine.editChoice),

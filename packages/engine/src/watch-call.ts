@@ -1,6 +1,7 @@
 /** Watches around a call what it does to files: those of the workspace, and those that decide what commands act on. */
 import type { FileChange } from "@kedge/protocol";
-import type { CallCause, PremiseWatch } from "./gates/index.ts";
+import type { CallCause } from "./gates/index.ts";
+import type { SessionGates } from "./session-gates.ts";
 import type { Reach, WorkspaceGuard } from "./workspace-guard.ts";
 
 export interface WatchedCall {
@@ -18,12 +19,12 @@ export type CallToWatch = {
 
 /** For a call that may change something, just before it runs. */
 export async function watchCall(
-  { guard, premise }: { readonly guard: WorkspaceGuard; readonly premise: PremiseWatch },
+  { guard, gates }: { readonly guard: WorkspaceGuard; readonly gates: SessionGates },
   { stepId, reach, cause, signal }: CallToWatch,
 ): Promise<WatchedCall> {
   const [files, premises] = await Promise.all([
     guard.before(stepId, reach, signal),
-    reach === "nothing" ? undefined : premise.before(cause),
+    reach === "nothing" ? undefined : gates.load().then(({ premise }) => premise.before(cause)),
   ]);
   return {
     ...(files.snapshot !== undefined && { snapshot: files.snapshot }),

@@ -168,8 +168,14 @@ test("three rejections of one permission turn the classifier off for the run, wi
   });
   const sessionId = await harness.open("auto");
   const done = harness.prompt(sessionId, "go");
-  const words = { rejectWith: "not now" };
-  await answerAll(harness, sessionId, [words, words, words, "once"]);
+  for (const nth of [1, 2, 3]) {
+    const { requestId } = await harness.waitForFact("permission.asked", nth);
+    await expect.poll(() => classified.length).toBe(nth);
+    const rejection = { reply: "reject", message: "not now" } as const;
+    await harness.engine.send({ type: "permission.answer", sessionId, requestId, ...rejection });
+  }
+  const { requestId } = await harness.waitForFact("permission.asked", 4);
+  await harness.engine.send({ type: "permission.answer", sessionId, requestId, reply: "once" });
   await done;
   expect(classified).toHaveLength(3);
   expect(ran).toEqual(["make d"]);

@@ -37,15 +37,16 @@ export function createPathJudge(options: PathJudgeOptions): (path: string) => Pa
 function findTruePath(path: string, linksLeft = linksMax): string | undefined {
   const missing: string[] = [];
   for (let existing = path; ; existing = dirname(existing)) {
+    let code: unknown;
     try {
       return join(realpathSync.native(existing), ...missing);
     } catch (error) {
       // Any other error means that the place cannot be known, which must count as outside. Below a file is nothing:
       // names in an archive look like that, and count by the archive.
-      const code = error instanceof Error && "code" in error ? error.code : undefined;
+      code = error instanceof Error && "code" in error ? error.code : undefined;
       if (code !== "ENOENT" && code !== "ENOTDIR") return undefined;
     }
-    const target = readLink(existing);
+    const target = code === "ENOENT" ? readLink(existing) : undefined;
     if (target !== undefined) {
       // A link to something that does not exist yet: what is created through it appears at the target.
       const directory = findTruePath(dirname(existing), linksLeft);

@@ -29,6 +29,10 @@ const refinements: Readonly<Record<string, (call: ReadCall, findings: Findings) 
     findings.readOnly = false;
     addRisk(findings, [read.operands.map((word) => word.text).join(" ")], "writes its second file");
   },
+  tree: ({ words }, findings) => {
+    // Joined letters take their values from the words that follow, one after the other.
+    if (words.some((word) => /^-[^-o]+o/.test(word.text))) addRisk(findings, ["-o"], "writes a file");
+  },
   echo: (_, findings) => {
     findings.readOnly = true;
   },

@@ -2,7 +2,7 @@
 import type { ShellWord } from "../shell-command.ts";
 import { compileOptions, lazily, type OptionTable } from "./option-set.ts";
 import { applyRow, ordinaryProgram } from "./ordinary-program.ts";
-import { findProducedWords } from "./produced-words.ts";
+import { findProducedWords, listedName } from "./produced-words.ts";
 import {
   addFile,
   addInnerWords,
@@ -120,9 +120,12 @@ function addReplaced(
   for (const item of items) {
     addInnerWords(
       findings,
-      words.map((word) =>
-        word.text.includes(mark) ? { ...item, text: word.text.replaceAll(mark, () => item.text) } : word,
-      ),
+      words.map((word) => {
+        if (!word.text.includes(mark)) return word;
+        const text = word.text.replaceAll(mark, () => item.text);
+        // A name of a file within code can be code itself.
+        return item === listedName && /[\s;&|<>()$`]/.test(text) ? unknownWord(text) : { ...item, text };
+      }),
     );
   }
   // The words as written too, so that a rule against the code of `sh -c 'rm {}'` meets it.
@@ -238,6 +241,39 @@ const busybox: Program = ({ words }, findings) => {
   addInnerWords(findings, words[0]?.text === "--install" ? [literalWord("install"), ...words.slice(1)] : words);
 };
 
+/** How many words the options of `bwrap` take; those not listed take none. */
+const bwrapValues: ReadonlyMap<string, number> = new Map([
+  ...[
+    "args userns userns2 pidns uid gid hostname chdir unsetenv lock-file sync-fd seccomp add-seccomp-fd block-fd",
+    "userns-block-fd info-fd json-status-fd cap-add cap-drop exec-label file-label proc dev tmpfs mqueue dir",
+    "remount-ro overlay-src tmp-overlay ro-overlay perms size level-prefix argv0",
+  ]
+    .join(" ")
+    .split(" ")
+    .map((name) => [`--${name}`, 1] as const),
+  ...[
+    "bind bind-try dev-bind dev-bind-try ro-bind ro-bind-try bind-fd ro-bind-fd setenv file bind-data ro-bind-data",
+    "symlink chmod",
+  ]
+    .join(" ")
+    .split(" ")
+    .map((name) => [`--${name}`, 2] as const),
+  ["--overlay", 3],
+]);
+
+const bwrap: Program = ({ words }, findings) => {
+  findings.suggestedWords = 0;
+  let index = 0;
+  while (words[index]?.text.startsWith("--") && words[index]?.text !== "--") {
+    index += 1 + (bwrapValues.get(words[index]?.text ?? "") ?? 0);
+  }
+  const before = words.slice(0, index);
+  if (before.some((word) => word.text === "--args" || (word.isSplit && !word.isLiteral))) {
+    findings.unknown = "its options are not visible, so the command is not either";
+  }
+  addInnerWords(findings, words.slice(words[index]?.text === "--" ? index + 1 : index));
+};
+
 /** Jobs that run later, from their input or a file. */
 const at = runner(
   {
@@ -311,6 +347,7 @@ export const runners: Programs = new Map<string, Program>([
   ["flock", flock],
   ["su", su],
   ["runuser", su],
+  ["bwrap", bwrap],
   ["busybox", busybox],
   ["toybox", busybox],
   ["at", at],

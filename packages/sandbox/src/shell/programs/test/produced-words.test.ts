@@ -19,6 +19,12 @@ test.each([
   [["rg -l foo"]],
   [["grep -rl foo src"]],
   [["ls", "grep ts", "head -5"]],
+  [["find . -type f -print0"]],
+  [["grep -rl -e foo src", "sort -u"]],
+  [["rg -l -g !x foo"]],
+  [["git diff --name-only main", "grep -v -e x"]],
+  [["git show --name-only --format= HEAD"]],
+  [["/usr/bin/find ."]],
 ])("names listed by %j lie where they were found", (before) => {
   expect(startedBy(before, "xargs cat")).toEqual([{ kind: "words", words: [literalWord("cat"), listed] }]);
 });
@@ -30,8 +36,35 @@ test.each([
   [["find .", "sed s,^,/etc/,"]],
   [["echo $X"]],
   [["rg foo"]],
+  [["find . -ls"]],
+  [["find . -fprintf x y"]],
+  [["ls -l"]],
+  [["./find ."]],
+  [["constructor"]],
+  [["git ls-files --format=/etc/passwd"]],
+  [["git diff --name-only --line-prefix=/etc/"]],
+  [["git log --name-only"]],
+  [["git show --name-only HEAD"]],
+  [["rg -o -r /etc/passwd 'a -l' f"]],
+  [["rg -g -l foo"]],
+  [["grep -h -e -l f"]],
+  [["seq -f /etc/x%g 1"]],
+  [["find .", "sort list"]],
+  [["find .", "head list"]],
+  [["find .", "grep -o /etc/passwd"]],
+  [["find .", "grep x list"]],
+  [["find .", "constructor"]],
 ])("nothing is known about what %j prints", (before) => {
   expect(startedBy(before, "xargs cat")).toEqual([{ kind: "words", words: [literalWord("cat"), unknown] }]);
+});
+
+test("a listed name within code may be code itself", () => {
+  expect(startedBy(["find ."], "xargs -I{} sh -c 'cat {}'")).toEqual([
+    { kind: "words", words: [literalWord("sh"), literalWord("-c"), unknownWord("cat {}")] },
+  ]);
+  expect(startedBy(["find ."], "xargs -I% cp % %.bak")).toEqual([
+    { kind: "words", words: ["cp", "{}", "{}.bak"].map(literalWord) },
+  ]);
 });
 
 test("printed words are the arguments", () => {
