@@ -58,6 +58,7 @@ export function createCallPermission(parts: CallPermissionParts): CallPermission
   const gates = createCallGates(parts);
   /** The run will end with this step; nobody wants to hear more questions of it. */
   let isStopping = false;
+  let isLeavingAuto = false;
 
   function verdictOn({ tool, readOnly, needs }: AskedCall): Verdict {
     const { cwd, ...place } = engine.workspace;
@@ -81,24 +82,33 @@ export function createCallPermission(parts: CallPermissionParts): CallPermission
   }
 
   /** Undefined where no model may answer. */
-  function classified({ tool, needs, context }: AskedCall, verdict: AskVerdict): Promise<Classification> | undefined {
+  function classified(call: AskedCall, verdict: AskVerdict): Promise<Classification> | undefined {
     const { classifier } = parts;
     if (classifier === undefined || !verdict.canClassify || journal.state.mode !== "auto") return undefined;
-    if (conduct.rejected.shouldFallBack()) return undefined;
+    return conduct.rejected.shouldFallBack() ? undefined : classify(classifier, call);
+  }
+
+  async function classify(classifier: RunClassifier, { tool, input, needs, context }: AskedCall) {
     const said = journal.state.items.flatMap((item) => (item.type === "prompt" ? [item.text] : []));
+    // What an edit writes matters more than where; commands are whole in their needs.
+    const shown = needs.some(({ access }) => access === "write")
+      ? await attempt(async () => tool.preview?.(input, context), engine.redact)
+      : undefined;
     const call = {
       tool: tool.name,
       needs: needs.flatMap(({ permission, patterns }) => patterns.map((pattern) => `${permission}: ${pattern}`)),
+      ...(shown?.ok && shown.value !== undefined && { detail: shown.value }),
       cwd: engine.workspace.cwd,
       userTexts: said.slice(-userTextsMax),
     };
-    return classifier.classify(call, context.signal).then(async (answer) => {
-      if (classifier.hasGivenUp() && journal.state.mode === "auto") await leaveAuto(answer.why);
-      return answer;
-    });
+    const answer = await classifier.classify(call, context.signal);
+    if (classifier.hasGivenUp() && journal.state.mode === "auto") await leaveAuto(answer.why);
+    return answer;
   }
 
   async function leaveAuto(why: string): Promise<void> {
+    if (isLeavingAuto) return;
+    isLeavingAuto = true;
     await journal.emit({ type: "mode.changed", mode: "default" });
     notice(`The mode is default again, because the classifier failed three times in a row: ${engine.redact(why)}`);
   }

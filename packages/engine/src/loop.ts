@@ -100,7 +100,16 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
   const offersTools = !isLast && model.capabilities?.tools !== false;
   const serverTools = offersTools ? run.serverTools(model) : undefined;
   const answer = await streamStep(
-    { journal, provider, executor, clock, cost: engine.models.cost, redact, dropCutOff: output.mayEscalate },
+    {
+      journal,
+      provider,
+      executor,
+      clock,
+      cost: engine.models.cost,
+      redact,
+      onToolNamed: parts.pipeline.announce,
+      dropCutOff: output.mayEscalate,
+    },
     stepId,
     {
       model,

@@ -81,6 +81,8 @@ export interface Pipeline {
    * Resolves when the call is over and its end is on its way to the journal; `ended` inside resolves when it is stored.
    */
   run(prepared: PreparedCall, stepId: string, signal: AbortSignal): Promise<{ readonly ended: Promise<void> }>;
+  /** A call of this tool is on its way. */
+  announce(tool: string): void;
   /** Ends a call that never ran. */
   drop(call: ToolCallBlock, stepId: string): Promise<void>;
 }
@@ -294,6 +296,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
 
   return {
     prepare,
+    announce: (tool) => pool.find(tool)?.warmUp?.(),
     run,
     drop: (call, stepId) => journal.emit(endFact(call, stepId, interrupted, {})),
   };

@@ -27,6 +27,8 @@ export type StepParts = {
   readonly clock: Clock;
   readonly cost: (model: Model, usage: Usage) => Cost;
   readonly redact: (text: string) => string;
+  /** Told once for each call that begins to arrive. */
+  readonly onToolNamed: (tool: string) => void;
   /** True when an answer cut off by our own limit will be asked for again, and must leave no trace in the conversation. */
   readonly dropCutOff: boolean;
 };
@@ -59,6 +61,7 @@ export async function streamStep(
   let storedAt = startedAt;
   let progress: Promise<void> | undefined;
   let last: LastEvent | undefined;
+  let namedCall: string | undefined;
 
   for await (const event of parts.provider.stream(request, signal)) {
     switch (event.type) {
@@ -75,6 +78,10 @@ export async function streamStep(
         break;
       case "tool-input-delta": {
         const { callId, tool, text } = event;
+        if (callId !== namedCall) {
+          namedCall = callId;
+          parts.onToolNamed(tool);
+        }
         journal.signal({ type: "tool.input.delta", sessionId, stepId, callId, tool, text });
         break;
       }

@@ -214,7 +214,7 @@ export function assemble(options: AssembleOptions): Assembled {
       judgePath,
       analyseShell: shell.analyse,
       isSandboxed: sandbox !== undefined && configuration.sandbox.autoAllow,
-      isProtected: (path) => isProtectedPath(path, { home: userDirectory }),
+      isProtected: (path) => isProtectedPath(path, { home: userDirectory, root }),
       home: userDirectory,
       kedgeHome: home.directory,
     },

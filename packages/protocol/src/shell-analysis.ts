@@ -30,6 +30,8 @@ export type AnalysedCommand = {
   readonly text: string;
   /** Further spellings on which only deny and ask rules are tried: base name, options of the program itself removed. */
   readonly otherTexts: readonly string[];
+  /** The beginning of the text, when what follows depends on variables, files or output. */
+  readonly certain?: string;
   /** It only starts another command of the list, which is judged in its place. */
   readonly isTransparent: boolean;
   /** Options that make a harmless program write, run or load something: an allow rule must name them. */

@@ -39,6 +39,8 @@ export interface Tool<Input = unknown> {
   readonly resultCharactersMax: number;
   /** A message of the user may end its waiting: the signal is aborted with `steered`, and it returns what it has. */
   readonly interruptible?: true;
+  /** A call of it is on its way; what is slow to load may be loaded meanwhile. */
+  warmUp?(): void;
   parse(input: unknown): Parsed<Input>;
   /** Looks at the world without changing it; a sentence for the model when the call cannot work. */
   validate?(input: Input, context: ToolContext): Promise<string | undefined>;

@@ -4,6 +4,8 @@ export type ClassifiedCall = {
   readonly tool: string;
   /** What the call would do, as the tool states it to those who permit it. */
   readonly needs: readonly string[];
+  /** What it would write, as a person would be shown it. */
+  readonly detail?: string;
   readonly cwd: string;
   /** The user's own words of this run. Neither answers of the model nor results belong here. */
   readonly userTexts: readonly string[];
@@ -22,6 +24,7 @@ export function describeCall(call: ClassifiedCall, redact: (text: string) => str
     `tool: ${value(call.tool)}`,
     `directory: ${value(call.cwd)}`,
     ...call.needs.map((need) => `need: ${value(need)}`),
+    ...(call.detail === undefined ? [] : [`change: ${value(call.detail)}`]),
   ].join("\n");
   if (said.length > userCharactersMax || wanted.length > callCharactersMax) return undefined;
   return ["BEGIN what the user said", said, "END what the user said", "BEGIN the call", wanted, "END the call"].join(

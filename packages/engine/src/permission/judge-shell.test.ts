@@ -1,5 +1,5 @@
 /** The judge on shell commands: what their analysis says, and the commands that lose what cannot be had back. */
-import type { PermissionAction, RuleSource, ShellAnalysis } from "@kedge/protocol";
+import type { PermissionAction, PermissionRule, RuleSource, ShellAnalysis } from "@kedge/protocol";
 import { describe, expect, test } from "vitest";
 import { judge, type Verdict } from "./judge.ts";
 import { bash, call, context, edit, rule, ruleSet } from "./judge-cases.ts";
@@ -137,6 +137,25 @@ describe("what the analysis of a command says", () => {
     });
     expect(judged({ commands }, { rules: allow("git log --output=*") }).verdict).toBe("allow");
     expect(judged({ commands }, { rules: allow("git log --outputs*") }).verdict).toBe("ask");
+  });
+
+  test("an unknown rest that a stricter rule may mean asks", () => {
+    const commands = [{ ...plain, text: "npm run $X", certain: "npm run " }];
+    const order = (...rules: readonly PermissionRule[]) => ({ rules: [ruleSet("user", ...rules)] });
+    const allow = rule("bash", "npm *", "allow");
+    const deny = rule("bash", "npm run deploy*", "deny");
+    expect(judged({ commands }, order(allow, deny)).verdict).toBe("ask");
+    expect(judged({ commands }, order(deny, allow)).verdict).toBe("allow");
+    expect(judged({ commands }, order(allow, rule("bash", "npm test*", "deny"))).verdict).toBe("allow");
+    const project = [ruleSet("user", allow), ruleSet("project", deny)];
+    expect(judged({ commands }, { rules: project }).verdict).toBe("ask");
+  });
+
+  test("a text in which nothing runs is judged as it is written", () => {
+    expect(judged({ commands: [] })).toMatchObject({ verdict: "ask", patterns: ["tool x"] });
+    expect(judged({ commands: [] }, { rules: [ruleSet("user", rule("bash", "tool *", "allow"))] }).verdict).toBe(
+      "allow",
+    );
   });
 
   test("a transparent wrapper is judged by what it starts, and by rules that mean it", () => {

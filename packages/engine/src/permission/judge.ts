@@ -137,6 +137,7 @@ const neverClassified: ReadonlySet<string> = new Set(["secret_file", "doom_loop"
 
 function isClassifiable({ subject, rule, guard }: Finding): boolean {
   if (rule !== undefined || guard !== undefined || subject.outward !== undefined) return false;
+  if ((subject.riskyOptions ?? []).length > 0) return false;
   return subject.floor === undefined && !neverClassified.has(subject.permission);
 }
 

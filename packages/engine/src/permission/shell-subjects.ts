@@ -24,6 +24,8 @@ export function shellNeed(command: string, need: Need, call: JudgeCall, context:
     return suggestions !== undefined && always !== undefined ? [always] : [command];
   };
   const subjects: Subject[] = analysis.commands.map((one) => commandSubject(one, command, offers(one.suggestion)));
+  // An assignment or a test by itself is nothing that runs, but somebody may have a rule for it.
+  if (subjects.length === 0 && analysis.unknown === undefined) subjects.push(wholeSubject(command, offers(undefined)));
   if (analysis.unknown !== undefined) subjects.push(unreadable(command, analysis.unknown, context));
   for (const { text, why } of analysis.concerns) {
     subjects.push({
@@ -65,10 +67,15 @@ function commandSubject(command: AnalysedCommand, whole: string, always: readonl
     commandTexts: command.otherTexts,
     always,
     riskyOptions: command.riskyOptions,
+    ...(command.certain !== undefined && { certain: command.certain }),
     ...(command.isTransparent && { isTransparent: true }),
     ...(command.readOnly && { isReadOnly: true }),
     ...(command.outward !== undefined && { outward: command.outward }),
   };
+}
+
+function wholeSubject(command: string, always: readonly string[]): Subject {
+  return { ...plainSubject("bash", command, command), always };
 }
 
 /** Deny and ask rules are tried wherever a word begins; no allow but one of the whole text can match. */

@@ -16,7 +16,30 @@ const trustedSources: readonly RuleSource[] = ["command-line", "flag", "local", 
 /** The rule that decides about the subject, or undefined if none does. */
 export function decidingRule(subject: Subject, context: JudgeContext): SourcedRule | undefined {
   if (context.rules.length === 0 && context.grants.length === 0) return undefined;
-  return combine(collect(subject, context));
+  const rule = combine(collect(subject, context));
+  return rule?.action === "allow" ? (ruleThatMayMatch(subject, rule, context) ?? rule) : rule;
+}
+
+/**
+ * A stricter rule that would win if the unknown rest of the command turned out so. It asks: a person can look at what
+ * stands there, and knows what it will be.
+ */
+function ruleThatMayMatch(subject: Subject, allowing: SourcedRule, context: JudgeContext): SourcedRule | undefined {
+  const { certain } = subject;
+  if (certain === undefined || allowing.pattern === subject.whole) return undefined;
+  for (const { source, rules } of context.rules) {
+    const from = source === allowing.source ? rules.findLastIndex((rule) => isSameRule(rule, allowing)) + 1 : 0;
+    for (const rule of rules.slice(from)) {
+      if (rule.action === "allow" || !namesPermission(rule.permission, "bash")) continue;
+      const literal = rule.pattern.split(/[*?]/, 1)[0] ?? "";
+      if (literal.length > certain.length && literal.startsWith(certain)) return { ...rule, action: "ask", source };
+    }
+  }
+  return undefined;
+}
+
+function isSameRule(left: PermissionRule, right: PermissionRule): boolean {
+  return left.permission === right.permission && left.pattern === right.pattern && left.action === right.action;
 }
 
 /** The rule of each source that decides for it, in no order. */

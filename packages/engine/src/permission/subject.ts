@@ -52,6 +52,8 @@ export type Subject = {
   readonly isRaw?: true;
   /** Only for bash: all of the text that runs. */
   readonly whole?: string;
+  /** The part of the text that is known before it runs; all of it without this. */
+  readonly certain?: string;
   /** An allow rule must name each of them. */
   readonly riskyOptions?: readonly RiskyOption[];
   /** What it starts is judged in its place. */

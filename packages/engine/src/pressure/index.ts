@@ -8,7 +8,7 @@ export {
   type PressureOptions,
   type PressureReading,
 } from "./pressure-monitor.ts";
-export { checkpointQuestion, confirmationReason, diagnosisReminder } from "./pressure-texts.ts";
+export { checkpointQuestion, diagnosisReminder } from "./pressure-texts.ts";
 export { createRejectedCalls, type RejectedCalls } from "./rejected-calls.ts";
 export {
   defaultThresholds,

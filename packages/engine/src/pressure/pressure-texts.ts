@@ -21,11 +21,6 @@ export function checkpointQuestion(reading: PressureReading): Question {
   return { ...checkpoint, question: fillSlots(checkpoint.question, slots) };
 }
 
-/** Why an edit of a test or of the criteria is asked about, whatever the mode. */
-export function confirmationReason({ failures, calls }: PressureReading): string {
-  return `it changes how the work is judged, after ${failures} of the last ${calls} calls failed`;
-}
-
 /** The latest reasons, each once. Names of tests come from the output of commands, so no tag in them may count. */
 function reasonsOf({ contributions }: PressureReading): string {
   const reasons = [...new Set(contributions.toReversed().map(({ why }) => why))].slice(0, reasonsMax);

@@ -36,7 +36,7 @@ export function explainToolCall(tool: string, subject: string, around: Permissio
 
 function contextFor({ cwd, root, home }: { readonly cwd: string; readonly root: string; readonly home: string }) {
   const judgePath = createPathJudge({ root, added: [] });
-  const isProtected = (path: string) => isProtectedPath(path, { home });
+  const isProtected = (path: string) => isProtectedPath(path, { home, root });
   const context: JudgeContext = {
     rules: [],
     grants: [],

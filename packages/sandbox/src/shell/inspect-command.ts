@@ -68,9 +68,11 @@ function toAnalysed(walk: ShellWalk, words: readonly ShellWord[], insight: Progr
   if (slash !== -1) texts.add(program.slice(slash + 1) + text.slice(program.length));
   if (words.some((word) => word.text === "")) texts.add(textOf(words.filter((word) => word.text !== "")));
   texts.delete(text);
+  const unsure = words.findIndex((word) => !word.isLiteral || word.isSplit || word.isGlob);
   return {
     text,
     otherTexts: [...texts],
+    ...(unsure > 0 ? { certain: `${textOf(words.slice(0, unsure))} ` } : {}),
     isTransparent: insight.isTransparent || walk.functions.get(program)?.isSure === true,
     riskyOptions: insight.riskyOptions,
     readOnly: insight.readOnly && insight.unknown === undefined,

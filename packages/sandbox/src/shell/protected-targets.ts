@@ -24,16 +24,26 @@ const files: ReadonlySet<string> = new Set(
     .split(/\s+/),
 );
 
+export type ProtectedPlace = {
+  readonly home: string;
+  /** The workspace; paths in it count from there. */
+  readonly root?: string;
+};
+
 /** From the root, with everything below them. */
 const systemFolders: readonly string[] =
   "/etc /private/etc /boot /bin /sbin /lib /lib64 /usr/bin /usr/sbin /usr/lib /usr/local/bin /usr/local/sbin /var/spool/cron /var/spool/at /system /proc /sys".split(
     " ",
   );
 
-export function isProtectedPath(path: string, place: { readonly home: string }): boolean {
+export function isProtectedPath(path: string, place: ProtectedPlace): boolean {
   // Some file systems do not tell upper from lower case.
   const lower = normalize(path).toLowerCase();
-  const steps = lower.split("/");
+  const root = place.root?.toLowerCase();
+  // A workspace may itself lie in a folder of such a name, as worktrees of agents do.
+  const isInside = root !== undefined && root !== "/" && lower.startsWith(`${root}/`);
+  const steps = (isInside ? lower.slice(root.length + 1) : lower).split("/");
+  if (isInside && steps[0] === ".kedge" && ownFolders.has(steps[1] ?? "")) return false;
   if (files.has(steps.at(-1) ?? "")) return true;
   for (const [index, step] of steps.entries()) {
     if (lowerFolders.has(step) || lowerFolders.has(`${step}/${steps[index + 1] ?? ""}`)) return true;
@@ -41,5 +51,8 @@ export function isProtectedPath(path: string, place: { readonly home: string }):
   const programs = `${place.home.toLowerCase()}/bin`;
   return [...systemFolders, programs].some((folder) => lower === folder || lower.startsWith(`${folder}/`));
 }
+
+/** What kedge itself has written there for the agent. */
+const ownFolders: ReadonlySet<string> = new Set(["plans", "worktrees"]);
 
 const lowerFolders: ReadonlySet<string> = new Set([...folders].map((folder) => folder.toLowerCase()));

@@ -3,7 +3,7 @@ import { expandValue, expandWord, type KnownVariables } from "./expand-word.ts";
 import { inspectCommand } from "./inspect-command.ts";
 import { isKnownName } from "./known-names.ts";
 import { holdsCode, noteArithmetic, noteAssignment } from "./note-assignment.ts";
-import type { Assignment, ShellInput } from "./shell-command.ts";
+import type { Assignment, ShellInput, ShellWord } from "./shell-command.ts";
 import {
   addConcern,
   afterEither,
@@ -70,12 +70,22 @@ function walkPipeline(walk: ShellWalk, pipeline: JoinedPipeline, scope: ShellSco
     return prefix.includes("!") ? { ok: ends.failed, failed: ends.ok } : ends;
   }
   checkForkBomb(walk, commands);
+  let by: readonly (readonly ShellWord[])[] | undefined = [];
   for (const [index, command] of commands.entries()) {
-    const input: ShellInput = index === 0 ? scope.input : { kind: "output" };
+    const input: ShellInput = index === 0 ? scope.input : { kind: "output", ...(by === undefined ? {} : { by }) };
     walkCommand(walk, command, { ...scope, input, isPlain: false }, places);
     if (index === 0) showPrefix(walk, prefix, start);
+    const words = producerWords(walk, command, places);
+    by = by === undefined || words === undefined ? undefined : [...by, words];
   }
   return { ok: places, failed: places };
+}
+
+/** Undefined for what is no plain command of a known program in a known place: what it prints cannot be told. */
+function producerWords(walk: ShellWalk, command: Command, places: Places): readonly ShellWord[] | undefined {
+  if (command.kind !== "simple" || command.assignments.length > 0 || places.length > 1) return undefined;
+  const words = command.words.flatMap((word) => expandWord(word, knownVariables(walk, places)));
+  return words[0] !== undefined && walk.functions.has(words[0].text) ? undefined : words;
 }
 
 /** `time rm x` is also judged as it is written. */

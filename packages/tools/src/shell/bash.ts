@@ -191,6 +191,10 @@ export function createBashTool(parts: BashParts): Tool<BashInput> {
     description: textBeside(import.meta.url, "./bash.md"),
     inputSchema: reader.schema,
     resultCharactersMax,
+    warmUp: () => {
+      // Whoever judges the command awaits it again, and hears there what went wrong.
+      parts.readCommands?.().catch(() => undefined);
+    },
     parse: (input) => reader.parse(input),
     async validate(input, context) {
       if (input.background && !jobsEnabled)

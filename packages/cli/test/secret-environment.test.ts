@@ -1,0 +1,130 @@
+/** Proves on every way in which kedge starts a program that no secret reaches one that must not have it. */
+import { execFileSync, spawn } from "node:child_process";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { MockTurn } from "@kedge/testing";
+import { afterEach, expect, test } from "vitest";
+import { allButOwn, canaries, onlyKept, putWitness, reached, reachedIn } from "./secret-environment-canaries.ts";
+import { openTerminal, type Terminal } from "./terminal.ts";
+import { ended, openWorkbench, type Workbench } from "./workbench.ts";
+
+let bench: Workbench | undefined;
+let terminal: Terminal | undefined;
+afterEach(async () => {
+  await terminal?.close();
+  await bench?.close();
+  terminal = undefined;
+  bench = undefined;
+});
+
+const bash = (command: string, more: object = {}): MockTurn => ({
+  toolCalls: [{ name: "bash", input: { command, description: "for the test", ...more } }],
+});
+
+/** Written to a file, so that nothing between the command and the test can hide what it got. */
+const tell = (file: string) => `env > ${file}`;
+
+/** The commands run unasked. */
+async function open(script: readonly MockTurn[], settings: object = {}): Promise<Workbench> {
+  const commands = script.flatMap(({ toolCalls = [] }) =>
+    toolCalls.flatMap(({ input }) => (input !== undefined && "command" in input ? [String(input.command)] : [])),
+  );
+  const permission = { edit: "allow", bash: Object.fromEntries(commands.map((command) => [command, "allow"])) };
+  bench = await openWorkbench([...script, { text: "Done." }], { permission, ...settings });
+  return bench;
+}
+
+/** A directory of witnesses that comes first on the path. */
+function witnessPath(opened: Workbench, name: string, next: string): { readonly PATH: string; readonly log: string } {
+  const log = join(opened.directory, `${name}.log`);
+  putWitness(join(opened.directory, "witnesses", name), { log, next });
+  return { PATH: `${join(opened.directory, "witnesses")}:${process.env["PATH"]}`, log };
+}
+
+const realGit = execFileSync("which", ["git"], { encoding: "utf8" }).trim();
+const goOn = `exec ${realGit} "$@"`;
+
+test("headless, commands in front and in the background keep only what wrapper scripts need", async () => {
+  const { run, project, model } = await open([
+    bash(tell("front.txt")),
+    bash(`${tell("job.txt")}; echo written`, { background: true }),
+    { toolCalls: [{ name: "job", input: { poll: ["job_1"] } }] },
+    bash("env"),
+  ]);
+  expect(await run(["-p", "go"], { environment: canaries })).toMatchObject({ code: 0, stdout: "Done.\n" });
+  expect(reachedIn(join(project, "front.txt"))).toEqual(onlyKept);
+  expect(reachedIn(join(project, "job.txt"))).toEqual(onlyKept);
+  const sent = model.requests.map(({ raw, headers }) => `${raw}${JSON.stringify(headers)}`).join("");
+  expect(reached(sent)).toEqual(onlyKept);
+});
+
+test("with a person beside it, commands keep the user's keys and never kedge's own", async () => {
+  const { run, project, model } = await open([
+    bash(tell("front.txt")),
+    bash(`${tell("job.txt")}; echo written`, { background: true }),
+    { toolCalls: [{ name: "job", input: { poll: ["job_1"] } }] },
+    bash("env"),
+  ]);
+  const input = `go on\n!${tell("line.txt")}\n!env\n`;
+  const { code, stdout } = await run(["--console"], { input, environment: canaries });
+  expect(code).toBe(0);
+  expect(reachedIn(join(project, "front.txt"))).toEqual(allButOwn);
+  expect(reachedIn(join(project, "job.txt"))).toEqual(allButOwn);
+  expect(reachedIn(join(project, "line.txt"))).toEqual(allButOwn);
+  expect(reached(stdout).own).toEqual([]);
+  const sent = model.requests.map(({ raw }) => String(raw)).join("");
+  expect(reached(sent)).toEqual(allButOwn);
+});
+
+test("a command on a terminal of its own is no exception", async () => {
+  const opened = await open([bash(`tty > tty.txt; ${tell("pty.txt")}`, { pty: true })]);
+  const environment = { ...canaries, KEDGE_CATALOGUE_URL: "off" };
+  terminal = openTerminal(opened, ["--console", "go on"], { environment });
+  await terminal.shows("Done.");
+  expect(readFileSync(join(opened.project, "tty.txt"), "utf8")).toMatch(/^\/dev\/pts\/\d+\n$/);
+  expect(reachedIn(join(opened.project, "pty.txt"))).toEqual(allButOwn);
+});
+
+test("reading the user's start-up files is no exception", async () => {
+  const { run, directory, project } = await open([bash(tell("front.txt"))], { bash: { rcSnapshot: true } });
+  const log = join(directory, "start-up.log");
+  writeFileSync(join(directory, ".bashrc"), `env >> ${log}\n`);
+  expect(await run(["-p", "go"], { environment: canaries })).toMatchObject({ code: 0 });
+  expect(reachedIn(log)).toEqual(onlyKept);
+  expect(reachedIn(join(project, "front.txt"))).toEqual(onlyKept);
+});
+
+test.each([["-p", "go"], ["--console"]])("the git of snapshots gets no secret, started with %s", async (...argv) => {
+  const opened = await open([{ toolCalls: [{ name: "write", input: { filePath: "a.txt", content: "a" } }] }]);
+  const { PATH, log } = witnessPath(opened, "git", goOn);
+  const { code } = await opened.run(argv, { environment: { ...canaries, PATH }, input: "go on\n/undo\n" });
+  expect(code).toBe(0);
+  expect(reachedIn(log)).toEqual(onlyKept);
+});
+
+test("the git and the ripgrep that the doctor tries get none", async () => {
+  const opened = await open([]);
+  const { PATH, log } = witnessPath(opened, "git", goOn);
+  expect(await opened.run(["doctor"], { environment: { ...canaries, PATH } })).toMatchObject({ code: 0 });
+  expect(reachedIn(log)).toEqual(onlyKept);
+});
+
+test("ripgrep gets none", async () => {
+  const opened = await open([
+    { toolCalls: [{ name: "grep", input: { pattern: "x" } }] },
+    { toolCalls: [{ name: "glob", input: { pattern: "*" } }] },
+  ]);
+  // It is found beside the program, so the program is put where another one lies beside it.
+  const program = join(opened.directory, "program");
+  const log = join(opened.directory, "rg.log");
+  cpSync(join(import.meta.dirname, "../../../dist"), join(program, "dist"), { recursive: true });
+  const packageName = `@vscode/ripgrep-${process.platform}-${process.arch}`;
+  putWitness(join(program, "node_modules", packageName, "bin/rg"), { log, next: "exit 1" });
+  const child = spawn(process.execPath, [join(program, "dist/kedge.js"), "-p", "go"], {
+    cwd: opened.project,
+    env: { PATH: process.env["PATH"], HOME: opened.directory, KEDGE_HOME: opened.home, ...canaries },
+  });
+  child.stdin.end();
+  expect(await ended(child)).toMatchObject({ code: 0, stdout: "Done.\n" });
+  expect(reachedIn(log)).toEqual(onlyKept);
+});
