@@ -24,7 +24,8 @@ export async function openRules(flags: Flags, surroundings: Surroundings): Promi
       home: surroundings.userDirectory,
       kedgeHome: home.directory,
       rules: [given.rules, ...configuration.rules],
-      mode: flags.permissionMode ?? configuration.mode ?? "default",
+      mode: flags.skipPermissions ? "bypass" : (flags.permissionMode ?? configuration.mode ?? "default"),
+      isSandboxed: configuration.sandbox.mode === "on" && configuration.sandbox.autoAllow,
     },
   };
 }

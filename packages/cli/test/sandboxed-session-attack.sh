@@ -6,18 +6,19 @@ attempt() {
   if ("$@") > /dev/null 2>&1; then echo "$name: DONE"; else echo "$name: held"; fi
 }
 append() { echo "x" >> "$1"; }
+loosen() { mkdir -p .kedge && append .kedge/config.json; }
 fetch() { curl --silent --fail --max-time 5 "$@"; }
 attempt "system file" touch /usr/local/kedge-sandbox-canary
 attempt "neighbour" append "$1/neighbour.txt"
 attempt "git hook" append .git/hooks/pre-commit
 attempt "git settings" git config core.fsmonitor ./canary.sh
 attempt "git directory" mv .git moved
-attempt "kedge settings" append .kedge/config.json
+attempt "kedge settings" loosen
 attempt "environment file" append .envrc
 attempt "workflow" mkdir -p .github/workflows/x
 attempt "credentials" grep -q . "$2/credentials.json"
 attempt "database" grep -rq . "$2/data"
-attempt "network" fetch "$3"
+attempt "network" fetch --noproxy '' "$3"
 attempt "network without a proxy" fetch --noproxy '*' "$3"
 attempt "kedge's process" grep -aq kedge.js /proc/[0-9]*/cmdline
 attempt "mount" mount -t tmpfs none /mnt

@@ -1,13 +1,34 @@
 /** Proves the sandbox around commands through the whole program: the real bubblewrap, a scripted model, no questions. */
-import { execFileSync, spawn } from "node:child_process";
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { MockTurn } from "@kedge/testing";
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { canaries, onlyKept, reached } from "./secret-environment-canaries.ts";
-import { ended, openWorkbench, type Workbench } from "./workbench.ts";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { runWithout } from "./sandboxed-session-machine.ts";
+import { canaries, onlyKept, reachedIn } from "./secret-environment-canaries.ts";
+import { openWorkbench, type Workbench } from "./workbench.ts";
+
+// Commands have temporary files of their own, so what they shall see of the outside must not lie among those.
+const place = join(import.meta.dirname, "../../../node_modules/.cache");
+const usualPlace = process.env["TMPDIR"];
+beforeAll(() => {
+  mkdirSync(place, { recursive: true });
+  process.env["TMPDIR"] = place;
+});
+afterAll(() => {
+  if (usualPlace === undefined) delete process.env["TMPDIR"];
+  else process.env["TMPDIR"] = usualPlace;
+});
 
 let bench: Workbench | undefined;
 let server: Server;
@@ -93,7 +114,8 @@ test("what stays inside runs unasked, keeps its directory, ends with its code, a
   ]);
   expect(results[0]?.output).toMatch(/^one\n/);
   expect(results[2]?.output).toMatch(/\/project\/sub\n[\s\S]*exited with code 3/);
-  expect(results[5]?.output).toContain("over");
+  expect(results[4]?.output).toContain("over");
+  expect(results[5]?.output).toContain("completed with exit code 0");
   expect(results[7]?.output).toMatch(/SIGKILL|137/);
   expect(text("sub/job.txt")).toBe("from the job\n");
   // Nothing of the sandbox outlives the session.
@@ -110,30 +132,132 @@ test("what the rules let pass is refused by the system outside of the workspace"
   const opened = await open([bash(`touch ${systemCanary}`), bash(neighbour), bash("touch inside.txt")], { permission });
   const results = await runCalls(opened);
   expect(summary(results)).toEqual(["bash completed", "bash completed", "bash completed"]);
-  expect(results[0]?.output).toMatch(/Read-only file system|Permission denied/);
-  expect(results[0]?.output).toContain("exited with code 1");
+  for (const { output } of results.slice(0, 2)) {
+    expect(output).toMatch(/Read-only file system|Permission denied/);
+    expect(output).toContain("exited with code 1");
+  }
   expect(results[2]?.output).not.toContain("exited with code");
   expect([systemCanary, join(opened.directory, "another.txt")].map((path) => existsSync(path))).toEqual([false, false]);
   expect(existsSync(join(opened.project, "inside.txt"))).toBe(true);
 });
 
-/** Runs the script of attempts in the workspace. */
-async function attack(settings: Settings = {}): Promise<readonly string[]> {
-  const probe = await open([], settings);
-  await probe.close();
-  const opened = await open(
-    (() => {
-      const words = () => `sh attack.sh ${bench?.directory} ${bench?.home} http://${address}/`;
-      return [{ get toolCalls() { return [{ name: "bash", input: { command: words(), description: "x" } }]; } }];
-    })(),
-    settings,
-  );
+const attempts: readonly string[] = [
+  "system file",
+  "neighbour",
+  "git hook",
+  "git settings",
+  "git directory",
+  "kedge settings",
+  "environment file",
+  "workflow",
+  "credentials",
+  "database",
+  "network",
+  "network without a proxy",
+  "kedge's process",
+  "mount",
+];
+
+/** Runs the script of all attempts in the workspace, unasked, and gives what it tells of each. */
+async function attack(sandbox: object = {}): Promise<readonly string[]> {
+  const opened = await open([bash(`sh attack.sh .. ../home http://${address}/`)], { sandbox });
   copyFileSync(join(import.meta.dirname, "sandboxed-session-attack.sh"), join(opened.project, "attack.sh"));
+  const before = readFileSync(join(opened.project, ".git/config"), "utf8");
   const [result] = await runCalls(opened);
-  return (result?.output ?? "").split("\n").filter((line) => line.includes(": "));
+  expect(result?.outcome).toBe("completed");
+  expect(text(".git/config")).toBe(before);
+  expect(readFileSync(join(opened.directory, "neighbour.txt"), "utf8")).toBe("mine\n");
+  expect(readdirSync(opened.project).sort()).toEqual([".git", "attack.sh", "inside.txt"]);
+  expect(readdirSync(join(opened.project, ".git/hooks"))).not.toContain("pre-commit");
+  return (result?.output ?? "").split("\n").filter((line) => /: (?:DONE|held)$/.test(line));
 }
 
 test("a script that tries everything is held by the system in everything but its own work", async () => {
-  const lines = await attack();
-  expect(lines).toEqual([]);
+  const held = attempts.map((attempt) => `${attempt}: held`);
+  expect(await attack()).toEqual([...held, "workspace: DONE"]);
+  expect(requests).toBe(0);
 });
+
+test("an allowed host is reached through the proxy, and nothing else is opened by that", async () => {
+  const told = attempts.map((attempt) => `${attempt}: ${attempt === "network" ? "DONE" : "held"}`);
+  expect(await attack({ allowedHosts: [address] })).toEqual([...told, "workspace: DONE"]);
+  expect(requests).toBe(1);
+});
+
+test("a host that is not on the list is refused by the proxy", async () => {
+  const fetch = `curl --silent --show-error --fail --noproxy '' http://${address}/`;
+  const opened = await open([bash(fetch)], {
+    sandbox: { allowedHosts: ["127.0.0.1:1"] },
+    permission: { bash: { [fetch]: "allow" } },
+  });
+  const [result] = await runCalls(opened);
+  expect(result?.output).toMatch(/403[\s\S]*exited with code 22/);
+  expect(requests).toBe(0);
+});
+
+test("no secret reaches a confined command, nor the first process of its sandbox", async () => {
+  const opened = await open([bash("sh peek.sh")]);
+  writeFileSync(join(opened.project, "peek.sh"), "env > inside.txt; cat /proc/[0-9]*/environ > processes.txt\n");
+  await runCalls(opened, canaries);
+  expect(reachedIn(join(opened.project, "inside.txt"))).toEqual(onlyKept);
+  expect(reachedIn(join(opened.project, "processes.txt"))).toEqual(onlyKept);
+});
+
+test("with autoAllow off the sandbox answers no question", async () => {
+  const opened = await open([bash("touch inside.txt")], { sandbox: { autoAllow: false } });
+  expect(summary(await runCalls(opened))).toEqual(["bash refused"]);
+  expect(existsSync(join(opened.project, "inside.txt"))).toBe(false);
+});
+
+test("what a rule forbids stays forbidden, and what cannot be taken back is still asked about", async () => {
+  const opened = await open([bash("touch inside.txt"), bash("git push --force")], {
+    permission: { bash: { "touch *": "deny" } },
+  });
+  expect(summary(await runCalls(opened))).toEqual(["bash refused", "bash refused"]);
+});
+
+test("on the console commands run unasked, and the user's own line is not confined", async () => {
+  const opened = await open([bash("touch inside.txt; touch ../outside.txt || echo held")], {
+    permission: { external_directory: "allow", edit: "allow", bash: { "touch *": "allow", "echo *": "allow" } },
+  });
+  const { code, stdout } = await opened.run(["--console"], { input: "go on\n!touch ../line.txt\n" });
+  expect(code).toBe(0);
+  expect(stdout).not.toContain("needs permission");
+  const made = ["project/inside.txt", "outside.txt", "line.txt"].map((name) =>
+    existsSync(join(opened.directory, name)),
+  );
+  expect(made).toEqual([true, false, true]);
+});
+
+test("a bubblewrap of somebody else on the path is not used", async () => {
+  const opened = await open([bash(": > inside.txt")]);
+  const fake = join(opened.directory, "fake");
+  mkdirSync(fake);
+  writeFileSync(join(fake, "bwrap"), `#!/bin/sh\ntouch ${opened.directory}/canary\n`);
+  chmodSync(join(fake, "bwrap"), 0o755);
+  expect(summary(await runCalls(opened, { PATH: fake }))).toEqual(["bash completed"]);
+  expect(existsSync(join(opened.project, "inside.txt"))).toBe(true);
+  expect(existsSync(join(opened.directory, "canary"))).toBe(false);
+});
+
+test.each<["bwrap" | "socat", string, string]>([
+  ["bwrap", "The sandbox needs the program bwrap.", "bubblewrap"],
+  ["socat", "The sandbox needs the program socat, which leads to the allowed hosts.", "socat"],
+])(
+  "without %s commands are refused with what to install, and never run unconfined",
+  async (program, sentence, name) => {
+    const opened = await open([bash("touch front.txt"), bash("touch job.txt", { background: true })], {
+      sandbox: { allowedHosts: [address] },
+      permission: { bash: "allow", edit: "allow" },
+    });
+    const { code, stdout } = await runWithout(program, opened, ["-p", "go", "--output-format", "stream-json"]);
+    expect(code).toBe(0);
+    const results = resultsOf(stdout);
+    expect(summary(results)).toEqual(["bash failed", "bash failed"]);
+    for (const { output } of results) {
+      expect(output).toContain(sentence);
+      expect(output).toMatch(new RegExp(`(?:Run: .*|Install the package )${name}`));
+    }
+    expect(readdirSync(opened.project)).toEqual([".git"]);
+  },
+);

@@ -32,6 +32,8 @@ import { openModels } from "./open-models.ts";
 import type { Project } from "./project.ts";
 import { createRandomBytes } from "./random-bytes.ts";
 import { createShellReading } from "./shell-reading.ts";
+import { gitProgramOf } from "./trust/git-programs.ts";
+import { judgeWorkspace } from "./trust/workspace-trust.ts";
 
 /** What is kept of a tool's output while it runs; the pipeline shortens further for the model. */
 const outputHeadBytes = 17 * 1024;
@@ -117,7 +119,14 @@ export function assemble(options: AssembleOptions): Assembled {
         cacheDirectory: shellCache,
       })
     : undefined;
-  const shell = createShellReading({ redefined: () => rcSnapshot?.redefinedWords() ?? [] });
+  const shell = createShellReading({
+    redefined: () => rcSnapshot?.redefinedWords() ?? [],
+    untrustedGitProgram: () => {
+      const program = gitProgramOf(root);
+      if (program === undefined) return undefined;
+      return judgeWorkspace({ home, root, userDirectory, now }).state === "trusted" ? undefined : program;
+    },
+  });
   const codeIndex = settings.codeIndex.isEnabled
     ? openCodeIndex({
         path: join(home.data, "code-index", `${projectId}.db`),

@@ -41,7 +41,7 @@ async function openConfinement(parts: CommandSandboxParts): Promise<Confinement>
   const { createConfinement, workspaceProfile } = await import("@kedge/sandbox/confinement");
   const profile = workspaceProfile({
     roots: [root],
-    writable: settings.writable,
+    writable: settings.writable.map((path) => (path.startsWith("~/") ? join(userDirectory, path.slice(2)) : path)),
     readable,
     home: userDirectory,
     secrets: [join(home.directory, "credentials.json"), join(home.directory, "run"), home.data],

@@ -16,12 +16,23 @@ const notLoaded: AnalyseShell = () => ({
   readOnly: false,
 });
 
-/** `redefined` are names that the user's own shell files give another meaning. */
-export function createShellReading({ redefined }: { readonly redefined: () => readonly string[] }): ShellReading {
+export type ShellReadingParts = {
+  /** Names that the user's own shell files give another meaning. */
+  readonly redefined: () => readonly string[];
+  /** What git would run by the configuration of this repository, unless the user trusts it. */
+  readonly untrustedGitProgram: () => string | undefined;
+};
+
+export function createShellReading({ redefined, untrustedGitProgram }: ShellReadingParts): ShellReading {
   let analyse = notLoaded;
   let loading: Promise<void> | undefined;
   return {
-    analyse: (command, place) => withoutRedefined(analyse(command, place), redefined()),
+    analyse: (command, place) => {
+      const analysis = withoutRedefined(analyse(command, place), redefined());
+      return analysis.commands.some(({ text }) => startsGit.test(text))
+        ? withGitProgram(analysis, untrustedGitProgram())
+        : analysis;
+    },
     load() {
       loading ??= import("@kedge/sandbox/shell").then(({ analyseShell }) => {
         analyse = analyseShell;
@@ -29,6 +40,15 @@ export function createShellReading({ redefined }: { readonly redefined: () => re
       return loading;
     },
   };
+}
+
+const startsGit = /^(?:\S*\/)?git(?:\s|$)/;
+
+/** A repository can be brought by strangers with all of its configuration, in an archive for instance. */
+function withGitProgram(analysis: ReturnType<AnalyseShell>, program: string | undefined): ReturnType<AnalyseShell> {
+  if (program === undefined) return analysis;
+  const why = `git would run what this repository's configuration says (${program}), and it is not trusted`;
+  return { ...analysis, concerns: [...analysis.concerns, { text: "git", why }], readOnly: false };
 }
 
 /** What such a command does cannot be told from its name. */

@@ -83,7 +83,7 @@ export function createCompany(random: SeededRandom): Company {
       `function g${names} { ${command}\n}`,
       `coproc { ${command}\n}`,
       `! { ${command}\n}`,
-      `time { ${command}\n}`,
+      `{ :; time { ${command}\n}\n}`,
       `[[ -f a ]] && { ${command}\n}`,
       `{ ${command}\n} > out.txt 2>&1`,
     ]);

@@ -3,8 +3,8 @@ import type { SeededRandom } from "@kedge/testing";
 
 export type Disguise = (command: string) => string;
 
-const empties = ["''", '""', "\\\n", "$@", "$*", "${x}", "$x", "$(:)", "`:`", "$''", '$""', "${x:-}", "$1"];
-const blanks = ["  ", "\t", " \\\n ", "$IFS", "${IFS}", "$IFS$9", "${IFS%??}", "`echo ' '`", " '' ".trimEnd()];
+const empties = ["''", '""', "\\\n", "$@", "$*", `\${x}`, "$x", "$(:)", "`:`", "$''", '$""', `\${x:-}`, "$1"];
+const blanks = ["  ", "\t", " \\\n ", "$IFS", `\${IFS}`, "$IFS$9", `\${IFS%??}`, "`echo ' '`", " ''"];
 const wrappers = [
   "timeout 5",
   "timeout -k3 --signal=KILL 5s",

@@ -53,7 +53,8 @@ export function levelWithoutRule(subject: Subject, context: JudgeContext, root: 
     case "bypass":
       return isHeldInBypass(subject, context) ? byDefault.ask : allowedByMode;
     case "accept-edits":
-      if (subject.permission === "edit" && subject.place === "inside") return allowedByMode;
+      if (subject.permission === "edit" && subject.place === "inside" && subject.floor === undefined)
+        return allowedByMode;
       break;
     case "plan":
       if (isPlanFile(subject, root)) return allowedByMode;

@@ -187,9 +187,11 @@ describe("what the analysis of a command says", () => {
     const hook = { ...file, path: "/w/.git/hooks/pre-commit", isProtected: true };
     expect(judged({ files: [hook] }, bypass).verdict).toBe("ask");
     const isProtected = (path: string) => path.includes("/.git/");
-    expect(judge(edit(".git/hooks/pre-commit"), context({ ...bypass, isProtected, rules: allowAll })).verdict).toBe(
-      "ask",
-    );
+    for (const mode of ["bypass", "accept-edits", "default", "auto"] as const) {
+      const verdict = judge(edit(".git/hooks/pre-commit"), context({ mode, isProtected, rules: allowAll })).verdict;
+      expect(verdict, mode).toBe("ask");
+      expect(judge(edit(".git/hooks/pre-commit"), context({ mode, isProtected })).verdict, mode).toBe("ask");
+    }
   });
 
   test("files outside of the workspace need their directory, secret files their own answer", () => {

@@ -12,6 +12,8 @@ export type PermissionSurroundings = {
   readonly kedgeHome: string;
   readonly rules: readonly RuleSet[];
   readonly mode: PermissionMode;
+  /** Commands that no rule speaks of run unasked, because the sandbox holds them. */
+  readonly isSandboxed: boolean;
 };
 
 /** Judges a shell command by these rules and the meaning of the command alone, in default mode. */
@@ -29,8 +31,8 @@ export function explainCommand(
 
 /** Judges a call of a tool as it would be judged in a run. */
 export function explainToolCall(tool: string, subject: string, around: PermissionSurroundings): CallExplanation {
-  const { rules, mode, kedgeHome } = around;
-  const context = { ...contextFor(around), rules, mode, kedgeHome };
+  const { rules, mode, kedgeHome, isSandboxed } = around;
+  const context = { ...contextFor(around), rules, mode, kedgeHome, isSandboxed };
   return explainCall(callOf(tool, subject, around.cwd), context);
 }
 

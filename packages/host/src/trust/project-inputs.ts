@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isJsonObject } from "@kedge/protocol";
+import { gitProgramOf } from "./git-programs.ts";
 
 export type ProjectInput = {
   /** Relative to the root, with forward slashes. */
@@ -71,6 +72,8 @@ export function collectProjectInputs(root: string): readonly ProjectInput[] {
     if (hash !== undefined) inputs.push({ name, kind, hash });
   };
   for (const { path, kind } of files) add(path, kind);
+  const program = gitProgramOf(root);
+  if (program !== undefined) add(".git/config", `git runs programs: ${program}`);
   for (const folder of agentFolders) {
     for (const entry of entriesOf(join(root, folder))) {
       const kind = kindsOfFolder[entry.name];

@@ -27,7 +27,8 @@ export function isTracked(root: string, name: string): boolean {
   }
 }
 
-function gitDirectoryOf(root: string): string | undefined {
+/** Where the repository of a worktree keeps its files; undefined outside of one. */
+export function gitDirectoryOf(root: string): string | undefined {
   const path = join(root, ".git");
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return undefined;

@@ -1,0 +1,48 @@
+/** What git would run by a repository's own configuration, found without starting git. */
+import { execFileSync } from "node:child_process";
+import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { gitProgramOf } from "./git-programs.ts";
+
+let root = "";
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "kedge-git-"));
+  execFileSync("git", ["init", "--quiet"], { cwd: root });
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const configure = (key: string, value: string) => execFileSync("git", ["config", key, value], { cwd: root });
+
+test.each([
+  ["core.fsmonitor", "./x.sh", "core.fsmonitor"],
+  ["diff.external", "./x.sh", "diff.external"],
+  ["diff.pic.textconv", "./x.sh", "diff.textconv"],
+  ["filter.lfs.clean", "git-lfs clean", "filter.clean"],
+  ["core.pager", "./x.sh", "core.pager"],
+  ["pager.log", "./x.sh", "pager.log"],
+  ["include.path", "../more", "include.path"],
+  ["gpg.ssh.program", "./x.sh", "gpg.program"],
+])("%s = %s", (key, value, found) => {
+  configure(key, value);
+  expect(gitProgramOf(root)).toBe(found);
+});
+
+test("an ordinary configuration runs nothing", () => {
+  configure("user.name", "Ada");
+  configure("core.fsmonitor", "true");
+  configure("remote.origin.url", "https://example.invalid/x.git");
+  configure("core.hooksPath", ".husky");
+  expect(gitProgramOf(root)).toBeUndefined();
+});
+
+test("odd ways of writing are read too", () => {
+  appendFileSync(join(root, ".git", "config"), '[CORE] fsMonitor = "./x.sh"\n');
+  expect(gitProgramOf(root)).toBe("core.fsmonitor");
+});
+
+test("outside of a repository there is none", () => {
+  rmSync(join(root, ".git"), { recursive: true });
+  expect(gitProgramOf(root)).toBeUndefined();
+});
