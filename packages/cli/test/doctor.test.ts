@@ -2,6 +2,7 @@
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { runWithout } from "./sandboxed-session-machine.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 
 let bench: Workbench;
@@ -140,4 +141,24 @@ test("a project cannot put a program of its own in the place of git", async () =
   symlinkSync("git", join(bench.project, "rg"));
   expect(await examine()).toMatchObject({ code: 0, ok: true });
   expect(() => readFileSync(canary)).toThrow("ENOENT");
+});
+
+test("without bubblewrap the sandbox is missing where it is wanted, and a warning where it is not", async () => {
+  const examineWithout = async () => JSON.parse((await runWithout("bwrap", bench, ["doctor", "--json"])).stdout);
+  const lack = {
+    name: "sandbox",
+    detail: "The sandbox needs the program bwrap.",
+    advice: expect.stringMatching(/^(?:Run: .*|Install the package )bubblewrap/),
+  };
+  const off = await examineWithout();
+  expect({ ok: off.ok, sandbox: finding(off, "sandbox") }).toEqual({
+    ok: true,
+    sandbox: { ...lack, state: "warning" },
+  });
+  changeSettings({ sandbox: { mode: "on" } });
+  const on = await examineWithout();
+  expect({ ok: on.ok, sandbox: finding(on, "sandbox") }).toEqual({ ok: false, sandbox: { ...lack, state: "missing" } });
+  const { code, stdout } = await runWithout("bwrap", bench, ["doctor"]);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/\nmissing {2}sandbox {4}The sandbox needs the program bwrap\.\n {20}.*bubblewrap/);
 });

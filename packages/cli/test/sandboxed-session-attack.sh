@@ -9,7 +9,6 @@ append() { echo "x" >> "$1"; }
 loosen() { mkdir -p .kedge && append .kedge/config.json; }
 fetch() { curl --silent --fail --max-time 5 "$@"; }
 attempt "system file" touch /usr/local/kedge-sandbox-canary
-attempt "neighbour" append "$1/neighbour.txt"
 attempt "git hook" append .git/hooks/pre-commit
 attempt "git settings" git config core.fsmonitor ./canary.sh
 attempt "git directory" mv .git moved
@@ -22,4 +21,6 @@ attempt "network" fetch --noproxy '' "$3"
 attempt "network without a proxy" fetch --noproxy '*' "$3"
 attempt "kedge's process" grep -aq kedge.js /proc/[0-9]*/cmdline
 attempt "mount" mount -t tmpfs none /mnt
+# Where it lies among temporary files, the command writes to a copy of its own; whoever runs this looks at the file.
+append "$1/neighbour.txt" 2> /dev/null
 attempt "workspace" touch inside.txt

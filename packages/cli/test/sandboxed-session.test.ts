@@ -1,4 +1,5 @@
 /** Proves the sandbox around commands through the whole program: the real bubblewrap, a scripted model, no questions. */
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   copyFileSync,
@@ -11,7 +12,7 @@ import {
 } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { MockTurn } from "@kedge/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { runWithout } from "./sandboxed-session-machine.ts";
@@ -87,6 +88,10 @@ async function runCalls(opened: Workbench, environment = {}): Promise<readonly R
   return resultsOf(stdout);
 }
 
+/** Files alone: what stands in for protected names while a command runs is empty directories. */
+const newFiles = ({ project }: Workbench) =>
+  execFileSync("git", ["ls-files", "--others"], { cwd: project, encoding: "utf8" }).trim().split("\n");
+
 const summary = (results: readonly Result[]) => results.map(({ tool, outcome }) => `${tool} ${outcome}`);
 const text = (name: string) => readFileSync(join(bench?.project ?? "", name), "utf8");
 
@@ -123,27 +128,31 @@ test("what stays inside runs unasked, keeps its directory, ends with its code, a
   const { stdout } = await opened.run(["undo"]);
   expect(stdout).toContain("made.txt\n");
   expect(existsSync(join(opened.project, "made.txt"))).toBe(false);
-  expect(existsSync(join(opened.project, "sub/job.txt"))).toBe(false);
 });
 
 test("what the rules let pass is refused by the system outside of the workspace", async () => {
   const neighbour = "touch ../neighbour.txt ../another.txt";
   const permission = { edit: "allow", external_directory: "allow", bash: { "touch *": "allow" } };
-  const opened = await open([bash(`touch ${systemCanary}`), bash(neighbour), bash("touch inside.txt")], { permission });
+  const script = [
+    bash(`touch ${systemCanary}`),
+    bash(neighbour),
+    bash("touch inside.txt"),
+    bash("touch ../of-a-job.txt job.txt", { background: true }),
+    call("job", { poll: ["job_1"] }),
+  ];
+  const opened = await open(script, { permission });
   const results = await runCalls(opened);
-  expect(summary(results)).toEqual(["bash completed", "bash completed", "bash completed"]);
-  for (const { output } of results.slice(0, 2)) {
-    expect(output).toMatch(/Read-only file system|Permission denied/);
-    expect(output).toContain("exited with code 1");
-  }
+  expect(new Set(summary(results))).toEqual(new Set(["bash completed", "job completed"]));
+  expect(results[0]?.output).toMatch(/Read-only file system|Permission denied/);
+  expect(results[0]?.output).toContain("exited with code 1");
   expect(results[2]?.output).not.toContain("exited with code");
-  expect([systemCanary, join(opened.directory, "another.txt")].map((path) => existsSync(path))).toEqual([false, false]);
-  expect(existsSync(join(opened.project, "inside.txt"))).toBe(true);
+  const outside = [systemCanary, "another.txt", "of-a-job.txt"].map((name) => resolve(opened.directory, name));
+  expect(outside.filter((path) => existsSync(path))).toEqual([]);
+  expect(newFiles(opened)).toEqual(["inside.txt", "job.txt"]);
 });
 
 const attempts: readonly string[] = [
   "system file",
-  "neighbour",
   "git hook",
   "git settings",
   "git directory",
@@ -167,7 +176,7 @@ async function attack(sandbox: object = {}): Promise<readonly string[]> {
   expect(result?.outcome).toBe("completed");
   expect(text(".git/config")).toBe(before);
   expect(readFileSync(join(opened.directory, "neighbour.txt"), "utf8")).toBe("mine\n");
-  expect(readdirSync(opened.project).sort()).toEqual([".git", "attack.sh", "inside.txt"]);
+  expect(newFiles(opened)).toEqual(["attack.sh", "inside.txt"]);
   expect(readdirSync(join(opened.project, ".git/hooks"))).not.toContain("pre-commit");
   return (result?.output ?? "").split("\n").filter((line) => /: (?:DONE|held)$/.test(line));
 }

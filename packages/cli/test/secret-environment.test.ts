@@ -102,7 +102,7 @@ test.each([["-p", "go"], ["--console"]])("the git of snapshots gets no secret, s
   expect(reachedIn(log)).toEqual(onlyKept);
 });
 
-test("the git and the ripgrep that the doctor tries get none", async () => {
+test("the git that the doctor tries gets none", async () => {
   const opened = await open([]);
   const { PATH, log } = witnessPath(opened, "git", goOn);
   expect(await opened.run(["doctor"], { environment: { ...canaries, PATH } })).toMatchObject({ code: 0 });

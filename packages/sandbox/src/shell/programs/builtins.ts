@@ -125,6 +125,10 @@ const getOptions = builtin({ stopsAtOperand: true, looks: true }, (read, finding
   setNamed([read.operands[1]], findings),
 );
 
+const wait = builtin({ plain: "-f -n -p:", looks: true }, (read, findings) =>
+  setNamed([findOption(read, "-p")?.value?.word], findings),
+);
+
 const unset = builtin({ plain: "-f -v -n", looks: true }, (read, findings) => {
   for (const word of read.operands) assign(word, findings);
 });
@@ -259,7 +263,6 @@ const history = builtin(
 const looks = [
   "type",
   "jobs",
-  "wait",
   "times",
   "caller",
   "help",
@@ -286,6 +289,7 @@ export const builtins: Programs = new Map<string, Program>([
   ["readarray", mapFile],
   ["getopts", getOptions],
   ["unset", unset],
+  ["wait", wait],
   ["test", test],
   ["[", test],
   ["let", letNumbers],

@@ -319,7 +319,11 @@ export const gitTable: Readonly<Record<string, ProgramRow>> = {
     suggestedWords: 0,
   },
   mv: { plain: "-f/--force -k -n/--dry-run -v/--verbose --sparse", operands: "write" },
-  worktree: { suggestedWords: 3 },
+  worktree: {
+    plain:
+      "-f/--force -b: -B: -d/--detach -q/--quiet -n/--dry-run -v/--verbose -z --checkout --no-checkout --guess-remote --no-guess-remote --track --no-track --lock --reason: --orphan --porcelain --expire: --relative-paths",
+    suggestedWords: 3,
+  },
   remote: { plain: "-v/--verbose", suggestedWords: 3 },
   reflog: { ...log, suggestedWords: 3 },
   notes: { suggestedWords: 3 },
@@ -378,6 +382,8 @@ export const gitTable: Readonly<Record<string, ProgramRow>> = {
     suggestedWords: 0,
   },
   "upload-pack": { suggestedWords: 0 },
+  "send-pack": { special: [["--receive-pack/--exec:", "script", runs]], suggestedWords: 0 },
+  shell: { special: [["-c:", "script", runs]], suggestedWords: 0 },
   "remote-ext": { suggestedWords: 0 },
   "sparse-checkout": { suggestedWords: 3 },
   "update-index": {},

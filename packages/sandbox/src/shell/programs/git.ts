@@ -10,6 +10,7 @@ import {
   addJoinedScript,
   addRisk,
   addScript,
+  type CommandShape,
   type Findings,
   literalWord,
   type Program,
@@ -108,12 +109,19 @@ function judgeSubCommand(call: ProgramCall, name: string, words: readonly ShellW
   const options: OptionSet = known?.options() ?? compileOptions({});
   const read = readOptions(words, options);
   const looked = findings.readOnly;
-  findings.shape = { lead: ["git", name], read };
+  findings.shape = shapeOf(name, row, read);
   applyRow(row, options, read, findings);
   findings.readOnly &&= looked;
   findings.suggestedWords = row.suggestedWords ?? 2;
   if (/^(clean|push|rm|update-index|filter-.*)$/.test(name)) findings.suggestedWords = 0;
-  refinements[name]?.({ call, read, words, findings });
+  if (Object.hasOwn(refinements, name)) refinements[name]?.({ call, read, words, findings });
+}
+
+/** Where a verb follows, as in `git worktree remove`, it stays in front of the options. */
+function shapeOf(name: string, row: ProgramRow, read: ReadWords): CommandShape {
+  const [verb, ...operands] = read.operands;
+  if (row.suggestedWords !== 3 || verb === undefined || !verb.isLiteral) return { lead: ["git", name], read };
+  return { lead: ["git", name, verb.text], read: { ...read, operands } };
 }
 
 type SubCall = {

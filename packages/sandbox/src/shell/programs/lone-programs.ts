@@ -29,6 +29,11 @@ const refinements: Readonly<Record<string, (call: ReadCall, findings: Findings) 
     findings.readOnly = false;
     addRisk(findings, [read.operands.map((word) => word.text).join(" ")], "writes its second file");
   },
+  dc: ({ read }, findings) => {
+    const code = findOption(read, "-e")?.value;
+    const shell = /!(?![<>=])(.*)/.exec(code?.text ?? "")?.[1];
+    if (code !== undefined && shell !== undefined) addScript(findings, code.word, shell);
+  },
   tree: ({ words }, findings) => {
     // Joined letters take their values from the words that follow, one after the other.
     if (words.some((word) => /^-[^-o]+o/.test(word.text))) addRisk(findings, ["-o"], "writes a file");

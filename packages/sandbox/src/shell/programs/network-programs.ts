@@ -57,6 +57,12 @@ const ssh: Program = ({ words, command }, findings) => {
   else findings.unknown = "it runs its input on another machine, which is not visible";
 };
 
+/** Its own `-M` takes a port. */
+const autossh: Program = (call, findings) => {
+  const words = call.words.filter((word, index) => !/^-M\d*$/.test(word.text) && call.words[index - 1]?.text !== "-M");
+  ssh({ ...call, words }, findings);
+};
+
 function judgeSshOption(option: FoundOption, findings: Findings): void {
   if (option.name !== "-o" || option.value === undefined) return;
   const [, key = "", value = ""] = /^\s*([^=\s]*)\s*[=\s]?\s*(.*)$/s.exec(option.value.text) ?? [];
@@ -350,7 +356,7 @@ const asks = ordinaryProgram({
 
 export const networkPrograms: Programs = new Map<string, Program>([
   ["ssh", ssh],
-  ["autossh", ssh],
+  ["autossh", autossh],
   ["mosh", ssh],
   ["scp", scp],
   ["sftp", sftp],

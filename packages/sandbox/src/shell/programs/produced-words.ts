@@ -5,8 +5,8 @@ import { literalWord } from "./program-call.ts";
 
 const wordsMax = 200;
 
-/** Stands for every name that a listing prints. */
-export const listedName = literalWord("{}");
+/** Stands for every name that a listing prints: like a pattern without a sign, it becomes names of existing files. */
+export const listedName: ShellWord = { text: "{}", isLiteral: false, isSplit: true, isGlob: true };
 
 /** Undefined when nothing is known. A listed name stands as one word that is no option and lies where it was found. */
 export function findProducedWords(input: ShellInput, by: "words" | "lines"): readonly ShellWord[] | undefined {

@@ -71,7 +71,13 @@ const freeFiles = new Set(["-", "", "/dev/stdin", "/dev/stdout", "/dev/stderr", 
 export function addFile(findings: Findings, access: "read" | "write", word: ShellWord, path?: string): void {
   const text = path ?? word.text;
   if (freeFiles.has(text) || (!word.isLiteral && /^[<>]\(/.test(text))) return;
-  findings.files.push(path === undefined || path === word.text ? { word, access } : { word, path, access });
+  if (access === "write" && isListed(word)) findings.files.push({ word: unknownWord(text), access });
+  else findings.files.push(path === undefined || path === word.text ? { word, access } : { word, path, access });
+}
+
+/** A name that another command prints; which one it is decides whether it may be written. */
+function isListed(word: ShellWord): boolean {
+  return word.isGlob && !/[*?[]/.test(word.text);
 }
 
 export function addFileOfOption(findings: Findings, access: "read" | "write", option: FoundOption): void {

@@ -5,6 +5,7 @@ import { findPrograms } from "./find-programs.ts";
 import { git } from "./git.ts";
 import { interpreters } from "./interpreters.ts";
 import { lonePrograms } from "./lone-programs.ts";
+import { addMarkedRunners } from "./marked-runners.ts";
 import { networkPrograms } from "./network-programs.ts";
 import type { Program, Programs } from "./program-call.ts";
 import { runners } from "./runners.ts";
@@ -15,7 +16,7 @@ import { wrappers } from "./wrappers.ts";
 import { writers } from "./writers.ts";
 
 /** Later rows win, so that a program of its own kind is not taken for a plain one. */
-export const programs: Programs = new Map<string, Program>([
+const ownRows: Programs = new Map<string, Program>([
   ...lonePrograms,
   ...writers,
   ...tools,
@@ -31,3 +32,5 @@ export const programs: Programs = new Map<string, Program>([
   ...shells,
   ["git", git],
 ]);
+
+export const programs: Programs = addMarkedRunners(ownRows);

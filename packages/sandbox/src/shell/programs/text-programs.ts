@@ -176,7 +176,7 @@ const jq: Program = (call, findings) => {
   for (let index = 0; index < call.words.length; index += 1) {
     const word = call.words[index];
     if (word === undefined) break;
-    const use = jqPairs[word.text];
+    const use = Object.hasOwn(jqPairs, word.text) ? jqPairs[word.text] : undefined;
     if (use === undefined) {
       words.push(word);
       continue;

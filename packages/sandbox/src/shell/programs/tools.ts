@@ -46,7 +46,8 @@ function tool(row: ToolRow): Program {
       findings.unknown = `the sub-command ${first.text} is not known before it runs`;
       return;
     }
-    const name = row.aliases?.[first.text] ?? first.text;
+    const { aliases = {} } = row;
+    const name = Object.hasOwn(aliases, first.text) ? (aliases[first.text] ?? first.text) : first.text;
     const isGroup = groups === undefined || groups.has(name);
     const { second, after } = isGroup ? takeSecond(rest, ownOptions) : { second: undefined, after: rest };
     const names = second === undefined ? [name] : [name, second.text];

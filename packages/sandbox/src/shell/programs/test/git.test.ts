@@ -101,6 +101,8 @@ const cases: readonly (readonly [command: string, known: string])[] = [
   ["git worktree list", "looks"],
   ["git worktree add ../x", "write(../x)"],
   ["git worktree remove x", "write(x)"],
+  ["git __proto__", ""],
+  ["git constructor", ""],
   ["git push origin main", "outward"],
   ["git push --force", "outward"],
   ["git push --dry-run", ""],

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import type { InnerCommand } from "../../shell-command.ts";
 import { lookIntoProgram } from "../look-into-program.ts";
+import { listedName } from "../produced-words.ts";
 import { literalWord, unknownWord } from "../program-call.ts";
 import { parseLine, place } from "./summarise.ts";
 
@@ -10,7 +11,7 @@ function startedBy(before: readonly string[], line: string): readonly InnerComma
   return lookIntoProgram({ ...parseLine(line), input: { kind: "output", by } }, place).inner;
 }
 
-const listed = literalWord("{}");
+const listed = listedName;
 const unknown = unknownWord("{}");
 
 test.each([
@@ -59,12 +60,26 @@ test.each([
 });
 
 test("a listed name within code may be code itself", () => {
-  expect(startedBy(["find ."], "xargs -I{} sh -c 'cat {}'")).toEqual([
-    { kind: "words", words: [literalWord("sh"), literalWord("-c"), unknownWord("cat {}")] },
+  expect(startedBy(["find ."], "xargs -I{} sh -c 'rm {}'")).toEqual([
+    { kind: "words", words: [literalWord("sh"), literalWord("-c"), unknownWord("rm {}")] },
+    { kind: "words", words: ["sh", "-c", "rm {}"].map(literalWord) },
   ]);
   expect(startedBy(["find ."], "xargs -I% cp % %.bak")).toEqual([
-    { kind: "words", words: ["cp", "{}", "{}.bak"].map(literalWord) },
+    { kind: "words", words: [literalWord("cp"), listed, { ...listed, text: "{}.bak" }] },
+    { kind: "words", words: ["cp", "%", "%.bak"].map(literalWord) },
   ]);
+});
+
+test("a listed name can be read, but which one is written or run is not known", () => {
+  expect(
+    lookIntoProgram({ ...parseLine("cp x"), words: [literalWord("cp"), literalWord("x"), listed] }, place).files,
+  ).toEqual([
+    { word: literalWord("x"), access: "read" },
+    { word: unknown, access: "write" },
+  ]);
+  expect(
+    lookIntoProgram({ ...parseLine("sh"), words: [literalWord("sh"), literalWord("-c"), listed] }, place).inner,
+  ).toEqual([{ kind: "unknown", why: "the code {} is put together when it runs" }]);
 });
 
 test("printed words are the arguments", () => {

@@ -80,6 +80,7 @@ const cases: readonly (readonly [command: string, known: string])[] = [
   ["awk '{a=$1/2; b=$2/3} END {print a}' f", "read(f) looks"],
   ['awk \'BEGIN{f="system"; @f("rm x")}\'', 'risk(BEGIN{f="system"; @f("rm x")})'],
   ['awk \'{print "x" |& "rm x"}\' f', 'code(rm x) risk({print "x" |& "rm x"}) read(f)'],
+  ["jq . toString a /etc/x", "read(toString) read(a) read(/etc/x) looks"],
   ["jq . f", "read(f) looks"],
   ["jq -f x.jq f", "risk(-f --from-file) read(x.jq) read(f)"],
   ["jq -e .a f", "read(f) looks"],
