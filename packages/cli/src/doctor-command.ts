@@ -18,7 +18,8 @@ export async function runDoctorCommand(words: readonly string[], flags: Flags): 
     writeDiagnostic(failureText(opened.failure));
     return exitCodes.error;
   }
-  const { home, project, configuration } = opened;
+  const { home, project } = opened;
+  const configuration = { ...opened.configuration, model: flags.model ?? opened.configuration.model };
   const { environment, userDirectory } = surroundings;
   const trust = judgeWorkspace({ home, root: project.root, userDirectory, now: Date.now });
   const findings = await examineMachine({ home, configuration, trust, environment, nodeVersion: process.version });

@@ -15,6 +15,7 @@ import { failureText } from "./failure-text.ts";
 import type { Flags } from "./flags.ts";
 import { writeDiagnostic, writeResult } from "./output.ts";
 import { readSurroundings } from "./surroundings.ts";
+import { onOneLine } from "./trust-question.ts";
 
 export async function runTrustCommand([action = "show", extra]: readonly string[], flags: Flags): Promise<number> {
   const { cwd, environment, userDirectory } = readSurroundings();
@@ -58,8 +59,8 @@ function show(parts: TrustParts, { json }: { readonly json: boolean }): void {
   for (const input of trust.inputs) {
     const change = changes.find(({ name }) => name === input.name)?.change;
     const note = change === undefined ? "" : `, ${change} since`;
-    writeResult(`  ${showTerminalControls(`${input.name} (${describeInput(parts.root, input)}${note})`)}\n`);
+    writeResult(`  ${onOneLine(`${input.name} (${describeInput(parts.root, input)}${note})`)}\n`);
   }
   for (const { name, change } of changes)
-    if (change === "removed") writeResult(`  ${showTerminalControls(name)} (removed since)\n`);
+    if (change === "removed") writeResult(`  ${onOneLine(name)} (removed since)\n`);
 }

@@ -28,10 +28,15 @@ export function trustText(root: string, { inputs, changes }: UnknownTrust): stri
   const lines = isChanged
     ? changes.map(({ name, change }) => `${change} ${name}${kindOf(name, root, inputs)}`)
     : inputs.map((input) => `${input.name} (${describeInput(root, input)})`);
-  const shown = lines.slice(0, shownMax).map((line) => `  ${showTerminalControls(line)}\n`);
+  const shown = lines.slice(0, shownMax).map((line) => `  ${onOneLine(line)}\n`);
   const more = lines.length > shownMax ? [`  and ${lines.length - shownMax} more\n`] : [];
   const meaning = "Without trust only what it forbids or asks about counts. Say yes if you would run its code.";
   return [`${showTerminalControls(heading)}\n`, ...shown, ...more, `${meaning}\n`].join("");
+}
+
+/** A name with a line end in it could pass for a line of ours. */
+export function onOneLine(text: string): string {
+  return showTerminalControls(text).replaceAll("\n", "␊");
 }
 
 function kindOf(name: string, root: string, inputs: readonly ProjectInput[]): string {

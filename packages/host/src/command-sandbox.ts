@@ -29,10 +29,24 @@ export function createCommandSandbox(parts: CommandSandboxParts): CommandSandbox
     opening ??= openConfinement(parts);
     return opening;
   };
+  const releases = new Set<Promise<void>>();
   return {
-    confine: async (command) => (await open()).wrap(command),
+    async confine(command) {
+      const wrapped = await (await open()).wrap(command);
+      if ("problem" in wrapped) return wrapped;
+      const release = () => {
+        const released = wrapped.release().finally(() => releases.delete(released));
+        releases.add(released);
+        return released;
+      };
+      return { ...wrapped, release };
+    },
     check: async () => (await open()).check(),
-    close: async () => (await opening)?.close(),
+    async close() {
+      // What stands in for absent files is taken away before kedge ends.
+      await Promise.allSettled(releases);
+      await (await opening)?.close();
+    },
   };
 }
 

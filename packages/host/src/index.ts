@@ -2,7 +2,7 @@
 
 /** Screens take these from here, because they know no other package below. */
 export type { ListedModel, ListedProvider } from "@kedge/models";
-export { showTerminalControls, stripTerminalControls } from "@kedge/sandbox";
+export { childEnvironment, showTerminalControls, stripTerminalControls } from "@kedge/sandbox";
 export { type Assembled, type AssembleOptions, assemble, type Kedge } from "./assemble.ts";
 export {
   type Configuration,

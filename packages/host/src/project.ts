@@ -33,6 +33,7 @@ function historyDirectory(root: string): string | undefined {
   const stats = statSync(dotGit, { throwIfNoEntry: false });
   if (stats === undefined) return undefined;
   if (stats.isDirectory()) return realpathSync.native(dotGit);
+  if (!stats.isFile()) return undefined;
   const target = /^gitdir: (.+)$/m.exec(readFileSync(dotGit, "utf8"))?.[1];
   if (target === undefined) return undefined;
   const gitDirectory = resolve(root, target);

@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { childEnvironment } from "@kedge/host";
 import { textBeside } from "@kedge/protocol/text-file";
 import type { ScriptedTurn } from "./model-server.ts";
 
@@ -30,7 +31,11 @@ type Environment = { readonly [name: string]: string | undefined };
 
 export function makeBrokenProject(directory: string, environment: Environment): MadeProject {
   const run = (command: string, parameters: readonly string[]) =>
-    spawnSync(command, parameters, { cwd: directory, env: { ...environment }, encoding: "utf8" });
+    spawnSync(command, parameters, {
+      cwd: directory,
+      env: childEnvironment(environment, { scrub: true }),
+      encoding: "utf8",
+    });
   const sourceFile = join(directory, "average.js");
   const original = `${textBeside(import.meta.url, "./average.js.txt")}\n`;
   mkdirSync(directory, { recursive: true });

@@ -1,5 +1,5 @@
 /** Reads one settings file: JSON, or JSON with comments, with `{env:NAME}` and `{file:path}` put in. */
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { isJsonObject } from "@kedge/protocol";
 import { reasonOf } from "../home.ts";
@@ -22,9 +22,12 @@ export type ReadOptions = {
 
 /** The first of the two spellings that exists. */
 export function existingFile(path: string): string | undefined {
-  if (existsSync(path)) return path;
-  const withComments = `${path}c`;
-  return existsSync(withComments) ? withComments : undefined;
+  return [path, `${path}c`].find(isFile);
+}
+
+/** A pipe of that name would be waited for until somebody writes into it. */
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
 export async function readSettings(path: string, options: ReadOptions): Promise<SettingsRead> {

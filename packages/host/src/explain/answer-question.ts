@@ -1,5 +1,5 @@
 /** One question about a decision as a JSON object, answered as another: for scripts, and for those who try out rules. */
-import { resolve } from "node:path";
+import { isAbsolute } from "node:path";
 import type { CallExplanation } from "@kedge/engine";
 import { neutraliseText, type TextChannel, textChannels } from "@kedge/memory";
 import { isJsonObject, type Json, type JsonObject } from "@kedge/protocol";
@@ -30,9 +30,11 @@ export function createExplainer(parts: ExplainerParts): Explainer {
     permission: (question) => permission(question, parts),
     path: ({ path, cwd: from = cwd, root: within = root }) => {
       if (!isText(path) || !isText(from) || !isText(within)) return wrong("path, cwd and root must be texts");
-      const absolute = path.startsWith("~/") || path === "~" ? home + path.slice(1) : resolve(from, path);
-      const named = path.includes("..") && !path.startsWith("/") ? `${from}/${path}` : absolute;
-      const isOutside = path === "" || createPathJudge({ root: within, added: [] })(named) === "outside";
+      // As it is written, because the judge follows links before it goes upwards.
+      const named = /^~(?=\/|$)/.test(path) ? home + path.slice(1) : isAbsolute(path) ? path : `${from}/${path}`;
+      const isForeignHome = /^~[^/]/.test(path);
+      const isOutside =
+        path === "" || isForeignHome || createPathJudge({ root: within, added: [] })(named) === "outside";
       return { verdict: isOutside ? "outside" : "inside" };
     },
     url: (question) => url(question, parts),
@@ -87,6 +89,8 @@ async function url(question: Question, { lookUp }: ExplainerParts): Promise<Json
   const { url: address, dns, redirects = [], policy } = question;
   if (!isText(address)) return wrong("url must be a text");
   if (!isTexts(redirects)) return wrong("redirects must be a list of texts");
+  const wrongPolicy = policy === undefined ? undefined : describeWrongPolicy(policy);
+  if (wrongPolicy !== undefined) return wrong(wrongPolicy);
   const names = dns === undefined ? undefined : dnsOf(dns);
   if (dns !== undefined && names === undefined) return wrong("dns must map names to lists of addresses");
   const { verdict, why } = await judgeUrlJourney({
@@ -104,6 +108,16 @@ function dnsOf(value: unknown): DnsAnswers | undefined {
   const isSound = lists.every(([, list]) => Array.isArray(list) && list.every((each) => isText(each) || isTexts(each)));
   // Every member was just looked at.
   return isSound ? (Object.fromEntries(lists) as DnsAnswers) : undefined;
+}
+
+/** A policy that is misread must not open anything. */
+function describeWrongPolicy(policy: unknown): string | undefined {
+  if (!isJsonObject(policy)) return "policy must be an object";
+  const known = ["allow_hosts", "only_hosts"];
+  const unknown = Object.keys(policy).find((name) => !known.includes(name));
+  if (unknown !== undefined) return `policy has no ${JSON.stringify(unknown)}; it has ${known.join(" and ")}`;
+  const isSound = known.every((name) => policy[name] === undefined || isTexts(policy[name]));
+  return isSound ? undefined : "allow_hosts and only_hosts must be lists of texts";
 }
 
 function policyOf({ allow_hosts: allowHosts, only_hosts: onlyHosts }: Question): UrlPolicy {

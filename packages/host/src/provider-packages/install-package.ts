@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Failure, isJsonObject } from "@kedge/protocol";
+import { childEnvironment } from "@kedge/sandbox";
 import { openHome } from "../home.ts";
 import { isPackageName, knownPackages, peerPackages } from "./known-packages.ts";
 import { installDirectory, installedVersion, readPackageFile } from "./load-package.ts";
@@ -116,6 +117,9 @@ type NpmEnd =
   | { readonly kind: "missing" }
   | { readonly kind: "stopped"; readonly reason: "aborted" | "timed-out" };
 
+/** A registry may be a private one. */
+const registryTokens: readonly string[] = ["NPM_TOKEN", "NODE_AUTH_TOKEN"];
+
 function runNpm(
   values: readonly string[],
   { cwd, environment }: { readonly cwd: string; readonly environment: InstallOptions["environment"] },
@@ -125,7 +129,7 @@ function runNpm(
   return new Promise((resolve, reject) => {
     const child = spawn("npm", values, {
       cwd,
-      env: environment,
+      env: childEnvironment(environment, { scrub: true, passthrough: registryTokens }),
       stdio: ["ignore", "ignore", "pipe"],
       signal: AbortSignal.any([signal, timeout]),
     });

@@ -16,7 +16,6 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 const configure = (key: string, value: string) => execFileSync("git", ["config", key, value], { cwd: root });
 
 test.each([
-  ["core.fsmonitor", "./x.sh", "core.fsmonitor"],
   ["diff.external", "./x.sh", "diff.external"],
   ["diff.pic.textconv", "./x.sh", "diff.textconv"],
   ["filter.lfs.clean", "git-lfs clean", "filter.clean"],
@@ -31,15 +30,15 @@ test.each([
 
 test("an ordinary configuration runs nothing", () => {
   configure("user.name", "Ada");
-  configure("core.fsmonitor", "true");
+  configure("core.fsmonitor", "./x.sh");
   configure("remote.origin.url", "https://example.invalid/x.git");
   configure("core.hooksPath", ".husky");
   expect(gitProgramOf(root)).toBeUndefined();
 });
 
 test("odd ways of writing are read too", () => {
-  appendFileSync(join(root, ".git", "config"), '[CORE] fsMonitor = "./x.sh"\n');
-  expect(gitProgramOf(root)).toBe("core.fsmonitor");
+  appendFileSync(join(root, ".git", "config"), '[DIFF] External = "./x.sh"\n');
+  expect(gitProgramOf(root)).toBe("diff.external");
 });
 
 test("outside of a repository there is none", () => {

@@ -33,29 +33,24 @@ export function gitProgramOf(root: string): string | undefined {
   } catch {
     return "a configuration that cannot be read";
   }
-  return keysIn(text).find(isRunning)?.name;
+  return keysIn(text).find(isRunning);
 }
 
-type Key = { readonly name: string; readonly value: string };
-
-function isRunning({ name, value }: Key): boolean {
-  // The word alone means git's own watcher.
-  if (name === "core.fsmonitor") return !/^(?:true|false|yes|no|on|off|0|1|)$/i.test(value);
+/** What watches for changes and hooks are switched off for commands that only look; here is what cannot be. */
+function isRunning(name: string): boolean {
   return runningKeys.some((pattern) => pattern.test(name));
 }
 
-function keysIn(text: string): readonly Key[] {
-  const keys: Key[] = [];
+function keysIn(text: string): readonly string[] {
+  const keys: string[] = [];
   let section = "";
   for (const line of text.replaceAll("\\\n", " ").split("\n")) {
     const heading = /^\s*\[\s*([\w.-]+)(?:\s+"(?:[^"\\]|\\.)*")?\s*\](.*)$/.exec(line);
     if (heading !== null) section = (heading[1] ?? "").split(".", 1)[0]?.toLowerCase() ?? "";
     // A key may stand on the line of its heading.
     const rest = heading === null ? line : (heading[2] ?? "");
-    const entry = /^\s*([A-Za-z][\w-]*)\s*(?:=\s*(.*))?$/.exec(rest);
-    if (entry !== null && section !== "") {
-      keys.push({ name: `${section}.${(entry[1] ?? "").toLowerCase()}`, value: (entry[2] ?? "").trim() });
-    }
+    const entry = /^\s*([A-Za-z][\w-]*)\s*(?:=.*)?$/.exec(rest);
+    if (entry !== null && section !== "") keys.push(`${section}.${(entry[1] ?? "").toLowerCase()}`);
   }
   return keys;
 }

@@ -1,7 +1,7 @@
 /** What a repository brings that would steer kedge or run: found by name, known by content, never loaded here. */
 import { createHash } from "node:crypto";
-import { lstatSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { join, sep } from "node:path";
 import { isJsonObject } from "@kedge/protocol";
 import { gitProgramOf } from "./git-programs.ts";
 
@@ -10,7 +10,7 @@ export type ProjectInput = {
   readonly name: string;
   /** What it would bring, in a word or two. */
   readonly kind: string;
-  /** Of its content; of its target for a link, which is never followed. */
+  /** Of its content, for a link of that of its target too. */
   readonly hash: string;
 };
 
@@ -68,7 +68,7 @@ const bytesMax = 4 * 1024 * 1024;
 export function collectProjectInputs(root: string): readonly ProjectInput[] {
   const inputs: ProjectInput[] = [];
   const add = (name: string, kind: string) => {
-    const hash = inputs.length < filesMax ? hashOf(join(root, name)) : undefined;
+    const hash = inputs.length < filesMax ? hashOf(join(root, name), root) : undefined;
     if (hash !== undefined) inputs.push({ name, kind, hash });
   };
   for (const { path, kind } of files) add(path, kind);
@@ -138,11 +138,19 @@ function entriesOf(directory: string) {
 }
 
 /** Undefined when there is none. What is no plain file, or too large, changes with its size and time. */
-function hashOf(path: string): string | undefined {
+function hashOf(path: string, root: string): string | undefined {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined || stats.isDirectory()) return undefined;
   const hash = createHash("sha256");
   try {
+    // What is loaded through a link is what lies behind it; outside of the project nothing is loaded.
+    if (stats.isSymbolicLink()) {
+      const target = realpathSync.native(path);
+      hash.update(`link to ${target}\n`);
+      return target.startsWith(root + sep) && statSync(target).isFile()
+        ? hash.update(readFileSync(target)).digest("hex")
+        : hash.digest("hex");
+    }
     if (stats.isFile() && stats.size <= bytesMax) return hash.update(readFileSync(path)).digest("hex");
   } catch {
     // Unreadable now; if it can be read later, its hash differs.

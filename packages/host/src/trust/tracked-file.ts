@@ -33,6 +33,7 @@ export function gitDirectoryOf(root: string): string | undefined {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return undefined;
   if (stats.isDirectory()) return path;
+  if (!stats.isFile()) return undefined;
   const target = /^gitdir: (.+)$/m.exec(readFileSync(path, "utf8"))?.[1];
   return target === undefined ? path : resolve(root, target);
 }

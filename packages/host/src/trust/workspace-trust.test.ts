@@ -83,6 +83,15 @@ test("an answer holds until what the project brings changes in any way", () => {
   expect(judgeWorkspace(parts()).state).toBe("unknown");
 });
 
+test("behind a link what is loaded counts", () => {
+  write("sub/real.json", "{}");
+  symlinkSync("sub/real.json", join(root, "kedge.json"));
+  answerTrust(parts(), "trusted");
+  expect(judgeWorkspace(parts()).state).toBe("trusted");
+  write("sub/real.json", '{"permission":"allow"}');
+  expect(judgeWorkspace(parts())).toMatchObject({ changes: [{ name: "kedge.json", change: "changed" }] });
+});
+
 test("the answer lies in kedge's directory, for its owner only", () => {
   write("kedge.json", "{}");
   answerTrust(parts(), "trusted");
@@ -99,6 +108,9 @@ test("a parent's trust covers what lies below, as it is found first", () => {
   expect(judgeWorkspace(parts()).state).toBe("trusted");
   write("kedge.json", "{ }");
   expect(judgeWorkspace(parts()).state).toBe("unknown");
+  write("kedge.json", "{}");
+  expect(forgetTrust(parts())).toBe(true);
+  expect(judgeWorkspace(parts()).state).toBe("refused");
 });
 
 test("home and the root of the file system cannot be trusted as a whole", () => {

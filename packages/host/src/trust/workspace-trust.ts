@@ -54,12 +54,14 @@ export function answerTrust(
   return undefined;
 }
 
-/** True if there was an answer to forget. */
-export function forgetTrust({ home, root }: TrustParts): boolean {
+/** True if there was an answer to forget. Below a trusted directory a refusal takes its place. */
+export function forgetTrust({ home, root, userDirectory, now }: TrustParts): boolean {
   const path = trustPath(home);
   const { [root]: own, ...others } = readTrustFile(path);
-  if (own === undefined) return false;
-  writeTrustFile(path, others);
+  const isCovered = ancestorsOf(root, userDirectory).some((each) => others[each]?.answer === "trusted");
+  if (own === undefined && !isCovered) return false;
+  const refusal = answerFor("refused", collectProjectInputs(root), now());
+  writeTrustFile(path, isCovered ? { ...others, [root]: refusal } : others);
   return true;
 }
 

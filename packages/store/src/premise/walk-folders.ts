@@ -1,5 +1,5 @@
 /** Walks the folders of a workspace within limits of time, depth and number, nearest folders first. */
-import { type Dirent, readdirSync } from "node:fs";
+import { type Dir, type Dirent, opendirSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 
@@ -21,7 +21,8 @@ export type WalkRequest = {
 
 /** Entries seen before other work gets its turn. */
 const entriesPerSlice = 4_000;
-/** Entries of one folder between two looks at the clock. */
+const entriesPerRead = 1_000;
+/** Entries between two looks at the clock. */
 const entriesPerGlance = 500;
 
 /**
@@ -37,16 +38,17 @@ export async function walkFolders({ directory, limits, onFile, isSkipped }: Walk
     if (depth > limits.depthMax) return false;
     const deeper: string[] = [];
     for (const folder of folders) {
-      const found = readFolder(folder === "" ? directory : join(directory, folder));
-      entries += found.length;
-      sinceTurn += found.length + 1;
-      for (const [index, entry] of found.entries()) {
-        if (index % entriesPerGlance === entriesPerGlance - 1 && limits.monotonicMs() > end) return false;
+      for (const entry of entriesOf(folder === "" ? directory : join(directory, folder))) {
+        entries += 1;
+        sinceTurn += 1;
+        if (entries > limits.entriesMax) return false;
+        if (entries % entriesPerGlance === 0 && limits.monotonicMs() > end) return false;
         if (entry.isDirectory()) {
           if (!isSkipped(folder, entry.name)) deeper.push(folder === "" ? entry.name : `${folder}/${entry.name}`);
         } else if (!onFile(folder, entry)) return false;
       }
-      if (entries > limits.entriesMax || limits.monotonicMs() > end) return false;
+      sinceTurn += 1;
+      if (limits.monotonicMs() > end) return false;
       if (sinceTurn < entriesPerSlice) continue;
       sinceTurn = 0;
       await setImmediate();
@@ -56,12 +58,21 @@ export async function walkFolders({ directory, limits, onFile, isSkipped }: Walk
   return true;
 }
 
-function readFolder(path: string): readonly Dirent[] {
+/** Piece by piece: a folder with a million names would otherwise take as much memory as all else together. */
+function* entriesOf(path: string): Generator<Dirent> {
+  let folder: Dir;
   try {
-    return readdirSync(path, { withFileTypes: true });
+    folder = opendirSync(path, { bufferSize: entriesPerRead });
   } catch (error) {
-    if (isUnreadable(error)) return [];
+    if (isUnreadable(error)) return;
     throw error;
+  }
+  try {
+    for (let entry = folder.readSync(); entry !== null; entry = folder.readSync()) yield entry;
+  } catch (error) {
+    if (!isUnreadable(error)) throw error;
+  } finally {
+    folder.closeSync();
   }
 }
 

@@ -8,7 +8,7 @@ import { describeEnded, describeMovedJob, describeStartedJob, type ShellEnded } 
 import { type BashSettings, bashSettingsDefault } from "./bash-settings.ts";
 import { type Confine, confinedStart } from "./confined-start.ts";
 import { movingOf, runInFront } from "./front-run.ts";
-import { hardeningVariables } from "./hardening-variables.ts";
+import { hardeningVariables, lookingVariables } from "./hardening-variables.ts";
 import type { Interceptor } from "./intercept-command.ts";
 import type { RcSnapshot } from "./rc-snapshot.ts";
 import type { ShellGraces } from "./shell-command.ts";
@@ -72,7 +72,9 @@ export function createBashTool(parts: BashParts): Tool<BashInput> {
 
   async function environmentOf(input: BashInput, signal: AbortSignal): Promise<Readonly<Record<string, string>>> {
     await rcSnapshot?.prepare(signal);
-    return { ...parts.childEnvironment(), ...hardeningVariables, ...rcSnapshot?.variables(), ...input.env };
+    const looking = onlyLooks(input) ? lookingVariables : {};
+    const usual = { ...parts.childEnvironment(), ...hardeningVariables, ...rcSnapshot?.variables() };
+    return { ...usual, ...input.env, ...looking };
   }
 
   async function run(input: BashInput, context: ToolContext): Promise<ToolOutput> {

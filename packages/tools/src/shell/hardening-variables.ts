@@ -1,5 +1,18 @@
 /** Variables that keep programs from waiting for a person: no pagers, no editors, no questions. */
 
+/**
+ * For commands that only look and run unasked: git neither writes its index nor starts what the repository configured
+ * to be told of changes. They override everything.
+ */
+export const lookingVariables: Readonly<Record<string, string>> = {
+  GIT_OPTIONAL_LOCKS: "0",
+  GIT_CONFIG_COUNT: "2",
+  GIT_CONFIG_KEY_0: "core.fsmonitor",
+  GIT_CONFIG_VALUE_0: "false",
+  GIT_CONFIG_KEY_1: "core.hooksPath",
+  GIT_CONFIG_VALUE_1: "/dev/null",
+};
+
 /** They override what kedge inherited, but not what a call asks for. */
 export const hardeningVariables: Readonly<Record<string, string>> = {
   PAGER: "cat",

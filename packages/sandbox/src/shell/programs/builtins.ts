@@ -31,7 +31,8 @@ const changeDirectory = builtin(
     findings.readOnly = true;
     const [target] = read.operands;
     if (target === undefined) findings.movesTo = { word: literalWord(home) };
-    // `cd -`, `pushd +1` and two words name places that only the running shell knows.
+    // `cd -`, `pushd +1` and two words name places that only the running shell knows; with -P, links lead elsewhere.
+    else if (hasOption(read, "-P")) findings.movesTo = { word: undefined };
     else if (!target.isLiteral || /^(-|[-+]\d+|)$/.test(target.text) || read.operands.length > 1)
       findings.movesTo = { word: undefined };
     else findings.movesTo = { word: target };
@@ -220,8 +221,10 @@ const shellSettings = builtin(
     special: [["-k", "none", "takes every word with = as a variable"]],
     looks: true,
   },
-  (_, findings) => {
+  (read, findings) => {
     findings.readOnly = true;
+    const isPhysical = hasOption(read, "-P") || read.options.some(({ value }) => value?.text === "physical");
+    if (isPhysical) findings.concerns.push("directories are followed through their links from then on");
   },
 );
 
