@@ -11,6 +11,11 @@ const slow = [
   "packages/tools/src/reading/read-torture.test.ts",
   "packages/tools/src/shell/shell-process.test.ts",
   "packages/engine/test/changed-files.test.ts",
+  "packages/cli/test/{trust,hostile-repository,sandboxed-session,secret-environment,gates}.test.ts",
+  "packages/host/test/{shell-fuzz,aliases,gates}.test.ts",
+  "packages/sandbox/test/{parse-differential,confinement-files,confinement-processes}.test.ts",
+  "packages/tools/src/code-index/*.test.ts",
+  "packages/tools/src/shell/{background-run,terminal-shell}.test.ts",
   "scripts/set-up.test.ts",
 ];
 const leftOut = process.env["KEDGE_TEST_FAST"] === "1" ? slow : [];

@@ -1,13 +1,26 @@
 /** Commands that lose what cannot be had back: refused or asked about in every mode, unless the user named them. */
 import { textBeside } from "@kedge/protocol/text-file";
-import { matchGlob } from "./glob.ts";
 import type { SourcedRule } from "./sources.ts";
 import type { Subject } from "./subject.ts";
 
-export type BuiltinGuard = { readonly pattern: string; readonly action: "ask" | "deny"; readonly why: string };
+export type BuiltinGuard = {
+  /** The program and its sub-command. */
+  readonly command: string;
+  /**
+   * One of these makes it dangerous, several behind each other all of them; without a list it always is. A single
+   * letter counts among others too (`-fd`); a sign alone stands for words that begin with it (`+main`).
+   */
+  readonly words?: readonly string[];
+  /** One of these makes it harmless. */
+  readonly unless?: readonly string[];
+  readonly action: "ask" | "deny";
+  readonly why: string;
+};
 
-/** Checked by the test of this module. */
+/** Checked by the test of this module. Denials stand first. */
 const guards = JSON.parse(textBeside(import.meta.url, "./builtin-guards.json")) as readonly BuiltinGuard[];
+
+const guardedPrograms: ReadonlySet<string> = new Set(guards.map(({ command }) => command.split(" ", 1)[0] ?? ""));
 
 /** Whose word is enough to lift one: a project's file or a hasty answer is not. */
 const liftingSources: ReadonlySet<SourcedRule["source"]> = new Set(["policy", "command-line", "flag", "local", "user"]);
@@ -16,14 +29,32 @@ const liftingSources: ReadonlySet<SourcedRule["source"]> = new Set(["policy", "c
 export function builtinGuard(subject: Subject, rule: SourcedRule | undefined): BuiltinGuard | undefined {
   if (subject.permission !== "bash") return undefined;
   if (rule?.action === "allow" && isNamed(rule, subject)) return undefined;
-  const texts = [subject.stated, ...subject.commandTexts];
-  const first = texts.map((text) => text.slice(0, text.indexOf(" "))).some((program) => guardedPrograms.has(program));
-  // Most commands are none of these programs; a text that is not understood may start them anywhere.
-  if (!first && !subject.isRaw) return undefined;
-  return guards.find(({ pattern }) => texts.some((text) => matchGlob(pattern, text)));
+  const texts = [subject.stated, ...subject.commandTexts].filter(startsGuarded);
+  if (texts.length === 0) return undefined;
+  const commands = texts.map((text) => text.split(/\s+/));
+  return guards.find((guard) => commands.some((words) => meets(guard, words)));
 }
 
-const guardedPrograms: ReadonlySet<string> = new Set(guards.map(({ pattern }) => pattern.split(" ", 1)[0] ?? ""));
+/** Most commands are none of these programs. */
+function startsGuarded(text: string): boolean {
+  const end = text.indexOf(" ");
+  return end !== -1 && guardedPrograms.has(text.slice(0, end));
+}
+
+function meets({ command, words, unless = [] }: BuiltinGuard, given: readonly string[]): boolean {
+  const named = command.split(" ");
+  if (!named.every((word, index) => given[index] === word)) return false;
+  const rest = given.slice(named.length);
+  if (unless.some((word) => hasWord(rest, word))) return false;
+  return words === undefined || words.some((all) => all.split(" ").every((word) => hasWord(rest, word)));
+}
+
+function hasWord(given: readonly string[], word: string): boolean {
+  if (/^[^-\w]$/.test(word)) return given.some((each) => each.startsWith(word));
+  if (word.startsWith("--")) return given.some((each) => each === word || each.startsWith(`${word}=`));
+  const letter = word.slice(1);
+  return given.some((each) => /^-[A-Za-z]+$/.test(each) && each.includes(letter));
+}
 
 function isNamed(rule: SourcedRule, subject: Subject): boolean {
   return liftingSources.has(rule.source) && (rule.pattern === subject.stated || rule.pattern === subject.whole);
