@@ -34,7 +34,6 @@ import { createRandomBytes } from "./random-bytes.ts";
 import { createShellReading } from "./shell-reading.ts";
 import { gitProgramOf } from "./trust/git-programs.ts";
 import { judgeWorkspace } from "./trust/workspace-trust.ts";
-import { createYoungHeapLimit } from "./young-heap.ts";
 
 /** What is kept of a tool's output while it runs; the pipeline shortens further for the model. */
 const outputHeadBytes = 17 * 1024;
@@ -111,12 +110,7 @@ export function assemble(options: AssembleOptions): Assembled {
   const judgePath = createPathJudge({ root, added: [] });
   const grammars = createGrammars();
   const { tools: settings } = configuration;
-  const limitYoungHeap = createYoungHeapLimit();
-  const commandEnvironment = () => {
-    // Whatever is started now may print more than all of the conversation.
-    limitYoungHeap();
-    return childEnvironment(environment, { scrub: !options.interactive });
-  };
+  const commandEnvironment = () => childEnvironment(environment, { scrub: !options.interactive });
   const shellCache = join(home.directory, "cache", "shell");
   const rcSnapshot = settings.usesRcSnapshot
     ? createRcSnapshot({

@@ -70,8 +70,6 @@ function keepCodeCache(cacheKey: CodeCacheKey, script: Script): void {
   const keep = () => {
     if (isKept) return;
     isKept = true;
-    // A cache is read only by a process with the same settings, and every start has V8's own.
-    process.getBuiltinModule("node:v8").setFlagsFromString("--semi-space-growth-factor=2");
     writeCodeCache(cacheKey, script);
   };
   setTimeout(keep, earlyWriteDelayMs).unref();
