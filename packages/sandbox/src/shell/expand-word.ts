@@ -72,6 +72,12 @@ function openTilde(
   const found = (isValue ? /^()~([^/]*)(\/|$)/ : /^((?:[A-Za-z_]\w*\+?=)?)~([^/]*)(\/|$)/).exec(part.text);
   if (found === null) return part.text;
   const [whole, before = "", user = "", slash = ""] = found;
+  // Shells differ there, and bash with itself once braces are in the word.
+  if (before !== "") {
+    draft.isLiteral = false;
+    draft.isKnown = false;
+    return part.text;
+  }
   if (slash === "" && !isWhole) {
     // Quotes that follow keep it as it is; an expansion might not.
     draft.isLiteral = false;
@@ -83,7 +89,7 @@ function openTilde(
     draft.isKnown = false;
     return part.text;
   }
-  return before + directory + slash + part.text.slice(whole.length);
+  return directory + slash + part.text.slice(whole.length);
 }
 
 function addExpansion(draft: Draft, part: ExpansionPart, known: KnownVariables): void {

@@ -52,8 +52,9 @@ test("it ends by its own signal only", async () => {
 });
 
 test("a flood takes no memory", { timeout: 30_000 }, async () => {
-  const before = process.memoryUsage.rss();
+  const before = process.memoryUsage().heapUsed;
   const { end, screen } = await run("yes");
   expect([end.kind === "ended" && end.stoppedBy, screen]).toEqual(["output", Array(20).fill("y").join("\n")]);
-  expect(process.memoryUsage.rss() - before).toBeLessThan(300 * 1_024 * 1_024);
+  // Of this thread alone: others use the same memory at the same time.
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(100 * 1_024 * 1_024);
 });

@@ -1,6 +1,6 @@
 /** Reads the texts of here-documents, which begin behind the line end that follows the command. */
 import { readHereText } from "./read-expansion.ts";
-import { createReader, fail, type HereDocument, type Reader } from "./reader.ts";
+import { createReader, fail, type HereDocument, moveTo, type Reader } from "./reader.ts";
 import type { Word } from "./script.ts";
 
 /** The reader stands at a line end outside of words. */
@@ -42,7 +42,7 @@ function readLine(reader: Reader, document: HereDocument): Line {
     const end = found === -1 ? reader.text.length : found;
     const written = reader.text.slice(reader.at, end);
     const line = document.stripsTabs && isFirst ? written.replace(/^\t+/, "") : written;
-    reader.at = Math.min(end + 1, reader.text.length);
+    moveTo(reader, Math.min(end + 1, reader.text.length));
     raw += found === -1 ? line : `${line}\n`;
     const isJoined = document.isExpanded && endsInBackslash(line) && found !== -1;
     joined += isJoined ? line.slice(0, -1) : line;

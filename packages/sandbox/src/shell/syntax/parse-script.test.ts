@@ -148,3 +148,8 @@ describe("does not accept", () => {
     "$(".repeat(21) + ")".repeat(21),
   ])("%j", (text) => expect(parseScript(text).ok).toBe(false));
 });
+
+test("a word that does not end behind `time` is a problem and no endless search", () => {
+  expect(parseScript("case '' in a)''\"\"\"\";&x)time -p'''").ok).toBe(false);
+  expect(parseScript("time -p'").ok).toBe(false);
+});

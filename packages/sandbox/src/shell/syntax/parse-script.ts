@@ -10,6 +10,7 @@ import {
   fail,
   type Grammar,
   isAtEnd,
+  moveTo,
   nest,
   nestingMax,
   peek,
@@ -50,7 +51,7 @@ function readList(reader: Reader): Script {
   const lists: AndOrList[] = [];
   for (;;) {
     skipLines(reader);
-    if (isListEnd(reader)) return { lists };
+    if (reader.problem !== undefined || isListEnd(reader)) return { lists };
     const pipelines = readAndOr(reader);
     skipBlanks(reader);
     const isBackground = peek(reader) === "&" && !startsWith(reader, "&&");
@@ -130,7 +131,7 @@ function readTimeOptions(reader: Reader): readonly string[] {
     skipBlanks(reader);
     const start = reader.at;
     if (startsWith(reader, option) && readWord(reader).source === option) options.push(option);
-    else reader.at = start;
+    else moveTo(reader, start);
   }
   return options;
 }
@@ -186,12 +187,12 @@ function readCoprocess(reader: Reader): Coprocess {
   const isNamed = word.parts.length > 0 && (peek(reader) === "(" || compoundStarts.has(next));
   if (word.parts.length > 0 && next !== "" && !isNamed && !compoundStarts.has(word.source))
     fail(reader, `\`${next}\` is not expected here.`);
-  if (isNamed && compoundStarts.has(word.source)) reader.at = start;
+  if (isNamed && compoundStarts.has(word.source)) moveTo(reader, start);
   else if (isNamed) {
     if (!/^[A-Za-z_]\w*$/.test(word.source)) fail(reader, "The name of a coprocess is not understood.");
     return { kind: "coprocess", name: word.source, body: readCommand(reader) };
   }
-  reader.at = reader.problem === undefined ? start : reader.at;
+  moveTo(reader, start);
   return { kind: "coprocess", name: undefined, body: readCommand(reader) };
 }
 

@@ -141,7 +141,7 @@ function readCase(reader: Reader): Compound {
   const bodies: Script[] = [];
   for (;;) {
     skipLines(reader);
-    if (takeReserved(reader, "esac")) break;
+    if (reader.problem !== undefined || takeReserved(reader, "esac")) break;
     readPatterns(reader, words);
     bodies.push(reader.grammar.readList(reader));
     if (!takeClauseEnd(reader)) {

@@ -5,6 +5,7 @@ import {
   fail,
   isAtEnd,
   isDigit,
+  moveTo,
   nest,
   passLineEnd,
   peek,
@@ -239,7 +240,7 @@ function readSingleQuoted(reader: Reader, form: InsideForm): undefined {
   if (end === -1) return fail(reader, "A quote is not closed.");
   if (form.isQuoted && /["$`}\])]|\\['\\]/.test(content)) return fail(reader, "Quotes are nested in an unclear way.");
   if (content.includes("\n")) passLineEnd(reader);
-  reader.at = end + 1;
+  moveTo(reader, end + 1);
 }
 
 type Parameter = { readonly nested: Nested; readonly variable?: string };

@@ -4,6 +4,7 @@ import {
   emptyWord,
   fail,
   type HereDocument,
+  moveTo,
   peek,
   peekDigits,
   peekName,
@@ -28,7 +29,7 @@ export function readRedirection(reader: Reader): Redirection | undefined {
   const isBare = digits === "" && variable === undefined;
   if (operator === undefined || isProcess(reader, operator) || (operator.startsWith("&") && !isBare)) {
     if (variable !== undefined && operator !== undefined) fail(reader, "A redirection is unclear.");
-    reader.at = reader.problem === undefined ? start : reader.at;
+    moveTo(reader, start);
     return undefined;
   }
   if (digits.length > descriptorDigitsMax) fail(reader, "The number of a descriptor is too long.");
@@ -68,7 +69,7 @@ function takeVariable(reader: Reader): string | undefined {
   const name = peekName(reader);
   reader.at += name.length;
   if (name !== "" && take(reader, "}") && "<>".includes(peek(reader) || " ")) return name;
-  reader.at = start;
+  moveTo(reader, start);
   return undefined;
 }
 

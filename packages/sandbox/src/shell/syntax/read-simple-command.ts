@@ -4,7 +4,18 @@ import { readLineEnd } from "./here-document.ts";
 import { readSubscript } from "./read-expansion.ts";
 import { readRedirection } from "./read-redirection.ts";
 import { bareText, isEmptyWord, readWord } from "./read-word.ts";
-import { expect, fail, isWordEnd, peek, peekName, type Reader, skipBlanks, startsWith, take } from "./reader.ts";
+import {
+  expect,
+  fail,
+  isWordEnd,
+  moveTo,
+  peek,
+  peekName,
+  type Reader,
+  skipBlanks,
+  startsWith,
+  take,
+} from "./reader.ts";
 import { isReserved } from "./reserved-words.ts";
 import type { AssignmentNode, Redirection, SimpleCommand, Word } from "./script.ts";
 import { absorb, createNested, nothingNested } from "./word-parts.ts";
@@ -76,7 +87,7 @@ function readAssignment(reader: Reader): AssignmentNode | undefined {
     if (!startsWith(reader, "=") && !startsWith(reader, "+=")) fail(reader, "A subscript is unclear.");
   }
   if (!take(reader, "=") && !take(reader, "+=")) {
-    reader.at = reader.problem === undefined ? start : reader.at;
+    moveTo(reader, start);
     return undefined;
   }
   if (peek(reader) === "(") return { name, value: undefined, words: [...words, ...readArray(reader)] };

@@ -1,6 +1,6 @@
 /** Reads one word of a command, quotes and all. */
 import { readBackticks, readDollar, readDoubleQuoted, readProcess } from "./read-expansion.ts";
-import { fail, isWordEnd, nest, passLineEnd, peek, type Reader } from "./reader.ts";
+import { fail, isWordEnd, moveTo, nest, passLineEnd, peek, type Reader } from "./reader.ts";
 import type { Word } from "./script.ts";
 import { addPart, addText, type PartList } from "./word-parts.ts";
 
@@ -85,7 +85,7 @@ function readSingleQuoted(reader: Reader, parts: PartList): undefined {
   if (text.includes("\n")) passLineEnd(reader);
   if (reader.problem !== undefined) return;
   addText(parts, text, { isQuoted: true });
-  reader.at = end + 1;
+  moveTo(reader, end + 1);
 }
 
 export function isEmptyWord(word: Word): boolean {

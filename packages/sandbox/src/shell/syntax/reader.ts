@@ -59,6 +59,11 @@ export function fail(reader: Reader, problem: string): undefined {
   reader.at = reader.text.length;
 }
 
+/** Goes to another place of the text, but never away from the end to which a problem has led. */
+export function moveTo(reader: Reader, at: number): void {
+  if (reader.problem === undefined) reader.at = at;
+}
+
 /** Runs one level deeper; too deep a text is not read. */
 export function nest<Result>(reader: Reader, read: () => Result): Result {
   reader.depth += 1;
