@@ -1,14 +1,27 @@
 /** Proves on the real bubblewrap what files a confined command can reach and which it cannot. */
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { protectedNamesIn } from "../src/confinement/protected-names.ts";
-import { listTree, openStage, type Stage, stageUsers } from "./confinement-stage.ts";
+import {
+  listTree,
+  makeStagePrograms,
+  openStage,
+  type Stage,
+  type StagePrograms,
+  stageUsers,
+} from "./confinement-stage.ts";
+
+let programs: StagePrograms;
+beforeAll(() => {
+  programs = makeStagePrograms();
+});
+afterAll(() => rmSync(programs.directory, { recursive: true, force: true }));
 
 describe.each(stageUsers())("as $name", (user) => {
   let stage: Stage;
   beforeEach(() => {
-    stage = openStage(user);
+    stage = openStage(user, programs);
   });
   afterEach(() => stage.remove());
 

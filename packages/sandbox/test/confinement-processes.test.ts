@@ -1,22 +1,35 @@
 /** Proves on the real bubblewrap that processes cannot leave the sandbox, reach the network or outlive their command. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, createServer as createSocketServer } from "node:net";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { listTree, openStage, type Stage, stageUsers } from "./confinement-stage.ts";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import {
+  listTree,
+  makeStagePrograms,
+  openStage,
+  type Stage,
+  type StagePrograms,
+  stageUsers,
+} from "./confinement-stage.ts";
 
 const overheadMsMax = 15;
 const measurementsMax = 5;
 /** What the free command takes on a machine that has nothing else to do. */
 const idleFreeMs = 2.2;
 
+let programs: StagePrograms;
+beforeAll(() => {
+  programs = makeStagePrograms();
+});
+afterAll(() => rmSync(programs.directory, { recursive: true, force: true }));
+
 describe.each(stageUsers())("as $name", (user) => {
   let stage: Stage;
   let server: Server;
   let port: number;
   beforeEach(async () => {
-    stage = openStage(user);
+    stage = openStage(user, programs);
     server = createServer((asked, answer) => answer.end(`${asked.method} ${asked.headers.host} ${asked.url}`));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     port = (server.address() as AddressInfo).port;
@@ -76,7 +89,7 @@ describe.each(stageUsers())("as $name", (user) => {
     const path = join(stage.workspace, "agent.sock");
     const agent = createSocketServer((socket) => socket.end("secret"));
     await new Promise<void>((resolve) => agent.listen(path, resolve));
-    const node = process.execPath;
+    const { node } = programs;
     const results = await stage.run([
       `${node} -e 'require("net").connect("${path}").on("error", (error) => console.log(error.code))'`,
       `${node} -e 'console.log(require("child_process").execFileSync("echo", ["child"], { encoding: "utf8" }))'`,

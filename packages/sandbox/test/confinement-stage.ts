@@ -1,10 +1,22 @@
 /** A workspace, a home and a user for tests of the sandbox, which runs in a process of that user. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { buildSync } from "esbuild";
 import type { CommandResult, SessionOutcome, SessionPlan } from "./confinement-session.ts";
 
 export type StageUser = { readonly name: string; readonly uid: number; readonly gid: number };
@@ -37,7 +49,30 @@ export type Stage = {
 
 export type RunningSession = { readonly outcome: Promise<SessionOutcome>; kill(): void };
 
-export function openStage(user: StageUser): Stage {
+export type StagePrograms = { readonly directory: string; readonly node: string; readonly session: string };
+
+/**
+ * Node and the program of a session in a place that every user can reach, because the checkout may lie where only its
+ * owner looks. Removed by whoever asked for it.
+ */
+export function makeStagePrograms(): StagePrograms {
+  const directory = mkdtempSync(join(tmpdir(), "kedge-programs-"));
+  chmodSync(directory, 0o755);
+  const node = join(directory, "node");
+  try {
+    linkSync(realpathSync(process.execPath), node);
+  } catch {
+    // On another file system.
+    copyFileSync(process.execPath, node);
+  }
+  const session = join(directory, "session.mjs");
+  const entry = fileURLToPath(import.meta.resolve("./confinement-session.ts"));
+  buildSync({ entryPoints: [entry], bundle: true, platform: "node", format: "esm", outfile: session });
+  chmodSync(session, 0o644);
+  return { directory, node, session };
+}
+
+export function openStage(user: StageUser, programs: StagePrograms): Stage {
   const root = mkdtempSync(join(tmpdir(), "kedge-stage-"));
   chownSync(root, user.uid, user.gid);
   chmodSync(root, 0o755);
@@ -57,7 +92,14 @@ export function openStage(user: StageUser): Stage {
   const sessions: ChildProcess[] = [];
   const open = (commands: readonly string[], changes: Partial<SessionPlan> = {}): RunningSession => {
     const plan: SessionPlan = {
-      profile: { roots: [workspace], writable: [], readable: [], home, secrets: [], allowedHosts: [] },
+      profile: {
+        roots: [workspace],
+        writable: [],
+        readable: [programs.directory],
+        home,
+        secrets: [],
+        allowedHosts: [],
+      },
       temporaryRoot: join(root, "temporary"),
       leaseDirectory: join(root, "state", "leases"),
       cwd: workspace,
@@ -68,7 +110,7 @@ export function openStage(user: StageUser): Stage {
       measuredRuns: 0,
       ...changes,
     };
-    const session = start(process.execPath, [fileURLToPath(import.meta.resolve("./confinement-session.ts"))]);
+    const session = start(programs.node, [programs.session]);
     sessions.push(session);
     session.stdin.end(JSON.stringify(plan));
     return {
