@@ -60,10 +60,16 @@ export function createCallPermission(parts: CallPermissionParts): CallPermission
   let isStopping = false;
   let isLeavingAuto = false;
 
+  // Taken apart once: this runs before every call.
+  const { cwd, root, home, kedgeHome, judgePath, analyseShell, isProtected, isSandboxed = false } = engine.workspace;
+  const { rules } = engine;
+
   function verdictOn({ tool, readOnly, needs }: AskedCall): Verdict {
-    const { cwd, ...place } = engine.workspace;
     const { grants, mode } = journal.state;
-    return judge({ tool: tool.name, needs, readOnly, cwd }, { ...place, rules: engine.rules, grants, mode });
+    return judge(
+      { tool: tool.name, needs, readOnly, cwd },
+      { rules, grants, mode, judgePath, root, home, kedgeHome, analyseShell, isProtected, isSandboxed },
+    );
   }
 
   function gate({ tool, needs, readOnly }: AskedCall, isAsked: boolean): Gated | Promise<Gated> {

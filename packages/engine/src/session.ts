@@ -3,6 +3,7 @@ import {
   type CommandAnswer,
   type CommandOf,
   type Denial,
+  type EditMode,
   type Failure,
   FailureError,
   type FileUpkeep,
@@ -94,6 +95,13 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
     mode: engine.interruptMode ?? "immediate",
     isWaiting: () => state.queue.some((prompt) => prompt.delivery === "steer"),
   });
+  /** Asked for with every step, and found by patterns. */
+  const editModes = new Map<string, EditMode>();
+  const editModeOf = (modelId: string): EditMode => {
+    const mode = editModes.get(modelId) ?? editModeFor(modelId, engine.editChoice);
+    editModes.set(modelId, mode);
+    return mode;
+  };
   const optionsByRun = new Map<string, RunOptions>();
   let active: ActiveRun | undefined;
 
@@ -145,7 +153,7 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
       gates,
       conduct: runConduct,
       services,
-      editMode: editModeFor(found.model.id, engine.editChoice),
+      editMode: editModeOf(found.model.id),
       dialogue,
       checkpoints,
       steering,
@@ -177,7 +185,7 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
         options,
         system: (model) =>
           systemPrompt(engine.prompt, engine.workspace, { model, structured: structured !== undefined }),
-        tools: (model) => pool.schemas(state.foundTools, editModeFor(model.id, engine.editChoice)),
+        tools: (model) => pool.schemas(state.foundTools, editModeOf(model.id)),
         serverTools: (model) => (mayVendorSearch && model.capabilities?.webSearch ? vendorSearch : undefined),
         structured,
         signal,
