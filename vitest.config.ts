@@ -15,7 +15,10 @@ const slow = [
   "packages/host/test/{shell-fuzz,aliases,gates}.test.ts",
   "packages/sandbox/test/{parse-differential,confinement-files,confinement-processes}.test.ts",
   "packages/tools/src/code-index/*.test.ts",
-  "packages/tools/src/shell/{background-run,terminal-shell}.test.ts",
+  "packages/tools/src/shell/{background-run,terminal-shell,user-shell}.test.ts",
+  "packages/tools/src/editing/targets/archive-member.test.ts",
+  "packages/cli/test/{doctor,permissions-table,models-in-use}.test.ts",
+  "packages/models/test/{conversations,caching,ai-sdk-provider}.test.ts",
   "scripts/set-up.test.ts",
 ];
 const leftOut = process.env["KEDGE_TEST_FAST"] === "1" ? slow : [];
