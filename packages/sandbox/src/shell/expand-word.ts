@@ -12,7 +12,8 @@ export function expandWord(word: Word, known: KnownVariables): readonly ShellWor
   if (only?.kind === "text" && second === undefined && (only.isQuoted || plainText.test(only.text))) {
     return [{ text: only.text, isLiteral: true, isSplit: false, isGlob: false }];
   }
-  const rows = expandBraces(word.parts);
+  // Braces with nothing in them, before others: what bash makes of these is not worth guessing.
+  const rows = /\{\}.*,/s.test(word.source) ? undefined : expandBraces(word.parts);
   if (rows === undefined) return [{ text: word.source, isLiteral: false, isSplit: true, isGlob: false }];
   return rows.flatMap((row) => (row.length === 0 ? [] : [toShellWord(row, known, { isValue: false })]));
 }
