@@ -1,9 +1,11 @@
 /** The file of the index: opened privately, made anew when its form is not ours, thrown away when it is damaged. */
+
 import { chmodSync, closeSync, mkdirSync, openSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
 import { textBeside } from "@kedge/protocol/text-file";
+import { inTransaction } from "../database-transaction.ts";
 
 /** Goes up with every change of the tables or of how words are made; an index of another number is built anew. */
 const schemaVersion = 1;
@@ -76,19 +78,6 @@ export async function patiently<Result>(signal: AbortSignal, work: () => Result)
       if (troubleOf(error) !== "busy" || tries >= busyTriesMax || signal.aborted) throw error;
     }
     await setTimeout(outerWaitMs);
-  }
-}
-
-/** All of it or nothing of it; other processes write before or after, never in between. */
-export function inTransaction<Result>(database: DatabaseSync, work: () => Result): Result {
-  database.exec("BEGIN IMMEDIATE");
-  try {
-    const result = work();
-    database.exec("COMMIT");
-    return result;
-  } catch (error) {
-    if (database.isTransaction) database.exec("ROLLBACK");
-    throw error;
   }
 }
 

@@ -1,6 +1,7 @@
 /** What the index knows, as rows: the directories it was asked about, their files, the chunks of those and their words. */
+
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
-import { inTransaction } from "./index-database.ts";
+import { inTransaction } from "../database-transaction.ts";
 
 /** By these a file is known to be unchanged without reading it. */
 export type FileStamp = { readonly modifiedMs: number; readonly changedMs: number; readonly sizeBytes: number };

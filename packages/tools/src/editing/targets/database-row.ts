@@ -1,14 +1,16 @@
 /** Writes one row of an SQLite database: inserts it, changes it by its key, or deletes it. */
+
 import { resolve } from "node:path";
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import type { ToolContext, ToolOutput } from "@kedge/protocol";
+import { inTransaction } from "../../database-transaction.ts";
 import { rowText } from "../../reading/database-text.ts";
 import { shortPath } from "../../tool-path.ts";
 import { findPlace } from "../change-guards.ts";
 import { diffTexts } from "../file-diff.ts";
 import { findRow, type NamedRow, quoteName, RowProblem, type Rows, rowsOf } from "./database-table.ts";
 import type { InnerWrite } from "./inner-write.ts";
-import { checkWritable, findDatabase, inTransaction, openDatabase } from "./open-database.ts";
+import { checkWritable, findDatabase, openDatabase } from "./open-database.ts";
 import { type RowValue, rowValuesOf } from "./row-values.ts";
 import type { RowTarget } from "./write-target.ts";
 

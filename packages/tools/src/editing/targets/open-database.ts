@@ -61,16 +61,3 @@ export async function checkWritable(path: string): Promise<void> {
     throw new RowProblem(`${problem} Nothing was changed.`);
   }
 }
-
-export function inTransaction<Result>(database: DatabaseSync, work: () => Result): Result {
-  database.exec("BEGIN IMMEDIATE");
-  try {
-    const result = work();
-    database.exec("COMMIT");
-    return result;
-  } catch (error) {
-    // A constraint can have ended it already.
-    if (database.isTransaction) database.exec("ROLLBACK");
-    throw error;
-  }
-}
