@@ -103,6 +103,33 @@ function lineOf({ fact, sessionId }: FactRecord): Line | undefined {
       };
     case "conversation.rewound":
       return { type: "rewound", ...place, report: fact.report, files: fact.files };
+    case "context.compacted":
+      return {
+        type: "compacted",
+        ...place,
+        trigger: fact.trigger,
+        strategy: fact.strategy,
+        tokens_before: fact.tokensBefore,
+        tokens_after: fact.tokensAfter,
+        summary: fact.summary,
+      };
+    case "context.cleared":
+      return {
+        type: "cleared",
+        ...place,
+        reason: fact.reason,
+        call_ids: fact.results.map(({ callId }) => callId),
+        tokens_freed: fact.tokensFreed,
+      };
+    case "compaction.failed":
+    case "job.started":
+    case "job.ended":
+    case "leaf.moved":
+    case "entry.labelled":
+    case "message.added":
+    case "session.updated":
+    case "session.deleted":
+    case "journal.recovered":
     case "question.asked":
     case "question.answered":
     case "session.created":

@@ -5,6 +5,7 @@ import { createContext } from "./context.ts";
 
 const results = (callId: string): ConversationItem => ({
   type: "results",
+  id: `${callId}.results`,
   stepId: "s",
   results: [{ callId, tool: "look", outcome: "completed", output: "seen" }],
 });

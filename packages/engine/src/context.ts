@@ -1,7 +1,7 @@
 /** What the model sees: built from the conversation by appending only, so that every request repeats the last one's bytes. */
 import type { CallResult, ConversationItem, Message, SessionState } from "@kedge/protocol";
 import { boundOutput } from "./bound-output.ts";
-import { rewoundReminder, steerReminder } from "./prompt-texts.ts";
+import { compactionText, recordText, rewoundReminder, steerReminder } from "./prompt-texts.ts";
 
 export interface Context {
   /** The same array for as long as the conversation only grew. */
@@ -75,12 +75,23 @@ function appendItem(messages: Message[], item: ConversationItem, wholeResults: S
       messages.push({ role: "assistant", content: item.content, model: item.model });
       return;
     case "report":
+      for (const prompt of item.said) appendItem(messages, prompt, wholeResults);
       messages.push({ role: "user", text: rewoundReminder(item.report, item.files) });
       return;
+    case "record":
+      messages.push({ role: "user", text: recordText(item.kind, item.text) });
+      return;
+    case "compaction":
+      messages.push({
+        role: "user",
+        text: compactionText(item.summary, item.restored),
+        ...(item.frames !== undefined && { media: item.frames }),
+      });
+      return;
     case "results":
-      for (const [index, result] of withinBudget(item.results).entries()) {
+      for (const { result, isWhole } of shownResults(item.results)) {
         const { callId, tool, output, outcome, media } = result;
-        if (result === item.results[index]) wholeResults.add(callId);
+        if (isWhole) wholeResults.add(callId);
         messages.push({
           role: "tool",
           callId,
@@ -92,4 +103,12 @@ function appendItem(messages: Message[], item: ConversationItem, wholeResults: S
       }
       return;
   }
+}
+
+/** Where a result was cleared, the text in its place; and all of them no longer than they may be together. */
+function shownResults(results: readonly CallResult[]): { readonly result: CallResult; readonly isWhole: boolean }[] {
+  const standing = results.map((result) =>
+    result.cleared === undefined ? result : { ...result, output: result.cleared },
+  );
+  return withinBudget(standing).map((result, index) => ({ result, isWhole: result === results[index] }));
 }

@@ -14,6 +14,7 @@ import { createJournal, type Journal } from "./journal.ts";
 import type { EngineParts } from "./parts.ts";
 import { closingFacts, isInterrupted } from "./recovery.ts";
 import { createSession, type Session } from "./session.ts";
+import { createStoredSessions, unknownSession } from "./stored-sessions.ts";
 import { settleRestores } from "./undo.ts";
 
 export interface Engine extends CommandDoor {
@@ -39,6 +40,8 @@ export function createEngine(parts: EngineParts): Engine {
       publish: (event) => bus.publish(sessionId, event),
     });
   }
+
+  const stored = createStoredSessions(parts, { open: (sessionId) => open.get(sessionId)?.journal, journalOf, lease });
 
   function keep(sessionId: string, journal: Journal): void {
     const session = createSession(parts, journal);
@@ -84,7 +87,7 @@ export function createEngine(parts: EngineParts): Engine {
     const already = open.get(sessionId);
     if (already !== undefined)
       return { ok: true, value: { sessionId, interrupted: isInterrupted(already.journal.state) } };
-    if ((await store.session(sessionId)) === undefined) return notFound(sessionId);
+    if ((await store.session(sessionId)) === undefined) return unknownSession(sessionId);
     const busy = await lease(sessionId);
     if (busy !== undefined) return { ok: false, failure: busy };
     const journal = journalOf(sessionId);
@@ -101,8 +104,10 @@ export function createEngine(parts: EngineParts): Engine {
   async function dispatch(command: CommandOf<CommandType>): Promise<CommandAnswer<CommandType>> {
     if (command.type === "session.create") return create(command);
     if (command.type === "session.resume") return resume(command);
+    if (command.type === "session.fork") return stored.fork(command);
+    if (command.type === "session.update") return stored.update(command);
     const session = open.get(command.sessionId)?.session;
-    if (session === undefined) return notFound(command.sessionId);
+    if (session === undefined) return unknownSession(command.sessionId);
     switch (command.type) {
       case "prompt.submit":
         return session.submit(command, command.options);
@@ -116,8 +121,8 @@ export function createEngine(parts: EngineParts): Engine {
         session.interrupt();
         return { ok: true, value: {} };
       case "permission.answer": {
-        const { reply, message } = command;
-        return session.answer(command.requestId, { reply, ...(message !== undefined && { message }) });
+        const { type: _, sessionId: __, requestId, ...answer } = command;
+        return session.answer(requestId, answer);
       }
       case "question.answer":
         return session.answerQuestion(command.requestId, command.answers);
@@ -128,9 +133,13 @@ export function createEngine(parts: EngineParts): Engine {
       case "checkpoint.discard":
         return session.discardCheckpoint();
       case "session.undo":
-        return session.undo();
+        return session.undo(command);
       case "session.redo":
         return session.redo();
+      case "leaf.move":
+        return session.moveLeaf(command.entryId);
+      case "entry.label":
+        return session.labelEntry(command.entryId, command.label);
     }
   }
 
@@ -153,13 +162,5 @@ export function createEngine(parts: EngineParts): Engine {
       }
       open.clear();
     },
-  };
-}
-
-function notFound(sessionId: string): { readonly ok: false; readonly failure: Failure } {
-  const message = `There is no session ${sessionId}.`;
-  return {
-    ok: false,
-    failure: { code: "not_found", message, recovery: "kedge session list shows them.", retryable: false },
   };
 }

@@ -3,6 +3,7 @@ import type {
   AnalyseShell,
   Artifact,
   Artifacts,
+  Failure,
   FileState,
   FileUpkeep,
   Jobs,
@@ -10,6 +11,8 @@ import type {
   LeaseHolder,
   Models,
   OutputSink,
+  PermissionMode,
+  PermissionRule,
   RuleSet,
   RunOptions,
   SessionState,
@@ -51,6 +54,12 @@ export type EngineParts = {
   readonly workspace: Workspace;
   /** Rules of every source but the session's own grants. */
   readonly rules: readonly RuleSet[];
+  /** What a managed policy takes away; nothing without it. */
+  readonly policy?: PolicyLimits;
+  /** Writes rules where later sessions in this project find them. Nothing is offered to be saved without it. */
+  readonly saveRules?: SaveRules;
+  /** Whether a run goes on after a plain no; it stops without this. */
+  readonly continueOnReject?: boolean;
   /** True when a person can answer questions. Otherwise every question is a denial. */
   readonly interactive: boolean;
   /** How many calls without side effects run at once. */
@@ -59,7 +68,7 @@ export type EngineParts = {
   readonly kedgeVersion: string;
   readonly clock: Clock;
   /** Unique across restarts, sorting by creation time: `prefix` followed by time, counter and randomness. */
-  readonly newId: (prefix: "ses_" | "prm_" | "run_" | "stp_" | "per_" | "qst_") => string;
+  readonly newId: (prefix: "ses_" | "prm_" | "run_" | "stp_" | "per_" | "qst_" | "cmp_" | "msg_") => string;
   readonly newRequestId: () => string;
   /** Takes secrets out of text. */
   readonly redact: (text: string) => string;
@@ -69,6 +78,17 @@ export type EngineParts = {
   readonly autoMode: AutoModeSettings;
   readonly prompt: PromptParts;
 };
+
+export type PolicyLimits = {
+  /** No answer of a person lasts longer than one call. */
+  readonly managedRulesOnly: boolean;
+  readonly disabledModes: readonly PermissionMode[];
+};
+
+/** All of the rules or none of them. `notice` is what the user should know about what was saved. */
+export type SaveRules = (
+  rules: readonly PermissionRule[],
+) => Promise<{ readonly ok: true; readonly notice?: string } | { readonly ok: false; readonly failure: Failure }>;
 
 /** Without a model of its own the one that works is asked. */
 export type AutoModeSettings = ClassifierRules & { readonly model?: string };

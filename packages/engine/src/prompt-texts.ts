@@ -1,5 +1,5 @@
 /** Every text of ours that the model reads, filled from its data file. */
-import type { FileChange, Model } from "@kedge/protocol";
+import type { FileChange, Model, RecordKind } from "@kedge/protocol";
 import { fillSlots, textBeside } from "@kedge/protocol/text-file";
 import type { PromptParts, Workspace } from "./parts.ts";
 import { type PromptFamily, promptFamily } from "./prompt-family.ts";
@@ -25,6 +25,10 @@ const jobEnded = prompt(textBeside(import.meta.url, "./prompts/job-ended.md"));
 const todos = prompt(textBeside(import.meta.url, "./prompts/todo-reminder.md"));
 const checkpointOpen = prompt(textBeside(import.meta.url, "./prompts/checkpoint-open.md"));
 const rewound = prompt(textBeside(import.meta.url, "./prompts/rewound.md"));
+const compaction = prompt(textBeside(import.meta.url, "./prompts/compaction-record.md"));
+const branchSummary = prompt(textBeside(import.meta.url, "./prompts/branch-summary-record.md"));
+const handoffRecord = prompt(textBeside(import.meta.url, "./prompts/handoff-record.md"));
+const importedRecord = prompt(textBeside(import.meta.url, "./prompts/imported-record.md"));
 const anotherApproach = prompt(textBeside(import.meta.url, "./prompts/another-approach.md"));
 const raisedHeadless = prompt(textBeside(import.meta.url, "./prompts/raised-headless.md"));
 const steer = prompt(textBeside(import.meta.url, "./prompts/steer.md"));
@@ -126,4 +130,20 @@ export function rewoundReminder(report: string, files: readonly FileChange[]): s
 /** Text that looks like one of our tags is made harmless, so that nobody can end the reminder early. */
 function harmless(text: string): string {
   return text.replace(/<(?=\/?system-reminder)/gi, "&lt;");
+}
+
+const recordTexts: { readonly [kind in RecordKind]: string } = {
+  "branch-summary": branchSummary,
+  handoff: handoffRecord,
+  imported: importedRecord,
+};
+
+/** A text that is no order, and says so. */
+export function recordText(kind: RecordKind, text: string): string {
+  return fillSlots(recordTexts[kind], { text });
+}
+
+/** What stands for the older part of a conversation, and what the model needs again. */
+export function compactionText(summary: string, restored: readonly string[]): string {
+  return [fillSlots(compaction, { summary }), ...restored].join("\n\n");
 }

@@ -14,6 +14,7 @@ import {
   type ServerTool,
   type Tool,
 } from "@kedge/protocol";
+import { switchedOff } from "./call-gates.ts";
 import { createCheckpoints } from "./checkpoints.ts";
 import { createRunClassifier, type RunClassifier, type RunClassifierOptions } from "./classifier/run-classifier.ts";
 import { createConduct } from "./conduct.ts";
@@ -30,12 +31,13 @@ import { systemPrompt } from "./prompt-texts.ts";
 import { createQuestions, type PermissionAnswer } from "./questions.ts";
 import { closingFacts, isInterrupted } from "./recovery.ts";
 import { createSessionGates } from "./session-gates.ts";
+import { labelEntry, moveLeaf } from "./session-tree.ts";
 import { createSideCosts } from "./side-costs.ts";
 import { createSteering } from "./steering.ts";
 import { createStructuredOutput } from "./structured-output.ts";
 import { createToolPool } from "./tool-pool.ts";
 import { createToolSearch } from "./tool-search.ts";
-import { redo, undo } from "./undo.ts";
+import { redo, type UndoOptions, undo } from "./undo.ts";
 import { createWorkspaceGuard } from "./workspace-guard.ts";
 
 export type SubmittedPrompt = Pick<CommandOf<"prompt.submit">, "text" | "delivery" | "attachments">;
@@ -50,8 +52,10 @@ export interface Session {
   changeMode(mode: PermissionMode): Promise<CommandAnswer<"mode.change">>;
   changeModel(model: string): Promise<CommandAnswer<"model.change">>;
   discardCheckpoint(): Promise<CommandAnswer<"checkpoint.discard">>;
-  undo(): Promise<CommandAnswer<"session.undo">>;
+  undo(options: Pick<UndoOptions, "promptId" | "evenIfChanged">): Promise<CommandAnswer<"session.undo">>;
   redo(): Promise<CommandAnswer<"session.redo">>;
+  moveLeaf(entryId: string | undefined): Promise<CommandAnswer<"leaf.move">>;
+  labelEntry(entryId: string, label: string | undefined): Promise<CommandAnswer<"entry.label">>;
   interrupt(): void;
   /** Interrupts what runs and waits until its end is stored. */
   close(): Promise<void>;
@@ -70,7 +74,6 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
   const files = engine.newFileState();
   const tools = engine.newTools();
   const questions = createQuestions(journal, engine.holder.boot);
-  const guard = createWorkspaceGuard(engine.snapshots, journal);
   const gates = createSessionGates(engine);
   const conduct = createConduct(engine);
   const dialogue = createDialogue({
@@ -78,9 +81,15 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
     interactive: engine.interactive,
     newRequestId: () => engine.newId("qst_"),
   });
+  const jobs = engine.newJobs();
+  const guard = createWorkspaceGuard({
+    snapshots: engine.snapshots,
+    journal,
+    hasRunningJobs: () => jobs.list().some(({ status }) => status === "running"),
+  });
   const services: ToolServices = {
     artifacts: engine.newArtifacts(state.sessionId),
-    jobs: engine.newJobs(),
+    jobs,
     todos: { list: () => state.todos, replace: (todos) => journal.emit({ type: "todos.replaced", todos }) },
     planning: {
       mode: () => state.mode,
@@ -293,6 +302,7 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
       return failure === undefined ? { ok: true, value: {} } : { ok: false, failure };
     },
     async changeMode(mode) {
+      if (engine.policy?.disabledModes.includes(mode)) return switchedOff(mode);
       await journal.emit({ type: "mode.changed", mode });
       return { ok: true, value: {} };
     },
@@ -306,16 +316,20 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
       const discarded = await checkpoints.discard();
       return discarded.ok ? { ok: true, value: { goal: discarded.goal } } : discarded;
     },
-    async undo() {
+    async undo(options) {
       if (await isBusy()) return busy();
-      const undone = await undo(journal, engine.snapshots, new AbortController().signal);
-      return undone.ok ? { ok: true, value: { promptText: undone.promptText, files: undone.files } } : undone;
+      await guard.settle();
+      return undo(journal, engine.snapshots, { ...options, signal: new AbortController().signal });
     },
     async redo() {
       if (await isBusy()) return busy();
-      const redone = await redo(journal, engine.snapshots);
-      return redone.ok ? { ok: true, value: { files: redone.files } } : redone;
+      return redo(journal, engine.snapshots);
     },
+    async moveLeaf(entryId) {
+      if (await isBusy()) return busy();
+      return moveLeaf(journal, entryId);
+    },
+    labelEntry: (entryId, label) => labelEntry(journal, entryId, label),
     interrupt() {
       active?.stop.abort();
     },
@@ -323,6 +337,7 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
       active?.stop.abort();
       await active?.done;
       await services.jobs.close();
+      await guard.settle();
     },
   };
 }

@@ -1,42 +1,93 @@
 /** Undo and redo: puts files and conversation back to before a prompt, and forward again. Recorded before it happens. */
-import type { Failure, FileChange, Restore, SessionState, Snapshots, UndoPoint } from "@kedge/protocol";
+import type {
+  CommandAnswer,
+  Failure,
+  FileChange,
+  Restore,
+  SessionState,
+  Snapshots,
+  StepChanges,
+  UndoPoint,
+} from "@kedge/protocol";
 import type { Journal } from "./journal.ts";
 
-export type Undone =
-  | { readonly ok: true; readonly promptText: string; readonly files: readonly FileChange[] }
-  | { readonly ok: false; readonly failure: Failure };
+export type UndoOptions = {
+  /** Everything since this prompt; the newest one without it. */
+  readonly promptId?: string;
+  /** Also puts back what somebody else changed since. */
+  readonly evenIfChanged?: boolean;
+  readonly signal: AbortSignal;
+};
 
-export type Redone =
-  | { readonly ok: true; readonly files: readonly FileChange[] }
-  | { readonly ok: false; readonly failure: Failure };
+type Refused = { readonly ok: false; readonly failure: Failure };
 
-export async function undo(journal: Journal, snapshots: Snapshots, signal: AbortSignal): Promise<Undone> {
-  const point = journal.state.undoPoints.at(-1);
-  if (point === undefined) return nothing("There is nothing to undo in this session.");
-  const present = await snapshots.track(signal);
-  if (!present.ok) return nothing(`Undo is not possible: ${present.why}`);
-  const restores = await restoresOf(point, snapshots, present.tree);
-  const paths = restores.flatMap((restore) => restore.paths);
-  const files = changesBackwards(await changesOf(restores, snapshots, present.tree));
-  await journal.emit({
-    type: "session.reverted",
-    promptId: point.promptId,
-    snapshot: present.tree,
-    restores,
-    files: files.filter((file) => paths.includes(file.path)),
-  });
+/** The files that went back and the tree before, from which redo takes them. */
+type PutBack = {
+  readonly snapshot: string;
+  readonly restores: readonly Restore[];
+  readonly files: readonly FileChange[];
+};
+
+const namesMax = 10;
+
+export async function undo(
+  journal: Journal,
+  snapshots: Snapshots,
+  options: UndoOptions,
+): Promise<CommandAnswer<"session.undo">> {
+  const { undoPoints } = journal.state;
+  const from = options.promptId === undefined ? undoPoints.length - 1 : indexOf(undoPoints, options.promptId);
+  const points = from < 0 ? [] : undoPoints.slice(from);
+  const [first] = points;
+  if (first === undefined) return nothing(nothingToUndo(options));
+  const planned = await planFiles(points, snapshots, options);
+  if ("failure" in planned) return planned;
+  await journal.emit({ type: "session.reverted", promptId: first.promptId, ...planned });
   await settleRestores(journal.state, snapshots);
-  return { ok: true, promptText: point.text, files };
+  const { promptId: _, text: promptText, attachments } = first;
+  const uncovered = [...new Set(points.flatMap(({ changes }) => changes.flatMap((step) => step.uncovered)))];
+  const said = { promptText, ...(attachments !== undefined && { attachments }) };
+  return { ok: true, value: { ...said, files: planned.files, uncovered } };
 }
 
-export async function redo(journal: Journal, snapshots: Snapshots): Promise<Redone> {
+function indexOf(points: readonly UndoPoint[], promptId: string): number {
+  return points.findIndex((point) => point.promptId === promptId);
+}
+
+function nothingToUndo({ promptId }: UndoOptions): string {
+  if (promptId === undefined) return "There is nothing to undo in this session.";
+  return `Prompt ${promptId} is not on the way to where the conversation is now.`;
+}
+
+/** Prompts that changed no file are taken back without a look at any. */
+async function planFiles(
+  points: readonly UndoPoint[],
+  snapshots: Snapshots,
+  { evenIfChanged = false, signal }: UndoOptions,
+): Promise<PutBack | Refused> {
+  const unfinished = points.findLast((point) => point.unfinished !== undefined)?.unfinished;
+  const recorded = points.flatMap((point) => point.changes);
+  if (recorded.length === 0 && unfinished === undefined) return { snapshot: "", restores: [], files: [] };
+  const present = await snapshots.track(signal);
+  if (!present.ok) return nothing(`Undo is not possible: ${present.why}`);
+  if (!evenIfChanged) {
+    const foreign = await changedByOthers(recorded, snapshots, present.tree);
+    if (foreign.length > 0) return changedSince(foreign);
+  }
+  const restores = await restoresOf(recorded, unfinished, { snapshots, present: present.tree });
+  const files = changesBackwards(await changesOf(restores, snapshots, present.tree));
+  return { snapshot: present.tree, restores, files };
+}
+
+export async function redo(journal: Journal, snapshots: Snapshots): Promise<CommandAnswer<"session.redo">> {
   const revert = journal.state.reverts.at(-1);
   if (revert === undefined) return nothing("There is nothing to redo in this session.");
-  const restores = [{ tree: revert.snapshot, paths: revert.files.map((file) => file.path) }];
+  const paths = revert.files.map((file) => file.path);
+  const restores = paths.length === 0 ? [] : [{ tree: revert.snapshot, paths }];
   const files = changesBackwards(revert.files);
   await journal.emit({ type: "session.unreverted", promptId: revert.promptId, restores, files });
   await settleRestores(journal.state, snapshots);
-  return { ok: true, files };
+  return { ok: true, value: { files } };
 }
 
 /** Carries out what the last revert announced. Safe to repeat after a crash. */
@@ -46,12 +97,60 @@ export async function settleRestores(state: SessionState, snapshots: Snapshots):
   }
 }
 
+/** Files that are no longer as the last step that changed them left them, or were not between two such steps. */
+async function changedByOthers(
+  steps: readonly StepChanges[],
+  snapshots: Snapshots,
+  present: string,
+): Promise<readonly string[]> {
+  const leftAt = new Map<string, string>();
+  /** Files to be compared, by the two trees between which nobody of ours changed them. */
+  const gaps = new Map<string, { readonly from: string; readonly to: string; readonly paths: Set<string> }>();
+  const expect = (path: string, from: string, to: string) => {
+    if (from === to) return;
+    const gap = gaps.get(`${from} ${to}`) ?? { from, to, paths: new Set() };
+    gaps.set(`${from} ${to}`, gap);
+    gap.paths.add(path);
+  };
+  for (const { before, after, files } of steps) {
+    for (const { path } of files) {
+      const left = leftAt.get(path);
+      if (left !== undefined) expect(path, left, before);
+      leftAt.set(path, after);
+    }
+  }
+  for (const [path, left] of leftAt) expect(path, left, present);
+  const changed = new Set<string>();
+  for (const { from, to, paths } of gaps.values()) {
+    for (const { path } of await snapshots.changes(from, to)) if (paths.has(path)) changed.add(path);
+  }
+  return [...changed].sort();
+}
+
+function changedSince(paths: readonly string[]): Refused {
+  const shown = paths.slice(0, namesMax).join(", ");
+  const more = paths.length > namesMax ? ` and ${paths.length - namesMax} more` : "";
+  return {
+    ok: false,
+    failure: {
+      code: "changed_since",
+      message: `Changed by someone else since the agent did: ${shown}${more}. Nothing was undone.`,
+      recovery: "Undo with force puts them back as well; redo brings that back.",
+      retryable: false,
+    },
+  };
+}
+
 /** Each file goes back to the earliest tree that still has it as it was before the prompt. */
-async function restoresOf(point: UndoPoint, snapshots: Snapshots, present: string): Promise<readonly Restore[]> {
-  const steps = [...point.changes.map(({ before, files }) => ({ before, paths: files.map((file) => file.path) }))];
-  if (point.unfinished !== undefined) {
-    const cut = await snapshots.changes(point.unfinished, present);
-    steps.push({ before: point.unfinished, paths: cut.map((file) => file.path) });
+async function restoresOf(
+  recorded: readonly StepChanges[],
+  unfinished: string | undefined,
+  { snapshots, present }: { readonly snapshots: Snapshots; readonly present: string },
+): Promise<readonly Restore[]> {
+  const steps = recorded.map(({ before, files }) => ({ before, paths: files.map((file) => file.path) }));
+  if (unfinished !== undefined) {
+    const cut = await snapshots.changes(unfinished, present);
+    steps.push({ before: unfinished, paths: cut.map((file) => file.path) });
   }
   const taken = new Set<string>();
   return steps
@@ -83,6 +182,6 @@ function changesBackwards(files: readonly FileChange[]): readonly FileChange[] {
   return files.map(({ path, status }) => ({ path, status: opposite[status] }));
 }
 
-function nothing(message: string): { readonly ok: false; readonly failure: Failure } {
+function nothing(message: string): Refused {
   return { ok: false, failure: { code: "not_found", message, retryable: false } };
 }

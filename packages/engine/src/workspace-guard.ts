@@ -18,7 +18,16 @@ export interface WorkspaceGuard {
   before(stepId: string, reach: Reach, signal: AbortSignal): Promise<WatchedCall>;
   /** Records the files that changed since `before`; call it when all calls of the step have ended. */
   after(stepId: string): Promise<void>;
+  /** Records what jobs changed since the last step; call it when somebody wants to know all changes. */
+  settle(): Promise<void>;
 }
+
+export type GuardParts = {
+  readonly snapshots: Snapshots;
+  readonly journal: Journal;
+  /** Jobs change files when no call runs. */
+  readonly hasRunningJobs: () => boolean;
+};
 
 type Taken = { readonly tree: string; readonly uncovered: readonly string[] };
 
@@ -36,10 +45,12 @@ const unwatched: WatchedCall = { ended: async () => [] };
 /** What an interrupted call changed must be known as well, so that work is not tied to the run's signal. */
 const never = () => new AbortController().signal;
 
-export function createWorkspaceGuard(snapshots: Snapshots, journal: Journal): WorkspaceGuard {
+export function createWorkspaceGuard({ snapshots, journal, hasRunningJobs }: GuardParts): WorkspaceGuard {
   /** A promise, because calls that start side by side share one first tree. */
   let open: { readonly stepId: string; readonly step: Promise<OpenStep | undefined> } | undefined;
   let unavailable = false;
+  /** Where the last step ended while jobs were running: what differs from there is theirs. */
+  let leftWithJobs: { readonly stepId: string; readonly tree: string } | undefined;
 
   function giveUp(why: string): undefined {
     unavailable = true;
@@ -55,7 +66,17 @@ export function createWorkspaceGuard(snapshots: Snapshots, journal: Journal): Wo
 
   async function openStep(signal: AbortSignal): Promise<OpenStep | undefined> {
     const latest = await take(signal);
+    if (latest !== undefined) await recordJobs(latest);
     return latest && { tree: latest.tree, latest, isStale: false };
+  }
+
+  async function recordJobs({ tree: after, uncovered }: Taken): Promise<void> {
+    const left = leftWithJobs;
+    leftWithJobs = undefined;
+    if (left === undefined || left.tree === after) return;
+    const files = await orGiveUp(() => snapshots.changes(left.tree, after));
+    if (files === undefined) return;
+    await journal.emit({ type: "files.changed", stepId: left.stepId, before: left.tree, after, files, uncovered });
   }
 
   async function compare(step: OpenStep, before: string, after: string): Promise<readonly FileChange[] | undefined> {
@@ -117,12 +138,24 @@ export function createWorkspaceGuard(snapshots: Snapshots, journal: Journal): Wo
       const step = await open.step;
       open = undefined;
       if (step === undefined || unavailable) return;
+      const hasJobs = hasRunningJobs();
       const taken = step.isStale ? await take(never()) : step.latest;
-      if (taken === undefined || taken.tree === step.tree) return;
+      if (taken === undefined) return;
+      if (hasJobs) leftWithJobs = { stepId, tree: taken.tree };
+      if (taken.tree === step.tree) return;
       const files = await compare(step, step.tree, taken.tree);
       if (files === undefined) return;
       const { tree: after, uncovered } = taken;
       await journal.emit({ type: "files.changed", stepId, before: step.tree, after, files, uncovered });
+    },
+    async settle() {
+      const left = leftWithJobs;
+      if (left === undefined || unavailable) return;
+      const hasJobs = hasRunningJobs();
+      const taken = await take(never());
+      if (taken === undefined) return;
+      await recordJobs(taken);
+      if (hasJobs) leftWithJobs = { stepId: left.stepId, tree: taken.tree };
     },
   };
 }

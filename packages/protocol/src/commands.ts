@@ -2,6 +2,7 @@
 import type { Media } from "./content.ts";
 import type { Delivery, FileChange } from "./facts.ts";
 import type { Failure } from "./failure.ts";
+import type { JsonObject } from "./json.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import type { ReasoningWish } from "./model.ts";
 import type { PermissionMode, PermissionReply } from "./permission.ts";
@@ -47,6 +48,8 @@ export type Command =
       readonly requestId: string;
       readonly reply: PermissionReply;
       readonly message?: string;
+      /** Only with "once": the whole input to run in the place of the model's, judged anew. */
+      readonly updatedInput?: JsonObject;
     }
   | {
       readonly type: "question.answer";
@@ -59,8 +62,32 @@ export type Command =
   | { readonly type: "model.change"; readonly sessionId: string; readonly model: string }
   /** Drops the open checkpoint of the model, so that it may stop without a report. */
   | { readonly type: "checkpoint.discard"; readonly sessionId: string }
-  | { readonly type: "session.undo"; readonly sessionId: string }
-  | { readonly type: "session.redo"; readonly sessionId: string };
+  /**
+   * Takes back the newest prompt, or everything since the one named: files and conversation. Refused when somebody else
+   * changed one of the files since, unless `evenIfChanged`.
+   */
+  | {
+      readonly type: "session.undo";
+      readonly sessionId: string;
+      readonly promptId?: string;
+      readonly evenIfChanged?: boolean;
+    }
+  | { readonly type: "session.redo"; readonly sessionId: string }
+  /**
+   * Goes on at another place of the tree: after the entry, or before it if it is a prompt, whose text is given back.
+   * Without an entry before the first word. Files stay as they are.
+   */
+  | { readonly type: "leaf.move"; readonly sessionId: string; readonly entryId?: string }
+  /** Without a label the old one is taken away. */
+  | { readonly type: "entry.label"; readonly sessionId: string; readonly entryId: string; readonly label?: string }
+  /** Copies the way to the entry, or to the leaf, into a session of its own. Files stay as they are. */
+  | { readonly type: "session.fork"; readonly sessionId: string; readonly entryId?: string }
+  | {
+      readonly type: "session.update";
+      readonly sessionId: string;
+      readonly title?: string;
+      readonly isArchived?: boolean;
+    };
 
 export type CommandType = Command["type"];
 
@@ -77,8 +104,18 @@ type Answers = {
   "mode.change": Record<never, never>;
   "model.change": { readonly model: string };
   "checkpoint.discard": { readonly goal: string };
-  "session.undo": { readonly promptText: string; readonly files: readonly FileChange[] };
+  "session.undo": {
+    readonly promptText: string;
+    readonly attachments?: readonly Media[];
+    readonly files: readonly FileChange[];
+    /** What could not be put back, because no snapshot covered it. */
+    readonly uncovered: readonly string[];
+  };
   "session.redo": { readonly files: readonly FileChange[] };
+  "leaf.move": { readonly leafId?: string; readonly promptText?: string };
+  "entry.label": Record<never, never>;
+  "session.fork": { readonly sessionId: string };
+  "session.update": Record<never, never>;
 };
 
 export type CommandOf<Type extends CommandType> = Extract<Command, { type: Type }>;

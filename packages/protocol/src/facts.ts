@@ -52,7 +52,11 @@ export type Transition =
   /** The vendor rejected a picture or document, and the request is repeated without any. */
   | "media_strip"
   /** The model would have stopped without a report on its open checkpoint. */
-  | "checkpoint_open";
+  | "checkpoint_open"
+  /** The conversation was made smaller, and the run goes on with what is left. */
+  | "context_compacted"
+  /** The conversation did not fit, and a model with a larger window takes over. */
+  | "context_promoted";
 
 /** One attempt at a model call that failed before anything was answered. */
 export type Retry = {
@@ -73,6 +77,32 @@ export type PressureLevel = "calm" | "elevated" | "high";
 
 /** What one call, or `user` for messages of the user, added to the pressure. */
 export type PressureContribution = { readonly callId: string; readonly weight: number; readonly why: string };
+
+/** Where a session came from. `usd` is what the way up to the place had cost there. */
+export type SessionOrigin = {
+  readonly kind: "fork" | "handoff" | "import" | "replay";
+  readonly sessionId: string;
+  /** The leaf that was copied. */
+  readonly leafId?: string;
+  readonly usd?: number;
+};
+
+/** What a text of record is. */
+export type RecordKind = "branch-summary" | "handoff" | "imported";
+
+/** What made the conversation be shortened. */
+export type CompactionTrigger = "threshold" | "manual" | "overflow" | "incomplete" | "idle";
+
+export type CompactionStrategy = "summary" | "snapcompact";
+
+/** Why results are no longer shown. */
+export type ClearReason = "cache-expired" | "size" | "useless" | "superseded" | "shaken";
+
+/** A result, and the text that stands in its place from now on. */
+export type ClearedResult = { readonly stepId: string; readonly callId: string; readonly text: string };
+
+/** Which files the work was about, without those that only a plugin named. */
+export type TouchedFiles = { readonly read: readonly string[]; readonly modified: readonly string[] };
 
 export type Denial = { readonly callId: string; readonly tool: string; readonly reason: string };
 
@@ -128,7 +158,22 @@ export type Fact =
       readonly mode: PermissionMode;
       readonly kedgeVersion: string;
       readonly boot: string;
+      readonly origin?: SessionOrigin;
     }
+  | {
+      readonly type: "session.updated";
+      readonly title?: string;
+      /** Who gave the title. */
+      readonly titleSource?: "model" | "user";
+      readonly isArchived?: boolean;
+      /** What a model was paid for it. */
+      readonly usage?: Usage;
+      readonly cost?: Cost;
+    }
+  /** The last fact: nothing but the bare chain is left. */
+  | { readonly type: "session.deleted"; readonly by: string }
+  /** Records were lost or damaged, and what could be read goes on from here. */
+  | { readonly type: "journal.recovered"; readonly what: string }
   /** A process took the session up again; grants of earlier boots no longer count. */
   | { readonly type: "session.resumed"; readonly boot: string; readonly mode: PermissionMode }
   | { readonly type: "model.changed"; readonly model: string }
@@ -158,6 +203,8 @@ export type Fact =
       readonly reminders: readonly string[];
       /** Present when the run left its model for another one. */
       readonly fallback?: { readonly from: string; readonly reason: FailureCode };
+      /** Digest of instructions and tools; present when they are not those of the step before. */
+      readonly frame?: string;
       /** From here on the model sees names in the place of attachments, because the vendor rejected one. */
       readonly withoutMedia?: true;
     }
@@ -203,6 +250,16 @@ export type Fact =
       /** Present when the call was refused. */
       readonly decision?: PermissionDecision;
     }
+  /** Work that goes on after its call. `pid` and `startedAt` tell later whether it still runs. */
+  | {
+      readonly type: "job.started";
+      readonly jobId: string;
+      readonly callId: string;
+      readonly command: string;
+      readonly pid?: number;
+      readonly startedAt?: string;
+    }
+  | { readonly type: "job.ended"; readonly jobId: string; readonly status: string }
   | { readonly type: "todos.replaced"; readonly todos: readonly Todo[] }
   | {
       readonly type: "question.asked";
@@ -224,6 +281,8 @@ export type Fact =
       /** Rules granted until this boot ends. */
       readonly grants: readonly PermissionRule[];
       readonly message?: string;
+      /** What the person wrote in the place of the model's input. */
+      readonly updatedInputText?: string;
     }
   /** The files that the calls of one step changed, between two trees. */
   | {
@@ -262,6 +321,58 @@ export type Fact =
       /** What the calls since the checkpoint changed. */
       readonly files: readonly FileChange[];
     }
+  /** The model no longer sees these results whole; the record still has them. */
+  | {
+      readonly type: "context.cleared";
+      readonly reason: ClearReason;
+      readonly results: readonly ClearedResult[];
+      readonly tokensFreed: number;
+    }
+  /** A summary stands for the older part of the conversation from here on. Nothing is deleted. */
+  | {
+      readonly type: "context.compacted";
+      readonly compactionId: string;
+      readonly trigger: CompactionTrigger;
+      readonly strategy: CompactionStrategy;
+      readonly summary: string;
+      /** One line for a list. */
+      readonly shortSummary: string;
+      readonly restored: readonly string[];
+      readonly frames?: readonly Media[];
+      readonly firstKeptId?: string;
+      readonly files: TouchedFiles;
+      readonly itemsReplaced: number;
+      readonly tokensBefore: number;
+      readonly tokensAfter: number;
+      /** What held at this moment and must go on to hold: mode, todos, found tools, jobs, plan, pressure. */
+      readonly boundary: JsonObject;
+      readonly model?: string;
+      readonly usage: Usage;
+      readonly cost: Cost;
+    }
+  | {
+      readonly type: "compaction.failed";
+      readonly trigger: CompactionTrigger;
+      readonly failure: Failure;
+      readonly usage: Usage;
+      readonly cost: Cost;
+    }
+  /** Another place of the tree is where the conversation goes on; without a leaf, before its first word. */
+  | { readonly type: "leaf.moved"; readonly leafId?: string }
+  /** Without a label the old one is taken away. */
+  | { readonly type: "entry.labelled"; readonly entryId: string; readonly label?: string }
+  /** A text of record enters the conversation at the leaf. */
+  | {
+      readonly type: "message.added";
+      readonly messageId: string;
+      readonly kind: RecordKind;
+      readonly text: string;
+      /** The leaf of the branch that it sums up. */
+      readonly fromLeafId?: string;
+      readonly files?: TouchedFiles;
+      readonly usage?: Usage;
+      readonly cost?: Cost;
+    }
   /** The files were put back to what they were before this prompt; the conversation continues from before it. */
   | {
       readonly type: "session.reverted";
@@ -296,6 +407,9 @@ export type FactOf<Type extends FactType> = Extract<Fact, { type: Type }>;
  */
 export const sealedFields: { readonly [Type in FactType]: readonly Exclude<keyof FactOf<Type>, "type">[] } = {
   "session.created": [],
+  "session.updated": ["title"],
+  "session.deleted": [],
+  "journal.recovered": [],
   "session.resumed": [],
   "model.changed": [],
   "mode.changed": [],
@@ -308,16 +422,24 @@ export const sealedFields: { readonly [Type in FactType]: readonly Exclude<keyof
   "step.ended": ["content"],
   "tool.started": ["inputText"],
   "tool.ended": ["output", "title", "metadata", "media"],
+  "job.started": ["command"],
+  "job.ended": [],
   "todos.replaced": ["todos"],
   "question.asked": ["questions"],
   "question.answered": ["answers"],
   "permission.asked": ["patterns", "always", "preview", "evidence"],
-  "permission.answered": ["message"],
+  "permission.answered": ["message", "updatedInputText"],
   "files.changed": [],
   "pressure.changed": ["contributions"],
   "checkpoint.opened": ["goal"],
   "checkpoint.discarded": [],
   "conversation.rewound": ["report"],
+  "context.cleared": ["results"],
+  "context.compacted": ["summary", "shortSummary", "restored", "frames", "boundary"],
+  "compaction.failed": [],
+  "leaf.moved": [],
+  "entry.labelled": ["label"],
+  "message.added": ["text"],
   "session.reverted": [],
   "session.unreverted": [],
   "run.ended": ["text", "structured"],

@@ -32,6 +32,8 @@ export type FailureCode =
   | "malformed_response"
   | "storage"
   | "session_busy"
+  /** What would be undone was changed by somebody else since. */
+  | "changed_since"
   | "not_found"
   | "invalid_command"
   | "no_model"

@@ -1,6 +1,7 @@
 /** The part of the fold that checkpoints are made of: where the open one lies, and the way back to it. */
 import type { FactOf, FileChange } from "./facts.ts";
-import type { OpenCheckpoint, SessionState, UndoPoint } from "./session-state.ts";
+import { addItem, leafOf, showFrom, wholePath } from "./fold-tree.ts";
+import type { ConversationItem, OpenCheckpoint, PromptItem, SessionState } from "./session-state.ts";
 
 export function openCheckpoint(state: SessionState, fact: FactOf<"checkpoint.opened">, startedAt: number): void {
   const { goal, callId, stepId } = fact;
@@ -9,7 +10,8 @@ export function openCheckpoint(state: SessionState, fact: FactOf<"checkpoint.ope
 
 /** The place lies after the results of the checkpoint's own step, so that the model still sees its goal afterwards. */
 export function markPlace(state: SessionState, checkpoint: OpenCheckpoint): void {
-  state.checkpoint = { ...checkpoint, itemsKept: state.items.length };
+  const placeId = leafOf(state);
+  if (placeId !== undefined) state.checkpoint = { ...checkpoint, placeId };
 }
 
 export function addChangedFiles(state: SessionState, { stepId, files }: FactOf<"files.changed">): void {
@@ -33,17 +35,19 @@ function changeInAll(before: FileChange | undefined, after: FileChange): FileCha
 }
 
 /** The report takes the place of what the model did since; what the user said since stays before it. */
-export function rewind(state: SessionState, { report, files }: FactOf<"conversation.rewound">): void {
-  const itemsKept = state.checkpoint?.itemsKept;
-  if (itemsKept === undefined) return;
-  const said = state.items.slice(itemsKept).filter((item) => item.type === "prompt");
-  state.undoPoints = state.undoPoints.map((point) => withItemsThen(point, state, itemsKept));
-  state.items = [...state.items.slice(0, itemsKept), ...said, { type: "report", report, files }];
+export function rewind(state: SessionState, fact: FactOf<"conversation.rewound">, time: number): void {
+  const placeId = state.checkpoint?.placeId;
+  if (placeId === undefined) return;
+  const path = wholePath(state, leafOf(state));
+  const since = path.slice(path.findIndex(({ id }) => id === placeId) + 1);
+  const { stepId, report, files } = fact;
+  showFrom(state, placeId);
+  addItem(state, { type: "report", id: `${stepId}.report`, said: since.flatMap(promptsOf), report, files }, time);
   state.checkpoint = undefined;
 }
 
-/** A prompt of the stretch that vanishes is still undone to exactly what was before it. */
-function withItemsThen(point: UndoPoint, { items }: SessionState, itemsKept: number): UndoPoint {
-  if (point.itemsThen !== undefined || point.itemsBefore <= itemsKept) return point;
-  return { ...point, itemsThen: items.slice(0, point.itemsBefore) };
+/** What the user said, also before an earlier return. */
+function promptsOf(item: ConversationItem): readonly PromptItem[] {
+  if (item.type === "prompt") return [item];
+  return item.type === "report" ? item.said : [];
 }

@@ -1,6 +1,7 @@
 /** The part of the fold that undo is made of: which files each prompt changed, and what was taken back. */
 import type { FactOf } from "./facts.ts";
-import type { SessionState } from "./session-state.ts";
+import { leafOf, shelve, showFrom } from "./fold-tree.ts";
+import type { SessionState, StepChanges } from "./session-state.ts";
 
 export function markUnfinished(state: SessionState, snapshot: string): void {
   const point = state.undoPoints.at(-1);
@@ -14,23 +15,29 @@ export function recordChanges(state: SessionState, fact: FactOf<"files.changed">
   const { unfinished: _, ...settled } = point;
   state.undoPoints[state.undoPoints.length - 1] = {
     ...settled,
-    changes: [...point.changes, { before: fact.before, files: fact.files }],
+    changes: [...point.changes, changesOf(fact)],
   };
+}
+
+function changesOf({ before, after, files, uncovered }: FactOf<"files.changed">): StepChanges {
+  return { before, after, files, uncovered };
 }
 
 export function revert(state: SessionState, fact: FactOf<"session.reverted">): void {
   const index = state.undoPoints.findIndex((point) => point.promptId === fact.promptId);
   const point = state.undoPoints[index];
   if (point === undefined) return;
+  const leaf = leafOf(state);
   state.reverts.push({
     promptId: fact.promptId,
     snapshot: fact.snapshot,
     files: fact.files,
-    items: state.items,
+    ...(leaf !== undefined && { leaf }),
     undoPoints: state.undoPoints,
     ...(state.checkpoint !== undefined && { checkpoint: state.checkpoint }),
   });
-  state.items = point.itemsThen?.slice() ?? state.items.slice(0, point.itemsBefore);
+  showFrom(state, point.parent);
+  shelve(state, state.undoPoints.slice(index));
   state.undoPoints = state.undoPoints.slice(0, index);
   state.checkpoint = point.checkpoint;
 }
@@ -39,7 +46,7 @@ export function unrevert(state: SessionState, fact: FactOf<"session.unreverted">
   const newest = state.reverts.at(-1);
   if (newest?.promptId !== fact.promptId) return;
   state.reverts = state.reverts.slice(0, -1);
-  state.items = [...newest.items];
+  showFrom(state, newest.leaf);
   state.undoPoints = [...newest.undoPoints];
   state.checkpoint = newest.checkpoint;
 }

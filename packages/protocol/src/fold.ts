@@ -1,9 +1,10 @@
 /** The fold: the one way from facts to the state of a session, used by the engine and by every client alike. */
-import { type AssistantBlock, addUsage, type Media, type ToolCallBlock } from "./content.ts";
+import { type AssistantBlock, addUsage, type Cost, type Media, type ToolCallBlock, type Usage } from "./content.ts";
 import type { FactOf, FactRecord } from "./facts.ts";
 import { addChangedFiles, markPlace, openCheckpoint, rewind } from "./fold-checkpoint.ts";
+import { addBoundary, addItem, leafOf, moveLeaf, replaceItems } from "./fold-tree.ts";
 import { markUnfinished, recordChanges, revert, unrevert } from "./fold-undo.ts";
-import type { CallResult, ConversationItem, SessionState } from "./session-state.ts";
+import type { CallResult, ContextAnchor, ConversationItem, SessionState } from "./session-state.ts";
 
 const titleCharactersMax = 50;
 
@@ -23,6 +24,15 @@ export function applyRecord(state: SessionState, record: FactRecord): void {
       state.model = fact.model;
       state.mode = fact.mode;
       state.boot = fact.boot;
+      state.origin = fact.origin;
+      return;
+    case "session.updated":
+      if (fact.title !== undefined) {
+        state.title = fact.title;
+        state.titleSource = fact.titleSource ?? "user";
+      }
+      state.isArchived = fact.isArchived ?? state.isArchived;
+      addSpending(state, fact);
       return;
     case "session.resumed":
       state.boot = fact.boot;
@@ -58,7 +68,7 @@ export function applyRecord(state: SessionState, record: FactRecord): void {
       state.queue = state.queue.filter((prompt) => prompt.promptId !== fact.promptId);
       return;
     case "step.started":
-      startStep(state, fact);
+      startStep(state, fact, record.time);
       return;
     case "step.progressed":
       if (state.step?.stepId === fact.stepId) {
@@ -66,7 +76,7 @@ export function applyRecord(state: SessionState, record: FactRecord): void {
       }
       return;
     case "step.ended":
-      endStep(state, fact);
+      endStep(state, fact, record.time);
       return;
     case "tool.started":
       state.calls.set(fact.callId, {
@@ -80,7 +90,13 @@ export function applyRecord(state: SessionState, record: FactRecord): void {
       if (fact.snapshot !== undefined) markUnfinished(state, fact.snapshot);
       return;
     case "tool.ended":
-      endCall(state, fact);
+      endCall(state, fact, record.time);
+      return;
+    case "job.started":
+      state.jobs.set(fact.jobId, fact);
+      return;
+    case "job.ended":
+      state.jobs.delete(fact.jobId);
       return;
     case "todos.replaced":
       state.todos = fact.todos;
@@ -113,8 +129,32 @@ export function applyRecord(state: SessionState, record: FactRecord): void {
       state.checkpoint = undefined;
       return;
     case "conversation.rewound":
-      rewind(state, fact);
+      rewind(state, fact, record.time);
       return;
+    case "context.cleared":
+      clearResults(state, fact);
+      return;
+    case "context.compacted":
+      compact(state, fact, record.time);
+      addSpending(state, fact);
+      return;
+    case "compaction.failed":
+      state.compactionFailures += 1;
+      addSpending(state, fact);
+      return;
+    case "leaf.moved":
+      moveLeaf(state, fact);
+      return;
+    case "entry.labelled":
+      if (fact.label === undefined || fact.label === "") state.labels.delete(fact.entryId);
+      else state.labels.set(fact.entryId, fact.label);
+      return;
+    case "message.added": {
+      const { messageId: id, kind, text } = fact;
+      addItem(state, { type: "record", id, kind, text }, record.time);
+      addSpending(state, fact);
+      return;
+    }
     case "session.reverted":
       revert(state, fact);
       return;
@@ -130,6 +170,8 @@ export function applyRecord(state: SessionState, record: FactRecord): void {
       state.calls.clear();
       return;
     case "command.ran":
+    case "session.deleted":
+    case "journal.recovered":
     case "content.removed":
       return;
   }
@@ -143,9 +185,9 @@ export function titleOfPrompt(text: string): string {
   return characters.slice(0, titleCharactersMax).join("").trimEnd();
 }
 
-function startStep(state: SessionState, fact: FactOf<"step.started">): void {
-  flushResults(state);
-  if (fact.withoutMedia) state.items = state.items.map(withoutAttachments);
+function startStep(state: SessionState, fact: FactOf<"step.started">, time: number): void {
+  flushResults(state, time);
+  if (fact.withoutMedia) replaceItems(state, withoutAttachments);
   state.runId = fact.runId;
   state.step = { stepId: fact.stepId, runId: fact.runId, model: fact.model, answered: false, progress: [] };
   state.calls.clear();
@@ -156,21 +198,24 @@ function startStep(state: SessionState, fact: FactOf<"step.started">): void {
   for (const { promptId, form } of fact.prompts) {
     const prompt = state.queue.find((queued) => queued.promptId === promptId);
     if (prompt === undefined) continue;
+    const said = { text: prompt.text, ...(prompt.attachments !== undefined && { attachments: prompt.attachments }) };
+    const parent = leafOf(state);
     state.undoPoints.push({
       promptId,
-      text: prompt.text,
-      itemsBefore: state.items.length,
+      ...said,
+      ...(parent !== undefined && { parent }),
       ...(state.checkpoint !== undefined && { checkpoint: state.checkpoint }),
       changes: [],
     });
-    const { text, attachments } = prompt;
-    state.items.push({ type: "prompt", promptId, text, ...(attachments !== undefined && { attachments }), form });
+    addItem(state, { type: "prompt", id: promptId, ...said, form }, time);
   }
   if (fact.prompts.length > 0) {
     const taken = new Set(fact.prompts.map((prompt) => prompt.promptId));
     state.queue = state.queue.filter((prompt) => !taken.has(prompt.promptId));
   }
-  for (const text of fact.reminders) state.items.push({ type: "reminder", text });
+  for (const [index, text] of fact.reminders.entries()) {
+    addItem(state, { type: "reminder", id: `${fact.stepId}.reminder${index}`, text }, time);
+  }
 }
 
 function withoutAttachments(item: ConversationItem): ConversationItem {
@@ -185,13 +230,22 @@ export function attachmentStub({ name, mediaType, base64 }: Media): string {
   return `[${name} (${mediaType}, ${kilobytes} KB) is not shown]`;
 }
 
-function endStep(state: SessionState, fact: FactOf<"step.ended">): void {
-  state.usage = addUsage(state.usage, fact.usage);
-  state.cost = { usd: state.cost.usd + fact.cost.usd, estimated: state.cost.estimated || fact.cost.estimated };
+type Spending = { readonly usage?: Usage; readonly cost?: Cost };
+
+function addSpending(state: SessionState, { usage, cost }: Spending): void {
+  if (usage !== undefined) state.usage = addUsage(state.usage, usage);
+  if (cost === undefined) return;
+  state.cost = { usd: state.cost.usd + cost.usd, estimated: state.cost.estimated || cost.estimated };
+}
+
+function endStep(state: SessionState, fact: FactOf<"step.ended">, time: number): void {
+  addSpending(state, fact);
   if (state.step?.stepId !== fact.stepId) return;
   state.step = { ...state.step, answered: true, progress: [] };
   if (fact.outcome === "failed" || fact.content.length === 0) return;
-  state.items.push({ type: "answer", stepId: fact.stepId, model: state.step.model, content: fact.content });
+  const { stepId, content } = fact;
+  addItem(state, { type: "answer", id: stepId, stepId, model: state.step.model, content }, time);
+  state.anchor = anchorOf(state, fact.usage);
   for (const call of toolCalls(fact.content)) {
     if (state.calls.has(call.callId)) continue;
     state.calls.set(call.callId, {
@@ -202,18 +256,54 @@ function endStep(state: SessionState, fact: FactOf<"step.ended">): void {
       started: false,
     });
   }
-  flushResults(state);
+  flushResults(state, time);
+}
+
+/** What the vendor counted; undefined when it counted nothing. */
+function anchorOf({ items, step }: SessionState, usage: Usage): ContextAnchor | undefined {
+  const tokens = usage.input + usage.cacheRead + usage.cacheWrite + usage.output;
+  return tokens === 0 || step === undefined ? undefined : { itemCount: items.length, tokens, model: step.model };
+}
+
+function clearResults(state: SessionState, { results }: FactOf<"context.cleared">): void {
+  const texts = new Map(results.map(({ stepId, callId, text }) => [`${stepId} ${callId}`, text]));
+  replaceItems(state, (item) => {
+    if (item.type !== "results") return item;
+    const isMeant = item.results.some(({ callId }) => texts.has(`${item.stepId} ${callId}`));
+    return isMeant ? { ...item, results: item.results.map((result) => clearedResult(item.stepId, result)) } : item;
+  });
+
+  function clearedResult(stepId: string, result: CallResult): CallResult {
+    const cleared = texts.get(`${stepId} ${result.callId}`);
+    if (cleared === undefined) return result;
+    const { media: _, ...kept } = result;
+    return { ...kept, cleared };
+  }
+}
+
+function compact(state: SessionState, fact: FactOf<"context.compacted">, time: number): void {
+  const { compactionId: id, summary, restored, frames, firstKeptId } = fact;
+  const shown = { ...(frames !== undefined && { frames }), ...(firstKeptId !== undefined && { firstKeptId }) };
+  addBoundary(state, { type: "compaction", id, summary, restored, ...shown }, time);
+  state.compactionFailures = 0;
 }
 
 export function toolCalls(content: readonly AssistantBlock[]): readonly ToolCallBlock[] {
   return content.filter((block) => block.type === "tool-call");
 }
 
-function endCall(state: SessionState, fact: FactOf<"tool.ended">): void {
+function endCall(state: SessionState, fact: FactOf<"tool.ended">, time: number): void {
   for (const name of foundToolsOf(fact)) state.foundTools.add(name);
   if (fact.parentCallId !== undefined) return;
   const { callId, tool, outcome, output, media } = fact;
-  const result: CallResult = { callId, tool, outcome, output, ...(media !== undefined && { media }) };
+  const result: CallResult = {
+    callId,
+    tool,
+    outcome,
+    output,
+    ...(media !== undefined && { media }),
+    ...(fact.metadata?.["useless"] === true && { useless: true }),
+  };
   const call = state.calls.get(fact.callId);
   state.calls.set(
     fact.callId,
@@ -221,7 +311,7 @@ function endCall(state: SessionState, fact: FactOf<"tool.ended">): void {
       ? { callId: fact.callId, stepId: fact.stepId, tool: fact.tool, inputText: "", started: false, result }
       : { ...call, result },
   );
-  flushResults(state);
+  flushResults(state, time);
 }
 
 /** A search for tools names what it found in its metadata. */
@@ -231,7 +321,7 @@ function foundToolsOf({ metadata }: FactOf<"tool.ended">): readonly string[] {
 }
 
 /** Results enter the conversation together and in the order of the calls, whatever order they finished in. */
-function flushResults(state: SessionState): void {
+function flushResults(state: SessionState, time: number): void {
   const last = state.items.at(-1);
   if (last?.type !== "answer" || last.stepId !== state.step?.stepId) return;
   const results: CallResult[] = [];
@@ -241,6 +331,6 @@ function flushResults(state: SessionState): void {
     results.push(result);
   }
   if (results.length === 0) return;
-  state.items.push({ type: "results", stepId: last.stepId, results });
+  addItem(state, { type: "results", id: `${last.stepId}.results`, stepId: last.stepId, results }, time);
   if (state.checkpoint?.stepId === last.stepId) markPlace(state, state.checkpoint);
 }

@@ -57,6 +57,9 @@ export type PermissionRequest = {
   readonly evidence?: readonly string[];
   /** What it does cannot be taken back: the answer that is offered first is "reject", and none lasts for longer. */
   readonly isIrreversible?: true;
+  /** The reply "project" is offered: it saves allow rules for the patterns of `always`. */
+  readonly isSavable?: true;
 };
 
-export type PermissionReply = "once" | "session" | "reject";
+/** `session` allows it until this kedge ends; `project` does too, and saves the rules in the user's file there. */
+export type PermissionReply = "once" | "session" | "project" | "reject";

@@ -1,6 +1,15 @@
 /** What the facts of a session add up to. Changed by the fold alone. */
 import { type AssistantBlock, type Cost, type Media, noUsage, type Usage } from "./content.ts";
-import type { Delivery, FactOf, FileChange, PressureLevel, Restore, ToolOutcome } from "./facts.ts";
+import type {
+  Delivery,
+  FactOf,
+  FileChange,
+  PressureLevel,
+  RecordKind,
+  Restore,
+  SessionOrigin,
+  ToolOutcome,
+} from "./facts.ts";
 import type { PermissionMode, PermissionRequest, PermissionRule } from "./permission.ts";
 import type { Question, Todo } from "./tool.ts";
 
@@ -18,27 +27,69 @@ export type CallResult = {
   readonly outcome: ToolOutcome;
   readonly output: string;
   readonly media?: readonly Media[];
+  /** The output is no longer shown; this text stands in its place. The whole of it is in the record. */
+  readonly cleared?: string;
+  /** The tool found nothing worth keeping, such as no match. */
+  readonly useless?: true;
 };
 
-/** What the conversation consists of, in the order the model sees it. */
+/** What the conversation consists of, in the order the model sees it. Ids are unique in the session. */
 export type ConversationItem =
   | {
       readonly type: "prompt";
-      readonly promptId: string;
+      /** The id of the prompt. */
+      readonly id: string;
       readonly text: string;
       readonly attachments?: readonly Media[];
       readonly form: "prompt" | "steer";
     }
-  | { readonly type: "reminder"; readonly text: string }
+  | { readonly type: "reminder"; readonly id: string; readonly text: string }
   | {
       readonly type: "answer";
+      /** The id of the step. */
+      readonly id: string;
       readonly stepId: string;
       readonly model: string;
       readonly content: readonly AssistantBlock[];
     }
-  | { readonly type: "results"; readonly stepId: string; readonly results: readonly CallResult[] }
-  /** Stands for everything between a checkpoint and the return to it. */
-  | { readonly type: "report"; readonly report: string; readonly files: readonly FileChange[] };
+  | {
+      readonly type: "results";
+      readonly id: string;
+      readonly stepId: string;
+      readonly results: readonly CallResult[];
+    }
+  /** Stands for everything between a checkpoint and the return to it, but for what the user said meanwhile. */
+  | {
+      readonly type: "report";
+      readonly id: string;
+      readonly said: readonly PromptItem[];
+      readonly report: string;
+      readonly files: readonly FileChange[];
+    }
+  /** A text of record that is no order: what another branch or another session came to. */
+  | { readonly type: "record"; readonly id: string; readonly kind: RecordKind; readonly text: string }
+  /** Stands for everything before it but for the items from `firstKeptId` on, which follow it. */
+  | {
+      readonly type: "compaction";
+      readonly id: string;
+      readonly summary: string;
+      /** What the model needs again, such as the present content of files. */
+      readonly restored: readonly string[];
+      /** The history as pictures, where the model reads them. */
+      readonly frames?: readonly Media[];
+      readonly firstKeptId?: string;
+    };
+
+export type PromptItem = Extract<ConversationItem, { type: "prompt" }>;
+
+/** One place of the session's tree. The model sees the way from the root to the leaf. */
+export type TreeEntry = {
+  readonly item: ConversationItem;
+  /** Absent at the root. */
+  readonly parent?: string;
+  /** Milliseconds since the epoch. */
+  readonly time: number;
+};
 
 export type CallState = {
   readonly callId: string;
@@ -68,34 +119,39 @@ export type OpenCheckpoint = {
   readonly stepId: string;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
-  /** Number of conversation items up to the place; absent until the results of its step are there. */
-  readonly itemsKept?: number;
+  /** The last item before the place; absent until the results of its step are there. */
+  readonly placeId?: string;
   /** What the calls of later steps changed. */
   readonly files: readonly FileChange[];
 };
+
+/** Measured with an answer: the tokens of everything up to and including it. */
+export type ContextAnchor = { readonly itemCount: number; readonly tokens: number; readonly model: string };
 
 /** Work that `session.undo` can take back: everything from one prompt to the next. */
 export type UndoPoint = {
   readonly promptId: string;
   readonly text: string;
-  /** Number of conversation items before the prompt. */
-  readonly itemsBefore: number;
-  /** Those items, where the conversation has gone back to an earlier checkpoint since and no longer holds them. */
-  readonly itemsThen?: readonly ConversationItem[];
+  readonly attachments?: readonly Media[];
+  /** The leaf before the prompt; absent when it was the first. */
+  readonly parent?: string;
   /** The checkpoint that was open then. */
   readonly checkpoint?: OpenCheckpoint;
-  readonly changes: readonly { readonly before: string; readonly files: readonly FileChange[] }[];
+  readonly changes: readonly StepChanges[];
   /** Tree before a call whose effects were never recorded, because the process died. */
   readonly unfinished?: string;
 };
+
+/** What the calls of one step changed between two trees. */
+export type StepChanges = Pick<FactOf<"files.changed">, "before" | "after" | "files" | "uncovered">;
 
 /** What `session.redo` needs to take an undo back. */
 export type Revert = {
   readonly promptId: string;
   readonly snapshot: string;
   readonly files: readonly FileChange[];
-  /** All of the conversation before the undo. */
-  readonly items: readonly ConversationItem[];
+  /** The leaf before the undo. */
+  readonly leaf?: string;
   readonly undoPoints: readonly UndoPoint[];
   readonly checkpoint?: OpenCheckpoint;
 };
@@ -110,8 +166,23 @@ export type SessionState = {
   mode: PermissionMode;
   title: string;
   boot: string;
-  /** Grows only at its end, except after a revert or a rewind, when it becomes a new array. */
+  /** The first words of the first prompt, a title by a model, or the user's own, which nothing replaces. */
+  titleSource: "prompt" | "model" | "user";
+  isArchived: boolean;
+  /** The session this one came from. */
+  origin: SessionOrigin | undefined;
+  /** What the model sees. Grows only at its end; when anything else changes, it becomes a new array. */
   items: ConversationItem[];
+  /** Everything that was ever said, by id. */
+  tree: Map<string, TreeEntry>;
+  /** Names that the user gave to places of the tree. */
+  labels: Map<string, string>;
+  /** What the vendor counted for the first items; absent when they are no longer what it counted. */
+  anchor: ContextAnchor | undefined;
+  /** How many compactions failed since the last one that succeeded. */
+  compactionFailures: number;
+  /** Jobs that were running when last heard of. */
+  jobs: Map<string, FactOf<"job.started">>;
   queue: QueuedPrompt[];
   /** The run that has begun and not ended. */
   runId: string | undefined;
@@ -134,7 +205,10 @@ export type SessionState = {
   checkpoint: OpenCheckpoint | undefined;
   /** Of the run under way; every run begins calm. */
   pressure: PressureLevel;
+  /** Those of the way to the leaf. */
   undoPoints: UndoPoint[];
+  /** Those of other branches, by prompt. */
+  shelvedPoints: Map<string, UndoPoint>;
   reverts: Revert[];
   /** Set while the last fact is a revert or its opposite, whose file changes a crash may have cut short. */
   unsettledRestores: readonly Restore[];
@@ -149,8 +223,16 @@ export function emptySession(sessionId: string): SessionState {
     model: "",
     mode: "default",
     title: "",
+    titleSource: "prompt",
+    isArchived: false,
+    origin: undefined,
     boot: "",
     items: [],
+    tree: new Map(),
+    labels: new Map(),
+    anchor: undefined,
+    compactionFailures: 0,
+    jobs: new Map(),
     queue: [],
     runId: undefined,
     step: undefined,
@@ -169,6 +251,7 @@ export function emptySession(sessionId: string): SessionState {
     checkpoint: undefined,
     pressure: "calm",
     undoPoints: [],
+    shelvedPoints: new Map(),
     reverts: [],
     unsettledRestores: [],
   };

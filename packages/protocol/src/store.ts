@@ -1,8 +1,12 @@
 /** The Store contract: append facts, read facts after a number, and the leases, blobs and queries around them. */
 import type { Fact, FactRecord } from "./facts.ts";
+import type { MessageView } from "./view.ts";
 
 export type SessionSummary = {
   readonly sessionId: string;
+  /** The session it was forked, handed over or started from. */
+  readonly parentId?: string;
+  readonly isArchived: boolean;
   readonly projectId: string;
   readonly directory: string;
   readonly title: string;
@@ -12,7 +16,62 @@ export type SessionSummary = {
   readonly lastSeq: number;
 };
 
-export type SessionFilter = { readonly directory?: string; readonly projectId?: string; readonly limit: number };
+/** Newest first. Everything that is given must hold. */
+export type SessionFilter = {
+  readonly directory?: string;
+  readonly projectId?: string;
+  readonly parentId?: string;
+  /** Words that the title contains, in any case. */
+  readonly text?: string;
+  /** Archived ones are left out without this, and nothing else is listed with it. */
+  readonly isArchived?: boolean;
+  /** Milliseconds since the epoch. */
+  readonly updatedAfter?: number;
+  readonly updatedBefore?: number;
+  /** The last session of the page before. */
+  readonly after?: { readonly updatedAt: number; readonly sessionId: string };
+  readonly limit: number;
+};
+
+/** The newest messages first asked for, in the order of the conversation. */
+export type MessagePage = {
+  readonly messages: readonly MessageView[];
+  /** Present when there are older ones: ask again with it. */
+  readonly before?: string;
+};
+
+export type SearchQuery = {
+  /** Words that must all occur; the last one may be the beginning of a word. */
+  readonly text: string;
+  readonly projectId?: string;
+  readonly sessionId?: string;
+  readonly role?: MessageView["role"];
+  readonly tool?: string;
+  /** Part of a path that the message's calls or attachments name. */
+  readonly file?: string;
+  readonly after?: number;
+  readonly before?: number;
+  readonly limit: number;
+};
+
+export type SearchHit = {
+  readonly sessionId: string;
+  readonly messageId: string;
+  readonly title: string;
+  readonly time: number;
+  readonly role: MessageView["role"];
+  readonly tool?: string;
+  /** Some words around the first place, with what was found between ⟦ and ⟧. */
+  readonly snippet: string;
+};
+
+/** Where the disk went. */
+export type StorageUse = {
+  readonly databaseBytes: number;
+  readonly blobBytes: number;
+  readonly sessions: number;
+  readonly facts: number;
+};
 
 /** Who writes a session: enough to tell, on the same machine, whether that process still lives. */
 export type LeaseHolder = { readonly boot: string; readonly pid: number; readonly startedAt: string };
@@ -32,6 +91,8 @@ export type VerifyReport = {
   readonly payloadsRemoved: number;
   /** The last record was torn by a crash: truncation, not tampering. */
   readonly truncated: boolean;
+  /** Signed with the key of this machine, not signed, or signed and changed. */
+  readonly signature?: "valid" | "none" | "invalid";
   /** The first bad record. */
   readonly problem?: { readonly seq: number; readonly what: string };
 };
@@ -54,6 +115,20 @@ export interface Store {
   /** One writer per session. Takes over from a holder that expired or no longer lives; extends the caller's own. */
   acquireLease(sessionId: string, holder: LeaseHolder): Promise<LeaseOutcome>;
   releaseLease(sessionId: string, boot: string): Promise<void>;
+  /**
+   * Brings what is derived from the facts of a session up to date: messages, parts, search. Queries do so by
+   * themselves; doing it after a run keeps them fast.
+   */
+  catchUp(sessionId: string): Promise<void>;
+  /** The last messages, or the last ones before the one named. */
+  messages(sessionId: string, page: { readonly before?: string; readonly limit: number }): Promise<MessagePage>;
+  search(query: SearchQuery): Promise<readonly SearchHit[]>;
+  /**
+   * Removes all content of the session: payloads, blobs that nothing else refers to, everything derived. What is left
+   * is the bare chain, which ends in `session.deleted`.
+   */
+  deleteSession(sessionId: string, why: { readonly by: string; readonly boot: string }): Promise<AppendOutcome>;
+  storageUse(): Promise<StorageUse>;
   /** Walks the chain and checks every payload that is present against its digest. */
   verify(sessionId: string): Promise<VerifyReport>;
   /** Removes payloads and appends `content.removed`; records are never rewritten. */

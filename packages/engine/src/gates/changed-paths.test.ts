@@ -5,7 +5,7 @@ import { changedPaths } from "./changed-paths.ts";
 
 function point(promptId: string, ...paths: readonly string[]): UndoPoint {
   const files = paths.map((path) => ({ path, status: "modified" }) as const);
-  return { promptId, text: "", itemsBefore: 0, changes: [{ before: "tree", files }] };
+  return { promptId, text: "", changes: [{ before: "tree", after: "tree2", files, uncovered: [] }] };
 }
 
 test("the changed files of all prompts are told with their whole paths", () => {

@@ -41,6 +41,8 @@ const transitionCauses: { readonly [Name in Transition]: string | undefined } = 
   stream_restart: repeated,
   model_fallback: undefined,
   checkpoint_open: "the model stopped without a report on its checkpoint",
+  context_compacted: "the conversation was made smaller",
+  context_promoted: "the conversation did not fit the model before",
   media_strip: "repeated without pictures and documents, which the vendor rejected",
 };
 

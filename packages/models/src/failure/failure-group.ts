@@ -39,6 +39,7 @@ export function failureGroup(code: FailureCode): FailureGroup {
     case "malformed_response":
     case "storage":
     case "session_busy":
+    case "changed_since":
     case "not_found":
     case "invalid_command":
     case "no_model":

@@ -1,0 +1,122 @@
+/** Commands on sessions that nobody needs to have open: copies of them, and what they are called. */
+import {
+  applyRecord,
+  type CommandAnswer,
+  type CommandOf,
+  emptySession,
+  type Fact,
+  type Failure,
+  leafOf,
+  type SessionState,
+  wholePath,
+} from "@kedge/protocol";
+import { copyFacts } from "./fork.ts";
+import type { Journal } from "./journal.ts";
+import type { EngineParts } from "./parts.ts";
+import { closingFacts } from "./recovery.ts";
+
+export interface StoredSessions {
+  /** The copy is taken up like any other session. */
+  fork(command: CommandOf<"session.fork">): Promise<CommandAnswer<"session.fork">>;
+  update(command: CommandOf<"session.update">): Promise<CommandAnswer<"session.update">>;
+}
+
+export type SessionDoor = {
+  /** The journal of a session that is open here. */
+  readonly open: (sessionId: string) => Journal | undefined;
+  readonly journalOf: (sessionId: string) => Journal;
+  readonly lease: (sessionId: string) => Promise<Failure | undefined>;
+};
+
+const titleCharactersMax = 200;
+
+export function createStoredSessions(parts: EngineParts, { open, journalOf, lease }: SessionDoor): StoredSessions {
+  const { store, holder } = parts;
+
+  async function stateOf(sessionId: string): Promise<SessionState | undefined> {
+    const journal = open(sessionId);
+    if (journal !== undefined) return journal.state;
+    if ((await store.session(sessionId)) === undefined) return undefined;
+    const state = emptySession(sessionId);
+    for await (const record of store.read(sessionId, 0)) applyRecord(state, record);
+    return state;
+  }
+
+  /** Writes to a session as its only writer, for a moment. */
+  async function writing<Value>(
+    sessionId: string,
+    work: () => Promise<Value>,
+  ): Promise<{ readonly ok: true; readonly value: Value } | { readonly ok: false; readonly failure: Failure }> {
+    const busy = await lease(sessionId);
+    if (busy !== undefined) return { ok: false, failure: busy };
+    try {
+      return { ok: true, value: await work() };
+    } finally {
+      await store.releaseLease(sessionId, holder.boot);
+    }
+  }
+
+  return {
+    async fork({ sessionId, entryId }) {
+      const state = await stateOf(sessionId);
+      if (state === undefined) return unknownSession(sessionId);
+      const leafId = entryId ?? leafOf(state);
+      if (leafId !== undefined && !state.tree.has(leafId)) return unknownEntry(leafId);
+      const { directory, projectId, model, title, cost } = state;
+      const copies = await copyFacts(store.read(sessionId, 0), wholePath(state, leafId), parts.newId);
+      const forkId = parts.newId("ses_");
+      const created: Fact = {
+        type: "session.created",
+        directory,
+        projectId,
+        model,
+        // Whoever takes it up chooses anew.
+        mode: "default",
+        kedgeVersion: parts.kedgeVersion,
+        boot: holder.boot,
+        origin: { kind: "fork", sessionId, ...(leafId !== undefined && { leafId }), usd: cost.usd },
+      };
+      const titled: Fact = { type: "session.updated", title: `${title} (fork)`, titleSource: "model" };
+      const written = await writing(forkId, async () => {
+        const journal = journalOf(forkId);
+        await journal.emit(created, titled, ...copies);
+        await journal.emit(...closingFacts(journal.state));
+      });
+      return written.ok ? { ok: true, value: { sessionId: forkId } } : written;
+    },
+    async update({ sessionId, title, isArchived }) {
+      const name = title?.trim().slice(0, titleCharactersMax);
+      const changed: Fact = {
+        type: "session.updated",
+        ...(name !== undefined && name !== "" && { title: name, titleSource: "user" }),
+        ...(isArchived !== undefined && { isArchived }),
+      };
+      const journal = open(sessionId);
+      if (journal !== undefined) {
+        await journal.emit(changed);
+        return { ok: true, value: {} };
+      }
+      if ((await store.session(sessionId)) === undefined) return unknownSession(sessionId);
+      const written = await writing(sessionId, () =>
+        store.append(sessionId, [changed], { boot: holder.boot, durable: true }),
+      );
+      return written.ok ? { ok: true, value: {} } : written;
+    },
+  };
+}
+
+export function unknownSession(sessionId: string): { readonly ok: false; readonly failure: Failure } {
+  const message = `There is no session ${sessionId}.`;
+  return {
+    ok: false,
+    failure: { code: "not_found", message, recovery: "kedge session list shows them.", retryable: false },
+  };
+}
+
+export function unknownEntry(entryId: string): { readonly ok: false; readonly failure: Failure } {
+  const message = `There is no entry ${entryId} in this session.`;
+  return {
+    ok: false,
+    failure: { code: "not_found", message, recovery: "kedge session show lists them.", retryable: false },
+  };
+}

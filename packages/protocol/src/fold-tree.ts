@@ -1,0 +1,77 @@
+/** The part of the fold that the session's tree is made of: what hangs where, and the way from the root to a leaf. */
+import type { FactOf } from "./facts.ts";
+import type { ConversationItem, SessionState } from "./session-state.ts";
+
+export function leafOf({ items }: SessionState): string | undefined {
+  return items.at(-1)?.id;
+}
+
+/** Everything new hangs at the leaf and becomes the leaf. */
+export function addItem(state: SessionState, item: ConversationItem, time: number): void {
+  const parent = leafOf(state);
+  state.tree.set(item.id, { item, ...(parent !== undefined && { parent }), time });
+  state.items.push(item);
+}
+
+/** A summary takes the place of what it sums up; what was kept follows it. */
+export function addBoundary(state: SessionState, item: ConversationItem, time: number): void {
+  addItem(state, item, time);
+  showFrom(state, item.id);
+}
+
+/** Has the model see the way to this leaf, or nothing without one. */
+export function showFrom(state: SessionState, leaf: string | undefined): void {
+  state.items = itemsTo(state, leaf);
+  state.anchor = undefined;
+}
+
+/** The same items with other content, wherever they hang. */
+export function replaceItems(state: SessionState, change: (item: ConversationItem) => ConversationItem): void {
+  state.items = state.items.map((item) => {
+    const changed = change(item);
+    const entry = state.tree.get(item.id);
+    if (changed !== item && entry !== undefined) state.tree.set(item.id, { ...entry, item: changed });
+    return changed;
+  });
+  state.anchor = undefined;
+}
+
+/** All items from the root to the leaf, also those that a summary stands for. */
+export function wholePath({ tree }: Pick<SessionState, "tree">, leaf: string | undefined): ConversationItem[] {
+  const path: ConversationItem[] = [];
+  for (let entry = entryAt(tree, leaf); entry !== undefined; entry = entryAt(tree, entry.parent)) {
+    path.push(entry.item);
+  }
+  return path.reverse();
+}
+
+/** What the model sees at this leaf: nothing before the last summary but what that one kept. */
+function itemsTo(state: SessionState, leaf: string | undefined): ConversationItem[] {
+  const path = wholePath(state, leaf);
+  const at = path.findLastIndex((item) => item.type === "compaction");
+  const boundary = path[at];
+  if (boundary?.type !== "compaction") return path;
+  const keptFrom = path.findIndex((item) => item.id === boundary.firstKeptId);
+  const kept = keptFrom === -1 ? [] : path.slice(keptFrom, at);
+  return [boundary, ...kept, ...path.slice(at + 1)];
+}
+
+function entryAt(tree: SessionState["tree"], id: string | undefined) {
+  return id === undefined ? undefined : tree.get(id);
+}
+
+/** Goes on somewhere else in the tree. What can be undone is what was asked on the way there. */
+export function moveLeaf(state: SessionState, { leafId }: FactOf<"leaf.moved">): void {
+  if (leafId !== undefined && !state.tree.has(leafId)) return;
+  shelve(state, state.undoPoints);
+  showFrom(state, leafId);
+  state.undoPoints = wholePath(state, leafId).flatMap(({ id }) => state.shelvedPoints.get(id) ?? []);
+  state.reverts = [];
+  const place = state.checkpoint?.placeId;
+  if (place !== undefined && !state.items.some(({ id }) => id === place)) state.checkpoint = undefined;
+}
+
+/** Keeps what undo knows of prompts that are no longer on the way to the leaf. */
+export function shelve({ shelvedPoints }: SessionState, points: SessionState["undoPoints"]): void {
+  for (const point of points) shelvedPoints.set(point.promptId, point);
+}
