@@ -77,6 +77,8 @@ export type EngineParts = {
   /** What answers in auto mode, and what it is told; never from a project. */
   readonly autoMode: AutoModeSettings;
   readonly prompt: PromptParts;
+  /** Sessions get a name from a model, by default the one that works; without this the first prompt names them. */
+  readonly titles?: { readonly model?: string };
 };
 
 export type PolicyLimits = {

@@ -31,6 +31,7 @@ import { systemPrompt } from "./prompt-texts.ts";
 import { createQuestions, type PermissionAnswer } from "./questions.ts";
 import { closingFacts, isInterrupted } from "./recovery.ts";
 import { createSessionGates } from "./session-gates.ts";
+import { createSessionNaming } from "./session-naming.ts";
 import { labelEntry, moveLeaf } from "./session-tree.ts";
 import { createSideCosts } from "./side-costs.ts";
 import { createSteering } from "./steering.ts";
@@ -100,6 +101,7 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
     isShown: (callId) => context.isShown(callId, state),
   };
   const checkpoints = createCheckpoints(journal);
+  const naming = createSessionNaming(engine, journal);
   const steering = createSteering({
     mode: engine.interruptMode ?? "immediate",
     isWaiting: () => state.queue.some((prompt) => prompt.delivery === "steer"),
@@ -136,6 +138,7 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
     try {
       const result = await resultOf(runId, options, signal);
       await journal.emit({ type: "run.ended", runId, ...result });
+      naming.runEnded();
     } finally {
       for (const tool of tools) tool.runEnded?.();
     }
@@ -336,7 +339,7 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
     async close() {
       active?.stop.abort();
       await active?.done;
-      await services.jobs.close();
+      await Promise.all([services.jobs.close(), naming.close()]);
       await guard.settle();
     },
   };

@@ -1,0 +1,88 @@
+/** One question to a model beside the conversation: text in, text out, in time, and counted. */
+import {
+  type Cost,
+  type Message,
+  type Model,
+  type ModelEvent,
+  type ModelRequest,
+  type Models,
+  noUsage,
+  type QuerySource,
+  type StopReason,
+  type Usage,
+} from "@kedge/protocol";
+
+export type SideQueryParts = { readonly models: Models; readonly newRequestId: () => string };
+
+export type SideQuestion = {
+  /** `provider/model`. */
+  readonly model: string;
+  readonly source: QuerySource;
+  readonly system: string;
+  readonly messages: readonly Message[];
+  /** Depends on the model where one cannot be kept from thinking. */
+  readonly outputTokensMax: number | ((model: Model) => number);
+  readonly temperature?: number;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+};
+
+export type SideAnswer = { readonly usage: Usage; readonly cost: Cost } & (
+  | { readonly ok: true; readonly text: string; readonly stopReason: StopReason }
+  | { readonly ok: false; readonly problem: string }
+);
+
+const nothingSpent = { usage: noUsage, cost: { usd: 0, estimated: false } } as const;
+
+/** Never throws for reasons of the model, and comes back in time even if the provider does not. */
+export async function askAside(parts: SideQueryParts, question: SideQuestion): Promise<SideAnswer> {
+  const found = await parts.models.find(question.model);
+  if (!found.ok) return { ok: false, problem: found.failure.message, ...nothingSpent };
+  const { signal, timeoutMs } = question;
+  const deadline = AbortSignal.timeout(timeoutMs);
+  const either = AbortSignal.any([signal, deadline]);
+  const events = found.provider.stream(requestOf(parts, question, found.model), either);
+  const read = await Promise.race([readAnswer(events), stopped(either)]);
+  const spent = { usage: read.usage, cost: parts.models.cost(found.model, read.usage) };
+  if (read.ok) return { ok: true, text: read.text, stopReason: read.stopReason, ...spent };
+  if (signal.aborted) return { ok: false, problem: "the question was stopped", ...spent };
+  const problem = deadline.aborted ? `no answer came within ${timeoutMs / 1000} s` : read.problem;
+  return { ok: false, problem, ...spent };
+}
+
+function requestOf(parts: SideQueryParts, question: SideQuestion, found: Model): ModelRequest {
+  const { source, system, messages, temperature, outputTokensMax } = question;
+  const requestId = parts.newRequestId();
+  return {
+    model: temperature === undefined ? found : { ...found, temperature },
+    source,
+    conversationId: requestId,
+    system,
+    tools: [],
+    messages,
+    reasoning: { effort: "off", tokensMax: 0 },
+    outputTokensMax: typeof outputTokensMax === "number" ? outputTokensMax : outputTokensMax(found),
+    requestId,
+  };
+}
+
+type Read = { readonly usage: Usage } & (
+  | { readonly ok: true; readonly text: string; readonly stopReason: StopReason }
+  | { readonly ok: false; readonly problem: string }
+);
+
+async function readAnswer(events: AsyncIterable<ModelEvent>): Promise<Read> {
+  let text = "";
+  for await (const event of events) {
+    if (event.type === "text-delta") text += event.text;
+    else if (event.type === "end") return { ok: true, text, stopReason: event.stopReason, usage: event.usage };
+    else if (event.type === "failed") return { ok: false, problem: event.failure.message, usage: noUsage };
+  }
+  return { ok: false, problem: "the answer had no end", usage: noUsage };
+}
+
+function stopped(signal: AbortSignal): Promise<Read> {
+  const late: Read = { ok: false, problem: "the question was stopped", usage: noUsage };
+  if (signal.aborted) return Promise.resolve(late);
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(late), { once: true }));
+}
