@@ -62,13 +62,13 @@ test("commands", () => {
   expect(invocation("session", "show", "ses_1")).toEqual({
     kind: "session",
     action: "show",
-    target: "ses_1",
+    words: ["ses_1"],
     flags: {},
   });
   expect(invocation("session", "list", "--json")).toEqual({
     kind: "session",
     action: "list",
-    target: undefined,
+    words: [],
     flags: { json: true },
   });
   expect(invocation("-p", "x", "--help")).toEqual({ kind: "help" });
@@ -85,7 +85,9 @@ test("what is wrong is said in one sentence", () => {
   expect(invocation("-p", "x", "--model")).toBe("--model needs a value: --model <provider/model>.");
   expect(invocation("--json=yes")).toBe("--json takes no value.");
   expect(invocation("session", "sow")).toBe("Unknown session command sow. Did you mean show?");
-  expect(invocation("session")).toBe("kedge session needs one of list, show, export, verify.");
+  expect(invocation("session")).toBe(
+    "kedge session needs one of list, search, show, tree, label, fork, rename, archive, delete, verify.",
+  );
   expect(invocation("-c", "-r", "x")).toBe("--continue and --resume cannot be used together.");
 });
 

@@ -15,7 +15,17 @@ export type CommandWithWords =
   | "eval"
   | "doctor";
 
-export type SessionAction = "list" | "show" | "export" | "verify";
+export type SessionAction =
+  | "list"
+  | "search"
+  | "show"
+  | "tree"
+  | "label"
+  | "fork"
+  | "rename"
+  | "archive"
+  | "delete"
+  | "verify";
 
 export type Invocation =
   | { readonly kind: "version" }
@@ -28,8 +38,7 @@ export type Invocation =
   | {
       readonly kind: "session";
       readonly action: SessionAction;
-      /** Id or title; the newest session of the directory without one. */
-      readonly target: string | undefined;
+      readonly words: readonly string[];
       readonly flags: Flags;
     };
 
@@ -50,7 +59,18 @@ const commandsWithWords: readonly CommandWithWords[] = [
   "doctor",
 ];
 const commands: readonly string[] = ["run", "demo", "session", "undo", "redo", ...commandsWithWords, "help"];
-const sessionActions: readonly SessionAction[] = ["list", "show", "export", "verify"];
+const sessionActions: readonly SessionAction[] = [
+  "list",
+  "search",
+  "show",
+  "tree",
+  "label",
+  "fork",
+  "rename",
+  "archive",
+  "delete",
+  "verify",
+];
 
 export function parseArguments(argv: readonly string[]): ParsedArguments {
   const split = splitArguments(argv);
@@ -73,7 +93,7 @@ export function parseArguments(argv: readonly string[]): ParsedArguments {
       if (rest.length > 0) return { ok: false, sentence: `kedge ${first} takes no ${JSON.stringify(rest[0])}.` };
       return { ok: true, invocation: { kind: first, flags } };
     case "session":
-      return sessionCommand(rest, flags);
+      return sessionCommand([...rest, ...verbatim], flags);
     case "models":
     case "providers":
     case "auth":
@@ -97,7 +117,7 @@ function headless(words: readonly string[], flags: Flags): ParsedArguments {
   return { ok: true, invocation: { kind: "headless", prompt: words.join(" "), flags } };
 }
 
-function sessionCommand([word, target, ...rest]: readonly string[], flags: Flags): ParsedArguments {
+function sessionCommand([word, ...words]: readonly string[], flags: Flags): ParsedArguments {
   const action = sessionActions.find((each) => each === word);
   if (action === undefined) {
     const sentence =
@@ -106,9 +126,7 @@ function sessionCommand([word, target, ...rest]: readonly string[], flags: Flags
         : unknown("session command", word, sessionActions);
     return { ok: false, sentence };
   }
-  const extra = action === "list" ? target : rest[0];
-  if (extra !== undefined) return { ok: false, sentence: `kedge session ${action} takes no ${JSON.stringify(extra)}.` };
-  return { ok: true, invocation: { kind: "session", action, target, flags } };
+  return { ok: true, invocation: { kind: "session", action, words, flags } };
 }
 
 function conflictIn(flags: Flags): string | undefined {

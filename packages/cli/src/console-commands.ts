@@ -2,7 +2,7 @@
 import { type Effort, efforts, nearNames, permissionModes, type SessionState } from "@kedge/protocol";
 import { failureText } from "./failure-text.ts";
 import type { ConnectedKedge } from "./start-kedge.ts";
-import { changesText } from "./undo-command.ts";
+import { changesText, uncoveredText } from "./undo-command.ts";
 
 export type CommandOutcome =
   | { readonly kind: "shown"; readonly text: string }
@@ -13,7 +13,7 @@ export type CommandOutcome =
   | { readonly kind: "prompt" };
 
 const ownCommands: readonly (readonly [name: string, summary: string])[] = [
-  ["/undo", "takes back what the last prompt changed"],
+  ["/undo", "takes back what the last prompt changed; /undo force also what you changed in the same files since"],
   ["/redo", "brings it again"],
   ["/mode", `shows or changes the permission mode: ${permissionModes.filter((mode) => mode !== "bypass").join(", ")}`],
   ["/model", "shows or changes the model, for the next prompt on: provider/model"],
@@ -38,8 +38,11 @@ export async function runConsoleCommand(
     case "/help":
       return { kind: "shown", text: helpText(kedge) };
     case "/undo": {
-      const undone = await client.send<"session.undo">({ type: "session.undo", sessionId });
-      return shown(undone.ok ? changesText(undone.value.files) : `${failureText(undone.failure)}\n`);
+      const evenIfChanged = argument === "force";
+      const undone = await client.send<"session.undo">({ type: "session.undo", sessionId, evenIfChanged });
+      if (!undone.ok) return shown(`${failureText(undone.failure)}\n`);
+      const { files, uncovered } = undone.value;
+      return shown(changesText(files) + (uncovered.length > 0 ? `${uncoveredText(uncovered)}\n` : ""));
     }
     case "/redo": {
       const redone = await client.send<"session.redo">({ type: "session.redo", sessionId });

@@ -1,6 +1,7 @@
 /** How facts read in the console: plain text, one line per tool call, nothing that could steer a terminal. */
 import { showTerminalControls, stripTerminalControls } from "@kedge/host";
 import type { Fact, FactOf, PermissionRequest } from "@kedge/protocol";
+import { commandInput } from "./permission-answer.ts";
 
 const summaryCharactersMax = 100;
 
@@ -37,13 +38,16 @@ export function questionText(request: PermissionRequest): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** Offers only what the request accepts. */
-export function answerHint(request: PermissionRequest): string {
-  if (request.isIrreversible)
-    return "  this cannot be taken back: y once, n or an empty line no, or n and what to do instead: ";
-  const session =
-    request.always.length === 0 ? "" : `, a for this session (${request.always.map(showTerminalControls).join(", ")})`;
-  return `  y once${session}, n no, or n and what to do instead: `;
+/** Offers only what the request accepts. `inputText` is the model's input, where it is known. */
+export function answerHint(request: PermissionRequest, inputText?: string): string {
+  const edit = commandInput(inputText) === undefined ? "" : ", e and a command to run that instead";
+  if (request.isIrreversible) {
+    return `  this cannot be taken back: y once${edit}, n or an empty line no, or n and what to do instead: `;
+  }
+  const patterns = request.always.map(showTerminalControls).join(", ");
+  const session = request.always.length === 0 ? "" : `, a for this session (${patterns})`;
+  const project = request.isSavable ? ", p for this session and later ones in this project" : "";
+  return `  y once${session}${project}${edit}, n no, or n and what to do instead: `;
 }
 
 const pressureReasonsMax = 3;

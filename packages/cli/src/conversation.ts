@@ -175,12 +175,15 @@ export async function converse(options: ConversationOptions): Promise<number> {
   }
 
   async function answer(line: string, request: PermissionRequest): Promise<void> {
-    const parsed = parsePermissionAnswer(line, request);
+    const parsed = parsePermissionAnswer(line, request, state.calls.get(request.callId)?.inputText);
     if (parsed === undefined) return;
     const { requestId } = request;
     answered.add(requestId);
     const sent = await client.send<"permission.answer">({ type: "permission.answer", sessionId, requestId, ...parsed });
-    if (!sent.ok) screen.lines(`${failureText(sent.failure)}\n`);
+    if (sent.ok) return;
+    screen.lines(`${failureText(sent.failure)}\n`);
+    // An answer that could not be taken leaves the question open.
+    if (sent.failure.code !== "not_found") answered.delete(requestId);
   }
 
   /** Does the one thing that is due; false when nothing is, and a line or an event must come first. */
@@ -204,7 +207,7 @@ export async function converse(options: ConversationOptions): Promise<number> {
         return true;
       }
       screen.endLine();
-      input.invite(answerHint(question));
+      input.invite(answerHint(question, state.calls.get(question.callId)?.inputText));
     } else if (isRunning()) {
       if (!input.isTyped) return false;
     } else {

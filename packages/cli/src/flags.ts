@@ -23,6 +23,13 @@ export type Flags = {
   fallbackModel?: string;
   unattended?: true;
   days?: number;
+  limit?: number;
+  role?: "user" | "assistant";
+  tool?: string;
+  file?: string;
+  archived?: true;
+  undo?: true;
+  force?: true;
   all?: true;
   verbose?: true;
   refresh?: true;
@@ -92,6 +99,13 @@ export const flagTable: readonly Flag[] = [
   textOf("fallbackModel", "provider/model", "--fallback-model"),
   switchOn("unattended", "--unattended"),
   numberOf("days", wholeNumber, "--days"),
+  numberOf("limit", wholeNumber, "--limit"),
+  oneOf("role", ["user", "assistant"], "--role"),
+  textOf("tool", "name", "--tool"),
+  textOf("file", "path", "--file"),
+  switchOn("archived", "--archived"),
+  switchOn("undo", "--undo"),
+  switchOn("force", "--force"),
   switchOn("all", "--all"),
   switchOn("verbose", "--verbose"),
   switchOn("refresh", "--refresh"),
@@ -158,7 +172,7 @@ function numberOf(name: NumberName, { expected, fits }: NumberKind, ...names: st
   };
 }
 
-function oneOf<Name extends "outputFormat" | "permissionMode" | "effort">(
+function oneOf<Name extends "outputFormat" | "permissionMode" | "effort" | "role">(
   name: Name,
   members: readonly NonNullable<Flags[Name]>[],
   ...names: string[]

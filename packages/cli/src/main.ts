@@ -50,7 +50,7 @@ async function perform(invocation: Invocation): Promise<number> {
       return runDemo(invocation.flags);
     }
     case "session": {
-      const { runSessionCommand } = await import("./session-command.ts");
+      const { runSessionCommand } = await import("./session/session-command.ts");
       return runSessionCommand(invocation, invocation.flags);
     }
     case "models": {

@@ -1,5 +1,5 @@
 /** The rules that hold where kedge was started, for commands that judge without running anything. */
-import { commandLineRules } from "@kedge/host";
+import { commandLineRules, rulesUnderPolicy } from "@kedge/host";
 import type { PermissionSurroundings } from "@kedge/host/explain";
 import type { Failure } from "@kedge/protocol";
 import type { Flags } from "./flags.ts";
@@ -16,6 +16,7 @@ export async function openRules(flags: Flags, surroundings: Surroundings): Promi
   const { home, project, configuration } = opened;
   const given = commandLineRules({ allow: flags.allow ?? [], deny: flags.deny ?? [] });
   if (!given.ok) return { ok: false, failure: { code: "configuration", message: given.sentence, retryable: false } };
+  const wanted = flags.skipPermissions ? "bypass" : (flags.permissionMode ?? configuration.mode ?? "default");
   return {
     ok: true,
     surroundings: {
@@ -23,8 +24,8 @@ export async function openRules(flags: Flags, surroundings: Surroundings): Promi
       root: project.root,
       home: surroundings.userDirectory,
       kedgeHome: home.directory,
-      rules: [given.rules, ...configuration.rules],
-      mode: flags.skipPermissions ? "bypass" : (flags.permissionMode ?? configuration.mode ?? "default"),
+      rules: rulesUnderPolicy([given.rules, ...configuration.rules], configuration.policy),
+      mode: configuration.policy?.disabledModes.includes(wanted) ? "default" : wanted,
       isSandboxed: configuration.sandbox.mode === "on" && configuration.sandbox.autoAllow,
     },
   };

@@ -1,6 +1,7 @@
 /** Proves that only clear words permit anything. */
 import type { PermissionRequest } from "@kedge/protocol";
 import { expect, test } from "vitest";
+import { answerHint } from "./console-view.ts";
 import { parsePermissionAnswer } from "./permission-answer.ts";
 
 const request: PermissionRequest = {
@@ -43,4 +44,38 @@ test("an empty line is a no to what cannot be taken back, and nothing lasts for 
 
 test("for this session is refused where the request does not offer it", () => {
   expect(parsePermissionAnswer("a", { ...request, always: [] })).toBe(undefined);
+});
+
+test("for the project is an answer only where the request offers it", () => {
+  const savable: PermissionRequest = { ...request, isSavable: true };
+  expect(["p", "project", "p yes"].map((line) => parsePermissionAnswer(line, savable))).toEqual([
+    { reply: "project" },
+    { reply: "project" },
+    undefined,
+  ]);
+  expect(parsePermissionAnswer("p", request)).toBe(undefined);
+});
+
+test("a changed command keeps what else the input says, and is taken as it was typed", () => {
+  const input = JSON.stringify({ command: "npm test", cwd: "packages/a", timeout: 5 });
+  expect(parsePermissionAnswer("e  npm  test -- 'a  b' ", request, input)).toEqual({
+    reply: "once",
+    updatedInput: { command: "npm  test -- 'a  b'", cwd: "packages/a", timeout: 5 },
+  });
+  const refused = [
+    parsePermissionAnswer("e", request, input),
+    parsePermissionAnswer("edit the file", request, input),
+    parsePermissionAnswer("e npm test", request),
+    parsePermissionAnswer("e npm test", request, '{"filePath":"a"}'),
+    parsePermissionAnswer("e npm test", request, "{broken"),
+  ];
+  expect(refused).toEqual([undefined, undefined, undefined, undefined, undefined]);
+});
+
+test("the hint offers exactly what is an answer", () => {
+  const input = '{"command":"npm test"}';
+  expect(answerHint(request)).toBe("  y once, a for this session (npm test *), n no, or n and what to do instead: ");
+  expect(answerHint({ ...request, isSavable: true }, input)).toBe(
+    "  y once, a for this session (npm test *), p for this session and later ones in this project, e and a command to run that instead, n no, or n and what to do instead: ",
+  );
 });

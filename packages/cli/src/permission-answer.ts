@@ -1,12 +1,25 @@
 /** Reads a typed answer to a permission question. */
-import type { PermissionReply, PermissionRequest } from "@kedge/protocol";
+import { isJsonObject, type JsonObject, type PermissionReply, type PermissionRequest } from "@kedge/protocol";
 
-export type PermissionAnswer = { readonly reply: PermissionReply; readonly message?: string };
+export type PermissionAnswer = {
+  readonly reply: PermissionReply;
+  readonly message?: string;
+  /** Runs in the place of the model's input. */
+  readonly updatedInput?: JsonObject;
+};
 
-/** Undefined when the line is no answer; nothing is ever permitted by a guess. */
-export function parsePermissionAnswer(line: string, request: PermissionRequest): PermissionAnswer | undefined {
+/**
+ * Undefined when the line is no answer; nothing is ever permitted by a guess. `inputText` is the model's input, where it
+ * is known: a changed command keeps what else it says.
+ */
+export function parsePermissionAnswer(
+  line: string,
+  request: PermissionRequest,
+  inputText?: string,
+): PermissionAnswer | undefined {
   const [word = "", ...rest] = line.trim().split(/\s+/);
   const message = rest.join(" ");
+  const isLasting = message === "" && request.always.length > 0 && !request.isIrreversible;
   switch (word.toLowerCase()) {
     case "":
       return request.isIrreversible ? { reply: "reject" } : undefined;
@@ -15,11 +28,34 @@ export function parsePermissionAnswer(line: string, request: PermissionRequest):
       return message === "" ? { reply: "once" } : undefined;
     case "a":
     case "always":
-      return message === "" && request.always.length > 0 && !request.isIrreversible ? { reply: "session" } : undefined;
+      return isLasting ? { reply: "session" } : undefined;
+    case "p":
+    case "project":
+      return isLasting && request.isSavable ? { reply: "project" } : undefined;
+    case "e":
+      return editedAnswer(line.trim().slice(word.length).trim(), commandInput(inputText));
     case "n":
     case "no":
       return message === "" ? { reply: "reject" } : { reply: "reject", message };
     default:
       return undefined;
   }
+}
+
+/** The input of a call that runs one command, which a person may write anew; undefined for others. */
+export function commandInput(inputText: string | undefined): JsonObject | undefined {
+  try {
+    const input: unknown = JSON.parse(inputText ?? "");
+    if (!isJsonObject(input) || typeof input["command"] !== "string") return undefined;
+    // It was just parsed from JSON, so every member is JSON.
+    return input as JsonObject;
+  } catch {
+    // A model may write what is no JSON; then there is nothing to change.
+    return undefined;
+  }
+}
+
+function editedAnswer(command: string, input: JsonObject | undefined): PermissionAnswer | undefined {
+  if (command === "" || input === undefined) return undefined;
+  return { reply: "once", updatedInput: { ...input, command } };
 }

@@ -44,6 +44,10 @@ export async function startKedge(
   const { home, project, configuration } = opened;
   const rules = commandLineRules({ allow: flags.allow ?? [], deny: flags.deny ?? [] });
   if (!rules.ok) return usage(rules.sentence);
+  const { policy } = configuration;
+  const conflict =
+    policy === undefined ? undefined : (await import("./policy-conflict.ts")).policyConflict(flags, policy);
+  if (conflict !== undefined) return usage(conflict);
   const mode = modeOf(flags, configuration);
   if (mode === "bypass" && process.getuid?.() === 0 && !isContainer(environment)) {
     return usage("The mode bypass is refused for root outside a container.");

@@ -1,6 +1,6 @@
 /** `kedge undo` and `kedge redo`: the newest session of this directory, one prompt back or forward. */
 import { stripTerminalControls } from "@kedge/host";
-import type { Failure, FileChange } from "@kedge/protocol";
+import type { Client, Failure, FileChange } from "@kedge/protocol";
 import { exitCodes } from "./exit-codes.ts";
 import { failureText } from "./failure-text.ts";
 import type { Flags } from "./flags.ts";
@@ -23,22 +23,43 @@ export async function runUndo(direction: "undo" | "redo", flags: Flags): Promise
     });
     if (!opened.ok) return failed(opened.failure);
     const { sessionId } = opened;
-    const answer =
-      direction === "undo"
-        ? await kedge.client.send<"session.undo">({ type: "session.undo", sessionId })
-        : await kedge.client.send<"session.redo">({ type: "session.redo", sessionId });
-    if (!answer.ok) return failed(answer.failure);
-    writeResult(changesText(answer.value.files));
-    return exitCodes.success;
+    return direction === "undo"
+      ? await takeBack(kedge.client, sessionId, { force: flags.force === true })
+      : await bringAgain(kedge.client, sessionId);
   } finally {
     await kedge.close();
   }
+}
+
+async function takeBack(client: Client, sessionId: string, { force }: { readonly force: boolean }): Promise<number> {
+  const undone = await client.send<"session.undo">({ type: "session.undo", sessionId, evenIfChanged: force });
+  if (!undone.ok) return failed(undone.failure);
+  const { files, uncovered } = undone.value;
+  writeResult(changesText(files));
+  if (uncovered.length > 0) writeDiagnostic(uncoveredText(uncovered));
+  return exitCodes.success;
+}
+
+async function bringAgain(client: Client, sessionId: string): Promise<number> {
+  const redone = await client.send<"session.redo">({ type: "session.redo", sessionId });
+  if (!redone.ok) return failed(redone.failure);
+  writeResult(changesText(redone.value.files));
+  return exitCodes.success;
 }
 
 /** One line per file, or a sentence when none had changed. */
 export function changesText(files: readonly FileChange[]): string {
   if (files.length === 0) return "No file had to be changed.\n";
   return files.map(({ path, status }) => `${status.padEnd(8)}  ${stripTerminalControls(path)}\n`).join("");
+}
+
+const namesMax = 10;
+
+/** What no snapshot covers, so that no gap looks like success. */
+export function uncoveredText(paths: readonly string[]): string {
+  const names = paths.slice(0, namesMax).map(stripTerminalControls).join(", ");
+  const more = paths.length > namesMax ? ` and ${paths.length - namesMax} more` : "";
+  return `Not covered by snapshots, and left as they are: ${names}${more}.`;
 }
 
 function failed(failure: Failure): number {

@@ -1,5 +1,5 @@
 /** Puts a call before the gates with all they must know, and joins what they find with the judge's verdict. */
-import type { Need } from "@kedge/protocol";
+import type { Failure, Need, PermissionMode } from "@kedge/protocol";
 import type { RunConduct } from "./conduct.ts";
 import type { Gated } from "./gates/index.ts";
 import type { Journal } from "./journal.ts";
@@ -37,7 +37,7 @@ export function createCallGates({ engine, journal, gates, conduct }: CallGatesPa
   function look(call: CallAtGates & { readonly isAsked: boolean }, loaded: LoadedGates): Gated | Promise<Gated> {
     const { gateCall, changedPaths, premise } = loaded;
     const conducted = call.readOnly ? {} : conduct.gateInput(call.needs);
-    const { mode } = journal.state;
+    const mode = modeInForce({ engine, journal });
     const changedFiles = () => changedPaths(journal.state, root);
     const gated = gateCall({ ...call, cwd }, { ...fixed, ...conducted, premise, mode, changedFiles });
     return gated instanceof Promise ? gated.then(withoutSecrets) : withoutSecrets(gated);
@@ -52,6 +52,17 @@ export function createCallGates({ engine, journal, gates, conduct }: CallGatesPa
   };
 }
 
+/** What a policy switched off is as if nobody had chosen it. */
+export function modeInForce({ engine, journal }: Pick<CallGatesParts, "engine" | "journal">): PermissionMode {
+  const { mode } = journal.state;
+  return engine.policy?.disabledModes.includes(mode) ? "default" : mode;
+}
+
+export function switchedOff(mode: PermissionMode): { readonly ok: false; readonly failure: Failure } {
+  const message = `The mode ${mode} is switched off by the managed policy of this machine.`;
+  return { ok: false, failure: { code: "invalid_command", message, retryable: false } };
+}
+
 function isReading({ access }: Need): boolean {
   return access === "read" || access === "network";
 }
@@ -63,7 +74,7 @@ export function raiseVerdict(verdict: AllowVerdict | AskVerdict, call: CallAtGat
   if (raise === undefined && !isIrreversible) return question;
   const reason =
     verdict.verdict === "ask" && raise !== undefined ? `${verdict.reason}; ${raise.reason}` : question.reason;
-  return { ...question, reason, always: [], grants: [], canClassify: false };
+  return { ...question, reason, always: [], grants: [], isOrdinary: false, canClassify: false };
 }
 
 /** A question about all of a call. Nothing is proposed for "always": the next call may be another one. */
@@ -79,6 +90,8 @@ export function questionOf({ tool, needs }: CallAtGates, reason: string): AskVer
     reason,
     rules: [],
     isGuarded: false,
+    isOrdinary: false,
+    outward: [],
     canClassify: false,
   };
 }

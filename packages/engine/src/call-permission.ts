@@ -1,7 +1,20 @@
 /** Whether a call may run: the judge's verdict, the gates, a tool's own caution, and a person's answer where needed. */
-import type { Need, PermissionDecision, PermissionRequest, Tool, ToolContext } from "@kedge/protocol";
+import {
+  type Failure,
+  isSameJson,
+  type JsonObject,
+  type Need,
+  type PermissionDecision,
+  type PermissionReply,
+  type PermissionRequest,
+  type PermissionRule,
+  type RuleSet,
+  type Tool,
+  type ToolContext,
+} from "@kedge/protocol";
 import { attempt } from "./attempt.ts";
-import { type CallGatesParts, createCallGates, questionOf, raiseVerdict } from "./call-gates.ts";
+import { type CallGatesParts, createCallGates, modeInForce, questionOf, raiseVerdict } from "./call-gates.ts";
+import { createCallClassifier } from "./classifier/call-classifier.ts";
 import type { Classification } from "./classifier/classify-call.ts";
 import type { RunClassifier } from "./classifier/run-classifier.ts";
 import type { DoomLoop } from "./doom-loop.ts";
@@ -11,6 +24,7 @@ import {
   type AskVerdict,
   denialText,
   headlessText,
+  isOverBroad,
   judge,
   rejectionText,
   type Verdict,
@@ -34,12 +48,18 @@ export type AskedCall = {
   readonly needs: readonly Need[];
   readonly stepId: string;
   readonly context: ToolContext;
+  /** What the person who wrote this input was asked about the model's. */
+  readonly answered?: AskVerdict;
+  /** What is wrong with an input in the place of this one, or undefined. */
+  readonly objectionTo: (input: JsonObject) => string | undefined;
 };
 
 export type Permitted =
   | { readonly outcome: "allowed"; readonly decision: PermissionDecision }
   /** `output` is what the model reads. */
   | { readonly outcome: "refused"; readonly decision: PermissionDecision; readonly output: string }
+  /** The person wants another input to run: it is a new call, which has yet to be permitted. */
+  | { readonly outcome: "edited"; readonly input: JsonObject; readonly answered: AskVerdict }
   | { readonly outcome: "interrupted" };
 
 /** A promise only where there is something to wait for. */
@@ -58,18 +78,39 @@ export function createCallPermission(parts: CallPermissionParts): CallPermission
   const gates = createCallGates(parts);
   /** The run will end with this step; nobody wants to hear more questions of it. */
   let isStopping = false;
-  let isLeavingAuto = false;
 
   // Taken apart once: this runs before every call.
   const { cwd, root, home, kedgeHome, judgePath, analyseShell, isProtected, isSandboxed = false } = engine.workspace;
-  const { rules } = engine;
+  const { rules, policy } = engine;
+  const place = { judgePath, root, home, kedgeHome, analyseShell, isProtected, isSandboxed };
+  const classified = createCallClassifier({ ...parts, mode: () => modeInForce(parts), onNotice: notice });
 
-  function verdictOn({ tool, readOnly, needs }: AskedCall): Verdict {
-    const { grants, mode } = journal.state;
-    return judge(
+  function verdictOn({ tool, readOnly, needs }: AskedCall, saved?: RuleSet): Verdict {
+    const verdict = judge(
       { tool: tool.name, needs, readOnly, cwd },
-      { rules, grants, mode, judgePath, root, home, kedgeHome, analyseShell, isProtected, isSandboxed },
+      {
+        ...place,
+        rules: saved === undefined ? rules : [...rules, saved],
+        grants: journal.state.grants,
+        mode: modeInForce(parts),
+      },
     );
+    if (verdict.verdict !== "ask" || policy?.managedRulesOnly !== true) return verdict;
+    return { ...verdict, always: [], grants: [] };
+  }
+
+  /** Only where the rules, once they are saved, would let this very call pass: a file may know it by another name. */
+  function isSavable(call: AskedCall, { grants, outward }: AskVerdict): boolean {
+    if (engine.saveRules === undefined || grants.length === 0 || outward.length > 0) return false;
+    if (grants.some((rule) => rule.permission === doomLoopNeed.permission || isOverBroad(rule))) return false;
+    return verdictOn(call, { source: "local", rules: grants }).verdict === "allow";
+  }
+
+  async function save(rulesToSave: readonly PermissionRule[]): Promise<Failure | undefined> {
+    const saved = await engine.saveRules?.(rulesToSave);
+    if (saved?.ok === false) return saved.failure;
+    if (saved?.notice !== undefined) notice(saved.notice);
+    return undefined;
   }
 
   function gate({ tool, needs, readOnly }: AskedCall, isAsked: boolean): Gated | Promise<Gated> {
@@ -87,38 +128,6 @@ export function createCallPermission(parts: CallPermissionParts): CallPermission
     return settleQuestion(call, questionOf(named, reason), await gate(call, true));
   }
 
-  /** Undefined where no model may answer. */
-  function classified(call: AskedCall, verdict: AskVerdict): Promise<Classification> | undefined {
-    const { classifier } = parts;
-    if (classifier === undefined || !verdict.canClassify || journal.state.mode !== "auto") return undefined;
-    return conduct.rejected.shouldFallBack() ? undefined : classify(classifier, call);
-  }
-
-  async function classify(classifier: RunClassifier, { tool, input, needs, context }: AskedCall) {
-    const said = journal.state.items.flatMap((item) => (item.type === "prompt" ? [item.text] : []));
-    // What an edit writes matters more than where; commands are whole in their needs.
-    const shown = needs.some(({ access }) => access === "write")
-      ? await attempt(async () => tool.preview?.(input, context), engine.redact)
-      : undefined;
-    const call = {
-      tool: tool.name,
-      needs: needs.flatMap(({ permission, patterns }) => patterns.map((pattern) => `${permission}: ${pattern}`)),
-      ...(shown?.ok && shown.value !== undefined && { detail: shown.value }),
-      cwd: engine.workspace.cwd,
-      userTexts: said.slice(-userTextsMax),
-    };
-    const answer = await classifier.classify(call, context.signal);
-    if (classifier.hasGivenUp() && journal.state.mode === "auto") await leaveAuto(answer.why);
-    return answer;
-  }
-
-  async function leaveAuto(why: string): Promise<void> {
-    if (isLeavingAuto) return;
-    isLeavingAuto = true;
-    await journal.emit({ type: "mode.changed", mode: "default" });
-    notice(`The mode is default again, because the classifier failed three times in a row: ${engine.redact(why)}`);
-  }
-
   function notice(text: string): void {
     journal.signal({ type: "notice", sessionId: journal.state.sessionId, text });
   }
@@ -128,6 +137,7 @@ export function createCallPermission(parts: CallPermissionParts): CallPermission
     const { signal } = context;
     if (conduct.rejected.isRejected(tool.name, input)) return refused(rejectedBefore, rejectedBeforeText);
     if (isStopping) return refused(rejectedSibling, rejectedSiblingText);
+    if (call.answered !== undefined && isAnsweredBy(call.answered, verdict)) return written;
     const classification = classified(call, verdict);
     if (!engine.interactive) {
       const answer = await classification;
@@ -144,9 +154,12 @@ export function createCallPermission(parts: CallPermissionParts): CallPermission
       if (isLate === undefined) approval = found;
     });
     let granted: PermissionDecision | undefined;
+    // A repetition is allowed until the run ends, which no rule of the session can say.
+    const grants = verdict.grants.filter(({ permission }) => permission !== doomLoopNeed.permission);
     const answer = await parts.questions.ask(stepId, request, {
-      // A repetition is allowed until the run ends, which no rule of the session can say.
-      grants: verdict.grants.filter(({ permission }) => permission !== doomLoopNeed.permission),
+      grants,
+      ...(request.isSavable && { save: () => save(grants) }),
+      objectionTo: call.objectionTo,
       isCovered: () => {
         const again = gated.raise === undefined && !gated.isIrreversible ? verdictOn(call) : undefined;
         if (again?.verdict !== "allow") return false;
@@ -159,11 +172,14 @@ export function createCallPermission(parts: CallPermissionParts): CallPermission
     if (answer.source === "classifier") await judging;
     if (approval !== undefined) return { outcome: "allowed", decision: classifierDecision(approval) };
     if (answer.reply === "reject") return rejected(call, verdict, answer);
+    const { updatedInput } = answer;
+    if (updatedInput !== undefined) return { outcome: "edited", input: updatedInput, answered: verdict };
     if (granted !== undefined) return { outcome: "allowed", decision: granted };
-    return allowed(verdict, { isLasting: answer.reply === "session" && verdict.grants.length > 0 });
+    return allowed(verdict, answer.reply);
   }
 
-  async function requestOf({ tool, input, context }: AskedCall, verdict: AskVerdict, gated: Gated) {
+  async function requestOf(call: AskedCall, verdict: AskVerdict, gated: Gated) {
+    const { tool, input, context } = call;
     const preview = await attempt(async () => tool.preview?.(input, context), engine.redact);
     const request: PermissionRequest = {
       requestId: engine.newId("per_"),
@@ -176,6 +192,7 @@ export function createCallPermission(parts: CallPermissionParts): CallPermission
       ...(preview.ok && preview.value !== undefined && { preview: preview.value }),
       ...(gated.evidence.length > 0 && { evidence: gated.evidence }),
       ...(gated.isIrreversible && { isIrreversible: true }),
+      ...(isSavable(call, verdict) && { isSavable: true }),
     };
     return request;
   }
@@ -185,7 +202,7 @@ export function createCallPermission(parts: CallPermissionParts): CallPermission
     conduct.rejected.add(tool.name, input, verdict.permission);
     const advice = conduct.rejected.notice();
     if (advice !== undefined) notice(advice);
-    if (answer.message === undefined) {
+    if (answer.message === undefined && engine.continueOnReject !== true) {
       isStopping = true;
       parts.onPlainRejection();
     }
@@ -194,11 +211,16 @@ export function createCallPermission(parts: CallPermissionParts): CallPermission
     return { outcome: "refused", decision, output: rejectionText(answer.message) };
   }
 
-  function allowed(verdict: AskVerdict, { isLasting }: { readonly isLasting: boolean }): Permitted {
+  function allowed(verdict: AskVerdict, reply: PermissionReply): Permitted {
     parts.doomLoop.reset();
+    const isLasting = reply !== "once" && verdict.grants.length > 0;
     const isRepetition = verdict.unanswered.some(({ permission }) => permission === doomLoopNeed.permission);
     if (isLasting && isRepetition) parts.doomLoop.allow();
-    const reason = isLasting ? "allowed for this session" : "allowed once";
+    const reason = !isLasting
+      ? "allowed once"
+      : reply === "project"
+        ? "allowed for this project"
+        : "allowed for this session";
     return { outcome: "allowed", decision: { behavior: "allow", source: "user", reason, rules: [] } };
   }
 
@@ -227,7 +249,21 @@ export function createCallPermission(parts: CallPermissionParts): CallPermission
   };
 }
 
-const userTextsMax = 5;
+/** Whoever wrote the input has permitted it, as long as it raises nothing that the first question did not. */
+function isAnsweredBy(answered: AskVerdict, verdict: AskVerdict): boolean {
+  const permissions = new Set(answered.unanswered.map(({ permission }) => permission));
+  return (
+    verdict.isOrdinary &&
+    verdict.outward.length === 0 &&
+    verdict.unanswered.every(({ permission }) => permissions.has(permission)) &&
+    verdict.rules.every((rule) => answered.rules.some((known) => isSameJson(known, rule)))
+  );
+}
+
+const written: Permitted = {
+  outcome: "allowed",
+  decision: { behavior: "allow", source: "user", reason: "allowed once, as the user wrote it", rules: [] },
+};
 
 const rejectedBefore = "the user rejected the same call before";
 const rejectedBeforeText =

@@ -106,6 +106,7 @@ export function createEngine(parts: EngineParts): Engine {
     if (command.type === "session.resume") return resume(command);
     if (command.type === "session.fork") return stored.fork(command);
     if (command.type === "session.update") return stored.update(command);
+    if (command.type === "session.delete") return stored.delete(command);
     const session = open.get(command.sessionId)?.session;
     if (session === undefined) return unknownSession(command.sessionId);
     switch (command.type) {
@@ -136,6 +137,8 @@ export function createEngine(parts: EngineParts): Engine {
         return session.undo(command);
       case "session.redo":
         return session.redo();
+      case "context.compact":
+        return session.compact(command.instructions);
       case "leaf.move":
         return session.moveLeaf(command.entryId);
       case "entry.label":

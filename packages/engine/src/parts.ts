@@ -21,6 +21,7 @@ import type {
   Tool,
 } from "@kedge/protocol";
 import type { ClassifierRules } from "./classifier/classify-call.ts";
+import type { CompactionParts } from "./compaction/compaction-parts.ts";
 import type { EditModeChoice } from "./edit-mode.ts";
 import type { MachineLook } from "./gates/index.ts";
 import type { PressureOptions } from "./pressure/index.ts";
@@ -76,7 +77,11 @@ export type EngineParts = {
   readonly editChoice: EditModeChoice;
   /** What answers in auto mode, and what it is told; never from a project. */
   readonly autoMode: AutoModeSettings;
+  /** How a conversation that has grown too large is shortened; with defaults and nothing from outside without this. */
+  readonly compaction?: CompactionParts;
   readonly prompt: PromptParts;
+  /** Removes what lies outside of the store: artifacts, and what only this session's snapshots hold. */
+  readonly sessionDeleted?: (sessionId: string) => Promise<void>;
   /** Sessions get a name from a model, by default the one that works; without this the first prompt names them. */
   readonly titles?: { readonly model?: string };
 };

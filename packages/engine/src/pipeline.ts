@@ -21,6 +21,7 @@ import type {
 } from "@kedge/protocol";
 import { attempt, errorText } from "./attempt.ts";
 import { boundOutput } from "./bound-output.ts";
+import { editedCall, editNote, parseArguments } from "./call-input.ts";
 import { createCallPermission } from "./call-permission.ts";
 import type { SessionCheckpoints } from "./checkpoints.ts";
 import type { RunClassifier } from "./classifier/run-classifier.ts";
@@ -29,8 +30,8 @@ import type { SessionDialogue } from "./dialogue.ts";
 import type { DoomLoop } from "./doom-loop.ts";
 import type { Journal } from "./journal.ts";
 import type { EngineParts } from "./parts.ts";
+import type { AskVerdict } from "./permission/index.ts";
 import type { Questions } from "./questions.ts";
-import { repairJson } from "./repair-json.ts";
 import type { SessionGates } from "./session-gates.ts";
 import type { Steering } from "./steering.ts";
 import { storedMetadata, storedText } from "./stored-limit.ts";
@@ -46,8 +47,15 @@ export type PreparedCall =
       readonly input: unknown;
       readonly readOnly: boolean;
       readonly concurrencySafe: boolean;
+      /** A person wrote the input in the place of the model's, when asked this. */
+      readonly answered?: AskVerdict;
     }
-  | { readonly ok: false; readonly call: ToolCallBlock; readonly problem: string };
+  | {
+      readonly ok: false;
+      readonly call: ToolCallBlock;
+      readonly problem: string;
+      readonly answered?: AskVerdict;
+    };
 
 /** What tools of a session share. */
 export type ToolServices = Pick<ToolContext, "artifacts" | "jobs" | "todos" | "planning" | "upkeep" | "isShown">;
@@ -123,12 +131,30 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     return { ok: true, call, tool, input, readOnly: tool.readOnly(input), concurrencySafe: isSafe(tool, input) };
   }
 
-  async function run(prepared: PreparedCall, stepId: string, signal: AbortSignal, parentCallId?: string) {
+  /** What was let run beside others must not become a call that needs to run alone. */
+  function objectionToEdit(
+    { call, concurrencySafe }: Extract<PreparedCall, { ok: true }>,
+    changed: JsonObject,
+  ): string | undefined {
+    const again = prepare(editedCall(call, changed));
+    if (!again.ok) return engine.redact(again.problem);
+    return concurrencySafe && !again.concurrencySafe
+      ? "This input cannot run beside the other calls; reject the call and say what to do instead."
+      : undefined;
+  }
+
+  async function run(
+    prepared: PreparedCall,
+    stepId: string,
+    signal: AbortSignal,
+    parentCallId?: string,
+  ): Promise<{ readonly ended: Promise<void>; readonly end: CallEnd }> {
     const { call } = prepared;
     const phases: { [phase: string]: number } = {};
     const inside = parentCallId === undefined ? {} : { parentCallId };
     let command: string | undefined;
-    const finish = (end: CallEnd, files?: readonly FileChange[]) => {
+    const finish = (reached: CallEnd, files?: readonly FileChange[]) => {
+      const end = prepared.answered === undefined ? reached : withEditNote(reached, call);
       const fact = { ...endFact(call, stepId, end, phases), ...inside };
       const { outcome, output, metadata } = end;
       const { input, readOnly } = prepared.ok ? prepared : unprepared;
@@ -168,10 +194,19 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     }
     const needs = tool.needs(input, workspace.cwd);
     command = shellCommandOf(needs);
-    const asked = permissionFor({ tool, input, readOnly, needs, stepId, context });
+    const { answered } = prepared;
+    const objectionTo = (changed: JsonObject) => objectionToEdit(prepared, changed);
+    const asked = permissionFor({
+      ...{ tool, input, readOnly, needs, stepId, context, objectionTo },
+      ...(answered !== undefined && { answered }),
+    });
     const permitted = asked instanceof Promise ? await asked : asked;
     mark("permission");
     if (permitted.outcome === "interrupted") return finish(interrupted);
+    if (permitted.outcome === "edited") {
+      const again = prepare(editedCall(call, permitted.input));
+      return run({ ...again, answered: permitted.answered }, stepId, signal, parentCallId);
+    }
     if (permitted.outcome === "refused") {
       parts.onDenial({ callId: call.callId, tool: call.tool, reason: permitted.decision.reason });
       return finish(permitted);
@@ -311,6 +346,11 @@ function reads(needs: readonly Need[]): boolean {
   return needs.every((need) => need.access === "read");
 }
 
+/** Says above the result what a person changed. */
+function withEditNote(end: CallEnd, call: ToolCallBlock): CallEnd {
+  return { ...end, output: end.output === "" ? editNote(call) : `${editNote(call)}\n\n${end.output}` };
+}
+
 /** How a person would name a call that is no command. */
 function namedCall({ name }: Tool, needs: readonly Need[]): string {
   return [name, ...needs.flatMap(({ patterns }) => patterns)].join(" ");
@@ -347,18 +387,6 @@ function endFact(call: ToolCallBlock, stepId: string, end: CallEnd, phases: Phas
     ...(metadata !== undefined && { metadata: storedMetadata(metadata) }),
     phases,
   };
-}
-
-function parseArguments(
-  text: string,
-): { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly report: string } {
-  try {
-    return { ok: true, value: text.trim() === "" ? {} : JSON.parse(text) };
-  } catch (error) {
-    const repaired = repairJson(text);
-    if (repaired !== undefined) return { ok: true, value: repaired };
-    return { ok: false, report: error instanceof Error ? error.message : String(error) };
-  }
 }
 
 /** A tool that cannot tell counts as not safe. */

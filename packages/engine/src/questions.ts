@@ -1,8 +1,13 @@
 /** Permission questions that wait for a person: asked as facts, answered by command, closed by interruption. */
-import type { FactOf, Failure, PermissionReply, PermissionRequest, PermissionRule } from "@kedge/protocol";
+import type { FactOf, Failure, JsonObject, PermissionReply, PermissionRequest, PermissionRule } from "@kedge/protocol";
 import type { Journal } from "./journal.ts";
 
-export type PermissionAnswer = { readonly reply: PermissionReply; readonly message?: string };
+export type PermissionAnswer = {
+  readonly reply: PermissionReply;
+  readonly message?: string;
+  /** Only with "once": runs in the place of the model's input, if it is permitted. */
+  readonly updatedInput?: JsonObject;
+};
 
 /** Who answered in the end. */
 export type AnsweredBy = FactOf<"permission.answered">["source"];
@@ -10,8 +15,12 @@ export type AnsweredBy = FactOf<"permission.answered">["source"];
 export type GivenAnswer = PermissionAnswer & { readonly source: AnsweredBy };
 
 export type Asking = {
-  /** The rules that the reply "session" adds. */
+  /** The rules that the replies "session" and "project" add. */
   readonly grants: readonly PermissionRule[];
+  /** Saves them where later sessions find them; absent where "project" is not offered. */
+  readonly save?: () => Promise<Failure | undefined>;
+  /** What is wrong with an input that a person wrote, or undefined. */
+  readonly objectionTo: (input: JsonObject) => string | undefined;
   /** Whether the rules of the session, as they are by now, let the call pass without an answer. */
   readonly isCovered: () => boolean;
   readonly signal: AbortSignal;
@@ -21,8 +30,9 @@ export interface Questions {
   /** Waits until someone answers; an interruption counts as a rejection. */
   ask(stepId: string, request: PermissionRequest, asking: Asking): Promise<GivenAnswer>;
   /**
-   * A failure when nobody asks any more. What the user grants for the session answers every waiting question that it
-   * covers; what the user rejects takes the other questions of the same answer of the model with it.
+   * A failure when nobody asks any more, or when the answer cannot be taken; then the question goes on to wait. What
+   * the user grants for longer answers every waiting question that it covers; what the user rejects takes the other
+   * questions of the same answer of the model with it.
    */
   answer(requestId: string, answer: PermissionAnswer, source?: "user" | "classifier"): Promise<Failure | undefined>;
 }
@@ -37,7 +47,8 @@ type Waiting = {
 export function createQuestions(journal: Journal, boot: string): Questions {
   const waiting = new Map<string, Waiting>();
 
-  function record({ request, asking }: Waiting, { reply, source, message }: GivenAnswer): Promise<void> {
+  function record({ request, asking }: Waiting, answer: GivenAnswer): Promise<void> {
+    const { reply, source, message, updatedInput } = answer;
     return journal.emit({
       type: "permission.answered",
       requestId: request.requestId,
@@ -45,8 +56,9 @@ export function createQuestions(journal: Journal, boot: string): Questions {
       reply,
       source,
       boot,
-      grants: reply === "session" ? asking.grants : [],
+      grants: isLasting(reply) ? asking.grants : [],
       ...(message !== undefined && { message }),
+      ...(updatedInput !== undefined && { updatedInputText: JSON.stringify(updatedInput) }),
     });
   }
 
@@ -66,6 +78,16 @@ export function createQuestions(journal: Journal, boot: string): Questions {
     const others = [...waiting.values()].filter(isMeant);
     for (const { request } of others) waiting.delete(request.requestId);
     await Promise.all(others.map((other) => settle(other, { reply, source: "sibling" })));
+  }
+
+  /** Whoever saves holds the question meanwhile, and gives it back when nothing could be saved. */
+  async function saveFor(entry: Waiting): Promise<Failure | undefined> {
+    const { asking, request } = entry;
+    const failure = await asking.save?.();
+    if (failure === undefined) return undefined;
+    if (asking.signal.aborted) await settle(entry, { reply: "reject", source: "interrupt" });
+    else waiting.set(request.requestId, entry);
+    return failure;
   }
 
   return {
@@ -93,6 +115,8 @@ export function createQuestions(journal: Journal, boot: string): Questions {
     },
     async answer(requestId, answer, source = "user") {
       const entry = waiting.get(requestId);
+      const objection = entry === undefined ? undefined : objectionTo(answer, entry.asking);
+      if (objection !== undefined) return refusal(objection);
       if (entry === undefined || !waiting.delete(requestId)) {
         return {
           code: "not_found",
@@ -100,11 +124,30 @@ export function createQuestions(journal: Journal, boot: string): Questions {
           retryable: false,
         };
       }
+      const unsaved = answer.reply === "project" ? await saveFor(entry) : undefined;
+      if (unsaved !== undefined) return unsaved;
       await settle(entry, { ...answer, source });
       if (source !== "user") return undefined;
       if (answer.reply === "reject") await settleOthers("reject", ({ stepId }) => stepId === entry.stepId);
-      else if (answer.reply === "session") await settleOthers("once", ({ asking }) => asking.isCovered());
+      else if (isLasting(answer.reply)) await settleOthers("once", ({ asking }) => asking.isCovered());
       return undefined;
     },
   };
+}
+
+function isLasting(reply: PermissionReply): boolean {
+  return reply === "session" || reply === "project";
+}
+
+/** Why the answer cannot be taken as it is. */
+function objectionTo({ reply, updatedInput }: PermissionAnswer, asking: Asking): string | undefined {
+  if (reply === "project" && asking.save === undefined) {
+    return "This cannot be saved for the project; permit it once or for this session.";
+  }
+  if (updatedInput === undefined) return undefined;
+  return reply === "once" ? asking.objectionTo(updatedInput) : "A changed input can only be permitted once.";
+}
+
+function refusal(message: string): Failure {
+  return { code: "invalid_command", message, retryable: false };
 }

@@ -17,6 +17,9 @@ import {
 import { switchedOff } from "./call-gates.ts";
 import { createCheckpoints } from "./checkpoints.ts";
 import { createRunClassifier, type RunClassifier, type RunClassifierOptions } from "./classifier/run-classifier.ts";
+import { compactionAnswer } from "./compaction/compaction-answer.ts";
+import { createContextCare } from "./compaction/context-care.ts";
+import { createFileKnowledge } from "./compaction/file-knowledge.ts";
 import { createConduct } from "./conduct.ts";
 import { createContext } from "./context.ts";
 import { createDialogue } from "./dialogue.ts";
@@ -57,6 +60,8 @@ export interface Session {
   redo(): Promise<CommandAnswer<"session.redo">>;
   moveLeaf(entryId: string | undefined): Promise<CommandAnswer<"leaf.move">>;
   labelEntry(entryId: string, label: string | undefined): Promise<CommandAnswer<"entry.label">>;
+  /** Stops what runs first; prompts that come meanwhile wait. */
+  compact(instructions: string | undefined): Promise<CommandAnswer<"context.compact">>;
   interrupt(): void;
   /** Interrupts what runs and waits until its end is stored. */
   close(): Promise<void>;
@@ -67,12 +72,18 @@ const vendorSearch: readonly ServerTool[] = [{ name: "web_search", usesMax: 5 }]
 
 const noUpkeep: FileUpkeep = { format: async () => undefined, diagnose: async () => [] };
 
-type ActiveRun = { readonly runId: string; readonly stop: AbortController; readonly done: Promise<void> };
+type ActiveRun = {
+  readonly runId: string;
+  readonly stop: AbortController;
+  readonly done: Promise<void>;
+  /** No run, but the user's wish to have the conversation summarised; prompts wait for its end. */
+  readonly isCompacting?: true;
+};
 
 export function createSession(engine: EngineParts, journal: Journal): Session {
   const { state } = journal;
   const context = createContext();
-  const files = engine.newFileState();
+  const files = createFileKnowledge(engine.newFileState);
   const tools = engine.newTools();
   const questions = createQuestions(journal, engine.holder.boot);
   const gates = createSessionGates(engine);
@@ -100,6 +111,7 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
     upkeep: engine.upkeep ?? noUpkeep,
     isShown: (callId) => context.isShown(callId, state),
   };
+  const care = createContextCare({ engine, journal, jobs, artifacts: services.artifacts, files });
   const checkpoints = createCheckpoints(journal);
   const naming = createSessionNaming(engine, journal);
   const steering = createSteering({
@@ -148,8 +160,7 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
     const found = await engine.models.find(state.model);
     if (!found.ok) return runWithoutSteps("error_during_execution", "", found.failure);
     const structured = options.answerSchema === undefined ? undefined : createStructuredOutput(options.answerSchema);
-    const offered = tools.filter((tool) => !isToolDenied(tool.name, engine.rules));
-    const pool = createToolPool([...withSearch(offered), ...(structured === undefined ? [] : [structured.tool])]);
+    const pool = createToolPool([...offeredTools(), ...(structured === undefined ? [] : [structured.tool])]);
     const mayVendorSearch = isToolAllowed("websearch", engine.rules);
     const denials: Denial[] = [];
     const sideCosts = createSideCosts();
@@ -186,6 +197,7 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
         dialogue,
         jobs: services.jobs,
         checkpoints,
+        care,
         messages: () => context.messages(state),
         takeSideCosts: sideCosts.take,
         denials: () => denials,
@@ -203,6 +215,29 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
         signal,
       },
     );
+  }
+
+  function offeredTools(): readonly Tool[] {
+    return withSearch(tools.filter((tool) => !isToolDenied(tool.name, engine.rules)));
+  }
+
+  async function compactNow(
+    instructions: string | undefined,
+    signal: AbortSignal,
+  ): Promise<CommandAnswer<"context.compact">> {
+    const found = await engine.models.find(state.model);
+    if (!found.ok) return found;
+    const { model } = found;
+    const system = systemPrompt(engine.prompt, engine.workspace, { model, structured: false });
+    const offered = createToolPool(offeredTools()).schemas(state.foundTools, editModeOf(model.id));
+    return compactionAnswer(await care.compact({ model, system, tools: offered }, instructions, signal));
+  }
+
+  /** What was said meanwhile comes next; what waited before still waits for the user. */
+  function compacted(waiting: ReadonlySet<string>, { aborted }: AbortSignal): void {
+    active = undefined;
+    const next = state.queue.find(({ promptId }) => !waiting.has(promptId));
+    if (next !== undefined && !aborted) start(next.runId);
   }
 
   /** Asked in auto mode only; without a model of its own it takes the one that works. */
@@ -240,7 +275,7 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
 
   /** A client may act on `run.ended` in the moment it is published; the run is then over, but not yet put away. */
   async function isBusy(): Promise<boolean> {
-    if (active !== undefined && state.runId === undefined) await active.done;
+    if (active !== undefined && state.runId === undefined && !active.isCompacting) await active.done;
     return active !== undefined;
   }
 
@@ -333,6 +368,19 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
       return moveLeaf(journal, entryId);
     },
     labelEntry: (entryId, label) => labelEntry(journal, entryId, label),
+    async compact(instructions) {
+      if (active?.isCompacting) return busy();
+      active?.stop.abort();
+      await active?.done;
+      await mend();
+      if (active !== undefined) return busy();
+      const stop = new AbortController();
+      const waiting = new Set(state.queue.map(({ promptId }) => promptId));
+      const answer = compactNow(instructions, stop.signal);
+      const over = () => compacted(waiting, stop.signal);
+      active = { runId: engine.newId("run_"), stop, done: answer.then(over, over), isCompacting: true };
+      return answer;
+    },
     interrupt() {
       active?.stop.abort();
     },

@@ -19,6 +19,7 @@ export interface StoredSessions {
   /** The copy is taken up like any other session. */
   fork(command: CommandOf<"session.fork">): Promise<CommandAnswer<"session.fork">>;
   update(command: CommandOf<"session.update">): Promise<CommandAnswer<"session.update">>;
+  delete(command: CommandOf<"session.delete">): Promise<CommandAnswer<"session.delete">>;
 }
 
 export type SessionDoor = {
@@ -102,7 +103,21 @@ export function createStoredSessions(parts: EngineParts, { open, journalOf, leas
       );
       return written.ok ? { ok: true, value: {} } : written;
     },
+    async delete({ sessionId }) {
+      if (open(sessionId) !== undefined) return inUse(sessionId);
+      if ((await store.session(sessionId)) === undefined) return unknownSession(sessionId);
+      const deleted = await writing(sessionId, async () => {
+        await store.deleteSession(sessionId, { by: "user", boot: holder.boot });
+        await parts.sessionDeleted?.(sessionId);
+      });
+      return deleted.ok ? { ok: true, value: {} } : deleted;
+    },
   };
+}
+
+function inUse(sessionId: string): { readonly ok: false; readonly failure: Failure } {
+  const message = `Session ${sessionId} is open here.`;
+  return { ok: false, failure: { code: "session_busy", message, recovery: "Leave it first.", retryable: false } };
 }
 
 export function unknownSession(sessionId: string): { readonly ok: false; readonly failure: Failure } {

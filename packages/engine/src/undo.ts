@@ -135,7 +135,7 @@ function changedSince(paths: readonly string[]): Refused {
     failure: {
       code: "changed_since",
       message: `Changed by someone else since the agent did: ${shown}${more}. Nothing was undone.`,
-      recovery: "Undo with force puts them back as well; redo brings that back.",
+      recovery: "kedge undo --force puts them back as well, and kedge redo brings that back.",
       retryable: false,
     },
   };

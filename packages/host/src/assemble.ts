@@ -2,7 +2,14 @@
 import { existsSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { createEngine, type Engine, isForbiddenFile, isSecretFile, type LocalCommand } from "@kedge/engine";
+import {
+  createEngine,
+  type Engine,
+  isForbiddenFile,
+  isSecretFile,
+  type LocalCommand,
+  type SaveRules,
+} from "@kedge/engine";
 import { redactSecrets } from "@kedge/memory";
 import type { Failure, RuleSet, Store } from "@kedge/protocol";
 import { childEnvironment, createPathJudge, isProtectedPath, isSecretName, judgeUrl } from "@kedge/sandbox";
@@ -23,6 +30,7 @@ import {
 } from "@kedge/tools";
 import { createCommandSandbox } from "./command-sandbox.ts";
 import type { Configuration } from "./configuration/load-configuration.ts";
+import { rulesUnderPolicy } from "./configuration/managed-policy.ts";
 import type { Home } from "./home.ts";
 import { isAlive, thisProcess } from "./identity.ts";
 import { createIds, newRequestId } from "./ids.ts";
@@ -110,7 +118,7 @@ export function assemble(options: AssembleOptions): Assembled {
   const judgePath = createPathJudge({ root, added: [] });
   const grammars = createGrammars();
   const { tools: settings } = configuration;
-  const commandEnvironment = () => childEnvironment(environment, { scrub: !options.interactive });
+  const commandEnvironment = () => childEnvironment(environment, { scrub: !options.interactive, ...configuration.env });
   const shellCache = join(home.directory, "cache", "shell");
   const rcSnapshot = settings.usesRcSnapshot
     ? createRcSnapshot({
@@ -197,6 +205,10 @@ export function assemble(options: AssembleOptions): Assembled {
       artifacts: newArtifacts(sessionId),
     });
   };
+  const saveRules: SaveRules = async (rules) => {
+    const { saveRulesForProject } = await import("./saved-rules.ts");
+    return saveRulesForProject(rules, { home, root, userDirectory, now });
+  };
   const localCommands = createLocalCommands({ kedgeVersion, home: home.directory, keySource });
   const engine = createEngine({
     store,
@@ -227,7 +239,11 @@ export function assemble(options: AssembleOptions): Assembled {
       home: userDirectory,
       kedgeHome: home.directory,
     },
-    rules: [options.commandLineRules, ...configuration.rules],
+    rules: rulesUnderPolicy([options.commandLineRules, ...configuration.rules], configuration.policy),
+    ...(configuration.policy !== undefined && { policy: configuration.policy }),
+    // Headless nobody answers, so nothing is saved.
+    ...(options.interactive && { saveRules }),
+    continueOnReject: configuration.continueOnReject,
     interactive: options.interactive,
     concurrentCallsMax: concurrentCallsMax(environment["KEDGE_MAX_TOOL_CONCURRENCY"]),
     holder: thisProcess(),

@@ -10,6 +10,7 @@ export {
   type Loaded,
   loadConfiguration,
 } from "./configuration/load-configuration.ts";
+export { isFixedByPolicy, type ManagedPlace, type Policy, rulesUnderPolicy } from "./configuration/managed-policy.ts";
 export { commandLineRules } from "./configuration/read-rules.ts";
 export { isContainer } from "./container.ts";
 export { type Credentials, openCredentials } from "./credentials/credentials.ts";

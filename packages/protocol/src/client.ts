@@ -2,13 +2,15 @@
 import type { CommandAnswer, CommandOf, CommandType } from "./commands.ts";
 import type { FactRecord } from "./facts.ts";
 import type { Event } from "./signals.ts";
-import type { SessionFilter, SessionSummary, VerifyReport } from "./store.ts";
+import type { MessagePage, SearchHit, SearchQuery, SessionFilter, SessionSummary, VerifyReport } from "./store.ts";
 
 export interface Client {
   send<Type extends CommandType>(command: CommandOf<Type>): Promise<CommandAnswer<Type>>;
   /** Stored facts after the number first, then live events, without gap or repetition, until the signal aborts. */
   events(sessionId: string, afterSeq: number, signal: AbortSignal): AsyncIterable<Event>;
   sessions(filter: SessionFilter): Promise<readonly SessionSummary[]>;
+  messages(sessionId: string, page: { readonly before?: string; readonly limit: number }): Promise<MessagePage>;
+  search(query: SearchQuery): Promise<readonly SearchHit[]>;
   facts(sessionId: string): AsyncIterable<FactRecord>;
   verify(sessionId: string): Promise<VerifyReport>;
 }

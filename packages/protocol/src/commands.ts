@@ -73,6 +73,8 @@ export type Command =
       readonly evenIfChanged?: boolean;
     }
   | { readonly type: "session.redo"; readonly sessionId: string }
+  /** Has the older part of the conversation summarised; a run under way is interrupted first. */
+  | { readonly type: "context.compact"; readonly sessionId: string; readonly instructions?: string }
   /**
    * Goes on at another place of the tree: after the entry, or before it if it is a prompt, whose text is given back.
    * Without an entry before the first word. Files stay as they are.
@@ -87,7 +89,9 @@ export type Command =
       readonly sessionId: string;
       readonly title?: string;
       readonly isArchived?: boolean;
-    };
+    }
+  /** Removes everything that was said and done in it; only the bare chain is left. */
+  | { readonly type: "session.delete"; readonly sessionId: string };
 
 export type CommandType = Command["type"];
 
@@ -112,10 +116,12 @@ type Answers = {
     readonly uncovered: readonly string[];
   };
   "session.redo": { readonly files: readonly FileChange[] };
+  "context.compact": { readonly shortSummary: string; readonly tokensBefore: number; readonly tokensAfter: number };
   "leaf.move": { readonly leafId?: string; readonly promptText?: string };
   "entry.label": Record<never, never>;
   "session.fork": { readonly sessionId: string };
   "session.update": Record<never, never>;
+  "session.delete": Record<never, never>;
 };
 
 export type CommandOf<Type extends CommandType> = Extract<Command, { type: Type }>;

@@ -38,6 +38,8 @@ function startJournal(whileReading: (seq: number) => void = () => {}) {
       }
     },
     sessions: async () => [],
+    messages: async () => ({ messages: [] }),
+    search: async () => [],
     verify: async () => ({ sessionId, valid: true, records: 0, payloadsRemoved: 0, truncated: false }),
   };
   const append = () => {

@@ -4,13 +4,15 @@ import type { Client, CommandDoor, Event, Store } from "@kedge/protocol";
 /** A reader further behind than this loses signals, and gets its facts from the store again. */
 export const eventsBufferedMax = 8192;
 
-export type ReadableStore = Pick<Store, "read" | "sessions" | "verify">;
+export type ReadableStore = Pick<Store, "read" | "sessions" | "messages" | "search" | "verify">;
 
 export function connectInProcess(door: CommandDoor, store: ReadableStore): Client {
   return {
     send: (command) => door.send(command),
     events: (sessionId, afterSeq, signal) => joinedEvents({ door, store, sessionId, afterSeq, signal }),
     sessions: (filter) => store.sessions(filter),
+    messages: (sessionId, page) => store.messages(sessionId, page),
+    search: (query) => store.search(query),
     facts: (sessionId) => store.read(sessionId, 0),
     verify: (sessionId) => store.verify(sessionId),
   };

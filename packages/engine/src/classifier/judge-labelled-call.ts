@@ -1,7 +1,8 @@
 /** What the judge does with a labelled call in auto mode: whether a model would be asked about it at all. */
 import { resolve } from "node:path";
 import type { AnalyseShell, Need } from "@kedge/protocol";
-import { judge } from "../permission/judge.ts";
+import { type AskVerdict, judge } from "../permission/judge.ts";
+import { isAskedFor } from "./asked-for.ts";
 import type { LabelledCall } from "./labelled-calls.ts";
 import { findUnfit } from "./unfit-call.ts";
 
@@ -30,7 +31,7 @@ export function judgeLabelledCall(call: LabelledCall, place: LabelledPlace): Rea
     case "deny":
       return "denied";
     case "ask":
-      return verdict.canClassify && findUnfit(call) === undefined ? "classifier" : "person";
+      return canBeClassified(verdict, call) ? "classifier" : "person";
   }
 }
 
@@ -53,4 +54,9 @@ function needOf(line: string, cwd: string): Need {
     default:
       throw new Error(`a labelled call needs ${permission}, which is not judged here`);
   }
+}
+
+function canBeClassified({ canClassify, outward }: AskVerdict, call: LabelledCall): boolean {
+  const isWanted = outward.every((command) => isAskedFor(command, call.userTexts));
+  return canClassify && isWanted && findUnfit(call) === undefined;
 }

@@ -73,6 +73,8 @@ describe("directories outside the workspace", () => {
       reason: "/etc is outside the workspace",
       rules: [],
       isGuarded: false,
+      isOrdinary: false,
+      outward: [],
       canClassify: false,
     });
   });
@@ -93,6 +95,8 @@ describe("directories outside the workspace", () => {
       reason: "no rule allows edit of /other/a.ts; no rule allows edit of /other/b.ts; /other is outside the workspace",
       rules: [],
       isGuarded: false,
+      isOrdinary: false,
+      outward: [],
       canClassify: false,
     });
   });
@@ -139,6 +143,8 @@ describe("secret files", () => {
       reason: "/w/.env may hold secrets",
       rules: [],
       isGuarded: false,
+      isOrdinary: false,
+      outward: [],
       canClassify: false,
     });
     const grants = verdict.verdict === "ask" ? verdict.grants : [];

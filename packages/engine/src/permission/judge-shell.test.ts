@@ -51,6 +51,8 @@ describe("bash that is understood", () => {
       reason: "no rule allows bash of npm run lint",
       rules: [],
       isGuarded: false,
+      isOrdinary: true,
+      outward: [],
       canClassify: true,
     });
   });

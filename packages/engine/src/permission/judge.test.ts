@@ -86,6 +86,8 @@ describe("sources", () => {
       reason: 'the policy rule webfetch "*" asks about https://example.com/a',
       rules: [{ ...rule("webfetch", "*", "ask"), source: "policy" }],
       isGuarded: false,
+      isOrdinary: true,
+      outward: [],
       canClassify: false,
     });
   });
@@ -244,6 +246,8 @@ describe("several strings", () => {
       reason: "no rule allows edit of b.ts; no rule allows edit of c.ts",
       rules: [],
       isGuarded: false,
+      isOrdinary: true,
+      outward: [],
       canClassify: true,
     });
   });

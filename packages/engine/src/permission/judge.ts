@@ -34,7 +34,14 @@ export type AskVerdict = {
   readonly rules: readonly SourcedRule[];
   /** A rule cannot answer it, only a person can. */
   readonly isGuarded: boolean;
-  /** Nobody wished to be asked and nothing in it is beyond a model's judgement, so that one may answer in auto mode. */
+  /** Nothing in it but what the rules leave open: no guard, concern, secret, risky option or place outside. */
+  readonly isOrdinary: boolean;
+  /** The commands among the strings that act outside of this machine. */
+  readonly outward: readonly string[];
+  /**
+   * Nobody wished to be asked and nothing in it is beyond a model's judgement, so that one may answer in auto mode;
+   * about `outward` only if the user asked for each of them.
+   */
   readonly canClassify: boolean;
 };
 
@@ -119,6 +126,7 @@ function question(asked: readonly Finding[], context: JudgeContext): AskVerdict 
     ({ subject, rule, guard }) => subject.always.length > 0 && rule?.source !== "policy" && guard === undefined,
   );
   const grants = canGrant ? asked.flatMap(({ subject }) => grantsFor(subject)) : [];
+  const isOrdinary = asked.every(isUnremarkable);
   return {
     verdict: "ask",
     permission: unanswered[0]?.permission ?? "",
@@ -129,16 +137,19 @@ function question(asked: readonly Finding[], context: JudgeContext): AskVerdict 
     reason: reasons(asked, context),
     rules: distinct(asked.flatMap(({ rule }) => (rule === undefined ? [] : [rule]))),
     isGuarded: asked.some(({ subject, guard }) => subject.floor?.kind === "guard" || guard !== undefined),
-    canClassify: asked.every(isClassifiable),
+    isOrdinary,
+    outward: [...new Set(asked.flatMap(({ subject }) => (subject.outward === undefined ? [] : [subject.stated])))],
+    canClassify: isOrdinary && asked.every(({ rule }) => rule === undefined),
   };
 }
 
-const neverClassified: ReadonlySet<string> = new Set(["secret_file", "doom_loop", "external_directory", "plan"]);
+const remarkable: ReadonlySet<string> = new Set(["secret_file", "doom_loop", "external_directory", "plan"]);
 
-function isClassifiable({ subject, rule, guard }: Finding): boolean {
-  if (rule !== undefined || guard !== undefined || subject.outward !== undefined) return false;
-  if ((subject.riskyOptions ?? []).length > 0) return false;
-  return subject.floor === undefined && !neverClassified.has(subject.permission);
+function isUnremarkable({ subject, guard }: Finding): boolean {
+  if (guard !== undefined || (subject.riskyOptions ?? []).length > 0) return false;
+  // What is sent outside must be known to the last word.
+  if (subject.outward !== undefined && subject.certain !== undefined) return false;
+  return subject.floor === undefined && !remarkable.has(subject.permission);
 }
 
 /** What was raised by a concern is lifted only by a rule that spells out the whole command. */

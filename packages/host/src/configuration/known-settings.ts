@@ -1,7 +1,7 @@
 /** Every setting kedge knows: what it accepts, and what a file of a project may do with it. */
 import { presetNames } from "@kedge/engine";
 import { apis, quirkNames, reasoningControls } from "@kedge/models";
-import { editModes, efforts, isJsonObject, permissionModes } from "@kedge/protocol";
+import { editModes, efforts, isJsonObject, permissionModes, type RuleSource } from "@kedge/protocol";
 import {
   amount,
   type Check,
@@ -14,6 +14,7 @@ import {
   webAddress,
   wholeNumber,
 } from "./checks.ts";
+import { envCheck } from "./env-settings.ts";
 import { sandboxCheck } from "./sandbox-settings.ts";
 import { editingChecks, toolSettingChecks } from "./tool-settings.ts";
 
@@ -24,6 +25,8 @@ export type KnownSetting = {
    * far, and why the rest is ignored.
    */
   readonly fromProject: (value: unknown, soFar: unknown) => { readonly kept: unknown; readonly ignored?: string };
+  /** The only files that may set it; every one of the user's without this. */
+  readonly sources?: readonly RuleSource[];
 };
 
 /** Bypass is chosen for one start, on the command line, and never left behind in a file. */
@@ -161,6 +164,15 @@ export const knownSettings: { readonly [name: string]: KnownSetting } = {
     fromProject: freely,
   },
   permissionMode: { check: oneOf(modesOfFiles), fromProject: strictestMode },
+  continueOnReject: {
+    check: flag,
+    fromProject: () => ({ kept: undefined, ignored: "what a no of the user means is the user's choice" }),
+  },
+  env: {
+    check: envCheck,
+    fromProject: () => ({ kept: undefined, ignored: "a project may not say which secrets its commands see" }),
+    sources: ["user", "policy"],
+  },
   limits: { check: limits, fromProject: lowerLimits },
 };
 

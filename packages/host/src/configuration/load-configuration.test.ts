@@ -41,6 +41,8 @@ const empty: Configuration = {
   model: undefined,
   providers: {},
   mode: undefined,
+  continueOnReject: false,
+  env: { passthrough: [], scrubGithub: false },
   rules: [],
   limits: {},
   edit: {},
@@ -107,6 +109,8 @@ test("stronger files win, objects merge deeply, null deletes, rules stay apart b
         { source: "flag", rules: [{ permission: "read", pattern: "*", action: "deny" }] },
       ],
       limits: { turnsMax: 5, tokensMax: 100, budgetUsdMax: 2 },
+      continueOnReject: false,
+      env: empty.env,
       edit: {},
       tools: empty.tools,
       sandbox: empty.sandbox,
@@ -326,4 +330,21 @@ test("a provider of the catalogue needs nothing but what the user wants otherwis
 test("half a search backend is refused when it is read", async () => {
   write("~/.kedge/config.json", { web: { search: { kind: "brave" } } });
   expect(await outcome()).toBe("~/.kedge/config.json: web.search.url must be given with the other, found nothing.");
+});
+
+test("which secrets commands see and what a no means is said by the user alone", async () => {
+  const env = { passthrough: ["NPM_TOKEN"], scrubGithub: true };
+  write("~/.kedge/config.json", { env, continueOnReject: true });
+  write("kedge.json", { env: { passthrough: ["AWS_SECRET_ACCESS_KEY"] }, continueOnReject: false });
+  write("one.json", { env: { passthrough: ["HF_TOKEN"] } });
+  expect(await outcome(["one.json"])).toMatchObject({
+    configuration: { env, continueOnReject: true },
+    warnings: [
+      "kedge.json: env is ignored, because a project may not say which secrets its commands see",
+      "kedge.json: continueOnReject is ignored, because what a no of the user means is the user's choice",
+      "one.json: env is ignored, because it counts only in your own config.json",
+    ],
+  });
+  write("~/.kedge/config.json", { env: { passthrough: ["A B"] } });
+  expect(await outcome()).toBe('~/.kedge/config.json: env.passthrough[0] must be the name of a variable, found "A B".');
 });

@@ -17,7 +17,18 @@ import {
 import type { SearchBackend } from "@kedge/tools";
 import { isTracked } from "../trust/tracked-file.ts";
 import { describeProblem } from "./checks.ts";
-import { knownSettings } from "./known-settings.ts";
+import { type EnvSettings, readEnvSettings } from "./env-settings.ts";
+import { type KnownSetting, knownSettings } from "./known-settings.ts";
+import {
+  findManagedFiles,
+  isFixedByPolicy,
+  type ManagedPlace,
+  managedPlaceDefault,
+  type Policy,
+  policyChecks,
+  readPolicy,
+  rulesUnderPolicy,
+} from "./managed-policy.ts";
 import { mergeSettings } from "./merge-settings.ts";
 import { readProviders } from "./read-providers.ts";
 import { overBroadWarnings, readRules } from "./read-rules.ts";
@@ -30,6 +41,11 @@ export type Configuration = {
   readonly model: string | undefined;
   readonly providers: ProviderSettings;
   readonly mode: PermissionMode | undefined;
+  /** Whether a run goes on after a plain no. */
+  readonly continueOnReject: boolean;
+  readonly env: EnvSettings;
+  /** Present where the machine has a managed policy. */
+  readonly policy?: Policy;
   /** One set per source that has rules. */
   readonly rules: readonly RuleSet[];
   /** What holds for every run unless the command line says otherwise. */
@@ -62,6 +78,8 @@ export type ConfigurationSources = {
   readonly files: readonly string[];
   /** What a project brings counts only then, but for what it asks about and denies. */
   readonly isTrusted: boolean;
+  /** Where the managed policy lies; in its one place without this. */
+  readonly managed?: ManagedPlace;
 };
 
 type Layer = { readonly path: string; readonly source: RuleSource };
@@ -74,12 +92,18 @@ type Gathered = {
   readonly warnings: readonly string[];
   /** The last file that named a provider, for what is found missing after merging. */
   readonly providerFile: string;
+  /** What the files of the managed policy set, apart. */
+  readonly policy: Settings | undefined;
 };
 
 export async function loadConfiguration(sources: ConfigurationSources): Promise<Loaded> {
+  const managed = findManagedFiles(sources.managed ?? managedPlaceDefault);
+  if (!managed.ok) return { ok: false, failure: invalid(managed.sentence) };
   const { layers, warnings: skipped } = layersOf(sources);
-  let gathered: Gathered = { settings: {}, rules: [], warnings: skipped, providerFile: "" };
-  for (const layer of layers) {
+  // Last, so that nothing comes after it.
+  const policyLayers = managed.paths.map((path) => ({ path, source: "policy" as const }));
+  let gathered: Gathered = { settings: {}, rules: [], warnings: skipped, providerFile: "", policy: undefined };
+  for (const layer of [...layers, ...policyLayers]) {
     const name = shownPath(layer.path, sources);
     const added = await addLayer(gathered, layer, { name, sources });
     if (added.ok) gathered = added.gathered;
@@ -87,7 +111,9 @@ export async function loadConfiguration(sources: ConfigurationSources): Promise<
       gathered = { ...gathered, warnings: [...gathered.warnings, `${added.sentence}; the file is skipped`] };
     } else return { ok: false, failure: invalid(added.sentence) };
   }
-  const { settings, rules, warnings, providerFile } = gathered;
+  const { settings, rules, providerFile } = gathered;
+  const policy = gathered.policy === undefined ? undefined : readPolicy(gathered.policy);
+  const { mode, warnings } = modeOf(gathered, policy);
   const providers = readProviders(settings["provider"]);
   if (!providers.ok) return { ok: false, failure: invalid(describeProblem(providerFile, providers.problem)) };
   return {
@@ -97,11 +123,14 @@ export async function loadConfiguration(sources: ConfigurationSources): Promise<
       // Each value was checked against `knownSettings` when its file was read.
       model: settings["model"] as string | undefined,
       providers: providers.providers,
-      mode: settings["permissionMode"] as PermissionMode | undefined,
-      rules,
+      mode,
+      continueOnReject: settings["continueOnReject"] === true,
+      env: readEnvSettings(settings["env"]),
+      ...(policy !== undefined && { policy }),
+      rules: rulesUnderPolicy(rules, policy),
       limits: {
         ...readLimits(settings["limits"] as LimitSettings | undefined),
-        ...readWishes(settings, sources.environment),
+        ...readWishes(settings, isFixedByPolicy("thinking.maxTokens", policy) ? {} : sources.environment),
       },
       edit: readEditModes(settings["edit"] as EditSettings | undefined),
       tools: readToolSettings(settings),
@@ -119,6 +148,17 @@ export async function loadConfiguration(sources: ConfigurationSources): Promise<
       catalogue: (settings["catalogue"] ?? {}) as Configuration["catalogue"],
     },
   };
+}
+
+/** A mode that the policy switched off is as if no file had chosen it. */
+function modeOf(
+  { settings, warnings }: Gathered,
+  policy: Policy | undefined,
+): { readonly mode: PermissionMode | undefined; readonly warnings: readonly string[] } {
+  const mode = settings["permissionMode"] as PermissionMode | undefined;
+  if (mode === undefined || policy?.disabledModes.includes(mode) !== true) return { mode, warnings };
+  const warning = `permissionMode ${mode} is ignored, because the managed policy of this machine switches it off`;
+  return { mode: undefined, warnings: [...warnings, warning] };
 }
 
 function layersOf({ home, projectRoot, cwd, environment, files }: ConfigurationSources): Layers {
@@ -157,6 +197,17 @@ function isProject(layer: Layer): boolean {
   return layer.source === "project" || layer.source === "local";
 }
 
+/** Neither strangers nor the user's own variables shall decide what such a file says. */
+function mayBeFilled(layer: Layer): boolean {
+  return !isProject(layer) && layer.source !== "policy";
+}
+
+function settingFor(key: string, { source }: Layer): KnownSetting | undefined {
+  const check = source === "policy" && Object.hasOwn(policyChecks, key) ? policyChecks[key] : undefined;
+  if (check !== undefined) return { check, fromProject: () => ({ kept: undefined }) };
+  return Object.hasOwn(knownSettings, key) ? knownSettings[key] : undefined;
+}
+
 type Added = { readonly ok: true; readonly gathered: Gathered } | { readonly ok: false; readonly sentence: string };
 
 async function addLayer(
@@ -167,13 +218,13 @@ async function addLayer(
   const { environment, userDirectory } = sources;
   const read = await readSettings(
     layer.path,
-    isProject(layer) ? { name } : { name, substitution: { environment, userDirectory } },
+    mayBeFilled(layer) ? { name, substitution: { environment, userDirectory } } : { name },
   );
   if (!read.ok) return read;
   const warnings = [...soFar.warnings, ...read.warnings];
   const accepted: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(read.settings)) {
-    const known = Object.hasOwn(knownSettings, key) ? knownSettings[key] : undefined;
+    const known = settingFor(key, layer);
     if (known === undefined) {
       warnings.push(unknownSetting(name, key));
       continue;
@@ -181,7 +232,9 @@ async function addLayer(
     const first = known.check(value, key)[0];
     if (first !== undefined) return { ok: false, sentence: describeProblem(name, first) };
     if (!isProject(layer)) {
-      accepted[key] = value;
+      const isIn = known.sources?.includes(layer.source) ?? true;
+      if (isIn) accepted[key] = value;
+      else warnings.push(`${name}: ${key} is ignored, because it counts only in your own config.json`);
       continue;
     }
     const { kept, ignored } = known.fromProject(value, soFar.settings[key]);
@@ -204,6 +257,7 @@ async function addLayer(
       rules: addRules(soFar.rules, rules),
       warnings,
       providerFile: settings["provider"] === undefined ? soFar.providerFile : name,
+      policy: layer.source === "policy" ? mergeSettings(soFar.policy ?? {}, settings) : soFar.policy,
     },
   };
 }
@@ -224,6 +278,7 @@ function addRules(sets: readonly RuleSet[], added: RuleSet): readonly RuleSet[] 
 }
 
 function unknownSetting(file: string, key: string): string {
+  if (Object.hasOwn(policyChecks, key)) return `${file}: ${key} counts in a managed policy only`;
   const nearest = nearNames(key, Object.keys(knownSettings), { countMax: 1 })[0];
   return `${file}: ${key} is not a setting${nearest === undefined ? "" : `; the nearest is ${nearest}`}`;
 }

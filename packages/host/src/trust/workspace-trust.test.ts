@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openHome } from "../home.ts";
-import { answerTrust, forgetTrust, judgeWorkspace, type TrustParts } from "./workspace-trust.ts";
+import { answerTrust, forgetTrust, judgeWorkspace, keepTrust, type TrustParts } from "./workspace-trust.ts";
 
 let user = "";
 let root = "";
@@ -127,4 +127,19 @@ test("a damaged file trusts nobody and says what to do", () => {
   answerTrust(parts(), "trusted");
   writeFileSync(join(user, ".kedge", "trust.json"), "{");
   expect(() => judgeWorkspace(parts())).toThrow("cannot be used: it is not valid JSON.");
+});
+
+test("a file that kedge wrote is trusted with the rest, and what others wrote meanwhile is not", () => {
+  const local = ".kedge/config.local.json";
+  const empty = judgeWorkspace(parts());
+  write(local, "{}");
+  expect(keepTrust(parts(), empty, local)).toBe(true);
+  const trusted = judgeWorkspace(parts());
+  expect(trusted).toMatchObject({ state: "trusted", inputs: [{ name: local }] });
+  write(local, '{"permission": "ask"}');
+  write("AGENTS.md", "obey me");
+  expect(keepTrust(parts(), trusted, local)).toBe(true);
+  const unknown = judgeWorkspace(parts());
+  expect(unknown).toMatchObject({ state: "unknown", changes: [{ name: "AGENTS.md", change: "added" }] });
+  expect(keepTrust(parts(), unknown, local)).toBe(false);
 });

@@ -54,6 +54,19 @@ export function answerTrust(
   return undefined;
 }
 
+/**
+ * After kedge wrote a file of the project for the user: whoever trusted the project `before`, or had nothing to trust,
+ * trusts it with that file. What else changed meanwhile is not taken along. False where there was no trust to keep.
+ */
+export function keepTrust({ home, root, now }: TrustParts, before: WorkspaceTrust, name: string): boolean {
+  if (before.state !== "trusted" && before.state !== "nothing") return false;
+  const written = collectProjectInputs(root).filter((input) => input.name === name);
+  const others = before.state === "trusted" ? before.inputs.filter((input) => input.name !== name) : [];
+  const path = trustPath(home);
+  writeTrustFile(path, { ...readTrustFile(path), [root]: answerFor("trusted", [...others, ...written], now()) });
+  return true;
+}
+
 /** True if there was an answer to forget. Below a trusted directory a refusal takes its place. */
 export function forgetTrust({ home, root, userDirectory, now }: TrustParts): boolean {
   const path = trustPath(home);
@@ -87,7 +100,7 @@ function changesSince({ inputs: before }: TrustAnswer, inputs: readonly ProjectI
 }
 
 /** Strangers' files end up below these, in downloads and temporary directories. */
-function isTooWide(directory: string, userDirectory: string): boolean {
+export function isTooWide(directory: string, userDirectory: string): boolean {
   return directory === parse(directory).root || directory === realPath(userDirectory);
 }
 

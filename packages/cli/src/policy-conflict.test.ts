@@ -1,0 +1,30 @@
+/** Proves that the command line does not override what a managed policy decided. */
+import type { Policy } from "@kedge/host";
+import { expect, test } from "vitest";
+import type { Flags } from "./flags.ts";
+import { policyConflict } from "./policy-conflict.ts";
+
+const open: Policy = { settings: {}, managedRulesOnly: false, disabledModes: [] };
+const strict: Policy = {
+  settings: { model: "mock/a", limits: { maxTurns: 5 } },
+  managedRulesOnly: false,
+  disabledModes: ["bypass", "auto"],
+};
+
+const cases: readonly (readonly [flags: Flags, policy: Policy, sentence: string | undefined])[] = [
+  [{ skipPermissions: true, permissionMode: "bypass" }, open, undefined],
+  [{ skipPermissions: true }, strict, "The mode bypass is switched off by the managed policy of this machine."],
+  [{ permissionMode: "auto" }, strict, "The mode auto is switched off by the managed policy of this machine."],
+  [{ permissionMode: "plan" }, strict, undefined],
+  [{ model: "mock/b" }, strict, "--model cannot be used here: the managed policy of this machine sets model."],
+  [
+    { maxTurns: 9 },
+    strict,
+    "--max-turns cannot be used here: the managed policy of this machine sets limits.maxTurns.",
+  ],
+  [{ maxSteps: 9, effort: "low" }, strict, undefined],
+];
+
+test.each(cases)("%j", (flags, policy, sentence) => {
+  expect(policyConflict(flags, policy)).toBe(sentence);
+});

@@ -1,0 +1,58 @@
+/** What can be changed about a session from outside: its name, its place in the list, copies, names of places, its end. */
+import { exitCodes } from "../exit-codes.ts";
+import { writeDiagnostic, writeResult } from "../output.ts";
+import { failed, type OneSession } from "./session-action.ts";
+
+export const renameSession: OneSession = async ({ started, session, rest }) => {
+  const title = rest.join(" ").trim();
+  if (title === "") return usage("kedge session rename needs a session and its new title.");
+  const { sessionId } = session;
+  const answer = await started.kedge.client.send<"session.update">({ type: "session.update", sessionId, title });
+  return answer.ok ? exitCodes.success : failed(answer.failure);
+};
+
+/** An archived one comes back with `--undo`. */
+export const archiveSession: OneSession = async ({ started, flags, session }) => {
+  const { sessionId } = session;
+  const isArchived = flags.undo !== true;
+  const answer = await started.kedge.client.send<"session.update">({ type: "session.update", sessionId, isArchived });
+  return answer.ok ? exitCodes.success : failed(answer.failure);
+};
+
+export const forkSession: OneSession = async ({ started, flags, session, rest: [entryId] }) => {
+  const { sessionId } = session;
+  const place = entryId === undefined ? {} : { entryId };
+  const answer = await started.kedge.client.send<"session.fork">({ type: "session.fork", sessionId, ...place });
+  if (!answer.ok) return failed(answer.failure);
+  const fork = answer.value.sessionId;
+  writeResult(flags.json ? `${JSON.stringify({ sessionId: fork })}\n` : `${fork}\n`);
+  if (!flags.json) writeDiagnostic(`Go on in it with kedge --resume ${fork}.`);
+  return exitCodes.success;
+};
+
+/** Without a name the old one is taken away. */
+export const labelEntry: OneSession = async ({ started, session, rest: [entryId, ...words] }) => {
+  if (entryId === undefined) return usage("kedge session label needs a session, an entry and a name for it.");
+  const { client } = started.kedge;
+  const { sessionId } = session;
+  const resumed = await client.send<"session.resume">({ type: "session.resume", sessionId, mode: "default" });
+  if (!resumed.ok) return failed(resumed.failure);
+  const label = words.join(" ");
+  const answer = await client.send<"entry.label">({ type: "entry.label", sessionId, entryId, label });
+  return answer.ok ? exitCodes.success : failed(answer.failure);
+};
+
+/** Nothing brings it back, so it needs `--yes`. */
+export const deleteSession: OneSession = async ({ started, flags, session }) => {
+  const { sessionId, title } = session;
+  if (!flags.yes) {
+    return usage(`This removes ${sessionId} (${title}) for good. Say --yes to do it, or put it away with archive.`);
+  }
+  const answer = await started.kedge.client.send<"session.delete">({ type: "session.delete", sessionId });
+  return answer.ok ? exitCodes.success : failed(answer.failure);
+};
+
+function usage(sentence: string): number {
+  writeDiagnostic(`kedge: ${sentence}`);
+  return exitCodes.usage;
+}

@@ -1,0 +1,27 @@
+/** What the actions of `kedge session` share: what they are given, and how they fail. */
+import type { Failure, SessionSummary } from "@kedge/protocol";
+import { exitCodes } from "../exit-codes.ts";
+import { failureText } from "../failure-text.ts";
+import type { Flags } from "../flags.ts";
+import { writeDiagnostic } from "../output.ts";
+import type { Started } from "../start-kedge.ts";
+
+/** What an action works with: the words after its name, and the session that the first of them means. */
+export type SessionContext = {
+  readonly started: Started;
+  readonly flags: Flags;
+  readonly session: SessionSummary;
+  /** The words after the one that names the session. */
+  readonly rest: readonly string[];
+};
+
+export type OneSession = (context: SessionContext) => Promise<number>;
+
+export type ManySessions = (
+  context: Pick<SessionContext, "started" | "flags"> & { readonly words: readonly string[] },
+) => Promise<number>;
+
+export function failed(failure: Failure, exitCode: number = exitCodes.error): number {
+  writeDiagnostic(failureText(failure));
+  return exitCode;
+}

@@ -1,0 +1,30 @@
+/** The input of a call as text: read as the model wrote it, or written anew for a person. */
+import type { JsonObject, ToolCallBlock } from "@kedge/protocol";
+import { boundOutput } from "./bound-output.ts";
+import { repairJson } from "./repair-json.ts";
+
+export type ReadArguments =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly report: string };
+
+export function parseArguments(text: string): ReadArguments {
+  try {
+    return { ok: true, value: text.trim() === "" ? {} : JSON.parse(text) };
+  } catch (error) {
+    const repaired = repairJson(text);
+    if (repaired !== undefined) return { ok: true, value: repaired };
+    return { ok: false, report: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** The same call with what a person wrote in the place of the model's input. */
+export function editedCall(call: ToolCallBlock, input: JsonObject): ToolCallBlock {
+  return { ...call, inputText: JSON.stringify(input) };
+}
+
+const shownCharactersMax = 2_000;
+
+/** The model knows only the input that it wrote itself. */
+export function editNote({ inputText }: ToolCallBlock): string {
+  return `The user changed the input of this call. What counted was: ${boundOutput(inputText, shownCharactersMax)}`;
+}

@@ -1,0 +1,165 @@
+/** Saves allow rules that a person gave for the project: in the user's own file there, keeping everything else in it. */
+import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { canonicalPermission, type SaveRules } from "@kedge/engine";
+import { type Failure, FailureError, isJsonObject, type PermissionRule } from "@kedge/protocol";
+import { readRules } from "./configuration/read-rules.ts";
+import { existingFile, type Settings } from "./configuration/setting-file.ts";
+import { reasonOf } from "./home.ts";
+import { isTracked } from "./trust/tracked-file.ts";
+import { isTooWide, judgeWorkspace, keepTrust, type TrustParts } from "./trust/workspace-trust.ts";
+
+const folder = ".kedge";
+const fileNames: readonly string[] = ["config.local.json", "config.local.jsonc"];
+/** So that nobody checks in what is one person's. */
+const ignored = [...fileNames, ".gitignore"].join("\n");
+
+type Saved = Awaited<ReturnType<SaveRules>>;
+
+/** All of the rules or none: the file is replaced as a whole. */
+export async function saveRulesForProject(rules: readonly PermissionRule[], parts: TrustParts): Promise<Saved> {
+  try {
+    // Loaded before anything is read, so that nothing of this process comes between reading and writing.
+    return save(rules, parts, settingsText(await import("jsonc-parser")));
+  } catch (error) {
+    if (error instanceof FailureError) return { ok: false, failure: error.failure };
+    if (error instanceof Error && "code" in error) return refused(`it cannot be written (${reasonOf(error)})`);
+    throw error;
+  }
+}
+
+/** Settings as text with its comments. */
+type SettingsText = {
+  /** Undefined when it is no object. */
+  parse(text: string): Settings | undefined;
+  /** Gives back the text with the value at the path; undefined takes it away. */
+  edit(text: string, path: readonly (string | number)[], value: unknown): string;
+};
+
+const formatting = { formattingOptions: { insertSpaces: true, tabSize: 2 } };
+
+function settingsText({ applyEdits, modify, parse }: typeof import("jsonc-parser")): SettingsText {
+  return {
+    parse(text) {
+      const errors: import("jsonc-parser").ParseError[] = [];
+      const value: unknown = parse(text, errors, { allowTrailingComma: true });
+      return errors.length === 0 && isJsonObject(value) ? value : undefined;
+    },
+    edit: (text, path, value) => applyEdits(text, modify(text, [...path], value, formatting)),
+  };
+}
+
+function save(rules: readonly PermissionRule[], parts: TrustParts, language: SettingsText): Saved {
+  const { root, userDirectory } = parts;
+  const directory = join(root, folder);
+  const obstacle = obstacleIn(root, userDirectory);
+  if (obstacle !== undefined) return refused(obstacle);
+  const trust = judgeWorkspace(parts);
+  if (trust.state === "refused")
+    return refused("this project is not trusted, so it would not count; try kedge trust add");
+  const existing = existingFile(join(directory, "config.local.json"));
+  const path = existing ?? join(directory, "config.local.json");
+  const before = existing === undefined ? "{}\n" : readFileSync(existing, "utf8");
+  const added = addRules(before, rules, language);
+  if (!added.ok) return refused(added.why);
+  if (added.text !== before) {
+    mkdirSync(directory, { recursive: true });
+    if (existing === undefined) hideFromGit(root, directory);
+    replaceFile(path, added.text);
+  }
+  const name = path.slice(root.length + 1);
+  const isTrusted = keepTrust(parts, trust, name);
+  const later = isTrusted ? "" : " It counts in later sessions once this project is trusted: kedge trust add.";
+  return { ok: true, notice: `Saved in ${name}: ${rules.map(ruleText).join(", ")}.${later}` };
+}
+
+/** Why nothing may be written there. */
+function obstacleIn(root: string, userDirectory: string): string | undefined {
+  if (isTooWide(root, userDirectory)) return `${root} is no single project`;
+  const directory = lstatSync(join(root, folder), { throwIfNoEntry: false });
+  if (directory !== undefined && !directory.isDirectory()) return `${folder} is no directory of the project`;
+  for (const name of fileNames) {
+    const file = lstatSync(join(root, folder, name), { throwIfNoEntry: false });
+    if (file !== undefined && !file.isFile()) return `${folder}/${name} is no plain file`;
+    if (isTracked(root, `${folder}/${name}`)) return `git may track ${folder}/${name}, which makes it everybody's`;
+  }
+  return undefined;
+}
+
+type Added = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string };
+
+function addRules(before: string, rules: readonly PermissionRule[], language: SettingsText): Added {
+  let text = before;
+  for (const rule of rules) {
+    const settings = language.parse(text);
+    if (settings === undefined) return { ok: false, why: "the file is not valid; mend it first" };
+    const next = withRule(text, settings, rule, language);
+    if (next === undefined) return { ok: false, why: "its rules are written in a form that kedge does not extend" };
+    text = next;
+  }
+  const settings = language.parse(text);
+  return settings !== undefined && areInForce(rules, settings)
+    ? { ok: true, text }
+    : { ok: false, why: "the file has other rules that would come after it; write it there by hand" };
+}
+
+/** Put last among the rules of its permission, because the last one that matches wins. Undefined for other forms. */
+function withRule(text: string, settings: Settings, rule: PermissionRule, { edit }: SettingsText) {
+  const { permission = {} } = settings;
+  if (Array.isArray(permission)) return edit(text, ["permission", permission.length], rule);
+  if (!isJsonObject(permission)) return undefined;
+  const name = Object.keys(permission).find((each) => canonicalPermission(each) === rule.permission);
+  if (name === undefined) return edit(text, ["permission", rule.permission], { [rule.pattern]: rule.action });
+  const value = permission[name];
+  if (typeof value === "string") {
+    return edit(text, ["permission", name], { "*": value, [rule.pattern]: rule.action });
+  }
+  if (!isJsonObject(value) || Object.values(value).some((action) => typeof action !== "string")) return undefined;
+  const place = ["permission", name, rule.pattern];
+  return edit(value[rule.pattern] === undefined ? text : edit(text, place, undefined), place, rule.action);
+}
+
+/** As the next start will read them: each is there, and no stricter rule for its permission follows. */
+function areInForce(rules: readonly PermissionRule[], settings: Settings): boolean {
+  const { permission, permissions, permission_presets: presets } = settings;
+  const read = readRules({ permission, permissions, presets }, { source: "local", file: "" });
+  if (!read.ok) return false;
+  const all = read.rules.rules;
+  return rules.every((rule) => {
+    const at = all.findLastIndex((each) => each.permission === rule.permission && each.pattern === rule.pattern);
+    if (all[at]?.action !== rule.action) return false;
+    return all
+      .slice(at + 1)
+      .every(
+        (later) => later.action === "allow" || (later.permission !== rule.permission && !/[*?]/.test(later.permission)),
+      );
+  });
+}
+
+function hideFromGit(root: string, directory: string): void {
+  const path = join(directory, ".gitignore");
+  const isRepository = lstatSync(join(root, ".git"), { throwIfNoEntry: false }) !== undefined;
+  if (!isRepository || lstatSync(path, { throwIfNoEntry: false }) !== undefined) return;
+  writeFileSync(path, `${ignored}\n`, { flag: "wx" });
+}
+
+function replaceFile(path: string, text: string): void {
+  const temporary = `${path}.${process.pid}`;
+  const mode = (lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0o644) & 0o777;
+  try {
+    writeFileSync(temporary, text, { flag: "wx", mode, flush: true });
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+function ruleText({ permission, pattern, action }: PermissionRule): string {
+  return `${action} ${permission} ${JSON.stringify(pattern)}`;
+}
+
+function refused(why: string): { readonly ok: false; readonly failure: Failure } {
+  const message = `The rule was not saved for the project: ${why}.`;
+  return { ok: false, failure: { code: "configuration", message, retryable: false } };
+}
