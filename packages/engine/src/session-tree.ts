@@ -1,5 +1,5 @@
 /** Moves in the tree of a session: to another place, and names for places. Nothing is ever deleted by them. */
-import { type CommandAnswer, type FactOf, leafOf } from "@kedge/protocol";
+import type { CommandAnswer, FactOf } from "@kedge/protocol";
 import type { Journal } from "./journal.ts";
 import { unknownEntry } from "./stored-sessions.ts";
 
@@ -14,7 +14,7 @@ export async function moveLeaf(journal: Journal, entryId: string | undefined): P
   const leafId = isPrompt ? entry?.parent : entryId;
   const said = entry?.item.type === "prompt" ? { promptText: entry.item.text } : {};
   const target = leafId === undefined ? {} : { leafId };
-  if (leafId !== leafOf(state)) await journal.emit({ type: "leaf.moved", ...target } satisfies FactOf<"leaf.moved">);
+  if (leafId !== state.leaf) await journal.emit({ type: "leaf.moved", ...target } satisfies FactOf<"leaf.moved">);
   return { ok: true, value: { ...target, ...said } };
 }
 

@@ -6,7 +6,6 @@ import {
   emptySession,
   type Fact,
   type Failure,
-  leafOf,
   type SessionState,
   wholePath,
 } from "@kedge/protocol";
@@ -61,7 +60,7 @@ export function createStoredSessions(parts: EngineParts, { open, journalOf, leas
     async fork({ sessionId, entryId }) {
       const state = await stateOf(sessionId);
       if (state === undefined) return unknownSession(sessionId);
-      const leafId = entryId ?? leafOf(state);
+      const leafId = entryId ?? state.leaf;
       if (leafId !== undefined && !state.tree.has(leafId)) return unknownEntry(leafId);
       const { directory, projectId, model, title, cost } = state;
       const copies = await copyFacts(store.read(sessionId, 0), wholePath(state, leafId), parts.newId);

@@ -1,5 +1,5 @@
 /** The tree of a session: moves, names, copies; and undo of more than the newest prompt. */
-import { applyRecord, emptySession, leafOf, type Message, type SessionState, type Store } from "@kedge/protocol";
+import { applyRecord, emptySession, type Message, type SessionState, type Store } from "@kedge/protocol";
 import { expect, test } from "vitest";
 import { call, calls, createHarness, createTool, type ScriptedTurn, say } from "./harness.ts";
 import { mapSnapshots } from "./map-snapshots.ts";
@@ -38,8 +38,8 @@ test("a move to a prompt goes on before it and gives its text back; the other br
   const texts = [...state.tree.values()].map(({ item }) => (item.type === "prompt" ? item.text : item.type));
   expect(texts).toEqual(["first", "answer", "second", "answer", "instead", "answer"]);
 
-  const back = await harness.engine.send({ type: "leaf.move", sessionId, entryId: leafOf(before) ?? "" });
-  expect(back).toEqual({ ok: true, value: { leafId: leafOf(before) } });
+  const back = await harness.engine.send({ type: "leaf.move", sessionId, entryId: before.leaf ?? "" });
+  expect(back).toEqual({ ok: true, value: { leafId: before.leaf } });
   const returned = await stateOf(harness.store, sessionId);
   expect(returned.items).toEqual(before.items);
   expect(returned.undoPoints).toEqual(before.undoPoints);
@@ -50,7 +50,7 @@ test("a move before the first word, to the present place, and to nowhere", async
   const sessionId = await harness.open();
   await harness.prompt(sessionId, "first");
   const count = harness.facts().length;
-  const leaf = leafOf(await stateOf(harness.store, sessionId)) ?? "";
+  const leaf = (await stateOf(harness.store, sessionId)).leaf ?? "";
   expect(await harness.engine.send({ type: "leaf.move", sessionId, entryId: leaf })).toMatchObject({ ok: true });
   expect(harness.facts()).toHaveLength(count);
   expect(await harness.engine.send({ type: "leaf.move", sessionId, entryId: "prm_x" })).toMatchObject({ ok: false });
@@ -64,7 +64,7 @@ test("names of places are given, changed and taken away", async () => {
   const harness = conversation("one");
   const sessionId = await harness.open();
   await harness.prompt(sessionId, "first");
-  const entryId = leafOf(await stateOf(harness.store, sessionId)) ?? "";
+  const entryId = (await stateOf(harness.store, sessionId)).leaf ?? "";
   const label = async (name?: string) => {
     await harness.engine.send({ type: "entry.label", sessionId, entryId, ...(name !== undefined && { label: name }) });
     return [...(await stateOf(harness.store, sessionId)).labels];
@@ -87,7 +87,7 @@ test("a fork has the same conversation under new ids, costs nothing, and leaves 
   await harness.prompt(sessionId, "second");
   const original = await stateOf(harness.store, sessionId);
 
-  const leafId = leafOf(first) ?? "";
+  const leafId = first.leaf ?? "";
   const forked = await harness.engine.send<"session.fork">({ type: "session.fork", sessionId, entryId: leafId });
   if (!forked.ok) throw new Error(forked.failure.message);
   const forkId = forked.value.sessionId;

@@ -1,6 +1,6 @@
 /** The part of the fold that checkpoints are made of: where the open one lies, and the way back to it. */
 import type { FactOf, FileChange } from "./facts.ts";
-import { addItem, leafOf, showFrom, wholePath } from "./fold-tree.ts";
+import { addItem, showFrom, wholePath } from "./fold-tree.ts";
 import type { ConversationItem, OpenCheckpoint, PromptItem, SessionState } from "./session-state.ts";
 
 export function openCheckpoint(state: SessionState, fact: FactOf<"checkpoint.opened">, startedAt: number): void {
@@ -10,7 +10,7 @@ export function openCheckpoint(state: SessionState, fact: FactOf<"checkpoint.ope
 
 /** The place lies after the results of the checkpoint's own step, so that the model still sees its goal afterwards. */
 export function markPlace(state: SessionState, checkpoint: OpenCheckpoint): void {
-  const placeId = leafOf(state);
+  const placeId = state.leaf;
   if (placeId !== undefined) state.checkpoint = { ...checkpoint, placeId };
 }
 
@@ -38,7 +38,7 @@ function changeInAll(before: FileChange | undefined, after: FileChange): FileCha
 export function rewind(state: SessionState, fact: FactOf<"conversation.rewound">, time: number): void {
   const placeId = state.checkpoint?.placeId;
   if (placeId === undefined) return;
-  const path = wholePath(state, leafOf(state));
+  const path = wholePath(state, state.leaf);
   const since = path.slice(path.findIndex(({ id }) => id === placeId) + 1);
   const { stepId, report, files } = fact;
   showFrom(state, placeId);

@@ -2,15 +2,12 @@
 import type { FactOf } from "./facts.ts";
 import type { ConversationItem, SessionState } from "./session-state.ts";
 
-export function leafOf({ items }: SessionState): string | undefined {
-  return items.at(-1)?.id;
-}
-
 /** Everything new hangs at the leaf and becomes the leaf. */
 export function addItem(state: SessionState, item: ConversationItem, time: number): void {
-  const parent = leafOf(state);
-  state.tree.set(item.id, { item, ...(parent !== undefined && { parent }), time });
+  const { leaf } = state;
+  state.tree.set(item.id, { item, ...(leaf !== undefined && { parent: leaf }), time });
   state.items.push(item);
+  state.leaf = item.id;
 }
 
 /** A summary takes the place of what it sums up; what was kept follows it. */
@@ -22,6 +19,7 @@ export function addBoundary(state: SessionState, item: ConversationItem, time: n
 /** Has the model see the way to this leaf, or nothing without one. */
 export function showFrom(state: SessionState, leaf: string | undefined): void {
   state.items = itemsTo(state, leaf);
+  state.leaf = leaf;
   state.anchor = undefined;
 }
 

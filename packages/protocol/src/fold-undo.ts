@@ -1,6 +1,6 @@
 /** The part of the fold that undo is made of: which files each prompt changed, and what was taken back. */
 import type { FactOf } from "./facts.ts";
-import { leafOf, shelve, showFrom } from "./fold-tree.ts";
+import { shelve, showFrom } from "./fold-tree.ts";
 import type { SessionState, StepChanges } from "./session-state.ts";
 
 export function markUnfinished(state: SessionState, snapshot: string): void {
@@ -27,7 +27,7 @@ export function revert(state: SessionState, fact: FactOf<"session.reverted">): v
   const index = state.undoPoints.findIndex((point) => point.promptId === fact.promptId);
   const point = state.undoPoints[index];
   if (point === undefined) return;
-  const leaf = leafOf(state);
+  const { leaf } = state;
   state.reverts.push({
     promptId: fact.promptId,
     snapshot: fact.snapshot,

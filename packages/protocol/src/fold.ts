@@ -2,7 +2,7 @@
 import { type AssistantBlock, addUsage, type Cost, type Media, type ToolCallBlock, type Usage } from "./content.ts";
 import type { FactOf, FactRecord } from "./facts.ts";
 import { addChangedFiles, markPlace, openCheckpoint, rewind } from "./fold-checkpoint.ts";
-import { addBoundary, addItem, leafOf, moveLeaf, replaceItems } from "./fold-tree.ts";
+import { addBoundary, addItem, moveLeaf, replaceItems } from "./fold-tree.ts";
 import { markUnfinished, recordChanges, revert, unrevert } from "./fold-undo.ts";
 import type { CallResult, ContextAnchor, ConversationItem, SessionState } from "./session-state.ts";
 
@@ -199,11 +199,11 @@ function startStep(state: SessionState, fact: FactOf<"step.started">, time: numb
     const prompt = state.queue.find((queued) => queued.promptId === promptId);
     if (prompt === undefined) continue;
     const said = { text: prompt.text, ...(prompt.attachments !== undefined && { attachments: prompt.attachments }) };
-    const parent = leafOf(state);
+    const { leaf } = state;
     state.undoPoints.push({
       promptId,
       ...said,
-      ...(parent !== undefined && { parent }),
+      ...(leaf !== undefined && { parent: leaf }),
       ...(state.checkpoint !== undefined && { checkpoint: state.checkpoint }),
       changes: [],
     });
@@ -294,7 +294,11 @@ export function toolCalls(content: readonly AssistantBlock[]): readonly ToolCall
 
 function endCall(state: SessionState, fact: FactOf<"tool.ended">, time: number): void {
   for (const name of foundToolsOf(fact)) state.foundTools.add(name);
-  if (fact.parentCallId !== undefined) return;
+  if (fact.parentCallId !== undefined) {
+    // The model sees only the call around it, whose result holds this one's.
+    state.calls.delete(fact.callId);
+    return;
+  }
   const { callId, tool, outcome, output, media } = fact;
   const result: CallResult = {
     callId,

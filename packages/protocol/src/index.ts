@@ -6,7 +6,7 @@ export * from "./content.ts";
 export * from "./facts.ts";
 export * from "./failure.ts";
 export * from "./fold.ts";
-export { leafOf, wholePath } from "./fold-tree.ts";
+export { wholePath } from "./fold-tree.ts";
 export * from "./jobs.ts";
 export * from "./json.ts";
 export * from "./json-schema.ts";

@@ -173,6 +173,8 @@ export type SessionState = {
   origin: SessionOrigin | undefined;
   /** What the model sees. Grows only at its end; when anything else changes, it becomes a new array. */
   items: ConversationItem[];
+  /** Where what comes next hangs in the tree; undefined before the first word. */
+  leaf: string | undefined;
   /** Everything that was ever said, by id. */
   tree: Map<string, TreeEntry>;
   /** Names that the user gave to places of the tree. */
@@ -228,6 +230,7 @@ export function emptySession(sessionId: string): SessionState {
     origin: undefined,
     boot: "",
     items: [],
+    leaf: undefined,
     tree: new Map(),
     labels: new Map(),
     anchor: undefined,

@@ -1,4 +1,4 @@
-/** The Snapshots contract: trees of the workspace that undo can return to. */
+/** The Snapshots contract: trees of the workspace that undo can return to, and how they are kept. */
 import type { FileChange } from "./facts.ts";
 
 export type Tracked =
@@ -6,12 +6,38 @@ export type Tracked =
   /** Snapshots cannot be taken here; the sentence says why. */
   | { readonly ok: false; readonly why: string };
 
+export type TrackOptions = {
+  /**
+   * Files and folders, relative to the workspace, that this tree holds even if git ignores them; or all that git
+   * ignores. What exceeds the limits is among the uncovered. It counts for this one tree: name the same in each tree
+   * that is to be compared. A file that only one of two trees was asked about is no change between them.
+   */
+  readonly also?: readonly string[] | "all-ignored";
+};
+
 /** Never touches the user's own repository: not its index, refs, hooks, configuration or stash. */
 export interface Snapshots {
-  track(signal: AbortSignal): Promise<Tracked>;
+  track(signal: AbortSignal, options?: TrackOptions): Promise<Tracked>;
   changes(before: string, after: string): Promise<readonly FileChange[]>;
-  /** Puts the named files back to their state in the tree; a file absent there is deleted. */
+  /** Puts the named files back to their state in the tree; a file absent there is deleted. Safe to repeat. */
   restore(tree: string, paths: readonly string[]): Promise<void>;
   /** A unified diff between two trees, for people. */
   diff(before: string, after: string): Promise<string>;
+}
+
+export type CleanupOutcome =
+  | { readonly kind: "cleaned" }
+  /** It ran less than an hour ago, or somebody needs the snapshots now. */
+  | { readonly kind: "skipped" }
+  | { readonly kind: "failed"; readonly why: string };
+
+/** Keeps trees for as long as somebody may return to them. Called by the host, never while a call waits. */
+export interface SnapshotUpkeep {
+  /** The tree stays for as long as its owner, mostly a session, does. */
+  pin(tree: string, owner: string): Promise<void>;
+  unpin(owner: string): Promise<void>;
+  /** Lets go of what is neither pinned nor younger than a week. Gives way to whoever wants to work. */
+  cleanup(options: { readonly now: number; readonly olderThanMs?: number }): Promise<CleanupOutcome>;
+  /** What the snapshots of this workspace take on the disk. */
+  sizeBytes(): Promise<number>;
 }

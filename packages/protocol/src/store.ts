@@ -84,6 +84,8 @@ export type AppendOutcome =
   | { readonly ok: true; readonly records: readonly FactRecord[] }
   | { readonly ok: false; readonly reason: "lease-lost"; readonly holder: LeaseHolder | undefined };
 
+export type ThinOutcome = { readonly ok: true; readonly bytesFreed: number } | Extract<AppendOutcome, { ok: false }>;
+
 export type VerifyReport = {
   readonly sessionId: string;
   readonly valid: boolean;
@@ -125,11 +127,17 @@ export interface Store {
   search(query: SearchQuery): Promise<readonly SearchHit[]>;
   /**
    * Removes all content of the session: payloads, blobs that nothing else refers to, everything derived. What is left
-   * is the bare chain, which ends in `session.deleted`.
+   * is the bare chain, which ends in `session.deleted`. It can still be read and verified, but is listed no more. Its
+   * children are sessions of their own.
    */
   deleteSession(sessionId: string, why: { readonly by: string; readonly boot: string }): Promise<AppendOutcome>;
+  /** Removes the pieces of answers that are stored whole as well. What the session shows stays as it is. */
+  thin(sessionId: string, why: { readonly by: string; readonly boot: string }): Promise<ThinOutcome>;
   storageUse(): Promise<StorageUse>;
-  /** Walks the chain and checks every payload that is present against its digest. */
+  /**
+   * Walks the chain, checks every payload that is present against its digest, and compares what is derived from the
+   * facts with a fresh fold of them.
+   */
   verify(sessionId: string): Promise<VerifyReport>;
   /** Removes payloads and appends `content.removed`; records are never rewritten. */
   removeContent(

@@ -1,8 +1,10 @@
 /** Messages and parts: the view that clients, exports and searches have of a session. Folded from facts, never stored as truth. */
 import type { Cost, Media, StopReason, Usage } from "./content.ts";
-import type { CompactionTrigger, FileChange, Retry } from "./facts.ts";
+import type { CompactionTrigger, FileChange, Retry, SessionOrigin } from "./facts.ts";
 import type { Failure } from "./failure.ts";
 import type { JsonObject } from "./json.ts";
+import type { PermissionMode } from "./permission.ts";
+import type { Todo } from "./tool.ts";
 
 /** What a tool call is at the moment. Only the changes of `toolTransitions` exist. */
 export type ToolPartState =
@@ -39,7 +41,14 @@ export type PartBody =
       readonly isIgnored?: true;
     }
   | { readonly type: "reasoning"; readonly text: string }
-  | { readonly type: "tool"; readonly callId: string; readonly tool: string; readonly state: ToolPartState }
+  | {
+      readonly type: "tool";
+      readonly callId: string;
+      readonly tool: string;
+      readonly state: ToolPartState;
+      /** The call that made this one; the model sees only that one's result. Known once this one has ended. */
+      readonly parentCallId?: string;
+    }
   | { readonly type: "file"; readonly media: Media }
   | {
       readonly type: "compaction";
@@ -47,12 +56,20 @@ export type PartBody =
       readonly shortSummary: string;
       readonly tokensBefore: number;
       readonly tokensAfter: number;
+      readonly itemsReplaced: number;
+      /** The first message that the model still sees whole. */
       readonly firstKeptId?: string;
       readonly boundary: JsonObject;
     }
   | { readonly type: "subtask"; readonly prompt: string; readonly description: string; readonly agent: string }
   | { readonly type: "snapshot"; readonly tree: string }
-  | { readonly type: "patch"; readonly before: string; readonly files: readonly FileChange[] }
+  | {
+      readonly type: "patch";
+      readonly before: string;
+      readonly files: readonly FileChange[];
+      /** Files too large to be covered. */
+      readonly uncovered?: readonly string[];
+    }
   | { readonly type: "agent"; readonly name: string }
   | { readonly type: "retry"; readonly retry: Retry }
   | { readonly type: "step-start"; readonly snapshot?: string }
@@ -73,6 +90,8 @@ export type MessageView = {
   readonly id: string;
   readonly sessionId: string;
   readonly role: "user" | "assistant";
+  /** A prompt that the model has not seen yet: it has no place in the tree. */
+  readonly isQueued?: true;
   /** The message before it in the tree; absent at the root. */
   readonly treeParent?: string;
   /** The user message that an assistant message answers. */
@@ -88,3 +107,55 @@ export type MessageView = {
   readonly failure?: Failure;
   readonly parts: readonly PartView[];
 };
+
+/** A message without its parts, which are rows of their own. */
+export type MessageRow = Omit<MessageView, "parts">;
+
+/** What a session is as a whole. Ids are those of messages. */
+export type SessionView = {
+  readonly id: string;
+  readonly projectId: string;
+  readonly directory: string;
+  readonly title: string;
+  readonly model: string;
+  readonly mode: PermissionMode;
+  readonly origin?: SessionOrigin;
+  /** Where the conversation goes on; absent before its first word. */
+  readonly leafId?: string;
+  readonly isRunning: boolean;
+  readonly isArchived: boolean;
+  readonly isDeleted?: true;
+  /** The last undo that can still be taken back: everything from this message on is undone. */
+  readonly revert?: { readonly messageId: string; readonly snapshot: string; readonly files: readonly FileChange[] };
+  readonly todos: readonly Todo[];
+  readonly labels: readonly { readonly messageId: string; readonly label: string }[];
+  readonly usage: Usage;
+  readonly cost: Cost;
+  readonly createdAt: number;
+  /** When anything in here last changed. */
+  readonly updatedAt: number;
+};
+
+/** What one fact changes in the rows of the view. `session`, `message` and `part` put the whole row under its id. */
+export type ViewChange =
+  | { readonly kind: "session"; readonly session: SessionView }
+  | { readonly kind: "message"; readonly message: MessageRow }
+  | { readonly kind: "part"; readonly sessionId: string; readonly part: PartView }
+  /** With all its parts: the prompt was withdrawn. */
+  | { readonly kind: "message-removed"; readonly messageId: string }
+  /** What was shown while the answer streamed is not in the finished one. */
+  | { readonly kind: "part-removed"; readonly messageId: string; readonly partId: string }
+  /** Sets `compactedAt` of a completed call; everything else of the part stays. */
+  | {
+      readonly kind: "output-cleared";
+      readonly messageId: string;
+      readonly partId: string;
+      readonly compactedAt: number;
+    }
+  /**
+   * Content of earlier records was removed. Rows that were made from them before that must be made anew, from the
+   * records as they read now; rows made after it are right already.
+   */
+  | { readonly kind: "content-removed"; readonly digests: readonly string[] }
+  /** The fact asked for a change that does not exist, and the rows stayed as they are. To be logged. */
+  | { readonly kind: "refused"; readonly seq: number; readonly why: string };

@@ -4,7 +4,6 @@ import {
   applyRecord,
   type ConversationItem,
   emptySession,
-  leafOf,
   type SessionState,
   type TreeEntry,
   toolCalls,
@@ -45,7 +44,7 @@ function treeRows(state: SessionState): readonly Row[] {
     children.set(entry.parent, siblings);
     siblings.push(entry);
   }
-  const leaf = leafOf(state);
+  const { leaf } = state;
   const onPath = new Set(wholePath(state, leaf).map(({ id }) => id));
   const rows: Row[] = [];
   const open = (children.get(undefined) ?? []).map((entry) => ({ entry, depth: 0 })).reverse();
