@@ -12,3 +12,5 @@ export type {
   Workspace,
 } from "./parts.ts";
 export * from "./permission/index.ts";
+export { type UnexpectedStopSettings, unexpectedStopDefaults } from "./unexpected-stop-settings.ts";
+export { type CompactionSettings, compactionStrategies, defaultCompaction } from "./upkeep/settings.ts";

@@ -21,17 +21,6 @@ const thinkingTokensMax = 1_024;
 /** The end of an answer says whether it is one. */
 const shownCharactersMax = 8_000;
 
-export type UnexpectedStopSettings = {
-  /** `mechanical` only repeats empty answers; `smart` also asks a model. */
-  readonly detection: "none" | "mechanical" | "smart";
-  /** The session's own without it. */
-  readonly model?: string;
-  /** Whether asking the user to go on counts as well. */
-  readonly questions: boolean;
-};
-
-export const unexpectedStopDefaults: UnexpectedStopSettings = { detection: "mechanical", questions: false };
-
 /** Undecided is no reason to go on. */
 export type StopVerdict = { readonly isUnexpected: boolean; readonly usage: Usage; readonly cost: Cost };
 

@@ -14,6 +14,7 @@ import {
   webAddress,
   wholeNumber,
 } from "./checks.ts";
+import { conversationChecks } from "./conversation-settings.ts";
 import { envCheck } from "./env-settings.ts";
 import { sandboxCheck } from "./sandbox-settings.ts";
 import { editingChecks, toolSettingChecks } from "./tool-settings.ts";
@@ -141,6 +142,25 @@ export const knownSettings: { readonly [name: string]: KnownSetting } = {
   pressure: {
     check: object({ enabled: flag, elevated: amount, high: amount }),
     fromProject: () => ({ kept: undefined, ignored: "a project may not say how closely its work is watched" }),
+  },
+  compaction: {
+    check: conversationChecks.compaction,
+    fromProject: () => ({
+      kept: undefined,
+      ignored: "what a model keeps in view, and who sums it up, is the user's choice",
+    }),
+  },
+  contextPromotion: {
+    check: conversationChecks.contextPromotion,
+    fromProject: () => ({ kept: undefined, ignored: "a project may not choose models that cost more" }),
+  },
+  titles: {
+    check: conversationChecks.titles,
+    fromProject: () => ({ kept: undefined, ignored: "a project may not choose models that cost more" }),
+  },
+  unexpectedStop: {
+    check: conversationChecks.unexpectedStop,
+    fromProject: () => ({ kept: undefined, ignored: "a project may not choose models that cost more" }),
   },
   web: {
     check: object({ search: searchBackend }),

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { readConversationSettings } from "./conversation-settings.ts";
 import { type Configuration, loadConfiguration } from "./load-configuration.ts";
 
 let user = "";
@@ -65,6 +66,7 @@ const empty: Configuration = {
     offersCheckpoints: false,
   },
   sandbox: { mode: "off", autoAllow: true, allowedHosts: [], writable: [] },
+  conversation: readConversationSettings({}),
   interruptMode: "immediate",
   autoMode: { allow: [], softDeny: [], environment: [] },
   pressure: { thresholds: {} },

@@ -17,6 +17,7 @@ import {
 import type { SearchBackend } from "@kedge/tools";
 import { isTracked } from "../trust/tracked-file.ts";
 import { describeProblem } from "./checks.ts";
+import { type ConversationSettings, readConversationSettings } from "./conversation-settings.ts";
 import { type EnvSettings, readEnvSettings } from "./env-settings.ts";
 import { type KnownSetting, knownSettings } from "./known-settings.ts";
 import {
@@ -52,6 +53,7 @@ export type Configuration = {
   readonly limits: RunOptions;
   readonly tools: ToolSettings;
   readonly sandbox: SandboxSettings;
+  readonly conversation: ConversationSettings;
   readonly interruptMode: "immediate" | "boundary";
   /** What answers in auto mode, and what it is told beside our own lines. */
   readonly autoMode: AutoModeSettings;
@@ -135,6 +137,7 @@ export async function loadConfiguration(sources: ConfigurationSources): Promise<
       edit: readEditModes(settings["edit"] as EditSettings | undefined),
       tools: readToolSettings(settings),
       sandbox: readSandboxSettings(settings["sandbox"]),
+      conversation: readConversationSettings(settings),
       interruptMode: (settings["interruptMode"] as Configuration["interruptMode"] | undefined) ?? "immediate",
       autoMode: {
         allow: [],

@@ -1,0 +1,63 @@
+/** What files may say about conversations, in every form they may say it. */
+import { defaultCompaction, unexpectedStopDefaults } from "@kedge/engine";
+import { expect, test } from "vitest";
+import { conversationChecks, readConversationSettings } from "./conversation-settings.ts";
+
+test("what nobody set has its default", () => {
+  expect(readConversationSettings({})).toEqual({
+    compaction: defaultCompaction,
+    titles: {},
+    unexpectedStop: unexpectedStopDefaults,
+  });
+});
+
+test("everything can be set", () => {
+  const settings = {
+    compaction: { strategy: "off", model: "a/b", keepRecentTokens: 5, idle: { enabled: true } },
+    contextPromotion: { enabled: true, model: "c/d" },
+    titles: { model: "e/f" },
+    unexpectedStop: { detection: "smart", model: "g/h", questions: true },
+  };
+  expect(readConversationSettings(settings)).toEqual({
+    compaction: {
+      ...defaultCompaction,
+      strategy: "off",
+      keepRecentTokens: 5,
+      idle: { ...defaultCompaction.idle, enabled: true },
+    },
+    compactionModel: "a/b",
+    promotionModel: "c/d",
+    titles: { model: "e/f" },
+    unexpectedStop: { detection: "smart", model: "g/h", questions: true },
+  });
+});
+
+test("other spellings mean the same", () => {
+  const { compaction, unexpectedStop, titles, promotionModel } = readConversationSettings({
+    compaction: {
+      strategy: "context-full",
+      idleEnabled: true,
+      idleThresholdTokens: 7,
+      idleTimeoutSeconds: 60,
+    },
+    contextPromotion: { model: "c/d" },
+    titles: { enabled: false },
+    unexpectedStop: "none",
+  });
+  expect(compaction.strategy).toBe("summary");
+  expect(compaction.idle).toEqual({ enabled: true, thresholdTokens: 7, seconds: 60 });
+  expect(unexpectedStop).toEqual({ detection: "none", questions: false });
+  expect([titles, promotionModel]).toEqual([undefined, undefined]);
+});
+
+test.each([
+  ["compaction", { strategy: "forget" }, "compaction.strategy"],
+  ["compaction", { remoteEndpoint: "http://example.com" }, "compaction.remoteEndpoint"],
+  ["compaction", { idle: { seconds: 1 } }, "compaction.idle.seconds"],
+  ["contextPromotion", { model: "x" }, "contextPromotion.model"],
+  ["titles", { enabled: "yes" }, "titles.enabled"],
+  ["unexpectedStop", "clever", "unexpectedStop"],
+  ["unexpectedStop", { detection: "clever" }, "unexpectedStop.detection"],
+] as const)("%s %j is refused at %s", (name, value, path) => {
+  expect(conversationChecks[name](value, name).map((problem) => problem.path)).toEqual([path]);
+});
