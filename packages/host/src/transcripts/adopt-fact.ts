@@ -1,0 +1,161 @@
+/** Makes a fact of another kedge's session one of ours: new ids, and nothing that could act on this machine. */
+import type { AssistantBlock, Fact, FactOf, JsonObject, PermissionDecision } from "@kedge/protocol";
+import type { ImportParts, SkipCounter } from "./import-types.ts";
+
+/** What a summary says must go on to hold, as far as it says nothing of this machine or of what is permitted. */
+const keptBoundary: readonly string[] = ["todos", "foundTools", "pressure"];
+
+/** Undefined for what is left behind. */
+export type AdoptFact = (fact: Fact) => Fact | undefined;
+
+export function createAdopter(parts: Pick<ImportParts, "newId" | "newRequestId">, skipped: SkipCounter): AdoptFact {
+  const ids = new Map<string, string>();
+
+  function renamed(id: string, prefix: string): string {
+    const known = ids.get(id) ?? parts.newId(prefix);
+    ids.set(id, known);
+    return known;
+  }
+
+  const promptId = (fact: { readonly promptId: string }) => ({ promptId: renamed(fact.promptId, "prm_") });
+  const runId = (fact: { readonly runId: string }) => ({ runId: renamed(fact.runId, "run_") });
+  const stepId = (fact: { readonly stepId: string }) => ({ stepId: renamed(fact.stepId, "stp_") });
+
+  /** Items of a step are named after it: `stp_1.results` belongs to `stp_1`. One that nobody made stays unknown. */
+  function item<Name extends string>(name: Name, id: string | undefined): { readonly [Key in Name]?: string } {
+    if (id === undefined) return {};
+    const dot = id.indexOf(".");
+    const owner = ids.get(dot === -1 ? id : id.slice(0, dot));
+    const place = owner === undefined ? undefined : owner + (dot === -1 ? "" : id.slice(dot));
+    // The one key is the name itself.
+    return (place === undefined ? {} : { [name]: place }) as { readonly [Key in Name]?: string };
+  }
+
+  function leave(what: string): undefined {
+    skipped.add(what);
+    return undefined;
+  }
+
+  return (fact) => {
+    switch (fact.type) {
+      case "session.created":
+      case "session.deleted":
+      case "session.resumed":
+      case "model.changed":
+        return undefined;
+      case "mode.changed":
+        return leave("permission modes");
+      case "permission.asked":
+      case "permission.answered":
+        return leave("permission questions and grants");
+      case "job.started":
+      case "job.ended":
+        return leave("background jobs");
+      case "files.changed":
+        return leave("snapshots of files");
+      case "content.removed":
+        return leave("removals of content");
+      case "session.updated":
+        return adoptUpdate(fact);
+      case "journal.recovered":
+      case "command.ran":
+      case "todos.replaced":
+      case "pressure.changed":
+      case "checkpoint.discarded":
+      case "compaction.failed":
+        return fact;
+      case "prompt.admitted":
+        return { ...fact, ...promptId(fact), ...runId(fact) };
+      case "prompt.revised":
+      case "prompt.withdrawn":
+        return { ...fact, ...promptId(fact) };
+      case "step.started": {
+        const prompts = fact.prompts.map((prompt) => ({ ...prompt, ...promptId(prompt) }));
+        return { ...fact, ...stepId(fact), ...runId(fact), requestId: parts.newRequestId(), prompts };
+      }
+      case "step.progressed":
+        return { ...fact, ...stepId(fact), appended: adoptBlocks(fact.appended) };
+      case "step.ended":
+        return { ...fact, ...stepId(fact), content: adoptBlocks(fact.content) };
+      case "tool.started": {
+        const { snapshot: _, ...call } = fact;
+        return { ...call, ...stepId(fact), decision: adoptDecision(fact.decision) };
+      }
+      case "tool.ended": {
+        const { decision, ...call } = fact;
+        return { ...call, ...stepId(fact), ...(decision !== undefined && { decision: adoptDecision(decision) }) };
+      }
+      case "question.asked":
+      case "question.answered":
+        return { ...fact, requestId: renamed(fact.requestId, "qst_") };
+      case "checkpoint.opened":
+      case "conversation.rewound":
+        return { ...fact, ...stepId(fact) };
+      case "context.cleared":
+        return { ...fact, results: fact.results.map((result) => ({ ...result, ...stepId(result) })) };
+      case "context.compacted": {
+        const { firstKeptId, boundary, ...compaction } = fact;
+        const kept = { ...item("firstKeptId", firstKeptId), boundary: adoptBoundary(boundary) };
+        return { ...compaction, ...kept, compactionId: renamed(fact.compactionId, "cmp_") };
+      }
+      case "leaf.moved": {
+        const { leafId } = item("leafId", fact.leafId);
+        // Without a leaf it goes before the first word, which is not what an unknown one means.
+        if (leafId === undefined && fact.leafId !== undefined) return leave("moves to unknown places");
+        return { type: "leaf.moved", ...(leafId !== undefined && { leafId }) };
+      }
+      case "entry.labelled": {
+        const { entryId } = item("entryId", fact.entryId);
+        return entryId === undefined ? leave("labels of unknown places") : { ...fact, entryId };
+      }
+      case "message.added": {
+        const { fromLeafId, ...message } = fact;
+        return { ...message, ...item("fromLeafId", fromLeafId), messageId: renamed(fact.messageId, "msg_") };
+      }
+      // The files of the other machine cannot be put back here, and nothing may be written by opening a session.
+      case "session.reverted":
+        return { ...fact, ...promptId(fact), snapshot: "", restores: [], files: [] };
+      case "session.unreverted":
+        return { ...fact, ...promptId(fact), restores: [], files: [] };
+      case "run.ended":
+        return { ...fact, ...runId(fact) };
+    }
+  };
+}
+
+/** An imported session is never hidden from the one who imported it. */
+function adoptUpdate({ isArchived: _, ...fact }: FactOf<"session.updated">): Fact | undefined {
+  return Object.keys(fact).length > 1 ? fact : undefined;
+}
+
+/**
+ * Signatures and blocks of vendors go into requests exactly as they stand, so that a forged one could write into a
+ * request. They are of use to the model that made them alone, which an imported session need not go on with. An answer
+ * of nothing else keeps its place in the tree.
+ */
+function adoptBlocks(blocks: readonly AssistantBlock[]): readonly AssistantBlock[] {
+  const adopted = blocks.flatMap(adoptBlock);
+  return adopted.length === 0 && blocks.length > 0 ? [{ type: "reasoning", text: "" }] : adopted;
+}
+
+function adoptBlock(block: AssistantBlock): readonly AssistantBlock[] {
+  switch (block.type) {
+    case "text":
+    case "reasoning":
+      return [{ type: block.type, text: block.text }];
+    case "tool-call": {
+      const { type, callId, tool, inputText, incomplete } = block;
+      return [{ type, callId, tool, inputText, ...(incomplete && { incomplete }) }];
+    }
+    case "vendor":
+      return [];
+  }
+}
+
+function adoptDecision({ behavior, source, reason }: PermissionDecision): PermissionDecision {
+  return { behavior, source, reason, rules: [] };
+}
+
+function adoptBoundary(boundary: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(boundary).filter(([name]) => keptBoundary.includes(name)));
+}

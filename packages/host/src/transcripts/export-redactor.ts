@@ -1,0 +1,65 @@
+/** The redactor of everything that leaves the machine: the shared one, secret variables, and the user's own list. */
+
+/** One entry of the user's list of secrets. */
+export type SecretEntry = {
+  readonly type: "plain" | "regex";
+  readonly content: string;
+  readonly replacement?: string;
+  /** Of a regular expression. */
+  readonly flags?: string;
+};
+
+export type ExportRedactorParts = {
+  readonly redact: (text: string) => string;
+  readonly environment: { readonly [name: string]: string | undefined };
+  readonly secrets: readonly SecretEntry[];
+};
+
+export type ExportRedactor =
+  | { readonly ok: true; readonly redact: (text: string) => string }
+  | { readonly ok: false; readonly sentence: string };
+
+const secretName = /KEY|SECRET|TOKEN|PASS|AUTH|CREDENTIAL|PRIVATE|OAUTH/i;
+const secretCharactersMin = 8;
+
+type Replacement = (text: string) => string;
+
+/** Fails on a regular expression that cannot be read, because going on without it would let its secrets out. */
+export function createExportRedactor({ redact, environment, secrets }: ExportRedactorParts): ExportRedactor {
+  const replacements: Replacement[] = [];
+  for (const [index, entry] of secrets.entries()) {
+    const read = readEntry(entry);
+    if (read === undefined) {
+      const sentence = `Entry ${index + 1} of the list of secrets is no regular expression. Correct it, then export again.`;
+      return { ok: false, sentence };
+    }
+    replacements.push(read);
+  }
+  for (const value of secretValues(environment)) {
+    replacements.push((text) => text.replaceAll(value, "[REDACTED:variable]"));
+  }
+  return { ok: true, redact: (text) => redact(replacements.reduce((redacted, replace) => replace(redacted), text)) };
+}
+
+function readEntry({ type, content, replacement = "[REDACTED:secret]", flags = "" }: SecretEntry) {
+  if (content === "") return (text: string) => text;
+  if (type === "plain") return (text: string) => text.replaceAll(content, () => replacement);
+  try {
+    const pattern = new RegExp(content, [...new Set(`${flags}g`.replace("y", ""))].join(""));
+    return (text: string) => text.replace(pattern, () => replacement);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** The longest first, because one may be the beginning of another; also as they stand inside of JSON texts. */
+function secretValues(environment: ExportRedactorParts["environment"]): readonly string[] {
+  const values = new Set<string>();
+  for (const [name, value] of Object.entries(environment)) {
+    if (value === undefined || value.length < secretCharactersMin || !secretName.test(name)) continue;
+    values.add(value);
+    values.add(JSON.stringify(value).slice(1, -1));
+  }
+  return [...values].sort((left, right) => right.length - left.length);
+}

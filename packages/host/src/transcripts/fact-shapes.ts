@@ -1,0 +1,307 @@
+/** The shape of every fact as data: what an imported record must look like before it is believed to be one. */
+import {
+  checkSchema,
+  describeProblems,
+  type Fact,
+  type FactOf,
+  type FactType,
+  type JsonSchema,
+  type SchemaProblem,
+} from "@kedge/protocol";
+
+const text: JsonSchema = { type: "string" };
+const number: JsonSchema = { type: "number" };
+const flag: JsonSchema = { type: "boolean" };
+const object: JsonSchema = { type: "object" };
+const anything: JsonSchema = {};
+const texts: JsonSchema = { type: "array", items: text };
+
+function oneOf(...values: readonly string[]): JsonSchema {
+  return { enum: values };
+}
+
+function listOf(items: JsonSchema): JsonSchema {
+  return { type: "array", items };
+}
+
+/** Names that end in a question mark may be absent. */
+function record(fields: { readonly [name: string]: JsonSchema }): JsonSchema {
+  const entries = Object.entries(fields);
+  return {
+    type: "object",
+    properties: Object.fromEntries(entries.map(([name, schema]) => [name.replace("?", ""), schema])),
+    required: entries.flatMap(([name]) => (name.endsWith("?") ? [] : [name])),
+  };
+}
+
+const usage = record({
+  input: number,
+  output: number,
+  reasoning: number,
+  cacheRead: number,
+  cacheWrite: number,
+  "webSearches?": number,
+});
+const cost = record({ usd: number, estimated: flag });
+const media = listOf(record({ name: text, mediaType: text, base64: text }));
+const failure = record({ code: text, message: text, "recovery?": text, retryable: flag });
+const files = listOf(record({ path: text, status: oneOf("added", "modified", "deleted") }));
+const touchedFiles = record({ read: texts, modified: texts });
+const rules = listOf(record({ permission: text, pattern: text, action: oneOf("allow", "ask", "deny") }));
+const decision = record({ behavior: oneOf("allow", "deny"), source: text, reason: text, rules });
+const blocks = listOf({
+  anyOf: [
+    record({ type: { const: "text" }, text, "signature?": text }),
+    record({ type: { const: "reasoning" }, text, "signature?": text }),
+    record({ type: { const: "tool-call" }, callId: text, tool: text, inputText: text, "incomplete?": { const: true } }),
+    record({ type: { const: "vendor" }, kind: text, json: text }),
+  ],
+});
+const questions = listOf(
+  record({ question: text, options: listOf(record({ label: text, description: text })), "multiSelect?": flag }),
+);
+const todos = listOf(
+  record({
+    content: text,
+    status: oneOf("pending", "in_progress", "completed", "cancelled"),
+    priority: oneOf("high", "medium", "low"),
+  }),
+);
+const mode = oneOf("default", "accept-edits", "plan", "auto", "bypass");
+const trigger = oneOf("threshold", "manual", "overflow", "incomplete", "idle");
+const restores = listOf(record({ tree: text, paths: texts }));
+const stopReason = oneOf("end", "tool-calls", "output-limit", "refused", "paused", "other");
+const retries = listOf(record({ attempt: number, code: text, "status?": number, delayMs: number }));
+const outcome = oneOf("completed", "failed", "refused", "interrupted");
+
+/** Only what is in the type of the fact may be named here, and all of it must be. */
+type Shapes = {
+  readonly [Type in FactType]: {
+    readonly [Field in Exclude<keyof FactOf<Type>, "type">]-?: object extends Pick<FactOf<Type>, Field>
+      ? Optional
+      : JsonSchema;
+  };
+};
+
+type Optional = { readonly optional: JsonSchema };
+
+function optional(schema: JsonSchema): Optional {
+  return { optional: schema };
+}
+
+export const factShapes: Shapes = {
+  "session.created": {
+    directory: text,
+    projectId: text,
+    model: text,
+    mode,
+    kedgeVersion: text,
+    boot: text,
+    origin: optional(record({ kind: oneOf("fork", "handoff", "import", "replay"), sessionId: text })),
+  },
+  "session.updated": {
+    title: optional(text),
+    titleSource: optional(oneOf("model", "user")),
+    isArchived: optional(flag),
+    usage: optional(usage),
+    cost: optional(cost),
+  },
+  "session.deleted": { by: text },
+  "journal.recovered": { what: text },
+  "session.resumed": { boot: text, mode },
+  "model.changed": { model: text },
+  "mode.changed": { mode },
+  "prompt.admitted": {
+    promptId: text,
+    runId: text,
+    delivery: oneOf("steer", "follow-up"),
+    text,
+    attachments: optional(media),
+  },
+  "prompt.revised": { promptId: text, text },
+  "prompt.withdrawn": { promptId: text },
+  "command.ran": { command: text, text, data: optional(anything) },
+  "step.started": {
+    stepId: text,
+    runId: text,
+    turn: number,
+    source: oneOf("main", "subagent", "fork", "compaction", "background"),
+    model: text,
+    requestId: text,
+    prompts: listOf(record({ promptId: text, form: oneOf("prompt", "steer") })),
+    reminders: texts,
+    fallback: optional(record({ from: text, reason: text })),
+    frame: optional(text),
+    withoutMedia: optional({ const: true }),
+  },
+  "step.progressed": { stepId: text, appended: blocks },
+  "step.ended": {
+    stepId: text,
+    outcome: oneOf("answered", "failed", "interrupted"),
+    content: blocks,
+    usage,
+    cost,
+    stopReason: optional(stopReason),
+    providerRequestId: optional(text),
+    failure: optional(failure),
+    retries: optional(retries),
+    cacheBreak: optional(record({ cause: text, tokensLost: number, usd: number })),
+    durationMs: number,
+  },
+  "tool.started": {
+    callId: text,
+    stepId: text,
+    tool: text,
+    inputText: text,
+    readOnly: flag,
+    decision,
+    snapshot: optional(text),
+  },
+  "tool.ended": {
+    callId: text,
+    stepId: text,
+    tool: text,
+    outcome,
+    output: text,
+    title: optional(text),
+    metadata: optional(object),
+    media: optional(media),
+    parentCallId: optional(text),
+    phases: { type: "object", additionalProperties: number },
+    decision: optional(decision),
+  },
+  "job.started": { jobId: text, callId: text, command: text, pid: optional(number), startedAt: optional(text) },
+  "job.ended": { jobId: text, status: text },
+  "todos.replaced": { todos },
+  "question.asked": { requestId: text, callId: text, questions },
+  "question.answered": { requestId: text, answers: texts },
+  "permission.asked": {
+    stepId: text,
+    requestId: text,
+    callId: text,
+    tool: text,
+    permission: text,
+    patterns: texts,
+    always: texts,
+    reason: text,
+    preview: optional(text),
+    evidence: optional(texts),
+    isIrreversible: optional({ const: true }),
+    isSavable: optional({ const: true }),
+  },
+  "permission.answered": {
+    requestId: text,
+    callId: text,
+    reply: oneOf("once", "session", "project", "reject"),
+    source: oneOf("user", "classifier", "interrupt", "sibling"),
+    boot: text,
+    grants: rules,
+    message: optional(text),
+    updatedInputText: optional(text),
+  },
+  "files.changed": { stepId: text, before: text, after: text, files, uncovered: texts },
+  "pressure.changed": {
+    level: oneOf("calm", "elevated", "high"),
+    score: number,
+    contributions: listOf(record({ callId: text, weight: number, why: text })),
+  },
+  "checkpoint.opened": { stepId: text, callId: text, goal: text },
+  "checkpoint.discarded": {},
+  "conversation.rewound": { stepId: text, report: text, files },
+  "context.cleared": {
+    reason: oneOf("cache-expired", "size", "useless", "superseded", "shaken"),
+    results: listOf(record({ stepId: text, callId: text, text })),
+    tokensFreed: number,
+  },
+  "context.compacted": {
+    compactionId: text,
+    trigger,
+    strategy: oneOf("summary", "snapcompact"),
+    summary: text,
+    shortSummary: text,
+    restored: texts,
+    frames: optional(media),
+    firstKeptId: optional(text),
+    files: touchedFiles,
+    itemsReplaced: number,
+    tokensBefore: number,
+    tokensAfter: number,
+    boundary: object,
+    model: optional(text),
+    usage,
+    cost,
+  },
+  "compaction.failed": { trigger, failure, usage, cost },
+  "leaf.moved": { leafId: optional(text) },
+  "entry.labelled": { entryId: text, label: optional(text) },
+  "message.added": {
+    messageId: text,
+    kind: oneOf("branch-summary", "handoff", "imported"),
+    text,
+    fromLeafId: optional(text),
+    files: optional(touchedFiles),
+    usage: optional(usage),
+    cost: optional(cost),
+  },
+  "session.reverted": { promptId: text, snapshot: text, restores, files },
+  "session.unreverted": { promptId: text, restores, files },
+  "run.ended": {
+    runId: text,
+    reason: oneOf(
+      "completed",
+      "aborted",
+      "error_max_turns",
+      "error_max_budget",
+      "error_max_structured_output_retries",
+      "error_during_execution",
+      "stopped_by_hook",
+    ),
+    text,
+    structured: optional(anything),
+    usage,
+    usageByModel: { type: "object", additionalProperties: usage },
+    cost,
+    turns: number,
+    durationMs: number,
+    transitions: texts,
+    denials: listOf(record({ callId: text, tool: text, reason: text })),
+    stopReason: optional(stopReason),
+    budget: optional(oneOf("usd", "tokens")),
+    failure: optional(failure),
+    emptyAnswer: optional({ const: true }),
+    pressure: optional(oneOf("elevated", "high")),
+  },
+  "content.removed": { digests: texts, reason: text, by: text },
+};
+
+const isFactType = (type: string): type is FactType => Object.hasOwn(factShapes, type);
+
+export type ReadFact =
+  | { readonly kind: "fact"; readonly fact: Fact }
+  /** A newer kedge wrote it. */
+  | { readonly kind: "unknown" }
+  | { readonly kind: "invalid"; readonly report: string };
+
+/** Takes the known fields out of a record, when all of them are what their type says. */
+export function readFact(fields: { readonly [field: string]: unknown }): ReadFact {
+  const { type } = fields;
+  if (typeof type !== "string" || !isFactType(type)) return { kind: "unknown" };
+  const problems: SchemaProblem[] = [];
+  const known: Record<string, unknown> = { type };
+  const shape: { readonly [field: string]: JsonSchema | Optional } = factShapes[type];
+  for (const [field, expected] of Object.entries(shape)) {
+    const value = fields[field];
+    const isOptional = "optional" in expected;
+    if (value === undefined && isOptional) continue;
+    const schema = isOptional ? expected.optional : expected;
+    if (value === undefined) problems.push({ path: field, expected: schema.type ?? "a value", received: "nothing" });
+    else {
+      const found = checkSchema(schema, value);
+      problems.push(...found.map((problem) => ({ ...problem, path: [field, problem.path].filter(Boolean).join(".") })));
+    }
+    known[field] = value;
+  }
+  if (problems.length > 0) return { kind: "invalid", report: describeProblems(problems) };
+  // Every field of the type was found to have its shape, and no other field was taken.
+  return { kind: "fact", fact: known as Fact };
+}

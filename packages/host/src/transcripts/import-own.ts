@@ -1,0 +1,149 @@
+/** Reads kedge's own export: checks its journal, takes every fact that has the shape of one, and makes it ours. */
+import { checkSchema, isJsonObject, type JsonSchema } from "@kedge/protocol";
+import { createAdopter } from "./adopt-fact.ts";
+import { countFacts, createFactList, type FactList } from "./fact-list.ts";
+import { readFact } from "./fact-shapes.ts";
+import { timeMax } from "./foreign-fields.ts";
+import { createSkipCounter, type ImportOutcome, type ImportParts, type SkipCounter } from "./import-types.ts";
+import { checkJournal, fieldsOfRow, type JournalCheck, type JournalRow } from "./journal-row.ts";
+import { jsonFormatName, jsonFormatVersion } from "./json-export.ts";
+
+const recordsMax = 1_000_000;
+/** Deeper values would exhaust the stack of whoever walks them. */
+const depthMax = 100;
+
+const text: JsonSchema = { type: "string" };
+const count: JsonSchema = { type: "integer", minimum: 0 };
+const time: JsonSchema = { type: "integer", minimum: 0, maximum: timeMax };
+const rowSchema: JsonSchema = {
+  type: "object",
+  properties: {
+    seq: count,
+    time,
+    type: text,
+    version: count,
+    data: text,
+    digest: text,
+    prev: text,
+    hash: text,
+    payload: { type: "object", properties: { salt: text, content: text }, required: ["content"] },
+    altered: { const: true },
+  },
+  required: ["seq", "time", "type", "version", "data", "prev", "hash"],
+};
+
+export function isOwnExport(value: unknown): value is { readonly [field: string]: unknown } {
+  return isJsonObject(value) && value["format"] === jsonFormatName;
+}
+
+export function importOwn(file: { readonly [field: string]: unknown }, parts: ImportParts): ImportOutcome {
+  const { version, session, facts: given, redacted, leftOut } = file;
+  if (version !== jsonFormatVersion) {
+    const sentence = `This export has version ${JSON.stringify(version)}; this kedge reads version ${jsonFormatVersion}. Export it again.`;
+    return { ok: false, sentence };
+  }
+  if (!isJsonObject(session) || typeof session["sessionId"] !== "string" || !Array.isArray(given)) {
+    return { ok: false, sentence: "The export lacks its session or its facts. Export it again." };
+  }
+  if (given.length > recordsMax) {
+    return { ok: false, sentence: `The export has ${given.length} records; at most ${recordsMax} can be imported.` };
+  }
+  const read = readRows(given);
+  if (!read.ok) return read;
+  const { sessionId } = session;
+  const journal = checkJournal(sessionId, read.rows);
+  const skipped = createSkipCounter();
+  const list = createFactList(parts, { sessionId, time: read.rows[0]?.time ?? parts.now() });
+  const problem = adoptRows({ rows: read.rows, list, parts, skipped });
+  if (problem !== undefined) return { ok: false, sentence: problem };
+  list.close(read.rows.at(-1)?.time ?? parts.now());
+  const { facts, times, state } = list;
+  const notes = notesOf(journal, {
+    isRedacted: redacted === true,
+    isPartial: Array.isArray(leftOut) && leftOut.length > 0,
+  });
+  const report = {
+    format: "kedge",
+    sourceSessionId: sessionId,
+    title: state.title,
+    ...countFacts(facts),
+    skipped: skipped.list(),
+    notes,
+    journal,
+  } as const;
+  return { ok: true, facts, times, report };
+}
+
+type Rows =
+  | { readonly ok: true; readonly rows: readonly JournalRow[] }
+  | { readonly ok: false; readonly sentence: string };
+
+function readRows(given: readonly unknown[]): Rows {
+  for (const [index, row] of given.entries()) {
+    const [problem] = checkSchema(rowSchema, row);
+    if (problem === undefined) continue;
+    const where = problem.path === "" ? "the record" : problem.path;
+    const sentence = `Record ${index + 1} cannot be read: ${where} must be ${problem.expected}. Export the session again.`;
+    return { ok: false, sentence };
+  }
+  // Each of them was just found to fit the schema of a row.
+  return { ok: true, rows: given as readonly JournalRow[] };
+}
+
+type Adoption = {
+  readonly rows: readonly JournalRow[];
+  readonly list: FactList;
+  readonly parts: ImportParts;
+  readonly skipped: SkipCounter;
+};
+
+/** A sentence when the journal cannot become a session. */
+function adoptRows({ rows, list, parts, skipped }: Adoption): string | undefined {
+  const adopt = createAdopter(parts, skipped);
+  for (const row of rows) {
+    const fields = fieldsOfRow(row);
+    if (fields === undefined || depthOf(fields, depthMax) > depthMax) {
+      skipped.add("unreadable records");
+      continue;
+    }
+    // When its content was removed, a summary stands without what it said must hold.
+    const read = readFact(row.type === "context.compacted" ? { boundary: {}, ...fields } : fields);
+    if (read.kind === "unknown") {
+      skipped.add(`records of the unknown type ${row.type.slice(0, 60)}`);
+      continue;
+    }
+    if (read.kind === "invalid") return `Record ${row.seq} (${row.type}) is not what its type says: ${read.report}.`;
+    const { fact } = read;
+    if (fact.type === "session.deleted") return "This session was deleted, and nothing of it is left to import.";
+    const adopted = adopt(fact);
+    if (adopted !== undefined) list.add(adopted, row.time);
+  }
+  return undefined;
+}
+
+function depthOf(value: unknown, limit: number): number {
+  if (typeof value !== "object" || value === null || limit < 0) return 1;
+  let deepest = 0;
+  for (const member of Object.values(value)) deepest = Math.max(deepest, depthOf(member, limit - 1));
+  return deepest + 1;
+}
+
+function notesOf(
+  journal: JournalCheck,
+  { isRedacted, isPartial }: { readonly isRedacted: boolean; readonly isPartial: boolean },
+): readonly string[] {
+  const notes: string[] = [];
+  const { problem } = journal;
+  if (problem !== undefined) {
+    notes.push(
+      `The journal does not hold at record ${problem.seq}: ${problem.what}. Do not rely on what this session says happened.`,
+    );
+  } else if (journal.unchecked > 0) {
+    notes.push(
+      `The chain of ${journal.records} records holds, but ${journal.unchecked} contents could not be checked.`,
+    );
+  }
+  if (isRedacted) notes.push("The export was redacted; the model will see the marks in place of what was removed.");
+  if (isPartial) notes.push("The export was made without some of its parts.");
+  return notes;
+}
