@@ -1,30 +1,43 @@
 /** Snapshots of a workspace that is a map of paths to contents. */
 import type { FileChange, Snapshots } from "@kedge/protocol";
 
+export type MapSnapshotsOptions = {
+  /** Files that a tree holds only if they are named. */
+  readonly isIgnored?: (path: string) => boolean;
+};
+
+type Tree = { readonly files: ReadonlyMap<string, string>; readonly covers: (path: string) => boolean };
+
 /** A double of the Snapshots contract: trees are copies of the map. */
-export function mapSnapshots(files: Map<string, string>): Snapshots {
-  const trees = new Map<string, ReadonlyMap<string, string>>();
-  const tree = (name: string) => trees.get(name) ?? new Map<string, string>();
+export function mapSnapshots(files: Map<string, string>, options: MapSnapshotsOptions = {}): Snapshots {
+  const { isIgnored = () => false } = options;
+  const trees = new Map<string, Tree>();
+  const tree = (name: string): Tree => trees.get(name) ?? { files: new Map(), covers: () => true };
   return {
-    async track() {
-      const name = JSON.stringify([...files].sort());
-      trees.set(name, new Map(files));
+    async track(_signal, { also = [] } = {}) {
+      const isNamed = (path: string) =>
+        also === "all-ignored" || also.some((name) => path === name || path.startsWith(`${name}/`));
+      const covers = (path: string) => !isIgnored(path) || isNamed(path);
+      const held = [...files].filter(([path]) => covers(path)).sort();
+      const name = JSON.stringify(also.length === 0 ? held : [held, also]);
+      trees.set(name, { files: new Map(held), covers });
       return { ok: true, tree: name, uncovered: [] };
     },
     async changes(before, after) {
-      const paths = new Set([...tree(before).keys(), ...tree(after).keys()]);
+      const [old, now] = [tree(before), tree(after)];
+      const paths = new Set([...old.files.keys(), ...now.files.keys()]);
       return [...paths].sort().flatMap((path): FileChange[] => {
-        const old = tree(before).get(path);
-        const now = tree(after).get(path);
-        if (old === now) return [];
-        return [{ path, status: old === undefined ? "added" : now === undefined ? "deleted" : "modified" }];
+        const [was, is] = [old.files.get(path), now.files.get(path)];
+        if (was === is || !old.covers(path) || !now.covers(path)) return [];
+        return [{ path, status: was === undefined ? "added" : is === undefined ? "deleted" : "modified" }];
       });
     },
     async restore(name, paths) {
+      const { files: held, covers } = tree(name);
       for (const path of paths) {
-        const content = tree(name).get(path);
-        if (content === undefined) files.delete(path);
-        else files.set(path, content);
+        const content = held.get(path);
+        if (content !== undefined) files.set(path, content);
+        else if (covers(path)) files.delete(path);
       }
     },
     diff: async () => "",

@@ -33,7 +33,9 @@ export function workspaceFiles(root: string): Record<string, string> {
     const path = join(entry.parentPath, entry.name);
     const name = path.slice(root.length + 1);
     if (name === ".git" || name.startsWith(".git/") || entry.isDirectory()) continue;
-    if (entry.isSymbolicLink()) files[name] = `link ${readlinkSync(path)}`;
+    // Its name is not text, so that it cannot be opened by it.
+    if (name.includes("\ufffd")) files[name] = "there";
+    else if (entry.isSymbolicLink()) files[name] = `link ${readlinkSync(path)}`;
     else files[name] = `${(statSync(path).mode & 0o100) === 0 ? "file" : "executable"} ${readFileSync(path, "latin1")}`;
   }
   return files;
@@ -47,4 +49,30 @@ export function repositoryFiles(root: string): Record<string, string> {
     if (entry.isFile()) state[path] = createHash("sha256").update(readFileSync(path)).digest("hex");
   }
   return state;
+}
+
+/** A repository with enough committed files that the first snapshot starts from its index. */
+export function makeLargeRepository(root: string, files = 250): void {
+  runUserGit(root, ["init", "--quiet", "--initial-branch=main"]);
+  for (let number = 0; number < files; number += 1) putFile(root, fileName(number), `content of ${number}\n`);
+  commitAll(root);
+}
+
+export function fileName(number: number): string {
+  return `part-${number % 7}/file ${number}.txt`;
+}
+
+export function commitAll(root: string): void {
+  runUserGit(root, ["add", "--all"]);
+  runUserGit(root, ["commit", "--quiet", "--no-gpg-sign", "-m", "state"]);
+}
+
+/** What the user's git says about itself. It may refresh its index on the way, so ask it before comparing bytes. */
+export function userView(root: string): readonly string[] {
+  return [
+    runUserGit(root, ["status", "--porcelain=v2", "--branch", "--ignored", "-z"]),
+    runUserGit(root, ["ls-files", "--stage", "-v", "-z"]),
+    runUserGit(root, ["stash", "list"]),
+    runUserGit(root, ["for-each-ref"]),
+  ];
 }

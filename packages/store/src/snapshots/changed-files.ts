@@ -51,8 +51,13 @@ export function splitNul(listing: Buffer): readonly Buffer[] {
   return parts;
 }
 
+export function joinNul(paths: readonly (string | Buffer)[]): Buffer {
+  const end = Buffer.from([0]);
+  return Buffer.concat(paths.flatMap((path) => [typeof path === "string" ? Buffer.from(path) : path, end]));
+}
+
 /** Remembers each folder, because thousands of files share a few. */
-function linkFinder(root: string): (path: string) => boolean {
+export function linkFinder(root: string): (path: string) => boolean {
   const known = new Map<string, boolean>([[".", false]]);
   function leadsThroughLink(folder: string): boolean {
     let answer = known.get(folder);
@@ -67,7 +72,7 @@ function linkFinder(root: string): (path: string) => boolean {
   return (path) => leadsThroughLink(dirname(path));
 }
 
-function placeOf(path: string): keyof SortedFiles {
+export function placeOf(path: string): keyof SortedFiles {
   try {
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (found?.isDirectory()) return "displaced";

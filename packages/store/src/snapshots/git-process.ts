@@ -1,6 +1,6 @@
 /** Runs git on a shadow directory: sealed off from the user's configuration, bounded, abortable. */
-import { spawn } from "node:child_process";
-import { devNull } from "node:os";
+import { type ChildProcess, spawn } from "node:child_process";
+import { constants, devNull, setPriority } from "node:os";
 
 const errorCharactersMax = 2000;
 
@@ -17,6 +17,12 @@ export type GitRun = {
   readonly arguments: readonly string[];
   readonly input?: Buffer;
   readonly indexFile?: string;
+  /** A folder of objects that this run may read besides its own. */
+  readonly objectsFrom?: string;
+  /** The user's own settings count, because the question is how the user's git sees the files. */
+  readonly honoursUserSettings?: boolean;
+  /** Work that nobody waits for; its own children end with it. */
+  readonly isBackground?: boolean;
   readonly signal?: AbortSignal;
 };
 
@@ -33,12 +39,15 @@ export async function runGit(place: GitPlace, run: GitRun): Promise<GitOutcome> 
   return new Promise((resolve) => {
     const child = spawn(place.gitPath, run.arguments, {
       cwd: place.root,
-      env: gitEnvironment(place, run.indexFile),
+      env: gitEnvironment(place, run),
       stdio: ["pipe", "pipe", "pipe"],
+      // A group of its own can be ended as one.
+      detached: run.isBackground === true,
     });
+    if (run.isBackground) lowerPriority(child);
     const output: Buffer[] = [];
     let error = "";
-    const abort = () => child.kill();
+    const abort = () => (run.isBackground ? killGroup(child) : child.kill());
     const finish = (outcome: GitOutcome) => {
       run.signal?.removeEventListener("abort", abort);
       resolve(outcome);
@@ -60,8 +69,24 @@ export async function runGit(place: GitPlace, run: GitRun): Promise<GitOutcome> 
   });
 }
 
+function killGroup(child: ChildProcess): void {
+  try {
+    if (child.pid !== undefined) process.kill(-child.pid);
+  } catch {
+    // It has ended already.
+  }
+}
+
+function lowerPriority(child: ChildProcess): void {
+  try {
+    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // It has ended already, or the system has no priorities: it then runs like any other.
+  }
+}
+
 /** Nothing of a surrounding git process, and nothing of the user's or the machine's configuration, reaches ours. */
-function gitEnvironment(place: GitPlace, indexFile: string | undefined): Record<string, string> {
+function gitEnvironment(place: GitPlace, run: GitRun): Record<string, string> {
   const environment: Record<string, string> = {};
   for (const [name, value] of Object.entries(place.environment)) {
     if (value !== undefined && !name.startsWith("GIT_")) environment[name] = value;
@@ -69,12 +94,17 @@ function gitEnvironment(place: GitPlace, indexFile: string | undefined): Record<
   Object.assign(environment, {
     GIT_DIR: place.gitDirectory,
     GIT_WORK_TREE: place.root,
-    GIT_CONFIG_NOSYSTEM: "1",
-    GIT_CONFIG_GLOBAL: devNull,
-    GIT_ATTR_NOSYSTEM: "1",
     GIT_TERMINAL_PROMPT: "0",
+    GIT_OPTIONAL_LOCKS: "0",
     LC_ALL: "C",
   });
-  if (indexFile !== undefined) environment["GIT_INDEX_FILE"] = indexFile;
+  if (!run.honoursUserSettings) {
+    Object.assign(environment, { GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: devNull, GIT_ATTR_NOSYSTEM: "1" });
+  }
+  if (run.indexFile !== undefined) environment["GIT_INDEX_FILE"] = run.indexFile;
+  // Quoted, because a bare path would end at a colon.
+  if (run.objectsFrom !== undefined) {
+    environment["GIT_ALTERNATE_OBJECT_DIRECTORIES"] = `"${run.objectsFrom.replace(/["\\]/g, "\\$&")}"`;
+  }
   return environment;
 }

@@ -1,109 +1,154 @@
 /** The Snapshots contract by a shadow git directory that uses the workspace as its work tree. */
-import { realpath } from "node:fs/promises";
-import { devNull } from "node:os";
-import { join, sep } from "node:path";
-import { FailureError, type Snapshots, type Tracked } from "@kedge/protocol";
-import { failure, storageError } from "../storage-failure.ts";
-import type { Environment, GitPlace } from "./git-process.ts";
-import { makeShadow, removeLeftovers, shadowPath, userExcludeFile } from "./shadow-directory.ts";
-import { type Shadow, type TakenTree, type TakeOutcome, takeTree } from "./take-tree.ts";
+import { FailureError, type Snapshots, type SnapshotUpkeep, type Tracked, type TrackOptions } from "@kedge/protocol";
+import { failure } from "../storage-failure.ts";
+import { collectAlso } from "./also-files.ts";
+import { type OpenedShadow, openShadow, type ShadowOptions } from "./open-shadow.ts";
+import { cleanShadow, pinTree, shadowBytes, unpinTrees } from "./shadow-upkeep.ts";
+import { extendTree, ignoredNames, nameOf, type TakenTree, type TakeOutcome, takeTree } from "./take-tree.ts";
 import { changedFiles, restoreFiles, unifiedDiff } from "./tree-files.ts";
 
 /** A workspace that takes longer is too large for snapshots; they are then off for good. */
 const trackMsMax = 10_000;
+
+/** How often a clean-up looks whether it is in somebody's way. */
+const giveWayMs = 50;
 
 const tooLarge = {
   ok: false,
   why: "Snapshots are off: this workspace is too large for them.",
 } as const satisfies Tracked;
 
-export type GitSnapshotsOptions = {
-  /** Where shadow directories live; never inside the workspace. */
-  readonly directory: string;
-  /** The workspace. */
-  readonly root: string;
-  readonly gitPath?: string;
-  /** What git itself is started with. */
-  /** Of the processes that are started; asked for with the first one. */
-  readonly environment: () => Environment;
-  readonly home: string;
-  /** Then the private ignore rules of that repository are honoured as well. */
-  readonly isInsideGitRepository: boolean;
-};
+const busy = "Another kedge keeps the snapshots of this workspace busy.";
 
-type Prepared = { readonly ok: true; readonly shadow: Shadow } | { readonly ok: false; readonly why: string };
+export type GitSnapshotsOptions = ShadowOptions;
 
-/** Does nothing until it is first used. Operations run one after the other. */
-export function createGitSnapshots(options: GitSnapshotsOptions): Snapshots {
+type Opened = Extract<OpenedShadow, { ok: true }>;
+
+/** Does nothing until it is first used. Operations run one after the other, also those of other processes. */
+export function createGitSnapshots(options: GitSnapshotsOptions): Snapshots & SnapshotUpkeep {
   let queue: Promise<unknown> = Promise.resolve();
-  let preparing: Promise<Prepared> | undefined;
+  let opening: Promise<OpenedShadow> | undefined;
   let tooSlow = false;
   let last: TakenTree | undefined;
+  /** Interrupts the clean-up that runs now. */
+  let giveWay: (() => void) | undefined;
 
   function serially<Result>(work: () => Promise<Result>): Promise<Result> {
+    giveWay?.();
     const result = queue.then(work);
     // The next operation waits for this one's end; its failure belongs to whoever asked for it.
     queue = result.catch(() => undefined);
     return result;
   }
 
-  function prepared(): Promise<Prepared> {
-    preparing ??= prepare(options);
-    return preparing;
+  function opened(): Promise<OpenedShadow> {
+    opening ??= openShadow(options);
+    return opening;
   }
 
-  async function track(signal: AbortSignal): Promise<Tracked> {
+  async function track(signal: AbortSignal, also: TrackOptions["also"]): Promise<Tracked> {
     if (tooSlow) return tooLarge;
-    const outcome = await prepared();
-    if (!outcome.ok) return outcome;
-    const limit = AbortSignal.timeout(trackMsMax);
-    const taken = await takeTree(outcome.shadow, last, AbortSignal.any([signal, limit]));
-    if (taken.kind === "taken") {
-      last = { tree: taken.tree, indexState: taken.indexState };
-      return { ok: true, tree: taken.tree, uncovered: taken.uncovered };
+    const shadow = await opened();
+    if (!shadow.ok) return shadow;
+    const release = await shadow.lock?.acquire(signal);
+    if (shadow.lock !== undefined && release === undefined) {
+      return { ok: false, why: signal.aborted ? whyNot({ kind: "aborted" }) : busy };
     }
-    tooSlow = taken.kind === "too-many-files" || (taken.kind === "aborted" && !signal.aborted);
-    return tooSlow ? tooLarge : { ok: false, why: whyNot(taken) };
+    try {
+      const limit = AbortSignal.timeout(trackMsMax);
+      const taken = await take(shadow, AbortSignal.any([signal, limit]));
+      if (taken.kind === "taken") {
+        const tracked = { ok: true, tree: taken.tree, uncovered: taken.uncovered } as const;
+        return also === undefined ? tracked : await extend(shadow, tracked, { also, signal });
+      }
+      tooSlow = taken.kind === "too-many-files" || (taken.kind === "aborted" && !signal.aborted);
+      return tooSlow ? tooLarge : { ok: false, why: whyNot(taken) };
+    } finally {
+      release?.();
+    }
   }
 
-  async function place(): Promise<GitPlace> {
-    const outcome = await prepared();
+  async function take({ shadow, borrowing }: Opened, signal: AbortSignal): Promise<TakeOutcome> {
+    await borrowing.begin(signal);
+    const taken = await takeTree(shadow, last, signal);
+    if (taken.kind === "taken") {
+      // What the tree before holds is ours before anybody may go on to change it.
+      if (taken.indexState !== last?.indexState) await borrowing.waitALittle();
+      last = { tree: taken.tree, indexState: taken.indexState };
+    }
+    return taken;
+  }
+
+  /** Too much to take in time costs the named files, and never the snapshot. */
+  async function extend(
+    { shadow, borrowing }: Opened,
+    tracked: Extract<Tracked, { ok: true }>,
+    wish: { readonly also: NonNullable<TrackOptions["also"]>; readonly signal: AbortSignal },
+  ): Promise<Tracked> {
+    // Named files announce danger, which may be to the user's repository itself.
+    await borrowing.end();
+    const signal = AbortSignal.any([wish.signal, AbortSignal.timeout(trackMsMax)]);
+    const listed =
+      wish.also === "all-ignored" ? await ignoredNames(shadow, signal) : { kind: "listed" as const, names: wish.also };
+    if (listed.kind !== "listed") return { ok: false, why: whyNot(listed) };
+    const also = await collectAlso(shadow.place.root, listed.names);
+    const extended = await extendTree(shadow, { tree: tracked.tree, also, signal });
+    if (extended.kind === "done") {
+      return { ok: true, tree: nameOf(extended), uncovered: [...tracked.uncovered, ...also.coverage.uncovered] };
+    }
+    if (extended.kind === "aborted" && !wish.signal.aborted) {
+      return { ...tracked, uncovered: [...tracked.uncovered, ...listed.names] };
+    }
+    return { ok: false, why: whyNot(extended) };
+  }
+
+  async function cleanup(wish: Parameters<SnapshotUpkeep["cleanup"]>[0]): ReturnType<SnapshotUpkeep["cleanup"]> {
+    const { shadow, lock, borrowing } = await ready();
+    // Git would stumble over what is borrowed.
+    if ((await borrowing.end()) === "incomplete") return { kind: "skipped" };
+    const control = new AbortController();
+    giveWay = () => control.abort();
+    const release = await lock?.acquire(control.signal);
+    const timer = setInterval(() => lock?.isWanted() && control.abort(), giveWayMs);
+    try {
+      if (lock !== undefined && release === undefined) return { kind: "skipped" };
+      return await cleanShadow({ place: shadow.place, ...wish, signal: control.signal });
+    } finally {
+      clearInterval(timer);
+      giveWay = undefined;
+      release?.();
+    }
+  }
+
+  async function ready(): Promise<Opened> {
+    const outcome = await opened();
     if (!outcome.ok) throw new FailureError(failure(outcome.why, "Work in a project folder with git installed."));
-    return outcome.shadow.place;
+    return outcome;
+  }
+
+  async function locked<Result>(work: (opened: Opened) => Promise<Result>): Promise<Result> {
+    const outcome = await ready();
+    await outcome.borrowing.end();
+    const release = await outcome.lock?.acquire(new AbortController().signal);
+    if (outcome.lock !== undefined && release === undefined) throw new FailureError(failure(busy, "Try again later."));
+    try {
+      return await work(outcome);
+    } finally {
+      release?.();
+    }
   }
 
   return {
-    track: (signal) => serially(() => track(signal)),
-    changes: (before, after) => serially(async () => changedFiles(await place(), before, after)),
-    restore: (tree, paths) => serially(async () => restoreFiles(await place(), tree, paths)),
-    diff: (before, after) => serially(async () => unifiedDiff(await place(), before, after)),
+    track: (signal, wish) => serially(() => track(signal, wish?.also)),
+    changes: (before, after) => serially(async () => changedFiles((await ready()).shadow.place, before, after)),
+    restore: (tree, paths) => serially(() => locked(({ shadow }) => restoreFiles(shadow, tree, paths))),
+    diff: (before, after) => serially(() => locked(({ shadow }) => unifiedDiff(shadow.place, before, after))),
+    // One small file, which may be written at any time.
+    pin: async (tree, owner) => pinTree((await ready()).shadow.place, tree, owner),
+    unpin: (owner) => serially(() => locked(({ shadow }) => unpinTrees(shadow.place, owner))),
+    cleanup: (wish) => serially(() => cleanup(wish)),
+    sizeBytes: async () => shadowBytes((await ready()).shadow.place),
   };
-}
-
-async function prepare(options: GitSnapshotsOptions): Promise<Prepared> {
-  try {
-    const root = await realpath(options.root);
-    // A home that does not exist cannot be worked in, and is compared by its name.
-    const home = await realpath(options.home).catch(() => options.home);
-    if (contains(root, home)) return { ok: false, why: "Snapshots are off in the home folder and above it." };
-    const gitDirectory = shadowPath(options.directory, root);
-    if (contains(root, gitDirectory)) {
-      return { ok: false, why: "Snapshots are off because they would lie inside the workspace itself." };
-    }
-    await makeShadow(gitDirectory);
-    await removeLeftovers(gitDirectory);
-    const place = { gitPath: options.gitPath ?? "git", gitDirectory, root, environment: options.environment() };
-    const excludeFile = options.isInsideGitRepository ? await userExcludeFile(root) : devNull;
-    return { ok: true, shadow: { place, index: join(gitDirectory, "index"), excludeFile } };
-  } catch (error) {
-    const known = storageError(error, options.directory);
-    if (known instanceof FailureError) return { ok: false, why: `Snapshots are off: ${known.message}` };
-    throw known;
-  }
-}
-
-function contains(folder: string, path: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
 function whyNot(outcome: Exclude<TakeOutcome, { kind: "taken" }>): string {

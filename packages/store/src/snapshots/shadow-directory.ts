@@ -1,8 +1,8 @@
 /** The shadow git directory of one workspace: made by hand, because that costs no process. */
 import { hash } from "node:crypto";
-import { access, mkdir, mkdtemp, readdir, readFile, rm, rmdir, stat, writeFile } from "node:fs/promises";
+import { access, mkdir, mkdtemp, readdir, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import { devNull } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 
 const config = `[core]
 \trepositoryformatversion = 0
@@ -57,25 +57,6 @@ export async function removeLeftovers(gitDirectory: string): Promise<void> {
     const found = await stat(path).catch(() => undefined);
     if (found !== undefined && mtimeMs - found.mtimeMs > leftoverMsMin)
       await rm(path, { recursive: true, force: true });
-  }
-}
-
-/** The user's private ignore rules, which lie in the repository and not among the files. */
-export async function userExcludeFile(root: string): Promise<string> {
-  const git = join(root, ".git");
-  const pointer = await readIfFile(git);
-  const own = pointer === undefined ? git : resolve(root, pointer.replace(/^gitdir:/, "").trim());
-  const common = await readIfFile(join(own, "commondir"));
-  return join(common === undefined ? own : resolve(own, common.trim()), "info", "exclude");
-}
-
-async function readIfFile(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, "utf8");
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
-    if (code === "ENOENT" || code === "EISDIR" || code === "ENOTDIR") return undefined;
-    throw error;
   }
 }
 

@@ -1,7 +1,9 @@
 /** Takes the tree of a workspace with as few git processes as its changes need: one when nothing changed. */
 import { copyFile, mkdtemp, rename, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { type SortedFiles, sortFiles } from "./changed-files.ts";
+import type { AlsoFiles } from "./also-files.ts";
+import { joinNul, type SortedFiles, sortFiles, splitNul } from "./changed-files.ts";
+import { coverageName, writeCoverage } from "./coverage.ts";
 import { type GitOutcome, type GitPlace, type GitRun, runGit } from "./git-process.ts";
 import { trackFolderPattern } from "./shadow-directory.ts";
 
@@ -43,23 +45,76 @@ export async function takeTree(shadow: Shadow, last: TakenTree | undefined, sign
   if (isUnchanged && last !== undefined && last.indexState === (await stateOf(index))) {
     return { kind: "taken", ...last, uncovered };
   }
-  // Work goes on in a copy that replaces the shared index at the end, so that no lock can be left behind.
-  const folder = await mkdtemp(trackFolderPattern(place.gitDirectory));
-  try {
-    const copy = join(folder, "index");
-    await copyIndex(index, copy);
-    for (const update of updatesFor(files, excludeFile)) {
-      const updated = await runGit(place, { ...update, indexFile: copy, signal });
-      if (updated.kind !== "done") return updated;
-    }
-    const written = await runGit(place, { arguments: ["write-tree"], indexFile: copy, signal });
+  return withIndexCopy(shadow, async (copy) => {
+    const written = await writeTree(place, { indexFile: copy, updates: updatesFor(files, excludeFile), signal });
     if (written.kind !== "done") return written;
     if ((await stateOf(copy)) !== undefined) await rename(copy, index);
-    const tree = written.output.toString().trim();
-    return { kind: "taken", tree, indexState: await stateOf(index), uncovered };
+    return { kind: "taken", tree: nameOf(written), indexState: await stateOf(index), uncovered };
+  });
+}
+
+/** The workspace as it was just taken, and other files with it; the shared index never hears of them. */
+export async function extendTree(
+  shadow: Shadow,
+  { tree, also, signal }: { readonly tree: string; readonly also: AlsoFiles; readonly signal: AbortSignal },
+): Promise<GitOutcome> {
+  const { place } = shadow;
+  return withIndexCopy(shadow, async (indexFile) => {
+    const words = ["update-index", "-z", "--add", "--remove", "--replace", "--stdin"];
+    const added = await runGit(place, { arguments: words, input: joinNul(also.paths), indexFile, signal });
+    if (added.kind !== "done") return added;
+    const compare = ["diff-index", "--cached", "-z", "--name-only", "--diff-filter=A", tree];
+    const compared = await runGit(place, { arguments: compare, indexFile, signal });
+    if (compared.kind !== "done") return compared;
+    const note = writeCoverage({ ...also.coverage, extra: splitNul(compared.output).map(String) });
+    const stored = await runGit(place, { arguments: ["hash-object", "-w", "--stdin"], input: note, signal });
+    if (stored.kind !== "done") return stored;
+    const entry = `100644,${nameOf(stored)},${coverageName}`;
+    const updates = [{ arguments: ["update-index", "--add", "--cacheinfo", entry] }];
+    return writeTree(place, { indexFile, updates, signal });
+  });
+}
+
+type Ignored = { readonly kind: "listed"; readonly names: readonly string[] } | Exclude<GitOutcome, { kind: "done" }>;
+
+/** What the user's rules ignore: single files first, then folders that hold nothing else. */
+export async function ignoredNames({ place, index, excludeFile }: Shadow, signal: AbortSignal): Promise<Ignored> {
+  const list = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"];
+  const listed = await runGit(place, { arguments: [...excluding(excludeFile), ...list], indexFile: index, signal });
+  if (listed.kind !== "done") return listed;
+  const names = splitNul(listed.output).map(String);
+  const folders = names.filter((name) => name.endsWith("/")).map((name) => name.slice(0, -1));
+  return { kind: "listed", names: [...names.filter((name) => !name.endsWith("/")), ...folders] };
+}
+
+/** An object's name as git prints it. */
+export function nameOf(outcome: Extract<GitOutcome, { kind: "done" }>): string {
+  return outcome.output.toString().trim();
+}
+
+/** Work goes on in a copy that may replace the shared index at the end, so that no lock of git can be left behind. */
+async function withIndexCopy<Result>(shadow: Shadow, work: (copy: string) => Promise<Result>): Promise<Result> {
+  const folder = await mkdtemp(trackFolderPattern(shadow.place.gitDirectory));
+  try {
+    const copy = join(folder, "index");
+    await copyIndex(shadow.index, copy);
+    return await work(copy);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+async function writeTree(
+  place: GitPlace,
+  run: { readonly indexFile: string; readonly updates: readonly GitRun[]; readonly signal: AbortSignal },
+): Promise<GitOutcome> {
+  const { indexFile, updates, signal } = run;
+  for (const update of updates) {
+    const updated = await runGit(place, { ...update, indexFile, signal });
+    if (updated.kind !== "done") return updated;
+  }
+  // Git need not look for what is still being copied from the user's repository.
+  return runGit(place, { arguments: ["write-tree", "--missing-ok"], indexFile, signal });
 }
 
 /** Each name ends in a NUL; nothing is copied out for counting. */
@@ -95,10 +150,6 @@ function excluding(excludeFile: string): readonly string[] {
 /** Such a name came out of bytes that are not text, and would not be found again by it. */
 function isUndecodable(path: string): boolean {
   return path.includes("\ufffd");
-}
-
-function joinNul(paths: readonly string[]): Buffer {
-  return Buffer.from(paths.map((path) => `${path}\0`).join(""));
 }
 
 /** Tells one written index from the next; `undefined` when there is none yet. */
