@@ -70,6 +70,22 @@ test("passthrough leaves named secrets in place", () => {
   });
 });
 
+test("passthrough takes names in any case, names no twin and works for GitHub tokens too", () => {
+  const source = {
+    ...canaries(["OPENAI_API_KEY", "INPUT_OPENAI_API_KEY", "GH_TOKEN", "INPUT_GITHUB_TOKEN"]),
+    ...ordinary,
+  };
+  const options = { scrub: true, scrubGithub: true, passthrough: ["openai-api-key", "GH_TOKEN"] };
+  expect(childEnvironment(source, options)).toEqual({ ...ordinary, ...canaries(["OPENAI_API_KEY", "GH_TOKEN"]) });
+});
+
+test("GitHub tokens go without any other scrubbing", () => {
+  expect(childEnvironment(everything, { scrub: false, scrubGithub: true })).toEqual({
+    ...ordinary,
+    ...canaries(foreign),
+  });
+});
+
 test("a real child sees no canary", () => {
   const { stdout } = spawnSync("env", [], {
     env: childEnvironment(everything, { scrub: true, scrubGithub: true }),

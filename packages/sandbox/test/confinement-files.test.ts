@@ -160,6 +160,48 @@ describe.each(stageUsers())("as $name", (user) => {
     );
   });
 
+  test("repositories inside of the workspace keep their hooks and settings, and git works in them", async () => {
+    const identity = "git config user.name A && git config user.email a@example.org";
+    await stage.runFree(
+      `git init -q . && ${identity} && mkdir -p lib/inner && (cd lib/inner && git init -q . && ${identity} && rm -rf .git/hooks && git commit -q --allow-empty -m root) &&
+       git init -q --bare bare.git && git init -q ../other && (cd ../other && ${identity} && git commit -q --allow-empty -m other) &&
+       git -c protocol.file.allow=always submodule --quiet add ../other sub && git commit -qm sub && git worktree add -q tree`,
+    );
+    const read = (...path: string[]) => readFileSync(join(stage.workspace, ...path), "utf8");
+    const kept = () => [
+      read("lib/inner/.git/config"),
+      read("bare.git/config"),
+      read("sub/.git"),
+      read("tree/.git"),
+      read(".git/modules/sub/config"),
+      read(".git/worktrees/tree/commondir"),
+    ];
+    const before = kept();
+    const results = await stage.run([
+      "cd lib/inner && echo 1 > file && git add -A && git commit -qm inside && git log --format=%s",
+      `for attempt in 'mkdir -p lib/inner/.git/hooks && echo x > lib/inner/.git/hooks/pre-commit' 'git -C lib/inner config core.fsmonitor evil' 'echo x > lib/inner/.git/config' \
+       'echo ../evil > lib/inner/.git/commondir' 'mv lib/inner/.git lib/inner/g' 'mv lib/inner lib/i' 'mv lib l' 'rm -rf lib/inner/.git/hooks' 'echo x > bare.git/hooks/post-update' 'echo x > bare.git/config' \
+       'mv bare.git b' 'echo gitdir: evil > sub/.git' 'rm -f sub/.git' 'mv sub s' 'echo x > .git/modules/sub/config' 'echo x > .git/modules/sub/hooks/pre-commit' 'echo gitdir: evil > tree/.git' 'echo x > .git/worktrees/tree/commondir'; do
+         eval "$attempt" 2>/dev/null && echo "done: $attempt"; done; true`,
+      "mkdir new && cd new && git init -q . && echo x > .git/hooks/own && rm .git/hooks/own",
+      "echo x > new/.git/hooks/pre-commit; git -C new config core.fsmonitor evil",
+      "rm -rf lib/inner/file; mv new/.git/description other 2>/dev/null; ls -A lib/inner",
+    ]);
+    expect(results.map((result) => ("stdout" in result ? [result.code, result.stdout] : result))).toEqual([
+      [0, "inside\nroot\n"],
+      [0, ""],
+      [0, ""],
+      [4, ""],
+      [0, ".git\n"],
+    ]);
+    expect(kept()).toEqual(before);
+    for (const name of ["lib/inner/.git/hooks", "lib/inner/.git/commondir", "bare.git/commondir", "new/.git/commondir"])
+      expect([name, existsSync(join(stage.workspace, name))]).toEqual([name, false]);
+    await stage.runFree("rm -rf new lib");
+    expect(await stage.run(["ls -A"])).toMatchObject([{ code: 0 }]);
+    expect(existsSync(join(stage.workspace, "lib"))).toBe(false);
+  });
+
   test("a directory swapped for a link leads to nothing writable", async () => {
     stage.put(join(stage.home, "victim"), "untouched");
     mkdirSync(join(stage.workspace, "sub"), { recursive: true });

@@ -116,6 +116,7 @@ test("stronger files win, objects merge deeply, null deletes, rules stay apart b
       edit: {},
       tools: empty.tools,
       sandbox: empty.sandbox,
+      conversation: readConversationSettings({}),
       interruptMode: "immediate",
       autoMode: empty.autoMode,
       pressure: empty.pressure,

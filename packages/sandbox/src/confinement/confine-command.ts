@@ -5,6 +5,7 @@ import { bubblewrapArguments } from "./bubblewrap-arguments.ts";
 import { checkSandbox, type SandboxCheck } from "./check-sandbox.ts";
 import { confinedEnvironment } from "./confined-environment.ts";
 import { type ConfinementSetup, openConfinement } from "./confinement-setup.ts";
+import { createNestedRepositories } from "./nested-repositories.ts";
 import { waitForSandboxEnd } from "./sandbox-end.ts";
 import { isVisible, lookAtHost } from "./sandbox-mounts.ts";
 import type { SandboxProfile } from "./sandbox-profile.ts";
@@ -55,6 +56,7 @@ export function createConfinement(parts: ConfinementParts): Confinement {
   const allowedHosts = profile.network === "off" ? [] : profile.network.allowedHosts;
   const hasProxy = allowedHosts.length > 0;
   const standIns = createStandIns({ leaseDirectory });
+  const nested = createNestedRepositories(profile.searched);
   const check = () => checkSandbox({ ...parts, needsBridge: hasProxy });
   let opening: Promise<ConfinementSetup | { readonly problem: string }> | undefined;
   let count = 0;
@@ -78,7 +80,10 @@ export function createConfinement(parts: ConfinementParts): Confinement {
       const host = lookAtHost(profile, [setup.directory, leaseDirectory]);
       if ("problem" in host) return host;
       if (!isVisible(command.cwd, [...host.writable, ...host.readable])) return { problem: unseen(command.cwd) };
-      const guarded = await standIns.guard(profile.protectedPaths, host.writable);
+      const guarded = await standIns.guard(
+        [...profile.protectedPaths, ...nested.protectedPaths(command.cwd)],
+        host.writable,
+      );
       if ("problem" in guarded) return guarded;
 
       const { hasTerminal = false } = command;

@@ -43,6 +43,28 @@ function protectedIn(repository: string, root: string): readonly ProtectedPath[]
   ];
 }
 
+/** The same for a repository inside of a workspace, as little as holds it: there may be many of them. */
+export function protectedInNested(repository: string, workTree: string): readonly ProtectedPath[] {
+  const always = new Set(["hooks", "config", "commondir"].map((name) => join(repository, name)));
+  return protectedIn(repository, workTree).filter(({ path }) => always.has(path) || kindOf(path) !== "absent");
+}
+
+/** What the file `.git` of a submodule or a linked working tree leads to. */
+export function protectedOfLinked(entry: string): readonly ProtectedPath[] {
+  const named = /^gitdir: (.+)$/m.exec(readText(entry))?.[1];
+  if (named === undefined) return [];
+  const administrative = resolve(dirname(entry), named);
+  // A file may name any directory; only what git takes for a repository matters.
+  if (kindOf(join(administrative, "HEAD")) === "absent") return [];
+  const isLinkedTree = kindOf(join(administrative, "commondir")) === "file";
+  const own = ["hooks", "config", "config.worktree", "commondir", "gitdir"].map((name) => ({
+    path: join(administrative, name),
+    standIn: name === "hooks" ? directory : emptyFile,
+  }));
+  const needed = isLinkedTree ? [] : ["hooks", "config"].map((name) => join(administrative, name));
+  return own.filter(({ path }) => needed.includes(path) || kindOf(path) !== "absent");
+}
+
 /** Relative hooks count from the root of the working tree, relative settings from the file that includes them. */
 function namedInConfig(config: string, root: string): readonly ProtectedPath[] {
   const values = (key: string) =>

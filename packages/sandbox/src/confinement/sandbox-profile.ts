@@ -7,6 +7,8 @@ export type SandboxProfile = {
   readonly readable: readonly string[];
   /** Stay as they are inside writable directories, and stay absent when they are. */
   readonly protectedPaths: readonly ProtectedPath[];
+  /** Where repositories are looked for, whose hooks and settings stay as they are too. */
+  readonly searched: readonly string[];
   /** Files and directories that look empty. */
   readonly hidden: readonly string[];
   readonly network: "off" | { readonly allowedHosts: readonly string[] };

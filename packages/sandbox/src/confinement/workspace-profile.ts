@@ -48,6 +48,7 @@ export function workspaceProfile(parts: WorkspaceProfileParts): SandboxProfile {
       ...repositories.flatMap((repository) => repository.protectedPaths),
       ...(isHomeInside ? protectedNamesIn(parts.home, { isHome: true }) : []),
     ],
+    searched: roots,
     hidden: [...parts.secrets, ...secretNames.map((name) => join(parts.home, name))],
     network: parts.allowedHosts.length === 0 ? "off" : { allowedHosts: parts.allowedHosts },
   };

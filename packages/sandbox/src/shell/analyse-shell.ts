@@ -3,6 +3,7 @@ import type { AnalyseShell, ShellAnalysis, ShellPlace } from "@kedge/protocol";
 import { findHiddenCharacter } from "./odd-characters.ts";
 import { rawCommands } from "./raw-commands.ts";
 import type { LookIntoProgram } from "./shell-command.ts";
+import { createVariables } from "./shell-variables.ts";
 import { createWalk, type ShellWalk } from "./shell-walk.ts";
 import { walkText } from "./walk-script.ts";
 
@@ -35,7 +36,8 @@ type Parts = { readonly place: ShellPlace; readonly lookInto: LookIntoProgram };
 function walkWhole(command: string, parts: Parts): ShellWalk {
   const walkOnce = (isCallUnclear: boolean) => {
     const walk = createWalk({ ...parts, walkText, isCallUnclear });
-    walkText(walk, command, { input: { kind: "inherited" }, depth: 0, isPlain: true }, [parts.place.cwd]);
+    const scope = { input: { kind: "inherited" }, depth: 0, isPlain: true, variables: createVariables() } as const;
+    walkText(walk, command, { ...scope }, [parts.place.cwd]);
     return walk;
   };
   const walk = walkOnce(false);

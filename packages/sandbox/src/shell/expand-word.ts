@@ -1,10 +1,16 @@
 /** Turns words of the syntax tree into words as far as a program would get them. */
 import { expandBraces, type PartRow } from "./expand-braces.ts";
+import { type FindValue, putValuesIn } from "./expand-values.ts";
 import type { ShellWord } from "./shell-command.ts";
 import type { ExpansionPart, TextPart, Word } from "./syntax/script.ts";
 
-/** What is known of variables; undefined when they were set in the text. */
-export type KnownVariables = { readonly home: string | undefined; readonly directory: string | undefined };
+/** What is known of variables; home and directory are undefined when they were set in the text. */
+export type KnownVariables = {
+  readonly home: string | undefined;
+  readonly directory: string | undefined;
+  /** Absent where no value was set or none is to be put in. */
+  readonly find?: FindValue;
+};
 
 /** The words of an argument: braces may make several of one. */
 export function expandWord(word: Word, known: KnownVariables): readonly ShellWord[] {
@@ -15,20 +21,42 @@ export function expandWord(word: Word, known: KnownVariables): readonly ShellWor
   // Braces with nothing in them, before others: what bash makes of these is not worth guessing.
   const rows = /\{\}.*,/s.test(word.source) ? undefined : expandBraces(word.parts);
   if (rows === undefined) return [{ text: word.source, isLiteral: false, isSplit: true, isGlob: false }];
-  return rows.flatMap((row) => (row.length === 0 ? [] : [toShellWord(row, known, { isValue: false })]));
+  return rows
+    .flatMap((row) => withValues(row, known, { isValue: false }))
+    .flatMap((row) => (row.length === 0 ? [] : [toShellWord(row, known, { isValue: false })]));
+}
+
+function withValues(row: PartRow, { find }: KnownVariables, form: { readonly isValue: boolean }): readonly PartRow[] {
+  return find === undefined ? [row] : putValuesIn(row, find, form);
 }
 
 /** A value, or a word in any other place where a shell splits nothing and looks for no files. */
 export function expandValue(word: Word, known: KnownVariables): ShellWord {
-  return toShellWord(word.parts, known, { isValue: true });
+  const [row = word.parts] = withValues(word.parts, known, { isValue: true });
+  return toShellWord(row, known, { isValue: true });
 }
 
 const plainText = /^[\w./:,@%+=^-]*$/;
 
-type Draft = { text: string; isLiteral: boolean; isSplit: boolean; hasGlob: boolean; isKnown: boolean };
+type Draft = {
+  text: string;
+  isLiteral: boolean;
+  isSplit: boolean;
+  hasGlob: boolean;
+  /** A variable holds a name that a pattern stands for. */
+  hasFileName: boolean;
+  isKnown: boolean;
+};
 
 function toShellWord(row: PartRow, known: KnownVariables, { isValue }: { readonly isValue: boolean }): ShellWord {
-  const draft: Draft = { text: "", isLiteral: true, isSplit: false, hasGlob: false, isKnown: true };
+  const draft: Draft = {
+    text: "",
+    isLiteral: true,
+    isSplit: false,
+    hasGlob: false,
+    hasFileName: false,
+    isKnown: true,
+  };
   for (const [index, part] of row.entries()) {
     if (part.kind === "expansion") addExpansion(draft, part, known);
     else if (part.isQuoted) draft.text += part.text;
@@ -37,7 +65,7 @@ function toShellWord(row: PartRow, known: KnownVariables, { isValue }: { readonl
       addBare(draft, index === 0 ? openTilde(draft, part, known, { isWhole, isValue }) : part.text, { isValue });
     }
   }
-  if (!isValue && draft.hasGlob && hasPattern(row)) {
+  if (!isValue && (draft.hasFileName || (draft.hasGlob && hasPattern(row)))) {
     return { text: draft.text, isLiteral: false, isSplit: true, isGlob: draft.isKnown };
   }
   const { text, isLiteral, isSplit } = draft;
@@ -97,6 +125,14 @@ function addExpansion(draft: Draft, part: ExpansionPart, known: KnownVariables):
   const value = part.variable === "HOME" ? known.home : part.variable === "PWD" ? known.directory : undefined;
   if (value !== undefined && (part.isQuoted || plainText.test(value))) {
     draft.text += value;
+    return;
+  }
+  // Not in quotes it would be split at the blanks of a name, into anything.
+  const found = part.variable === undefined || !part.isQuoted ? undefined : known.find?.(part.variable);
+  if (found?.isGlob) {
+    draft.text += found.text;
+    draft.isLiteral = false;
+    draft.hasFileName = true;
     return;
   }
   draft.text += part.source;

@@ -1,11 +1,14 @@
 /** Looks into one simple command: what it runs in turn, which files it touches, where later commands run. */
 import { isAbsolute, resolve } from "node:path";
 import type { AnalysedCommand } from "@kedge/protocol";
+import { isOfProcess } from "./device-files.ts";
+import { followBuiltin } from "./follow-builtin.ts";
 import { isPlaceless } from "./known-names.ts";
 import { noteAssignment } from "./note-assignment.ts";
 import { findOddName } from "./odd-characters.ts";
 import { recordFile } from "./record-file.ts";
 import type { Assignment, InnerCommand, NamedFile, ProgramInsight, ShellInput, ShellWord } from "./shell-command.ts";
+import { unknownVariables } from "./shell-variables.ts";
 import {
   addConcern,
   type Ends,
@@ -22,10 +25,18 @@ export type CommandStart = {
   readonly words: readonly ShellWord[];
   readonly assignments: readonly Assignment[];
   readonly input: ShellInput;
+  /** As it was written, where values of variables were put into it. */
+  readonly written?: string;
+  /** Another command of the same shell passes it on. */
+  readonly isPassedOn?: true;
 };
 
 /** Its commands run in the shell that calls it, so that a `cd` among them stays. */
 const sameShell: ReadonlySet<string> = new Set(["eval", "command", "builtin", "trap", "source", "."]);
+/** And at once, so that they know its variables. */
+const sameVariables: ReadonlySet<string> = new Set(["eval", "command", "builtin"]);
+/** In other shells the values of variables are split and kept in other ways. */
+const followedShells: ReadonlySet<string> = new Set(["bash", "sh", "dash"]);
 
 export function inspectCommand(walk: ShellWalk, start: CommandStart, scope: ShellScope, places: Places): Ends {
   const [program] = start.words;
@@ -43,11 +54,16 @@ export function inspectCommand(walk: ShellWalk, start: CommandStart, scope: Shel
   const insights = places.map((directory) => walk.lookInto({ ...start, directory }, walk.place));
   const [first, ...others] = insights;
   if (first === undefined) return stay;
-  walk.commands.push(toAnalysed(walk, start.words, first));
+  walk.commands.push(toAnalysed(walk, start, first));
   checkOpenFunctions(walk, program.text, start.input);
   let ends = stay;
   for (const inner of first.inner) ends = followInner(walk, { inner, start, name }, scope, somewhere(ends.ok, places));
   gather(walk, first, { text, name, directories: places });
+  for (const word of start.words.slice(1)) {
+    if (isOfProcess(word.text)) addConcern(walk, word.text, "It names variables, memory or files of a process.");
+  }
+  const isWritten = start.written === undefined && start.isPassedOn === undefined;
+  followBuiltin(scope.variables, name, { words: start.words, insight: first, isWritten });
   for (const insight of others) walk.guard ??= insight.guard;
   recordPlace(walk, name, places);
   if (!sameShell.has(name)) ends = stay;
@@ -56,13 +72,15 @@ export function inspectCommand(walk: ShellWalk, start: CommandStart, scope: Shel
   return first.movesTo === undefined ? ends : move(walk, places, first.movesTo);
 }
 
-function textOf(words: readonly ShellWord[]): string {
+export function textOf(words: readonly ShellWord[]): string {
   return words.map((word) => (word.text === "" ? "''" : word.text)).join(" ");
 }
 
-function toAnalysed(walk: ShellWalk, words: readonly ShellWord[], insight: ProgramInsight): AnalysedCommand {
+function toAnalysed(walk: ShellWalk, { words, written }: CommandStart, insight: ProgramInsight): AnalysedCommand {
   const text = textOf(words);
   const texts = new Set(insight.otherTexts);
+  // A rule may forbid what was written.
+  if (written !== undefined) texts.add(written);
   const program = words[0]?.text ?? "";
   const slash = program.lastIndexOf("/");
   if (slash !== -1) texts.add(program.slice(slash + 1) + text.slice(program.length));
@@ -133,9 +151,18 @@ function followInner(walk: ShellWalk, { inner, start, name }: InnerPlace, scope:
   }
   const startPlaces = inner.directory === undefined ? places : goTo(places, inner.directory);
   const isSame = sameShell.has(name);
-  const innerScope: ShellScope = { input: start.input, depth: scope.depth + 1, isPlain: isSame && scope.isPlain };
+  const variables = sameVariables.has(name)
+    ? scope.variables
+    : unknownVariables(scope.variables, { isFollowed: followedShells.has(name) });
+  const isPlain = isSame && scope.isPlain;
+  const innerScope: ShellScope = { input: start.input, depth: scope.depth + 1, isPlain, variables };
   if (inner.kind === "words") {
-    const innerStart = { words: inner.words, assignments: start.assignments, input: start.input };
+    const innerStart = {
+      words: inner.words,
+      assignments: start.assignments,
+      input: start.input,
+      isPassedOn: true,
+    } as const;
     return inspectCommand(walk, innerStart, innerScope, startPlaces);
   }
   return walk.walkText(walk, inner.text, innerScope, startPlaces);

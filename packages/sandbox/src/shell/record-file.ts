@@ -1,6 +1,6 @@
 /** Places the files that redirections and programs name, and tells which of them need a person. */
 import { isAbsolute, normalize } from "node:path";
-import { isNetworkShare, judgeDevice } from "./device-files.ts";
+import { isNetworkShare, isProcessPattern, judgeDevice } from "./device-files.ts";
 import { isProtectedPath } from "./protected-targets.ts";
 import type { ShellWord } from "./shell-command.ts";
 import { addConcern, type Places, type ShellWalk } from "./shell-walk.ts";
@@ -26,6 +26,8 @@ export function joinEach(places: Places, text: string): readonly (string | undef
   return places.map((place) => (place === undefined ? undefined : `${place}/${text}`));
 }
 
+const ofProcess = "It shows variables, memory or files of a process, in which secrets can be.";
+
 function recordPath(walk: ShellWalk, file: UsedFile, full: string | undefined): undefined {
   if (full === undefined) return addUse(walk, file, { path: undefined, place: "outside", isProtected: false });
   const path = normalize(full).replace(/(?<=.)\/$/, "");
@@ -33,6 +35,7 @@ function recordPath(walk: ShellWalk, file: UsedFile, full: string | undefined): 
   if (device === "free") return;
   if (device === "network") addConcern(walk, path, "It opens a connection to the network.");
   if (device === "refused") addConcern(walk, path, "It is a device and not a file.");
+  if (device === "process") addConcern(walk, path, ofProcess);
   if (device === "disk") walk.guard ??= `It would write over the disk ${path}.`;
   const isProtected = file.access === "write" && isProtectedPath(path, walk.place);
   // As written, because `link/..` is another place for the kernel than for a reader of the text.
@@ -48,6 +51,9 @@ function recordPattern(walk: ShellWalk, file: UsedFile, places: Places): undefin
   // Such a step can be `..`, or the name of a hidden file.
   const isHidden = rest.some((step) => step.startsWith("."));
   if (isHidden) return addUse(walk, file, { path: undefined, place: "outside", isProtected: file.access === "write" });
+  for (const full of isAbsolute(text) ? [text] : joinEach(places, text)) {
+    if (full !== undefined && isProcessPattern(normalize(full))) addConcern(walk, text, ofProcess);
+  }
   const before = steps.slice(0, first).join("/");
   const fixed = before === "" && text.startsWith("/") ? "/" : before === "" ? "." : before;
   for (const full of isAbsolute(fixed) ? [fixed] : joinEach(places, fixed)) recordPath(walk, file, full);

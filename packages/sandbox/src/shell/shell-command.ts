@@ -59,6 +59,8 @@ export type ProgramInsight = {
   readonly guard?: string;
   readonly outward?: string;
   readonly suggestion?: string;
+  /** No table has it: it may be a function that somebody's start-up files define. */
+  readonly isUnlisted?: true;
   /** Where later commands of the same shell run; undefined inside means unknown. */
   readonly movesTo?: { readonly word: ShellWord | undefined };
 };

@@ -1,6 +1,7 @@
 /** What is gathered while a script is walked, and where its commands could be running. */
 import type { AnalysedCommand, FileUse, ShellConcern, ShellPlace } from "@kedge/protocol";
 import type { LookIntoProgram, ShellInput } from "./shell-command.ts";
+import { forgetTouched, forkVariables, type ShellVariables } from "./shell-variables.ts";
 
 /** Directories in which a command could run, several after a `cd` that may fail. Undefined is an unknown one. */
 export type Places = readonly (string | undefined)[];
@@ -47,7 +48,22 @@ export type ShellScope = {
   readonly depth: number;
   /** Everything here runs, in the order of the text. */
   readonly isPlain: boolean;
+  readonly variables: ShellVariables;
 };
+
+/** For commands of the same shell that may not run: what they set is unknown afterwards. */
+export function perhaps<Result>(scope: ShellScope, run: (inner: ShellScope) => Result): Result {
+  const inner = { ...scope, variables: forkVariables(scope.variables) };
+  const result = run(inner);
+  scope.input = inner.input;
+  forgetTouched(scope.variables, inner.variables);
+  return result;
+}
+
+/** For commands of a shell of their own, which begins with what this one knows. */
+export function inSubshell(scope: ShellScope): ShellScope {
+  return { ...scope, variables: forkVariables(scope.variables) };
+}
 
 export function createWalk(parts: Pick<ShellWalk, "place" | "lookInto" | "walkText" | "isCallUnclear">): ShellWalk {
   return {
@@ -82,6 +98,10 @@ export function joinPlaces(first: Places, second: Places): Places {
 /** A place to go on from, also behind an `exit`, since what follows must be read too. */
 export function somewhere(places: Places, otherwise: Places): Places {
   return places.length === 0 ? otherwise : places;
+}
+
+export function joinEnds(first: Ends, second: Ends): Ends {
+  return { ok: joinPlaces(first.ok, second.ok), failed: joinPlaces(first.failed, second.failed) };
 }
 
 export function afterEither(ends: Ends, otherwise: Places): Places {

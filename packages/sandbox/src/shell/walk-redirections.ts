@@ -3,13 +3,15 @@ import { expandValue, expandWord, type KnownVariables } from "./expand-word.ts";
 import { noteAssignment } from "./note-assignment.ts";
 import { recordFile } from "./record-file.ts";
 import type { ShellInput } from "./shell-command.ts";
-import { addConcern, type Places, type ShellWalk } from "./shell-walk.ts";
+import { setVariable } from "./shell-variables.ts";
+import { addConcern, type Places, type ShellScope, type ShellWalk } from "./shell-walk.ts";
 import type { Redirection, Word } from "./syntax/script.ts";
 
 type Around = {
   readonly input: ShellInput;
   readonly places: Places;
   readonly known: KnownVariables;
+  readonly scope: ShellScope;
   readonly visit: (word: Word) => void;
 };
 
@@ -20,7 +22,10 @@ export function walkRedirections(walk: ShellWalk, redirections: readonly Redirec
   let { input } = around;
   for (const redirection of redirections) {
     around.visit(redirection.target);
-    if (redirection.variable !== undefined) noteAssignment(walk, { name: redirection.variable, value: undefined });
+    if (redirection.variable !== undefined) {
+      noteAssignment(walk, { name: redirection.variable, value: undefined });
+      setVariable(around.scope.variables, redirection.variable);
+    }
     const found = follow(walk, redirection, around);
     const isInput =
       redirection.variable === undefined && (redirection.descriptor ?? usualDescriptor(redirection)) === 0;

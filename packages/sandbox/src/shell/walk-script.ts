@@ -1,31 +1,46 @@
 /** Walks the tree of a script in the order in which it would run, and follows where its commands run. */
 import { expandValue, expandWord, type KnownVariables } from "./expand-word.ts";
-import { inspectCommand } from "./inspect-command.ts";
+import { inspectCommand, textOf } from "./inspect-command.ts";
 import { isKnownName } from "./known-names.ts";
 import { holdsCode, noteArithmetic, noteAssignment } from "./note-assignment.ts";
 import type { Assignment, ShellInput, ShellWord } from "./shell-command.ts";
 import {
+  findValue,
+  forgetAll,
+  forgetByArithmetic,
+  forgetTouched,
+  setVariable,
+  spendStep,
+  stopFollowing,
+} from "./shell-variables.ts";
+import {
   addConcern,
   afterEither,
   type Ends,
+  inSubshell,
+  joinEnds,
   joinPlaces,
   noteUnknown,
   type Places,
+  perhaps,
   type ShellScope,
   type ShellWalk,
   somewhere,
 } from "./shell-walk.ts";
 import { parseScript } from "./syntax/parse-script.ts";
+import { isReserved } from "./syntax/reserved-words.ts";
 import type {
   AndOrList,
   Command,
   CompoundCommand,
+  CompoundShape,
   FunctionDefinition,
   JoinedPipeline,
   Script,
   SimpleCommand,
   Word,
 } from "./syntax/script.ts";
+import { valuesOfLoop, walkLoop } from "./walk-loop.ts";
 import { walkRedirections } from "./walk-redirections.ts";
 
 export function walkText(walk: ShellWalk, text: string, scope: ShellScope, places: Places): Ends {
@@ -48,15 +63,35 @@ function walkScript(walk: ShellWalk, script: Script, scope: ShellScope, places: 
 function walkList(walk: ShellWalk, list: AndOrList, scope: ShellScope, places: Places): Ends {
   let ends: Ends = { ok: places, failed: [] };
   const isPlain = scope.isPlain && !list.isBackground && list.pipelines.length === 1;
-  const inner = list.isBackground ? { ...scope, isPlain } : scope;
-  for (const pipeline of list.pipelines) {
+  const inner = list.isBackground ? { ...inSubshell(scope), isPlain } : scope;
+  const walkNext = (pipeline: JoinedPipeline, around: ShellScope) => {
     const start = pipeline.join === "or" ? ends.failed : ends.ok;
     if (list.isBackground) checkForkBomb(walk, pipeline.commands);
-    const after = walkPipeline(walk, pipeline, inner, somewhere(start, places));
+    const after = walkPipeline(walk, pipeline, around, somewhere(start, places));
     if (pipeline.join === "or") ends = { ok: joinPlaces(ends.ok, after.ok), failed: after.failed };
     else ends = { ok: after.ok, failed: joinPlaces(after.failed, ends.failed) };
-  }
+  };
+  const [first, ...others] = list.pipelines;
+  if (first !== undefined) walkNext(first, inner);
+  if (others.length > 0) perhaps(inner, (around) => walkOthers(others, around, walkNext));
   return list.isBackground ? { ok: places, failed: [] } : ends;
+}
+
+/** Behind `&&` all before it has run; behind an `||` any of them may have. */
+function walkOthers(
+  pipelines: readonly JoinedPipeline[],
+  scope: ShellScope,
+  walkNext: (pipeline: JoinedPipeline, scope: ShellScope) => void,
+): void {
+  let isChoice = false;
+  for (const pipeline of pipelines) {
+    if (pipeline.join === "or" && !isChoice) {
+      isChoice = true;
+      forgetTouched(scope.variables, scope.variables);
+    }
+    if (isChoice) perhaps(scope, (inner) => walkNext(pipeline, inner));
+    else walkNext(pipeline, scope);
+  }
 }
 
 function walkPipeline(walk: ShellWalk, pipeline: JoinedPipeline, scope: ShellScope, places: Places): Ends {
@@ -73,18 +108,26 @@ function walkPipeline(walk: ShellWalk, pipeline: JoinedPipeline, scope: ShellSco
   let by: readonly (readonly ShellWord[])[] | undefined = [];
   for (const [index, command] of commands.entries()) {
     const input: ShellInput = index === 0 ? scope.input : { kind: "output", ...(by === undefined ? {} : { by }) };
-    walkCommand(walk, command, { ...scope, input, isPlain: false }, places);
+    const words = producerWords(walk, command, scope, places);
+    // The last one runs in the shell itself when an option says so.
+    const own = inSubshell(scope);
+    walkCommand(walk, command, { ...own, input, isPlain: false }, places);
+    if (index === commands.length - 1) forgetTouched(scope.variables, own.variables);
     if (index === 0) showPrefix(walk, prefix, start);
-    const words = producerWords(walk, command, places);
     by = by === undefined || words === undefined ? undefined : [...by, words];
   }
   return { ok: places, failed: places };
 }
 
 /** Undefined for what is no plain command of a known program in a known place: what it prints cannot be told. */
-function producerWords(walk: ShellWalk, command: Command, places: Places): readonly ShellWord[] | undefined {
+function producerWords(
+  walk: ShellWalk,
+  command: Command,
+  scope: ShellScope,
+  places: Places,
+): readonly ShellWord[] | undefined {
   if (command.kind !== "simple" || command.assignments.length > 0 || places.length > 1) return undefined;
-  const words = command.words.flatMap((word) => expandWord(word, knownVariables(walk, places)));
+  const words = command.words.flatMap((word) => expandWord(word, knownVariables(walk, scope, places)));
   return words[0] !== undefined && walk.functions.has(words[0].text) ? undefined : words;
 }
 
@@ -122,8 +165,9 @@ function walkCommand(walk: ShellWalk, command: Command, scope: ShellScope, place
     case "coprocess": {
       const name = command.name ?? "COPROC";
       noteAssignment(walk, { name, value: undefined });
+      stopFollowing(scope.variables);
       const start = walk.commands.length;
-      walkCommand(walk, command.body, { ...scope, input: { kind: "output" }, isPlain: false }, places);
+      walkCommand(walk, command.body, { ...inSubshell(scope), input: { kind: "output" }, isPlain: false }, places);
       if (command.body.kind === "simple") showPrefix(walk, "coproc", start);
       return { ok: places, failed: places };
     }
@@ -131,30 +175,77 @@ function walkCommand(walk: ShellWalk, command: Command, scope: ShellScope, place
 }
 
 function walkSimple(walk: ShellWalk, command: SimpleCommand, scope: ShellScope, places: Places): Ends {
-  const known = knownVariables(walk, places);
+  spendStep(scope.variables.limits);
   const visit = (word: Word) => visitWord(walk, word, scope, places);
-  const assignments: Assignment[] = [];
-  for (const { name, value, words } of command.assignments) {
-    words.forEach(visit);
-    if (value !== undefined) visit(value);
-    const assignment = { name, value: value === undefined ? undefined : expandValue(value, known) };
-    assignments.push(assignment);
-    noteAssignment(walk, assignment);
-  }
+  const assignments = walkAssignments(walk, command, scope, places);
   command.words.forEach(visit);
-  const input = walkRedirections(walk, command.redirections, { input: scope.input, places, known, visit });
-  const words = command.words.flatMap((word) => expandWord(word, known));
-  const ends = inspectCommand(walk, { words, assignments, input }, scope, places);
+  const known = knownVariables(walk, scope, places);
+  const input = walkRedirections(walk, command.redirections, { input: scope.input, places, known, scope, visit });
+  const words = nameProgram(
+    command,
+    command.words.flatMap((word) => expandWord(word, known)),
+  );
+  checkProgram(walk, command, known);
+  const written = writtenText(command, words, known);
+  const ends = inspectCommand(walk, { words, assignments, input, ...(written && { written }) }, scope, places);
   // `exec` without a program turns the input of the shell itself.
   if (words[0]?.text === "exec" && words.length === 1) scope.input = input;
   return ends;
 }
 
-function knownVariables(walk: ShellWalk, places: Places): KnownVariables {
+/** Before a program they hold only for it, and not for its own words; without one they stay. */
+function walkAssignments(
+  walk: ShellWalk,
+  command: SimpleCommand,
+  scope: ShellScope,
+  places: Places,
+): readonly Assignment[] {
+  const isPrefix = command.words.length + command.redirections.length > 0;
+  if (isPrefix) for (const { name } of command.assignments) setVariable(scope.variables, name);
+  return command.assignments.map(({ name, value, words, isWhole }) => {
+    for (const word of words) visitWord(walk, word, scope, places);
+    if (value !== undefined) visitWord(walk, value, scope, places);
+    const found = value === undefined ? undefined : expandValue(value, knownVariables(walk, scope, places));
+    const assignment = { name, value: found };
+    noteAssignment(walk, assignment);
+    const isKnown = isWhole && !isPrefix && found?.isLiteral;
+    setVariable(scope.variables, name, isKnown ? { text: found.text, isGlob: false } : undefined);
+    return assignment;
+  });
+}
+
+/** A value in the place of a program is one: no assignment, no reserved word, nothing that another shell might see in it. */
+function nameProgram({ words: written }: SimpleCommand, words: readonly ShellWord[]): readonly ShellWord[] {
+  const [program, ...others] = words;
+  if (program === undefined || !written[0]?.parts.some((part) => part.kind === "expansion")) return words;
+  const isName = /^[\w./+-]+$/.test(program.text) && !isReserved(program.text);
+  return isName ? words : [{ ...program, isLiteral: false }, ...others];
+}
+
+/** A program that a variable names is looked into, so that rules that forbid it find it, but nothing permits it. */
+function checkProgram(walk: ShellWalk, { words: [program] }: SimpleCommand, { find, ...bare }: KnownVariables): void {
+  if (find === undefined || program === undefined) return;
+  const [word] = expandWord(program, bare);
+  if (!word?.isLiteral) noteUnknown(walk, `The program ${program.source} is not known before it runs.`);
+}
+
+/** Undefined where no value was put in. */
+function writtenText(
+  command: SimpleCommand,
+  words: readonly ShellWord[],
+  { find, ...bare }: KnownVariables,
+): string | undefined {
+  if (find === undefined) return undefined;
+  const text = textOf(command.words.flatMap((word) => expandWord(word, bare)));
+  return text === textOf(words) ? undefined : text;
+}
+
+function knownVariables(walk: ShellWalk, { variables }: ShellScope, places: Places): KnownVariables {
   const [directory] = places;
   return {
     home: walk.assigned.has("HOME") ? undefined : walk.place.home,
     directory: walk.assigned.has("PWD") || places.length > 1 ? undefined : directory,
+    ...(variables.values.size > 0 && { find: (name: string) => findValue(variables, name) }),
   };
 }
 
@@ -164,18 +255,27 @@ function visitWord(walk: ShellWalk, word: Word, scope: ShellScope, places: Place
     if (part.kind === "text") continue;
     const { scripts, assigned, arithmetic, dangers } = part.nested;
     const input: ShellInput = part.source.startsWith(">(") ? { kind: "output" } : scope.input;
-    for (const script of scripts) walkScript(walk, script, { ...scope, input, isPlain: false }, places);
-    for (const name of assigned) noteAssignment(walk, { name, value: undefined });
-    for (const text of arithmetic) noteArithmetic(walk, text);
+    for (const script of scripts) walkScript(walk, script, { ...inSubshell(scope), input, isPlain: false }, places);
+    for (const name of assigned) {
+      noteAssignment(walk, { name, value: undefined });
+      setVariable(scope.variables, name);
+    }
+    for (const text of arithmetic) {
+      noteArithmetic(walk, text);
+      forgetByArithmetic(scope.variables, text);
+    }
     for (const danger of dangers) addConcern(walk, part.source, danger);
+    // The value of the one names the other, with a subscript that is evaluated perhaps.
+    if (dangers.length > 0 || part.source.startsWith("${!")) forgetAll(scope.variables);
   }
 }
 
 function walkCompound(walk: ShellWalk, command: CompoundCommand, outer: ShellScope, places: Places): Ends {
-  const known = knownVariables(walk, places);
   const visit = (word: Word) => visitWord(walk, word, outer, places);
   command.words.forEach(visit);
-  const input = walkRedirections(walk, command.redirections, { input: outer.input, places, known, visit });
+  const known = knownVariables(walk, outer, places);
+  const around = { input: outer.input, places, known, scope: outer, visit };
+  const input = walkRedirections(walk, command.redirections, around);
   const { shape } = command;
   const isStraight = shape.kind === "group" && command.redirections.length === 0;
   const scope: ShellScope = isStraight ? outer : { ...outer, input, isPlain: false };
@@ -184,33 +284,33 @@ function walkCompound(walk: ShellWalk, command: CompoundCommand, outer: ShellSco
     case "group":
       return walkScript(walk, shape.body, scope, places);
     case "subshell":
-      walkScript(walk, shape.body, scope, places);
+      walkScript(walk, shape.body, inSubshell(scope), places);
       return stay;
-    case "if": {
-      let start = places;
-      let ends: Ends = { ok: [], failed: [] };
-      for (const { condition, body } of shape.branches) {
-        const tested = walkScript(walk, condition, scope, start);
-        ends = joinEnds(ends, walkScript(walk, body, scope, somewhere(tested.ok, start)));
-        start = somewhere(tested.failed, start);
-      }
-      const last =
-        shape.otherwise === undefined ? { ok: start, failed: [] } : walkScript(walk, shape.otherwise, scope, start);
-      return joinEnds(ends, last);
-    }
+    case "if":
+      return walkIf(walk, shape, scope, places);
     case "while":
-      return walkLoop(walk, places, (start) => {
-        const tested = walkScript(walk, shape.condition, scope, start);
-        const after = walkScript(walk, shape.body, scope, somewhere(tested.ok, start));
+      return walkLoop(walk, { scope, places, values: [undefined] }, (inner, start) => {
+        const tested = walkScript(walk, shape.condition, inner, start);
+        const after = walkScript(walk, shape.body, inner, somewhere(tested.ok, start));
         return joinEnds(after, { ok: tested.failed, failed: [] });
       });
-    case "for":
-      if (shape.variable !== undefined) noteAssignment(walk, { name: shape.variable, value: undefined });
-      return walkLoop(walk, places, (start) => walkScript(walk, shape.body, scope, start));
+    case "for": {
+      const { variable, takesWords, body } = shape;
+      if (variable !== undefined) noteAssignment(walk, { name: variable, value: undefined });
+      const words = takesWords ? command.words.flatMap((word) => expandWord(word, known)) : [];
+      const loop = { scope, places, variable, values: valuesOfLoop(words) };
+      return walkLoop(walk, loop, (inner, start) => walkScript(walk, body, inner, start));
+    }
     case "case": {
       let ends: Ends = stay;
       // One body may go on into the next.
-      for (const body of shape.bodies) ends = joinEnds(ends, walkScript(walk, body, scope, afterEither(ends, places)));
+      for (const body of shape.bodies) {
+        const start = afterEither(ends, places);
+        ends = joinEnds(
+          ends,
+          perhaps(scope, (inner) => walkScript(walk, body, inner, start)),
+        );
+      }
       return ends;
     }
     case "expression":
@@ -219,17 +319,29 @@ function walkCompound(walk: ShellWalk, command: CompoundCommand, outer: ShellSco
   }
 }
 
-function joinEnds(first: Ends, second: Ends): Ends {
-  return { ok: joinPlaces(first.ok, second.ok), failed: joinPlaces(first.failed, second.failed) };
-}
+type IfShape = Extract<CompoundShape, { readonly kind: "if" }>;
 
-/** A body that leaves its directory starts its next round somewhere else. */
-function walkLoop(walk: ShellWalk, places: Places, round: (start: Places) => Ends): Ends {
-  const { moves } = walk;
-  const ends = round(places);
-  if (walk.moves === moves) return joinEnds(ends, { ok: places, failed: [] });
-  if (!places.includes(undefined)) round([undefined]);
-  return { ok: [undefined], failed: [undefined] };
+function walkIf(walk: ShellWalk, shape: IfShape, scope: ShellScope, places: Places): Ends {
+  let start = places;
+  let ends: Ends = { ok: [], failed: [] };
+  for (const [index, { condition, body }] of shape.branches.entries()) {
+    const walkBranch = (outer: ShellScope) => {
+      const tested = walkScript(walk, condition, outer, start);
+      ends = joinEnds(
+        ends,
+        perhaps(outer, (inner) => walkScript(walk, body, inner, somewhere(tested.ok, start))),
+      );
+      start = somewhere(tested.failed, start);
+    };
+    if (index === 0) walkBranch(scope);
+    else perhaps(scope, walkBranch);
+  }
+  const { otherwise } = shape;
+  const last =
+    otherwise === undefined
+      ? { ok: start, failed: [] }
+      : perhaps(scope, (inner) => walkScript(walk, otherwise, inner, start));
+  return joinEnds(ends, last);
 }
 
 /** Quoted code in a condition runs when the condition evaluates it. */
@@ -247,10 +359,12 @@ function walkFunction(walk: ShellWalk, command: FunctionDefinition, scope: Shell
   const { moves } = walk;
   const start = walk.isCallUnclear ? [undefined] : places;
   const input: ShellInput = walk.isCallUnclear ? { kind: "output" } : { kind: "inherited" };
+  // It sets variables wherever it is called.
+  stopFollowing(scope.variables);
   walk.open.push(name);
   // Known before the body is walked, so that it may call itself.
   walk.functions.set(name, { isSure: scope.isPlain, moves: false });
-  walkCommand(walk, body, { input, depth: scope.depth, isPlain: false }, start);
+  walkCommand(walk, body, { input, depth: scope.depth, isPlain: false, variables: scope.variables }, start);
   walk.open.pop();
   walk.functions.set(name, { isSure: scope.isPlain && !isKnownName(name), moves: walk.moves !== moves });
   return { ok: places, failed: [] };

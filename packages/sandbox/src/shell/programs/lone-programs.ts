@@ -41,6 +41,12 @@ const refinements: Readonly<Record<string, (call: ReadCall, findings: Findings) 
   echo: (_, findings) => {
     findings.readOnly = true;
   },
+  ps: ({ read }, findings) => {
+    // Without a dash `e` shows the variables of processes; some letters take the next word.
+    const letters = read.operands.filter((_, index) => !/[kopqtNOU]$/.test(read.operands[index - 1]?.text ?? ""));
+    if (letters.some((word) => !word.isLiteral || /^[A-Za-z]*e[A-Za-z]*$/.test(word.text)))
+      findings.concerns.push("it may show variables of processes, in which secrets can be");
+  },
   top: ({ command }, findings) => {
     if (command.input.kind !== "inherited") findings.readOnly = false;
   },

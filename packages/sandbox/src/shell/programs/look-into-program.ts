@@ -17,7 +17,8 @@ export const lookIntoProgram: LookIntoProgram = (command, place) => {
     findings.isTransparent = false;
     findings.readOnly = false;
   }
-  return toInsight(command.words, name, findings);
+  const insight = toInsight(command.words, name, findings);
+  return program === undefined && !first.text.includes("/") ? { ...insight, isUnlisted: true } : insight;
 };
 
 const nothingKnown: ProgramInsight = {

@@ -112,7 +112,7 @@ export const systemReaderTable: Readonly<Record<string, ProgramRow>> = {
   cal: { plain: "-1 -3 -s -m -j -y -w -n: -h", looks: true },
   ps: {
     plain:
-      "-A -a -d -e -f -F -l -j -L -m -M -N -T -w -x -X -y -Z -c -C: -G: -g: -o: -O: -p: -q: -s: -t: -U: -u: --pid: --ppid: --sort: --forest --format: --headers --no-headers --user: --cols: --width: --deselect --info --help -k: -H -E -r -S -v -h",
+      "-A -a -d -e -f -F -l -j -L -m -M -N -T -w -x -X -y -Z -c -C: -G: -g: -o: -O: -p: -q: -s: -t: -U: -u: --pid: --ppid: --sort: --forest --format: --headers --no-headers --user: --cols: --width: --deselect --info --help -k: -H -r -S -v -h",
     looks: true,
   },
   pgrep: {

@@ -119,10 +119,20 @@ function readPrefix(reader: Reader): string {
   for (;;) {
     skipBlanks(reader);
     if (takeReserved(reader, "!")) words.push("!");
-    else if (reader.at !== reader.firstCommandAt && takeReserved(reader, "time"))
-      words.push("time", ...readTimeOptions(reader));
+    else if (reader.at === reader.firstCommandAt && peekReserved(reader) === "time") {
+      checkFirstTime(reader);
+      return words.join(" ");
+    } else if (takeReserved(reader, "time")) words.push("time", ...readTimeOptions(reader));
     else return words.join(" ");
   }
+}
+
+/** Versions of bash take it for a program there or for a prefix, which is the same only before a plain program. */
+function checkFirstTime(reader: Reader): void {
+  const after = reader.text.slice(reader.at + "time".length).replace(/^[ \t]+/, "");
+  const isUnclear =
+    /^(?:[!({\\]|\[\[|[A-Za-z_]\w*(?:\[|\+?=)|(?:if|while|until|for|case|select|function|coproc|time)\b)/.test(after);
+  if (isUnclear) fail(reader, "What `time` means first in a substitution depends on the version of bash.");
 }
 
 function readTimeOptions(reader: Reader): readonly string[] {

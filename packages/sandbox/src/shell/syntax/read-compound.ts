@@ -96,14 +96,16 @@ function readFor(reader: Reader, word: string): Compound {
   if (variable === "" || !" \t\n;".includes(peek(reader) || " ")) fail(reader, "The variable of a loop is missing.");
   skipBlanks(reader);
   const words: Word[] = [];
+  let takesWords = false;
   if (!take(reader, ";")) {
     skipLines(reader);
     if (takeReserved(reader, "in")) {
+      takesWords = word === "for";
       words.push(...readWords(reader));
       if (!take(reader, ";") && peek(reader) !== "\n") fail(reader, "The words of a loop are not ended.");
     }
   }
-  return { shape: { kind: "for", variable, body: readLoopBody(reader) }, words };
+  return { shape: { kind: "for", variable, takesWords, body: readLoopBody(reader) }, words };
 }
 
 function readWords(reader: Reader): readonly Word[] {
@@ -129,7 +131,8 @@ function readArithmeticFor(reader: Reader): Compound {
   if (written.split(";").length !== 3 || /[\\'"`]/.test(written)) fail(reader, "A loop needs three expressions.");
   skipBlanks(reader);
   take(reader, ";");
-  return { shape: { kind: "for", variable: undefined, body: readLoopBody(reader) }, words: [toWord(nested)] };
+  const shape = { kind: "for", variable: undefined, takesWords: false, body: readLoopBody(reader) } as const;
+  return { shape, words: [toWord(nested)] };
 }
 
 function readCase(reader: Reader): Compound {
@@ -174,8 +177,9 @@ function readArithmeticCommand(reader: Reader): Compound {
 
 function readTest(reader: Reader): Compound {
   const { words, evaluated } = readConditional(reader);
+  // What an expansion gives is evaluated too; the sign tells that there is one.
   const arithmetic = evaluated.map((word) =>
-    word.parts.map((part) => (part.kind === "text" ? part.text : "")).join(""),
+    word.parts.map((part) => (part.kind === "text" ? part.text : "$ ")).join(""),
   );
   const nested: Nested = { scripts: [], assigned: [], arithmetic, dangers: [] };
   return { shape: { kind: "expression" }, words: [...words, toWord(nested)] };

@@ -86,12 +86,14 @@ function readAssignment(reader: Reader): AssignmentNode | undefined {
     words.push({ parts: [part], source, isContinued: false });
     if (!startsWith(reader, "=") && !startsWith(reader, "+=")) fail(reader, "A subscript is unclear.");
   }
-  if (!take(reader, "=") && !take(reader, "+=")) {
+  const replaces = take(reader, "=");
+  if (!replaces && !take(reader, "+=")) {
     moveTo(reader, start);
     return undefined;
   }
-  if (peek(reader) === "(") return { name, value: undefined, words: [...words, ...readArray(reader)] };
-  return { name, value: readWord(reader), words };
+  const isWhole = replaces && words.length === 0;
+  if (peek(reader) === "(") return { name, value: undefined, words: [...words, ...readArray(reader)], isWhole };
+  return { name, value: readWord(reader), words, isWhole };
 }
 
 /** A bracket that is part of a pattern: nothing in it could be more than a character, and no assignment follows. */

@@ -38,7 +38,13 @@ export type CompoundShape =
   /** `while` and `until`. */
   | { readonly kind: "while"; readonly condition: Script; readonly body: Script }
   /** `for` and `select`; the variable is undefined for the arithmetic form. */
-  | { readonly kind: "for"; readonly variable: string | undefined; readonly body: Script }
+  | {
+      readonly kind: "for";
+      readonly variable: string | undefined;
+      /** The variable takes each of the words in turn, which only `for … in` does. */
+      readonly takesWords: boolean;
+      readonly body: Script;
+    }
   | { readonly kind: "case"; readonly bodies: readonly Script[] }
   /** `[[ ]]` and `(( ))`. */
   | { readonly kind: "expression" };
@@ -55,6 +61,8 @@ export type AssignmentNode = {
   readonly value: Word | undefined;
   /** Words inside the subscript and the parentheses of an array. */
   readonly words: readonly Word[];
+  /** It is `name=…` and neither `name+=…` nor an element: nothing is left of an earlier value. */
+  readonly isWhole: boolean;
 };
 
 export type RedirectionOperator = "<" | ">" | ">>" | ">|" | "<>" | ">&" | "<&" | "&>" | "&>>" | "<<<" | "<<";
