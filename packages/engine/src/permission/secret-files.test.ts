@@ -46,6 +46,10 @@ test.each([
 
 test.each<[string, boolean]>([
   ["/home/dev/.kedge/credentials.json", true],
+  ["/proc/self/auxv", true],
+  ["/proc/12/fd/3", true],
+  ["/proc/12/task/13/smaps", true],
+  ["/proc/12/status", false],
   ["/home/dev/.kedge/run/server.json", true],
   ["/home/dev/.kedge/run", true],
   ["/home/dev/.kedge/data/kedge.db", true],

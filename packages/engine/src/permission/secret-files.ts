@@ -57,6 +57,9 @@ const harmlessNames: ReadonlySet<string> = new Set([".env.example"]);
 /** Holds the token by which a container reaches its session. */
 const sessionTokenPath = "/run/kedge/session_token";
 
+/** What a process was told, holds and has open. */
+const processMemory = /^\/proc\/(?:[^/]+\/)+(?:environ|mem|maps|smaps|smaps_rollup|auxv|pagemap|(?:fd|map_files)\/[^/]+)$/;
+
 /** Reading one of these asks although `read` is allowed. */
 export function isSecretFile(path: string): boolean {
   const whole = comparable(path);
@@ -82,7 +85,7 @@ export function isForbiddenFile(path: string, kedgeHome: string | undefined): bo
     ? given
     : given.replace(/^(?:\/proc\/[^/]+(?:\/task\/[^/]+)?\/root(?=\/))+/, "");
   if (whole === sessionTokenPath) return true;
-  if (whole.startsWith("/proc/") && /^\/proc\/(?:[^/]+\/)+(?:environ|mem|maps)$/.test(whole)) return true;
+  if (whole.startsWith("/proc/") && processMemory.test(whole)) return true;
   if (kedgeHome === undefined) return false;
   const home = comparable(kedgeHome).replace(/\/+$/, "");
   if (!whole.startsWith(`${home}/`)) return false;
