@@ -25,6 +25,8 @@ export type SessionAction =
   | "rename"
   | "archive"
   | "delete"
+  | "export"
+  | "import"
   | "verify";
 
 export type Invocation =
@@ -69,6 +71,8 @@ const sessionActions: readonly SessionAction[] = [
   "rename",
   "archive",
   "delete",
+  "export",
+  "import",
   "verify",
 ];
 

@@ -3,6 +3,11 @@ import { type Effort, efforts, type PermissionMode, permissionModes } from "@ked
 
 export type OutputFormat = "text" | "json" | "stream-json";
 
+/** Those of the exports; named here as well, because flags are read before anything is loaded. */
+export type ExportFormat = "json" | "jsonl" | "md" | "html" | "dump";
+
+const exportFormats: readonly ExportFormat[] = ["json", "jsonl", "md", "html", "dump"];
+
 const outputFormats: readonly OutputFormat[] = ["text", "json", "stream-json"];
 
 /** What the command line said; absent means nothing was said. */
@@ -27,6 +32,10 @@ export type Flags = {
   role?: "user" | "assistant";
   tool?: string;
   file?: string;
+  format?: ExportFormat;
+  noRedact?: true;
+  withoutToolOutput?: true;
+  withoutReasoning?: true;
   archived?: true;
   undo?: true;
   force?: true;
@@ -103,6 +112,10 @@ export const flagTable: readonly Flag[] = [
   oneOf("role", ["user", "assistant"], "--role"),
   textOf("tool", "name", "--tool"),
   textOf("file", "path", "--file"),
+  oneOf("format", exportFormats, "--format"),
+  switchOn("noRedact", "--no-redact"),
+  switchOn("withoutToolOutput", "--without-tool-output"),
+  switchOn("withoutReasoning", "--without-reasoning"),
   switchOn("archived", "--archived"),
   switchOn("undo", "--undo"),
   switchOn("force", "--force"),
@@ -172,7 +185,7 @@ function numberOf(name: NumberName, { expected, fits }: NumberKind, ...names: st
   };
 }
 
-function oneOf<Name extends "outputFormat" | "permissionMode" | "effort" | "role">(
+function oneOf<Name extends "outputFormat" | "permissionMode" | "effort" | "role" | "format">(
   name: Name,
   members: readonly NonNullable<Flags[Name]>[],
   ...names: string[]

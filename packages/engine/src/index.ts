@@ -1,6 +1,8 @@
 /** The engine: sessions, the loop, the tool pipeline and permission judgement. Knows no provider and no tool. */
 
+export { createContext } from "./context.ts";
 export { createEngine, type Engine } from "./engine.ts";
+export { copyFacts } from "./fork.ts";
 export type {
   AutoModeSettings,
   Clock,
@@ -12,5 +14,7 @@ export type {
   Workspace,
 } from "./parts.ts";
 export * from "./permission/index.ts";
+export { jobEndedReminder, lastStepReminder } from "./prompt-texts.ts";
+export { closingFacts } from "./recovery.ts";
 export { type UnexpectedStopSettings, unexpectedStopDefaults } from "./unexpected-stop-settings.ts";
 export { type CompactionSettings, compactionStrategies, defaultCompaction } from "./upkeep/settings.ts";

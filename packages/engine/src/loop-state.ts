@@ -48,6 +48,12 @@ export type Tried = {
   readonly mediaRemoved: boolean;
   /** How often the model was reminded of its open checkpoint. */
   readonly checkpointReminders: number;
+  /** What was done about a conversation that the vendor found too long, since the last answer. */
+  readonly overflow: "none" | "pruned" | "compacted";
+  /** The conversation was shortened because an answer had no room, since the last one that had. */
+  readonly filledWindow: boolean;
+  /** A model with a larger window took over; once per run. */
+  readonly promoted: boolean;
 };
 
 export type LoopState = {
@@ -65,6 +71,12 @@ export type LoopState = {
   readonly withoutMedia?: true;
   readonly text: string;
   readonly stopReason?: StopReason;
+  /** What the vendor counted with the last answer, 0 if it counted nothing; absent before the first. */
+  readonly contextTokens?: number;
+  /** Resolves when everything of the last step is stored. */
+  readonly stored: () => Promise<unknown>;
+  /** What could be done about the size of the conversation before the next step was done. */
+  readonly isLookedAfter: boolean;
 };
 
 export type End = {
@@ -94,12 +106,22 @@ export function firstState(run: Run): LoopState {
       fellBack: false,
       mediaRemoved: false,
       checkpointReminders: 0,
+      overflow: "none",
+      filledWindow: false,
+      promoted: false,
     },
     reminders: [],
     text: "",
+    stored: () => Promise.resolve(),
+    isLookedAfter: false,
   };
 }
 
 export function goOn(state: LoopState, transition: Transition, change: Partial<LoopState> = {}): Next {
   return { state: { ...state, ...change, transitions: [...state.transitions, transition] } };
+}
+
+/** Why the last step was followed by another, whatever was done about the conversation's size in between. */
+export function lastTransition({ transitions }: LoopState): Transition | undefined {
+  return transitions.findLast((transition) => transition !== "context_compacted" && transition !== "context_promoted");
 }

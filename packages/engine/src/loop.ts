@@ -13,13 +13,15 @@ import {
   type ToolSchema,
   toolCalls,
 } from "@kedge/protocol";
-import { checkGates, crossings, type Spent, spend } from "./budget.ts";
+import { checkGates, type Spent, spend, tokensOf } from "./budget.ts";
 import type { SessionCheckpoints } from "./checkpoints.ts";
+import { tellCrossings } from "./compaction/charge-run.ts";
+import type { ContextCare } from "./compaction/context-care.ts";
 import type { Pause, RunConduct } from "./conduct.ts";
 import type { SessionDialogue } from "./dialogue.ts";
 import { createExecutor } from "./executor.ts";
 import type { Journal } from "./journal.ts";
-import { type End, firstState, goOn, type LoopState, type Next, type Run } from "./loop-state.ts";
+import { type End, firstState, goOn, type LoopState, lastTransition, type Next, type Run } from "./loop-state.ts";
 import type { EngineParts } from "./parts.ts";
 import { pauseRun } from "./pause-run.ts";
 import type { Pipeline } from "./pipeline.ts";
@@ -42,6 +44,7 @@ export type LoopParts = {
   readonly dialogue: SessionDialogue;
   readonly jobs: Jobs;
   readonly checkpoints: SessionCheckpoints;
+  readonly care: ContextCare;
   readonly messages: () => readonly Message[];
   /** What was spent beside the conversation since the last step. */
   readonly takeSideCosts: () => SideCosts;
@@ -72,12 +75,14 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
   if (state.structuredRetries > structuredRetriesMax) {
     return { state, end: { reason: "error_max_structured_output_retries" } };
   }
+  const shortened = await parts.care.beforeStep(run, state, gate.outputTokensMax);
+  if (shortened !== undefined) return shortened;
 
   const stepId = engine.newId("stp_");
   const requestId = engine.newRequestId();
   const isLast = isLastStep(options, state.spent);
   const said = promptsFor(journal, run.runId);
-  const form = state.transitions.at(-1) === "tool_results" ? "steer" : "prompt";
+  const form = lastTransition(state) === "tool_results" ? "steer" : "prompt";
   await journal.emit(...said.flatMap(({ text }) => parts.conduct.userSpoke(text)), {
     type: "step.started",
     stepId,
@@ -109,6 +114,8 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
       redact,
       onToolNamed: parts.pipeline.announce,
       dropCutOff: output.mayEscalate,
+      // Once shortened, a window that is full again is not emptied a second time for the same answer.
+      ...(!state.tried.filledWindow && parts.care.isAutomatic() && { windowTokens: model.contextTokens }),
     },
     stepId,
     {
@@ -127,11 +134,12 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
   );
   const settled = await executor.settle();
   if (settled.changedFiles) await parts.guard.after(stepId);
-  const accounted = account(parts, run, state, answer);
+  const stored = () => Promise.all([answer.stored, settled.stored]);
+  const accounted = account(parts, run, { ...state, stored }, answer);
   const current = parts.checkpoints.isRewinding() ? await afterRewind(parts, stepId, accounted) : accounted;
   const next = await decide(parts, run, current, answer);
   // The ends of the calls share a transaction with the next step's start; a run that ends here waits for them.
-  if (next.end !== undefined) await Promise.all([answer.stored, settled.stored]);
+  if (next.end !== undefined) await stored();
   return next;
 }
 
@@ -169,10 +177,7 @@ function account(parts: LoopParts, run: Run, state: LoopState, answer: Answer): 
     usd: answer.cost.usd + side.cost.usd,
     estimated: answer.cost.estimated || side.cost.estimated,
   });
-  const { sessionId } = parts.journal.state;
-  for (const crossing of crossings(run.options, state.spent, spent)) {
-    parts.journal.signal({ type: "budget.crossing", sessionId, ...crossing });
-  }
+  tellCrossings(parts.journal, run.options, state.spent, spent);
   const { ref } = state.using.model;
   const { fallback: _, withoutMedia: __, ...kept } = state;
   return {
@@ -180,14 +185,16 @@ function account(parts: LoopParts, run: Run, state: LoopState, answer: Answer): 
     spent,
     usageByModel: { ...state.usageByModel, [ref]: addUsage(state.usageByModel[ref] ?? noUsage, answer.usage) },
     reminders: [],
+    contextTokens: tokensOf(answer.usage),
+    isLookedAfter: false,
     text: isContinuation(state) ? state.text + textOf(answer.content) : textOf(answer.content),
     ...(answer.stopReason !== undefined && { stopReason: answer.stopReason }),
   };
 }
 
 /** True when the answer begins where the last one stopped. */
-function isContinuation({ transitions }: LoopState): boolean {
-  const last = transitions.at(-1);
+function isContinuation(state: LoopState): boolean {
+  const last = lastTransition(state);
   return last === "output_resume" || last === "server_pause";
 }
 
@@ -198,13 +205,14 @@ async function decide(parts: LoopParts, run: Run, state: LoopState, answer: Answ
     return recoverFromFailure(run, state, {
       answer,
       models: engine.models,
+      care: parts.care,
       hasMedia: parts.messages().some((message) => message.role === "user" && message.media !== undefined),
       notice: (text) => journal.signal({ type: "notice", sessionId: journal.state.sessionId, text }),
     });
   }
   if (parts.stopped()) return { state, end: { reason: "aborted" } };
   if (run.structured?.accepted() !== undefined) return { state, end: { reason: "completed" } };
-  const sound: LoopState = state.tried.brokenStreams === 0 ? state : withTried(state, { brokenStreams: 0 });
+  const sound = soundState(state);
   if (toolCalls(answer.content).length > 0) {
     const settled = settledState(sound);
     const pause = parts.conduct.takePause();
@@ -252,6 +260,13 @@ function isLastStep({ stepsMax }: RunOptions, { turns }: Spent): boolean {
 
 function withTried(state: LoopState, change: Partial<LoopState["tried"]>): LoopState {
   return { ...state, tried: { ...state.tried, ...change } };
+}
+
+/** An answer that came ends a row of those that did not. */
+function soundState(state: LoopState): LoopState {
+  const { brokenStreams, overflow, filledWindow } = state.tried;
+  if (brokenStreams === 0 && overflow === "none" && !filledWindow) return state;
+  return withTried(state, { brokenStreams: 0, overflow: "none", filledWindow: false });
 }
 
 /** An answer that stands by itself ends a row of resumed, paused or empty ones. */

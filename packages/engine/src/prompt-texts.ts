@@ -34,7 +34,7 @@ const raisedHeadless = prompt(textBeside(import.meta.url, "./prompts/raised-head
 const steer = prompt(textBeside(import.meta.url, "./prompts/steer.md"));
 
 /** The first line says which version of the text this is; the model has no use for it. */
-function prompt(text: string): string {
+export function prompt(text: string): string {
   return text.slice(text.indexOf("\n") + 1);
 }
 
@@ -127,9 +127,12 @@ export function rewoundReminder(report: string, files: readonly FileChange[]): s
   return fillSlots(rewound, { report: harmless(report), changes: harmless(changes) });
 }
 
-/** Text that looks like one of our tags is made harmless, so that nobody can end the reminder early. */
-function harmless(text: string): string {
-  return text.replace(/<(?=\/?system-reminder)/gi, "&lt;");
+const ownTags =
+  /<(?=\/?(?:system-reminder|(?:conversation|branch|handoff|imported)-record|session-to-record|previous-summary|user-words|restored-file|present-state)\b)/gi;
+
+/** Text that looks like one of our tags is made harmless, so that nobody can end the reminder or the record early. */
+export function harmless(text: string): string {
+  return text.replace(ownTags, "&lt;");
 }
 
 const recordTexts: { readonly [kind in RecordKind]: string } = {
@@ -140,10 +143,10 @@ const recordTexts: { readonly [kind in RecordKind]: string } = {
 
 /** A text that is no order, and says so. */
 export function recordText(kind: RecordKind, text: string): string {
-  return fillSlots(recordTexts[kind], { text });
+  return fillSlots(recordTexts[kind], { text: harmless(text) });
 }
 
 /** What stands for the older part of a conversation, and what the model needs again. */
 export function compactionText(summary: string, restored: readonly string[]): string {
-  return [fillSlots(compaction, { summary }), ...restored].join("\n\n");
+  return [fillSlots(compaction, { summary: harmless(summary) }), ...restored].join("\n\n");
 }

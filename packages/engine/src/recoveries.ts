@@ -1,9 +1,10 @@
 /** What a run does about an answer that failed, broke off, was cut off or said nothing, instead of giving up. */
 import type { Failure, FailureCode, Model, Models, ReasoningWish } from "@kedge/protocol";
+import type { ContextCare } from "./compaction/context-care.ts";
 import { createCancellation } from "./executor.ts";
 import { goOn, type LoopState, type Next, type Run } from "./loop-state.ts";
 import { checkpointReminder, emptyAnswerReminder, resumeReminder } from "./prompt-texts.ts";
-import { type Answer, cutOff } from "./step.ts";
+import { type Answer, cutOff, fullWindow } from "./step.ts";
 
 /**
  * What an answer may be long at first: most are short, and a limit that is set aside for them counts against rates.
@@ -56,6 +57,7 @@ function thinks({ capabilities }: Model, { effort, tokensMax }: ReasoningWish = 
 export type FailedAnswer = {
   readonly answer: Answer;
   readonly models: Models;
+  readonly care: ContextCare;
   /** True when the conversation holds pictures or documents. */
   readonly hasMedia: boolean;
   /** Tells the user what could not be done about it. */
@@ -71,6 +73,8 @@ export async function recoverFromFailure(run: Run, state: LoopState, failed: Fai
   if (failure === cutOff) {
     return goOn(state, "output_escalate", { cancellation, tried: { ...tried, escalated: true } });
   }
+  if (failure === fullWindow) return failed.care.afterFullWindow(run, { ...state, cancellation }, failure);
+  if (failure.code === "prompt_too_long") return failed.care.afterOverflow(run, { ...state, cancellation }, failure);
   if (mediaFailures.has(failure.code) && failed.hasMedia && !tried.mediaRemoved) {
     const change = { cancellation, withoutMedia: true, tried: { ...tried, mediaRemoved: true } } as const;
     return goOn(state, "media_strip", change);

@@ -7,6 +7,7 @@ import {
   type Failure,
   FailureError,
   type FileUpkeep,
+  type Model,
   type PermissionMode,
   type RunOptions,
   type RunResult,
@@ -17,7 +18,7 @@ import {
 import { switchedOff } from "./call-gates.ts";
 import { createCheckpoints } from "./checkpoints.ts";
 import { createRunClassifier, type RunClassifier, type RunClassifierOptions } from "./classifier/run-classifier.ts";
-import { compactionAnswer } from "./compaction/compaction-answer.ts";
+import { compactForUser } from "./compaction/compact-for-user.ts";
 import { createContextCare } from "./compaction/context-care.ts";
 import { createFileKnowledge } from "./compaction/file-knowledge.ts";
 import { createConduct } from "./conduct.ts";
@@ -221,18 +222,6 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
     return withSearch(tools.filter((tool) => !isToolDenied(tool.name, engine.rules)));
   }
 
-  async function compactNow(
-    instructions: string | undefined,
-    signal: AbortSignal,
-  ): Promise<CommandAnswer<"context.compact">> {
-    const found = await engine.models.find(state.model);
-    if (!found.ok) return found;
-    const { model } = found;
-    const system = systemPrompt(engine.prompt, engine.workspace, { model, structured: false });
-    const offered = createToolPool(offeredTools()).schemas(state.foundTools, editModeOf(model.id));
-    return compactionAnswer(await care.compact({ model, system, tools: offered }, instructions, signal));
-  }
-
   /** What was said meanwhile comes next; what waited before still waits for the user. */
   function compacted(waiting: ReadonlySet<string>, { aborted }: AbortSignal): void {
     active = undefined;
@@ -376,7 +365,9 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
       if (active !== undefined) return busy();
       const stop = new AbortController();
       const waiting = new Set(state.queue.map(({ promptId }) => promptId));
-      const answer = compactNow(instructions, stop.signal);
+      const schemas = (model: Model) => createToolPool(offeredTools()).schemas(state.foundTools, editModeOf(model.id));
+      const parts = { engine, care, model: state.model, tools: schemas };
+      const answer = compactForUser(parts, instructions, stop.signal);
       const over = () => compacted(waiting, stop.signal);
       active = { runId: engine.newId("run_"), stop, done: answer.then(over, over), isCompacting: true };
       return answer;

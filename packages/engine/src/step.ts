@@ -31,6 +31,8 @@ export type StepParts = {
   readonly onToolNamed: (tool: string) => void;
   /** True when an answer cut off by our own limit will be asked for again, and must leave no trace in the conversation. */
   readonly dropCutOff: boolean;
+  /** The window of the model, when an answer that fills it will be asked for again in a shorter conversation. */
+  readonly windowTokens?: number;
 };
 
 export type Answer = {
@@ -148,11 +150,14 @@ export async function streamStep(
 
 function endOf(
   last: LastEvent | undefined,
-  { redact, dropCutOff }: StepParts,
+  { redact, dropCutOff, windowTokens }: StepParts,
 ): Pick<Answer, "outcome" | "stopReason" | "failure"> {
   if (last === undefined) throw new Error("a provider ended its stream without `end` or `failed`");
   if (last.type === "end") {
-    const { stopReason } = last;
+    const { stopReason, usage } = last;
+    if (stopReason === "output-limit" && windowTokens !== undefined && fillsWindow(usage, windowTokens)) {
+      return { outcome: "failed", stopReason, failure: fullWindow };
+    }
     if (stopReason !== "output-limit" || !dropCutOff) return { outcome: "answered", stopReason };
     return { outcome: "failed", stopReason, failure: cutOff };
   }
@@ -160,11 +165,27 @@ function endOf(
   return { outcome: "failed", failure: redacted(last.failure, redact) };
 }
 
+/** Where less than this fits beside the conversation, no larger limit helps an answer. */
+const outputTokensMin = 8_000;
+
+function fillsWindow({ input, cacheRead, cacheWrite }: Usage, windowTokens: number): boolean {
+  const least = Math.min(outputTokensMin, windowTokens / 4);
+  return windowTokens - input - cacheRead - cacheWrite < least;
+}
+
 /** What is surfaced when an answer stays too long, whatever was tried. */
 export const cutOff: Failure = {
   code: "max_output_tokens",
   message: "The answer reached the limit of output tokens.",
   recovery: "Ask the model to continue, or raise the output limit of the model in the configuration.",
+  retryable: false,
+};
+
+/** The answer ended because conversation and answer together fill the window. */
+export const fullWindow: Failure = {
+  code: "max_output_tokens",
+  message: "The conversation leaves no room for the answer in the window of the model.",
+  recovery: "Shorten it with /compact, or start a new session.",
   retryable: false,
 };
 

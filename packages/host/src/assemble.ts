@@ -23,6 +23,7 @@ import {
   createRcSnapshot,
   createTaskList,
   createTools,
+  fileForContext,
   findRipgrep,
   openCodeIndex,
   runUserShell,
@@ -39,6 +40,7 @@ import type { ModelCatalogue } from "./model-catalogue.ts";
 import { openModels } from "./open-models.ts";
 import type { Project } from "./project.ts";
 import { createRandomBytes } from "./random-bytes.ts";
+import { createSessionFiles, type SessionFiles } from "./session-files.ts";
 import { createShellReading } from "./shell-reading.ts";
 import { gitProgramOf } from "./trust/git-programs.ts";
 import { judgeWorkspace } from "./trust/workspace-trust.ts";
@@ -71,6 +73,7 @@ export type Kedge = {
   readonly toolNames: () => readonly string[];
   readonly localCommands: readonly Pick<LocalCommand, "name" | "summary">[];
   readonly modelCatalogue: ModelCatalogue;
+  readonly sessionFiles: SessionFiles;
   /** Runs a line that the user typed for the shell: as it is, unasked, and unseen by the model. */
   readonly runShellLine: (command: string, line: ShellLine) => Promise<UserShellEnd>;
   /** The variable whose key is used for the model in place of the stored one, and so changes who pays. */
@@ -117,7 +120,7 @@ export function assemble(options: AssembleOptions): Assembled {
   const shellPath = ["/bin/bash", "/usr/bin/bash"].find((path) => existsSync(path)) ?? "/bin/sh";
   const judgePath = createPathJudge({ root, added: [] });
   const grammars = createGrammars();
-  const { tools: settings } = configuration;
+  const { tools: settings, conversation } = configuration;
   const commandEnvironment = () => childEnvironment(environment, { scrub: !options.interactive, ...configuration.env });
   const shellCache = join(home.directory, "cache", "shell");
   const rcSnapshot = settings.usesRcSnapshot
@@ -209,6 +212,8 @@ export function assemble(options: AssembleOptions): Assembled {
     const { saveRulesForProject } = await import("./saved-rules.ts");
     return saveRulesForProject(rules, { home, root, userDirectory, now });
   };
+  const holder = thisProcess();
+  const newId = createIds(now, randomBytes);
   const localCommands = createLocalCommands({ kedgeVersion, home: home.directory, keySource });
   const engine = createEngine({
     store,
@@ -246,13 +251,21 @@ export function assemble(options: AssembleOptions): Assembled {
     continueOnReject: configuration.continueOnReject,
     interactive: options.interactive,
     concurrentCallsMax: concurrentCallsMax(environment["KEDGE_MAX_TOOL_CONCURRENCY"]),
-    holder: thisProcess(),
+    holder,
     kedgeVersion,
     clock: { now, monotonicMs },
-    newId: createIds(now, randomBytes),
+    newId,
     newRequestId,
     redact,
     localCommands,
+    compaction: {
+      settings: conversation.compaction,
+      ...(conversation.compactionModel !== undefined && { model: conversation.compactionModel }),
+      ...(conversation.promotionModel !== undefined && { promotionModel: conversation.promotionModel }),
+      ...thresholdOf(environment["KEDGE_AUTOCOMPACT_PCT"]),
+      readFile: fileForContext,
+    },
+    ...(options.interactive && conversation.titles !== undefined && { titles: conversation.titles }),
     editChoice: configuration.edit,
     autoMode: configuration.autoMode,
     interruptMode: configuration.interruptMode,
@@ -273,6 +286,12 @@ export function assemble(options: AssembleOptions): Assembled {
     localCommands,
     runShellLine,
     modelCatalogue,
+    sessionFiles: createSessionFiles({
+      ...{ store, holder, environment, redact, newRequestId, now, kedgeVersion, projectId },
+      home: home.directory,
+      directory: cwd,
+      newId,
+    }),
     overridingVariable,
     async close() {
       await engine.close();
@@ -285,6 +304,12 @@ export function assemble(options: AssembleOptions): Assembled {
 /** Undefined when there is no such file. */
 function textOfFile(path: string): string | undefined {
   return existsSync(path) ? readFileSync(path, "utf8") : undefined;
+}
+
+/** In percent of the window; for trying out what happens when a conversation fills it. */
+function thresholdOf(given: string | undefined): { readonly thresholdPercent?: number } {
+  const percent = Number(given);
+  return percent > 0 && percent <= 100 ? { thresholdPercent: percent } : {};
 }
 
 const concurrentCallsDefault = 10;

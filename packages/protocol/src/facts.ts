@@ -108,8 +108,8 @@ export type Denial = { readonly callId: string; readonly tool: string; readonly 
 
 export type FileChange = { readonly path: string; readonly status: "added" | "modified" | "deleted" };
 
-/** Files to be put back to their state in a tree. */
-export type Restore = { readonly tree: string; readonly paths: readonly string[] };
+/** Files to be put back to their state in a tree; with `refsFrom` also the refs that are still as in that tree. */
+export type Restore = { readonly tree: string; readonly paths: readonly string[]; readonly refsFrom?: string };
 
 export type RunResult = {
   readonly reason: RunReason;
@@ -293,6 +293,8 @@ export type Fact =
       readonly files: readonly FileChange[];
       /** Files too large to be covered, named so that no gap looks like success. */
       readonly uncovered: readonly string[];
+      /** Refs and stash entries of the user's repository that changed. */
+      readonly refs?: readonly string[];
     }
   /** The level of the run under way is another one; `contributions` are what made it so, oldest first. */
   | {

@@ -19,8 +19,8 @@ export function recordChanges(state: SessionState, fact: FactOf<"files.changed">
   };
 }
 
-function changesOf({ before, after, files, uncovered }: FactOf<"files.changed">): StepChanges {
-  return { before, after, files, uncovered };
+function changesOf({ before, after, files, uncovered, refs }: FactOf<"files.changed">): StepChanges {
+  return { before, after, files, uncovered, ...(refs !== undefined && { refs }) };
 }
 
 export function revert(state: SessionState, fact: FactOf<"session.reverted">): void {

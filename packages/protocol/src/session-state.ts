@@ -143,7 +143,7 @@ export type UndoPoint = {
 };
 
 /** What the calls of one step changed between two trees. */
-export type StepChanges = Pick<FactOf<"files.changed">, "before" | "after" | "files" | "uncovered">;
+export type StepChanges = Pick<FactOf<"files.changed">, "before" | "after" | "files" | "uncovered" | "refs">;
 
 /** What `session.redo` needs to take an undo back. */
 export type Revert = {

@@ -13,14 +13,28 @@ export type TrackOptions = {
    * that is to be compared. A file that only one of two trees was asked about is no change between them.
    */
   readonly also?: readonly string[] | "all-ignored";
+  /** Trees that this one is to be compared with: it holds whatever they were asked to hold. */
+  readonly asIn?: readonly string[];
+  /**
+   * The tree also tells where the refs and stash entries of the user's repository are. With `kept` their objects are
+   * kept before anything can remove them, otherwise once a later tree finds them gone.
+   */
+  readonly refs?: "noted" | "kept";
 };
 
-/** Never touches the user's own repository: not its index, refs, hooks, configuration or stash. */
+/** Never touches the user's own repository but by `restoreRefs`: not its index, refs, hooks, configuration or stash. */
 export interface Snapshots {
   track(signal: AbortSignal, options?: TrackOptions): Promise<Tracked>;
   changes(before: string, after: string): Promise<readonly FileChange[]>;
   /** Puts the named files back to their state in the tree; a file absent there is deleted. Safe to repeat. */
   restore(tree: string, paths: readonly string[]): Promise<void>;
+  /** The refs and stash entries that differ between two trees; none if one of them does not tell. */
+  changedRefs(before: string, after: string): Promise<readonly string[]>;
+  /**
+   * Puts back to their state in the tree what still is as in `from`: refs, then stash entries. Names what it left
+   * because somebody else moved it since. The one operation that changes the user's repository. Safe to repeat.
+   */
+  restoreRefs(tree: string, from: string): Promise<readonly string[]>;
   /** A unified diff between two trees, for people. */
   diff(before: string, after: string): Promise<string>;
 }

@@ -99,19 +99,39 @@ export type VerifyReport = {
   readonly problem?: { readonly seq: number; readonly what: string };
 };
 
+export type AppendOptions = {
+  readonly boot: string;
+  readonly durable: boolean;
+  /** When each fact happened, where it happened elsewhere; now without this. */
+  readonly times?: readonly number[];
+};
+
+/** One record with everything that its hash and its digest are made of. */
+export type JournalRow = {
+  readonly seq: number;
+  readonly time: number;
+  readonly type: string;
+  readonly version: number;
+  /** The very text the hash was taken of. */
+  readonly data: string;
+  readonly digest?: string;
+  readonly prev: string;
+  readonly hash: string;
+  /** Absent when there is none, or when it was removed. */
+  readonly payload?: { readonly salt: string; readonly content: string };
+};
+
 /** Awaiting `append` means the facts are stored, all of them or none. One contract suite runs on every store. */
 export interface Store {
   /**
    * Checks the lease, numbers, seals, chains and inserts the facts in one transaction. `durable` waits for the disk.
    * Throws a FailureError with code `storage` when the disk refuses.
    */
-  append(
-    sessionId: string,
-    facts: readonly Fact[],
-    options: { readonly boot: string; readonly durable: boolean },
-  ): Promise<AppendOutcome>;
+  append(sessionId: string, facts: readonly Fact[], options: AppendOptions): Promise<AppendOutcome>;
   /** Facts with a number above `afterSeq`, in order. */
   read(sessionId: string, afterSeq: number): AsyncIterable<FactRecord>;
+  /** The records as they are chained, for copies that can be checked elsewhere. */
+  rows(sessionId: string): AsyncIterable<JournalRow>;
   sessions(filter: SessionFilter): Promise<readonly SessionSummary[]>;
   session(sessionId: string): Promise<SessionSummary | undefined>;
   /** One writer per session. Takes over from a holder that expired or no longer lives; extends the caller's own. */

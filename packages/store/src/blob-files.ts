@@ -5,9 +5,11 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
@@ -18,6 +20,10 @@ export type BlobFiles = {
   write(name: string, bytes: Uint8Array): void;
   read(name: string): Buffer | undefined;
   remove(name: string): void;
+  /** Zero for a file that is not there. */
+  size(name: string): number;
+  /** All files that were written whole. */
+  list(): readonly { readonly name: string; readonly bytes: number }[];
 };
 
 /** Anything else was not written by us and might lead out of the folder. */
@@ -26,6 +32,7 @@ const nameShape = /^[0-9a-f]{64}(\.payload)?$/;
 /** Names begin with a digest; its first two characters choose the folder. */
 export function blobFiles(directory: string, randomBytes: RandomBytes): BlobFiles {
   const pathOf = (name: string) => join(directory, name.slice(0, 2), name);
+  const size = (name: string) => statSync(pathOf(name), { throwIfNoEntry: false })?.size ?? 0;
   return {
     write(name, bytes) {
       const path = pathOf(name);
@@ -55,6 +62,15 @@ export function blobFiles(directory: string, randomBytes: RandomBytes): BlobFile
 
     remove(name) {
       rmSync(pathOf(name), { force: true });
+    },
+
+    size,
+
+    list() {
+      if (!existsSync(directory)) return [];
+      return readdirSync(directory, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile() && nameShape.test(entry.name))
+        .map(({ name }) => ({ name, bytes: size(name) }));
     },
   };
 }

@@ -1,6 +1,6 @@
 /** The hash chain shared by all stores: seals a fact, chains it to the one before it, and reads it back. */
 import { hash } from "node:crypto";
-import { canonicalJson, type Fact, type FactRecord, sealedFields } from "@kedge/protocol";
+import { canonicalJson, type Fact, type FactRecord, type JournalRow, sealedFields } from "@kedge/protocol";
 
 /** Version of the fact schema that this code writes. */
 export const factVersion = 1;
@@ -46,17 +46,18 @@ export function rowHash(row: Omit<ChainRow, "hash" | "digest">): string {
   );
 }
 
-/** Numbers, seals and chains facts after the head, in order. */
+/** Numbers, seals and chains facts after the head, in order. `times` are those of facts that happened elsewhere. */
 export function chainFacts(
   head: Head,
   facts: readonly Fact[],
-  source: { readonly time: number; readonly randomBytes: RandomBytes },
+  source: { readonly time: number; readonly times?: readonly number[] | undefined; readonly randomBytes: RandomBytes },
 ): readonly StoredRow[] {
   let { seq, hash: prev } = head;
-  return facts.map((fact) => {
+  return facts.map((fact, index) => {
     seq += 1;
     const { data, digest, payload } = sealFact(fact, source.randomBytes);
-    const unhashed = { seq, time: source.time, type: fact.type, version: factVersion, data, prev };
+    const time = source.times?.[index] ?? source.time;
+    const unhashed = { seq, time, type: fact.type, version: factVersion, data, prev };
     const row: StoredRow = { ...unhashed, digest, payload, hash: rowHash(unhashed) };
     prev = row.hash;
     return row;
@@ -118,15 +119,15 @@ export function recordOf(sessionId: string, row: ChainRow, fact: Fact): FactReco
 
 /** Reads a stored row back; throws a SyntaxError when its text is not JSON. */
 export function recordFromRow(sessionId: string, row: StoredRow): FactRecord {
-  const data: Record<string, unknown> = JSON.parse(row.data);
-  const fields: Record<string, unknown> = { type: row.type };
-  for (const field of Object.keys(data)) {
-    if (field !== "digest") fields[field] = data[field];
-  }
-  if (row.digest !== undefined && row.payload !== undefined) {
-    Object.assign(fields, JSON.parse(row.payload.content));
-  }
+  const { digest: _, ...open }: Record<string, unknown> = JSON.parse(row.data);
+  const sealed: object = row.digest === undefined || row.payload === undefined ? {} : JSON.parse(row.payload.content);
+  const fields = { type: row.type, ...open, ...sealed };
   // Rows are written by chainFacts alone, which took these fields from a Fact; verify tells when somebody else did.
   const record = recordOf(sessionId, row, fields as Fact);
   return row.digest !== undefined && row.payload === undefined ? { ...record, removed: true } : record;
+}
+
+/** The row as it is given to whoever checks the chain elsewhere. */
+export function journalRow({ digest, payload, ...row }: StoredRow): JournalRow {
+  return { ...row, ...(digest !== undefined && { digest }), ...(payload !== undefined && { payload }) };
 }

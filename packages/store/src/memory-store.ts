@@ -1,17 +1,21 @@
 /** The Store contract in memory: for tests, and for sessions that leave nothing behind. */
 import { hash } from "node:crypto";
-import type { AppendOutcome, Fact, FactRecord, SessionSummary, Store } from "@kedge/protocol";
+import type { AppendOptions, AppendOutcome, Fact, FactRecord, SessionSummary, Store } from "@kedge/protocol";
 import {
   chainFacts,
   emptyHead,
   type Head,
+  journalRow,
   type RandomBytes,
   recordFromRow,
   recordOf,
   type StoredRow,
 } from "./chain.ts";
 import { type IsAlive, judgeLease, type Lease, leaseMs, lostLease } from "./lease.ts";
+import { emptyMemoryView, followRecord, type MemoryView, pageOf, searchViews } from "./memory-views.ts";
 import { projectRecord, projectRows } from "./projection.ts";
+import { filterSessions } from "./session-filter.ts";
+import { supersededSteps } from "./superseded-steps.ts";
 import { verifyChain } from "./verify-chain.ts";
 
 export type MemoryStoreOptions = {
@@ -19,21 +23,30 @@ export type MemoryStoreOptions = {
   readonly now: () => number;
   readonly randomBytes: RandomBytes;
   readonly isAlive: IsAlive;
+  /** Takes secrets out of what the search shows. */
+  readonly redact?: (text: string) => string;
 };
 
-type MemorySession = { rows: StoredRow[]; head: Head; summary: SessionSummary };
+type MemorySession = { rows: StoredRow[]; head: Head; summary: SessionSummary; isDeleted: boolean };
 
 export function createMemoryStore(options: MemoryStoreOptions): Store {
   const sessions = new Map<string, MemorySession>();
   const leases = new Map<string, Lease>();
   const blobs = new Map<string, Uint8Array>();
+  const views = new Map<string, MemoryView>();
+  const redact = options.redact ?? ((text) => text);
 
-  function appendFacts(sessionId: string, facts: readonly Fact[], boot: string): AppendOutcome {
+  function appendFacts(
+    sessionId: string,
+    facts: readonly Fact[],
+    { boot, times }: Pick<AppendOptions, "boot" | "times">,
+  ): AppendOutcome {
     const lost = lostLease(leases.get(sessionId), boot);
     if (lost !== undefined) return lost;
     const session = sessions.get(sessionId);
     const rows = chainFacts(session?.head ?? emptyHead(sessionId), facts, {
       time: options.now(),
+      times,
       randomBytes: options.randomBytes,
     });
     const records: FactRecord[] = [];
@@ -48,14 +61,52 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
     if (last !== undefined && summary !== undefined) {
       const kept = session?.rows ?? [];
       kept.push(...rows);
-      sessions.set(sessionId, { rows: kept, head: { seq: last.seq, hash: last.hash }, summary });
+      const isDeleted = session?.isDeleted ?? false;
+      sessions.set(sessionId, { rows: kept, head: { seq: last.seq, hash: last.hash }, summary, isDeleted });
     }
     return { ok: true, records };
   }
 
+  function viewOf(sessionId: string): MemoryView {
+    const kept = views.get(sessionId) ?? emptyMemoryView(sessionId);
+    views.set(sessionId, kept);
+    const { rows, isDeleted } = sessions.get(sessionId) ?? { rows: [], isDeleted: false };
+    for (const row of isDeleted ? [] : rows.slice(kept.seq)) followRecord(kept, recordFromRow(sessionId, row));
+    return kept;
+  }
+
+  function isPresent(row: StoredRow, digests: ReadonlySet<string>): boolean {
+    return row.digest !== undefined && row.payload !== undefined && digests.has(row.digest);
+  }
+
+  function remove(
+    sessionId: string,
+    digests: ReadonlySet<string>,
+    says: { readonly reason: string; readonly by: string; readonly boot: string; readonly last: readonly Fact[] },
+  ): AppendOutcome {
+    const { reason, by, boot, last } = says;
+    const rows = sessions.get(sessionId)?.rows ?? [];
+    const present = rows.filter((row) => isPresent(row, digests)).flatMap(({ digest }) => digest ?? []);
+    const removed: Fact = { type: "content.removed", digests: present, reason, by };
+    const outcome = appendFacts(sessionId, [...(present.length === 0 ? [] : [removed]), ...last], { boot });
+    const session = sessions.get(sessionId);
+    if (!outcome.ok || session === undefined) return outcome;
+    session.rows = session.rows.map((row) => (isPresent(row, digests) ? { ...row, payload: undefined } : row));
+    // A title taken from a removed prompt must go with it.
+    session.summary = projectRows(sessionId, session.rows) ?? session.summary;
+    views.delete(sessionId);
+    return outcome;
+  }
+
+  function mentions(sessionId: string): ReadonlySet<string> {
+    const texts = (sessions.get(sessionId)?.rows ?? []).map((row) => `${row.data} ${row.payload?.content ?? ""}`);
+    const named = texts.flatMap((text) => Array.from(text.matchAll(/[0-9a-f]{64}/g), ([sha256]) => sha256));
+    return new Set(named.filter((sha256) => blobs.has(sha256)));
+  }
+
   return {
-    async append(sessionId, facts, { boot }) {
-      return appendFacts(sessionId, facts, boot);
+    async append(sessionId, facts, given) {
+      return appendFacts(sessionId, facts, given);
     },
 
     async *read(sessionId, afterSeq) {
@@ -63,17 +114,71 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
       for (const row of rows.slice(Math.max(afterSeq, 0))) yield recordFromRow(sessionId, row);
     },
 
-    async sessions({ directory, projectId, limit }) {
-      return Array.from(sessions.values(), (session) => session.summary)
-        .filter((summary) => directory === undefined || summary.directory === directory)
-        .filter((summary) => projectId === undefined || summary.projectId === projectId)
-        .reverse()
-        .sort((left, right) => right.updatedAt - left.updatedAt)
-        .slice(0, limit);
+    async *rows(sessionId) {
+      for (const row of sessions.get(sessionId)?.rows ?? []) yield journalRow(row);
+    },
+
+    async sessions(filter) {
+      const listed = [...sessions.values()].filter((session) => !session.isDeleted);
+      return filterSessions(
+        listed.map((session) => session.summary),
+        filter,
+      );
     },
 
     async session(sessionId) {
-      return sessions.get(sessionId)?.summary;
+      const session = sessions.get(sessionId);
+      return session?.isDeleted ? undefined : session?.summary;
+    },
+
+    async catchUp(sessionId) {
+      viewOf(sessionId);
+    },
+
+    async messages(sessionId, page) {
+      return pageOf(viewOf(sessionId), page);
+    },
+
+    async search(query) {
+      const searched = Array.from(sessions.values(), ({ summary }) => ({ summary, kept: viewOf(summary.sessionId) }));
+      return searchViews(searched, query, redact);
+    },
+
+    async deleteSession(sessionId, { by, boot }) {
+      const session = sessions.get(sessionId);
+      if (session === undefined || session.isDeleted) return appendFacts(sessionId, [], { boot });
+      const named = mentions(sessionId);
+      const digests = new Set(session.rows.flatMap((row) => row.digest ?? []));
+      const last: readonly Fact[] = [{ type: "session.deleted", by }];
+      const outcome = remove(sessionId, digests, { reason: "the session was deleted", by, boot, last });
+      const left = sessions.get(sessionId);
+      if (!outcome.ok || left === undefined) return outcome;
+      left.isDeleted = true;
+      const others = new Set([...sessions.keys()].flatMap((other) => [...mentions(other)]));
+      for (const sha256 of named) if (!others.has(sha256)) blobs.delete(sha256);
+      return outcome;
+    },
+
+    async thin(sessionId, { by, boot }) {
+      const rows = sessions.get(sessionId)?.rows ?? [];
+      const digests = supersededSteps(
+        rows.map(({ type, data, digest }) => ({ type, stepId: JSON.parse(data).stepId, digest })),
+      );
+      const contents = rows.flatMap((row) => (isPresent(row, digests) ? (row.payload?.content ?? []) : []));
+      const bytesFreed = contents.reduce((sum, content) => sum + Buffer.byteLength(content), 0);
+      if (bytesFreed === 0) return { ok: true, bytesFreed };
+      const outcome = remove(sessionId, digests, { reason: "the whole answer is stored", by, boot, last: [] });
+      return outcome.ok ? { ok: true, bytesFreed } : outcome;
+    },
+
+    async storageUse() {
+      const rows = [...sessions.values()].flatMap((session) => session.rows);
+      return {
+        databaseBytes: rows.reduce((sum, row) => sum + row.data.length + (row.payload?.content.length ?? 0), 0),
+        blobBytes: [...blobs.values()].reduce((sum, bytes) => sum + bytes.length, 0),
+        sessions: [...sessions.values()].filter((session) => !session.isDeleted).length,
+        facts: rows.length,
+      };
     },
 
     async acquireLease(sessionId, holder) {
@@ -91,20 +196,8 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
       return verifyChain(sessionId, sessions.get(sessionId));
     },
 
-    async removeContent(sessionId, digests, { reason, by, boot }) {
-      const wanted = new Set(digests);
-      const hasContent = (row: StoredRow) =>
-        row.digest !== undefined && row.payload !== undefined && wanted.has(row.digest);
-      const present = (sessions.get(sessionId)?.rows ?? []).filter(hasContent).map((row) => row.digest as string);
-      const facts: readonly Fact[] =
-        present.length === 0 ? [] : [{ type: "content.removed", digests: present, reason, by }];
-      const outcome = appendFacts(sessionId, facts, boot);
-      const session = sessions.get(sessionId);
-      if (!outcome.ok || session === undefined) return outcome;
-      session.rows = session.rows.map((row) => (hasContent(row) ? { ...row, payload: undefined } : row));
-      // A title taken from a removed prompt must go with it.
-      session.summary = projectRows(sessionId, session.rows) ?? session.summary;
-      return outcome;
+    async removeContent(sessionId, digests, why) {
+      return remove(sessionId, new Set(digests), { ...why, last: [] });
     },
 
     async putBlob(bytes) {

@@ -6,6 +6,7 @@ export function projectRecord(summary: SessionSummary | undefined, record: FactR
   const { sessionId, seq, time, fact } = record;
   const base = summary ?? {
     sessionId,
+    isArchived: false,
     projectId: "",
     directory: "",
     title: "",
@@ -16,8 +17,14 @@ export function projectRecord(summary: SessionSummary | undefined, record: FactR
   };
   const now = { updatedAt: time, lastSeq: seq };
   switch (fact.type) {
-    case "session.created":
-      return { ...base, ...now, projectId: fact.projectId, directory: fact.directory, model: fact.model };
+    case "session.created": {
+      const { projectId, directory, model, origin } = fact;
+      // An imported session came from a store whose ids mean nothing here.
+      const parent = origin === undefined || origin.kind === "import" ? {} : { parentId: origin.sessionId };
+      return { ...base, ...now, ...parent, projectId, directory, model };
+    }
+    case "session.updated":
+      return { ...base, ...now, title: fact.title ?? base.title, isArchived: fact.isArchived ?? base.isArchived };
     case "model.changed":
       return { ...base, ...now, model: fact.model };
     case "prompt.admitted":
@@ -36,6 +43,8 @@ export function projectRows(sessionId: string, rows: Iterable<StoredRow>): Sessi
 export function sameSummary(left: SessionSummary, right: SessionSummary): boolean {
   return (
     left.sessionId === right.sessionId &&
+    left.parentId === right.parentId &&
+    left.isArchived === right.isArchived &&
     left.projectId === right.projectId &&
     left.directory === right.directory &&
     left.title === right.title &&

@@ -1,5 +1,5 @@
 /** Checks a stored session: walks its chain, recomputes every hash from the stored text, and compares the listing. */
-import { isJsonObject, type SessionSummary, type VerifyReport } from "@kedge/protocol";
+import { type FactRecord, isJsonObject, type SessionSummary, type VerifyReport } from "@kedge/protocol";
 import { emptyHead, type Head, payloadDigest, recordFromRow, rowHash, type StoredRow } from "./chain.ts";
 import { projectRecord, sameSummary } from "./projection.ts";
 
@@ -7,6 +7,16 @@ export type StoredSession = {
   readonly rows: Iterable<StoredRow>;
   readonly head: Head;
   readonly summary: SessionSummary;
+  readonly isDeleted: boolean;
+  /** Compares whatever else was made of the records. */
+  readonly derived?: DerivedCheck;
+};
+
+export type DerivedCheck = {
+  /** Takes every record of a chain that is whole so far, in order. */
+  follow(record: FactRecord): void;
+  /** What does not agree with the records, if anything. */
+  problem(): string | undefined;
 };
 
 /** `undefined` stands for a session that the store does not have. */
@@ -19,6 +29,7 @@ export function verifyChain(sessionId: string, session: StoredSession | undefine
   let summary: SessionSummary | undefined;
   const missing = new Map<string, number>();
   const removed = new Set<string>();
+  let isDeleted = false;
   for (const row of session.rows) {
     const seq = last.seq + 1;
     if (row.seq !== seq) return bad(seq, "the record is missing");
@@ -33,7 +44,9 @@ export function verifyChain(sessionId: string, session: StoredSession | undefine
     const record = recordFromRow(sessionId, row);
     if (record.removed && row.digest !== undefined) missing.set(row.digest, seq);
     if (record.fact.type === "content.removed") for (const digest of record.fact.digests) removed.add(digest);
+    if (record.fact.type === "session.deleted") isDeleted = true;
     summary = projectRecord(summary, record);
+    session.derived?.follow(record);
     last = { seq, hash: row.hash };
     walk.records += 1;
   }
@@ -44,9 +57,11 @@ export function verifyChain(sessionId: string, session: StoredSession | undefine
   if (last.seq < session.head.seq) return bad(last.seq + 1, "records were removed from the end");
   if (last.seq > session.head.seq) return bad(session.head.seq + 1, "the record is not counted in the session");
   if (last.hash !== session.head.hash) return bad(last.seq, "the session points to another last record");
-  if (summary !== undefined && !sameSummary(summary, session.summary)) {
+  if (isDeleted !== session.isDeleted || (summary !== undefined && !sameSummary(summary, session.summary))) {
     return bad(last.seq, "the session's listing does not match its records");
   }
+  const differs = session.derived?.problem();
+  if (differs !== undefined) return bad(last.seq, `the projection differs from its records: ${differs}`);
   return { ...walk, valid: true };
 }
 

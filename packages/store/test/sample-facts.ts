@@ -1,7 +1,7 @@
 /** Facts of every shape that a store must give back unchanged, and the randomness of random tests. */
-import { type Fact, noUsage } from "@kedge/protocol";
+import { type Fact, type FactOf, noUsage } from "@kedge/protocol";
 
-export const created: Fact = {
+export const created: FactOf<"session.created"> = {
   type: "session.created",
   directory: "/project",
   projectId: "project-1",
@@ -11,8 +11,12 @@ export const created: Fact = {
   boot: "boot-1",
 };
 
-export function prompt(text: string): Fact {
-  return { type: "prompt.admitted", promptId: "prm_1", runId: "run_1", delivery: "follow-up", text };
+export function createdWith(fields: Partial<FactOf<"session.created">>): Fact {
+  return { ...created, ...fields };
+}
+
+export function prompt(text: string, promptId = "prm_1"): Fact {
+  return { type: "prompt.admitted", promptId, runId: "run_1", delivery: "follow-up", text };
 }
 
 /** With content, with empty content, with no content, with awkward characters. */

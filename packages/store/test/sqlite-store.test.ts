@@ -14,7 +14,8 @@ import { migrations } from "../src/sqlite/migrations.ts";
 import { openDatabase } from "../src/sqlite/open-database.ts";
 import { createSqliteStore } from "../src/sqlite/sqlite-store.ts";
 import { created, prompt, sampleFacts } from "./sample-facts.ts";
-import { appended, readAll, storeContract, validReport } from "./store-contract.ts";
+import { appended, type OpenStore, readAll, storeContract, validReport } from "./store-contract.ts";
+import { redactForTest, viewContract } from "./view-contract.ts";
 
 const writer = { boot: "boot-1", durable: false };
 let folder: string;
@@ -45,16 +46,20 @@ function tamper(statement: string): void {
   database.close();
 }
 
-storeContract("sqlite", async (world) => {
+const open: OpenStore = async (world) => {
   const opened = openSqliteStore({
     ...options,
     now: () => world.time,
     randomBytes: (size) => world.randomBytes(size),
     isAlive: (holder) => !world.dead.has(holder.pid),
+    redact: redactForTest,
   });
   if (!opened.ok) throw new Error(opened.failure.message);
   return { store: opened.store, dispose: () => opened.store.close() };
-});
+};
+
+storeContract("sqlite", open);
+viewContract("sqlite", open);
 
 describe("the file", () => {
   test("has the promised pragmas", () => {

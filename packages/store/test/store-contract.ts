@@ -2,12 +2,15 @@
 import { randomBytes } from "node:crypto";
 import type { Fact, FactRecord, LeaseHolder, Store } from "@kedge/protocol";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { payloadDigest, rowHash } from "../src/chain.ts";
 import { created, prompt, sampleFacts, seededRandom } from "./sample-facts.ts";
 
 /** The world a store is opened in; tests move its clock and end its processes. */
 export type StoreWorld = { time: number; readonly dead: Set<number>; randomBytes: (size: number) => Uint8Array };
 
 export type OpenedForTest = { readonly store: Store; readonly dispose: () => Promise<void> };
+
+export type OpenStore = (world: StoreWorld) => Promise<OpenedForTest>;
 
 const startTime = 1_700_000_000_000;
 const writer = { boot: "boot-1", durable: false };
@@ -30,7 +33,7 @@ export async function appended(
   return outcome.records;
 }
 
-export function storeContract(name: string, open: (world: StoreWorld) => Promise<OpenedForTest>): void {
+export function storeContract(name: string, open: OpenStore): void {
   describe(`${name}: the store contract`, () => {
     let world: StoreWorld;
     let opened: OpenedForTest;
@@ -67,6 +70,32 @@ export function storeContract(name: string, open: (world: StoreWorld) => Promise
       const facts = Array.from({ length: 600 }, (_, index) => prompt(`prompt ${index}`));
       const records = await appended(store, "ses_1", facts);
       expect(await readAll(store, "ses_1")).toEqual(records);
+    });
+
+    test("gives the records as they are chained, with the content that is left", async () => {
+      const records = await appended(store, "ses_1", sampleFacts);
+      const first = String(records[1]?.digest);
+      await store.removeContent("ses_1", [first], { reason: "scrub", by: "user", boot: "boot-1" });
+      let prev = "";
+      const sealed: unknown[] = [];
+      for await (const row of store.rows("ses_1")) {
+        if (row.seq > 1) expect(row.prev).toBe(prev);
+        expect(rowHash(row)).toBe(row.hash);
+        if (row.payload !== undefined) expect(payloadDigest(row.payload)).toBe(row.digest);
+        if (row.digest !== undefined) sealed.push([row.digest === first, row.payload === undefined]);
+        prev = row.hash;
+      }
+      expect(sealed).toEqual([[true, true], ...Array.from({ length: sealed.length - 1 }, () => [false, false])]);
+      expect(prev).toBe((await readAll(store, "ses_1")).at(-1)?.hash);
+      for await (const row of store.rows("ses_9")) throw new Error(`there is no record ${row.seq}`);
+    });
+
+    test("keeps the times of facts that happened elsewhere", async () => {
+      await store.append("ses_1", [created, prompt("one")], { ...writer, times: [1000, 2000] });
+      await appended(store, "ses_1", [prompt("two")]);
+      expect((await readAll(store, "ses_1")).map((record) => record.time)).toEqual([1000, 2000, startTime]);
+      expect(await store.session("ses_1")).toMatchObject({ createdAt: 1000, updatedAt: startTime });
+      expect(await store.verify("ses_1")).toEqual(validReport("ses_1", 3, 0));
     });
 
     test("a batch that fails stores nothing", async () => {
@@ -143,6 +172,7 @@ export function storeContract(name: string, open: (world: StoreWorld) => Promise
       expect(await ids({ directory: "/b", projectId: "q", limit: 10 })).toEqual([]);
       const summary = {
         sessionId: "ses_1",
+        isArchived: false,
         projectId: "p",
         directory: "/a",
         title: "first",

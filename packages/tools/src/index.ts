@@ -5,6 +5,7 @@ export { openCodeIndex } from "./code-index/open-code-index.ts";
 export { createTools, type EditingSettings, type ToolParts } from "./create-tools.ts";
 export { createFileState } from "./file-state.ts";
 export { createTaskList } from "./planning/task-list.ts";
+export { fileForContext } from "./reading/file-for-context.ts";
 export type { ReadSettings } from "./reading/read-parts.ts";
 export { findRipgrep } from "./searching/find-ripgrep.ts";
 export { createArtifacts } from "./shell/artifacts.ts";

@@ -7,6 +7,8 @@ import { writeDiagnostic } from "../output.ts";
 import { startKedge } from "../start-kedge.ts";
 import { readSurroundings } from "../surroundings.ts";
 import { archiveSession, deleteSession, forkSession, labelEntry, renameSession } from "./change-session.ts";
+import { exportSession } from "./export-session.ts";
+import { importSession } from "./import-session.ts";
 import { listSessions } from "./list-sessions.ts";
 import { searchSessions } from "./search-sessions.ts";
 import { failed, type ManySessions, type OneSession } from "./session-action.ts";
@@ -31,6 +33,8 @@ const actions: { readonly [Name in SessionAction]: Action } = {
   rename: { about: "one", wordsMax: anyWords, run: renameSession },
   archive: { about: "one", wordsMax: 1, run: archiveSession },
   delete: { about: "one", wordsMax: 1, run: deleteSession },
+  export: { about: "one", wordsMax: 2, run: exportSession },
+  import: { about: "many", wordsMax: 1, run: importSession },
   verify: { about: "one", wordsMax: 1, run: verifySession },
 };
 

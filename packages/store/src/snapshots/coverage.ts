@@ -1,7 +1,7 @@
 /** What a tree says about the ignored files it was asked to hold, so that naming one is never taken for adding it. */
 
 export type Coverage = {
-  /** Files, and folders with all below them, whose state or absence the tree tells. */
+  /** Files, and folders with all below them, whose state or absence the tree tells; `.` for the whole workspace. */
   readonly covered: readonly string[];
   /** What was left out, also below a covered folder. */
   readonly uncovered: readonly string[];
@@ -10,9 +10,19 @@ export type Coverage = {
 };
 
 /** No tool writes a name that begins with a control character, so that it cannot meet a file of the workspace. */
-export const coverageName = "\u0001kedge-coverage";
+const notePrefix = "\u0001kedge-";
+export const coverageName = `${notePrefix}coverage`;
+export const refsName = `${notePrefix}refs`;
+
+/** Stands among the covered names for whatever git ignores. */
+export const everything = ".";
 
 export const noCoverage: Coverage = { covered: [], uncovered: [], extra: [] };
+
+/** Notes of ours that lie in a tree like files. */
+export function isNote(path: string): boolean {
+  return path.startsWith(notePrefix);
+}
 
 export function writeCoverage({ covered, uncovered, extra }: Coverage): Buffer {
   return Buffer.from(JSON.stringify({ covered, uncovered, extra }));
@@ -43,7 +53,7 @@ export function coverageTest({ covered, uncovered }: Coverage): (path: string) =
       const answer = answers.get(name);
       if (answer !== undefined) return answer;
     }
-    return false;
+    return answers.get(everything) ?? false;
   };
 }
 

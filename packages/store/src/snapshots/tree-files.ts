@@ -2,7 +2,16 @@
 import { FailureError, type FileChange } from "@kedge/protocol";
 import { failure } from "../storage-failure.ts";
 import { joinNul, linkFinder, splitNul } from "./changed-files.ts";
-import { type Coverage, coverageName, coverageTest, noCoverage, presenceTest, readCoverage } from "./coverage.ts";
+import {
+  type Coverage,
+  coverageName,
+  coverageTest,
+  isNote,
+  noCoverage,
+  presenceTest,
+  readCoverage,
+  refsName,
+} from "./coverage.ts";
 import { type GitOutcome, type GitPlace, runGit } from "./git-process.ts";
 import { deleteFile, isPlainPath, type TreeFile, writeFile } from "./restore-files.ts";
 import type { Shadow } from "./take-tree.ts";
@@ -25,23 +34,29 @@ export async function changedFiles(place: GitPlace, before: string, after: strin
     changes.push({ path: fields[index + 1] ?? "", status: statusOf(fields[index] ?? "") });
   }
   // Trees that cover the same files have the same note, or both none.
-  if (!changes.some(({ path }) => path === coverageName)) return changes;
+  if (!changes.some(({ path }) => path === coverageName)) return changes.filter(({ path }) => !isNote(path));
   const [old = noCoverage, now = noCoverage] = await coverageOf(place, [before, after]);
   const isAddition = presenceTest(now, old);
   const isDeletion = presenceTest(old, now);
   return changes.filter(({ path, status }) => {
-    if (path === coverageName) return false;
+    if (isNote(path)) return false;
     if (status === "modified") return true;
     return status === "added" ? isAddition(path) : isDeletion(path);
   });
 }
 
-async function coverageOf(place: GitPlace, trees: readonly string[]): Promise<readonly Coverage[]> {
+export async function coverageOf(place: GitPlace, trees: readonly string[]): Promise<readonly Coverage[]> {
   const found = await readObjects(
     place,
     trees.map((tree) => `${checkedTree(tree)}:${coverageName}`),
   );
   return found.map((content) => (content === undefined ? noCoverage : readCoverage(content)));
+}
+
+/** What a tree notes under a name; undefined where it has no such note. */
+export async function noteOf(place: GitPlace, tree: string, name: string): Promise<Buffer | undefined> {
+  const [content] = await readObjects(place, [`${checkedTree(tree)}:${name}`]);
+  return content;
 }
 
 function statusOf(letter: string): FileChange["status"] {
@@ -58,7 +73,7 @@ export async function unifiedDiff(place: GitPlace, before: string, after: string
   const output = await gitOutput(place, [
     ...["diff-tree", "-r", "-p", "--no-renames", "--no-color", "--no-ext-diff", "--no-textconv"],
     ...[checkedTree(before), checkedTree(after), "--", "."],
-    ...[coverageName, ...unknown].map((path) => `:(exclude,literal)${path}`),
+    ...[coverageName, refsName, ...unknown].map((path) => `:(exclude,literal)${path}`),
   ]);
   return output.toString();
 }

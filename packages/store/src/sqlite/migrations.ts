@@ -53,7 +53,67 @@ CREATE TABLE lease (
 ) STRICT, WITHOUT ROWID;
 `;
 
-export const migrations: readonly Migration[] = [createTables];
+/**
+ * `projected` is the number of the last fact that messages, parts, todos, usage and search were made of. An append
+ * leaves all of them alone; whoever asks for them brings them up to date. So they and the indexes of `session` have no
+ * column that an append changes.
+ * The key of a part begins with its time, so that search goes from new to old without sorting. `refs` says which
+ * strings of the part stand in which fact instead of here. The search table keeps no text, only where words occur.
+ */
+const addProjections: Migration = `
+ALTER TABLE session ADD COLUMN parent_id TEXT;
+ALTER TABLE session ADD COLUMN archived INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE session ADD COLUMN deleted INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE session ADD COLUMN projected INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX session_by_parent ON session (parent_id) WHERE parent_id IS NOT NULL;
+CREATE TABLE message (
+  session INTEGER NOT NULL REFERENCES session (key),
+  place INTEGER NOT NULL,
+  id TEXT NOT NULL,
+  role TEXT NOT NULL,
+  data TEXT NOT NULL,
+  PRIMARY KEY (session, place),
+  UNIQUE (session, id)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE part (
+  key INTEGER PRIMARY KEY,
+  session INTEGER NOT NULL REFERENCES session (key),
+  message INTEGER NOT NULL,
+  id TEXT NOT NULL,
+  time INTEGER NOT NULL,
+  tool TEXT,
+  files TEXT,
+  data TEXT NOT NULL,
+  refs TEXT,
+  UNIQUE (session, message, id)
+) STRICT;
+CREATE TABLE todo (
+  session INTEGER NOT NULL REFERENCES session (key),
+  position INTEGER NOT NULL,
+  content TEXT NOT NULL,
+  status TEXT NOT NULL,
+  priority TEXT NOT NULL,
+  PRIMARY KEY (session, position)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE usage (
+  session INTEGER NOT NULL REFERENCES session (key),
+  seq INTEGER NOT NULL,
+  time INTEGER NOT NULL,
+  model TEXT NOT NULL,
+  input INTEGER NOT NULL,
+  output INTEGER NOT NULL,
+  reasoning INTEGER NOT NULL,
+  cache_read INTEGER NOT NULL,
+  cache_write INTEGER NOT NULL,
+  web_searches INTEGER NOT NULL,
+  usd REAL NOT NULL,
+  estimated INTEGER NOT NULL,
+  PRIMARY KEY (session, seq)
+) STRICT, WITHOUT ROWID;
+CREATE VIRTUAL TABLE part_text USING fts5 (text, content = '', contentless_delete = 1, tokenize = 'ascii');
+`;
+
+export const migrations: readonly Migration[] = [createTables, addProjections];
 
 export function schemaVersion(database: DatabaseSync): number {
   return Number(database.prepare("PRAGMA user_version").get()?.["user_version"]);

@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type Failure, FailureError } from "@kedge/protocol";
 import type { RandomBytes } from "../chain.ts";
+import { isDamage } from "../rescue/damage.ts";
 import { failure, storageError } from "../storage-failure.ts";
 import { type Migration, migrate, schemaVersion } from "./migrations.ts";
 
@@ -19,6 +20,9 @@ PRAGMA wal_autocheckpoint=1000;
 PRAGMA secure_delete=ON;
 `;
 
+/** Where every start reads or writes next; damage there shows now, when it can be dealt with. Together 0.1 ms. */
+const looks = ["SELECT max(pos) FROM fact", "SELECT max(key) FROM session", "SELECT 1 FROM lease LIMIT 1"];
+
 export type OpenedDatabase =
   | {
       readonly ok: true;
@@ -26,15 +30,16 @@ export type OpenedDatabase =
       /** Set when a newer kedge wrote the database: it can be read, and writing fails with this. */
       readonly readOnly: Failure | undefined;
     }
-  | { readonly ok: false; readonly failure: Failure };
+  /** `isDamaged` when the file is no whole database any more. */
+  | { readonly ok: false; readonly failure: Failure; readonly isDamaged?: true };
 
 export function openDatabase(path: string, steps: readonly Migration[], randomBytes: RandomBytes): OpenedDatabase {
   try {
     return open(path, steps, randomBytes);
   } catch (error) {
     const known = storageError(error, path);
-    if (known instanceof FailureError) return { ok: false, failure: known.failure };
-    throw known;
+    if (!(known instanceof FailureError)) throw known;
+    return { ok: false, failure: known.failure, ...(isDamage(error) && { isDamaged: true }) };
   }
 }
 
@@ -56,6 +61,7 @@ function open(path: string, steps: readonly Migration[], randomBytes: RandomByte
       if (version > 0) backUp(database, `${path}.version-${version}.backup`, randomBytes);
       migrate(database, steps);
     }
+    for (const look of looks) database.prepare(look).get();
     return { ok: true, database, readOnly: undefined };
   } catch (error) {
     if (database.isOpen) database.close();

@@ -1,6 +1,7 @@
 /** One open database: prepared statements, transactions, and how long a commit waits for the disk. */
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import { type Failure, FailureError } from "@kedge/protocol";
+import { plainTitle } from "../session-filter.ts";
 import { storageError } from "../storage-failure.ts";
 import { lazyStatements, sql } from "./sqlite-rows.ts";
 
@@ -13,6 +14,10 @@ export type Connection = {
   read<Result>(work: () => Result): Result;
   get(text: string, ...values: SQLInputValue[]): Row | undefined;
   all(text: string, ...values: SQLInputValue[]): readonly Row[];
+  /** Rows as the bare values of their columns: a quarter less work where there are tens of thousands. */
+  values(text: string, ...values: SQLInputValue[]): readonly (readonly unknown[])[];
+  /** The same rows one by one; whoever stops early ends the statement. */
+  each(text: string, ...values: SQLInputValue[]): Iterable<Row>;
   /** Gives the row id of an insert. */
   run(text: string, ...values: SQLInputValue[]): number;
   /** Moves everything from the log into the database file, so that removed content does not stay behind in it. */
@@ -23,6 +28,8 @@ export type Connection = {
 /** `readOnly` is the failure every write ends in when the database may only be read. */
 export function createConnection(database: DatabaseSync, path: string, readOnly: Failure | undefined): Connection {
   const statement = lazyStatements(database);
+  const bareStatement = lazyStatements(database, { returnArrays: true });
+  database.function("plain_title", { deterministic: true }, (title) => plainTitle(String(title)));
   let synchronous: "NORMAL" | "FULL" = "NORMAL";
 
   function setSynchronous(wanted: "NORMAL" | "FULL"): void {
@@ -64,6 +71,16 @@ export function createConnection(database: DatabaseSync, path: string, readOnly:
     read: (work) => naming(() => transact(sql.beginReading, work)),
     get: (text, ...values) => naming(() => statement(text).get(...values)),
     all: (text, ...values) => naming(() => statement(text).all(...values)),
+    values: (text, ...values) =>
+      // What the statement gives back is set where it is prepared; its type only knows the other form.
+      naming(() => bareStatement(text).all(...values) as unknown as readonly (readonly unknown[])[]),
+    *each(text, ...values) {
+      try {
+        yield* statement(text).iterate(...values);
+      } catch (error) {
+        throw storageError(error, path);
+      }
+    },
     run: (text, ...values) => Number(statement(text).run(...values).lastInsertRowid),
     emptyLog: () => naming(() => database.exec("PRAGMA wal_checkpoint(TRUNCATE)")),
     close: () => naming(() => database.close()),

@@ -1,5 +1,5 @@
-/** The facts of the SQLite store: appending to a session's chain, reading it, and removing content beside it. */
-import type { AppendOutcome, Fact, FactRecord, SessionSummary } from "@kedge/protocol";
+/** The facts of the SQLite store: appending to a session's chain and reading it. */
+import type { AppendOptions, AppendOutcome, Fact, FactRecord, SessionSummary } from "@kedge/protocol";
 import type { BlobFiles } from "../blob-files.ts";
 import { chainFacts, emptyHead, type RandomBytes, recordOf, type StoredRow } from "../chain.ts";
 import { lostLease } from "../lease.ts";
@@ -13,34 +13,41 @@ export const payloadCharactersMax = 256 * 1024;
 /** Rows taken per query, so that no statement stays open while the reader is busy. */
 const rowsPerPage = 256;
 
-export type Removal = { readonly reason: string; readonly by: string; readonly boot: string };
+/** Appends inside a transaction that is already going on. */
+export type AppendFacts = (
+  sessionId: string,
+  facts: readonly Fact[],
+  options: Pick<AppendOptions, "boot" | "times">,
+) => AppendOutcome;
 
 export type SqliteJournal = {
-  append(
-    sessionId: string,
-    facts: readonly Fact[],
-    options: { readonly boot: string; readonly durable: boolean },
-  ): AppendOutcome;
-  /** At most one page of rows after the number; an empty page is the end. */
-  page(key: number, afterSeq: number): readonly StoredRow[];
+  append(sessionId: string, facts: readonly Fact[], options: AppendOptions): AppendOutcome;
+  /** At most so many rows after the number; an empty page is the end. */
+  page(key: number, afterSeq: number, limit?: number): readonly StoredRow[];
   rows(key: number): Iterable<StoredRow>;
+  row(key: number, seq: number): StoredRow | undefined;
   find(sessionId: string): SessionEntry | undefined;
-  removeContent(sessionId: string, digests: ReadonlySet<string>, removal: Removal): AppendOutcome;
+  /** One durable transaction that appends and changes what lies beside the chain. */
+  change(work: (append: AppendFacts) => AppendOutcome): AppendOutcome;
+  /** Makes the listing of the session anew from what its facts say now. */
+  relist(entry: SessionEntry, head: string): void;
 };
+
+type KnownEntry = Pick<SessionEntry, "key" | "head" | "summary">;
 
 export function createJournal(
   connection: Connection,
   files: BlobFiles,
   source: { readonly now: () => number; readonly randomBytes: RandomBytes },
 ): SqliteJournal {
-  let known: SessionEntry | undefined;
+  let known: KnownEntry | undefined;
   const find = (sessionId: string) => sessionEntry(connection.get(sql.session, sessionId));
   /** Files of the transaction that is going on. */
   const spilling: string[] = [];
   const spilled = (digest: string) => files.read(spillName(digest))?.toString();
 
-  function page(key: number, afterSeq: number): readonly StoredRow[] {
-    return connection.all(sql.facts, key, afterSeq, rowsPerPage).map((row) => storedRow(row, spilled));
+  function page(key: number, afterSeq: number, limit = rowsPerPage): readonly StoredRow[] {
+    return connection.values(sql.facts, key, afterSeq, limit).map((row) => storedRow(row, spilled));
   }
 
   function* rows(key: number): Generator<StoredRow> {
@@ -51,13 +58,18 @@ export function createJournal(
     }
   }
 
-  function appendFacts(sessionId: string, facts: readonly Fact[], boot: string): AppendOutcome {
+  function appendFacts(
+    sessionId: string,
+    facts: readonly Fact[],
+    { boot, times }: Pick<AppendOptions, "boot" | "times">,
+  ): AppendOutcome {
     const found = connection.get(sql.writing, sessionId);
     const lost = lostLease(leaseEntry(found), boot);
     if (lost !== undefined) return lost;
     const entry = entryAt(sessionId, found);
     const chained = chainFacts(entry?.head ?? emptyHead(sessionId), facts, {
       time: source.now(),
+      times,
       randomBytes: source.randomBytes,
     });
     const records: FactRecord[] = [];
@@ -77,22 +89,21 @@ export function createJournal(
   }
 
   /** The session as it was after our last append, unless the stored end of its chain says that somebody else wrote. */
-  function entryAt(sessionId: string, end: Record<string, unknown> | undefined): SessionEntry | undefined {
+  function entryAt(sessionId: string, end: Record<string, unknown> | undefined): KnownEntry | undefined {
     const isCurrent =
       known?.summary.sessionId === sessionId && known.head.seq === end?.["last_seq"] && known.head.hash === end["head"];
     return isCurrent ? known : find(sessionId);
   }
 
-  function saveSession(entry: SessionEntry | undefined, summary: SessionSummary, head: string): number {
-    const { sessionId, projectId, directory, title, model, createdAt, updatedAt, lastSeq } = summary;
+  function saveSession(entry: KnownEntry | undefined, summary: SessionSummary, head: string): number {
+    const { sessionId, projectId, directory, parentId, isArchived, title, model } = summary;
+    const { createdAt, updatedAt, lastSeq } = summary;
+    const place = [projectId, directory, parentId ?? null, isArchived ? 1 : 0] as const;
     if (entry === undefined) {
-      const words = [sessionId, projectId, directory, title, model] as const;
-      return connection.run(sql.insertSession, ...words, createdAt, updatedAt, lastSeq, head);
+      return connection.run(sql.insertSession, sessionId, ...place, title, model, createdAt, updatedAt, lastSeq, head);
     }
     connection.run(sql.updateSession, title, model, updatedAt, lastSeq, head, entry.key);
-    if (projectId !== entry.summary.projectId || directory !== entry.summary.directory) {
-      connection.run(sql.placeSession, projectId, directory, entry.key);
-    }
+    if (!isSamePlace(summary, entry.summary)) connection.run(sql.placeSession, ...place, entry.key);
     return entry.key;
   }
 
@@ -121,48 +132,34 @@ export function createJournal(
     connection.run(sql.insertFact, key, seq, time, type, version, data, digest ?? null, prev, hash, ...beside);
   }
 
-  function removePayloads(entry: SessionEntry, digests: ReadonlySet<string>, removal: Removal): AppendOutcome {
-    const { sessionId } = entry.summary;
-    const present = connection
-      .all(sql.payloads, entry.key)
-      .map((row) => ({ pos: row["pos"] as number, digest: row["digest"] as string }))
-      .filter((payload) => digests.has(payload.digest));
-    const { reason, by, boot } = removal;
-    const fact: Fact = { type: "content.removed", digests: present.map((payload) => payload.digest), reason, by };
-    const outcome = appendFacts(sessionId, present.length === 0 ? [] : [fact], boot);
-    const last = outcome.ok ? outcome.records.at(-1) : undefined;
-    if (last === undefined) return outcome;
-    for (const { pos } of present) connection.run(sql.removePayload, pos);
-    // A title taken from a removed prompt must go with it, and must not come back with the next append.
-    known = undefined;
-    const summary = projectRows(sessionId, rows(entry.key));
-    if (summary !== undefined) saveSession(entry, summary, last.hash);
-    return outcome;
-  }
-
   return {
-    append: (sessionId, facts, { boot, durable }) => write({ durable }, () => appendFacts(sessionId, facts, boot)),
+    append: (sessionId, facts, options) => write(options, () => appendFacts(sessionId, facts, options)),
     page,
     rows,
+    row(key, seq) {
+      const [row] = connection.values(sql.factAt, key, seq);
+      return row && storedRow(row, spilled);
+    },
     find,
-
-    removeContent(sessionId, digests, removal) {
-      const outcome = write({ durable: true }, () => {
-        const entry = find(sessionId);
-        return entry === undefined ? appendFacts(sessionId, [], removal.boot) : removePayloads(entry, digests, removal);
-      });
-      const entry = find(sessionId);
-      if (!outcome.ok || entry === undefined) return outcome;
-      // Asked of the chain and not of this removal, in case a crash came between an earlier commit and this.
-      for (const { digest } of connection.all(sql.digestsWithoutPayload, entry.key)) {
-        if (digests.has(digest as string)) files.remove(spillName(digest as string));
-      }
-      connection.emptyLog();
-      return outcome;
+    change: (work) => write({ durable: true }, () => work(appendFacts)),
+    relist(entry, head) {
+      // A title taken from a removed prompt must go with it, and must not come back with the next append.
+      known = undefined;
+      const summary = projectRows(entry.summary.sessionId, rows(entry.key));
+      if (summary !== undefined) saveSession(entry, summary, head);
     },
   };
 }
 
-function spillName(digest: string): string {
+function isSamePlace(left: SessionSummary, right: SessionSummary): boolean {
+  return (
+    left.projectId === right.projectId &&
+    left.directory === right.directory &&
+    left.parentId === right.parentId &&
+    left.isArchived === right.isArchived
+  );
+}
+
+export function spillName(digest: string): string {
   return `${digest}.payload`;
 }

@@ -1,7 +1,7 @@
 /** Statements of the SQLite store and the way from their rows to our types. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { SessionSummary } from "@kedge/protocol";
-import type { Head, Payload, StoredRow } from "../chain.ts";
+import { type Head, type Payload, payloadDigest, type StoredRow } from "../chain.ts";
 import type { Lease } from "../lease.ts";
 
 export const sql = {
@@ -14,15 +14,20 @@ export const sql = {
     FROM (SELECT ? AS wanted) LEFT JOIN session s ON s.id = wanted LEFT JOIN lease l ON l.session_id = wanted`,
   session: "SELECT * FROM session WHERE id = ?",
   lease: "SELECT * FROM lease WHERE session_id = ?",
-  insertSession: `INSERT INTO session (id, project_id, directory, title, model, created, updated, last_seq, head)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  insertSession: `INSERT INTO session
+    (id, project_id, directory, parent_id, archived, title, model, created, updated, last_seq, head)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   /** Leaves the indexed columns alone, because SQLite rewrites an index entry even when its value stays. */
   updateSession: "UPDATE session SET title = ?, model = ?, updated = ?, last_seq = ?, head = ? WHERE key = ?",
-  placeSession: "UPDATE session SET project_id = ?, directory = ? WHERE key = ?",
+  placeSession: "UPDATE session SET project_id = ?, directory = ?, parent_id = ?, archived = ? WHERE key = ?",
+  resetProjection: "UPDATE session SET projected = 0 WHERE key = ?",
+  markDeleted: "UPDATE session SET deleted = 1, projected = last_seq WHERE key = ?",
   insertFact: `INSERT INTO fact (session, seq, time, type, version, data, digest, prev, hash, salt, content)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   facts: `SELECT seq, time, type, version, data, digest, prev, hash, salt, content
     FROM fact WHERE session = ? AND seq > ? ORDER BY seq LIMIT ?`,
+  factAt: `SELECT seq, time, type, version, data, digest, prev, hash, salt, content
+    FROM fact WHERE session = ? AND seq = ?`,
   payloads: "SELECT pos, digest FROM fact WHERE session = ? AND salt IS NOT NULL ORDER BY seq",
   digestsWithoutPayload: "SELECT digest FROM fact WHERE session = ? AND digest IS NOT NULL AND salt IS NULL",
   removePayload: "UPDATE fact SET salt = NULL, content = NULL WHERE pos = ?",
@@ -32,22 +37,21 @@ export const sql = {
   dropLease: "DELETE FROM lease WHERE session_id = ? AND boot = ?",
   insertBlob: "INSERT INTO blob (sha256, size) VALUES (?, ?) ON CONFLICT (sha256) DO NOTHING",
   blob: "SELECT size FROM blob WHERE sha256 = ?",
+  counts: `SELECT (SELECT count(*) FROM session WHERE deleted = 0) AS sessions,
+    (SELECT count(*) FROM fact) AS facts`,
 } as const;
 
-/** Newest first. Values come in the order directory, project, limit. */
-export function listSql(by: { readonly directory: boolean; readonly project: boolean }): string {
-  const conditions = [by.directory ? "directory = ?" : "", by.project ? "project_id = ?" : ""].filter((text) => text);
-  const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
-  return `SELECT * FROM session ${where} ORDER BY updated DESC, key DESC LIMIT ?`;
-}
-
 /** Prepares each statement once, when it is first needed. */
-export function lazyStatements(database: DatabaseSync): (text: string) => StatementSync {
+export function lazyStatements(
+  database: DatabaseSync,
+  options: { readonly returnArrays: boolean } = { returnArrays: false },
+): (text: string) => StatementSync {
   const prepared = new Map<string, StatementSync>();
   return (text) => {
     let statement = prepared.get(text);
     if (statement === undefined) {
       statement = database.prepare(text);
+      statement.setReturnArrays(options.returnArrays);
       prepared.set(text, statement);
     }
     return statement;
@@ -57,7 +61,14 @@ export function lazyStatements(database: DatabaseSync): (text: string) => Statem
 /** Column types are those of STRICT tables, which SQLite itself enforces. */
 type Row = Record<string, unknown>;
 
-export type SessionEntry = { readonly key: number; readonly head: Head; readonly summary: SessionSummary };
+export type SessionEntry = {
+  readonly key: number;
+  readonly head: Head;
+  readonly summary: SessionSummary;
+  readonly isDeleted: boolean;
+  /** The last fact that everything derived was made of. */
+  readonly projected: number;
+};
 
 export function sessionEntry(row: Row | undefined): SessionEntry | undefined {
   if (row === undefined || row["key"] === null) return undefined;
@@ -67,6 +78,8 @@ export function sessionEntry(row: Row | undefined): SessionEntry | undefined {
     head: { seq: lastSeq, hash: row["head"] as string },
     summary: {
       sessionId: row["id"] as string,
+      ...(typeof row["parent_id"] === "string" && { parentId: row["parent_id"] }),
+      isArchived: row["archived"] === 1,
       projectId: row["project_id"] as string,
       directory: row["directory"] as string,
       title: row["title"] as string,
@@ -75,6 +88,8 @@ export function sessionEntry(row: Row | undefined): SessionEntry | undefined {
       updatedAt: row["updated"] as number,
       lastSeq,
     },
+    isDeleted: row["deleted"] === 1,
+    projected: row["projected"] as number,
   };
 }
 
@@ -86,28 +101,27 @@ export function leaseEntry(row: Row | undefined): Lease | undefined {
   };
 }
 
+/** The columns of `facts` and `factAt`, in their order. */
+type FactColumns = readonly [
+  ...[seq: number, time: number, type: string, version: number, data: string, digest: string | null],
+  ...[prev: string, hash: string, salt: string | null, content: string | null],
+];
+
 /** `spilled` reads a payload whose content lies in a file. */
-export function storedRow(row: Row, spilled: (digest: string) => string | undefined): StoredRow {
-  const digest = (row["digest"] as string | null) ?? undefined;
-  return {
-    seq: row["seq"] as number,
-    time: row["time"] as number,
-    type: row["type"] as string,
-    version: row["version"] as number,
-    data: row["data"] as string,
+export function storedRow(columns: readonly unknown[], spilled: (digest: string) => string | undefined): StoredRow {
+  // The statements name these columns, and SQLite itself enforces their types.
+  const [seq, time, type, version, data, sealed, prev, hash, salt, content] = columns as unknown as FactColumns;
+  const digest = sealed ?? undefined;
+  const payload = payloadOf(
     digest,
-    prev: row["prev"] as string,
-    hash: row["hash"] as string,
-    payload: payloadOf(row, digest, spilled),
-  };
+    salt,
+    content ?? (digest !== undefined && salt !== null ? spilled(digest) : undefined),
+  );
+  // A file that was cut off or changed counts as missing, so that the rest of the session can be read.
+  const isLost = content === null && payload !== undefined && payloadDigest(payload) !== digest;
+  return { seq, time, type, version, data, digest, prev, hash, payload: isLost ? undefined : payload };
 }
 
-function payloadOf(
-  row: Row,
-  digest: string | undefined,
-  spilled: (digest: string) => string | undefined,
-): Payload | undefined {
-  if (digest === undefined || row["salt"] === null) return undefined;
-  const content = (row["content"] as string | null) ?? spilled(digest);
-  return content === undefined ? undefined : { salt: row["salt"] as string, content };
+function payloadOf(digest: string | undefined, salt: string | null, content: string | undefined): Payload | undefined {
+  return digest === undefined || salt === null || content === undefined ? undefined : { salt, content };
 }

@@ -1,15 +1,22 @@
 /** The Store contract on one SQLite file, with large content in files beside it. */
 import { hash } from "node:crypto";
+import { statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { type Failure, FailureError, type Store } from "@kedge/protocol";
 import { blobFiles } from "../blob-files.ts";
-import { type RandomBytes, recordFromRow, type StoredRow } from "../chain.ts";
+import { journalRow, type RandomBytes } from "../chain.ts";
 import { type IsAlive, judgeLease, leaseMs } from "../lease.ts";
+import { readRow } from "../read-row.ts";
 import { failure } from "../storage-failure.ts";
 import { verifyChain } from "../verify-chain.ts";
+import { createCatchUp } from "./catch-up.ts";
+import { listSessions } from "./session-list.ts";
 import { createConnection } from "./sqlite-connection.ts";
 import { createJournal } from "./sqlite-journal.ts";
-import { leaseEntry, listSql, sessionEntry, sql } from "./sqlite-rows.ts";
+import { createRemoval } from "./sqlite-removal.ts";
+import { leaseEntry, sql } from "./sqlite-rows.ts";
+import { createViewCheck } from "./verify-views.ts";
+import { createViewQueries } from "./view-queries.ts";
 
 export type SqliteStoreOptions = {
   readonly path: string;
@@ -18,6 +25,8 @@ export type SqliteStoreOptions = {
   readonly now: () => number;
   readonly randomBytes: RandomBytes;
   readonly isAlive: IsAlive;
+  /** Takes secrets out of what the search keeps and shows. */
+  readonly redact?: (text: string) => string;
 };
 
 /** `readOnly` is the failure that every write ends in when the database may only be read. */
@@ -29,10 +38,14 @@ export function createSqliteStore(
   const connection = createConnection(database, options.path, readOnly);
   const files = blobFiles(options.blobsDirectory, options.randomBytes);
   const journal = createJournal(connection, files, options);
+  const redact = options.redact ?? ((text) => text);
+  const removal = createRemoval(connection, files, journal);
+  const catchUp = createCatchUp(connection, journal, redact);
+  const queries = createViewQueries(connection, journal, redact);
 
   return {
-    async append(sessionId, facts, { boot, durable }) {
-      return journal.append(sessionId, facts, { boot, durable });
+    async append(sessionId, facts, options) {
+      return journal.append(sessionId, facts, options);
     },
 
     async *read(sessionId, afterSeq) {
@@ -45,15 +58,54 @@ export function createSqliteStore(
       }
     },
 
-    async sessions({ directory, projectId, limit }) {
-      const values = [directory, projectId].filter((value) => value !== undefined);
-      return connection
-        .all(listSql({ directory: directory !== undefined, project: projectId !== undefined }), ...values, limit)
-        .flatMap((row) => sessionEntry(row)?.summary ?? []);
+    async *rows(sessionId) {
+      const entry = journal.find(sessionId);
+      if (entry !== undefined) for (const row of journal.rows(entry.key)) yield journalRow(row);
+    },
+
+    async sessions(filter) {
+      return listSessions(connection, filter);
     },
 
     async session(sessionId) {
-      return journal.find(sessionId)?.summary;
+      const entry = journal.find(sessionId);
+      return entry?.isDeleted ? undefined : entry?.summary;
+    },
+
+    async catchUp(sessionId) {
+      await catchUp.session(sessionId);
+    },
+
+    async messages(sessionId, page) {
+      await catchUp.session(sessionId);
+      return connection.read(() => {
+        const entry = journal.find(sessionId);
+        return entry === undefined ? { messages: [] } : queries.messages(sessionId, entry.key, page);
+      });
+    },
+
+    async search(query) {
+      await (query.sessionId === undefined ? catchUp.everything() : catchUp.session(query.sessionId));
+      return connection.read(() => queries.search(query));
+    },
+
+    async deleteSession(sessionId, why) {
+      return removal.deleteSession(sessionId, why);
+    },
+
+    async thin(sessionId, why) {
+      return removal.thin(sessionId, why);
+    },
+
+    async storageUse() {
+      const sizeOf = (suffix: string) => statSync(options.path + suffix, { throwIfNoEntry: false })?.size ?? 0;
+      const counts = connection.get(sql.counts);
+      return {
+        databaseBytes: sizeOf("") + sizeOf("-wal") + sizeOf("-shm"),
+        blobBytes: files.list().reduce((sum, file) => sum + file.bytes, 0),
+        sessions: Number(counts?.["sessions"]),
+        facts: Number(counts?.["facts"]),
+      };
     },
 
     async acquireLease(sessionId, holder) {
@@ -74,12 +126,14 @@ export function createSqliteStore(
     async verify(sessionId) {
       return connection.read(() => {
         const entry = journal.find(sessionId);
-        return verifyChain(sessionId, entry && { ...entry, rows: journal.rows(entry.key) });
+        if (entry === undefined) return verifyChain(sessionId, undefined);
+        const derived = createViewCheck(connection, queries, entry);
+        return verifyChain(sessionId, { ...entry, rows: journal.rows(entry.key), derived });
       });
     },
 
     async removeContent(sessionId, digests, { reason, by, boot }) {
-      return journal.removeContent(sessionId, new Set(digests), { reason, by, boot });
+      return removal.removeContent(sessionId, new Set(digests), { reason, by, boot });
     },
 
     async putBlob(bytes) {
@@ -106,16 +160,4 @@ export function createSqliteStore(
       connection.close();
     },
   };
-}
-
-function readRow(sessionId: string, row: StoredRow) {
-  try {
-    return recordFromRow(sessionId, row);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw new FailureError(
-      failure(`Record ${row.seq} of session ${sessionId} is damaged.`, `Run kedge session verify ${sessionId}.`),
-      error,
-    );
-  }
 }

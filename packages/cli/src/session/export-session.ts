@@ -1,0 +1,44 @@
+/** `kedge session export`: a session as one file, redacted unless told otherwise. */
+import { openSync, writeSync } from "node:fs";
+import { resolve } from "node:path";
+import { stripTerminalControls } from "@kedge/host";
+import { exitCodes } from "../exit-codes.ts";
+import { writeDiagnostic, writeResult } from "../output.ts";
+import { failed, type OneSession } from "./session-action.ts";
+
+/** To a path, or to standard output without one; only programs read what is not cleaned for a terminal. */
+export const exportSession: OneSession = async ({ started, flags, session, rest: [path] }) => {
+  const exported = await started.kedge.sessionFiles.export(session, {
+    format: flags.format ?? formatOf(path),
+    isPlain: flags.noRedact === true,
+    withoutToolOutput: flags.withoutToolOutput === true,
+    withoutReasoning: flags.withoutReasoning === true,
+  });
+  if (!exported.ok) return failed(exported.failure);
+  if (path === undefined) {
+    const shown = process.stdout.isTTY ? stripTerminalControls : (text: string) => text;
+    for await (const piece of exported.pieces) if (writeResult(shown(piece)) === "reader-gone") break;
+    return exitCodes.success;
+  }
+  const target = resolve(started.cwd, path);
+  // Never over a file that is there: an export may hold what nobody else has.
+  const file = openSync(target, flags.force ? "w" : "wx", 0o600);
+  for await (const piece of exported.pieces) writeSync(file, piece);
+  writeDiagnostic(`Written to ${target}.`);
+  return exitCodes.success;
+};
+
+/** The name of the file says what is wanted. */
+function formatOf(path: string | undefined): "json" | "jsonl" | "md" | "html" | "dump" {
+  const ending = path?.slice(path.lastIndexOf(".") + 1);
+  switch (ending) {
+    case "jsonl":
+    case "md":
+    case "html":
+      return ending;
+    case "txt":
+      return "dump";
+    default:
+      return "json";
+  }
+}

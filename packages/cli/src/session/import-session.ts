@@ -1,0 +1,33 @@
+/** `kedge session import <file>`: an export of ours, or a transcript of Claude Code, Codex or OpenCode. */
+import { createReadStream, statSync } from "node:fs";
+import { resolve } from "node:path";
+import { exitCodes } from "../exit-codes.ts";
+import { writeDiagnostic, writeResult } from "../output.ts";
+import { failed, type ManySessions } from "./session-action.ts";
+
+export const importSession: ManySessions = async ({ started, flags, words: [path] }) => {
+  if (path === undefined) {
+    writeDiagnostic("kedge: kedge session import needs a file.");
+    return exitCodes.usage;
+  }
+  const file = resolve(started.cwd, path);
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) {
+    writeDiagnostic(`kedge: ${path} is no file that can be read.`);
+    return exitCodes.error;
+  }
+  const model = flags.model ?? started.configuration.model ?? "";
+  const imported = await started.kedge.sessionFiles.import(createReadStream(file), model);
+  if (!imported.ok) return failed(imported.failure);
+  const { sessionId, report } = imported;
+  if (flags.json) {
+    writeResult(`${JSON.stringify({ sessionId, ...report })}\n`);
+    return exitCodes.success;
+  }
+  const { format, prompts, answers, calls, skipped, notes } = report;
+  writeResult(`${sessionId}\n`);
+  writeDiagnostic(`From ${format}: ${prompts} prompts, ${answers} answers, ${calls} calls.`);
+  for (const { what, count } of skipped) writeDiagnostic(`Left out: ${what} (${count}).`);
+  for (const note of notes) writeDiagnostic(note);
+  writeDiagnostic(`Go on with kedge --resume ${sessionId}.`);
+  return exitCodes.success;
+};

@@ -1,0 +1,51 @@
+/** What held when a summary took over: kept beside it, so that whoever goes on can prove that it still holds. */
+import { createHash } from "node:crypto";
+import type { CompactionTrigger, Jobs, JsonObject, SessionState, ToolSchema } from "@kedge/protocol";
+import type { SystemTexts } from "../prompt-texts.ts";
+import type { Spending } from "./compaction-parts.ts";
+import type { Cut } from "./cut.ts";
+import type { Restored } from "./restore.ts";
+
+export type BoundaryFacts = Spending & {
+  readonly trigger: CompactionTrigger;
+  readonly instructions?: string;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  readonly messageCount: number;
+  readonly cut: Cut;
+  readonly restored: Restored;
+  readonly system: SystemTexts;
+  readonly tools: readonly ToolSchema[];
+};
+
+export function boundaryOf(facts: BoundaryFacts, state: SessionState, jobs: Pick<Jobs, "list">): JsonObject {
+  const { trigger, instructions, tokensBefore, tokensAfter, messageCount, cut, restored, system, model } = facts;
+  const firstKeptId = cut.kept[0]?.id;
+  const running = jobs.list().filter(({ status }) => status === "running");
+  return {
+    trigger,
+    strategy: "summary",
+    outcome: "compacted",
+    tokensBefore,
+    tokensAfter,
+    messageCount,
+    ...(firstKeptId !== undefined && { firstKeptId }),
+    isSplitTurn: cut.turnBeginning.length > 0,
+    preCompactDiscoveredTools: [...state.foundTools].sort(),
+    announcedTools: facts.tools.map(({ name }) => name),
+    instructionHashes: [system.system, system.systemTail ?? ""].map(digestOf),
+    ...(restored.planFile !== undefined && { planFile: restored.planFile }),
+    restoredFiles: restored.files.map(({ path }) => path),
+    mode: state.mode,
+    todos: state.todos.map(({ content, status, priority }) => ({ content, status, priority })),
+    openJobs: running.map(({ jobId, command }) => ({ jobId, command })),
+    pressure: state.pressure,
+    ...(model !== undefined && { summaryModel: model }),
+    ...(instructions !== undefined && { instructions }),
+    usd: facts.cost.usd,
+  };
+}
+
+function digestOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

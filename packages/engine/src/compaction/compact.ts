@@ -1,0 +1,261 @@
+/** One compaction from the cut to its fact. Until that fact is stored the old conversation is in force. */
+import {
+  type CompactionTrigger,
+  type ConversationItem,
+  type FactOf,
+  type Failure,
+  type Jobs,
+  type Model,
+  type SessionState,
+  type ToolSchema,
+  wholePath,
+} from "@kedge/protocol";
+import type { Journal } from "../journal.ts";
+import type { EngineParts } from "../parts.ts";
+import type { SystemTexts } from "../prompt-texts.ts";
+import { estimateTokens } from "../upkeep/estimate-tokens.ts";
+import { filesBlock, withoutFilesBlock } from "../upkeep/files-block.ts";
+import type { CompactionSettings } from "../upkeep/settings.ts";
+import type { Thresholds } from "../upkeep/thresholds.ts";
+import { touchedFiles } from "../upkeep/touched-files.ts";
+import { boundaryOf } from "./boundary.ts";
+import type { CompactionOutcome, Spending } from "./compaction-parts.ts";
+import { type Cut, findCut } from "./cut.ts";
+import type { FileKnowledge } from "./file-knowledge.ts";
+import { type Restored, restore } from "./restore.ts";
+import { serialise } from "./serialise.ts";
+import { added, type SummariserParts, summarise } from "./summarise.ts";
+import { joinSummaries, shortSummaryOf } from "./texts.ts";
+
+/** How much of the window the turns of an unfinished task may keep. */
+const taskShare = 0.1;
+/** How much of what makes a compaction due may be left standing, so that the next one is far. */
+const keptShare = 0.5;
+const restoredTokensMax = 50_000;
+/** A count that is further off than this counts something else. */
+const scaleMax = 2;
+
+export type CompactionOptions = {
+  readonly trigger: CompactionTrigger;
+  readonly instructions?: string;
+  /** The model that will go on. */
+  readonly model: Model;
+  readonly thresholds: Thresholds;
+  /** Of everything that is in the next request now. */
+  readonly tokensBefore: number;
+  readonly fixedTokens: number;
+  /** What the vendor counted divided by what was estimated for the same; 1 where nobody counted. */
+  readonly scale: number;
+  /** What a budget leaves for the summary. */
+  readonly outputTokensMax: number;
+  readonly system: SystemTexts;
+  readonly tools: readonly ToolSchema[];
+};
+
+export type CompactorParts = {
+  readonly engine: EngineParts;
+  readonly journal: Journal;
+  readonly jobs: Pick<Jobs, "list">;
+  readonly files: FileKnowledge;
+  readonly settings: CompactionSettings;
+};
+
+export async function compact(
+  parts: CompactorParts,
+  options: CompactionOptions,
+  signal: AbortSignal,
+): Promise<CompactionOutcome> {
+  const { journal } = parts;
+  const { trigger } = options;
+  const cut = cutFor(journal.state, parts.settings, options);
+  if (cut === undefined) return { kind: "nothing" };
+  const { sessionId } = journal.state;
+  journal.signal({ type: "notice", sessionId, text: "The earlier part of the conversation is being summarised." });
+  const summarised = await summariseCut(cut, parts, options, signal);
+  if (signal.aborted) return { kind: "aborted" };
+  const spent = spendingOf(summarised);
+  const failed = async (failure: Failure): Promise<CompactionOutcome> => {
+    const { usage, cost } = spent;
+    await journal.emit({ type: "compaction.failed", trigger, failure, usage, cost });
+    return { kind: "failed", failure, ...spent };
+  };
+  if (!summarised.ok) return failed(summarised.failure);
+  const replaced = [...cut.history, ...cut.turnBeginning];
+  const replacedTokens = sumOf(replaced);
+  const written = writtenSummary(summarised.text, parts);
+  const summaryTokens = estimateTokens(written.summary);
+  if (summaryTokens >= replacedTokens) return failed(notSmaller);
+  const room = options.thresholds.compactAt * (1 - keptShare / 2) - options.fixedTokens - sumOf(cut.kept);
+  const restored = await restore(cut, {
+    engine: parts.engine,
+    state: journal.state,
+    jobs: parts.jobs,
+    tokensMax: Math.min(restoredTokensMax, Math.min(replacedTokens, room) - summaryTokens),
+  });
+  if (signal.aborted) return { kind: "aborted" };
+  const fact = factOf({ cut, written, restored, spent }, parts, options);
+  const { files } = parts;
+  const stillKnown = restored.stillShown.flatMap((path) => {
+    const contentHash = files.known(path);
+    return contentHash === undefined ? [] : [{ path, contentHash }];
+  });
+  await journal.emit(fact);
+  files.forgetAllBut([...stillKnown, ...restored.files]);
+  const { shortSummary, tokensBefore, tokensAfter } = fact;
+  return { kind: "compacted", shortSummary, tokensBefore, tokensAfter, ...spent };
+}
+
+function spendingOf({ usage, cost, model }: Spending): Spending {
+  return { usage, cost, ...(model !== undefined && { model }) };
+}
+
+/** Where the usual rules would keep everything although it has to shrink, only the last turn is kept. */
+function cutFor(
+  state: SessionState,
+  settings: CompactionSettings,
+  { trigger, model, thresholds, scale }: CompactionOptions,
+): Cut | undefined {
+  const inEstimate = (tokens: number) => Math.floor(tokens / scale);
+  const limits = {
+    tokensOf: estimateTokens,
+    recentTokens: inEstimate(settings.keepRecentTokens),
+    taskTokens: inEstimate(model.contextTokens * taskShare),
+    keptTokensMax: inEstimate(thresholds.compactAt * keptShare),
+    firstNewIndex: firstNewIndex(state),
+  };
+  const cut = findCut(state.items, limits);
+  if (cut !== undefined || trigger === "threshold") return cut;
+  return findCut(state.items, { ...limits, recentTokens: 0, taskTokens: 0 });
+}
+
+/** What an earlier summary kept stands between it and the first item that was added after it. */
+function firstNewIndex({ items, tree }: SessionState): number {
+  const boundary = items[0];
+  if (boundary?.type !== "compaction") return 0;
+  const index = items.findIndex(({ id }) => tree.get(id)?.parent === boundary.id);
+  return index === -1 ? items.length : index;
+}
+
+async function summariseCut(cut: Cut, parts: CompactorParts, options: CompactionOptions, signal: AbortSignal) {
+  const { state } = parts.journal;
+  const summariser = summariserParts(parts, options);
+  const previous = previousSummary(state.items);
+  const isUnderPressure = state.pressure !== "calm";
+  const { instructions } = options;
+  const wish = { isUnderPressure, ...(instructions !== undefined && { instructions }) };
+  const before = previous === undefined ? {} : { previousSummary: previous };
+  const history = serialise(cut.history);
+  const beginning = serialise(cut.turnBeginning);
+  if (beginning.length === 0)
+    return summarise({ of: "history", groups: history, ...before, ...wish }, summariser, signal);
+  if (history.length === 0) {
+    // An earlier summary already tells how the turn began; the same summary goes on with it.
+    if (previous !== undefined) {
+      return summarise({ of: "history", groups: beginning, ...before, ...wish }, summariser, signal);
+    }
+    const only = await summarise({ of: "turn", groups: beginning, ...wish }, summariser, signal);
+    return only.ok ? { ...only, text: joinSummaries(undefined, only.text) } : only;
+  }
+  const first = await summarise({ of: "history", groups: history, ...before, ...wish }, summariser, signal);
+  if (!first.ok || signal.aborted) return first;
+  const second = await summarise({ of: "turn", groups: beginning, ...wish }, summariser, signal);
+  const spent = added(first, second);
+  return second.ok
+    ? { ok: true as const, text: joinSummaries(first.text, second.text), ...spent }
+    : { ...second, ...spent };
+}
+
+function summariserParts(
+  { engine, journal, settings }: CompactorParts,
+  { model, outputTokensMax }: CompactionOptions,
+): SummariserParts {
+  const { models, newRequestId, redact, compaction } = engine;
+  const { sessionId } = journal.state;
+  const remote = settings.remoteEnabled ? compaction?.remoteSummary : undefined;
+  return {
+    models,
+    candidates: [...new Set([...(compaction?.model === undefined ? [] : [compaction.model]), model.ref])],
+    ...(remote !== undefined && { remoteSummary: remote }),
+    newRequestId,
+    redact,
+    outputTokensMax,
+    notice: (text) => journal.signal({ type: "notice", sessionId, text }),
+  };
+}
+
+function previousSummary(items: readonly ConversationItem[]): string | undefined {
+  const first = items[0];
+  return first?.type === "compaction" ? withoutFilesBlock(first.summary) : undefined;
+}
+
+type WrittenSummary = {
+  readonly summary: string;
+  readonly shortSummary: string;
+  readonly files: FactOf<"context.compacted">["files"];
+};
+
+/** The list of files is ours: a model that names them may forget some. It covers everything since the beginning. */
+function writtenSummary(text: string, { engine, journal }: CompactorParts): WrittenSummary {
+  const { state } = journal;
+  const own = engine.redact(withoutFilesBlock(text));
+  const items = wholePath(state, state.leaf);
+  const files = touchedFiles(state, { root: engine.workspace.root, previous: undefined, items });
+  const block = filesBlock(files);
+  return { summary: block === undefined ? own : `${own}\n\n${block}`, shortSummary: shortSummaryOf(own), files };
+}
+
+type Finished = {
+  readonly cut: Cut;
+  readonly written: WrittenSummary;
+  readonly restored: Restored;
+  readonly spent: Spending;
+};
+
+function factOf(
+  { cut, written, restored, spent }: Finished,
+  parts: CompactorParts,
+  options: CompactionOptions,
+): FactOf<"context.compacted"> {
+  const { engine, journal, jobs } = parts;
+  const { trigger, tokensBefore, model: _, ...carried } = options;
+  const compactionId = engine.newId("cmp_");
+  const firstKeptId = cut.kept[0]?.id;
+  const itemsReplaced = cut.history.length + cut.turnBeginning.length;
+  const shown = { type: "compaction", id: compactionId, summary: written.summary, restored: restored.texts } as const;
+  const tokensAfter = options.fixedTokens + estimateTokens(shown) + sumOf(cut.kept);
+  const sizes = { tokensBefore, tokensAfter, messageCount: itemsReplaced };
+  return {
+    type: "context.compacted",
+    compactionId,
+    trigger,
+    strategy: "summary",
+    ...written,
+    restored: restored.texts,
+    ...(firstKeptId !== undefined && { firstKeptId }),
+    itemsReplaced,
+    tokensBefore,
+    tokensAfter,
+    boundary: boundaryOf({ trigger, ...carried, ...sizes, ...spent, cut, restored }, journal.state, jobs),
+    ...(spent.model !== undefined && { model: spent.model }),
+    usage: spent.usage,
+    cost: spent.cost,
+  };
+}
+
+function sumOf(items: readonly ConversationItem[]): number {
+  return items.reduce((sum, item) => sum + estimateTokens(item), 0);
+}
+
+const notSmaller: Failure = {
+  code: "malformed_response",
+  message: "The summary of the conversation was no shorter than what it should stand for.",
+  recovery: "Try /compact again later, or choose another model.",
+  retryable: true,
+};
+
+/** What an estimate is off by: what the vendor counted divided by what was estimated for the same. */
+export function scaleOf({ anchor, items }: SessionState, fixedTokens: number): number {
+  if (anchor === undefined) return 1;
+  const estimated = fixedTokens + sumOf(items.slice(0, anchor.itemCount));
+  return Math.min(scaleMax, Math.max(1 / scaleMax, anchor.tokens / estimated));
+}

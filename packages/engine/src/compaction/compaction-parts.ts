@@ -1,0 +1,44 @@
+/** What the shortening of conversations is given from outside, and the outcome that it gives back. */
+import type { Cost, Failure, Usage } from "@kedge/protocol";
+import type { CompactionSettings } from "../upkeep/settings.ts";
+
+export type FileForContext = {
+  readonly text: string;
+  /** As file tools compute it, so that a file that is shown again may be edited. */
+  readonly contentHash: string;
+};
+
+export type RemoteSummary = (
+  request: { readonly systemPrompt: string; readonly prompt: string },
+  signal: AbortSignal,
+) => Promise<{ readonly ok: true; readonly summary: string } | { readonly ok: false; readonly failure: Failure }>;
+
+export type CompactionParts = {
+  /** What is not given has its default. */
+  readonly settings?: Partial<CompactionSettings>;
+  /** The model that sums up; without it the one that works. */
+  readonly model?: string;
+  /** A model with a larger window, which takes over in a run before its conversation is shortened. */
+  readonly promotionModel?: string;
+  /** The threshold in percent of the window, before any setting. */
+  readonly thresholdPercent?: number;
+  /** The present text of a file; undefined when it is gone or no text. No file is shown again without it. */
+  readonly readFile?: (path: string) => Promise<FileForContext | undefined>;
+  /** Sums up elsewhere; tried before any model. */
+  readonly remoteSummary?: RemoteSummary;
+};
+
+/** What a shortening cost, whether it succeeded or not. */
+export type Spending = { readonly usage: Usage; readonly cost: Cost; readonly model?: string };
+
+export type CompactionOutcome =
+  | ({
+      readonly kind: "compacted";
+      readonly shortSummary: string;
+      readonly tokensBefore: number;
+      readonly tokensAfter: number;
+    } & Spending)
+  /** There is nothing that a summary could stand for. */
+  | { readonly kind: "nothing" }
+  | { readonly kind: "aborted" }
+  | ({ readonly kind: "failed"; readonly failure: Failure } & Spending);

@@ -1,0 +1,61 @@
+/** Keeps a session's conversation within its window: looks before every step, and has it shortened where it must be. */
+import type { Failure } from "@kedge/protocol";
+import type { LoopState, Next, Run } from "../loop-state.ts";
+import { type ContextCareParts, createCareBasis, type Frame, frameOf } from "./care-basis.ts";
+import type { CompactionOutcome } from "./compaction-parts.ts";
+
+/** What the results of one step can add before anybody counts them: their own limit, and some pictures. */
+const uncountedTokensMax = 90_000;
+
+/** One per session. */
+export interface ContextCare {
+  /** Undefined when the step may be sent as it is; otherwise the run looks again, or ends. */
+  beforeStep(run: Run, state: LoopState, outputTokensMax: number): Promise<Next | undefined>;
+  /** The vendor found the conversation too long. */
+  afterOverflow(run: Run, state: LoopState, failure: Failure): Promise<Next>;
+  /** The answer was cut off because the window is full. */
+  afterFullWindow(run: Run, state: LoopState, failure: Failure): Promise<Next>;
+  /** True when a conversation that fills its window is shortened without being asked for. */
+  isAutomatic(): boolean;
+  /** For the user, whatever the settings say. */
+  compact(frame: Frame, instructions: string | undefined, signal: AbortSignal): Promise<CompactionOutcome>;
+}
+
+export function createContextCare(parts: ContextCareParts): ContextCare {
+  const basis = createCareBasis(parts);
+  // Loaded with the first conversation that has to be shortened; most never have to be.
+  const loadWork = () => import("./shorten-run.ts");
+
+  /** The ends of the last calls may still be on their way to the journal, and what they gave is not counted yet. */
+  function mayBeUncounted({ contextTokens, using }: LoopState): boolean {
+    if (contextTokens === undefined) return false;
+    const { compactAt } = basis.thresholdsOf(using.model);
+    return contextTokens === 0 || contextTokens + uncountedTokensMax >= compactAt;
+  }
+
+  return {
+    isAutomatic: basis.isAutomatic,
+    async beforeStep(run, state, outputTokensMax) {
+      if (state.isLookedAfter) return undefined;
+      if (mayBeUncounted(state)) await state.stored();
+      const frame = frameOf(run, state);
+      const plan = basis.planFor(frame);
+      const tokens = await basis.clear(plan);
+      if (tokens < plan.thresholds.compactAt) return undefined;
+      const { shortenBeforeStep } = await loadWork();
+      return shortenBeforeStep(basis, run, state, { frame, thresholds: plan.thresholds, tokens, outputTokensMax });
+    },
+    async afterOverflow(run, state, failure) {
+      const { shortenAfterOverflow } = await loadWork();
+      return shortenAfterOverflow(basis, run, state, failure);
+    },
+    async afterFullWindow(run, state, failure) {
+      const { shortenFullWindow } = await loadWork();
+      return shortenFullWindow(basis, run, state, failure);
+    },
+    async compact(frame, instructions, signal) {
+      const { shortenForUser } = await loadWork();
+      return shortenForUser(basis, frame, instructions, signal);
+    },
+  };
+}

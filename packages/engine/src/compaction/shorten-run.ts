@@ -1,0 +1,193 @@
+/** What is done about a conversation that is too large: a larger model, a summary, or the end of the run. */
+import type { CompactionTrigger, Failure } from "@kedge/protocol";
+import { goOn, type LoopState, type Next, type Run } from "../loop-state.ts";
+import { planShake } from "../upkeep/shake.ts";
+import type { Thresholds } from "../upkeep/thresholds.ts";
+import { type CareBasis, type Frame, frameOf } from "./care-basis.ts";
+import { chargeRun } from "./charge-run.ts";
+import { compact, scaleOf } from "./compact.ts";
+import type { CompactionOutcome } from "./compaction-parts.ts";
+import { affordableOutput, promoteRun } from "./promote-run.ts";
+import { continueReminder } from "./texts.ts";
+
+export type Due = {
+  readonly frame: Frame;
+  readonly thresholds: Thresholds;
+  readonly tokens: number;
+  /** What a budget leaves for the summary. */
+  readonly outputTokensMax: number;
+};
+
+export async function shortenBeforeStep(
+  basis: CareBasis,
+  run: Run,
+  state: LoopState,
+  due: Due,
+): Promise<Next | undefined> {
+  const { settings } = basis;
+  const { thresholds, tokens } = due;
+  const isTooLong = tokens >= thresholds.overflowAt && due.frame.model.assumed !== true;
+  const looked = (now: LoopState): LoopState => ({ ...now, isLookedAfter: true });
+  const otherwise = (now: LoopState): Next => (isTooLong ? tooLongEnd(now) : { state: looked(now) });
+  const promoted = await promoteRun(basis, run, state, tokens);
+  if (promoted !== undefined) return promoted;
+  if (!basis.isAutomatic()) {
+    tellWhyNot(basis);
+    return otherwise(state);
+  }
+  if (settings.strategy === "handoff" && tokens < thresholds.overflowAt) {
+    basis.noticeOnce("The conversation has grown large. /handoff goes on in a new session with what matters of it.");
+    return otherwise(state);
+  }
+  if (settings.strategy === "shake" && (await shake(basis)) && (await fits(basis, due))) {
+    return goOn(looked(state), "context_compacted");
+  }
+  if (settings.strategy === "snapcompact")
+    basis.noticeOnce("Pictures of a conversation are not made; it is summarised.");
+  const trigger = "threshold";
+  const outcome = await summarise(basis, { ...due, trigger }, run.signal);
+  return afterSummary(basis, run, state, { outcome, trigger, otherwise });
+}
+
+/** Prunes first; a summary follows once between two answers, and then the failure stands. */
+export async function shortenAfterOverflow(
+  basis: CareBasis,
+  run: Run,
+  state: LoopState,
+  failure: Failure,
+): Promise<Next> {
+  const surfaced = (now: LoopState): Next => tooLongEnd(now, failure);
+  const { tried } = state;
+  const own = frameOf(run, state);
+  const counted = basis.planFor(own).size.tokens;
+  const promoted = await promoteRun(basis, run, state, failure.overflow?.inputTokens ?? counted);
+  if (promoted !== undefined) return promoted;
+  if (tried.overflow === "compacted") return surfaced(state);
+  // What was rejected does not fit, whatever the window is said to be.
+  const contextTokens = Math.min(own.model.contextTokens, failure.overflow?.limitTokens ?? counted);
+  const frame = { ...own, model: { ...own.model, contextTokens } };
+  const plan = basis.planFor(frame, { isRejected: true });
+  const tokens = await basis.clear(plan);
+  const { thresholds } = plan;
+  if (tried.overflow === "none" && plan.clears.length > 0 && tokens < thresholds.compactAt) {
+    return goOn(state, "context_compacted", { tried: { ...tried, overflow: "pruned" } });
+  }
+  if (!basis.isAutomatic()) {
+    tellWhyNot(basis);
+    return surfaced(state);
+  }
+  const outputTokensMax = affordableOutput(basis.engine, run, state);
+  // The gates before the next step say why.
+  if (outputTokensMax === 0) return { state };
+  const trigger = "overflow";
+  const outcome = await summarise(basis, { trigger, frame, thresholds, tokens, outputTokensMax }, run.signal);
+  const compacted: LoopState = { ...state, tried: { ...tried, overflow: "compacted" } };
+  return afterSummary(basis, run, compacted, { outcome, trigger, otherwise: surfaced });
+}
+
+export async function shortenFullWindow(basis: CareBasis, run: Run, state: LoopState, failure: Failure): Promise<Next> {
+  const frame = frameOf(run, state);
+  const { thresholds, size } = basis.planFor(frame);
+  const promoted = await promoteRun(basis, run, state, size.tokens);
+  if (promoted !== undefined) return promoted;
+  const outputTokensMax = affordableOutput(basis.engine, run, state);
+  // The gates before the next step say why.
+  if (outputTokensMax === 0) return { state };
+  const trigger = "incomplete";
+  const outcome = await summarise(
+    basis,
+    { trigger, frame, thresholds, tokens: size.tokens, outputTokensMax },
+    run.signal,
+  );
+  const filled: LoopState = { ...state, tried: { ...state.tried, filledWindow: true } };
+  const otherwise = (now: LoopState): Next => ({ state: now, end: { reason: "error_during_execution", failure } });
+  return afterSummary(basis, run, filled, { outcome, trigger, otherwise });
+}
+
+export async function shortenForUser(
+  basis: CareBasis,
+  frame: Frame,
+  instructions: string | undefined,
+  signal: AbortSignal,
+): Promise<CompactionOutcome> {
+  const { thresholds, size } = basis.planFor(frame);
+  const due = { frame, thresholds, tokens: size.tokens, outputTokensMax: frame.model.outputTokensMax };
+  return summarise(basis, { ...due, trigger: "manual", ...(instructions !== undefined && { instructions }) }, signal);
+}
+
+type Wanted = Due & { readonly trigger: CompactionTrigger; readonly instructions?: string };
+
+async function summarise(basis: CareBasis, wanted: Wanted, signal: AbortSignal): Promise<CompactionOutcome> {
+  const { frame, tokens, ...options } = wanted;
+  const fixedTokens = basis.fixedTokens(frame);
+  const scale = scaleOf(basis.journal.state, fixedTokens);
+  const outcome = await compact(basis, { ...options, ...frame, tokensBefore: tokens, fixedTokens, scale }, signal);
+  if (outcome.kind === "compacted") {
+    basis.forgetNotices();
+    basis.notice(
+      `The earlier part of the conversation was summarised: ${outcome.tokensBefore} tokens became ${outcome.tokensAfter}.`,
+    );
+  } else if (outcome.kind === "failed") basis.notice(`The conversation was not summarised: ${outcome.failure.message}`);
+  return outcome;
+}
+
+type Ended = {
+  readonly outcome: CompactionOutcome;
+  readonly trigger: CompactionTrigger;
+  /** How the run goes on where there is no summary. */
+  readonly otherwise: (state: LoopState) => Next;
+};
+
+function afterSummary(basis: CareBasis, run: Run, state: LoopState, { outcome, trigger, otherwise }: Ended): Next {
+  if (outcome.kind === "aborted" || run.signal.aborted) return { state, end: { reason: "aborted" } };
+  if (outcome.kind === "nothing") return otherwise(state);
+  const charged = chargeRun(basis.journal, run.options, state, outcome);
+  if (outcome.kind === "failed") return otherwise(charged);
+  const reminders = mustTellToGoOn(basis, run, trigger) ? [...state.reminders, continueReminder()] : state.reminders;
+  return goOn(charged, "context_compacted", { isLookedAfter: true, reminders });
+}
+
+/** Where the user spoke last, the words speak for themselves. */
+function mustTellToGoOn({ journal, settings }: CareBasis, { runId }: Run, trigger: CompactionTrigger): boolean {
+  const { queue, items } = journal.state;
+  const isSpokenTo = queue.some((prompt) => prompt.delivery === "steer" || prompt.runId === runId);
+  const isFitting = trigger === "threshold" || trigger === "incomplete";
+  return settings.autoContinue && isFitting && !isSpokenTo && items.at(-1)?.type !== "prompt";
+}
+
+async function shake({ journal, artifacts }: CareBasis): Promise<boolean> {
+  const cleared = await planShake(journal.state, {
+    mode: "automatic",
+    save: async (text, tool) => {
+      const artifact = artifacts.create(tool);
+      artifact.write(text);
+      artifact.close();
+      return artifact.number;
+    },
+  });
+  if (cleared !== undefined) await journal.emit(cleared);
+  return cleared !== undefined;
+}
+
+async function fits(basis: CareBasis, { frame, thresholds }: Due): Promise<boolean> {
+  return (await basis.clear(basis.planFor(frame))) < thresholds.compactAt;
+}
+
+function tellWhyNot({ hasGivenUp, noticeOnce }: CareBasis): void {
+  if (!hasGivenUp()) return;
+  noticeOnce(
+    "The conversation could not be summarised three times in a row, so this is no longer tried by itself. /compact tries again, /clear begins anew, and /model chooses another model.",
+  );
+}
+
+function tooLongEnd(state: LoopState, failure: Failure = tooLong): Next {
+  return { state, end: { reason: "error_during_execution", failure: { ...failure, recovery } } };
+}
+
+const recovery = "Shorten it with /compact, go back with /undo, or start a new session.";
+
+const tooLong: Failure = {
+  code: "prompt_too_long",
+  message: "The conversation no longer fits into the window of the model.",
+  retryable: false,
+};

@@ -1,0 +1,158 @@
+/** Removes content for good: payloads, their files, blobs that nothing refers to, and everything derived from them. */
+import type { AppendOutcome, Fact, ThinOutcome } from "@kedge/protocol";
+import type { BlobFiles } from "../blob-files.ts";
+import { supersededSteps } from "../superseded-steps.ts";
+import type { Connection } from "./sqlite-connection.ts";
+import { type AppendFacts, type SqliteJournal, spillName } from "./sqlite-journal.ts";
+import { sql as rowSql, type SessionEntry } from "./sqlite-rows.ts";
+import { dropViews } from "./view-writer.ts";
+
+const sql = {
+  stepFacts: `SELECT type, CASE WHEN json_valid(data) THEN json_extract(data, '$.stepId') END AS step, digest FROM fact
+    WHERE session = ? AND type IN ('step.started', 'step.progressed', 'step.ended', 'run.ended') ORDER BY seq`,
+  contents: "SELECT digest, data, content FROM fact WHERE session = ? AND salt IS NOT NULL",
+  contentBytes: "SELECT octet_length(content) AS bytes FROM fact WHERE pos = ?",
+  spilledElsewhere: "SELECT digest FROM fact WHERE session <> ? AND salt IS NOT NULL AND content IS NULL",
+  mentionedElsewhere: "SELECT 1 FROM fact WHERE session <> ? AND (instr(content, ?) > 0 OR instr(data, ?) > 0) LIMIT 1",
+  anyBlob: "SELECT 1 FROM blob LIMIT 1",
+  dropBlob: "DELETE FROM blob WHERE sha256 = ?",
+  /** What was deleted stays in the index until its pieces are merged. */
+  mergeWords: "INSERT INTO part_text (part_text) VALUES ('optimize')",
+} as const;
+
+type Who = { readonly by: string; readonly boot: string };
+
+export type Removal = Who & { readonly reason: string };
+
+export type SqliteRemoval = {
+  removeContent(sessionId: string, digests: ReadonlySet<string>, removal: Removal): AppendOutcome;
+  deleteSession(sessionId: string, why: Who): AppendOutcome;
+  thin(sessionId: string, why: Who): ThinOutcome;
+};
+
+type Present = { readonly pos: number; readonly digest: string };
+
+export function createRemoval(connection: Connection, files: BlobFiles, journal: SqliteJournal): SqliteRemoval {
+  function payloadsOf(entry: SessionEntry): readonly Present[] {
+    return connection
+      .all(rowSql.payloads, entry.key)
+      .map((row) => ({ pos: row["pos"] as number, digest: row["digest"] as string }));
+  }
+
+  /** Takes the payloads away, says so in the chain, and has everything derived made anew from what is left. */
+  function removePayloads(
+    entry: SessionEntry,
+    present: readonly Present[],
+    says: { readonly append: AppendFacts; readonly removal: Removal; readonly last: readonly Fact[] },
+  ): AppendOutcome {
+    const { reason, by, boot } = says.removal;
+    const removed: Fact = { type: "content.removed", digests: present.map(({ digest }) => digest), reason, by };
+    const facts = [...(present.length === 0 ? [] : [removed]), ...says.last];
+    const outcome = says.append(entry.summary.sessionId, facts, { boot });
+    const last = outcome.ok ? outcome.records.at(-1) : undefined;
+    if (last === undefined) return outcome;
+    for (const { pos } of present) connection.run(rowSql.removePayload, pos);
+    dropViews(connection, entry.key);
+    connection.run(rowSql.resetProjection, entry.key);
+    journal.relist(entry, last.hash);
+    return outcome;
+  }
+
+  /** Files go after the commit. Asked of the chain and not of this removal, in case a crash came between the two once. */
+  function tidy(sessionId: string, isMeant: (digest: string) => boolean): void {
+    const entry = journal.find(sessionId);
+    if (entry === undefined) return;
+    for (const { digest } of connection.all(rowSql.digestsWithoutPayload, entry.key)) {
+      if (isMeant(digest as string)) files.remove(spillName(digest as string));
+    }
+    connection.write({ durable: true }, () => connection.run(sql.mergeWords));
+    connection.emptyLog();
+  }
+
+  /** Blobs that this session names and no other one does. Reads all facts, but only when it names one at all. */
+  function ownBlobs(key: number): readonly string[] {
+    if (connection.get(sql.anyBlob) === undefined) return [];
+    const named = new Set<string>();
+    const spilled = (digest: unknown) => files.read(spillName(String(digest)))?.toString() ?? "";
+    for (const { digest, data, content } of connection.all(sql.contents, key)) {
+      for (const [sha256] of `${data} ${content ?? spilled(digest)}`.matchAll(/[0-9a-f]{64}/g)) {
+        if (connection.get(rowSql.blob, sha256) !== undefined) named.add(sha256);
+      }
+    }
+    if (named.size === 0) return [];
+    const others = connection.all(sql.spilledElsewhere, key).map(({ digest }) => spilled(digest));
+    return [...named].filter(
+      (sha256) =>
+        connection.get(sql.mentionedElsewhere, key, sha256, sha256) === undefined &&
+        !others.some((text) => text.includes(sha256)),
+    );
+  }
+
+  /** In a transaction, so that no other process is between writing a file and its row. */
+  function sweepBlobs(): void {
+    connection.write({ durable: false }, () => {
+      for (const { name } of files.list()) {
+        const isBlob = !name.endsWith(spillName(""));
+        if (isBlob && connection.get(rowSql.blob, name) === undefined) files.remove(name);
+      }
+    });
+  }
+
+  function removeContent(sessionId: string, digests: ReadonlySet<string>, removal: Removal): AppendOutcome {
+    const outcome = journal.change((append) => {
+      const entry = journal.find(sessionId);
+      if (entry === undefined) return append(sessionId, [], removal);
+      const present = payloadsOf(entry).filter(({ digest }) => digests.has(digest));
+      return removePayloads(entry, present, { append, removal, last: [] });
+    });
+    if (outcome.ok) tidy(sessionId, (digest) => digests.has(digest));
+    return outcome;
+  }
+
+  function deleteSession(sessionId: string, { by, boot }: Who): AppendOutcome {
+    const outcome = journal.change((append) => {
+      const entry = journal.find(sessionId);
+      if (entry === undefined || entry.isDeleted) return append(sessionId, [], { boot });
+      const blobs = ownBlobs(entry.key);
+      const removal = { reason: "the session was deleted", by, boot };
+      const last: readonly Fact[] = [{ type: "session.deleted", by }];
+      const deleted = removePayloads(entry, payloadsOf(entry), { append, removal, last });
+      if (!deleted.ok) return deleted;
+      for (const sha256 of blobs) connection.run(sql.dropBlob, sha256);
+      connection.run(rowSql.markDeleted, entry.key);
+      return deleted;
+    });
+    if (!outcome.ok) return outcome;
+    sweepBlobs();
+    tidy(sessionId, () => true);
+    return outcome;
+  }
+
+  function bytesOf(entry: SessionEntry, digests: ReadonlySet<string>): number {
+    let bytes = 0;
+    for (const { pos, digest } of payloadsOf(entry).filter((payload) => digests.has(payload.digest))) {
+      const stored = connection.get(sql.contentBytes, pos)?.["bytes"] as number | null;
+      bytes += stored ?? files.size(spillName(digest));
+    }
+    return bytes;
+  }
+
+  return {
+    removeContent,
+    deleteSession,
+    thin(sessionId, { by, boot }) {
+      const entry = journal.find(sessionId);
+      if (entry === undefined) return { ok: true, bytesFreed: 0 };
+      const facts = connection.all(sql.stepFacts, entry.key).map(({ type, step, digest }) => ({
+        type: type as string,
+        stepId: (step as string | null) ?? undefined,
+        digest: (digest as string | null) ?? undefined,
+      }));
+      const digests = supersededSteps(facts);
+      const bytesFreed = bytesOf(entry, digests);
+      if (bytesFreed === 0) return { ok: true, bytesFreed };
+      const outcome = removeContent(sessionId, digests, { reason: "the whole answer is stored", by, boot });
+      return outcome.ok ? { ok: true, bytesFreed } : outcome;
+    },
+  };
+}

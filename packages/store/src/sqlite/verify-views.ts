@@ -1,0 +1,78 @@
+/** Compares the derived tables of a session with a fresh fold of its facts. */
+import { isDeepStrictEqual } from "node:util";
+import {
+  applyToView,
+  collectChange,
+  emptyCollection,
+  emptyView,
+  messagesOf,
+  noUsage,
+  type Usage,
+} from "@kedge/protocol";
+import { wordsOfPart } from "../part-search.ts";
+import type { DerivedCheck } from "../verify-chain.ts";
+import type { Connection } from "./sqlite-connection.ts";
+import type { SessionEntry } from "./sqlite-rows.ts";
+import type { ViewQueries } from "./view-queries.ts";
+
+const messagesPerPage = 200;
+
+const sql = {
+  todos: "SELECT content, status, priority FROM todo WHERE session = ? ORDER BY position",
+  usage: `SELECT coalesce(sum(input), 0) AS input, coalesce(sum(output), 0) AS output,
+    coalesce(sum(reasoning), 0) AS reasoning, coalesce(sum(cache_read), 0) AS cacheRead,
+    coalesce(sum(cache_write), 0) AS cacheWrite, coalesce(sum(web_searches), 0) AS webSearches
+    FROM usage WHERE session = ?`,
+  searchable: "SELECT count(*) AS count FROM part_text_docsize WHERE id IN (SELECT key FROM part WHERE session = ?)",
+} as const;
+
+/** Looks at the facts that the tables were made of and not at newer ones, which nobody has asked for yet. */
+export function createViewCheck(connection: Connection, queries: ViewQueries, entry: SessionEntry): DerivedCheck {
+  const { key, projected, isDeleted } = entry;
+  const { sessionId } = entry.summary;
+  const view = emptyView(sessionId);
+  const fresh = emptyCollection();
+
+  function differingMessage(): string | undefined {
+    const expected = [...messagesOf(fresh)];
+    let before: string | undefined;
+    do {
+      const page = queries.messages(sessionId, key, {
+        limit: messagesPerPage,
+        ...(before !== undefined && { before }),
+      });
+      for (const message of [...page.messages].reverse()) {
+        if (!isDeepStrictEqual(message, expected.pop())) return `message ${message.id}`;
+      }
+      before = page.before;
+    } while (before !== undefined);
+    const missing = expected.pop();
+    return missing && `message ${missing.id}`;
+  }
+
+  function usageOf(): Usage {
+    // The columns are named after the fields.
+    const { webSearches = 0, ...sums } = { ...connection.get(sql.usage, key) } as Usage;
+    return webSearches === 0 ? sums : { ...sums, webSearches };
+  }
+
+  function searchableParts(): number {
+    const parts = [...fresh.messages.values()].flatMap((message) => [...message.parts.values()]);
+    return parts.filter((part) => wordsOfPart(part, (text) => text) !== undefined).length;
+  }
+
+  return {
+    follow(record) {
+      if (isDeleted || record.seq > projected) return;
+      for (const change of applyToView(view, record)) collectChange(fresh, change);
+    },
+    problem() {
+      const message = differingMessage();
+      if (message !== undefined) return message;
+      const todos = connection.all(sql.todos, key).map((row) => ({ ...row }));
+      if (!isDeepStrictEqual(todos, fresh.session?.todos ?? [])) return "the todos";
+      if (!isDeepStrictEqual(usageOf(), fresh.session?.usage ?? noUsage)) return "the usage";
+      return connection.get(sql.searchable, key)?.["count"] === searchableParts() ? undefined : "the search";
+    },
+  };
+}

@@ -1,0 +1,187 @@
+/** Measures a session of 10,000 messages and a store of 1,000 sessions: open, last page, list, search, memory, size. */
+import { spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { applyRecord, emptySession, type Fact, noUsage, runWithoutSteps, type Store } from "@kedge/protocol";
+import { openSqliteStore } from "@kedge/store";
+
+const messageCount = 10_000;
+const sessionCount = 1_000;
+const stepsPerPrompt = 4;
+const outputCharacters = 1_500;
+const rounds = 40;
+const writer = { boot: "bench", durable: false };
+
+const vocabulary = Array.from({ length: 4_000 }, (_, index) => `${(index * 7919).toString(36)}word${index % 97}`);
+let drawn = 1;
+function draw(below: number): number {
+  drawn = (Math.imul(drawn, 1_664_525) + 1_013_904_223) >>> 0;
+  return Math.floor((drawn / 2 ** 32) * below);
+}
+const words = (count: number) => Array.from({ length: count }, () => vocabulary[draw(vocabulary.length)]).join(" ");
+
+function stepFacts(id: string, runId: string, promptId: string | undefined): readonly Fact[] {
+  const call = { callId: `call_${id}`, stepId: `stp_${id}`, tool: "read" };
+  const inputText = JSON.stringify({ filePath: `src/${words(1)}.ts` });
+  const prompts = promptId === undefined ? [] : [{ promptId, form: "prompt" as const }];
+  const model = "mock/small";
+  const decision = { behavior: "allow", source: "default", reason: "", rules: [] } as const;
+  return [
+    {
+      type: "step.started",
+      stepId: call.stepId,
+      runId,
+      turn: 1,
+      source: "main",
+      model,
+      requestId: `q${id}`,
+      prompts,
+      reminders: [],
+    },
+    {
+      type: "step.ended",
+      stepId: call.stepId,
+      outcome: "answered",
+      content: [
+        { type: "text", text: words(40) },
+        { type: "tool-call", callId: call.callId, tool: call.tool, inputText },
+      ],
+      usage: { ...noUsage, input: 100, output: 50 },
+      cost: { usd: 0.01, estimated: false },
+      stopReason: "tool-calls",
+      durationMs: 900,
+    },
+    { type: "tool.started", ...call, inputText, readOnly: true, decision },
+    {
+      type: "tool.ended",
+      ...call,
+      outcome: "completed",
+      output: words(outputCharacters / 9),
+      title: words(3),
+      phases: { run: 2 },
+    },
+  ];
+}
+
+/** One prompt and its steps: as many messages as there are steps, and one. */
+function runFacts(id: string): readonly Fact[] {
+  const [promptId, runId] = [`prm_${id}`, `run_${id}`];
+  return [
+    { type: "prompt.admitted", promptId, runId, delivery: "follow-up", text: words(25) },
+    ...Array.from({ length: stepsPerPrompt }, (_, index) =>
+      stepFacts(`${id}.${index}`, runId, index === 0 ? promptId : undefined),
+    ).flat(),
+    { type: "run.ended", runId, ...runWithoutSteps("completed", "done") },
+  ];
+}
+
+async function fill(store: Store, sessionId: string, messages: number): Promise<void> {
+  const projectId = `project-${draw(5)}`;
+  const place = { directory: `/work/${projectId}`, projectId, model: "mock/small", mode: "default" } as const;
+  await store.append(sessionId, [{ type: "session.created", ...place, kedgeVersion: "0", boot: "bench" }], writer);
+  for (let made = 0; made < messages; made += 1 + stepsPerPrompt) {
+    await store.append(sessionId, runFacts(`${sessionId}-${made}`), writer);
+  }
+}
+
+/** Wall time is what a person waits; processor time is what it costs when the machine has other work. */
+async function time(name: string, limitMs: number | undefined, work: () => Promise<unknown>, times = rounds) {
+  const samples: number[] = [];
+  const before = process.cpuUsage();
+  for (let round = 0; round < times; round += 1) {
+    const start = performance.now();
+    await work();
+    samples.push(performance.now() - start);
+  }
+  const { user, system } = process.cpuUsage(before);
+  samples.sort((left, right) => left - right);
+  const at = (share: number) => (samples[Math.min(times - 1, Math.floor(times * share))] ?? 0).toFixed(1);
+  const limit = limitMs === undefined ? "" : `  (limit ${limitMs} ms)`;
+  const cpu = ((user + system) / 1000 / times).toFixed(1);
+  console.log(`${name.padEnd(44)} p50 ${at(0.5)} ms  p95 ${at(0.95)} ms  processor ${cpu} ms${limit}`);
+}
+
+async function openSession(store: Store, sessionId: string): Promise<number> {
+  const state = emptySession(sessionId);
+  for await (const record of store.read(sessionId, 0)) applyRecord(state, record);
+  return state.lastSeq;
+}
+
+async function queries(store: Store, sessionId: string): Promise<void> {
+  const common = vocabulary[7] ?? "";
+  await time("last page of 50 messages", 30, () => store.messages(sessionId, { limit: 50 }));
+  await time("list of 50 sessions", 20, () => store.sessions({ limit: 50 }));
+  await time("list of 50 sessions of a project", 20, () => store.sessions({ projectId: "project-1", limit: 50 }));
+  await time("list by words of the title", 20, () => store.sessions({ text: "word1", limit: 50 }));
+  await time("search, one word", 20, () => store.search({ text: common, limit: 20 }));
+  await time("search, two words and a beginning", 20, () => store.search({ text: `${common} w`, limit: 20 }));
+  await time("search, beginning that most messages have", 20, () => store.search({ text: "1", limit: 20 }));
+  await time("search, word of one session", 20, () => store.search({ text: common, sessionId, limit: 20 }));
+  await time("search, no such word", 20, () => store.search({ text: "nosuchword", limit: 20 }));
+}
+
+const megabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+
+function openStore(folder: string): Store {
+  const place = { path: join(folder, "kedge.db"), blobsDirectory: join(folder, "blobs") };
+  const opened = openSqliteStore({ ...place, now: Date.now, randomBytes, isAlive: () => true });
+  if (!opened.ok) throw new Error(opened.failure.message);
+  return opened.store;
+}
+
+const parts: { readonly [name: string]: (store: Store, sessionId: string) => Promise<void> } = {
+  open: (store, sessionId) => time("open: read and fold", 150, () => openSession(store, sessionId), 5),
+  catchUp: (store) => time("first catch-up of everything", undefined, () => store.search({ text: "x", limit: 1 }), 1),
+  queries,
+  async oneRun(store, sessionId) {
+    for (const which of ["new process", "same process"]) {
+      await store.append(sessionId, runFacts(`${which}-${drawn}`), writer);
+      await time(`catch-up after one run, ${which}`, undefined, () => store.catchUp(sessionId), 1);
+    }
+  },
+  verify: (store, sessionId) => time("verify", undefined, () => store.verify(sessionId), 1),
+};
+
+/** Each part in a process of its own, so that its memory is its own. */
+async function measure(title: string, sessions: readonly (readonly [string, number])[]): Promise<void> {
+  console.log(`\n${title}`);
+  const folder = mkdtempSync(join(tmpdir(), "kedge-bench-store-"));
+  const storageUse = async () => {
+    const store = openStore(folder);
+    const use = await store.storageUse();
+    await store.close();
+    return use.databaseBytes;
+  };
+  try {
+    const filled = openStore(folder);
+    for (const [sessionId, messages] of sessions) await fill(filled, sessionId, messages);
+    await filled.close();
+    const bare = await storageUse();
+    const [first] = sessions[0] ?? [""];
+    for (const part of Object.keys(parts)) {
+      spawnSync(process.execPath, [fileURLToPath(import.meta.url), "part", part, folder, first], { stdio: "inherit" });
+    }
+    const whole = await storageUse();
+    const thousands = sessions.reduce((sum, [, messages]) => sum + messages, 0) / 1000;
+    const perThousand = (bytes: number) => megabytes(bytes / thousands);
+    const derived = perThousand(whole - bare);
+    console.log(`database ${megabytes(whole)}; per 1,000 messages: facts ${perThousand(bare)}, derived ${derived}`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const [, , which = "both", part = "", folder = "", sessionId = ""] = process.argv;
+if (which === "part") {
+  const store = openStore(folder);
+  await parts[part]?.(store, sessionId);
+  console.log(`    memory ${megabytes(process.memoryUsage.rss())}`);
+  await store.close();
+} else {
+  if (which !== "many") await measure(`One session of ${messageCount} messages`, [["ses_large", messageCount]]);
+  const many = Array.from({ length: sessionCount }, (_, index) => [`ses_${index}`, 40] as const);
+  if (which !== "one") await measure(`${sessionCount} sessions of 40 messages`, many);
+}
