@@ -27,6 +27,7 @@ export type SessionAction =
   | "delete"
   | "export"
   | "import"
+  | "replay"
   | "verify";
 
 export type Invocation =
@@ -73,6 +74,7 @@ const sessionActions: readonly SessionAction[] = [
   "delete",
   "export",
   "import",
+  "replay",
   "verify",
 ];
 

@@ -36,6 +36,10 @@ export type Flags = {
   noRedact?: true;
   withoutToolOutput?: true;
   withoutReasoning?: true;
+  check?: true;
+  view?: true;
+  until?: number;
+  speed?: number;
   archived?: true;
   undo?: true;
   force?: true;
@@ -86,6 +90,10 @@ const wholeNumber: NumberKind = {
   expected: "a whole number above 0",
   fits: (value) => Number.isSafeInteger(value) && value > 0,
 };
+const zeroOrMore: NumberKind = {
+  expected: "a number from 0 on",
+  fits: (value) => Number.isFinite(value) && value >= 0,
+};
 const anyNumber: NumberKind = {
   expected: "a number above 0",
   fits: (value) => Number.isFinite(value) && value > 0,
@@ -116,6 +124,10 @@ export const flagTable: readonly Flag[] = [
   switchOn("noRedact", "--no-redact"),
   switchOn("withoutToolOutput", "--without-tool-output"),
   switchOn("withoutReasoning", "--without-reasoning"),
+  switchOn("check", "--check"),
+  switchOn("view", "--view"),
+  numberOf("until", wholeNumber, "--until"),
+  numberOf("speed", zeroOrMore, "--speed"),
   switchOn("archived", "--archived"),
   switchOn("undo", "--undo"),
   switchOn("force", "--force"),

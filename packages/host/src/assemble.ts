@@ -28,6 +28,7 @@ import {
   openCodeIndex,
   runUserShell,
   type UserShellEnd,
+  withOwner,
 } from "@kedge/tools";
 import { createCommandSandbox } from "./command-sandbox.ts";
 import type { Configuration } from "./configuration/load-configuration.ts";
@@ -161,7 +162,7 @@ export function assemble(options: AssembleOptions): Assembled {
     createTools({
       ripgrepPath: findRipgrep,
       shellPath,
-      childEnvironment: commandEnvironment,
+      childEnvironment: () => withOwner(commandEnvironment(), holder),
       bash: settings.bash,
       isBashOffered: settings.isBashOffered,
       isInteractive: options.interactive,
@@ -177,6 +178,7 @@ export function assemble(options: AssembleOptions): Assembled {
         interceptor: { ...settings.interceptor, onProblem: options.onNotice },
       }),
       ...(codeIndex !== undefined && { codeIndex }),
+      searchSessions: (query) => store.search({ ...query, projectId }),
       now: monotonicMs,
       wallClockMs: now,
       isInside: (path) => judgePath(path) === "inside",

@@ -24,6 +24,7 @@ import type { ReadSettings } from "./reading/read-parts.ts";
 import { createGlobTool } from "./searching/glob.ts";
 import { createGrepTool } from "./searching/grep.ts";
 import { createListTool } from "./searching/list.ts";
+import { createMemorySearchTool, type MemorySearchParts } from "./searching/memory-search.ts";
 import type { RipgrepParts } from "./searching/ripgrep.ts";
 import { type BashParts, createBashTool } from "./shell/bash.ts";
 import { createBashKillTool } from "./shell/bash-kill.ts";
@@ -62,6 +63,8 @@ export type ToolParts = RipgrepParts &
     readonly interceptor?: Pick<InterceptorOptions, "rules"> & { readonly onProblem: (sentence: string) => void };
     /** One for the process; without it code is not searched by topic. */
     readonly codeIndex?: CodeIndex;
+    /** Without it earlier conversations cannot be searched. */
+    readonly searchSessions?: MemorySearchParts["searchSessions"];
     readonly reading: ReadSettings;
     /** Lets the model mark a place of the conversation and come back to it with a report. */
     readonly offersCheckpoints: boolean;
@@ -124,6 +127,7 @@ export function createTools(parts: ToolParts): readonly Tool[] {
     createResolveTool({ grammars, pendingEdits }),
     ...(parts.isBashOffered ? createShellTools(parts, interceptor) : []),
     ...(parts.codeIndex === undefined ? [] : [createCodesearchTool({ index: parts.codeIndex })]),
+    ...(parts.searchSessions === undefined ? [] : [createMemorySearchTool({ searchSessions: parts.searchSessions })]),
     createTodoWriteTool(),
     createTodoReadTool(),
     ...createTaskTools(parts.tasks),

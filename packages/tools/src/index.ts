@@ -14,6 +14,7 @@ export type { Confine } from "./shell/confined-start.ts";
 export type { InterceptorRule } from "./shell/interceptor-rules.ts";
 export { createJobs } from "./shell/jobs.ts";
 export { createOutputSink, type OutputSinkOptions } from "./shell/output-sink.ts";
+export { endOrphans, withOwner } from "./shell/owned-processes.ts";
 export { type PollWait, pollWaits } from "./shell/poll-wait.ts";
 export { createRcSnapshot, type RcSnapshot } from "./shell/rc-snapshot.ts";
 export type { ShellGraces } from "./shell/shell-command.ts";

@@ -10,6 +10,7 @@ import { archiveSession, deleteSession, forkSession, labelEntry, renameSession }
 import { exportSession } from "./export-session.ts";
 import { importSession } from "./import-session.ts";
 import { listSessions } from "./list-sessions.ts";
+import { replaySession } from "./replay-session.ts";
 import { searchSessions } from "./search-sessions.ts";
 import { failed, type ManySessions, type OneSession } from "./session-action.ts";
 import { showSession } from "./show-session.ts";
@@ -35,6 +36,7 @@ const actions: { readonly [Name in SessionAction]: Action } = {
   delete: { about: "one", wordsMax: 1, run: deleteSession },
   export: { about: "one", wordsMax: 2, run: exportSession },
   import: { about: "many", wordsMax: 1, run: importSession },
+  replay: { about: "many", wordsMax: 1, run: replaySession },
   verify: { about: "one", wordsMax: 1, run: verifySession },
 };
 

@@ -23,21 +23,33 @@ export function signalGroup(leader: number, signal: EndingSignal): void {
  * for impatience. Whoever forks meanwhile is left to `killMarked`.
  */
 export function askStraysToEnd(marks: ReadonlySet<string>, leader: number): void {
-  for (const pid of findMarked(marks)) if (groupOf(pid) !== leader) send(pid, "SIGTERM");
+  for (const pid of findMarked((mark) => marks.has(mark))) if (groupOf(pid) !== leader) send(pid, "SIGTERM");
 }
 
-/** Repeats until nobody is found, because a process may fork while the others are being killed. */
 export function killMarked(marks: ReadonlySet<string>): void {
+  killWhere((mark) => marks.has(mark));
+}
+
+/**
+ * Gives the number of processes that were killed. Repeats until nobody is found, because a process may fork while the
+ * others are being killed.
+ */
+export function killWhere(isMeant: (mark: string) => boolean): number {
+  const killed = new Set<number>();
   for (let round = 0; round < killRoundsMax; round++) {
-    const found = findMarked(marks);
-    if (found.length === 0) return;
-    for (const pid of found) send(pid, "SIGKILL");
+    const found = findMarked(isMeant);
+    if (found.length === 0) break;
+    for (const pid of found) {
+      send(pid, "SIGKILL");
+      killed.add(pid);
+    }
   }
+  return killed.size;
 }
 
 /** Nobody where the system has no /proc: there only the process group is ended. */
-function findMarked(marks: ReadonlySet<string>): readonly number[] {
-  return listProcesses().filter((pid) => marksOf(pid).some((mark) => marks.has(mark)));
+function findMarked(isMeant: (mark: string) => boolean): readonly number[] {
+  return listProcesses().filter((pid) => marksOf(pid).some(isMeant));
 }
 
 function listProcesses(): readonly number[] {

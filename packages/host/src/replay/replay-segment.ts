@@ -1,0 +1,206 @@
+/** Drives the engine through what one process did with a session, from the inputs of the record. */
+import type { CommandOf, CommandType, Fact, FactRecord, Failure, Tool } from "@kedge/protocol";
+import { createMemoryStore } from "@kedge/store";
+import type { Divergence } from "./divergence.ts";
+import type { RecordedRun, Segment } from "./recorded-session.ts";
+import { createRecordedStore } from "./recorded-store.ts";
+import { createRecordedWorld, type ReplayCounts } from "./recorded-world.ts";
+import { createReplayEngine, type ReplayEngineParts, replayHolder } from "./replay-engine.ts";
+import { createReplayProvider } from "./replay-provider.ts";
+import { runOptionsOf } from "./run-options.ts";
+import type { ScratchWorkspace } from "./scratch-workspace.ts";
+import { createStandInTools } from "./stand-in-tools.ts";
+
+export type SegmentParts = {
+  readonly records: readonly FactRecord[];
+  readonly counts: ReplayCounts;
+  readonly scratch: ScratchWorkspace;
+  readonly trees: ReadonlyMap<string, string>;
+  /** The tools of this kedge, for the throw-away workspace. */
+  readonly newTools: () => readonly Tool[];
+  readonly isInside: (path: string) => boolean;
+  readonly editChoice: ReplayEngineParts["editChoice"];
+};
+
+/** A run that does not move for so long waits for something that the record does not have. */
+const runWaitMsMax = 30_000;
+
+const over: Failure = { code: "aborted", message: "The replay is over.", retryable: false };
+
+export async function replaySegment(segment: Segment, parts: SegmentParts): Promise<Divergence | undefined> {
+  const { records, scratch } = parts;
+  const sessionId = records[0]?.sessionId ?? "";
+  const world = createRecordedWorld(records, parts.counts);
+  const memory = createMemoryStore({
+    now: () => world.time,
+    randomBytes: (size) => new Uint8Array(size),
+    isAlive: () => true,
+  });
+  const runs = segment.moves.flatMap((move) => (move.kind === "run" ? [move.run] : []));
+  const ids = { prompt: "", run: "" };
+  let gate = Promise.withResolvers<void>();
+  let ended = Promise.withResolvers<void>();
+  let isOver = false;
+  let movements = 0;
+  let isIdle = true;
+  const interrupt = async () => void (await engine.send({ type: "turn.interrupt", sessionId }));
+  const reachedEnd = () => ended.resolve();
+  const provider = createReplayProvider({
+    world,
+    interrupt,
+    reachedEnd,
+    deliver: (fact) => deliver(fact, world.step?.seq ?? 0),
+  });
+  const calledTools = records.flatMap(({ fact }) => (fact.type === "tool.ended" ? [fact.tool] : []));
+  const standIns = { world, scratch, trees: parts.trees, isInside: parts.isInside, interrupt, reachedEnd };
+  const engine = createReplayEngine({
+    ...{ world, provider, scratch, sessionId, ids, editChoice: parts.editChoice },
+    store: createRecordedStore(memory, world),
+    newTools: () => createStandInTools(parts.newTools(), calledTools, standIns),
+    async mayStart() {
+      if (isIdle) return undefined;
+      await gate.promise;
+      if (isOver) return over;
+      const { run } = world;
+      return run?.steps.length === 0 ? run.end?.fact.failure : undefined;
+    },
+  });
+
+  async function send<Type extends CommandType>(command: CommandOf<Type>, seq: number): Promise<void> {
+    const answer = await engine.send<Type>(command);
+    if (answer.ok) return;
+    const what = `What was accepted then is refused now (${command.type}).`;
+    world.diverge({ seq, kind: "run", what, expected: "accepted", got: answer.failure.message });
+  }
+
+  /** What came from outside comes again. */
+  async function deliver(fact: Fact, seq: number): Promise<void> {
+    switch (fact.type) {
+      case "prompt.admitted": {
+        const { text, attachments, delivery } = fact;
+        ids.prompt = fact.promptId;
+        ids.run = fact.runId;
+        const run = runs.find(({ runId }) => runId === fact.runId);
+        const options = run === undefined ? {} : runOptionsOf(run);
+        const said = { text, delivery, options, ...(attachments !== undefined && { attachments }) };
+        return send<"prompt.submit">({ type: "prompt.submit", sessionId, ...said }, seq);
+      }
+      case "prompt.revised":
+        return send<"prompt.revise">({ ...fact, type: "prompt.revise", sessionId }, seq);
+      case "prompt.withdrawn":
+        return send<"prompt.withdraw">({ ...fact, type: "prompt.withdraw", sessionId }, seq);
+      case "model.changed":
+        return send<"model.change">({ type: "model.change", sessionId, model: fact.model }, seq);
+      case "entry.labelled":
+        return send<"entry.label">({ ...fact, type: "entry.label", sessionId }, seq);
+      case "checkpoint.discarded":
+        return send<"checkpoint.discard">({ type: "checkpoint.discard", sessionId }, seq);
+      case "leaf.moved": {
+        const { leafId: entryId } = fact;
+        return send<"leaf.move">({ type: "leaf.move", sessionId, ...(entryId !== undefined && { entryId }) }, seq);
+      }
+      case "session.reverted": {
+        const { promptId } = fact;
+        return send<"session.undo">({ type: "session.undo", sessionId, promptId, evenIfChanged: true }, seq);
+      }
+      case "session.unreverted":
+        return send<"session.redo">({ type: "session.redo", sessionId }, seq);
+      case "context.cleared":
+      case "context.compacted":
+      case "message.added":
+        world.pending.push(fact);
+        return;
+      default:
+        // Modes decide about permission alone, and that is not judged again.
+        return;
+    }
+  }
+
+  async function open(): Promise<void> {
+    const { before, opening } = segment;
+    if (opening.type === "session.created") {
+      const { model } = opening;
+      return send<"session.create">({ type: "session.create", mode: "bypass", model }, 1);
+    }
+    world.time = before.at(-1)?.time ?? 0;
+    await memory.acquireLease(sessionId, replayHolder);
+    await memory.append(
+      sessionId,
+      before.map(({ fact }) => fact),
+      { boot: replayHolder.boot, durable: false },
+    );
+    return send<"session.resume">({ type: "session.resume", sessionId, mode: "bypass" }, before.length + 1);
+  }
+
+  async function replayRun(run: RecordedRun): Promise<void> {
+    world.run = run;
+    world.begin(undefined);
+    isIdle = false;
+    ended = Promise.withResolvers<void>();
+    const seq = run.steps[0]?.seq ?? run.end?.seq ?? 0;
+    if (run.start.by === "prompt") await deliver(run.start.fact, seq);
+    else if (run.start.by === "continue") {
+      ids.run = run.runId;
+      await send<"run.continue">({ type: "run.continue", sessionId, options: runOptionsOf(run) }, seq);
+    }
+    for (const fact of run.early) await deliver(fact, seq);
+    if (world.divergence() !== undefined) return;
+    gate.resolve();
+    if (await isStuck(ended.promise, () => movements)) {
+      const at = world.step?.seq ?? seq;
+      world.diverge({ seq: at, kind: "run", what: "The run waits for ever.", expected: "an end", got: "nothing" });
+    }
+  }
+
+  /** In the moment in which the end is told, before the next run can begin by itself. */
+  const unsubscribe = engine.subscribe(sessionId, (event) => {
+    movements += 1;
+    const isFact = event.kind === "fact" && event.record.fact.type === "run.ended";
+    const isBroken = event.kind === "signal" && event.signal.type === "run.unrecorded";
+    if (!isFact && !isBroken) return;
+    if (isBroken && event.signal.type === "run.unrecorded") {
+      const { message } = event.signal.failure;
+      world.diverge({
+        seq: world.step?.seq ?? 0,
+        kind: "run",
+        what: "The run broke.",
+        expected: "an end",
+        got: message,
+      });
+    }
+    gate = Promise.withResolvers<void>();
+    ended.resolve();
+  });
+  try {
+    await open();
+    for (const move of segment.moves) {
+      if (world.divergence() !== undefined) break;
+      if (move.kind === "run") await replayRun(move.run);
+      else {
+        isIdle = true;
+        await deliver(move.fact, move.seq);
+        isIdle = false;
+      }
+    }
+    return world.divergence();
+  } finally {
+    isOver = true;
+    gate.resolve();
+    await engine.close();
+    unsubscribe();
+  }
+}
+
+/** True when nothing moved for too long. */
+async function isStuck(work: Promise<void>, movements: () => number): Promise<boolean> {
+  const ended = work.then(() => "ended" as const);
+  for (;;) {
+    const before = movements();
+    const timer = Promise.withResolvers<"late">();
+    const timeout = setTimeout(() => timer.resolve("late"), runWaitMsMax);
+    const first = await Promise.race([ended, timer.promise]);
+    clearTimeout(timeout);
+    if (first === "ended") return false;
+    if (movements() === before) return true;
+  }
+}
