@@ -95,10 +95,10 @@ test("only tools that change nothing are read-only and may run beside others", (
   expect(names((tool) => tool.concurrencySafe({}))).toEqual([
     "ast_grep",
     "codesearch",
-    "memory_search",
     "glob",
     "grep",
     "list",
+    "memory_search",
     "read",
     "task_get",
     "task_list",
