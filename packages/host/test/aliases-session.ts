@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Fact } from "@kedge/protocol";
 import { type MockToolCall, startMockModel } from "@kedge/testing";
-import { assemble, findProject, loadConfiguration, openHome } from "../src/index.ts";
+import type { Kedge } from "../src/index.ts";
+import { openAssembled } from "./assembled-kedge.ts";
 
 export type PlayedSession = {
   /** Names of the tools in the first request. */
@@ -31,7 +32,8 @@ export async function playSession(
   const provider = { mock: { api: "openai-chat", baseURL: model.baseUrl, apiKey: "key" } };
   writeFileSync(join(homeDirectory, "config.json"), JSON.stringify({ provider, permission }));
   try {
-    const kedge = await open({ place, project, userDirectory, homeDirectory });
+    const environment = { HOME: userDirectory, PATH: process.env["PATH"] ?? "" };
+    const kedge = await openAssembled({ project, userDirectory, homeDirectory, environment, interactive: false });
     try {
       const facts = await run(kedge.engine);
       look({ offered: offeredIn(model.requests[0]?.raw.toString() ?? "{}"), facts, project });
@@ -44,45 +46,7 @@ export async function playSession(
   }
 }
 
-type Directories = {
-  readonly place: string;
-  readonly project: string;
-  readonly userDirectory: string;
-  readonly homeDirectory: string;
-};
-
-async function open({ project, userDirectory, homeDirectory }: Directories) {
-  const environment = { HOME: userDirectory, PATH: process.env["PATH"] ?? "" };
-  const found = findProject(project);
-  const loaded = await loadConfiguration({
-    home: homeDirectory,
-    userDirectory,
-    cwd: project,
-    projectRoot: found.root,
-    environment,
-    files: [],
-    isTrusted: true,
-  });
-  if (!loaded.ok) throw new Error(loaded.failure.message);
-  const opened = openHome(homeDirectory);
-  if (!opened.ok) throw new Error(opened.failure.message);
-  const assembled = assemble({
-    configuration: loaded.configuration,
-    home: opened.home,
-    project: found,
-    environment,
-    userDirectory,
-    commandLineRules: { source: "command-line", rules: [] },
-    interactive: false,
-    unattended: true,
-    kedgeVersion: "0.0.0",
-    onNotice: () => undefined,
-  });
-  if (!assembled.ok) throw new Error(assembled.failure.message);
-  return assembled.kedge;
-}
-
-async function run(engine: Awaited<ReturnType<typeof open>>["engine"]): Promise<readonly Fact[]> {
+async function run(engine: Kedge["engine"]): Promise<readonly Fact[]> {
   const created = await engine.send({ type: "session.create", mode: "bypass", model: "mock/mock-model" });
   if (!created.ok) throw new Error(created.failure.message);
   const { sessionId } = created.value;

@@ -15,7 +15,8 @@ import { join } from "node:path";
 import type { Fact, FactOf, PermissionMode } from "@kedge/protocol";
 import { type MockModel, type MockToolCall, startMockModel } from "@kedge/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { assemble, findProject, type Kedge, loadConfiguration, openHome } from "../src/index.ts";
+import type { Kedge } from "../src/index.ts";
+import { openAssembled } from "./assembled-kedge.ts";
 
 let place = "";
 let project = "";
@@ -52,33 +53,7 @@ async function play(
   const provider = { mock: { api: "openai-chat", baseURL: model.baseUrl, apiKey: "key" } };
   writeFileSync(join(homeDirectory, "config.json"), JSON.stringify({ provider, permission: rules }));
   const environment = { HOME: userDirectory, PATH: `${join(place, "bin")}:${process.env["PATH"]}` };
-  const found = findProject(project);
-  const loaded = await loadConfiguration({
-    home: homeDirectory,
-    userDirectory,
-    cwd: project,
-    projectRoot: found.root,
-    environment,
-    files: [],
-    isTrusted: true,
-  });
-  if (!loaded.ok) throw new Error(loaded.failure.message);
-  const opened = openHome(homeDirectory);
-  if (!opened.ok) throw new Error(opened.failure.message);
-  const assembled = assemble({
-    configuration: loaded.configuration,
-    home: opened.home,
-    project: found,
-    environment,
-    userDirectory,
-    commandLineRules: { source: "command-line", rules: [] },
-    interactive,
-    unattended: true,
-    kedgeVersion: "0.0.0",
-    onNotice: () => undefined,
-  });
-  if (!assembled.ok) throw new Error(assembled.failure.message);
-  kedge = assembled.kedge;
+  kedge = await openAssembled({ project, userDirectory, homeDirectory, environment, interactive });
   const { engine } = kedge;
   const created = await engine.send({ type: "session.create", mode, model: "mock/mock-model" });
   if (!created.ok) throw new Error(created.failure.message);
