@@ -5,7 +5,9 @@ const endToEnd = ["packages/cli/test/**/*.test.ts", "scripts/**/*.test.ts"];
 
 /** Left out by `./test --fast`: what takes seconds and breaks seldom, or what a quicker test of the same kind covers. */
 const slow = [
-  "packages/cli/test/{kill,auth,console-start,documents,models-command,module-graph,providers-command}.test.ts",
+  "packages/cli/test/crash/*.test.ts",
+  "packages/store/src/rescue/*.test.ts",
+  "packages/cli/test/{auth,console-start,documents,models-command,module-graph,providers-command}.test.ts",
   "packages/models/test/{ai-sdk,openai-responses,anthropic,google}-matrix.test.ts",
   "packages/tools/src/searching/list.test.ts",
   "packages/tools/src/reading/read-torture.test.ts",
