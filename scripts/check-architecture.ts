@@ -35,7 +35,7 @@ export const parts: { readonly [name: string]: Part } = {
   cli: { imports: ["protocol", "host", "sdk", "tui"], readsSurroundings: true },
   "apps/vscode": { imports: ["protocol", "sdk"] },
   testing: { imports: ["protocol"], readsSurroundings: true, isDevelopment: true },
-  scripts: { imports: ["protocol", "testing"], readsSurroundings: true, isDevelopment: true },
+  scripts: { imports: ["protocol", "store", "testing"], readsSurroundings: true, isDevelopment: true },
 };
 
 const linesMax = 400;

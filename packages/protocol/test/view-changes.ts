@@ -1,4 +1,5 @@
 /** Short words for tests of the view fold: a session that has begun, and what one more fact changes in it. */
+import { recordsOf } from "@kedge/testing";
 import {
   applyToView,
   emptyView,
@@ -10,7 +11,6 @@ import {
   type ToolOutcome,
   type ViewChange,
 } from "../src/index.ts";
-import { recordsOf } from "./random-facts.ts";
 
 export const sessionId = "ses_a";
 export const cost = { usd: 0.5, estimated: false };

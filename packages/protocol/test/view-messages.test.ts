@@ -1,8 +1,8 @@
 /** What facts about prompts, records, summaries and the tree change in the messages of the view. */
 
+import { recordsOf } from "@kedge/testing";
 import { expect, test } from "vitest";
 import { collectView, type Fact, type FactOf, type MessageRow, messagesOf, noUsage } from "../src/index.ts";
-import { recordsOf } from "./random-facts.ts";
 import {
   answering,
   call,

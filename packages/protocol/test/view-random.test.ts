@@ -1,7 +1,7 @@
 /** Whatever happens in a session, its view is whole, ordered and the same however it is folded. */
 
 import { serialize } from "node:v8";
-import { createSeededRandom } from "@kedge/testing";
+import { createSeededRandom, randomSession, recordsOf } from "@kedge/testing";
 import { expect, test } from "vitest";
 import {
   applyRecord,
@@ -17,7 +17,6 @@ import {
   messagesOf,
   wholePath,
 } from "../src/index.ts";
-import { randomSession, recordsOf } from "./random-facts.ts";
 
 const sessions = 150;
 

@@ -1,8 +1,8 @@
 /** What facts change in the row of the session, and which ones change nothing at all. */
 
+import { recordsOf } from "@kedge/testing";
 import { expect, test } from "vitest";
 import { applyToView, emptyView, type Fact, noUsage, runWithoutSteps, type SessionView } from "../src/index.ts";
-import { recordsOf } from "./random-facts.ts";
 import { answering, call, cost, created, lastChanges, prompt, sessionId, stepEnded, usage } from "./view-changes.ts";
 
 const fresh: SessionView = {

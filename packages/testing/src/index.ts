@@ -10,5 +10,6 @@ export * from "./mock-model/responses-wire.ts";
 export * from "./mock-model/script.ts";
 export * from "./prefix-cache.ts";
 export * from "./provider-matrix.ts";
+export { randomSession, recordsOf } from "./random-session/random-facts.ts";
 export * from "./scripted-provider.ts";
 export * from "./seeded-random.ts";

@@ -1,10 +1,12 @@
 /** Random sessions: facts in orders that the engine could have written them in. */
-import { emptySession, type Fact, type FactRecord, noUsage, runWithoutSteps } from "../src/index.ts";
-import { chance, cost, emit, pick, type Random, type Scene, sessionId } from "./random-scene.ts";
+
+import { emptySession, type Fact, type FactRecord, noUsage, runWithoutSteps } from "@kedge/protocol";
+import type { SeededRandom } from "../seeded-random.ts";
+import { chance, cost, emit, pick, type Scene, sessionId } from "./random-scene.ts";
 import { playStep } from "./random-step.ts";
 
 /** A session with about this many model calls; every run in it has ended. */
-export function randomSession(random: Random, { steps }: { readonly steps: number }): Fact[] {
+export function randomSession(random: SeededRandom, { steps }: { readonly steps: number }): Fact[] {
   let count = 0;
   const newId = (prefix: string) => {
     count += 1;

@@ -1,5 +1,5 @@
 /** One step of a random session: its answer, its calls, and what happens around them. */
-import { type AssistantBlock, type FactOf, noUsage, type PermissionDecision, type ToolOutcome } from "../src/index.ts";
+import { type AssistantBlock, type FactOf, noUsage, type PermissionDecision, type ToolOutcome } from "@kedge/protocol";
 import { chance, cost, emit, pick, type Scene } from "./random-scene.ts";
 
 const allowed: PermissionDecision = { behavior: "allow", source: "mode", reason: "random", rules: [] };

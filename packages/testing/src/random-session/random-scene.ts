@@ -1,11 +1,10 @@
 /** The stage of a random session: what was said so far, what it adds up to, and the dice. */
-import { applyRecord, type Fact, type SessionState } from "../src/index.ts";
 
-/** What a seeded random of `@kedge/testing` has. */
-export type Random = { next(): number; below(limit: number): number };
+import { applyRecord, type Fact, type SessionState } from "@kedge/protocol";
+import type { SeededRandom } from "../seeded-random.ts";
 
 export type Scene = {
-  readonly random: Random;
+  readonly random: SeededRandom;
   readonly facts: Fact[];
   readonly state: SessionState;
   readonly newId: (prefix: string) => string;
