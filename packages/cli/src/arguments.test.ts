@@ -86,7 +86,7 @@ test("what is wrong is said in one sentence", () => {
   expect(invocation("--json=yes")).toBe("--json takes no value.");
   expect(invocation("session", "sow")).toBe("Unknown session command sow. Did you mean show?");
   expect(invocation("session")).toBe(
-    "kedge session needs one of list, search, show, tree, label, fork, rename, archive, delete, export, import, replay, verify.",
+    "kedge session needs one of list, search, show, tree, label, fork, rename, archive, delete, export, import, scrub, prune, replay, verify.",
   );
   expect(invocation("-c", "-r", "x")).toBe("--continue and --resume cannot be used together.");
 });

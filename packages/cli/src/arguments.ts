@@ -27,6 +27,8 @@ export type SessionAction =
   | "delete"
   | "export"
   | "import"
+  | "scrub"
+  | "prune"
   | "replay"
   | "verify";
 
@@ -74,6 +76,8 @@ const sessionActions: readonly SessionAction[] = [
   "delete",
   "export",
   "import",
+  "scrub",
+  "prune",
   "replay",
   "verify",
 ];

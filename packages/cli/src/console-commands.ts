@@ -1,5 +1,6 @@
 /** The console's own slash commands; the engine's are sent to it like a prompt. */
 import { type Effort, efforts, nearNames, permissionModes, type SessionState } from "@kedge/protocol";
+import { sessionCommands } from "./console-session-commands.ts";
 import { failureText } from "./failure-text.ts";
 import type { ConnectedKedge } from "./start-kedge.ts";
 import { changesText, uncoveredText } from "./undo-command.ts";
@@ -18,6 +19,7 @@ const ownCommands: readonly (readonly [name: string, summary: string])[] = [
   ["/mode", `shows or changes the permission mode: ${permissionModes.filter((mode) => mode !== "bypass").join(", ")}`],
   ["/model", "shows or changes the model, for the next prompt on: provider/model"],
   ["/effort", `says how much the model shall think: ${efforts.join(", ")}`],
+  ...[...sessionCommands].map(([name, { summary }]) => [name, summary] as const),
   ["/checkpoint", "discard forgets the place the model wanted to come back to"],
   ["!", "and a command runs it in your shell; the model does not see it"],
   ["/exit", "ends kedge; Ctrl+C interrupts a run"],
@@ -63,8 +65,11 @@ export async function runConsoleCommand(
     }
     case "/mode":
       return changeMode(argument, kedge, state);
-    default:
+    default: {
+      const command = sessionCommands.get(name);
+      if (command !== undefined) return shown(await command.run(line.trim().slice(name.length).trim(), kedge, state));
       return isKnown(name, kedge) || !/^\/[a-z-]+$/.test(name) ? { kind: "prompt" } : shown(unknownText(name, kedge));
+    }
   }
 }
 

@@ -59,13 +59,14 @@ const columns: readonly Column<CostRow>[] = [
 ];
 
 function reportText(session: SessionSummary, report: CostReport, expensive: readonly CostRow[]): string {
-  const { rows, cost, cacheMisses } = report;
+  const { rows, beside, cost, cacheMisses } = report;
   const heading = `${session.sessionId}  ${stripTerminalControls(session.title)}\n`;
-  if (rows.length === 0) return `${heading}No model was called in this session.\n`;
+  if (rows.length + beside.length === 0) return `${heading}No model was called in this session.\n`;
   const turns = expensive.map((row) => `${row.turn} (${usdText(row.cost)})`).join(", ");
   const summary = [
     `Total: ${usdText(cost)} in ${countText(rows.length)} turns.\n`,
     `Most expensive turns: ${turns}.\n`,
+    ...beside.map((call) => `Beside the turns: ${call.kind} at ${timeText(call.time)}, ${usdText(call.cost)}.\n`),
     missesText(cacheMisses, cost.estimated),
     ...rows.map(diffLine),
     cost.estimated ? estimateNote : "",

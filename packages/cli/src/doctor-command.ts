@@ -22,7 +22,14 @@ export async function runDoctorCommand(words: readonly string[], flags: Flags): 
   const configuration = { ...opened.configuration, model: flags.model ?? opened.configuration.model };
   const { environment, userDirectory } = surroundings;
   const trust = judgeWorkspace({ home, root: project.root, userDirectory, now: Date.now });
-  const findings = await examineMachine({ home, configuration, trust, environment, nodeVersion: process.version });
+  const findings = await examineMachine({
+    home,
+    configuration,
+    trust,
+    environment,
+    nodeVersion: process.version,
+    now: Date.now,
+  });
   const isWell = findings.every(({ state }) => state !== "missing");
   if (flags.json) writeResult(`${JSON.stringify({ ok: isWell, findings })}\n`);
   else {

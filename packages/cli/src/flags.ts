@@ -41,6 +41,9 @@ export type Flags = {
   until?: number;
   speed?: number;
   archived?: true;
+  olderThan?: number;
+  keep?: number;
+  dryRun?: true;
   undo?: true;
   force?: true;
   all?: true;
@@ -129,6 +132,9 @@ export const flagTable: readonly Flag[] = [
   numberOf("until", wholeNumber, "--until"),
   numberOf("speed", zeroOrMore, "--speed"),
   switchOn("archived", "--archived"),
+  numberOf("olderThan", wholeNumber, "--older-than"),
+  numberOf("keep", wholeNumber, "--keep"),
+  switchOn("dryRun", "--dry-run"),
   switchOn("undo", "--undo"),
   switchOn("force", "--force"),
   switchOn("all", "--all"),

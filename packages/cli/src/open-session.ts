@@ -66,7 +66,9 @@ export async function findSession(
       ? missing(`There is no session in ${directory} yet.`, "Start one with kedge -p and a prompt.")
       : { ok: true, session: newest };
   }
-  const sessions = await client.sessions({ limit: searchedSessionsMax });
+  // What was put away is still there for whoever names it.
+  const archived = await client.sessions({ limit: searchedSessionsMax, isArchived: true });
+  const sessions = [...(await client.sessions({ limit: searchedSessionsMax })), ...archived];
   const wanted = choice.name.toLowerCase();
   const exact = sessions.find(({ sessionId, title }) => sessionId === choice.name || title.toLowerCase() === wanted);
   if (exact !== undefined) return { ok: true, session: exact };

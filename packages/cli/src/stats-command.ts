@@ -73,8 +73,15 @@ const toolColumns: readonly Column<UsageSummary["tools"][number]>[] = [
   { title: "interrupted", align: "right", text: ({ interrupted }) => countText(interrupted) },
 ];
 
+const besideNames: { readonly [Kind in UsageSummary["beside"][number]["kind"]]: string } = {
+  compaction: "summaries of long conversations",
+  title: "titles",
+  "branch-summary": "summaries of branches",
+  handoff: "handoffs",
+};
+
 function summaryText(summary: UsageSummary): string {
-  const { sessions, steps, usage, cost, cacheHitShare, cacheMisses, models, days, projects, tools } = summary;
+  const { sessions, steps, usage, cost, cacheHitShare, cacheMisses, beside, models, days, projects, tools } = summary;
   if (sessions === 0) return "Nothing was used in this time.\n";
   const { input, cacheRead, cacheWrite, output } = usage;
   const overview = [
@@ -84,6 +91,7 @@ function summaryText(summary: UsageSummary): string {
     cacheMisses.count === 0
       ? ""
       : `Cache misses: ${countText(cacheMisses.count)}, for ${usdText({ ...cacheMisses, estimated: cost.estimated })}.\n`,
+    ...beside.map((one) => `Of that, ${besideNames[one.kind]}: ${countText(one.calls)}, for ${usdText(one.cost)}.\n`),
     cost.estimated ? estimateNote : "",
   ].join("");
   const tables = [

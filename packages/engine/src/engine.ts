@@ -7,10 +7,15 @@ import {
   type CommandType,
   emptySession,
   type Failure,
+  type FailureCode,
   FailureError,
+  isKeptMode,
+  type PermissionMode,
 } from "@kedge/protocol";
 import { createBus } from "./bus.ts";
+import type { HandoffRecord } from "./compaction/hand-over.ts";
 import { createJournal, type Journal } from "./journal.ts";
+import { endLostWork } from "./lost-jobs.ts";
 import type { EngineParts } from "./parts.ts";
 import { closingFacts, isInterrupted } from "./recovery.ts";
 import { createSession, type Session } from "./session.ts";
@@ -24,6 +29,9 @@ export interface Engine extends CommandDoor {
 
 /** A third of a lease's life, so that two renewals may fail before it is lost. */
 const leaseRenewalMs = 10_000;
+
+/** These say that a model is gone; a key that is missing or a server that is down says nothing of the kind. */
+const unknownModelCodes: ReadonlySet<FailureCode> = new Set<FailureCode>(["invalid_model", "no_model"]);
 
 type Open = { readonly session: Session; readonly journal: Journal; readonly renewal: NodeJS.Timeout };
 
@@ -43,8 +51,9 @@ export function createEngine(parts: EngineParts): Engine {
 
   const stored = createStoredSessions(parts, { open: (sessionId) => open.get(sessionId)?.journal, journalOf, lease });
 
-  function keep(sessionId: string, journal: Journal): void {
-    const session = createSession(parts, journal);
+  function keep(sessionId: string, journal: Journal, { isResumed }: { readonly isResumed: boolean }): void {
+    const openSuccessor = (record: HandoffRecord) => stored.succeed(journal.state, record);
+    const session = createSession(parts, journal, { isResumed, openSuccessor });
     const renewal = setInterval(() => {
       // A renewal that fails is tried again; a lease that was lost is noticed by the next append.
       store.acquireLease(sessionId, holder).catch(() => undefined);
@@ -69,7 +78,7 @@ export function createEngine(parts: EngineParts): Engine {
     const busy = await lease(sessionId);
     if (busy !== undefined) return { ok: false, failure: busy };
     const journal = journalOf(sessionId);
-    keep(sessionId, journal);
+    keep(sessionId, journal, { isResumed: false });
     await journal.emit({
       type: "session.created",
       directory: parts.workspace.cwd,
@@ -83,7 +92,7 @@ export function createEngine(parts: EngineParts): Engine {
   }
 
   async function resume(command: CommandOf<"session.resume">): Promise<CommandAnswer<"session.resume">> {
-    const { sessionId, mode, model } = command;
+    const { sessionId } = command;
     const already = open.get(sessionId);
     if (already !== undefined)
       return { ok: true, value: { sessionId, interrupted: isInterrupted(already.journal.state) } };
@@ -94,11 +103,28 @@ export function createEngine(parts: EngineParts): Engine {
     for await (const record of store.read(sessionId, 0)) applyRecord(journal.state, record);
     const interrupted = isInterrupted(journal.state);
     await settleRestores(journal.state, parts.snapshots);
+    endLostWork(journal.state, parts);
     const closing = closingFacts(journal.state);
+    const mode = command.mode ?? keptMode(journal.state.mode);
     await journal.emit({ type: "session.resumed", boot: holder.boot, mode }, ...closing);
+    const replaced = command.model === undefined ? await replacement(journal.state.model) : undefined;
+    const model = command.model ?? replaced?.model;
     if (model !== undefined && model !== journal.state.model) await journal.emit({ type: "model.changed", model });
-    keep(sessionId, journal);
-    return { ok: true, value: { sessionId, interrupted } };
+    keep(sessionId, journal, { isResumed: true });
+    return { ok: true, value: { sessionId, interrupted, ...(replaced !== undefined && { notice: replaced.notice }) } };
+  }
+
+  function keptMode(mode: PermissionMode): PermissionMode {
+    return isKeptMode(mode) && !parts.policy?.disabledModes.includes(mode) ? mode : "default";
+  }
+
+  /** For a model that nobody knows any more; undefined for one that is known, or where there is no other. */
+  async function replacement(ref: string): Promise<{ readonly model: string; readonly notice: string } | undefined> {
+    const { defaultModel: model } = parts;
+    if (model === undefined || ref === "" || model === ref) return undefined;
+    const found = await parts.models.find(ref);
+    if (found.ok || !unknownModelCodes.has(found.failure.code)) return undefined;
+    return { model, notice: `The model ${ref} is no longer known; the session goes on with ${model}.` };
   }
 
   async function dispatch(command: CommandOf<CommandType>): Promise<CommandAnswer<CommandType>> {
@@ -139,8 +165,14 @@ export function createEngine(parts: EngineParts): Engine {
         return session.redo();
       case "context.compact":
         return session.compact(command.instructions);
+      case "context.shake":
+        return session.shake({ images: command.images === true });
+      case "context.inspect":
+        return session.inspectContext();
+      case "session.handoff":
+        return session.handOver(command.focus);
       case "leaf.move":
-        return session.moveLeaf(command.entryId);
+        return session.moveLeaf(command);
       case "entry.label":
         return session.labelEntry(command.entryId, command.label);
     }
@@ -161,9 +193,14 @@ export function createEngine(parts: EngineParts): Engine {
       for (const [sessionId, { session, renewal }] of open) {
         clearInterval(renewal);
         await session.close();
-        await store.releaseLease(sessionId, holder.boot);
+        // One that cannot be given free ends with this process; whatever the disk has, the run has told already.
+        await store.releaseLease(sessionId, holder.boot).catch(passBugs);
       }
       open.clear();
     },
   };
+}
+
+function passBugs(error: unknown): void {
+  if (!(error instanceof FailureError)) throw error;
 }

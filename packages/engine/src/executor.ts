@@ -90,7 +90,9 @@ export function createExecutor({ pipeline, stepId, cancellation, concurrentCalls
       settling = true;
       advance();
       await settled.promise;
-      return { stored: Promise.all(stored), changedFiles };
+      const all = Promise.all(stored);
+      all.catch(() => undefined);
+      return { stored: all, changedFiles };
     },
   };
 }

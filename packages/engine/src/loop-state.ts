@@ -1,7 +1,7 @@
 /** What a run remembers from step to step. Replaced at the end of every iteration, never changed. */
 import type {
+  FactOf,
   Failure,
-  FailureCode,
   Model,
   Provider,
   RunOptions,
@@ -44,6 +44,8 @@ export type Tried = {
   /** How many answers in a row broke off after something of them was seen. */
   readonly brokenStreams: number;
   readonly emptyAnswers: number;
+  /** How often in a row the model announced work and did not do it. */
+  readonly announcements: number;
   readonly fellBack: boolean;
   readonly mediaRemoved: boolean;
   /** How often the model was reminded of its open checkpoint. */
@@ -67,7 +69,7 @@ export type LoopState = {
   readonly tried: Tried;
   /** What the start of the next step tells. */
   readonly reminders: readonly string[];
-  readonly fallback?: { readonly from: string; readonly reason: FailureCode };
+  readonly fallback?: NonNullable<FactOf<"step.started">["fallback"]>;
   readonly withoutMedia?: true;
   readonly text: string;
   readonly stopReason?: StopReason;
@@ -103,6 +105,7 @@ export function firstState(run: Run): LoopState {
       pauses: 0,
       brokenStreams: 0,
       emptyAnswers: 0,
+      announcements: 0,
       fellBack: false,
       mediaRemoved: false,
       checkpointReminders: 0,

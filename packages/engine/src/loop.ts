@@ -30,6 +30,7 @@ import { outputLimit, recoverFromAnswer, recoverFromFailure, remindOfCheckpoint 
 import { dueReminders } from "./reminders.ts";
 import type { SideCosts } from "./side-costs.ts";
 import { type Answer, streamStep } from "./step.ts";
+import { unexpectedStopDefaults } from "./unexpected-stop-settings.ts";
 import type { WorkspaceGuard } from "./workspace-guard.ts";
 
 const structuredRetriesMax = 5;
@@ -48,6 +49,8 @@ export type LoopParts = {
   readonly messages: () => readonly Message[];
   /** What was spent beside the conversation since the last step. */
   readonly takeSideCosts: () => SideCosts;
+  /** What the model should know of the time before a session was taken up again. */
+  readonly takeNews: () => string | undefined;
   readonly denials: () => readonly Denial[];
   /** True once the user rejected a call without a word, which stops the run. */
   readonly stopped: () => boolean;
@@ -222,20 +225,44 @@ async function decide(parts: LoopParts, run: Run, state: LoopState, answer: Answ
     const { structuredRetries } = state;
     return goOn(paused.state, "tool_results", failed ? { structuredRetries: structuredRetries + 1 } : {});
   }
-  const recovery = run.structured === undefined ? recoverFromAnswer(sound, answer) : undefined;
+  const { detection } = engine.unexpectedStop ?? unexpectedStopDefaults;
+  const repeatsEmpty = detection !== "none";
+  const recovery = run.structured === undefined ? recoverFromAnswer(sound, answer, { repeatsEmpty }) : undefined;
   if (recovery !== undefined) return recovery;
-  const queued = journal.state.queue.some((prompt) => prompt.delivery === "steer");
-  if (queued) return goOn(settledState(sound), "queued_input");
+  if (isSteered(journal)) return goOn(settledState(sound), "queued_input");
   if (run.structured !== undefined) {
     const reminders = [structuredRetryReminder("no call of structured_output")];
     return goOn(sound, "structured_retry", { structuredRetries: state.structuredRetries + 1, reminders });
   }
-  const { checkpoint } = journal.state;
-  if (checkpoint !== undefined && mayCallAgain(parts, run, sound)) {
-    const reminded = remindOfCheckpoint(sound, checkpoint.goal);
+  const isJudged = detection === "smart" && journal.state.mode !== "plan" && mayCallAgain(parts, run, sound);
+  const judged: Next | undefined = isJudged ? await afterStop(parts, run, sound, answer) : undefined;
+  return judged ?? afterLastWord(parts, run, sound);
+}
+
+/** Whether the model meant to stop is asked of another one, which is loaded with the first stop that is. */
+async function afterStop(parts: LoopParts, run: Run, state: LoopState, answer: Answer): Promise<Next> {
+  const { goOnAfterAnnouncement } = await import("./announced-work.ts");
+  const { engine, journal } = parts;
+  // Who spoke meanwhile is answered instead.
+  const mayGoOn = (charged: LoopState) => !isSteered(journal) && mayCallAgain(parts, run, charged);
+  const judged = await goOnAfterAnnouncement({ engine, journal, mayGoOn }, run, state, answer);
+  if (run.signal.aborted) return { state: judged.state, end: { reason: "aborted" } };
+  if (judged.isGoingOn) return { state: judged.state };
+  if (isSteered(journal)) return goOn(settledState(judged.state), "queued_input");
+  return afterLastWord(parts, run, judged.state);
+}
+
+function afterLastWord(parts: LoopParts, run: Run, state: LoopState): Next {
+  const { checkpoint } = parts.journal.state;
+  if (checkpoint !== undefined && mayCallAgain(parts, run, state)) {
+    const reminded = remindOfCheckpoint(state, checkpoint.goal);
     if (reminded !== undefined) return reminded;
   }
-  return { state: sound, end: { reason: "completed" } };
+  return { state, end: { reason: "completed" } };
+}
+
+function isSteered({ state }: Journal): boolean {
+  return state.queue.some((prompt) => prompt.delivery === "steer");
 }
 
 /** Where the calls brought the run under high pressure, the user says how it goes on. */
@@ -271,9 +298,9 @@ function soundState(state: LoopState): LoopState {
 
 /** An answer that stands by itself ends a row of resumed, paused or empty ones. */
 function settledState(state: LoopState): LoopState {
-  const { resumes, pauses, emptyAnswers } = state.tried;
-  if (resumes + pauses + emptyAnswers === 0) return state;
-  return withTried(state, { resumes: 0, pauses: 0, emptyAnswers: 0 });
+  const { resumes, pauses, emptyAnswers, announcements } = state.tried;
+  if (resumes + pauses + emptyAnswers + announcements === 0) return state;
+  return withTried(state, { resumes: 0, pauses: 0, emptyAnswers: 0, announcements: 0 });
 }
 
 function textOf(content: readonly AssistantBlock[]): string {

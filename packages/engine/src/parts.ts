@@ -26,6 +26,7 @@ import type { EditModeChoice } from "./edit-mode.ts";
 import type { MachineLook } from "./gates/index.ts";
 import type { PressureOptions } from "./pressure/index.ts";
 import type { InterruptMode } from "./steering.ts";
+import type { UnexpectedStopSettings } from "./unexpected-stop-settings.ts";
 
 export type EngineParts = {
   readonly store: Store;
@@ -44,6 +45,8 @@ export type EngineParts = {
   /** One per session. */
   readonly newArtifacts: (sessionId: string) => Artifacts;
   readonly newJobs: () => Jobs;
+  /** Ends what a dead process, named by its boot, left running, and gives the number of processes; nothing without it. */
+  readonly endOrphans?: (boot: string) => number;
   /** What follows a write; nothing without it. */
   readonly upkeep?: FileUpkeep;
   /** Whether a message of the user ends the waiting of a call at once; it does without this. */
@@ -82,6 +85,19 @@ export type EngineParts = {
   readonly prompt: PromptParts;
   /** Removes what lies outside of the store: artifacts, and what only this session's snapshots hold. */
   readonly sessionDeleted?: (sessionId: string) => Promise<void>;
+  /** When a stop of the model is none; only empty answers are repeated without this. */
+  readonly unexpectedStop?: UnexpectedStopSettings;
+  /** Who moves in the tree may have the branch that is left summed up; nobody without this. */
+  readonly branchSummary?: {
+    /** What of the window is left to the answer. */
+    readonly reserveTokens: number;
+  };
+  /** `provider/model` for sessions whose own is no longer known. */
+  readonly defaultModel?: string;
+  /** When the content or the place of a file last changed, in milliseconds since the epoch; undefined when it is gone. */
+  readonly fileChangedAtMs?: (path: string) => Promise<number | undefined>;
+  /** Calls once after so many milliseconds, without keeping the process alive; gives back the way to stop it. */
+  readonly startTimer?: (work: () => void, delayMs: number) => () => void;
   /** Sessions get a name from a model, by default the one that works; without this the first prompt names them. */
   readonly titles?: { readonly model?: string };
 };

@@ -36,8 +36,9 @@ import type { SessionGates } from "./session-gates.ts";
 import type { Steering } from "./steering.ts";
 import { storedMetadata, storedText } from "./stored-limit.ts";
 import type { ToolPool } from "./tool-pool.ts";
+import { createUndoCoverage } from "./undo-coverage.ts";
 import { type WatchedCall, watchCall } from "./watch-call.ts";
-import { describeChanges, type Reach, type WorkspaceGuard } from "./workspace-guard.ts";
+import { describeChanges, reachOf, type WorkspaceGuard } from "./workspace-guard.ts";
 
 export type PreparedCall =
   | {
@@ -115,6 +116,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   const { engine, journal, pool } = parts;
   const { clock, workspace } = engine;
   const permissionFor = createCallPermission(parts);
+  const heldFor = createUndoCoverage(engine);
 
   function prepare(call: ToolCallBlock): PreparedCall {
     const problem = (text: string): PreparedCall => ({ ok: false, call, problem: text });
@@ -244,10 +246,10 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     return finish(withChanges(told, files), files);
   }
 
-  function watchFiles(tool: Tool, needs: readonly Need[], stepId: string, signal: AbortSignal): Promise<WatchedCall> {
+  async function watchFiles(tool: Tool, needs: readonly Need[], stepId: string, signal: AbortSignal) {
     const text = engine.redact(shellCommandOf(needs) ?? namedCall(tool, needs));
     const cause = { text, step: journal.state.turns };
-    return watchCall(parts, { stepId, reach: reachOf(needs), cause, signal });
+    return watchCall(parts, { stepId, reach: reachOf(needs), held: await heldFor(needs), cause, signal });
   }
 
   function filesChangedBy({ metadata = {} }: CallEnd, watched: WatchedCall): Promise<readonly FileChange[]> {
@@ -354,11 +356,6 @@ function withEditNote(end: CallEnd, call: ToolCallBlock): CallEnd {
 /** How a person would name a call that is no command. */
 function namedCall({ name }: Tool, needs: readonly Need[]): string {
   return [name, ...needs.flatMap(({ patterns }) => patterns)].join(" ");
-}
-
-function reachOf(needs: readonly Need[]): Reach {
-  if (needs.length === 0) return "nothing";
-  return needs.every(({ access }) => access === "read" || access === "write") ? "named-files" : "anything";
 }
 
 /** Names the files that a call changed, below its output. */

@@ -22,6 +22,7 @@ const resume = prompt(textBeside(import.meta.url, "./prompts/resume.md"));
 const emptyAnswer = prompt(textBeside(import.meta.url, "./prompts/empty-answer.md"));
 const lastStep = prompt(textBeside(import.meta.url, "./prompts/last-step.md"));
 const jobEnded = prompt(textBeside(import.meta.url, "./prompts/job-ended.md"));
+const jobLost = prompt(textBeside(import.meta.url, "./prompts/job-lost.md"));
 const todos = prompt(textBeside(import.meta.url, "./prompts/todo-reminder.md"));
 const checkpointOpen = prompt(textBeside(import.meta.url, "./prompts/checkpoint-open.md"));
 const rewound = prompt(textBeside(import.meta.url, "./prompts/rewound.md"));
@@ -94,6 +95,10 @@ export function emptyAnswerReminder(): string {
 
 export function jobEndedReminder(job: { readonly [slot: string]: string }): string {
   return fillSlots(jobEnded, job);
+}
+
+export function jobLostReminder(job: { readonly [slot: string]: string }): string {
+  return fillSlots(jobLost, job);
 }
 
 export function todoReminder(open: number, turns: number): string {

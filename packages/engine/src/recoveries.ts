@@ -117,7 +117,11 @@ async function fallBack(run: Run, state: LoopState, { failure, models, notice }:
 }
 
 /** For an answer that ended well and asked for no tool; undefined when nothing is wrong with it. */
-export function recoverFromAnswer(state: LoopState, answer: Answer): Next | undefined {
+export function recoverFromAnswer(
+  state: LoopState,
+  answer: Answer,
+  { repeatsEmpty }: { readonly repeatsEmpty: boolean },
+): Next | undefined {
   const { tried } = state;
   switch (answer.stopReason) {
     case "output-limit":
@@ -132,13 +136,13 @@ export function recoverFromAnswer(state: LoopState, answer: Answer): Next | unde
     case "refused":
       return state.text === "" ? { state, end: { reason: "error_during_execution", failure: refusal } } : undefined;
     default:
-      return state.text.trim() === "" ? afterEmptyAnswer(state) : undefined;
+      return state.text.trim() === "" ? afterEmptyAnswer(state, repeatsEmpty ? emptyAnswersMax : 1) : undefined;
   }
 }
 
-function afterEmptyAnswer(state: LoopState): Next {
+function afterEmptyAnswer(state: LoopState, answersMax: number): Next {
   const emptyAnswers = state.tried.emptyAnswers + 1;
-  if (emptyAnswers >= emptyAnswersMax) return { state, end: { reason: "completed", emptyAnswer: true } };
+  if (emptyAnswers >= answersMax) return { state, end: { reason: "completed", emptyAnswer: true } };
   return goOn(state, "unexpected_stop", {
     reminders: [emptyAnswerReminder()],
     tried: { ...state.tried, emptyAnswers },

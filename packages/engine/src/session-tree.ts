@@ -1,12 +1,23 @@
 /** Moves in the tree of a session: to another place, and names for places. Nothing is ever deleted by them. */
-import type { CommandAnswer, FactOf } from "@kedge/protocol";
+import type { BranchSummaryWish, CommandAnswer, CommandOf, FactOf, Failure } from "@kedge/protocol";
 import type { Journal } from "./journal.ts";
+import type { SessionParts } from "./session-parts.ts";
 import { unknownEntry } from "./stored-sessions.ts";
 
 const labelCharactersMax = 80;
 
-/** A prompt is chosen to be said anew: the conversation goes on before it. Everything else is gone on from. */
-export async function moveLeaf(journal: Journal, entryId: string | undefined): Promise<CommandAnswer<"leaf.move">> {
+export type MoveWish = Pick<CommandOf<"leaf.move">, "entryId" | "summary">;
+
+/**
+ * A prompt is chosen to be said anew: the conversation goes on before it. Everything else is gone on from. Until a
+ * summary that is wished for is written, everything is as it was.
+ */
+export async function moveLeaf(
+  session: SessionParts,
+  { entryId, summary = "none" }: MoveWish,
+  signal: AbortSignal,
+): Promise<CommandAnswer<"leaf.move">> {
+  const { journal } = session;
   const { state } = journal;
   const entry = entryId === undefined ? undefined : state.tree.get(entryId);
   if (entryId !== undefined && entry === undefined) return unknownEntry(entryId);
@@ -14,9 +25,56 @@ export async function moveLeaf(journal: Journal, entryId: string | undefined): P
   const leafId = isPrompt ? entry?.parent : entryId;
   const said = entry?.item.type === "prompt" ? { promptText: entry.item.text } : {};
   const target = leafId === undefined ? {} : { leafId };
-  if (leafId !== state.leaf) await journal.emit({ type: "leaf.moved", ...target } satisfies FactOf<"leaf.moved">);
-  return { ok: true, value: { ...target, ...said } };
+  if (leafId === state.leaf) return { ok: true, value: { ...target, ...said } };
+  const record =
+    summary === "none" ? ({ ok: true, facts: [] } as const) : await recordOf(session, leafId, summary, signal);
+  if (!record.ok) return record;
+  await journal.emit({ type: "leaf.moved", ...target } satisfies FactOf<"leaf.moved">, ...record.facts);
+  const leaf = record.facts[0]?.messageId;
+  return { ok: true, value: { ...target, ...(leaf !== undefined && { leafId: leaf }), ...said } };
 }
+
+type Recorded =
+  | { readonly ok: true; readonly facts: readonly FactOf<"message.added">[] }
+  | { readonly ok: false; readonly failure: Failure };
+
+/** What the new place is told of the branch that is left. */
+async function recordOf(
+  { engine, journal, care }: SessionParts,
+  targetId: string | undefined,
+  wish: Exclude<BranchSummaryWish, "none">,
+  signal: AbortSignal,
+): Promise<Recorded> {
+  if (engine.branchSummary === undefined) return { ok: false, failure: summariesOff };
+  const found = await engine.models.find(journal.state.model);
+  if (!found.ok) return found;
+  const { reserveTokens } = engine.branchSummary;
+  const instructions = wish === "summary" ? {} : { instructions: wish.instructions };
+  const outcome = await care.summariseBranch({ targetId, model: found.model, reserveTokens, ...instructions }, signal);
+  switch (outcome.kind) {
+    case "summarised":
+      return { ok: true, facts: [outcome.record] };
+    case "nothing":
+      return { ok: true, facts: [] };
+    case "aborted":
+      return { ok: false, failure: stopped };
+    case "failed":
+      return { ok: false, failure: outcome.failure };
+  }
+}
+
+const summariesOff: Failure = {
+  code: "invalid_command",
+  message: "Summaries of branches are switched off.",
+  recovery: "Set branchSummary.enabled to true, or move without one.",
+  retryable: false,
+};
+
+const stopped: Failure = {
+  code: "aborted",
+  message: "The summary was stopped, and nothing has moved.",
+  retryable: true,
+};
 
 export async function labelEntry(
   journal: Journal,

@@ -2,48 +2,23 @@
 import {
   type CommandAnswer,
   type CommandOf,
-  type Denial,
-  type EditMode,
   type Failure,
-  FailureError,
-  type FileUpkeep,
-  type Model,
   type PermissionMode,
   type RunOptions,
-  type RunResult,
   runWithoutSteps,
-  type ServerTool,
-  type Tool,
 } from "@kedge/protocol";
 import { switchedOff } from "./call-gates.ts";
-import { createCheckpoints } from "./checkpoints.ts";
-import { createRunClassifier, type RunClassifier, type RunClassifierOptions } from "./classifier/run-classifier.ts";
 import { compactForUser } from "./compaction/compact-for-user.ts";
-import { createContextCare } from "./compaction/context-care.ts";
-import { createFileKnowledge } from "./compaction/file-knowledge.ts";
-import { createConduct } from "./conduct.ts";
-import { createContext } from "./context.ts";
-import { createDialogue } from "./dialogue.ts";
-import { createDoomLoop } from "./doom-loop.ts";
-import { editModeFor } from "./edit-mode.ts";
+import type { HandOverWish, OpenSuccessor } from "./compaction/hand-over.ts";
+import { createIdleCompaction, type IdleCompaction } from "./idle-compaction.ts";
 import type { Journal } from "./journal.ts";
-import { runLoop } from "./loop.ts";
 import type { EngineParts } from "./parts.ts";
-import { isToolAllowed, isToolDenied } from "./permission/index.ts";
-import { createPipeline, type ToolServices } from "./pipeline.ts";
-import { systemPrompt } from "./prompt-texts.ts";
-import { createQuestions, type PermissionAnswer } from "./questions.ts";
+import type { PermissionAnswer } from "./questions.ts";
 import { closingFacts, isInterrupted } from "./recovery.ts";
-import { createSessionGates } from "./session-gates.ts";
-import { createSessionNaming } from "./session-naming.ts";
-import { labelEntry, moveLeaf } from "./session-tree.ts";
-import { createSideCosts } from "./side-costs.ts";
-import { createSteering } from "./steering.ts";
-import { createStructuredOutput } from "./structured-output.ts";
-import { createToolPool } from "./tool-pool.ts";
-import { createToolSearch } from "./tool-search.ts";
+import { createSessionParts } from "./session-parts.ts";
+import { labelEntry, type MoveWish, moveLeaf } from "./session-tree.ts";
+import { createSessionWork, type SessionWork } from "./session-work.ts";
 import { redo, type UndoOptions, undo } from "./undo.ts";
-import { createWorkspaceGuard } from "./workspace-guard.ts";
 
 export type SubmittedPrompt = Pick<CommandOf<"prompt.submit">, "text" | "delivery" | "attachments">;
 
@@ -59,182 +34,78 @@ export interface Session {
   discardCheckpoint(): Promise<CommandAnswer<"checkpoint.discard">>;
   undo(options: Pick<UndoOptions, "promptId" | "evenIfChanged">): Promise<CommandAnswer<"session.undo">>;
   redo(): Promise<CommandAnswer<"session.redo">>;
-  moveLeaf(entryId: string | undefined): Promise<CommandAnswer<"leaf.move">>;
+  moveLeaf(wish: MoveWish): Promise<CommandAnswer<"leaf.move">>;
   labelEntry(entryId: string, label: string | undefined): Promise<CommandAnswer<"entry.label">>;
   /** Stops what runs first; prompts that come meanwhile wait. */
   compact(instructions: string | undefined): Promise<CommandAnswer<"context.compact">>;
+  shake(options: { readonly images: boolean }): Promise<CommandAnswer<"context.shake">>;
+  inspectContext(): Promise<CommandAnswer<"context.inspect">>;
+  /** Stops what runs first, like a compaction. */
+  handOver(focus: string | undefined): Promise<CommandAnswer<"session.handoff">>;
   interrupt(): void;
   /** Interrupts what runs and waits until its end is stored. */
   close(): Promise<void>;
 }
 
-/** How often a vendor may search by itself for one answer. */
-const vendorSearch: readonly ServerTool[] = [{ name: "web_search", usesMax: 5 }];
-
-const noUpkeep: FileUpkeep = { format: async () => undefined, diagnose: async () => [] };
-
-type ActiveRun = {
-  readonly runId: string;
-  readonly stop: AbortController;
-  readonly done: Promise<void>;
-  /** No run, but the user's wish to have the conversation summarised; prompts wait for its end. */
-  readonly isCompacting?: true;
+export type SessionOptions = {
+  /** True for one that was stored and is taken up again. */
+  readonly isResumed: boolean;
+  readonly openSuccessor: OpenSuccessor;
 };
 
-export function createSession(engine: EngineParts, journal: Journal): Session {
+export function createSession(
+  engine: EngineParts,
+  journal: Journal,
+  { isResumed, openSuccessor }: SessionOptions,
+): Session {
   const { state } = journal;
-  const context = createContext();
-  const files = createFileKnowledge(engine.newFileState);
-  const tools = engine.newTools();
-  const questions = createQuestions(journal, engine.holder.boot);
-  const gates = createSessionGates(engine);
-  const conduct = createConduct(engine);
-  const dialogue = createDialogue({
-    journal,
-    interactive: engine.interactive,
-    newRequestId: () => engine.newId("qst_"),
-  });
-  const jobs = engine.newJobs();
-  const guard = createWorkspaceGuard({
-    snapshots: engine.snapshots,
-    journal,
-    hasRunningJobs: () => jobs.list().some(({ status }) => status === "running"),
-  });
-  const services: ToolServices = {
-    artifacts: engine.newArtifacts(state.sessionId),
-    jobs,
-    todos: { list: () => state.todos, replace: (todos) => journal.emit({ type: "todos.replaced", todos }) },
-    planning: {
-      mode: () => state.mode,
-      enter: () => journal.emit({ type: "mode.changed", mode: "plan" }),
-      leave: () => journal.emit({ type: "mode.changed", mode: state.modeBeforePlan }),
+  const session = createSessionParts(engine, journal, { isResumed });
+  const { questions, dialogue, checkpoints, guard, care, jobs, naming, steering, takenUp } = session;
+  const work: SessionWork = createSessionWork(session, {
+    onBusy: () => idle.stop(),
+    onIdle(after) {
+      idle.wait();
+      if (after === "run" && state.lastRun?.reason === "completed") handOverIfDue();
     },
-    upkeep: engine.upkeep ?? noUpkeep,
-    isShown: (callId) => context.isShown(callId, state),
-  };
-  const care = createContextCare({ engine, journal, jobs, artifacts: services.artifacts, files });
-  const checkpoints = createCheckpoints(journal);
-  const naming = createSessionNaming(engine, journal);
-  const steering = createSteering({
-    mode: engine.interruptMode ?? "immediate",
-    isWaiting: () => state.queue.some((prompt) => prompt.delivery === "steer"),
   });
-  /** Asked for with every step, and found by patterns. */
-  const editModes = new Map<string, EditMode>();
-  const editModeOf = (modelId: string): EditMode => {
-    const mode = editModes.get(modelId) ?? editModeFor(modelId, engine.editChoice);
-    editModes.set(modelId, mode);
-    return mode;
-  };
-  const optionsByRun = new Map<string, RunOptions>();
-  let active: ActiveRun | undefined;
+  const idle: IdleCompaction = createIdleCompaction(session, () => work);
+  if (isResumed) idle.wait();
 
-  /** Starts a run in the background; its end is a fact, or a signal when even that cannot be stored. */
-  function start(runId: string): void {
-    const stop = new AbortController();
-    const done = execute(runId, optionsByRun.get(runId) ?? {}, stop.signal).catch((error: unknown) => {
-      const failure = error instanceof FailureError ? error.failure : bugFailure(error, engine.redact);
-      journal.signal({ type: "run.unrecorded", sessionId: state.sessionId, runId, failure });
+  /** Where the settings say so, the work of a conversation that has grown large goes on in a new one. */
+  function handOverIfDue(): void {
+    if (engine.compaction?.settings?.strategy !== "handoff") return;
+    const { sessionId } = state;
+    const tell = (text: string) => journal.signal({ type: "notice", sessionId, text });
+    const over = work.during(async (signal) => {
+      const found = await engine.models.find(state.model);
+      if (!found.ok || !care.isHandoffDue(session.frameFor(found.model))) return undefined;
+      return handOver({ waiting: [] }, signal);
     });
-    active = { runId, stop, done: done.then(() => ended(runId)) };
-  }
-
-  /** What the user asked to be done after the run comes next; after a failure or a stop it waits for the user. */
-  function ended(runId: string): void {
-    active = undefined;
-    const next = state.queue[0];
-    if (next?.runId !== runId) optionsByRun.delete(runId);
-    if (next !== undefined && state.lastRun?.runId === runId && state.lastRun.reason === "completed") start(next.runId);
-  }
-
-  async function execute(runId: string, options: RunOptions, signal: AbortSignal): Promise<void> {
-    try {
-      const result = await resultOf(runId, options, signal);
-      await journal.emit({ type: "run.ended", runId, ...result });
-      naming.runEnded();
-    } finally {
-      for (const tool of tools) tool.runEnded?.();
-    }
-  }
-
-  async function resultOf(runId: string, options: RunOptions, signal: AbortSignal): Promise<RunResult> {
-    const found = await engine.models.find(state.model);
-    if (!found.ok) return runWithoutSteps("error_during_execution", "", found.failure);
-    const structured = options.answerSchema === undefined ? undefined : createStructuredOutput(options.answerSchema);
-    const pool = createToolPool([...offeredTools(), ...(structured === undefined ? [] : [structured.tool])]);
-    const mayVendorSearch = isToolAllowed("websearch", engine.rules);
-    const denials: Denial[] = [];
-    const sideCosts = createSideCosts();
-    const runConduct = conduct.startRun();
-    let stopped = false;
-    const pipeline = createPipeline({
-      engine,
-      journal,
-      pool,
-      files,
-      questions,
-      guard,
-      gates,
-      conduct: runConduct,
-      services,
-      editMode: editModeOf(found.model.id),
-      dialogue,
-      checkpoints,
-      steering,
-      doomLoop: createDoomLoop(),
-      classifier: classifierFor(found.model.ref, sideCosts.add),
-      onDenial: (denial) => denials.push(denial),
-      onPlainRejection: () => {
-        stopped = true;
+    over.then(
+      (answer) => {
+        if (answer?.ok === false) tell(`The work could not be handed over: ${answer.failure.message}`);
+        else if (answer !== undefined && answer.value.sessionId !== sessionId)
+          tell(`This conversation has grown large; its work can go on in session ${answer.value.sessionId}.`);
       },
-    });
-    return runLoop(
-      {
-        engine,
-        journal,
-        pipeline,
-        guard,
-        conduct: runConduct,
-        dialogue,
-        jobs: services.jobs,
-        checkpoints,
-        care,
-        messages: () => context.messages(state),
-        takeSideCosts: sideCosts.take,
-        denials: () => denials,
-        stopped: () => stopped,
-      },
-      {
-        runId,
-        configured: found,
-        options,
-        system: (model) =>
-          systemPrompt(engine.prompt, engine.workspace, { model, structured: structured !== undefined }),
-        tools: (model) => pool.schemas(state.foundTools, editModeOf(model.id)),
-        serverTools: (model) => (mayVendorSearch && model.capabilities?.webSearch ? vendorSearch : undefined),
-        structured,
-        signal,
-      },
+      (error: unknown) => tell(`The work could not be handed over: ${engine.redact(String(error))}`),
     );
   }
 
-  function offeredTools(): readonly Tool[] {
-    return withSearch(tools.filter((tool) => !isToolDenied(tool.name, engine.rules)));
+  async function handOver(
+    wish: Omit<HandOverWish, "openSuccessor">,
+    signal: AbortSignal,
+  ): Promise<CommandAnswer<"session.handoff">> {
+    const { handOver: write } = await import("./compaction/hand-over.ts");
+    return write(session, { ...wish, openSuccessor }, signal);
   }
 
-  /** What was said meanwhile comes next; what waited before still waits for the user. */
-  function compacted(waiting: ReadonlySet<string>, { aborted }: AbortSignal): void {
-    active = undefined;
-    const next = state.queue.find(({ promptId }) => !waiting.has(promptId));
-    if (next !== undefined && !aborted) start(next.runId);
-  }
-
-  /** Asked in auto mode only; without a model of its own it takes the one that works. */
-  function classifierFor(model: string, onCost: RunClassifierOptions["onCost"]): RunClassifier {
-    const { models, newRequestId, redact, clock, autoMode } = engine;
-    const { model: own, ...rules } = autoMode;
-    const parts = { models, model: own ?? model, rules, newRequestId, redact, monotonicMs: clock.monotonicMs };
-    return createRunClassifier(parts, { onCost });
+  /** Stops the run under way for something that cannot be done beside it; a failure when that is impossible. */
+  async function makeRoom(): Promise<ReturnType<typeof busy> | undefined> {
+    if (work.isOther()) return busy();
+    work.stop();
+    await work.settled();
+    await mend();
+    return work.runId() === undefined ? undefined : busy();
   }
 
   async function runLocalCommand(text: string, options: RunOptions): Promise<string | undefined> {
@@ -250,7 +121,7 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
     } as const;
     const runId = engine.newId("run_");
     // Beside a run that is under way the command is only recorded; alone it is a whole run without a model call.
-    if (active !== undefined) await journal.emit(ran);
+    if (work.runId() !== undefined) await journal.emit(ran);
     else await journal.emit(ran, { type: "run.ended", runId, ...runWithoutSteps("completed", output) });
     return runId;
   }
@@ -260,12 +131,6 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
     if (journal.broken() === undefined) return;
     journal.mend();
     await journal.emit(...closingFacts(state));
-  }
-
-  /** A client may act on `run.ended` in the moment it is published; the run is then over, but not yet put away. */
-  async function isBusy(): Promise<boolean> {
-    if (active !== undefined && state.runId === undefined && !active.isCompacting) await active.done;
-    return active !== undefined;
   }
 
   function isQueued(promptId: string): boolean {
@@ -283,9 +148,10 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
       const commandRun = await runLocalCommand(text, options);
       if (commandRun !== undefined) return { ok: true, value: { promptId: "", runId: commandRun } };
       const promptId = engine.newId("prm_");
-      await isBusy();
-      const runId = active !== undefined && delivery === "steer" ? active.runId : engine.newId("run_");
-      if (!optionsByRun.has(runId)) optionsByRun.set(runId, options);
+      await work.isBusy();
+      const underWay = work.runId();
+      const runId = underWay !== undefined && delivery === "steer" ? underWay : engine.newId("run_");
+      work.giveOptions(runId, options);
       await journal.emit({
         type: "prompt.admitted",
         promptId,
@@ -294,20 +160,20 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
         text,
         ...(attachments !== undefined && { attachments }),
       });
-      if (active === undefined) start(runId);
+      if (work.runId() === undefined) work.start(runId);
       else if (delivery === "steer") steering.arrived();
       return { ok: true, value: { promptId, runId } };
     },
     async continueRun(options) {
-      if (await isBusy()) return busy();
+      if (await work.isBusy()) return busy();
       await mend();
       if (!isInterrupted(state)) {
         const message = "Nothing is left to continue: the last run was finished.";
         return { ok: false, failure: { code: "not_found", message, recovery: "Give a new prompt.", retryable: false } };
       }
       const runId = state.queue[0]?.runId ?? engine.newId("run_");
-      optionsByRun.set(runId, options);
-      start(runId);
+      work.replaceOptions(runId, options);
+      work.start(runId);
       return { ok: true, value: { runId } };
     },
     async revise(promptId, text) {
@@ -344,57 +210,53 @@ export function createSession(engine: EngineParts, journal: Journal): Session {
       return discarded.ok ? { ok: true, value: { goal: discarded.goal } } : discarded;
     },
     async undo(options) {
-      if (await isBusy()) return busy();
+      if (await work.isBusy()) return busy();
       await guard.settle();
       return undo(journal, engine.snapshots, { ...options, signal: new AbortController().signal });
     },
     async redo() {
-      if (await isBusy()) return busy();
+      if (await work.isBusy()) return busy();
       return redo(journal, engine.snapshots);
     },
-    async moveLeaf(entryId) {
-      if (await isBusy()) return busy();
-      return moveLeaf(journal, entryId);
+    async moveLeaf(wish) {
+      if (await work.isBusy()) return busy();
+      const { summary = "none" } = wish;
+      if (summary === "none") return moveLeaf(session, wish, new AbortController().signal);
+      return work.during((signal) => moveLeaf(session, wish, signal));
     },
     labelEntry: (entryId, label) => labelEntry(journal, entryId, label),
     async compact(instructions) {
-      if (active?.isCompacting) return busy();
-      active?.stop.abort();
-      await active?.done;
-      await mend();
-      if (active !== undefined) return busy();
-      const stop = new AbortController();
-      const waiting = new Set(state.queue.map(({ promptId }) => promptId));
-      const schemas = (model: Model) => createToolPool(offeredTools()).schemas(state.foundTools, editModeOf(model.id));
-      const parts = { engine, care, model: state.model, tools: schemas };
-      const answer = compactForUser(parts, instructions, stop.signal);
-      const over = () => compacted(waiting, stop.signal);
-      active = { runId: engine.newId("run_"), stop, done: answer.then(over, over), isCompacting: true };
-      return answer;
+      const failed = await makeRoom();
+      return failed ?? work.during((signal) => compactForUser(session, instructions, signal));
     },
-    interrupt() {
-      active?.stop.abort();
+    async shake(options) {
+      return (await work.isBusy()) ? busy() : care.shake(options);
     },
+    async inspectContext() {
+      const found = await engine.models.find(state.model);
+      return found.ok ? care.inspect(session.frameFor(found.model)) : found;
+    },
+    async handOver(focus) {
+      const failed = await makeRoom();
+      if (failed !== undefined) return failed;
+      const waiting = state.queue.map(({ promptId }) => promptId);
+      return work.during((signal) => handOver({ waiting, ...(focus !== undefined && { focus }) }, signal));
+    },
+    interrupt: () => work.stop(),
     async close() {
-      active?.stop.abort();
-      await active?.done;
-      await Promise.all([services.jobs.close(), naming.close()]);
+      // What ends by itself in this moment may begin something else.
+      while (work.runId() !== undefined) {
+        work.stop();
+        await work.settled();
+      }
+      idle.stop();
+      await Promise.all([jobs.close(), naming.close(), takenUp?.close()]);
       await guard.settle();
     },
   };
 }
 
-/** Where every tool is in the request already, there is nothing to search. */
-function withSearch(tools: readonly Tool[]): readonly Tool[] {
-  return tools.some(({ searchHint }) => searchHint !== undefined) ? [...tools, createToolSearch(tools)] : tools;
-}
-
 function notQueued(promptId: string): { readonly ok: false; readonly failure: Failure } {
   const message = `Prompt ${promptId} is not waiting any more; the model has already seen it.`;
   return { ok: false, failure: { code: "not_found", message, retryable: false } };
-}
-
-function bugFailure(error: unknown, redact: (text: string) => string): Failure {
-  const message = error instanceof Error ? error.message : String(error);
-  return { code: "unknown", message: `kedge has a defect: ${redact(message)}`, retryable: false };
 }

@@ -1,14 +1,17 @@
 /** Commands on sessions that nobody needs to have open: copies of them, and what they are called. */
 import {
+  type AppendOutcome,
   applyRecord,
   type CommandAnswer,
   type CommandOf,
   emptySession,
   type Fact,
   type Failure,
+  isKeptMode,
   type SessionState,
   wholePath,
 } from "@kedge/protocol";
+import type { HandoffRecord, OpenSuccessor } from "./compaction/hand-over.ts";
 import { copyFacts } from "./fork.ts";
 import type { Journal } from "./journal.ts";
 import type { EngineParts } from "./parts.ts";
@@ -17,6 +20,8 @@ import { closingFacts } from "./recovery.ts";
 export interface StoredSessions {
   /** The copy is taken up like any other session. */
   fork(command: CommandOf<"session.fork">): Promise<CommandAnswer<"session.fork">>;
+  /** Begins a session that goes on with the work of this one; it is taken up like any other. */
+  succeed(state: SessionState, record: HandoffRecord): ReturnType<OpenSuccessor>;
   update(command: CommandOf<"session.update">): Promise<CommandAnswer<"session.update">>;
   delete(command: CommandOf<"session.delete">): Promise<CommandAnswer<"session.delete">>;
 }
@@ -84,6 +89,23 @@ export function createStoredSessions(parts: EngineParts, { open, journalOf, leas
       });
       return written.ok ? { ok: true, value: { sessionId: forkId } } : written;
     },
+    async succeed({ sessionId, directory, projectId, model, mode, title, leaf, cost }, record) {
+      const successorId = parts.newId("ses_");
+      const created: Fact = {
+        type: "session.created",
+        directory,
+        projectId,
+        model,
+        mode: isKeptMode(mode) ? mode : "default",
+        kedgeVersion: parts.kedgeVersion,
+        boot: holder.boot,
+        origin: { kind: "handoff", sessionId, ...(leaf !== undefined && { leafId: leaf }), usd: cost.usd },
+      };
+      const titled: Fact = { type: "session.updated", title: `${title} (handoff)`, titleSource: "model" };
+      const added: Fact = { type: "message.added", messageId: parts.newId("msg_"), kind: "handoff", ...record };
+      const written = await writing(successorId, () => journalOf(successorId).emit(created, titled, added));
+      return written.ok ? { ok: true, value: successorId } : written;
+    },
     async update({ sessionId, title, isArchived }) {
       const name = title?.trim().slice(0, titleCharactersMax);
       const changed: Fact = {
@@ -100,18 +122,30 @@ export function createStoredSessions(parts: EngineParts, { open, journalOf, leas
       const written = await writing(sessionId, () =>
         store.append(sessionId, [changed], { boot: holder.boot, durable: true }),
       );
-      return written.ok ? { ok: true, value: {} } : written;
+      return done(sessionId, written);
     },
     async delete({ sessionId }) {
       if (open(sessionId) !== undefined) return inUse(sessionId);
       if ((await store.session(sessionId)) === undefined) return unknownSession(sessionId);
       const deleted = await writing(sessionId, async () => {
-        await store.deleteSession(sessionId, { by: "user", boot: holder.boot });
-        await parts.sessionDeleted?.(sessionId);
+        const outcome = await store.deleteSession(sessionId, { by: "user", boot: holder.boot });
+        if (outcome.ok) await parts.sessionDeleted?.(sessionId);
+        return outcome;
       });
-      return deleted.ok ? { ok: true, value: {} } : deleted;
+      return done(sessionId, deleted);
     },
   };
+}
+
+type Written = { readonly ok: true; readonly value: AppendOutcome } | { readonly ok: false; readonly failure: Failure };
+
+/** Another process may take the session over between the lease and the write. */
+function done(sessionId: string, written: Written) {
+  if (!written.ok) return written;
+  if (written.value.ok) return { ok: true, value: {} } as const;
+  const message = `Session ${sessionId} was taken over by another kedge.`;
+  const failure: Failure = { code: "session_busy", message, recovery: "Close the other one first.", retryable: true };
+  return { ok: false, failure } as const;
 }
 
 function inUse(sessionId: string): { readonly ok: false; readonly failure: Failure } {

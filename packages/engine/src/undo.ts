@@ -43,9 +43,10 @@ export async function undo(
   const planned = await planFiles(points, snapshots, options);
   if ("failure" in planned) return planned;
   await journal.emit({ type: "session.reverted", promptId: first.promptId, ...planned });
-  await settleRestores(journal.state, snapshots);
+  const left = await settleRestores(journal.state, snapshots);
   const { promptId: _, text: promptText, attachments } = first;
-  const uncovered = [...new Set(points.flatMap(({ changes }) => changes.flatMap((step) => step.uncovered)))];
+  const named = points.flatMap(({ changes }) => changes.flatMap((step) => step.uncovered));
+  const uncovered = [...new Set([...named, ...left])];
   const said = { promptText, ...(attachments !== undefined && { attachments }) };
   return { ok: true, value: { ...said, files: planned.files, uncovered } };
 }
@@ -65,10 +66,12 @@ async function planFiles(
   snapshots: Snapshots,
   { evenIfChanged = false, signal }: UndoOptions,
 ): Promise<PutBack | Refused> {
-  const unfinished = points.findLast((point) => point.unfinished !== undefined)?.unfinished;
+  const unfinished = points.map((point) => point.cut ?? point.unfinished).findLast((tree) => tree !== undefined);
   const recorded = points.flatMap((point) => point.changes);
   if (recorded.length === 0 && unfinished === undefined) return { snapshot: "", restores: [], files: [] };
-  const present = await snapshots.track(signal);
+  const known = recorded.flatMap(({ before, after }) => [before, after]);
+  const asIn = [...new Set(unfinished === undefined ? known : [...known, unfinished])];
+  const present = await snapshots.track(signal, { asIn });
   if (!present.ok) return nothing(`Undo is not possible: ${present.why}`);
   if (!evenIfChanged) {
     const foreign = await changedByOthers(recorded, snapshots, present.tree);
@@ -76,25 +79,36 @@ async function planFiles(
   }
   const restores = await restoresOf(recorded, unfinished, { snapshots, present: present.tree });
   const files = changesBackwards(await changesOf(restores, snapshots, present.tree));
-  return { snapshot: present.tree, restores, files };
+  const refs = recorded.toReversed().flatMap(({ refs: moved, before, after }) => refsRestore(moved, before, after));
+  return { snapshot: present.tree, restores: [...restores, ...refs], files };
 }
 
 export async function redo(journal: Journal, snapshots: Snapshots): Promise<CommandAnswer<"session.redo">> {
   const revert = journal.state.reverts.at(-1);
   if (revert === undefined) return nothing("There is nothing to redo in this session.");
   const paths = revert.files.map((file) => file.path);
-  const restores = paths.length === 0 ? [] : [{ tree: revert.snapshot, paths }];
+  const undone = revert.undoPoints.slice(indexOf(revert.undoPoints, revert.promptId));
+  const steps = undone.flatMap(({ changes }) => changes);
+  const refs = steps.flatMap(({ refs: moved, before, after }) => refsRestore(moved, after, before));
+  const restores = [...(paths.length === 0 ? [] : [{ tree: revert.snapshot, paths }]), ...refs];
   const files = changesBackwards(revert.files);
   await journal.emit({ type: "session.unreverted", promptId: revert.promptId, restores, files });
   await settleRestores(journal.state, snapshots);
   return { ok: true, value: { files } };
 }
 
-/** Carries out what the last revert announced. Safe to repeat after a crash. */
-export async function settleRestores(state: SessionState, snapshots: Snapshots): Promise<void> {
-  for (const { tree, paths } of state.unsettledRestores) {
+/** Carries out what the last revert announced, and names the refs it left to somebody else. Safe to repeat. */
+export async function settleRestores(state: SessionState, snapshots: Snapshots): Promise<readonly string[]> {
+  const left: string[] = [];
+  for (const { tree, paths, refsFrom } of state.unsettledRestores) {
     if (paths.length > 0) await snapshots.restore(tree, paths);
+    if (refsFrom !== undefined) left.push(...((await snapshots.refs?.restore(tree, refsFrom)) ?? []));
   }
+  return left;
+}
+
+function refsRestore(moved: readonly string[] | undefined, tree: string, refsFrom: string): readonly Restore[] {
+  return moved === undefined ? [] : [{ tree, paths: [], refsFrom }];
 }
 
 /** Files that are no longer as the last step that changed them left them, or were not between two such steps. */
@@ -153,13 +167,13 @@ async function restoresOf(
     steps.push({ before: unfinished, paths: cut.map((file) => file.path) });
   }
   const taken = new Set<string>();
-  return steps
-    .map(({ before, paths }) => {
-      const own = paths.filter((path) => !taken.has(path));
-      for (const path of own) taken.add(path);
-      return { tree: before, paths: own };
-    })
-    .filter(({ paths }) => paths.length > 0);
+  const restores = steps.map(({ before, paths }) => {
+    const own = paths.filter((path) => !taken.has(path));
+    for (const path of own) taken.add(path);
+    return { tree: before, paths: own };
+  });
+  // The newest first: what a later step put in the place of a file must be gone before the file comes back.
+  return restores.filter(({ paths }) => paths.length > 0).toReversed();
 }
 
 async function changesOf(

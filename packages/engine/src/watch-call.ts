@@ -2,7 +2,7 @@
 import type { FileChange } from "@kedge/protocol";
 import type { CallCause } from "./gates/index.ts";
 import type { SessionGates } from "./session-gates.ts";
-import type { Reach, WorkspaceGuard } from "./workspace-guard.ts";
+import type { GuardedCall, WorkspaceGuard } from "./workspace-guard.ts";
 
 export interface WatchedCall {
   readonly snapshot?: string;
@@ -10,9 +10,8 @@ export interface WatchedCall {
   ended(options: { readonly isTold: boolean; readonly isStillAtWork: boolean }): Promise<readonly FileChange[]>;
 }
 
-export type CallToWatch = {
+export type CallToWatch = GuardedCall & {
   readonly stepId: string;
-  readonly reach: Reach;
   readonly cause: CallCause;
   readonly signal: AbortSignal;
 };
@@ -20,10 +19,10 @@ export type CallToWatch = {
 /** For a call that may change something, just before it runs. */
 export async function watchCall(
   { guard, gates }: { readonly guard: WorkspaceGuard; readonly gates: SessionGates },
-  { stepId, reach, cause, signal }: CallToWatch,
+  { stepId, reach, held, cause, signal }: CallToWatch,
 ): Promise<WatchedCall> {
   const [files, premises] = await Promise.all([
-    guard.before(stepId, reach, signal),
+    guard.before(stepId, { reach, held }, signal),
     reach === "nothing" ? undefined : gates.load().then(({ premise }) => premise.before(cause)),
   ]);
   return {

@@ -1,13 +1,16 @@
 /** Watches the files of the workspace around calls: what each call changed unsaid, and what the whole step changed. */
-import type { FileChange, JsonObject, Snapshots } from "@kedge/protocol";
+import type { FileChange, JsonObject, Need, Snapshots, TrackOptions } from "@kedge/protocol";
 import { boundOutput } from "./bound-output.ts";
 import type { Journal } from "./journal.ts";
+import type { HeldByTrees } from "./undo-coverage.ts";
 
 /** What a call may change by itself: nothing, the files it named, or whatever it likes. */
 export type Reach = "nothing" | "named-files" | "anything";
 
+export type GuardedCall = { readonly reach: Reach; readonly held: HeldByTrees };
+
 export interface WatchedCall {
-  /** The tree before this call, if it is the first of its step that may change files and a snapshot could be taken. */
+  /** The tree before this call, if it is the first of its step, or the first that needs this tree. */
   readonly snapshot?: string;
   /** The files that changed while it ran; none if its result tells them already or if they cannot be known. */
   ended(options: { readonly isTold: boolean }): Promise<readonly FileChange[]>;
@@ -15,7 +18,7 @@ export interface WatchedCall {
 
 export interface WorkspaceGuard {
   /** For a call that may change files, just before it runs. */
-  before(stepId: string, reach: Reach, signal: AbortSignal): Promise<WatchedCall>;
+  before(stepId: string, call: GuardedCall, signal: AbortSignal): Promise<WatchedCall>;
   /** Records the files that changed since `before`; call it when all calls of the step have ended. */
   after(stepId: string): Promise<void>;
   /** Records what jobs changed since the last step; call it when somebody wants to know all changes. */
@@ -32,12 +35,20 @@ export type GuardParts = {
 type Taken = { readonly tree: string; readonly uncovered: readonly string[] };
 
 type OpenStep = {
-  readonly tree: string;
+  /** Where the changes that are not recorded yet begin. */
+  tree: string;
   latest: Taken;
+  /** What was never covered in a tree of this step, and so cannot be put back. */
+  readonly uncovered: Set<string>;
+  /** The trees hold more than git sees; with `isAll` everything it ignores. */
+  isWide: boolean;
+  isAll: boolean;
   /** A call ended since the latest tree was taken, and may have changed files. */
   isStale: boolean;
   /** The comparison made last; a step of one call needs it twice. */
   compared?: { readonly before: string; readonly after: string; readonly files: readonly FileChange[] };
+  /** One call after the other widens the trees. */
+  widening: Promise<unknown>;
 };
 
 const unwatched: WatchedCall = { ended: async () => [] };
@@ -50,7 +61,7 @@ export function createWorkspaceGuard({ snapshots, journal, hasRunningJobs }: Gua
   let open: { readonly stepId: string; readonly step: Promise<OpenStep | undefined> } | undefined;
   let unavailable = false;
   /** Where the last step ended while jobs were running: what differs from there is theirs. */
-  let leftWithJobs: { readonly stepId: string; readonly tree: string } | undefined;
+  let leftWithJobs: { readonly stepId: string; readonly tree: string; readonly isWide: boolean } | undefined;
 
   function giveUp(why: string): undefined {
     unavailable = true;
@@ -58,24 +69,29 @@ export function createWorkspaceGuard({ snapshots, journal, hasRunningJobs }: Gua
     journal.signal({ type: "notice", sessionId: journal.state.sessionId, text });
   }
 
-  async function take(signal: AbortSignal): Promise<Taken | undefined> {
-    const tracked = await orGiveUp(() => snapshots.track(signal));
+  async function take(signal: AbortSignal, wish: TrackOptions = {}): Promise<Taken | undefined> {
+    const tracked = await orGiveUp(() => snapshots.track(signal, wish));
     if (tracked === undefined || tracked.ok) return tracked;
     return signal.aborted ? undefined : giveUp(tracked.why);
   }
 
-  async function openStep(signal: AbortSignal): Promise<OpenStep | undefined> {
-    const latest = await take(signal);
-    if (latest !== undefined) await recordJobs(latest);
-    return latest && { tree: latest.tree, latest, isStale: false };
+  async function openStep(held: HeldByTrees, signal: AbortSignal): Promise<OpenStep | undefined> {
+    const latest = await take(signal, { ...held, ...likeTrees(leftWithJobs) });
+    if (latest === undefined) return undefined;
+    const isWide = isMore(held) || leftWithJobs?.isWide === true;
+    await recordJobs(latest);
+    const { tree, uncovered } = latest;
+    const fresh = { isWide, isAll: held.also === "all-ignored", isStale: false, widening: Promise.resolve() };
+    return { tree, latest, uncovered: new Set(uncovered), ...fresh };
   }
 
-  async function recordJobs({ tree: after, uncovered }: Taken): Promise<void> {
+  async function recordJobs(taken: Taken): Promise<void> {
     const left = leftWithJobs;
     leftWithJobs = undefined;
-    if (left === undefined || left.tree === after) return;
-    const files = await orGiveUp(() => snapshots.changes(left.tree, after));
-    if (files === undefined) return;
+    if (left === undefined || left.tree === taken.tree) return;
+    const files = await orGiveUp(() => snapshots.changes(left.tree, taken.tree));
+    if (files === undefined || (left.isWide && files.length === 0)) return;
+    const { tree: after, uncovered } = taken;
     await journal.emit({ type: "files.changed", stepId: left.stepId, before: left.tree, after, files, uncovered });
   }
 
@@ -100,10 +116,41 @@ export function createWorkspaceGuard({ snapshots, journal, hasRunningJobs }: Gua
   async function refresh(step: OpenStep, signal: AbortSignal): Promise<Taken | undefined> {
     // Before the tree is taken, so that a call that ends meanwhile can say otherwise.
     step.isStale = false;
-    const taken = await take(signal);
+    const taken = await take(signal, likeTrees(step));
     if (taken === undefined) step.isStale = true;
     else step.latest = taken;
     return taken;
+  }
+
+  /** Names more for the trees from here on. What changed until now is recorded, because it was seen with less. */
+  async function widen(stepId: string, step: OpenStep, held: HeldByTrees, signal: AbortSignal): Promise<boolean> {
+    step.isStale = false;
+    const taken = await take(signal, { ...held, ...likeTrees(step) });
+    if (taken === undefined) {
+      step.isStale = true;
+      return false;
+    }
+    await record(stepId, step, taken);
+    step.tree = taken.tree;
+    step.latest = taken;
+    step.isWide = true;
+    step.isAll ||= held.also === "all-ignored";
+    return true;
+  }
+
+  async function record(stepId: string, step: OpenStep, taken: Taken): Promise<void> {
+    const { tree: before } = step;
+    const { tree: after } = taken;
+    const found = await compare(step, before, after);
+    const refs = step.isWide ? await orGiveUp(async () => snapshots.refs?.changed(before, after)) : undefined;
+    if (found === undefined) return;
+    for (const path of arrivedByRules(step, found)) step.uncovered.add(path);
+    // A file that was too large before is no new one: undoing its arrival would remove it.
+    const files = found.filter(({ path }) => !step.uncovered.has(path));
+    for (const path of taken.uncovered) step.uncovered.add(path);
+    const uncovered = [...step.uncovered];
+    const moved = refs !== undefined && refs.length > 0 ? { refs } : {};
+    await journal.emit({ type: "files.changed", stepId, before, after, files, uncovered, ...moved });
   }
 
   async function watch(step: OpenStep, reach: Reach, signal: AbortSignal): Promise<WatchedCall> {
@@ -124,14 +171,21 @@ export function createWorkspaceGuard({ snapshots, journal, hasRunningJobs }: Gua
   }
 
   return {
-    async before(stepId, reach, signal) {
+    async before(stepId, { reach, held }, signal) {
       if (unavailable) return unwatched;
       const isFirst = open?.stepId !== stepId;
-      if (open === undefined || isFirst) open = { stepId, step: openStep(signal) };
+      if (open === undefined || isFirst) open = { stepId, step: openStep(held, signal) };
       const step = await open.step;
       if (step === undefined) return unwatched;
+      let isNewTree = isFirst;
+      if (!isFirst && isMore(held)) {
+        const widening = step.widening.then(() => widen(stepId, step, held, signal));
+        step.widening = widening;
+        isNewTree = await widening;
+      }
+      const { tree } = step;
       const watched = await watch(step, reach, signal);
-      return isFirst ? { ...watched, snapshot: step.tree } : watched;
+      return isNewTree ? { ...watched, snapshot: tree } : watched;
     },
     async after(stepId) {
       if (open?.stepId !== stepId) return;
@@ -139,25 +193,42 @@ export function createWorkspaceGuard({ snapshots, journal, hasRunningJobs }: Gua
       open = undefined;
       if (step === undefined || unavailable) return;
       const hasJobs = hasRunningJobs();
-      const taken = step.isStale ? await take(never()) : step.latest;
+      const taken = step.isStale ? await take(never(), likeTrees(step)) : step.latest;
       if (taken === undefined) return;
-      if (hasJobs) leftWithJobs = { stepId, tree: taken.tree };
-      if (taken.tree === step.tree) return;
-      const files = await compare(step, step.tree, taken.tree);
-      if (files === undefined) return;
-      const { tree: after, uncovered } = taken;
-      await journal.emit({ type: "files.changed", stepId, before: step.tree, after, files, uncovered });
+      if (hasJobs) leftWithJobs = { stepId, tree: taken.tree, isWide: step.isWide };
+      if (taken.tree !== step.tree) await record(stepId, step, taken);
     },
     async settle() {
       const left = leftWithJobs;
       if (left === undefined || unavailable) return;
       const hasJobs = hasRunningJobs();
-      const taken = await take(never());
+      const taken = await take(never(), likeTrees(left));
       if (taken === undefined) return;
       await recordJobs(taken);
-      if (hasJobs) leftWithJobs = { stepId: left.stepId, tree: taken.tree };
+      if (hasJobs) leftWithJobs = { ...left, tree: taken.tree };
     },
   };
+}
+
+export function reachOf(needs: readonly Need[]): Reach {
+  if (needs.length === 0) return "nothing";
+  return needs.every(({ access }) => access === "read" || access === "write") ? "named-files" : "anything";
+}
+
+/** With other rules a file of the user that was ignored looks like a new one; what may be such stays. */
+function arrivedByRules({ isAll }: OpenStep, files: readonly FileChange[]): readonly string[] {
+  const isOtherRules = ({ path, status }: FileChange) => status !== "added" && /(?:^|\/)\.gitignore$/.test(path);
+  if (isAll || !files.some(isOtherRules)) return [];
+  return files.flatMap(({ path, status }) => (status === "added" ? [path] : []));
+}
+
+function isMore({ also, refs }: HeldByTrees): boolean {
+  return also !== undefined || refs !== undefined;
+}
+
+/** A tree that holds more can only be compared with one that was asked for the same. */
+function likeTrees(earlier: { readonly tree: string; readonly isWide: boolean } | undefined): TrackOptions {
+  return earlier?.isWide ? { asIn: [earlier.tree] } : {};
 }
 
 function markStale(step: OpenStep): readonly FileChange[] {

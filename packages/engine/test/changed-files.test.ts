@@ -62,9 +62,9 @@ function setUp(
   const work: string[] = [];
   const counting: Snapshots = {
     ...real,
-    track: (signal) => {
+    track: (signal, options) => {
       work.push("track");
-      return real.track(signal);
+      return real.track(signal, options);
     },
     changes: (before, after) => {
       work.push("changes");
@@ -285,9 +285,9 @@ function breakLater(breaking: Snapshots["track"]): Breakage {
     let count = 0;
     return {
       ...snapshots,
-      track: (signal) => {
+      track: (signal, options) => {
         count += 1;
-        return count === 1 ? snapshots.track(signal) : breaking(signal);
+        return count === 1 ? snapshots.track(signal, options) : breaking(signal, options);
       },
     };
   };

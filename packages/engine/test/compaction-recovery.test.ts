@@ -213,7 +213,7 @@ test("a model with a larger window takes over once, is named, and nothing is sum
     const steps = site.harness.facts().flatMap((fact) => (fact.type === "step.started" ? [fact] : []));
     expect(steps.at(-1)).toMatchObject({
       model: "mock/large",
-      fallback: { from: "mock/model", reason: "prompt_too_long" },
+      fallback: { from: "mock/model", reason: "context" },
     });
     await site.harness.prompt(sessionId, "Three");
     expect(site.asked.at(-1)?.model.ref).toBe("mock/model");

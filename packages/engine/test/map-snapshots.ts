@@ -14,12 +14,13 @@ export function mapSnapshots(files: Map<string, string>, options: MapSnapshotsOp
   const trees = new Map<string, Tree>();
   const tree = (name: string): Tree => trees.get(name) ?? { files: new Map(), covers: () => true };
   return {
-    async track(_signal, { also = [] } = {}) {
+    async track(_signal, { also = [], asIn = [] } = {}) {
       const isNamed = (path: string) =>
         also === "all-ignored" || also.some((name) => path === name || path.startsWith(`${name}/`));
-      const covers = (path: string) => !isIgnored(path) || isNamed(path);
+      const isHeld = (path: string) => asIn.some((name) => tree(name).covers(path));
+      const covers = (path: string) => !isIgnored(path) || isNamed(path) || isHeld(path);
       const held = [...files].filter(([path]) => covers(path)).sort();
-      const name = JSON.stringify(also.length === 0 ? held : [held, also]);
+      const name = JSON.stringify(also.length + asIn.length === 0 ? held : [held, also, asIn]);
       trees.set(name, { files: new Map(held), covers });
       return { ok: true, tree: name, uncovered: [] };
     },

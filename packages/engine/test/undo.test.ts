@@ -90,3 +90,15 @@ test("a revert that a crash cut short is finished when the session is opened aga
   await next.resume(sessionId);
   expect([...files]).toEqual([["kept", "user"]]);
 });
+
+test("what the user does after a call that changed nothing is no work of the agent", async () => {
+  const { files, harness, snapshots } = setUp([[call("a", "write", { path: "kept", text: "user" })]]);
+  const sessionId = await harness.open();
+  await harness.prompt(sessionId, "first");
+  files.set("kept", "user again");
+  await harness.engine.close();
+  const next = createHarness({ turns: [], snapshots, store: harness.store, boot: "boot-2" });
+  await next.resume(sessionId);
+  expect(await next.engine.send({ type: "session.undo", sessionId })).toMatchObject({ ok: true, value: { files: [] } });
+  expect([...files]).toEqual([["kept", "user again"]]);
+});

@@ -1,5 +1,6 @@
 /** The one file that knows everybody: makes the parts once and wires them together, and does nothing else. */
 import { existsSync, readFileSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import {
@@ -11,7 +12,7 @@ import {
   type SaveRules,
 } from "@kedge/engine";
 import { redactSecrets } from "@kedge/memory";
-import type { Failure, RuleSet, Store } from "@kedge/protocol";
+import { type Failure, FailureError, type RuleSet, type Store } from "@kedge/protocol";
 import { childEnvironment, createPathJudge, isProtectedPath, isSecretName, judgeUrl } from "@kedge/sandbox";
 import { createGitSnapshots, createMachineLook, openSqliteStore } from "@kedge/store";
 import {
@@ -23,6 +24,7 @@ import {
   createRcSnapshot,
   createTaskList,
   createTools,
+  endOrphans,
   fileForContext,
   findRipgrep,
   openCodeIndex,
@@ -39,8 +41,10 @@ import { createIds, newRequestId } from "./ids.ts";
 import { createLocalCommands } from "./local-commands.ts";
 import type { ModelCatalogue } from "./model-catalogue.ts";
 import { openModels } from "./open-models.ts";
-import type { Project } from "./project.ts";
+import { findProject, type Project } from "./project.ts";
 import { createRandomBytes } from "./random-bytes.ts";
+import { createRetention, type Retention } from "./retention/retention.ts";
+import { createSessionUpkeep } from "./retention/session-upkeep.ts";
 import { createSessionFiles, type SessionFiles } from "./session-files.ts";
 import { createShellReading } from "./shell-reading.ts";
 import { gitProgramOf } from "./trust/git-programs.ts";
@@ -75,6 +79,7 @@ export type Kedge = {
   readonly localCommands: readonly Pick<LocalCommand, "name" | "summary">[];
   readonly modelCatalogue: ModelCatalogue;
   readonly sessionFiles: SessionFiles;
+  readonly retention: Retention;
   /** Runs a line that the user typed for the shell: as it is, unasked, and unseen by the model. */
   readonly runShellLine: (command: string, line: ShellLine) => Promise<UserShellEnd>;
   /** The variable whose key is used for the model in place of the stored one, and so changes who pays. */
@@ -102,11 +107,12 @@ export function assemble(options: AssembleOptions): Assembled {
   const now = () => Date.now();
   const monotonicMs = () => performance.now();
   const randomBytes = createRandomBytes();
-  const opened = openSqliteStore({ path: home.database, blobsDirectory: home.blobs, now, randomBytes, isAlive });
-  if (!opened.ok) return opened;
-  const { store, notice } = opened;
   const secrets = knownSecrets(configuration, environment);
   const redact = (text: string) => redactSecrets(text, secrets);
+  const place = { path: home.database, blobsDirectory: home.blobs };
+  const opened = openSqliteStore({ ...place, now, randomBytes, isAlive, redact });
+  if (!opened.ok) return opened;
+  const { notice } = opened;
   const { models, network, modelCatalogue, overridingVariable, keySource } = openModels({
     configuration,
     home: home.directory,
@@ -215,19 +221,32 @@ export function assemble(options: AssembleOptions): Assembled {
     return saveRulesForProject(rules, { home, root, userDirectory, now });
   };
   const holder = thisProcess();
+  const newSnapshots = (workspace: Project) =>
+    createGitSnapshots({
+      directory: join(home.snapshots, workspace.projectId),
+      root: workspace.root,
+      environment: () => childEnvironment(environment, { scrub: true }),
+      home: userDirectory,
+      isInsideGitRepository: workspace.isGitRepository,
+      processes: { own: holder, isAlive },
+    });
+  const snapshots = newSnapshots(project);
+  const upkeep = createSessionUpkeep({ store: opened.store, snapshots });
+  const { store } = upkeep;
+  const retention = createRetention({
+    ...{ store, holder, home, project, snapshots, now, settings: configuration.retention },
+    snapshotsOf: (directory, owner) =>
+      existsSync(directory) ? newSnapshots({ ...findProject(directory), projectId: owner }) : undefined,
+    redact,
+  });
   const newId = createIds(now, randomBytes);
   const localCommands = createLocalCommands({ kedgeVersion, home: home.directory, keySource });
   const engine = createEngine({
     store,
     models,
     newTools,
-    snapshots: createGitSnapshots({
-      directory: join(home.snapshots, projectId),
-      root,
-      environment: () => childEnvironment(environment, { scrub: true }),
-      home: userDirectory,
-      isInsideGitRepository: isGitRepository,
-    }),
+    snapshots,
+    sessionDeleted: retention.sessionDeleted,
     newFileState: createFileState,
     newOutputSink: (sink) =>
       createOutputSink({ headBytes: outputHeadBytes, tailBytes: outputTailBytes, now: monotonicMs, ...sink }),
@@ -254,6 +273,7 @@ export function assemble(options: AssembleOptions): Assembled {
     interactive: options.interactive,
     concurrentCallsMax: concurrentCallsMax(environment["KEDGE_MAX_TOOL_CONCURRENCY"]),
     holder,
+    endOrphans: (boot) => endOrphans(boot, isAlive),
     kedgeVersion,
     clock: { now, monotonicMs },
     newId,
@@ -268,6 +288,10 @@ export function assemble(options: AssembleOptions): Assembled {
       readFile: fileForContext,
     },
     ...(options.interactive && conversation.titles !== undefined && { titles: conversation.titles }),
+    unexpectedStop: conversation.unexpectedStop,
+    ...(conversation.branchSummary !== undefined && { branchSummary: conversation.branchSummary }),
+    ...(configuration.model !== undefined && { defaultModel: configuration.model }),
+    fileChangedAtMs: async (path) => (await stat(path).catch(() => undefined))?.ctimeMs,
     editChoice: configuration.edit,
     autoMode: configuration.autoMode,
     interruptMode: configuration.interruptMode,
@@ -294,13 +318,21 @@ export function assemble(options: AssembleOptions): Assembled {
       directory: cwd,
       newId,
     }),
+    retention,
     overridingVariable,
     async close() {
       await engine.close();
+      await upkeep.close().catch(leaveForLater);
+      await retention.enforce().catch(leaveForLater);
       await sandbox?.close();
     },
   };
   return notice === undefined ? { ok: true, kedge } : { ok: true, kedge, notice };
+}
+
+/** Upkeep that a full or failing disk refuses is done by a later process; the run has told of the disk already. */
+function leaveForLater(error: unknown): void {
+  if (!(error instanceof FailureError) && !(error instanceof Error && "syscall" in error)) throw error;
 }
 
 /** Undefined when there is no such file. */

@@ -26,7 +26,8 @@ export type Command =
   | {
       readonly type: "session.resume";
       readonly sessionId: string;
-      readonly mode: PermissionMode;
+      /** Without it the session keeps its own, but for `bypass` and `auto`, which must be chosen anew. */
+      readonly mode?: PermissionMode;
       readonly model?: string;
     }
   | {
@@ -75,11 +76,26 @@ export type Command =
   | { readonly type: "session.redo"; readonly sessionId: string }
   /** Has the older part of the conversation summarised; a run under way is interrupted first. */
   | { readonly type: "context.compact"; readonly sessionId: string; readonly instructions?: string }
+  /** Moves long results, or with `images` all pictures and documents, out of the model's sight. */
+  | { readonly type: "context.shake"; readonly sessionId: string; readonly images?: boolean }
+  /** Asks how large the conversation is, and what makes it so. */
+  | { readonly type: "context.inspect"; readonly sessionId: string }
+  /**
+   * Has a document written with which a new session goes on; a run under way is interrupted first. The answer names
+   * the new session, or this one where nothing was written and the conversation was summarised instead.
+   */
+  | { readonly type: "session.handoff"; readonly sessionId: string; readonly focus?: string }
   /**
    * Goes on at another place of the tree: after the entry, or before it if it is a prompt, whose text is given back.
-   * Without an entry before the first word. Files stay as they are.
+   * Without an entry before the first word. Files stay as they are. A summary of what is left behind stands at the new
+   * place, where one is wished for; until it is written, nothing moves.
    */
-  | { readonly type: "leaf.move"; readonly sessionId: string; readonly entryId?: string }
+  | {
+      readonly type: "leaf.move";
+      readonly sessionId: string;
+      readonly entryId?: string;
+      readonly summary?: BranchSummaryWish;
+    }
   /** Without a label the old one is taken away. */
   | { readonly type: "entry.label"; readonly sessionId: string; readonly entryId: string; readonly label?: string }
   /** Copies the way to the entry, or to the leaf, into a session of its own. Files stay as they are. */
@@ -93,11 +109,19 @@ export type Command =
   /** Removes everything that was said and done in it; only the bare chain is left. */
   | { readonly type: "session.delete"; readonly sessionId: string };
 
+/** `instructions` take the place of our own words to the model that sums up. */
+export type BranchSummaryWish = "none" | "summary" | { readonly instructions: string };
+
 export type CommandType = Command["type"];
 
 type Answers = {
   "session.create": { readonly sessionId: string };
-  "session.resume": { readonly sessionId: string; readonly interrupted: boolean };
+  "session.resume": {
+    readonly sessionId: string;
+    readonly interrupted: boolean;
+    /** What is no longer as it was in the session, such as its model. */
+    readonly notice?: string;
+  };
   "prompt.submit": { readonly promptId: string; readonly runId: string };
   "prompt.revise": Record<never, never>;
   "prompt.withdraw": Record<never, never>;
@@ -117,6 +141,20 @@ type Answers = {
   };
   "session.redo": { readonly files: readonly FileChange[] };
   "context.compact": { readonly shortSummary: string; readonly tokensBefore: number; readonly tokensAfter: number };
+  "context.shake": { readonly resultCount: number; readonly tokensFreed: number };
+  "context.inspect": {
+    readonly model: string;
+    readonly windowTokens: number;
+    readonly tokens: number;
+    /** True when the vendor counted most of them. */
+    readonly isMeasured: boolean;
+    /** From here on it is shortened, and from here on no longer sent. */
+    readonly compactAt: number;
+    readonly overflowAt: number;
+    /** Estimates; they need not add up to what was counted. */
+    readonly parts: readonly { readonly name: string; readonly tokens: number }[];
+  };
+  "session.handoff": { readonly sessionId: string };
   "leaf.move": { readonly leafId?: string; readonly promptText?: string };
   "entry.label": Record<never, never>;
   "session.fork": { readonly sessionId: string };

@@ -44,7 +44,7 @@ export type Transition =
   | "output_resume"
   /** The vendor paused in the middle of an answer and goes on with it when asked. */
   | "server_pause"
-  /** The model answered nothing at all. */
+  /** The model answered nothing at all, or announced work and did not do it. */
   | "unexpected_stop"
   /** The answer broke off after something of it was seen. */
   | "stream_restart"
@@ -201,8 +201,8 @@ export type Fact =
       readonly prompts: readonly { readonly promptId: string; readonly form: "prompt" | "steer" }[];
       /** Text of kedge itself that enters the model's view with this step. */
       readonly reminders: readonly string[];
-      /** Present when the run left its model for another one. */
-      readonly fallback?: { readonly from: string; readonly reason: FailureCode };
+      /** Present when the run left its model for another one; `context`: for one with a larger window. */
+      readonly fallback?: { readonly from: string; readonly reason: FailureCode | "context" };
       /** Digest of instructions and tools; present when they are not those of the step before. */
       readonly frame?: string;
       /** From here on the model sees names in the place of attachments, because the vendor rejected one. */

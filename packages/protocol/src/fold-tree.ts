@@ -5,7 +5,7 @@ import type { ConversationItem, SessionState } from "./session-state.ts";
 /** Everything new hangs at the leaf and becomes the leaf. */
 export function addItem(state: SessionState, item: ConversationItem, time: number): void {
   const { leaf } = state;
-  state.tree.set(item.id, { item, ...(leaf !== undefined && { parent: leaf }), time });
+  state.tree.set(item.id, leaf === undefined ? { item, time } : { item, parent: leaf, time });
   state.items.push(item);
   state.leaf = item.id;
 }

@@ -9,6 +9,22 @@ export function markUnfinished(state: SessionState, snapshot: string): void {
   state.undoPoints[state.undoPoints.length - 1] = { ...point, unfinished: snapshot };
 }
 
+/** The step is over and has told all it changed; what changes from here on is not its work. */
+export function forgetUnfinished(state: SessionState): void {
+  const point = state.undoPoints.at(-1);
+  if (point?.unfinished === undefined) return;
+  const { unfinished: _, ...settled } = point;
+  state.undoPoints[state.undoPoints.length - 1] = settled;
+}
+
+/** The process died in the middle of a call. */
+export function keepUnfinished(state: SessionState): void {
+  const point = state.undoPoints.at(-1);
+  if (point?.unfinished === undefined) return;
+  const { unfinished, ...settled } = point;
+  state.undoPoints[state.undoPoints.length - 1] = { ...settled, cut: point.cut ?? unfinished };
+}
+
 export function recordChanges(state: SessionState, fact: FactOf<"files.changed">): void {
   const point = state.undoPoints.at(-1);
   if (point === undefined) return;

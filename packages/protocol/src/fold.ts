@@ -3,13 +3,26 @@ import { type AssistantBlock, addUsage, type Cost, type Media, type ToolCallBloc
 import type { FactOf, FactRecord } from "./facts.ts";
 import { addChangedFiles, markPlace, openCheckpoint, rewind } from "./fold-checkpoint.ts";
 import { addBoundary, addItem, moveLeaf, replaceItems } from "./fold-tree.ts";
-import { markUnfinished, recordChanges, revert, unrevert } from "./fold-undo.ts";
+import { forgetUnfinished, keepUnfinished, markUnfinished, recordChanges, revert, unrevert } from "./fold-undo.ts";
+import type { PermissionMode } from "./permission.ts";
 import type { CallResult, ContextAnchor, ConversationItem, SessionState } from "./session-state.ts";
 
 const titleCharactersMax = 50;
 
+/** A record, or what the fold needs of one. */
+export type AppliedRecord = Pick<FactRecord, "seq" | "time" | "fact"> & Partial<FactRecord>;
+
+/**
+ * Applies a record before which facts may have been left out that the start of a later step, applied now or afterwards,
+ * leaves nothing of: pieces of answers, and starts of calls that name no snapshot.
+ */
+export function applyAfterPassing(state: SessionState, record: AppliedRecord): void {
+  if (record.seq > state.lastSeq) state.lastSeq = record.seq - 1;
+  applyRecord(state, record);
+}
+
 /** Applies the next record. An old one is skipped; a gap is a bug of the caller. Constant work per fact. */
-export function applyRecord(state: SessionState, record: FactRecord): void {
+export function applyRecord(state: SessionState, record: AppliedRecord): void {
   if (record.seq <= state.lastSeq) return;
   if (record.seq !== state.lastSeq + 1) {
     throw new Error(`facts ${state.lastSeq + 1} to ${record.seq - 1} of ${state.sessionId} are missing`);
@@ -37,9 +50,12 @@ export function applyRecord(state: SessionState, record: FactRecord): void {
     case "session.resumed":
       state.boot = fact.boot;
       state.mode = fact.mode;
+      // Nor does the end of planning bring back what must be chosen anew.
+      if (!isKeptMode(state.modeBeforePlan)) state.modeBeforePlan = "default";
       state.grants = [];
       state.questions.clear();
       state.permissionRequests.clear();
+      keepUnfinished(state);
       return;
     case "model.changed":
       state.model = fact.model;
@@ -163,6 +179,7 @@ export function applyRecord(state: SessionState, record: FactRecord): void {
       return;
     case "run.ended":
       state.lastRun = fact;
+      if (fact.failure === undefined) forgetUnfinished(state);
       if (state.runId !== undefined && state.runId !== fact.runId) return;
       state.runId = undefined;
       state.step = undefined;
@@ -177,6 +194,11 @@ export function applyRecord(state: SessionState, record: FactRecord): void {
   }
 }
 
+/** Modes that ask nobody hold for the process in which they were chosen. */
+export function isKeptMode(mode: PermissionMode): boolean {
+  return mode !== "bypass" && mode !== "auto";
+}
+
 /** A session is called by the first line of its first prompt. */
 export function titleOfPrompt(text: string): string {
   const firstLine = text.trimStart().split(/[\r\n]/, 1)[0] ?? "";
@@ -187,6 +209,7 @@ export function titleOfPrompt(text: string): string {
 
 function startStep(state: SessionState, fact: FactOf<"step.started">, time: number): void {
   flushResults(state, time);
+  forgetUnfinished(state);
   if (fact.withoutMedia) replaceItems(state, withoutAttachments);
   state.runId = fact.runId;
   state.step = { stepId: fact.stepId, runId: fact.runId, model: fact.model, answered: false, progress: [] };

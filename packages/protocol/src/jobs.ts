@@ -11,6 +11,8 @@ export type Job = {
   readonly durationMs: number;
   /** Where all of its output lies. */
   readonly artifact: number;
+  /** It ended with the process that had started it; nothing more is known of it. */
+  readonly isLost?: true;
 };
 
 export type JobStart = {

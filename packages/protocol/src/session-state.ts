@@ -138,8 +138,10 @@ export type UndoPoint = {
   /** The checkpoint that was open then. */
   readonly checkpoint?: OpenCheckpoint;
   readonly changes: readonly StepChanges[];
-  /** Tree before a call whose effects were never recorded, because the process died. */
+  /** Tree before a call whose effects are not recorded yet. */
   readonly unfinished?: string;
+  /** Tree before a call whose effects were never recorded, because the process died. */
+  readonly cut?: string;
 };
 
 /** What the calls of one step changed between two trees. */

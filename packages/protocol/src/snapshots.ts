@@ -22,21 +22,27 @@ export type TrackOptions = {
   readonly refs?: "noted" | "kept";
 };
 
-/** Never touches the user's own repository but by `restoreRefs`: not its index, refs, hooks, configuration or stash. */
+/** Never touches the user's own repository but by `refs.restore`: not its index, refs, hooks, configuration or stash. */
 export interface Snapshots {
   track(signal: AbortSignal, options?: TrackOptions): Promise<Tracked>;
   changes(before: string, after: string): Promise<readonly FileChange[]>;
   /** Puts the named files back to their state in the tree; a file absent there is deleted. Safe to repeat. */
   restore(tree: string, paths: readonly string[]): Promise<void>;
-  /** The refs and stash entries that differ between two trees; none if one of them does not tell. */
-  changedRefs(before: string, after: string): Promise<readonly string[]>;
-  /**
-   * Puts back to their state in the tree what still is as in `from`: refs, then stash entries. Names what it left
-   * because somebody else moved it since. The one operation that changes the user's repository. Safe to repeat.
-   */
-  restoreRefs(tree: string, from: string): Promise<readonly string[]>;
   /** A unified diff between two trees, for people. */
   diff(before: string, after: string): Promise<string>;
+  /** Absent where trees tell nothing of refs. */
+  readonly refs?: SnapshotRefs;
+}
+
+/** The refs and stash entries of the user's repository, as trees tell them. */
+export interface SnapshotRefs {
+  /** Names of those that differ between two trees; none if one of them does not tell. */
+  changed(before: string, after: string): Promise<readonly string[]>;
+  /**
+   * Puts back to their state in the tree those that still are as in `from`, and names those it left because somebody
+   * else moved them. The one operation that changes the user's repository. Safe to repeat.
+   */
+  restore(tree: string, from: string): Promise<readonly string[]>;
 }
 
 export type CleanupOutcome =

@@ -68,10 +68,19 @@ export type SearchHit = {
 /** Where the disk went. */
 export type StorageUse = {
   readonly databaseBytes: number;
+  /** Of those, what is free and will be written over. */
+  readonly freeBytes: number;
   readonly blobBytes: number;
   readonly sessions: number;
   readonly facts: number;
+  /** Contents that lie in files of their own and are gone, though nobody removed them. */
+  readonly filesMissing: number;
+  /** The largest first, as many as were asked for. */
+  readonly largest: readonly { readonly sessionId: string; readonly title: string; readonly bytes: number }[];
 };
+
+/** What nobody refers to and so can go. */
+export type Garbage = { readonly files: number; readonly bytesFreed: number };
 
 /** Who writes a session: enough to tell, on the same machine, whether that process still lives. */
 export type LeaseHolder = { readonly boot: string; readonly pid: number; readonly startedAt: string };
@@ -85,6 +94,13 @@ export type AppendOutcome =
   | { readonly ok: false; readonly reason: "lease-lost"; readonly holder: LeaseHolder | undefined };
 
 export type ThinOutcome = { readonly ok: true; readonly bytesFreed: number } | Extract<AppendOutcome, { ok: false }>;
+
+export type RemovalWhy = {
+  readonly by: string;
+  readonly boot: string;
+  /** `collectGarbage` follows, and makes sure for many removals at once that nothing stays behind in indexes and logs. */
+  readonly isOneOfMany?: true;
+};
 
 export type VerifyReport = {
   readonly sessionId: string;
@@ -117,8 +133,8 @@ export type JournalRow = {
   readonly digest?: string;
   readonly prev: string;
   readonly hash: string;
-  /** Absent when there is none, or when it was removed. */
-  readonly payload?: { readonly salt: string; readonly content: string };
+  /** Absent when there is none, or when it was removed. Without salt it stands for what was removed, unchecked. */
+  readonly payload?: { readonly salt?: string; readonly content: string };
 };
 
 /** Awaiting `append` means the facts are stored, all of them or none. One contract suite runs on every store. */
@@ -150,20 +166,37 @@ export interface Store {
    * is the bare chain, which ends in `session.deleted`. It can still be read and verified, but is listed no more. Its
    * children are sessions of their own.
    */
-  deleteSession(sessionId: string, why: { readonly by: string; readonly boot: string }): Promise<AppendOutcome>;
+  deleteSession(sessionId: string, why: RemovalWhy): Promise<AppendOutcome>;
   /** Removes the pieces of answers that are stored whole as well. What the session shows stays as it is. */
-  thin(sessionId: string, why: { readonly by: string; readonly boot: string }): Promise<ThinOutcome>;
-  storageUse(): Promise<StorageUse>;
+  thin(sessionId: string, why: RemovalWhy): Promise<ThinOutcome>;
+  storageUse(options?: { readonly largestMax: number }): Promise<StorageUse>;
+  /**
+   * Removes blobs that no fact names and that nobody stored again within the grace, so that another process has the time
+   * to name what it stored; and gives the room of removed content back to the disk, where much is free or, if it is to
+   * be thorough, in any case: most of it lies between what is kept, and the whole database is then written anew.
+   */
+  collectGarbage(options: {
+    readonly graceMs: number;
+    readonly isDryRun: boolean;
+    readonly isThorough?: boolean;
+  }): Promise<Garbage>;
   /**
    * Walks the chain, checks every payload that is present against its digest, and compares what is derived from the
    * facts with a fresh fold of them.
    */
   verify(sessionId: string): Promise<VerifyReport>;
-  /** Removes payloads and appends `content.removed`; records are never rewritten. */
+  /**
+   * Removes payloads and appends `content.removed`; records are never rewritten. A payload with a replacement reads as
+   * that from then on, and still counts as removed.
+   */
   removeContent(
     sessionId: string,
     digests: readonly string[],
-    why: { readonly reason: string; readonly by: string; readonly boot: string },
+    why: RemovalWhy & {
+      readonly reason: string;
+      /** The sealed fields as JSON, by the digest of those that they stand for. */
+      readonly replacements?: ReadonlyMap<string, string>;
+    },
   ): Promise<AppendOutcome>;
   /** Content-addressed; the same bytes are stored once. Returns their SHA-256 in hex. */
   putBlob(bytes: Uint8Array): Promise<string>;

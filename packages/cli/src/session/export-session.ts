@@ -1,5 +1,5 @@
 /** `kedge session export`: a session as one file, redacted unless told otherwise. */
-import { openSync, writeSync } from "node:fs";
+import { closeSync, existsSync, openSync, writeSync } from "node:fs";
 import { resolve } from "node:path";
 import { stripTerminalControls } from "@kedge/host";
 import { exitCodes } from "../exit-codes.ts";
@@ -22,8 +22,16 @@ export const exportSession: OneSession = async ({ started, flags, session, rest:
   }
   const target = resolve(started.cwd, path);
   // Never over a file that is there: an export may hold what nobody else has.
+  if (!flags.force && existsSync(target)) {
+    writeDiagnostic(`kedge: ${path} is there already. Give another name, or --force to write over it.`);
+    return exitCodes.error;
+  }
   const file = openSync(target, flags.force ? "w" : "wx", 0o600);
-  for await (const piece of exported.pieces) writeSync(file, piece);
+  try {
+    for await (const piece of exported.pieces) writeSync(file, piece);
+  } finally {
+    closeSync(file);
+  }
   writeDiagnostic(`Written to ${target}.`);
   return exitCodes.success;
 };

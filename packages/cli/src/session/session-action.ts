@@ -1,5 +1,5 @@
 /** What the actions of `kedge session` share: what they are given, and how they fail. */
-import type { Failure, SessionSummary } from "@kedge/protocol";
+import type { Client, Failure, SessionSummary } from "@kedge/protocol";
 import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import type { Flags } from "../flags.ts";
@@ -20,6 +20,14 @@ export type OneSession = (context: SessionContext) => Promise<number>;
 export type ManySessions = (
   context: Pick<SessionContext, "started" | "flags"> & { readonly words: readonly string[] },
 ) => Promise<number>;
+
+const sessionsMax = 100_000;
+
+/** Of every project, with those that were put away. */
+export async function allSessions(client: Client): Promise<readonly SessionSummary[]> {
+  const archived = await client.sessions({ limit: sessionsMax, isArchived: true });
+  return [...(await client.sessions({ limit: sessionsMax })), ...archived];
+}
 
 export function failed(failure: Failure, exitCode: number = exitCodes.error): number {
   writeDiagnostic(failureText(failure));

@@ -10,7 +10,9 @@ import { archiveSession, deleteSession, forkSession, labelEntry, renameSession }
 import { exportSession } from "./export-session.ts";
 import { importSession } from "./import-session.ts";
 import { listSessions } from "./list-sessions.ts";
+import { pruneSessions } from "./prune-sessions.ts";
 import { replaySession } from "./replay-session.ts";
+import { scrubSessions } from "./scrub-sessions.ts";
 import { searchSessions } from "./search-sessions.ts";
 import { failed, type ManySessions, type OneSession } from "./session-action.ts";
 import { showSession } from "./show-session.ts";
@@ -36,8 +38,10 @@ const actions: { readonly [Name in SessionAction]: Action } = {
   delete: { about: "one", wordsMax: 1, run: deleteSession },
   export: { about: "one", wordsMax: 2, run: exportSession },
   import: { about: "many", wordsMax: 1, run: importSession },
+  scrub: { about: "many", wordsMax: 1, run: scrubSessions },
+  prune: { about: "many", wordsMax: 0, run: pruneSessions },
   replay: { about: "many", wordsMax: 1, run: replaySession },
-  verify: { about: "one", wordsMax: 1, run: verifySession },
+  verify: { about: "many", wordsMax: 1, run: verifySession },
 };
 
 export async function runSessionCommand(

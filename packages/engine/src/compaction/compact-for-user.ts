@@ -1,28 +1,17 @@
 /** The compaction that the user asks for: with the session's own model, and an answer in words. */
-import type { CommandAnswer, Model, ToolSchema } from "@kedge/protocol";
-import type { EngineParts } from "../parts.ts";
-import { systemPrompt } from "../prompt-texts.ts";
+import type { CommandAnswer } from "@kedge/protocol";
+import type { SessionParts } from "../session-parts.ts";
 import type { CompactionOutcome } from "./compaction-parts.ts";
-import type { ContextCare } from "./context-care.ts";
-
-export type UserCompactionParts = {
-  readonly engine: EngineParts;
-  readonly care: ContextCare;
-  /** The session's. */
-  readonly model: string;
-  readonly tools: (model: Model) => readonly ToolSchema[];
-};
 
 export async function compactForUser(
-  { engine, care, model: ref, tools }: UserCompactionParts,
+  { engine, journal, care, frameFor }: Pick<SessionParts, "engine" | "journal" | "care" | "frameFor">,
   instructions: string | undefined,
   signal: AbortSignal,
 ): Promise<CommandAnswer<"context.compact">> {
-  const found = await engine.models.find(ref);
+  const found = await engine.models.find(journal.state.model);
   if (!found.ok) return found;
-  const { model } = found;
-  const system = systemPrompt(engine.prompt, engine.workspace, { model, structured: false });
-  return answerOf(await care.compact({ model, system, tools: tools(model) }, instructions, signal));
+  const asked = { trigger: "manual", ...(instructions !== undefined && { instructions }) } as const;
+  return answerOf(await care.compact(frameFor(found.model), asked, signal));
 }
 
 function answerOf(outcome: CompactionOutcome): CommandAnswer<"context.compact"> {

@@ -165,9 +165,9 @@ async function summariseCut(cut: Cut, parts: CompactorParts, options: Compaction
     : { ...second, ...spent };
 }
 
-function summariserParts(
-  { engine, journal, settings }: CompactorParts,
-  { model, outputTokensMax }: CompactionOptions,
+export function summariserParts(
+  { engine, journal, settings }: Pick<CompactorParts, "engine" | "journal" | "settings">,
+  { model, outputTokensMax }: Pick<CompactionOptions, "model" | "outputTokensMax">,
 ): SummariserParts {
   const { models, newRequestId, redact, compaction } = engine;
   const { sessionId } = journal.state;

@@ -1,8 +1,10 @@
 /** Keeps a session's conversation within its window: looks before every step, and has it shortened where it must be. */
-import type { Failure } from "@kedge/protocol";
+import type { CommandAnswer, Failure } from "@kedge/protocol";
 import type { LoopState, Next, Run } from "../loop-state.ts";
+import type { BranchOutcome, BranchWish } from "./branch-summary.ts";
 import { type ContextCareParts, createCareBasis, type Frame, frameOf } from "./care-basis.ts";
 import type { CompactionOutcome } from "./compaction-parts.ts";
+import type { AskedCompaction } from "./shorten-run.ts";
 
 /** What the results of one step can add before anybody counts them: their own limit, and some pictures. */
 const uncountedTokensMax = 90_000;
@@ -17,8 +19,16 @@ export interface ContextCare {
   afterFullWindow(run: Run, state: LoopState, failure: Failure): Promise<Next>;
   /** True when a conversation that fills its window is shortened without being asked for. */
   isAutomatic(): boolean;
-  /** For the user, whatever the settings say. */
-  compact(frame: Frame, instructions: string | undefined, signal: AbortSignal): Promise<CompactionOutcome>;
+  /** Outside of a run, whatever the settings say. */
+  compact(frame: Frame, asked: AskedCompaction, signal: AbortSignal): Promise<CompactionOutcome>;
+  /** Moves what is long, or only pictures, out of the model's sight. */
+  shake(options: { readonly images: boolean }): Promise<CommandAnswer<"context.shake">>;
+  summariseBranch(wish: BranchWish, signal: AbortSignal): Promise<BranchOutcome>;
+  inspect(frame: Frame): Promise<CommandAnswer<"context.inspect">>;
+  /** True when work is handed over by itself, and the conversation has grown enough for it. */
+  isHandoffDue(frame: Frame): boolean;
+  /** True when it is large enough to be shortened while nobody waits for anything. */
+  isIdleDue(frame: Frame): boolean;
 }
 
 export function createContextCare(parts: ContextCareParts): ContextCare {
@@ -53,9 +63,32 @@ export function createContextCare(parts: ContextCareParts): ContextCare {
       const { shortenFullWindow } = await loadWork();
       return shortenFullWindow(basis, run, state, failure);
     },
-    async compact(frame, instructions, signal) {
-      const { shortenForUser } = await loadWork();
-      return shortenForUser(basis, frame, instructions, signal);
+    async compact(frame, asked, signal) {
+      const { shortenWhenAsked } = await loadWork();
+      return shortenWhenAsked(basis, frame, asked, signal);
+    },
+    async shake({ images }) {
+      const { shakeConversation } = await import("./shake-conversation.ts");
+      const cleared = await shakeConversation(basis, images ? "images" : "all");
+      const { results = [], tokensFreed = 0 } = cleared ?? {};
+      return { ok: true, value: { resultCount: results.length, tokensFreed } };
+    },
+    async summariseBranch(wish, signal) {
+      const { summariseBranch } = await import("./branch-summary.ts");
+      return summariseBranch(basis, wish, signal);
+    },
+    async inspect(frame) {
+      const { describeContext } = await import("./describe-context.ts");
+      return { ok: true, value: describeContext(basis, frame) };
+    },
+    isHandoffDue(frame) {
+      if (basis.settings.strategy !== "handoff" || !basis.isAutomatic()) return false;
+      const { tokensAfter, thresholds } = basis.planFor(frame);
+      return tokensAfter >= thresholds.compactAt && tokensAfter < thresholds.overflowAt;
+    },
+    isIdleDue(frame) {
+      const { idle } = basis.settings;
+      return idle.enabled && basis.isAutomatic() && basis.planFor(frame).size.tokens > idle.thresholdTokens;
     },
   };
 }

@@ -31,7 +31,7 @@ export async function promoteRun(
   return goOn(state, "context_promoted", {
     using: found,
     system: run.system(model),
-    fallback: { from: from.ref, reason: "prompt_too_long" },
+    fallback: { from: from.ref, reason: "context" },
     tried: { ...state.tried, promoted: true },
   });
 }

@@ -1,7 +1,6 @@
 /** What is done about a conversation that is too large: a larger model, a summary, or the end of the run. */
 import type { CompactionTrigger, Failure } from "@kedge/protocol";
 import { goOn, type LoopState, type Next, type Run } from "../loop-state.ts";
-import { planShake } from "../upkeep/shake.ts";
 import type { Thresholds } from "../upkeep/thresholds.ts";
 import { type CareBasis, type Frame, frameOf } from "./care-basis.ts";
 import { chargeRun } from "./charge-run.ts";
@@ -35,10 +34,9 @@ export async function shortenBeforeStep(
     tellWhyNot(basis);
     return otherwise(state);
   }
-  if (settings.strategy === "handoff" && tokens < thresholds.overflowAt) {
-    basis.noticeOnce("The conversation has grown large. /handoff goes on in a new session with what matters of it.");
-    return otherwise(state);
-  }
+  // The work is handed over when the run has ended; a prompt that waits is answered in this session.
+  const isUnderWay = state.contextTokens !== undefined;
+  if (settings.strategy === "handoff" && isUnderWay && !isTooLong) return otherwise(state);
   if (settings.strategy === "shake" && (await shake(basis)) && (await fits(basis, due))) {
     return goOn(looked(state), "context_compacted");
   }
@@ -104,15 +102,21 @@ export async function shortenFullWindow(basis: CareBasis, run: Run, state: LoopS
   return afterSummary(basis, run, filled, { outcome, trigger, otherwise });
 }
 
-export async function shortenForUser(
+export type AskedCompaction = {
+  readonly trigger: Extract<CompactionTrigger, "manual" | "idle">;
+  /** What the user wrote behind the command. */
+  readonly instructions?: string;
+};
+
+export async function shortenWhenAsked(
   basis: CareBasis,
   frame: Frame,
-  instructions: string | undefined,
+  asked: AskedCompaction,
   signal: AbortSignal,
 ): Promise<CompactionOutcome> {
   const { thresholds, size } = basis.planFor(frame);
   const due = { frame, thresholds, tokens: size.tokens, outputTokensMax: frame.model.outputTokensMax };
-  return summarise(basis, { ...due, trigger: "manual", ...(instructions !== undefined && { instructions }) }, signal);
+  return summarise(basis, { ...due, ...asked }, signal);
 }
 
 type Wanted = Due & { readonly trigger: CompactionTrigger; readonly instructions?: string };
@@ -155,18 +159,9 @@ function mustTellToGoOn({ journal, settings }: CareBasis, { runId }: Run, trigge
   return settings.autoContinue && isFitting && !isSpokenTo && items.at(-1)?.type !== "prompt";
 }
 
-async function shake({ journal, artifacts }: CareBasis): Promise<boolean> {
-  const cleared = await planShake(journal.state, {
-    mode: "automatic",
-    save: async (text, tool) => {
-      const artifact = artifacts.create(tool);
-      artifact.write(text);
-      artifact.close();
-      return artifact.number;
-    },
-  });
-  if (cleared !== undefined) await journal.emit(cleared);
-  return cleared !== undefined;
+async function shake(basis: CareBasis): Promise<boolean> {
+  const { shakeConversation } = await import("./shake-conversation.ts");
+  return (await shakeConversation(basis, "automatic")) !== undefined;
 }
 
 async function fits(basis: CareBasis, { frame, thresholds }: Due): Promise<boolean> {

@@ -6,6 +6,7 @@ const system = prompt(textBeside(import.meta.url, "../prompts/compaction-system.
 const summary = prompt(textBeside(import.meta.url, "../prompts/compaction-summary.md"));
 const update = prompt(textBeside(import.meta.url, "../prompts/compaction-update.md"));
 const turn = prompt(textBeside(import.meta.url, "../prompts/compaction-turn.md"));
+const branch = prompt(textBeside(import.meta.url, "../prompts/branch-summary.md"));
 const underPressure = prompt(textBeside(import.meta.url, "../prompts/compaction-pressure.md"));
 const goOnText = prompt(textBeside(import.meta.url, "../prompts/compaction-continue.md"));
 const userWords = prompt(textBeside(import.meta.url, "../prompts/compaction-words.md"));
@@ -15,8 +16,8 @@ const handoff = prompt(textBeside(import.meta.url, "../prompts/handoff-request.m
 export const summariserSystem = system;
 
 export type SummaryWish = {
-  /** `turn` is the beginning of a turn whose end is kept. */
-  readonly of: "history" | "turn";
+  /** `turn` is the beginning of a turn whose end is kept, `branch` one that the user leaves. */
+  readonly of: "history" | "turn" | "branch";
   readonly groups: readonly string[];
   readonly previousSummary?: string;
   /** What the user wrote behind the command. */
@@ -25,6 +26,7 @@ export type SummaryWish = {
 };
 
 export function summaryRequest({ of, groups, previousSummary, instructions, isUnderPressure }: SummaryWish): string {
+  if (of === "branch") return branchRequest(groups, instructions);
   const wish = instructions?.trim() ?? "";
   return [
     ...(previousSummary === undefined ? [] : [fillSlots(update, { previous: harmless(previousSummary) })]),
@@ -43,6 +45,13 @@ export function joinSummaries(history: string | undefined, turnBeginning: string
 
 export function leftOutNote(groups: number): string {
   return `(The oldest ${groups} of the messages were too long to be summed up and are not in this record.)`;
+}
+
+/** The user's own words take the place of ours. */
+function branchRequest(groups: readonly string[], instructions: string | undefined): string {
+  const session = harmless(groups.join("\n\n"));
+  if (instructions === undefined) return fillSlots(branch, { session });
+  return `<session-to-record>\n${session}\n</session-to-record>\n\n${instructions}`;
 }
 
 export function continueReminder(): string {

@@ -8,6 +8,7 @@ import { ageText, counted, plainText, sizeText } from "./plain-text.ts";
 import { premiseFilesOfHome } from "./premise-files.ts";
 import type { PremiseWatch } from "./premise-watch.ts";
 import { selectedContext } from "./selected-context.ts";
+import { lossLines, stashLines } from "./undo-lines.ts";
 
 export type EvidenceParts = {
   readonly machine: MachineLook;
@@ -44,6 +45,8 @@ export async function evidenceFor(grave: GraveCommand, parts: EvidenceParts): Pr
     ...measured.map(targetLine),
     ...(targets.length > targetsMax ? [`and ${counted(targets.length - targetsMax, "further target")}`] : []),
     ...states,
+    ...(await stashLines(grave.text, { machine, directory, now: parts.now })),
+    ...(await lossLines(grave.text, { machine, directory })),
     ...(await changedLines([directory, ...folders], parts)),
   ];
 }

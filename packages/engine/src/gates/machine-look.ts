@@ -38,6 +38,8 @@ export interface MachineLook {
   /** Files below the directory that changed at that time or later, the latest first. */
   changedSince(directory: string, sinceMs: number): Promise<Listed<FileLook>>;
   measure(path: string): Promise<PathMeasure>;
+  /** Where a path leads, all links followed as far as it exists; without this links are not followed. */
+  realPath?(path: string): Promise<string>;
   /** The text of a small file; undefined if it is none, cannot be read or is larger than the limit. */
   readText(path: string): Promise<string | undefined>;
 }

@@ -58,7 +58,8 @@ const harmlessNames: ReadonlySet<string> = new Set([".env.example"]);
 const sessionTokenPath = "/run/kedge/session_token";
 
 /** What a process was told, holds and has open. */
-const processMemory = /^\/proc\/(?:[^/]+\/)+(?:environ|mem|maps|smaps|smaps_rollup|auxv|pagemap|(?:fd|map_files)\/[^/]+)$/;
+const processMemory =
+  /^\/proc\/(?:[^/]+\/)+(?:environ|mem|maps|smaps|smaps_rollup|auxv|pagemap|(?:fd|map_files)\/[^/]+)$/;
 
 /** Reading one of these asks although `read` is allowed. */
 export function isSecretFile(path: string): boolean {

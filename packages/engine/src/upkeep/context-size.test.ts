@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createContextSize, describeDrift } from "./context-size.ts";
+import { createContextSize } from "./context-size.ts";
 import { estimateTokens } from "./estimate-tokens.ts";
 import { defaultCompaction } from "./settings.ts";
 import { createUpkeep } from "./upkeep-plan.ts";
@@ -195,37 +195,5 @@ describe("the size of the context", () => {
     const frame = { system: "a".repeat(30), systemTail: "a".repeat(10), tools: [tool] };
     expect([size.fixedTokens(frame), size.fixedTokens(frame)]).toEqual([23, 23]);
     expect(size.fixedTokens({ system: "", tools: [] })).toBe(0);
-  });
-});
-
-describe("drift", () => {
-  const parts = (reported: number, fixed: number, estimated: number) => ({
-    tokens: reported + fixed + estimated,
-    isMeasured: reported > 0,
-    parts: { reported, fixed, estimated },
-  });
-  test.each([
-    ["nothing within a fifth", parts(0, 0, 1_200), 1_000, undefined],
-    ["nothing without a report", parts(0, 0, 1_200), 0, undefined],
-    [
-      "too much",
-      parts(0, 210, 1_000),
-      1_000,
-      "The context was taken for 1210 tokens, 21 % above the 1000 that were reported; the largest part was the estimate of newer messages with 1000.",
-    ],
-    [
-      "too little",
-      parts(500, 100, 100),
-      1_000,
-      "The context was taken for 700 tokens, 30 % below the 1000 that were reported; the largest part was what was reported before with 500.",
-    ],
-    [
-      "instructions and tools",
-      parts(0, 900, 100),
-      2_000,
-      "The context was taken for 1000 tokens, 50 % below the 2000 that were reported; the largest part was instructions and tools with 900.",
-    ],
-  ])("tells %s", (_, expected, reported, line) => {
-    expect(describeDrift(expected, reported)).toBe(line);
   });
 });

@@ -113,21 +113,3 @@ export function tokensOfQueue({ queue, runId }: SessionState): number {
 function growth({ fixedTokens }: RequestSize, measured: Frame | undefined): number {
   return measured === undefined ? 0 : Math.max(0, fixedTokens - measured.fixedTokens);
 }
-
-const driftMax = 0.2;
-
-/** A line for the log when the vendor counted quite another number for the same request, with where it may come from. */
-export function describeDrift(expected: ContextTokens, reported: number): string | undefined {
-  if (reported <= 0) return undefined;
-  const share = (expected.tokens - reported) / reported;
-  if (Math.abs(share) <= driftMax) return undefined;
-  const [name, tokens] = largestPart(expected.parts);
-  const direction = share > 0 ? "above" : "below";
-  const percent = Math.round(Math.abs(share) * 100);
-  return `The context was taken for ${expected.tokens} tokens, ${percent} % ${direction} the ${reported} that were reported; the largest part was ${name} with ${tokens}.`;
-}
-
-function largestPart({ reported, fixed, estimated }: ContextTokens["parts"]): readonly [string, number] {
-  if (reported >= fixed && reported >= estimated) return ["what was reported before", reported];
-  return fixed >= estimated ? ["instructions and tools", fixed] : ["the estimate of newer messages", estimated];
-}

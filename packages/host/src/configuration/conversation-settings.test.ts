@@ -16,6 +16,7 @@ test("everything can be set", () => {
     compaction: { strategy: "off", model: "a/b", keepRecentTokens: 5, idle: { enabled: true } },
     contextPromotion: { enabled: true, model: "c/d" },
     titles: { model: "e/f" },
+    branchSummary: { enabled: true },
     unexpectedStop: { detection: "smart", model: "g/h", questions: true },
   };
   expect(readConversationSettings(settings)).toEqual({
@@ -28,6 +29,7 @@ test("everything can be set", () => {
     compactionModel: "a/b",
     promotionModel: "c/d",
     titles: { model: "e/f" },
+    branchSummary: { reserveTokens: 16_384 },
     unexpectedStop: { detection: "smart", model: "g/h", questions: true },
   });
 });
@@ -56,6 +58,7 @@ test.each([
   ["compaction", { idle: { seconds: 1 } }, "compaction.idle.seconds"],
   ["contextPromotion", { model: "x" }, "contextPromotion.model"],
   ["titles", { enabled: "yes" }, "titles.enabled"],
+  ["branchSummary", { reserveTokens: -1 }, "branchSummary.reserveTokens"],
   ["unexpectedStop", "clever", "unexpectedStop"],
   ["unexpectedStop", { detection: "clever" }, "unexpectedStop.detection"],
 ] as const)("%s %j is refused at %s", (name, value, path) => {

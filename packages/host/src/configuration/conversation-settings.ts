@@ -19,7 +19,12 @@ export type ConversationSettings = {
   /** Absent when sessions are called by their first prompt. */
   readonly titles?: { readonly model?: string };
   readonly unexpectedStop: UnexpectedStopSettings;
+  /** Absent when nobody is offered a summary of the branch that is left. */
+  readonly branchSummary?: { readonly reserveTokens: number };
 };
+
+/** What of the window is left to the summary of a branch. */
+const branchReserveTokens = 16_384;
 
 const flag = satisfies("true or false", (value) => typeof value === "boolean");
 const modelReference = satisfies(
@@ -59,6 +64,7 @@ export const conversationChecks = {
   }),
   contextPromotion: object({ enabled: flag, model: modelReference }),
   titles: object({ enabled: flag, model: modelReference }),
+  branchSummary: object({ enabled: flag, reserveTokens: wholeNumber }),
   /** One word says as much as an object with it. */
   unexpectedStop: (value, path) =>
     typeof value === "string" ? oneOf(detections)(value, path) : stopObject(value, path),
@@ -77,12 +83,13 @@ type Raw = {
   readonly compaction?: RawCompaction;
   readonly contextPromotion?: { readonly enabled?: boolean; readonly model?: string };
   readonly titles?: { readonly enabled?: boolean; readonly model?: string };
+  readonly branchSummary?: { readonly enabled?: boolean; readonly reserveTokens?: number };
   readonly unexpectedStop?: UnexpectedStopSettings["detection"] | Partial<UnexpectedStopSettings>;
 };
 
 /** Every value was checked when its file was read. */
 export function readConversationSettings(settings: Settings): ConversationSettings {
-  const { compaction = {}, contextPromotion = {}, titles = {}, unexpectedStop } = settings as Raw;
+  const { compaction = {}, contextPromotion = {}, titles = {}, branchSummary = {}, unexpectedStop } = settings as Raw;
   const { model } = compaction;
   const { enabled: isPromoting = false, model: promotionModel } = contextPromotion;
   const { enabled: hasTitles = true, ...titling } = titles;
@@ -93,6 +100,9 @@ export function readConversationSettings(settings: Settings): ConversationSettin
     ...(model !== undefined && { compactionModel: model }),
     ...(isPromoting && promotionModel !== undefined && { promotionModel }),
     ...(hasTitles && { titles: titling }),
+    ...(branchSummary.enabled && {
+      branchSummary: { reserveTokens: branchSummary.reserveTokens ?? branchReserveTokens },
+    }),
     unexpectedStop: { ...unexpectedStopDefaults, ...stop, ...detection },
   };
 }

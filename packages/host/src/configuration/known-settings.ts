@@ -2,6 +2,7 @@
 import { presetNames } from "@kedge/engine";
 import { apis, quirkNames, reasoningControls } from "@kedge/models";
 import { editModes, efforts, isJsonObject, permissionModes, type RuleSource } from "@kedge/protocol";
+import { retentionCheck } from "../retention/retention-settings.ts";
 import {
   amount,
   type Check,
@@ -191,6 +192,11 @@ export const knownSettings: { readonly [name: string]: KnownSetting } = {
   env: {
     check: envCheck,
     fromProject: () => ({ kept: undefined, ignored: "a project may not say which secrets its commands see" }),
+    sources: ["user", "policy"],
+  },
+  retention: {
+    check: retentionCheck,
+    fromProject: () => ({ kept: undefined, ignored: "a project may not delete your sessions" }),
     sources: ["user", "policy"],
   },
   limits: { check: limits, fromProject: lowerLimits },

@@ -15,6 +15,7 @@ import {
   type RunOptions,
 } from "@kedge/protocol";
 import type { SearchBackend } from "@kedge/tools";
+import { type RetentionSettings, readRetentionSettings } from "../retention/retention-settings.ts";
 import { isTracked } from "../trust/tracked-file.ts";
 import { describeProblem } from "./checks.ts";
 import { type ConversationSettings, readConversationSettings } from "./conversation-settings.ts";
@@ -54,6 +55,8 @@ export type Configuration = {
   readonly tools: ToolSettings;
   readonly sandbox: SandboxSettings;
   readonly conversation: ConversationSettings;
+  /** Present where old sessions are to be deleted. */
+  readonly retention?: RetentionSettings;
   readonly interruptMode: "immediate" | "boundary";
   /** What answers in auto mode, and what it is told beside our own lines. */
   readonly autoMode: AutoModeSettings;
@@ -116,6 +119,7 @@ export async function loadConfiguration(sources: ConfigurationSources): Promise<
   const { settings, rules, providerFile } = gathered;
   const policy = gathered.policy === undefined ? undefined : readPolicy(gathered.policy);
   const { mode, warnings } = modeOf(gathered, policy);
+  const retention = readRetentionSettings(settings["retention"]);
   const providers = readProviders(settings["provider"]);
   if (!providers.ok) return { ok: false, failure: invalid(describeProblem(providerFile, providers.problem)) };
   return {
@@ -138,6 +142,7 @@ export async function loadConfiguration(sources: ConfigurationSources): Promise<
       tools: readToolSettings(settings),
       sandbox: readSandboxSettings(settings["sandbox"]),
       conversation: readConversationSettings(settings),
+      ...(retention !== undefined && { retention }),
       interruptMode: (settings["interruptMode"] as Configuration["interruptMode"] | undefined) ?? "immediate",
       autoMode: {
         allow: [],

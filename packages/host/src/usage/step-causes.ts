@@ -4,13 +4,16 @@ import type { CacheBreak, FactOf, FailureCode, Retry, Transition, Usage } from "
 /** Smaller results are the ordinary course of work and explain nothing. */
 const largeOutputCharacters = 10_000;
 
+/** What changes the beginning of the next request. */
+export type Since = "resumed" | "reverted" | "rewound" | "compacted" | "cleared";
+
 export type StepCircumstances = {
   readonly model: string;
   readonly outcome: FactOf<"step.ended">["outcome"];
   readonly usage: Usage;
   readonly retries: readonly Retry[];
   readonly cacheBreak?: CacheBreak;
-  readonly fallback?: { readonly from: string; readonly reason: FailureCode };
+  readonly fallback?: { readonly from: string; readonly reason: FailureCode | "context" };
   /** The step before it in the session; absent for the first. */
   readonly previous?: {
     readonly model: string;
@@ -21,7 +24,7 @@ export type StepCircumstances = {
   /** Why its run went on with it, once the run has ended. */
   readonly transition?: Transition;
   /** What happened to the session since the step before. */
-  readonly since: ReadonlySet<"resumed" | "reverted" | "rewound">;
+  readonly since: ReadonlySet<Since>;
   /** The tool whose results added most since the step before. */
   readonly largestOutput?: { readonly tool: string; readonly characters: number };
 };
@@ -54,6 +57,10 @@ export function causesOf(step: StepCircumstances): readonly string[] {
     previous !== undefined && since.has("resumed") ? "first request after the session was resumed" : undefined,
     since.has("reverted") ? "the conversation was changed by undo or redo" : undefined,
     since.has("rewound") ? "the conversation went back to a checkpoint" : undefined,
+    since.has("compacted") && step.transition !== "context_compacted"
+      ? "the older part of the conversation was summarised"
+      : undefined,
+    since.has("cleared") ? "old results were taken out of the conversation" : undefined,
     modelCause(step),
     repetitionCause(step),
     retryCause(step.retries),

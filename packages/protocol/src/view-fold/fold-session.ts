@@ -56,12 +56,10 @@ function labelsOf(view: ViewState): SessionView["labels"] {
 }
 
 function isSame(before: SessionView, after: SessionView): boolean {
-  const { updatedAt: _, ...left } = before;
-  const { updatedAt: __, ...right } = after;
-  const keys = Object.keys(right);
   // Both were made by `sessionOf`, so every key of theirs is one of a session.
+  const keys = Object.keys(after) as (keyof SessionView)[];
   return (
-    keys.length === Object.keys(left).length &&
-    keys.every((key) => Object.is(left[key as keyof typeof left], right[key as keyof typeof right]))
+    keys.length === Object.keys(before).length &&
+    keys.every((key) => key === "updatedAt" || Object.is(before[key], after[key]))
   );
 }

@@ -1,0 +1,129 @@
+/** The console's commands about the conversation itself: its size, its tree, its name, and where it goes on. */
+import { stripTerminalControls } from "@kedge/host";
+import type { BranchSummaryWish, CommandAnswer, Failure, SessionState } from "@kedge/protocol";
+import { treeRows, treeText } from "./console-tree.ts";
+import { failureText } from "./failure-text.ts";
+import type { ConnectedKedge } from "./start-kedge.ts";
+import { countText, tableText } from "./text-table.ts";
+
+type SessionCommand = {
+  readonly summary: string;
+  /** Gives back what is shown. */
+  readonly run: (argument: string, kedge: ConnectedKedge, state: SessionState) => Promise<string>;
+};
+
+export const sessionCommands: ReadonlyMap<string, SessionCommand> = new Map<string, SessionCommand>([
+  ["/compact", { summary: "has the older part of the conversation summarised, with your instructions", run: compact }],
+  ["/shake", { summary: "moves long results out of the model's sight; /shake images only pictures", run: shake }],
+  ["/context", { summary: "shows how large the conversation is, and what makes it so", run: showContext }],
+  ["/handoff", { summary: "goes on in a new session with what matters of this one, and your focus", run: handOff }],
+  ["/tree", { summary: "shows the places of the session; /tree and a number goes there", run: showOrMove }],
+  ["/fork", { summary: "copies the conversation into a session of its own", run: fork }],
+  ["/label", { summary: "gives this place in the tree a name, or takes it away", run: label }],
+  ["/rename", { summary: "gives the session a title", run: rename }],
+]);
+
+async function compact(argument: string, { client }: ConnectedKedge, { sessionId }: SessionState): Promise<string> {
+  const instructions = argument === "" ? {} : { instructions: argument };
+  const done = await client.send<"context.compact">({ type: "context.compact", sessionId, ...instructions });
+  return done.ok ? `(in short: ${stripTerminalControls(done.value.shortSummary)})\n` : failed(done.failure);
+}
+
+async function shake(argument: string, { client }: ConnectedKedge, { sessionId }: SessionState): Promise<string> {
+  if (argument !== "" && argument !== "images") return "Write /shake, or /shake images for pictures only.\n";
+  const images = argument === "images";
+  const done = await client.send<"context.shake">({ type: "context.shake", sessionId, images });
+  if (!done.ok) return failed(done.failure);
+  const { resultCount, tokensFreed } = done.value;
+  if (resultCount === 0) return "(there was nothing to move)\n";
+  const what = resultCount === 1 ? "1 result" : `${resultCount} results`;
+  return `(${what} moved out of sight, about ${countText(tokensFreed)} tokens)\n`;
+}
+
+async function showContext(_: string, { client }: ConnectedKedge, { sessionId }: SessionState): Promise<string> {
+  const looked = await client.send<"context.inspect">({ type: "context.inspect", sessionId });
+  return looked.ok ? contextText(looked.value) : failed(looked.failure);
+}
+
+type Inspected = Extract<CommandAnswer<"context.inspect">, { readonly ok: true }>["value"];
+
+export function contextText({
+  model,
+  windowTokens,
+  tokens,
+  isMeasured,
+  compactAt,
+  overflowAt,
+  parts,
+}: Inspected): string {
+  const by = isMeasured ? "as the vendor counts" : "estimated";
+  const lines = [
+    `${stripTerminalControls(model)} has a window of ${countText(windowTokens)} tokens.`,
+    `The conversation has ${countText(tokens)} (${by}). From ${countText(compactAt)} on it is shortened, from ${countText(overflowAt)} on no longer sent.`,
+  ];
+  const table = tableText<Inspected["parts"][number]>(
+    [
+      { title: "part", align: "left", text: ({ name }) => name },
+      { title: "tokens (estimated)", align: "right", text: (part) => countText(part.tokens) },
+    ],
+    parts,
+  );
+  return `${lines.join("\n")}\n${table}`;
+}
+
+async function handOff(argument: string, { client }: ConnectedKedge, { sessionId }: SessionState): Promise<string> {
+  const focus = argument === "" ? {} : { focus: argument };
+  const handed = await client.send<"session.handoff">({ type: "session.handoff", sessionId, ...focus });
+  if (!handed.ok) return failed(handed.failure);
+  return handed.value.sessionId === sessionId ? "" : takeUpText("handed over to", handed.value.sessionId);
+}
+
+async function fork(_: string, { client }: ConnectedKedge, { sessionId }: SessionState): Promise<string> {
+  const forked = await client.send<"session.fork">({ type: "session.fork", sessionId });
+  return forked.ok ? takeUpText("copied to", forked.value.sessionId) : failed(forked.failure);
+}
+
+function takeUpText(how: string, sessionId: string): string {
+  return `(${how} session ${sessionId}; kedge --resume ${sessionId} takes it up)\n`;
+}
+
+const moveForm = "Write /tree and one of the numbers that /tree shows, and summary to have this branch summed up.\n";
+
+async function showOrMove(argument: string, { client }: ConnectedKedge, state: SessionState): Promise<string> {
+  if (argument === "") return treeText(state);
+  const [, number, word, instructions = ""] = /^(\d+)(?:\s+(summary)(?:\s+([\s\S]+))?)?$/.exec(argument) ?? [];
+  const row = treeRows(state).find((each) => each.number === Number(number));
+  if (number === undefined) return moveForm;
+  if (row === undefined) return `There is no place ${number}. ${moveForm}`;
+  const { sessionId } = state;
+  const summary: BranchSummaryWish = word === undefined ? "none" : instructions === "" ? "summary" : { instructions };
+  const moved = await client.send<"leaf.move">({ type: "leaf.move", sessionId, entryId: row.entryId, summary });
+  if (!moved.ok) return failed(moved.failure);
+  const { promptText } = moved.value;
+  if (promptText === undefined) return `(the conversation goes on after ${row.number})\n`;
+  return `(the conversation goes on before ${row.number}, which said)\n${stripTerminalControls(promptText)}\n`;
+}
+
+async function label(argument: string, { client }: ConnectedKedge, { sessionId, leaf }: SessionState): Promise<string> {
+  if (leaf === undefined) return "There is no place to name yet; say something first.\n";
+  const named = argument === "" ? {} : { label: argument };
+  const done = await client.send<"entry.label">({ type: "entry.label", sessionId, entryId: leaf, ...named });
+  if (!done.ok) return failed(done.failure);
+  return argument === ""
+    ? "(the name of this place is gone)\n"
+    : `(this place is called ${stripTerminalControls(argument)})\n`;
+}
+
+async function rename(
+  argument: string,
+  { client }: ConnectedKedge,
+  { sessionId, title }: SessionState,
+): Promise<string> {
+  if (argument === "") return `(title: ${stripTerminalControls(title)})\n`;
+  const done = await client.send<"session.update">({ type: "session.update", sessionId, title: argument });
+  return done.ok ? `(title: ${stripTerminalControls(argument)})\n` : failed(done.failure);
+}
+
+function failed(failure: Failure): string {
+  return `${failureText(failure)}\n`;
+}

@@ -1,0 +1,43 @@
+/** `kedge session prune`: gives back room that sessions no longer need, and deletes those that were asked for. */
+import { bytesText, type PruneReport, stripTerminalControls } from "@kedge/host";
+import { exitCodes } from "../exit-codes.ts";
+import { writeDiagnostic, writeResult } from "../output.ts";
+import { timeText } from "../text-table.ts";
+import type { ManySessions } from "./session-action.ts";
+
+/** Of this project, or with `--all` of every one. Deleting needs `--yes`; without it this only says what would go. */
+export const pruneSessions: ManySessions = async ({ started, flags }) => {
+  const { olderThan, keep, archived } = flags;
+  const deletes = olderThan !== undefined || keep !== undefined || archived === true;
+  const isDryRun = flags.dryRun === true || (deletes && flags.yes !== true);
+  const report = await started.kedge.retention.prune({
+    ...(flags.all ? {} : { projectId: started.projectId }),
+    ...(olderThan !== undefined && { olderThanDays: olderThan }),
+    ...(keep !== undefined && { keep }),
+    ...(archived && { isArchived: true }),
+    isDryRun,
+  });
+  if (flags.json) writeResult(`${JSON.stringify(report)}\n`);
+  else writeResult(reportText(report));
+  if (isDryRun && flags.dryRun !== true && report.deleted.length > 0 && !flags.json) {
+    writeDiagnostic("Nothing was deleted. Say --yes to do it; nothing brings them back.");
+  }
+  return exitCodes.success;
+};
+
+function reportText({ isDryRun, deleted, inUse, thinned, garbage, artifacts, snapshots }: PruneReport): string {
+  const bytesFreed = [thinned, garbage, artifacts, snapshots].reduce((sum, part) => sum + part.bytesFreed, 0);
+  const lines = [
+    ...deleted.map(({ sessionId, title, updatedAt }) => {
+      const name = stripTerminalControls(title).replaceAll(/\s+/g, " ");
+      return `${isDryRun ? "would delete" : "deleted"}  ${sessionId}  ${timeText(updatedAt)}  ${name}`;
+    }),
+    ...inUse.map((sessionId) => `in use       ${sessionId}`),
+    thinned.sessions > 0 ? `Thinned ${thinned.sessions} sessions: ${bytesText(thinned.bytesFreed)}.` : "",
+    garbage.files > 0 ? `${isDryRun ? "Unused files" : "Removed unused files"}: ${garbage.files}.` : "",
+    artifacts.folders > 0 ? `Outputs of deleted sessions: ${artifacts.folders}.` : "",
+    snapshots.kind === "failed" ? `Snapshots were left alone: ${stripTerminalControls(snapshots.why)}` : "",
+    `${isDryRun ? "Would free" : "Freed"} ${bytesText(bytesFreed)}.`,
+  ];
+  return `${lines.filter((line) => line !== "").join("\n")}\n`;
+}

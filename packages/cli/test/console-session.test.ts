@@ -1,0 +1,107 @@
+/** Proves the console's commands about the conversation itself: size, summary, tree, copies and names. */
+import type { MockTurn } from "@kedge/testing";
+import { afterEach, expect, test } from "vitest";
+import { openWorkbench, type Workbench } from "./workbench.ts";
+
+let bench: Workbench | undefined;
+afterEach(async () => {
+  await bench?.close();
+  bench = undefined;
+});
+
+/** The words of each message of one request. */
+function said(index: number): readonly string[] {
+  const messages = bench?.model.requests[index]?.body.messages ?? [];
+  return messages.map((message) => JSON.stringify(message)).filter((text) => !text.includes('"system"'));
+}
+
+async function converse(script: readonly MockTurn[], lines: readonly string[], settings = {}): Promise<string> {
+  bench = await openWorkbench([...script], { titles: { enabled: false }, ...settings });
+  const { code, stdout, stderr } = await bench.run(["--console"], { input: `${lines.join("\n")}\n` });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return stdout;
+}
+
+test("the tree is shown with numbers, a number goes there and gives the prompt back, and names stay", async () => {
+  const script = [{ text: "One done." }, { text: "Two done." }, { text: "Other done." }];
+  const lines = [
+    "/tree",
+    "one",
+    "/label good",
+    "two",
+    "/tree",
+    "/tree 3",
+    "other",
+    "/tree",
+    "/tree 99",
+    "/tree x",
+    "/tree 5",
+  ];
+  const stdout = await converse(script, lines);
+  expect(stdout).toContain("> /tree\n(nothing was said yet)\n");
+  expect(stdout).toContain("(this place is called good)\n");
+  expect(stdout).toContain("* 1  you: one\n* 2  [good] model: One done.\n* 3  you: two\n> 4  model: Two done.\n");
+  expect(stdout).toContain("(the conversation goes on before 3, which said)\ntwo\n");
+  expect(stdout).toContain(
+    [
+      "* 1  you: one",
+      "* 2  [good] model: One done.",
+      "  3    you: two",
+      "  4    model: Two done.",
+      "* 5    you: other",
+      "> 6    model: Other done.",
+    ].join("\n"),
+  );
+  expect(stdout).toContain("There is no place 99.");
+  expect(stdout.match(/Write \/tree and one of the numbers/g)).toHaveLength(2);
+  expect(stdout).toContain("(the conversation goes on before 5, which said)\nother\n");
+  expect(said(2).join("\n")).not.toContain("two");
+});
+
+test("a summary, the size of the conversation, and what is out of sight", async () => {
+  const long = "word ".repeat(2_000);
+  const script = [
+    { text: `First. ${long}` },
+    { text: "Second." },
+    { text: "## Goal\nMend the parser." },
+    { text: "Third." },
+  ];
+  const lines = [
+    "one",
+    "two",
+    "/context",
+    "/compact keep the names",
+    "three",
+    "/shake",
+    "/shake images",
+    "/shake all",
+    "/context",
+  ];
+  const stdout = await converse(script, lines);
+  expect(stdout).toContain("mock/mock-model has a window of ");
+  expect(stdout).toMatch(
+    /\npart +tokens \(estimated\)\ninstructions +[\d,]+\ndescriptions of tools +[\d,]+\nwhat you said +\d/,
+  );
+  expect(stdout).toContain("(in short: Mend the parser.)\n");
+  expect(JSON.stringify(bench?.model.requests[2]?.body)).toContain("keep the names");
+  expect(said(3)[0]).toContain("conversation-record");
+  expect(stdout.match(/\(there was nothing to move\)/g)).toHaveLength(2);
+  expect(stdout).toContain("Write /shake, or /shake images for pictures only.");
+  expect(stdout).toContain("summary of the earlier part");
+});
+
+test("copies and new sessions are named, so that they can be taken up", async () => {
+  const script = [{ text: "One done." }, { text: "The document." }, { text: "Gone on." }];
+  const lines = ["one", "/rename  The parser", "/rename", "/fork", "/handoff the lexer", "/help"];
+  const stdout = await converse(script, lines);
+  expect(stdout.match(/\(title: The parser\)/g)).toHaveLength(2);
+  expect(stdout).toMatch(/\(copied to session (ses_\w+); kedge --resume \1 takes it up\)/);
+  const handed = /\(handed over to session (ses_\w+); kedge --resume \1 takes it up\)/.exec(stdout)?.[1] ?? "";
+  expect(JSON.stringify(bench?.model.requests[1]?.body)).toContain("about this: the lexer");
+  for (const name of ["/compact", "/shake", "/context", "/handoff", "/tree", "/fork", "/label", "/rename"]) {
+    expect(stdout).toContain(`\n${name}`);
+  }
+  await bench?.run(["-p", "go on", "--resume", handed]);
+  expect(said(2)[0]).toContain("The document.");
+  expect(said(2)[1]).toContain("go on");
+});

@@ -1,0 +1,87 @@
+/** Hands the work of a session over: has the document written and opens a new session with it. */
+import { type CommandAnswer, type Cost, type Failure, type TouchedFiles, type Usage, wholePath } from "@kedge/protocol";
+import type { SessionParts } from "../session-parts.ts";
+import { touchedFiles } from "../upkeep/touched-files.ts";
+import { compactForUser } from "./compact-for-user.ts";
+import { handoffDocument } from "./handoff.ts";
+
+/** What a new session begins with. */
+export type HandoffRecord = {
+  readonly text: string;
+  readonly files: TouchedFiles;
+  readonly usage: Usage;
+  readonly cost: Cost;
+};
+
+/** Gives back the id of the new session. */
+export type OpenSuccessor = (
+  record: HandoffRecord,
+) => Promise<{ readonly ok: true; readonly value: string } | { readonly ok: false; readonly failure: Failure }>;
+
+export type HandOverWish = {
+  /** What the next work is about. */
+  readonly focus?: string;
+  /** Prompts that have no place any more; what the user says while the document is written still has one. */
+  readonly waiting: readonly string[];
+  readonly openSuccessor: OpenSuccessor;
+};
+
+/** Where the model writes nothing, the conversation is summarised and goes on in its own session. */
+export async function handOver(
+  session: SessionParts,
+  { focus, waiting, openSuccessor }: HandOverWish,
+  signal: AbortSignal,
+): Promise<CommandAnswer<"session.handoff">> {
+  const { engine, journal, context } = session;
+  const { state } = journal;
+  const found = await engine.models.find(state.model);
+  if (!found.ok) return found;
+  const { models, newRequestId, redact } = engine;
+  const { system, tools } = session.frameFor(found.model);
+  const messages = context.messages(state);
+  const about = focus === undefined ? {} : { focus };
+  const document = await handoffDocument(
+    {
+      using: found,
+      sessionId: state.sessionId,
+      ...{ models, newRequestId, redact, system, tools, messages },
+      ...about,
+    },
+    signal,
+  );
+  if (signal.aborted) return { ok: false, failure: stopped };
+  const { usage, cost } = document;
+  switch (document.kind) {
+    case "failed":
+      return { ok: false, failure: document.failure };
+    case "empty": {
+      await journal.emit({ type: "session.updated", usage, cost });
+      const text = "The model wrote nothing to hand over, so the conversation is summarised instead.";
+      journal.signal({ type: "notice", sessionId: state.sessionId, text });
+      const compacted = await compactForUser(session, focus, signal);
+      return compacted.ok ? { ok: true, value: { sessionId: state.sessionId } } : compacted;
+    }
+    case "written": {
+      const items = wholePath(state, state.leaf);
+      const files = touchedFiles(state, { root: engine.workspace.root, previous: undefined, items });
+      const opened = await openSuccessor({ text: document.text, files, usage, cost });
+      if (!opened.ok) return opened;
+      await leave(session, waiting);
+      return { ok: true, value: { sessionId: opened.value } };
+    }
+  }
+}
+
+/** What runs and what waits belongs to work that goes on elsewhere. */
+async function leave({ jobs, journal }: SessionParts, waiting: readonly string[]): Promise<void> {
+  const running = jobs.list().filter(({ status }) => status === "running");
+  await Promise.all(running.map(({ jobId }) => jobs.kill(jobId)));
+  const withdrawn = waiting.map((promptId) => ({ type: "prompt.withdrawn", promptId }) as const);
+  if (withdrawn.length > 0) await journal.emit(...withdrawn);
+}
+
+const stopped: Failure = {
+  code: "aborted",
+  message: "The handing over was stopped; the conversation is as it was.",
+  retryable: true,
+};

@@ -1,0 +1,90 @@
+/** One run of a session: what its steps work with, made anew for each, and its result. */
+import { type Denial, type RunOptions, type RunResult, runWithoutSteps, type ServerTool } from "@kedge/protocol";
+import { createRunClassifier, type RunClassifier, type RunClassifierOptions } from "./classifier/run-classifier.ts";
+import { createDoomLoop } from "./doom-loop.ts";
+import { runLoop } from "./loop.ts";
+import type { EngineParts } from "./parts.ts";
+import { isToolAllowed } from "./permission/index.ts";
+import { createPipeline } from "./pipeline.ts";
+import { systemPrompt } from "./prompt-texts.ts";
+import type { SessionParts } from "./session-parts.ts";
+import { createSideCosts } from "./side-costs.ts";
+import { createStructuredOutput } from "./structured-output.ts";
+import { createToolPool } from "./tool-pool.ts";
+
+export type RunWish = { readonly runId: string; readonly options: RunOptions; readonly signal: AbortSignal };
+
+/** How often a vendor may search by itself for one answer. */
+const vendorSearch: readonly ServerTool[] = [{ name: "web_search", usesMax: 5 }];
+
+export async function executeRun(session: SessionParts, { runId, options, signal }: RunWish): Promise<RunResult> {
+  const { engine, journal, files, questions, guard, gates, services, dialogue, checkpoints, steering } = session;
+  const { state } = journal;
+  const found = await engine.models.find(state.model);
+  if (!found.ok) return runWithoutSteps("error_during_execution", "", found.failure);
+  if (session.takenUp !== undefined) await session.takenUp.runStarts();
+  const structured = options.answerSchema === undefined ? undefined : createStructuredOutput(options.answerSchema);
+  const pool = createToolPool([...session.offeredTools(), ...(structured === undefined ? [] : [structured.tool])]);
+  const mayVendorSearch = isToolAllowed("websearch", engine.rules);
+  const denials: Denial[] = [];
+  const sideCosts = createSideCosts();
+  const conduct = session.conduct.startRun();
+  let stopped = false;
+  const pipeline = createPipeline({
+    engine,
+    journal,
+    pool,
+    files,
+    questions,
+    guard,
+    gates,
+    conduct,
+    services,
+    editMode: session.editModeOf(found.model.id),
+    dialogue,
+    checkpoints,
+    steering,
+    doomLoop: createDoomLoop(),
+    classifier: classifierFor(engine, found.model.ref, sideCosts.add),
+    onDenial: (denial) => denials.push(denial),
+    onPlainRejection: () => {
+      stopped = true;
+    },
+  });
+  return runLoop(
+    {
+      engine,
+      journal,
+      pipeline,
+      guard,
+      conduct,
+      dialogue,
+      jobs: services.jobs,
+      checkpoints,
+      care: session.care,
+      messages: () => session.context.messages(state),
+      takeSideCosts: sideCosts.take,
+      takeNews: () => session.takenUp?.takeNews(),
+      denials: () => denials,
+      stopped: () => stopped,
+    },
+    {
+      runId,
+      configured: found,
+      options,
+      system: (model) => systemPrompt(engine.prompt, engine.workspace, { model, structured: structured !== undefined }),
+      tools: (model) => pool.schemas(state.foundTools, session.editModeOf(model.id)),
+      serverTools: (model) => (mayVendorSearch && model.capabilities?.webSearch ? vendorSearch : undefined),
+      structured,
+      signal,
+    },
+  );
+}
+
+/** Asked in auto mode only; without a model of its own it takes the one that works. */
+function classifierFor(engine: EngineParts, model: string, onCost: RunClassifierOptions["onCost"]): RunClassifier {
+  const { models, newRequestId, redact, clock, autoMode } = engine;
+  const { model: own, ...rules } = autoMode;
+  const parts = { models, model: own ?? model, rules, newRequestId, redact, monotonicMs: clock.monotonicMs };
+  return createRunClassifier(parts, { onCost });
+}

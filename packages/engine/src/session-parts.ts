@@ -1,0 +1,126 @@
+/** What a session has for as long as it is open, whatever runs in it. */
+import type { EditMode, FileUpkeep, Jobs, Model, Tool } from "@kedge/protocol";
+import { createCheckpoints, type SessionCheckpoints } from "./checkpoints.ts";
+import type { Frame } from "./compaction/care-basis.ts";
+import { type ContextCare, createContextCare } from "./compaction/context-care.ts";
+import { createFileKnowledge, type FileKnowledge } from "./compaction/file-knowledge.ts";
+import { createConduct, type SessionConduct } from "./conduct.ts";
+import { type Context, createContext } from "./context.ts";
+import { createDialogue, type SessionDialogue } from "./dialogue.ts";
+import { editModeFor } from "./edit-mode.ts";
+import type { Journal } from "./journal.ts";
+import type { EngineParts } from "./parts.ts";
+import { isToolDenied } from "./permission/index.ts";
+import type { ToolServices } from "./pipeline.ts";
+import { systemPrompt } from "./prompt-texts.ts";
+import { createQuestions, type Questions } from "./questions.ts";
+import { recordJobs } from "./recorded-jobs.ts";
+import { createSessionGates, type SessionGates } from "./session-gates.ts";
+import { createSessionNaming, type SessionNaming } from "./session-naming.ts";
+import { createSteering, type Steering } from "./steering.ts";
+import { createTakenUp, type TakenUp } from "./taken-up.ts";
+import { createToolPool } from "./tool-pool.ts";
+import { createToolSearch } from "./tool-search.ts";
+import { createWorkspaceGuard, type WorkspaceGuard } from "./workspace-guard.ts";
+
+export type SessionParts = {
+  readonly engine: EngineParts;
+  readonly journal: Journal;
+  readonly context: Context;
+  readonly files: FileKnowledge;
+  readonly tools: readonly Tool[];
+  readonly questions: Questions;
+  readonly gates: SessionGates;
+  readonly conduct: SessionConduct;
+  readonly dialogue: SessionDialogue;
+  readonly jobs: Jobs;
+  readonly guard: WorkspaceGuard;
+  readonly services: ToolServices;
+  readonly care: ContextCare;
+  readonly checkpoints: SessionCheckpoints;
+  readonly naming: SessionNaming;
+  readonly steering: Steering;
+  readonly editModeOf: (modelId: string) => EditMode;
+  /** Those that no rule forbids, with the search for those that not every request carries. */
+  readonly offeredTools: () => readonly Tool[];
+  /** What a request of this conversation carries beside its messages, when no run says otherwise. */
+  readonly frameFor: (model: Model) => Frame;
+  /** Present in a session that has a past. */
+  readonly takenUp?: TakenUp;
+};
+
+const noUpkeep: FileUpkeep = { format: async () => undefined, diagnose: async () => [] };
+
+export function createSessionParts(
+  engine: EngineParts,
+  journal: Journal,
+  { isResumed }: { readonly isResumed: boolean },
+): SessionParts {
+  const { state } = journal;
+  const context = createContext();
+  const files = createFileKnowledge(engine.newFileState);
+  const tools = engine.newTools();
+  const jobs = recordJobs(engine.newJobs(), journal);
+  const services: ToolServices = {
+    artifacts: engine.newArtifacts(state.sessionId),
+    jobs,
+    todos: { list: () => state.todos, replace: (todos) => journal.emit({ type: "todos.replaced", todos }) },
+    planning: {
+      mode: () => state.mode,
+      enter: () => journal.emit({ type: "mode.changed", mode: "plan" }),
+      leave: () => journal.emit({ type: "mode.changed", mode: state.modeBeforePlan }),
+    },
+    upkeep: engine.upkeep ?? noUpkeep,
+    isShown: (callId) => context.isShown(callId, state),
+  };
+  /** Asked for with every step, and found by patterns. */
+  const editModes = new Map<string, EditMode>();
+  const editModeOf = (modelId: string): EditMode => {
+    const mode = editModes.get(modelId) ?? editModeFor(modelId, engine.editChoice);
+    editModes.set(modelId, mode);
+    return mode;
+  };
+  const offeredTools = () => withSearch(tools.filter((tool) => !isToolDenied(tool.name, engine.rules)));
+  const parts: SessionParts = {
+    engine,
+    journal,
+    context,
+    files,
+    tools,
+    questions: createQuestions(journal, engine.holder.boot),
+    gates: createSessionGates(engine),
+    conduct: createConduct(engine),
+    dialogue: createDialogue({
+      journal,
+      interactive: engine.interactive,
+      newRequestId: () => engine.newId("qst_"),
+    }),
+    jobs,
+    guard: createWorkspaceGuard({
+      snapshots: engine.snapshots,
+      journal,
+      hasRunningJobs: () => jobs.list().some(({ status }) => status === "running"),
+    }),
+    services,
+    care: createContextCare({ engine, journal, jobs, artifacts: services.artifacts, files }),
+    checkpoints: createCheckpoints(journal),
+    naming: createSessionNaming(engine, journal),
+    steering: createSteering({
+      mode: engine.interruptMode ?? "immediate",
+      isWaiting: () => state.queue.some((prompt) => prompt.delivery === "steer"),
+    }),
+    editModeOf,
+    offeredTools,
+    frameFor: (model) => ({
+      model,
+      system: systemPrompt(engine.prompt, engine.workspace, { model, structured: false }),
+      tools: createToolPool(offeredTools()).schemas(state.foundTools, editModeOf(model.id)),
+    }),
+  };
+  return isResumed ? { ...parts, takenUp: createTakenUp(parts) } : parts;
+}
+
+/** Where every tool is in the request already, there is nothing to search. */
+function withSearch(tools: readonly Tool[]): readonly Tool[] {
+  return tools.some(({ searchHint }) => searchHint !== undefined) ? [...tools, createToolSearch(tools)] : tools;
+}
