@@ -18,7 +18,7 @@ export async function runConsole(prompt: string, flags: Flags): Promise<number> 
     writeDiagnostic(failureText(outcome.failure));
     return outcome.isUsage ? exitCodes.usage : exitCodes.error;
   }
-  const { kedge, configuration, cwd, mode, runOptions, attachments } = outcome.started;
+  const { kedge, configuration, cwd, mode, isModeNamed, runOptions, attachments } = outcome.started;
   if ((flags.model ?? configuration.model) === undefined) {
     const { welcomeText } = await import("./welcome.ts");
     writeResult(
@@ -31,6 +31,7 @@ export async function runConsole(prompt: string, flags: Flags): Promise<number> 
       choice: sessionChoice(flags),
       directory: cwd,
       mode,
+      isModeNamed,
       model: flags.model,
       defaultModel: configuration.model,
     });
@@ -40,7 +41,7 @@ export async function runConsole(prompt: string, flags: Flags): Promise<number> 
     }
     const { sessionId, model, interrupted } = opened;
     const { environment } = surroundings;
-    const notice = payerNotice(kedge, model);
+    const notice = opened.notice ?? payerNotice(kedge, model);
     return await converseBesideRefresh({
       kedge,
       sessionId,

@@ -55,6 +55,8 @@ export async function converse(options: ConversationOptions): Promise<number> {
   let unrecordedRun: string | undefined;
   /** The user's own command that is under way. */
   let shellLine: AbortController | undefined;
+  /** A command of the console that may take long, such as a summary. */
+  let isCommanding = false;
   let streamedStep = "";
   let exitCode: number | undefined;
   let wake = () => {};
@@ -112,7 +114,10 @@ export async function converse(options: ConversationOptions): Promise<number> {
     if (line.trim() === "") return;
     if (line.startsWith("!")) return runShellLine(line.slice(1));
     if (!line.startsWith("/")) return submit(line);
-    const outcome = await runConsoleCommand(line, kedge, state);
+    isCommanding = true;
+    const outcome = await runConsoleCommand(line, kedge, state).finally(() => {
+      isCommanding = false;
+    });
     if (outcome.kind === "exit") exitCode = exitCodes.success;
     else if (outcome.kind === "effort") changeEffort(outcome.effort);
     else if (outcome.kind === "shown") screen.lines(outcome.text);
@@ -235,7 +240,7 @@ export async function converse(options: ConversationOptions): Promise<number> {
     onChange: () => wake(),
     onInterrupt: () => {
       if (shellLine !== undefined) shellLine.abort();
-      else if (isRunning()) void client.send<"turn.interrupt">({ type: "turn.interrupt", sessionId });
+      else if (isCommanding || isRunning()) void client.send<"turn.interrupt">({ type: "turn.interrupt", sessionId });
       else {
         exitCode = exitCodes.interrupted;
         wake();

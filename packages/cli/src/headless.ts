@@ -52,17 +52,19 @@ const noModel: Failure = {
 };
 
 async function runInSession(prompt: string, started: Started, printing: Printing): Promise<number> {
-  const { kedge, configuration, cwd, mode, attachments, runOptions: options } = started;
+  const { kedge, configuration, cwd, mode, isModeNamed, attachments, runOptions: options } = started;
   const { format, flags } = printing;
   const opened = await openSession(kedge.client, {
     choice: sessionChoice(flags),
     directory: cwd,
     mode,
+    isModeNamed,
     model: flags.model,
     defaultModel: configuration.model,
   });
   if (!opened.ok) return report(undefined, failedResult(opened.failure), printing);
   const { sessionId, model } = opened;
+  if (opened.notice !== undefined) writeDiagnostic(`kedge: ${opened.notice}`);
   const interrupt = () => void kedge.client.send<"turn.interrupt">({ type: "turn.interrupt", sessionId });
   const streamLines = createStreamLines();
   const print = (line: object) => {

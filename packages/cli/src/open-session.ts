@@ -14,13 +14,22 @@ export function sessionChoice(flags: Flags): SessionChoice {
 }
 
 export type OpenedSession =
-  | { readonly ok: true; readonly sessionId: string; readonly model: string; readonly interrupted: boolean }
+  | {
+      readonly ok: true;
+      readonly sessionId: string;
+      readonly model: string;
+      readonly interrupted: boolean;
+      /** What the user should know about a session that was taken up. */
+      readonly notice?: string;
+    }
   | { readonly ok: false; readonly failure: Failure };
 
 export type OpenOptions = {
   readonly choice: SessionChoice;
   readonly directory: string;
   readonly mode: PermissionMode;
+  /** True when the user said which mode; a stored session otherwise keeps its own. */
+  readonly isModeNamed: boolean;
   /** The model the user chose; a stored session otherwise keeps its own. */
   readonly model: string | undefined;
   readonly defaultModel: string | undefined;
@@ -30,7 +39,7 @@ export type OpenOptions = {
 const searchedSessionsMax = 1_000;
 
 export async function openSession(client: Client, options: OpenOptions): Promise<OpenedSession> {
-  const { choice, directory, mode, model, defaultModel } = options;
+  const { choice, directory, mode, isModeNamed, model, defaultModel } = options;
   if (choice.kind === "new") {
     const chosen = model ?? defaultModel ?? "";
     const created = await client.send<"session.create">({ type: "session.create", mode, model: chosen });
@@ -44,7 +53,7 @@ export async function openSession(client: Client, options: OpenOptions): Promise
   const resumed = await client.send<"session.resume">({
     type: "session.resume",
     sessionId: found.session.sessionId,
-    mode,
+    ...(isModeNamed && { mode }),
     ...(wanted !== undefined && { model: wanted }),
   });
   if (!resumed.ok) return resumed;

@@ -22,6 +22,8 @@ export type Started = {
   readonly cwd: string;
   readonly projectId: string;
   readonly mode: PermissionMode;
+  /** True when the command line said which mode. */
+  readonly isModeNamed: boolean;
   readonly runOptions: RunOptions;
   /** Goes with the first prompt. */
   readonly attachments: readonly Media[];
@@ -83,6 +85,7 @@ export async function startKedge(
       cwd,
       projectId,
       mode,
+      isModeNamed: flags.permissionMode !== undefined || flags.skipPermissions === true,
       runOptions: runOptions.options,
       attachments: attached.attachments,
     },

@@ -18,6 +18,7 @@ export async function runUndo(direction: "undo" | "redo", flags: Flags): Promise
       choice: flags.resume === undefined ? { kind: "newest" } : { kind: "named", name: flags.resume },
       directory: cwd,
       mode,
+      isModeNamed: false,
       model: undefined,
       defaultModel: configuration.model,
     });

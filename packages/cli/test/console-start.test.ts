@@ -227,7 +227,8 @@ test("an effort is confirmed, and a limit of tokens stays beside it", async () =
       models: { "mock-model": { context: 200_000, output: 64_000, reasoning: "budget" } },
     },
   };
-  const settings = { model: "mock/mock-model", provider, thinking: { effort: "low", maxTokens: 3_000 } };
+  const thinking = { effort: "low", maxTokens: 3_000 };
+  const settings = { model: "mock/mock-model", provider, thinking, titles: { enabled: false } };
   writeFileSync(join(home, "config.json"), JSON.stringify(settings));
   const { stdout } = await run(["--console"], { input: "first\n/effort max\nsecond\n/effort much\n" });
   expect(stdout).toContain("(effort: max)\n");

@@ -99,6 +99,27 @@ test("the table names turns, costs and causes, and lets nothing through that ste
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
 });
 
+test("what was paid beside the turns has its own lines, here and in the sums of all sessions", async () => {
+  bench = await openWorkbench([]);
+  const paid = { usage: { ...noUsage, input: 10, output: 5 }, cost: { usd: 0.25, estimated: false } };
+  await storeFacts(bench, [
+    ...step(1, 0.5, undefined),
+    { type: "session.updated", title: "A title", titleSource: "model", ...paid },
+  ]);
+  const why = await bench.run(["cost", "why", "ses_st"]);
+  expect(why.stdout).toContain(
+    [
+      "Total: $0.7500 in 1 turns.",
+      "Most expensive turns: 1 ($0.5000).",
+      "Beside the turns: title at 2026-01-02 03:04, $0.2500.",
+      "",
+    ].join("\n"),
+  );
+  const stats = await bench.run(["stats"]);
+  expect(stats.stdout).toContain("Sessions: 1, steps: 1, cost: $0.7500.\n");
+  expect(stats.stdout).toContain("\nOf that, titles: 1, for $0.2500.\n");
+});
+
 test("a session that kedge ran itself is explained by its large result", async () => {
   bench = await openWorkbench([
     { toolCalls: [{ name: "read", input: { filePath: "long.txt" } }], usage: { input: 1_000, output: 20 } },
@@ -119,6 +140,7 @@ test("a session that kedge ran itself is explained by its large result", async (
     usage: { ...noUsage, input: 10_000, output: 30 },
     cost: { usd: expect.closeTo((10_000 * 5 + 30 * 25) / 1e6, 9), estimated: true },
     cacheMisses: { count: 0, tokens: 0, usd: 0 },
+    beside: [],
     mostExpensiveTurns: [2, 1],
   });
 });

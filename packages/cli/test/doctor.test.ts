@@ -41,6 +41,7 @@ test("everything kedge needs is looked at, once and in order", async () => {
       { name: "ripgrep", state: "ok", detail: expect.stringMatching(/^ripgrep /) },
       { name: "sandbox", state: "off", detail: "it would work here", advice: sandboxAdvice },
       { name: "trust", state: "ok", detail: "this project brings nothing that needs trust" },
+      { name: "storage", state: "ok", detail: "no session was stored yet" },
     ],
   });
   expect({ requests: bench.model.requests, connections: bench.model.acceptedSockets() }).toEqual({
@@ -61,6 +62,7 @@ test("the same as lines for a person", async () => {
     "off      sandbox    it would work here",
     `                    ${sandboxAdvice}`,
     "ok       trust      this project brings nothing that needs trust",
+    "ok       storage    no session was stored yet",
     "",
   ]);
 });

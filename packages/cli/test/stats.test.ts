@@ -121,6 +121,7 @@ test("--days leaves out what is older, --json prints one object", async () => {
     ...sum,
     cacheHitShare: 0,
     cacheMisses: { count: 0, tokens: 0, usd: 0 },
+    beside: [],
     models: [{ model: "mock/mock-model", ...sum, cacheHitShare: 0 }],
     projects: [{ projectId: expect.any(String), directory: expect.stringMatching(/project$/), sessions: 1, ...sum }],
     tools: [{ tool: "read", calls: 2, completed: 1, failed: 1, refused: 0, interrupted: 0, successRate: 0.5 }],

@@ -39,7 +39,10 @@ export async function openWorkbench(
   mkdirSync(project);
   execFileSync("git", ["init", "--quiet"], { cwd: project });
   const provider = { mock: { api: "openai-chat", baseURL: model.baseUrl, apiKey: "key-of-the-test" } };
-  writeFileSync(join(home, "config.json"), JSON.stringify({ model: "mock/mock-model", provider, ...settings }));
+  writeFileSync(
+    join(home, "config.json"),
+    JSON.stringify({ model: "mock/mock-model", provider, titles: { enabled: false }, ...settings }),
+  );
   const environment = { PATH: process.env["PATH"], HOME: directory, KEDGE_HOME: home, TERM: "dumb" };
   const start = (argv: readonly string[], options: RunOptions = {}) =>
     spawn(process.execPath, [entry, ...argv], {

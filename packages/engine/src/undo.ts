@@ -78,7 +78,7 @@ async function planFiles(
     if (foreign.length > 0) return changedSince(foreign);
   }
   const restores = await restoresOf(recorded, unfinished, { snapshots, present: present.tree });
-  const files = changesBackwards(await changesOf(restores, snapshots, present.tree));
+  const files = changesBackwards(await changesOf(restores.toReversed(), snapshots, present.tree));
   const refs = recorded.toReversed().flatMap(({ refs: moved, before, after }) => refsRestore(moved, before, after));
   return { snapshot: present.tree, restores: [...restores, ...refs], files };
 }

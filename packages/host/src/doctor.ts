@@ -5,6 +5,8 @@ import { childEnvironment } from "@kedge/sandbox";
 import { findRipgrep } from "@kedge/tools";
 import type { Configuration } from "./configuration/load-configuration.ts";
 import { type Home, reasonOf } from "./home.ts";
+import type { DiskUse } from "./retention/disk-use.ts";
+import { storageFindings } from "./retention/storage-findings.ts";
 import type { WorkspaceTrust } from "./trust/workspace-trust.ts";
 
 export type DoctorFinding = {
@@ -14,6 +16,8 @@ export type DoctorFinding = {
   readonly detail: string;
   /** What to do about it. */
   readonly advice?: string;
+  /** The same in numbers, where there are some. */
+  readonly storage?: DiskUse;
 };
 
 export type DoctorParts = {
@@ -22,6 +26,8 @@ export type DoctorParts = {
   readonly trust: WorkspaceTrust;
   readonly environment: { readonly [name: string]: string | undefined };
   readonly nodeVersion: string;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
 };
 
 /** Nothing is changed, sent or asked for over a network. */
@@ -34,6 +40,7 @@ export async function examineMachine(parts: DoctorParts): Promise<readonly Docto
     programFinding(findRipgrep(), ["--version"], "searching needs it; run npm ci again", parts, "ripgrep"),
     await sandboxFinding(parts.configuration),
     trustFinding(parts.trust),
+    ...(await storageFindings(parts)),
   ];
 }
 

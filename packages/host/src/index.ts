@@ -4,6 +4,7 @@
 export type { ListedModel, ListedProvider } from "@kedge/models";
 export { childEnvironment, showTerminalControls, stripTerminalControls } from "@kedge/sandbox";
 export { type Assembled, type AssembleOptions, assemble, type Kedge } from "./assemble.ts";
+export { bytesText } from "./bytes-text.ts";
 export {
   type Configuration,
   type ConfigurationSources,
@@ -25,6 +26,9 @@ export {
   listInstalledPackages,
   parseWantedPackage,
 } from "./provider-packages/install-package.ts";
+export type { PruneReport } from "./retention/prune-sessions.ts";
+export type { Retention } from "./retention/retention.ts";
+export type { Scrubbed } from "./retention/scrub-session.ts";
 export { collectProjectInputs, describeInput, type ProjectInput, projectSettingNames } from "./trust/project-inputs.ts";
 export {
   answerTrust,

@@ -102,7 +102,7 @@ type Secrets =
   | { readonly ok: false; readonly sentence: string };
 
 /** The user's own list. Going on without it would let out what it names, so a list that cannot be read stops the export. */
-function readSecrets(home: string): Secrets {
+export function readSecrets(home: string): Secrets {
   const path = ["secrets.json", "secrets.yml", "secrets.yaml"].map((name) => join(home, name)).find(existsSync);
   if (path === undefined) return { ok: true, entries: [] };
   try {

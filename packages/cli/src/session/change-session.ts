@@ -35,7 +35,7 @@ export const labelEntry: OneSession = async ({ started, session, rest: [entryId,
   if (entryId === undefined) return usage("kedge session label needs a session, an entry and a name for it.");
   const { client } = started.kedge;
   const { sessionId } = session;
-  const resumed = await client.send<"session.resume">({ type: "session.resume", sessionId, mode: "default" });
+  const resumed = await client.send<"session.resume">({ type: "session.resume", sessionId });
   if (!resumed.ok) return failed(resumed.failure);
   const label = words.join(" ");
   const answer = await client.send<"entry.label">({ type: "entry.label", sessionId, entryId, label });

@@ -195,7 +195,14 @@ async function rerunPrompts(records: readonly FactRecord[], model: string, { fla
   if (!outcome.ok) return failed(outcome.failure, outcome.isUsage ? exitCodes.usage : exitCodes.error);
   const { started } = outcome;
   try {
-    const choice = { choice: { kind: "new" }, directory, mode: started.mode, model, defaultModel: undefined } as const;
+    const choice = {
+      choice: { kind: "new" },
+      directory,
+      mode: started.mode,
+      isModeNamed: true,
+      model,
+      defaultModel: undefined,
+    } as const;
     const opened = await openSession(started.kedge.client, choice);
     if (!opened.ok) return failed(opened.failure);
     const facts = await runAll(prompts, opened.sessionId, started);

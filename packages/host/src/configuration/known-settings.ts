@@ -159,6 +159,10 @@ export const knownSettings: { readonly [name: string]: KnownSetting } = {
     check: conversationChecks.titles,
     fromProject: () => ({ kept: undefined, ignored: "a project may not choose models that cost more" }),
   },
+  branchSummary: {
+    check: conversationChecks.branchSummary,
+    fromProject: () => ({ kept: undefined, ignored: "a project may not choose models that cost more" }),
+  },
   unexpectedStop: {
     check: conversationChecks.unexpectedStop,
     fromProject: () => ({ kept: undefined, ignored: "a project may not choose models that cost more" }),

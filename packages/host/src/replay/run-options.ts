@@ -10,7 +10,7 @@ const outputTokensLarge = 64_000;
 
 export function runOptionsOf(run: RecordedRun): RunOptions {
   const { steps, end } = run;
-  const fallback = steps.find(({ started }) => started.fallback !== undefined)?.started;
+  const fallback = steps.find(({ started }) => isOutage(started.fallback?.reason))?.started;
   const last = steps.find(({ started }) => started.reminders.includes(lastStepReminder()));
   const fact = end?.fact;
   const answers = steps.flatMap(({ ended }) => ended ?? []);
@@ -29,6 +29,11 @@ export function runOptionsOf(run: RecordedRun): RunOptions {
     // The schema itself is not in the record; whatever was accepted fits the empty one.
     ...(wantsForm(run) && { answerSchema: {} }),
   };
+}
+
+/** A larger window is no fallback. */
+function isOutage(reason: string | undefined): boolean {
+  return reason !== undefined && reason !== "context";
 }
 
 export function outputTokensOf({ steps }: RecordedRun): number {

@@ -69,7 +69,7 @@ const todos = listOf(
 );
 const mode = oneOf("default", "accept-edits", "plan", "auto", "bypass");
 const trigger = oneOf("threshold", "manual", "overflow", "incomplete", "idle");
-const restores = listOf(record({ tree: text, paths: texts }));
+const restores = listOf(record({ tree: text, paths: texts, "refsFrom?": text }));
 const stopReason = oneOf("end", "tool-calls", "output-limit", "refused", "paused", "other");
 const retries = listOf(record({ attempt: number, code: text, "status?": number, delayMs: number }));
 const outcome = oneOf("completed", "failed", "refused", "interrupted");
@@ -199,7 +199,7 @@ export const factShapes: Shapes = {
     message: optional(text),
     updatedInputText: optional(text),
   },
-  "files.changed": { stepId: text, before: text, after: text, files, uncovered: texts },
+  "files.changed": { stepId: text, before: text, after: text, files, uncovered: texts, refs: optional(texts) },
   "pressure.changed": {
     level: oneOf("calm", "elevated", "high"),
     score: number,

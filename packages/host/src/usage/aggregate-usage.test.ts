@@ -112,6 +112,7 @@ test("sums by day, model, project and tool", async () => {
     cost: { usd: 3.25, estimated: true },
     cacheHitShare: 0.75,
     cacheMisses: { count: 1, tokens: 5_000, usd: 0.5 },
+    beside: [],
     models: [
       {
         model: "m/a",
@@ -174,6 +175,7 @@ test("an empty store has used nothing", async () => {
     cost: { usd: 0, estimated },
     cacheHitShare: 0,
     cacheMisses: { count: 0, tokens: 0, usd: 0 },
+    beside: [],
     models: [],
     projects: [],
     tools: [],
@@ -211,4 +213,47 @@ test("the cost of a stored session is explained from the store", async () => {
     cost: { usd: 4, estimated },
     cacheMisses: { count: 1, tokens: 9_000, usd: 0.5 },
   });
+});
+
+const small = { ...noUsage, input: 10, output: 1 };
+
+test.each(["import", "fork", "replay"] as const)(
+  "what a session brought along by %s was paid for elsewhere",
+  async (kind) => {
+    const origin = { kind, sessionId: "ses_other" };
+    // What every fact of a session that was created here has as well.
+    const first = { ...created("p"), origin } as Fact;
+    await append("ses_1", first, ...step("m/a", small, 5));
+    expect(await aggregateUsage(store, {})).toMatchObject({ sessions: 0, steps: 0, cost: { usd: 0 }, tools: [] });
+    await append("ses_1", { type: "session.resumed", boot, mode: "default" }, ...step("m/a", small, 2));
+    expect(await aggregateUsage(store, {})).toMatchObject({ sessions: 1, steps: 1, cost: { usd: 2 } });
+  },
+);
+
+test("what was paid beside the steps is in every sum and told apart", async () => {
+  const cost = { usd: 0.25, estimated: false };
+  await append(
+    "ses_1",
+    created("p"),
+    ...step("m/a", small, 1),
+    { type: "session.updated", title: "A title", titleSource: "model", usage: small, cost },
+    { type: "message.added", messageId: "msg_1", kind: "branch-summary", text: "", usage: small, cost },
+    { type: "message.added", messageId: "msg_2", kind: "imported", text: "" },
+  );
+  const { steps: count, cost: total, beside, models, days, projects } = await aggregateUsage(store, {});
+  expect({ count, total }).toEqual({ count: 1, total: { usd: 1.5, estimated: false } });
+  expect(beside).toEqual([
+    { kind: "title", calls: 1, usage: small, cost },
+    { kind: "branch-summary", calls: 1, usage: small, cost },
+  ]);
+  expect(models.map(({ model, steps: of, cost: { usd } }) => [model, of, usd])).toEqual([
+    ["m/a", 1, 1],
+    ["m/default", 0, 0.5],
+  ]);
+  expect([days[0]?.cost.usd, projects[0]?.cost.usd]).toEqual([1.5, 1.5]);
+});
+
+test("sessions that were put away still cost what they cost", async () => {
+  await append("ses_1", created("p"), ...step("m/a", small, 3), { type: "session.updated", isArchived: true });
+  expect(await aggregateUsage(store, {})).toMatchObject({ sessions: 1, cost: { usd: 3 } });
 });

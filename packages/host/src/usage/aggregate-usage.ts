@@ -1,6 +1,8 @@
 /** What kedge used and cost over many sessions, by day, model, project and tool, from the local store alone. */
 import { type FactOf, FailureError, type SessionSummary, type Store } from "@kedge/protocol";
+import { type BesideCall, type BesideKind, besideCall } from "./beside-calls.ts";
 import {
+  addBeside,
   addCall,
   addStep,
   cacheHitShare,
@@ -26,6 +28,13 @@ export type UsageSummary = UsageSum & {
   readonly sessions: number;
   readonly cacheHitShare: number;
   readonly cacheMisses: { readonly count: number; readonly tokens: number; readonly usd: number };
+  /** Contained in all sums: what was paid beside the steps, most expensive first. */
+  readonly beside: readonly {
+    readonly kind: BesideKind;
+    readonly calls: number;
+    readonly usage: UsageSum["usage"];
+    readonly cost: UsageSum["cost"];
+  }[];
   /** Most expensive first. */
   readonly models: readonly (UsageSum & { readonly model: string; readonly cacheHitShare: number })[];
   readonly projects: readonly (UsageSum & {
@@ -49,6 +58,7 @@ type Tally = {
   sessions: number;
   total: UsageSum;
   misses: UsageSummary["cacheMisses"];
+  readonly beside: Map<BesideKind, { readonly calls: number; readonly sum: UsageSum }>;
   readonly models: Map<string, UsageSum>;
   readonly days: Map<string, UsageSum>;
   readonly projects: Map<string, ProjectTally>;
@@ -64,6 +74,7 @@ export async function aggregateUsage(
     sessions: 0,
     total: nothingUsed,
     misses: { count: 0, tokens: 0, usd: 0 },
+    beside: new Map(),
     models: new Map(),
     days: new Map(),
     projects: new Map(),
@@ -71,7 +82,8 @@ export async function aggregateUsage(
     unreadable: [],
   };
   const filter = { limit: sessionsMax, ...(projectId !== undefined && { projectId }) };
-  for (const session of await store.sessions(filter)) {
+  const archived = await store.sessions({ ...filter, isArchived: true });
+  for (const session of [...(await store.sessions(filter)), ...archived]) {
     if (session.updatedAt < sinceMs) continue;
     try {
       await countSession(tally, session, { store, sinceMs });
@@ -91,15 +103,28 @@ async function countSession(
 ): Promise<void> {
   const models = new Map<string, string>();
   let counted = false;
+  let isCopy = false;
   for await (const { fact, time } of store.read(session.sessionId, 0)) {
+    if (fact.type === "session.created") isCopy = holdsCopies(fact);
+    // What comes after is its own.
+    if (fact.type === "session.resumed") isCopy = false;
     if (fact.type === "step.started") models.set(fact.stepId, fact.model);
-    if (time < sinceMs || (fact.type !== "step.ended" && fact.type !== "tool.ended")) continue;
+    const call = besideCall(fact);
+    if (isCopy || time < sinceMs || (fact.type !== "step.ended" && fact.type !== "tool.ended" && call === undefined))
+      continue;
     if (!counted) countProject(tally, session);
     counted = true;
+    if (call !== undefined) countBeside(tally, session, { call, time });
     if (fact.type === "tool.ended") tally.tools.set(fact.tool, addCall(tally.tools.get(fact.tool), fact.outcome));
-    else countStep(tally, session, { fact, time, model: models.get(fact.stepId) ?? session.model });
-    if (fact.type === "step.ended") models.delete(fact.stepId);
+    if (fact.type !== "step.ended") continue;
+    countStep(tally, session, { fact, time, model: models.get(fact.stepId) ?? session.model });
+    models.delete(fact.stepId);
   }
+}
+
+/** Such a session begins with what another one did, here or elsewhere, and was counted or paid for there. */
+function holdsCopies({ origin }: FactOf<"session.created">): boolean {
+  return origin !== undefined && origin.kind !== "handoff";
 }
 
 function countProject(tally: Tally, { projectId, directory }: SessionSummary): void {
@@ -110,26 +135,47 @@ function countProject(tally: Tally, { projectId, directory }: SessionSummary): v
 
 type CountedStep = { readonly fact: FactOf<"step.ended">; readonly time: number; readonly model: string };
 
-function countStep(tally: Tally, { projectId }: SessionSummary, { fact, time, model }: CountedStep): void {
-  const { usage, cost, cacheBreak } = fact;
-  const add = (sum: UsageSum | undefined) => addStep(sum ?? nothingUsed, usage, cost);
+function countBeside(
+  tally: Tally,
+  session: SessionSummary,
+  { call, time }: { readonly call: BesideCall; readonly time: number },
+): void {
+  const { kind, usage, cost, model = session.model } = call;
+  addEverywhere(tally, { projectId: session.projectId, time, model }, (sum) => addBeside(sum, usage, cost));
+  const known = tally.beside.get(kind) ?? { calls: 0, sum: nothingUsed };
+  tally.beside.set(kind, { calls: known.calls + 1, sum: addBeside(known.sum, usage, cost) });
+}
+
+type CountedPlace = { readonly projectId: string; readonly time: number; readonly model: string };
+
+function addEverywhere(tally: Tally, place: CountedPlace, add: (sum: UsageSum) => UsageSum): void {
+  const { projectId, time, model } = place;
   const day = new Date(time).toISOString().slice(0, "2000-01-01".length);
   tally.total = add(tally.total);
-  tally.models.set(model, add(tally.models.get(model)));
-  tally.days.set(day, add(tally.days.get(day)));
+  tally.models.set(model, add(tally.models.get(model) ?? nothingUsed));
+  tally.days.set(day, add(tally.days.get(day) ?? nothingUsed));
   const project = tally.projects.get(projectId);
   if (project !== undefined) tally.projects.set(projectId, { ...project, sum: add(project.sum) });
+}
+
+function countStep(tally: Tally, { projectId }: SessionSummary, { fact, time, model }: CountedStep): void {
+  const { usage, cost, cacheBreak } = fact;
+  addEverywhere(tally, { projectId, time, model }, (sum) => addStep(sum, usage, cost));
   if (cacheBreak === undefined) return;
   const { count, tokens, usd } = tally.misses;
   tally.misses = { count: count + 1, tokens: tokens + cacheBreak.tokensLost, usd: usd + cacheBreak.usd };
 }
 
-function summaryOf({ sessions, total, misses, models, days, projects, tools, unreadable }: Tally): UsageSummary {
+function summaryOf(tally: Tally): UsageSummary {
+  const { sessions, total, misses, beside, models, days, projects, tools, unreadable } = tally;
   return {
     sessions,
     ...total,
     cacheHitShare: cacheHitShare(total.usage),
     cacheMisses: misses,
+    beside: [...beside]
+      .map(([kind, { calls, sum }]) => ({ kind, calls, usage: sum.usage, cost: sum.cost }))
+      .sort(byCost),
     models: [...models]
       .map(([model, sum]) => ({ model, ...sum, cacheHitShare: cacheHitShare(sum.usage) }))
       .sort(byCost),
@@ -144,7 +190,7 @@ function summaryOf({ sessions, total, misses, models, days, projects, tools, unr
   };
 }
 
-function byCost(left: UsageSum, right: UsageSum): number {
+function byCost(left: Pick<UsageSum, "cost">, right: Pick<UsageSum, "cost">): number {
   return right.cost.usd - left.cost.usd;
 }
 

@@ -81,6 +81,7 @@ test("every step has a row, and the rows add up", async () => {
     usage: { input: 200, output: 20, reasoning: 8, cacheRead: 1_000, cacheWrite: 100, webSearches: 2 },
     cost: { usd: 0.26, estimated: true },
     cacheMisses: { count: 1, tokens: 9_000, usd: 0.02 },
+    beside: [],
   });
 });
 
@@ -90,6 +91,7 @@ test("an empty session has no rows", async () => {
     usage: noUsage,
     cost: { usd: 0, estimated: false },
     cacheMisses: { count: 0, tokens: 0, usd: 0 },
+    beside: [],
   });
 });
 
@@ -195,5 +197,59 @@ test("calls in the background have rows of their own and explain nothing of the 
     ["first request"],
     [],
     ["the answer before broke off and was asked for again", "large output of read before it (20000 characters)"],
+  ]);
+});
+
+const paid = { usage: { ...noUsage, input: 500, output: 40 }, cost: { usd: 0.5, estimated: false } } as const;
+const compacted: Fact = {
+  type: "context.compacted",
+  compactionId: "cmp_1",
+  trigger: "threshold",
+  strategy: "summary",
+  summary: "What was done.",
+  shortSummary: "Done.",
+  restored: [],
+  files: { read: [], modified: [] },
+  itemsReplaced: 4,
+  tokensBefore: 1_000,
+  tokensAfter: 100,
+  boundary: {},
+  model: "m/small",
+  ...paid,
+};
+
+test("summaries, titles and failed summaries are paid for beside the steps, and are in the sum", async () => {
+  const failure = { code: "server_error", message: "", retryable: true } as const;
+  const report = await explain(
+    ...[start(1), end(1), compacted],
+    { type: "compaction.failed", trigger: "manual", failure, ...paid },
+    { type: "session.updated", title: "A title", titleSource: "model", ...paid },
+    { type: "session.updated", title: "Mine", titleSource: "user" },
+    { type: "message.added", messageId: "msg_1", kind: "branch-summary", text: "It went.", ...paid },
+    ...[start(2), end(2)],
+  );
+  expect(report.beside).toEqual([
+    { kind: "compaction", model: "m/small", time: 1_002, ...paid },
+    { kind: "compaction", time: 1_003, ...paid },
+    { kind: "title", time: 1_004, ...paid },
+    { kind: "branch-summary", time: 1_006, ...paid },
+  ]);
+  expect(report.cost).toEqual({ usd: expect.closeTo(2.02, 9), estimated: false });
+  expect(report.usage).toMatchObject({ input: 2_200, output: 180 });
+  expect(report.rows.map((row) => row.causes)).toEqual([
+    ["first request"],
+    ["the older part of the conversation was summarised"],
+  ]);
+});
+
+test("results that were taken out explain the next request, and so does a summary within the run only once", async () => {
+  const cleared: Fact = { type: "context.cleared", reason: "size", results: [], tokensFreed: 1 };
+  expect(await causes(start(1), end(1), cleared, start(2), end(2))).toEqual([
+    ["first request"],
+    ["old results were taken out of the conversation"],
+  ]);
+  expect(await causes(start(1), end(1), compacted, start(2), end(2), runEnd("context_compacted"))).toEqual([
+    ["first request"],
+    ["the conversation was made smaller"],
   ]);
 });

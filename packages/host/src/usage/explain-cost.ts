@@ -11,7 +11,8 @@ import {
   type Transition,
   type Usage,
 } from "@kedge/protocol";
-import { causesOf, type StepCircumstances } from "./step-causes.ts";
+import { type BesideCall, besideCall } from "./beside-calls.ts";
+import { causesOf, type Since, type StepCircumstances } from "./step-causes.ts";
 
 export type CostRow = {
   /** Counted through the whole session. */
@@ -30,6 +31,8 @@ export type CostRow = {
 
 export type CostReport = {
   readonly rows: readonly CostRow[];
+  /** What was paid beside the steps; contained in the sums. */
+  readonly beside: readonly (BesideCall & { readonly time: number })[];
   readonly usage: Usage;
   readonly cost: Cost;
   /** What was paid again because a vendor's cache was lost. */
@@ -54,7 +57,8 @@ type OpenStep = {
 /** Keeps numbers and names only, so the memory it takes grows with the steps and not with what was said in them. */
 export async function explainCost(records: AsyncIterable<FactRecord> | Iterable<FactRecord>): Promise<CostReport> {
   const ended: EndedStep[] = [];
-  const since = new Set<"resumed" | "reverted" | "rewound">();
+  const beside: CostReport["beside"][number][] = [];
+  const since = new Set<Since>();
   const outputs = new Map<string, number>();
   let turns = 0;
   /** Background calls see none of the conversation, so what happened in it explains the next call that does. */
@@ -67,7 +71,15 @@ export async function explainCost(records: AsyncIterable<FactRecord> | Iterable<
   };
   const open = new Map<string, OpenStep>();
   for await (const { fact, time } of records) {
+    const call = besideCall(fact);
+    if (call !== undefined) beside.push({ ...call, time });
     switch (fact.type) {
+      case "context.compacted":
+        since.add("compacted");
+        break;
+      case "context.cleared":
+        since.add("cleared");
+        break;
       case "session.resumed":
         since.add("resumed");
         break;
@@ -106,7 +118,7 @@ export async function explainCost(records: AsyncIterable<FactRecord> | Iterable<
         break;
     }
   }
-  return reportOf(ended.map(rowOf));
+  return reportOf(ended.map(rowOf), beside);
 }
 
 /** The most expensive first; equal ones stay in their order. */
@@ -165,7 +177,7 @@ function rowOf({ circumstances, transition, runId: _, failure: __, ...row }: End
   return { ...row, causes: causesOf({ ...circumstances, ...(transition !== undefined && { transition }) }) };
 }
 
-function reportOf(rows: readonly CostRow[]): CostReport {
+function reportOf(rows: readonly CostRow[], beside: CostReport["beside"]): CostReport {
   let usage = noUsage;
   let usd = 0;
   let estimated = false;
@@ -181,5 +193,10 @@ function reportOf(rows: readonly CostRow[]): CostReport {
     tokens += row.cacheBreak.tokensLost;
     lostUsd += row.cacheBreak.usd;
   }
-  return { rows, usage, cost: { usd, estimated }, cacheMisses: { count, tokens, usd: lostUsd } };
+  for (const call of beside) {
+    usage = addUsage(usage, call.usage);
+    usd += call.cost.usd;
+    estimated ||= call.cost.estimated;
+  }
+  return { rows, beside, usage, cost: { usd, estimated }, cacheMisses: { count, tokens, usd: lostUsd } };
 }

@@ -6,8 +6,13 @@ export type UsageSum = { readonly steps: number; readonly usage: Usage; readonly
 export const nothingUsed: UsageSum = { steps: 0, usage: noUsage, cost: { usd: 0, estimated: false } };
 
 export function addStep(sum: UsageSum, usage: Usage, cost: Cost): UsageSum {
+  return { ...addBeside(sum, usage, cost), steps: sum.steps + 1 };
+}
+
+/** What was paid for something that is no step of the conversation. */
+export function addBeside(sum: UsageSum, usage: Usage, cost: Cost): UsageSum {
   return {
-    steps: sum.steps + 1,
+    steps: sum.steps,
     usage: addUsage(sum.usage, usage),
     cost: { usd: sum.cost.usd + cost.usd, estimated: sum.cost.estimated || cost.estimated },
   };

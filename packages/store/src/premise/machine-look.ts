@@ -1,7 +1,7 @@
 /** Looks at files of the machine for the gates: state files with their hashes, sizes of targets, what changed since when. */
 import { createHash } from "node:crypto";
-import { lstatSync, readFileSync, type Stats, statSync } from "node:fs";
-import { join } from "node:path";
+import { lstatSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { isUnreadable, type WalkLimits, walkFolders } from "./walk-folders.ts";
 
 export type MachineLookOptions = {
@@ -129,12 +129,24 @@ export function createMachineLook({ monotonicMs, limits: own }: MachineLookOptio
     changedSince,
     measure,
     lookAt: async (paths: readonly string[]) => paths.flatMap((path) => lookAtFile(path) ?? []),
+    realPath: async (path: string) => realPathOf(path),
     readText: async (path: string) => {
       const look = lookAtFile(path);
       if (look === undefined || look.sizeBytes > limits.textBytesMax) return undefined;
       return contentOf(path)?.toString("utf8");
     },
   };
+}
+
+/** What does not exist lies where its nearest parent does. */
+function realPathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    const parent = dirname(path);
+    if (!isUnreadable(error) || parent === path) return path;
+    return join(realPathOf(parent), basename(path));
+  }
 }
 
 function isSkipped(folder: string, name: string): boolean {

@@ -1,8 +1,8 @@
 /** Files that a snapshot takes although git ignores them, because somebody named them: which ones, and how many at most. */
-import { type Dirent, lstatSync } from "node:fs";
+import type { Dirent } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { linkFinder, placeOf } from "./changed-files.ts";
+import { linkFinder, lstatIfThere, placeOf } from "./changed-files.ts";
 import type { Coverage } from "./coverage.ts";
 import { isPlainPath } from "./restore-files.ts";
 
@@ -64,7 +64,7 @@ export async function collectAlso(root: string, names: readonly string[]): Promi
 }
 
 function isFolder(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  return lstatIfThere(path)?.isDirectory() === true;
 }
 
 function isStored(entry: Dirent): boolean {
@@ -78,7 +78,7 @@ function isGit(entry: Dirent): boolean {
 /** Repositories inside the workspace keep their own history. */
 function isInNested(root: string, path: string): boolean {
   for (let folder = dirname(path); folder !== "."; folder = dirname(folder)) {
-    if (lstatSync(join(root, folder, ".git"), { throwIfNoEntry: false }) !== undefined) return true;
+    if (lstatIfThere(join(root, folder, ".git")) !== undefined) return true;
   }
   return false;
 }

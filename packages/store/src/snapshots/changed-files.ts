@@ -1,6 +1,6 @@
 /** Sorts what git lists as changed or new into what a snapshot takes and what it cannot cover. */
 import { isUtf8 } from "node:buffer";
-import { accessSync, constants, lstatSync } from "node:fs";
+import { accessSync, constants, lstatSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 
@@ -62,14 +62,22 @@ export function linkFinder(root: string): (path: string) => boolean {
   function leadsThroughLink(folder: string): boolean {
     let answer = known.get(folder);
     if (answer === undefined) {
-      answer =
-        leadsThroughLink(dirname(folder)) ||
-        lstatSync(join(root, folder), { throwIfNoEntry: false })?.isSymbolicLink() === true;
+      answer = leadsThroughLink(dirname(folder)) || lstatIfThere(join(root, folder))?.isSymbolicLink() === true;
       known.set(folder, answer);
     }
     return answer;
   }
   return (path) => leadsThroughLink(dirname(path));
+}
+
+/** A folder on the way that has become a file means the same as none. */
+export function lstatIfThere(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOTDIR") return undefined;
+    throw error;
+  }
 }
 
 export function placeOf(path: string): keyof SortedFiles {

@@ -13,6 +13,7 @@ export type Coverage = {
 const notePrefix = "\u0001kedge-";
 export const coverageName = `${notePrefix}coverage`;
 export const refsName = `${notePrefix}refs`;
+export const indexName = `${notePrefix}index`;
 
 /** Stands among the covered names for whatever git ignores. */
 export const everything = ".";

@@ -1,10 +1,11 @@
 /** The Snapshots contract by a shadow git directory that uses the workspace as its work tree. */
 import { FailureError, type Snapshots, type SnapshotUpkeep, type Tracked, type TrackOptions } from "@kedge/protocol";
 import { failure } from "../storage-failure.ts";
-import { collectAlso } from "./also-files.ts";
+import { extendSnapshot } from "./extend-snapshot.ts";
 import { type OpenedShadow, openShadow, type ShadowOptions } from "./open-shadow.ts";
+import { changedState, restoreState } from "./repository-state.ts";
 import { cleanShadow, pinTree, shadowBytes, unpinTrees } from "./shadow-upkeep.ts";
-import { extendTree, ignoredNames, nameOf, type TakenTree, type TakeOutcome, takeTree } from "./take-tree.ts";
+import { type TakenTree, type TakeOutcome, takeTree } from "./take-tree.ts";
 import { changedFiles, restoreFiles, unifiedDiff } from "./tree-files.ts";
 
 /** A workspace that takes longer is too large for snapshots; they are then off for good. */
@@ -46,7 +47,7 @@ export function createGitSnapshots(options: GitSnapshotsOptions): Snapshots & Sn
     return opening;
   }
 
-  async function track(signal: AbortSignal, also: TrackOptions["also"]): Promise<Tracked> {
+  async function track(signal: AbortSignal, wish: TrackOptions): Promise<Tracked> {
     if (tooSlow) return tooLarge;
     const shadow = await opened();
     if (!shadow.ok) return shadow;
@@ -59,7 +60,8 @@ export function createGitSnapshots(options: GitSnapshotsOptions): Snapshots & Sn
       const taken = await take(shadow, AbortSignal.any([signal, limit]));
       if (taken.kind === "taken") {
         const tracked = { ok: true, tree: taken.tree, uncovered: taken.uncovered } as const;
-        return also === undefined ? tracked : await extend(shadow, tracked, { also, signal });
+        const isPlain = wish.also === undefined && wish.asIn === undefined && wish.refs === undefined;
+        return isPlain ? tracked : await extend(shadow, tracked, { ...wish, signal });
       }
       tooSlow = taken.kind === "too-many-files" || (taken.kind === "aborted" && !signal.aborted);
       return tooSlow ? tooLarge : { ok: false, why: whyNot(taken) };
@@ -81,23 +83,20 @@ export function createGitSnapshots(options: GitSnapshotsOptions): Snapshots & Sn
 
   /** Too much to take in time costs the named files, and never the snapshot. */
   async function extend(
-    { shadow, borrowing }: Opened,
+    { shadow, borrowing, repository }: Opened,
     tracked: Extract<Tracked, { ok: true }>,
-    wish: { readonly also: NonNullable<TrackOptions["also"]>; readonly signal: AbortSignal },
+    wish: TrackOptions & { readonly signal: AbortSignal },
   ): Promise<Tracked> {
     // Named files announce danger, which may be to the user's repository itself.
     await borrowing.end();
     const signal = AbortSignal.any([wish.signal, AbortSignal.timeout(trackMsMax)]);
-    const listed =
-      wish.also === "all-ignored" ? await ignoredNames(shadow, signal) : { kind: "listed" as const, names: wish.also };
-    if (listed.kind !== "listed") return { ok: false, why: whyNot(listed) };
-    const also = await collectAlso(shadow.place.root, listed.names);
-    const extended = await extendTree(shadow, { tree: tracked.tree, also, signal });
-    if (extended.kind === "done") {
-      return { ok: true, tree: nameOf(extended), uncovered: [...tracked.uncovered, ...also.coverage.uncovered] };
+    const extended = await extendSnapshot({ shadow, repository, signal }, tracked.tree, wish);
+    if (extended.kind === "extended") {
+      return { ok: true, tree: extended.tree, uncovered: [...tracked.uncovered, ...extended.uncovered] };
     }
     if (extended.kind === "aborted" && !wish.signal.aborted) {
-      return { ...tracked, uncovered: [...tracked.uncovered, ...listed.names] };
+      const named = typeof wish.also === "object" ? wish.also : ["."];
+      return { ...tracked, uncovered: [...tracked.uncovered, ...named] };
     }
     return { ok: false, why: whyNot(extended) };
   }
@@ -139,9 +138,14 @@ export function createGitSnapshots(options: GitSnapshotsOptions): Snapshots & Sn
   }
 
   return {
-    track: (signal, wish) => serially(() => track(signal, wish?.also)),
+    track: (signal, wish = {}) => serially(() => track(signal, wish)),
     changes: (before, after) => serially(async () => changedFiles((await ready()).shadow.place, before, after)),
     restore: (tree, paths) => serially(() => locked(({ shadow }) => restoreFiles(shadow, tree, paths))),
+    refs: {
+      changed: (before, after) => serially(async () => changedState((await ready()).shadow.place, before, after)),
+      restore: (tree, from) =>
+        serially(() => locked(({ shadow: { place }, repository }) => restoreState({ place, repository }, tree, from))),
+    },
     diff: (before, after) => serially(() => locked(({ shadow }) => unifiedDiff(shadow.place, before, after))),
     // One small file, which may be written at any time.
     pin: async (tree, owner) => pinTree((await ready()).shadow.place, tree, owner),

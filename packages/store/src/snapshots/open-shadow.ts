@@ -9,7 +9,7 @@ import type { Environment } from "./git-process.ts";
 import { makeShadow, removeLeftovers, shadowPath } from "./shadow-directory.ts";
 import { createShadowLock, type Processes, type ShadowLock } from "./shadow-lock.ts";
 import type { Shadow } from "./take-tree.ts";
-import { findUserRepository, userExcludeFile } from "./user-repository.ts";
+import { findUserRepository, type UserRepository, userExcludeFile } from "./user-repository.ts";
 
 export type ShadowOptions = {
   /** Where shadow directories live; never inside the workspace. */
@@ -27,7 +27,14 @@ export type ShadowOptions = {
 };
 
 export type OpenedShadow =
-  | { readonly ok: true; readonly shadow: Shadow; readonly lock?: ShadowLock; readonly borrowing: Borrowing }
+  | {
+      readonly ok: true;
+      readonly shadow: Shadow;
+      readonly lock?: ShadowLock;
+      readonly borrowing: Borrowing;
+      /** Of the user, if the workspace is in one. */
+      readonly repository?: UserRepository;
+    }
   | { readonly ok: false; readonly why: string };
 
 export async function openShadow(options: ShadowOptions): Promise<OpenedShadow> {
@@ -48,7 +55,8 @@ export async function openShadow(options: ShadowOptions): Promise<OpenedShadow> 
     const shadow = { place, index: join(gitDirectory, "index"), excludeFile };
     const borrowing = repository === undefined ? noBorrowing : createBorrowing(shadow, repository);
     const lock = options.processes && createShadowLock(gitDirectory, options.processes);
-    return { ok: true, shadow, borrowing, ...(lock !== undefined && { lock }) };
+    const found = { shadow, borrowing, ...(lock !== undefined && { lock }) };
+    return { ok: true, ...found, ...(repository !== undefined && { repository }) };
   } catch (error) {
     const known = storageError(error, options.directory);
     if (known instanceof FailureError) return { ok: false, why: `Snapshots are off: ${known.message}` };

@@ -14,11 +14,22 @@ const refPrefix = "refs/kedge";
 const stampName = "cleaned";
 const filesPerLook = 64;
 
-/** A ref by hand, because that costs no process. Refs may name trees as well as commits. */
+/**
+ * A ref by hand, because that costs no process. Refs may name trees as well as commits. Git would stumble over one that
+ * names nothing, so a tree that is no longer there is left alone.
+ */
 export async function pinTree(place: GitPlace, tree: string, owner: string): Promise<void> {
+  if (!(await isThere(place, checkedTree(tree)))) return;
   const folder = join(place.gitDirectory, refPrefix, ownerName(owner));
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, checkedTree(tree)), `${tree}\n`);
+}
+
+/** A tree that was just taken lies in a file of its own; git knows about the others. */
+async function isThere(place: GitPlace, tree: string): Promise<boolean> {
+  const loose = join(place.gitDirectory, "objects", tree.slice(0, 2), tree.slice(2));
+  if ((await lstat(loose).catch(() => undefined)) !== undefined) return true;
+  return (await runGit(place, { arguments: ["cat-file", "-e", tree] })).kind === "done";
 }
 
 /** By git, because old refs may have moved into its list of packed ones. */

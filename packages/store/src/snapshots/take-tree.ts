@@ -53,11 +53,20 @@ export async function takeTree(shadow: Shadow, last: TakenTree | undefined, sign
   });
 }
 
+/** Lies in the tree like a file. */
+export type TreeNote = { readonly name: string; readonly content: Buffer };
+
 /** The workspace as it was just taken, and other files with it; the shared index never hears of them. */
 export async function extendTree(
   shadow: Shadow,
-  { tree, also, signal }: { readonly tree: string; readonly also: AlsoFiles; readonly signal: AbortSignal },
+  wish: {
+    readonly tree: string;
+    readonly also: AlsoFiles;
+    readonly notes: readonly TreeNote[];
+    readonly signal: AbortSignal;
+  },
 ): Promise<GitOutcome> {
+  const { tree, also, notes, signal } = wish;
   const { place } = shadow;
   return withIndexCopy(shadow, async (indexFile) => {
     const words = ["update-index", "-z", "--add", "--remove", "--replace", "--stdin"];
@@ -66,11 +75,13 @@ export async function extendTree(
     const compare = ["diff-index", "--cached", "-z", "--name-only", "--diff-filter=A", tree];
     const compared = await runGit(place, { arguments: compare, indexFile, signal });
     if (compared.kind !== "done") return compared;
-    const note = writeCoverage({ ...also.coverage, extra: splitNul(compared.output).map(String) });
-    const stored = await runGit(place, { arguments: ["hash-object", "-w", "--stdin"], input: note, signal });
-    if (stored.kind !== "done") return stored;
-    const entry = `100644,${nameOf(stored)},${coverageName}`;
-    const updates = [{ arguments: ["update-index", "--add", "--cacheinfo", entry] }];
+    const coverage = writeCoverage({ ...also.coverage, extra: splitNul(compared.output).map(String) });
+    const updates: GitRun[] = [];
+    for (const { name, content } of [{ name: coverageName, content: coverage }, ...notes]) {
+      const stored = await runGit(place, { arguments: ["hash-object", "-w", "--stdin"], input: content, signal });
+      if (stored.kind !== "done") return stored;
+      updates.push({ arguments: ["update-index", "--add", "--cacheinfo", `100644,${nameOf(stored)},${name}`] });
+    }
     return writeTree(place, { indexFile, updates, signal });
   });
 }

@@ -6,6 +6,7 @@ import {
   type Coverage,
   coverageName,
   coverageTest,
+  indexName,
   isNote,
   noCoverage,
   presenceTest,
@@ -45,18 +46,22 @@ export async function changedFiles(place: GitPlace, before: string, after: strin
   });
 }
 
-export async function coverageOf(place: GitPlace, trees: readonly string[]): Promise<readonly Coverage[]> {
-  const found = await readObjects(
-    place,
-    trees.map((tree) => `${checkedTree(tree)}:${coverageName}`),
-  );
+async function coverageOf(place: GitPlace, trees: readonly string[]): Promise<readonly Coverage[]> {
+  const found = await notesOf(place, trees, coverageName);
   return found.map((content) => (content === undefined ? noCoverage : readCoverage(content)));
 }
 
-/** What a tree notes under a name; undefined where it has no such note. */
-export async function noteOf(place: GitPlace, tree: string, name: string): Promise<Buffer | undefined> {
-  const [content] = await readObjects(place, [`${checkedTree(tree)}:${name}`]);
-  return content;
+/** What each tree notes under a name; undefined where it has no such note. */
+export async function notesOf(
+  place: GitPlace,
+  trees: readonly string[],
+  name: string,
+): Promise<readonly (Buffer | undefined)[]> {
+  if (trees.length === 0) return [];
+  return readObjects(
+    place,
+    trees.map((tree) => `${checkedTree(tree)}:${name}`),
+  );
 }
 
 function statusOf(letter: string): FileChange["status"] {
@@ -73,7 +78,7 @@ export async function unifiedDiff(place: GitPlace, before: string, after: string
   const output = await gitOutput(place, [
     ...["diff-tree", "-r", "-p", "--no-renames", "--no-color", "--no-ext-diff", "--no-textconv"],
     ...[checkedTree(before), checkedTree(after), "--", "."],
-    ...[coverageName, refsName, ...unknown].map((path) => `:(exclude,literal)${path}`),
+    ...[coverageName, refsName, indexName, ...unknown].map((path) => `:(exclude,literal)${path}`),
   ]);
   return output.toString();
 }

@@ -131,7 +131,9 @@ export function createBashTool(parts: BashParts): Tool<BashInput> {
   /** Whatever the command leaves behind is found by it when the session ends. */
   function newMark({ callId, jobs }: ToolContext): string {
     runs += 1;
-    const mark = `${process.pid}-${runs}-${callId.replaceAll(/[^\w-]/g, "_")}`;
+    // Another session of this process may have a call of the same name and number, but not at the same moment.
+    const moment = parts.now().toString(36).replace(".", "_");
+    const mark = `${process.pid}-${moment}-${runs}-${callId.replaceAll(/[^\w-]/g, "_")}`;
     jobs.watch(mark);
     return mark;
   }

@@ -1,0 +1,42 @@
+/** Calls of models beside the steps of a conversation: who summed up, and who found a title. */
+import type { Cost, Fact, Usage } from "@kedge/protocol";
+
+export type BesideKind = "compaction" | "title" | "branch-summary" | "handoff";
+
+export type BesideCall = {
+  readonly kind: BesideKind;
+  readonly usage: Usage;
+  readonly cost: Cost;
+  /** Without it the one of the session was asked. */
+  readonly model?: string;
+};
+
+/** Undefined for facts that say nothing of such a call, or of one that nobody was paid for. */
+export function besideCall(fact: Fact): BesideCall | undefined {
+  switch (fact.type) {
+    case "context.compacted": {
+      const { usage, cost, model } = fact;
+      return paid({ kind: "compaction", usage, cost, ...(model !== undefined && { model }) });
+    }
+    case "compaction.failed":
+      return paid({ kind: "compaction", usage: fact.usage, cost: fact.cost });
+    case "session.updated":
+      return told("title", fact);
+    case "message.added":
+      return fact.kind === "imported" ? undefined : told(fact.kind, fact);
+    default:
+      return undefined;
+  }
+}
+
+function told(
+  kind: BesideKind,
+  { usage, cost }: { readonly usage?: Usage; readonly cost?: Cost },
+): BesideCall | undefined {
+  return usage === undefined ? undefined : paid({ kind, usage, cost: cost ?? { usd: 0, estimated: false } });
+}
+
+function paid(call: BesideCall): BesideCall | undefined {
+  const { input, output, cacheRead, cacheWrite } = call.usage;
+  return call.cost.usd === 0 && input + output + cacheRead + cacheWrite === 0 ? undefined : call;
+}
