@@ -1,6 +1,6 @@
 /** The Client contract: send a command, read events after a number. The same object in process and over HTTP. */
 import type { CommandAnswer, CommandOf, CommandType } from "./commands.ts";
-import type { FactRecord } from "./facts.ts";
+import type { FactRecord } from "./fact-record.ts";
 import type { Event } from "./signals.ts";
 import type { MessagePage, SearchHit, SearchQuery, SessionFilter, SessionSummary, VerifyReport } from "./store.ts";
 

@@ -1,6 +1,6 @@
 /** Commands: noun and imperative, the only way anything is asked of the engine. */
 import type { Media } from "./content.ts";
-import type { Delivery, FileChange } from "./facts.ts";
+import type { Delivery, FileChange } from "./fact-words.ts";
 import type { Failure } from "./failure.ts";
 import type { JsonObject } from "./json.ts";
 import type { JsonSchema } from "./json-schema.ts";

@@ -1,13 +1,23 @@
 /** Facts: everything that is stored, numbered and replayable. State is a fold over these and nothing else. */
-import {
-  type AssistantBlock,
-  type Cost,
-  type Media,
-  noUsage,
-  type QuerySource,
-  type StopReason,
-  type Usage,
-} from "./content.ts";
+import type { AssistantBlock, Cost, Media, QuerySource, StopReason, Usage } from "./content.ts";
+import type {
+  ClearedResult,
+  ClearReason,
+  CompactionStrategy,
+  CompactionTrigger,
+  Delivery,
+  FileChange,
+  PhaseTimings,
+  PressureContribution,
+  PressureLevel,
+  RecordKind,
+  Restore,
+  Retry,
+  RunResult,
+  SessionOrigin,
+  ToolOutcome,
+  TouchedFiles,
+} from "./fact-words.ts";
 import type { Failure, FailureCode } from "./failure.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { CacheBreak } from "./model.ts";
@@ -19,134 +29,6 @@ import type {
   PermissionRule,
 } from "./permission.ts";
 import type { Question, Todo } from "./tool.ts";
-
-/** How a prompt reaches a run that is already going: at the next step, or after the run. */
-export type Delivery = "steer" | "follow-up";
-
-/** How a run ends. Clients show `completed` as `success` and leave the others unchanged. */
-export type RunReason =
-  | "completed"
-  | "aborted"
-  | "error_max_turns"
-  | "error_max_budget"
-  | "error_max_structured_output_retries"
-  | "error_during_execution"
-  | "stopped_by_hook";
-
-/** Why a run went on with another step. */
-export type Transition =
-  | "tool_results"
-  | "structured_retry"
-  | "queued_input"
-  /** The answer was cut off by our own limit and is asked for again with a larger one. */
-  | "output_escalate"
-  /** The answer was cut off; the model goes on where it stopped. */
-  | "output_resume"
-  /** The vendor paused in the middle of an answer and goes on with it when asked. */
-  | "server_pause"
-  /** The model answered nothing at all, or announced work and did not do it. */
-  | "unexpected_stop"
-  /** The answer broke off after something of it was seen. */
-  | "stream_restart"
-  | "model_fallback"
-  /** The vendor rejected a picture or document, and the request is repeated without any. */
-  | "media_strip"
-  /** The model would have stopped without a report on its open checkpoint. */
-  | "checkpoint_open"
-  /** The conversation was made smaller, and the run goes on with what is left. */
-  | "context_compacted"
-  /** The conversation did not fit, and a model with a larger window takes over. */
-  | "context_promoted";
-
-/** One attempt at a model call that failed before anything was answered. */
-export type Retry = {
-  readonly attempt: number;
-  readonly code: FailureCode;
-  readonly status?: number;
-  readonly delayMs: number;
-};
-
-/** How one tool call ended. Every call has exactly one end. */
-export type ToolOutcome = "completed" | "failed" | "refused" | "interrupted";
-
-/** How long each phase of a call took, in milliseconds, in the order they were passed. */
-export type PhaseTimings = { readonly [phase: string]: number };
-
-/** How much a run seems to force its result instead of finding it. */
-export type PressureLevel = "calm" | "elevated" | "high";
-
-/** What one call, or `user` for messages of the user, added to the pressure. */
-export type PressureContribution = { readonly callId: string; readonly weight: number; readonly why: string };
-
-/** Where a session came from. `usd` is what the way up to the place had cost there. */
-export type SessionOrigin = {
-  readonly kind: "fork" | "handoff" | "import" | "replay";
-  readonly sessionId: string;
-  /** The leaf that was copied. */
-  readonly leafId?: string;
-  readonly usd?: number;
-};
-
-/** What a text of record is. */
-export type RecordKind = "branch-summary" | "handoff" | "imported";
-
-/** What made the conversation be shortened. */
-export type CompactionTrigger = "threshold" | "manual" | "overflow" | "incomplete" | "idle";
-
-export type CompactionStrategy = "summary" | "snapcompact";
-
-/** Why results are no longer shown. */
-export type ClearReason = "cache-expired" | "size" | "useless" | "superseded" | "shaken";
-
-/** A result, and the text that stands in its place from now on. */
-export type ClearedResult = { readonly stepId: string; readonly callId: string; readonly text: string };
-
-/** Which files the work was about, without those that only a plugin named. */
-export type TouchedFiles = { readonly read: readonly string[]; readonly modified: readonly string[] };
-
-export type Denial = { readonly callId: string; readonly tool: string; readonly reason: string };
-
-export type FileChange = { readonly path: string; readonly status: "added" | "modified" | "deleted" };
-
-/** Files to be put back to their state in a tree; with `refsFrom` also the refs that are still as in that tree. */
-export type Restore = { readonly tree: string; readonly paths: readonly string[]; readonly refsFrom?: string };
-
-export type RunResult = {
-  readonly reason: RunReason;
-  /** The text of the last answer. */
-  readonly text: string;
-  readonly structured?: Json;
-  readonly usage: Usage;
-  readonly usageByModel: { readonly [modelRef: string]: Usage };
-  readonly cost: Cost;
-  readonly turns: number;
-  readonly durationMs: number;
-  readonly transitions: readonly Transition[];
-  readonly denials: readonly Denial[];
-  readonly stopReason?: StopReason;
-  readonly budget?: "usd" | "tokens";
-  readonly failure?: Failure;
-  /** The model twice answered nothing at all. */
-  readonly emptyAnswer?: true;
-  /** Where the run ended under pressure: its result deserves a second look. */
-  readonly pressure?: Exclude<PressureLevel, "calm">;
-};
-
-/** The result of a run that made no model call: a local command, or a failure before the first step. */
-export function runWithoutSteps(reason: RunReason, text: string, failure?: Failure): RunResult {
-  return {
-    reason,
-    text,
-    usage: noUsage,
-    usageByModel: {},
-    cost: { usd: 0, estimated: false },
-    turns: 0,
-    durationMs: 0,
-    transitions: [],
-    denials: [],
-    ...(failure !== undefined && { failure }),
-  };
-}
 
 /** Noun, dot, past participle. A new member needs a decision record, a case in the fold and a session test. */
 export type Fact =
@@ -402,73 +284,3 @@ export type Fact =
 export type FactType = Fact["type"];
 
 export type FactOf<Type extends FactType> = Extract<Fact, { type: Type }>;
-
-/**
- * Fields that hold text of a user, a model or a tool. They stand in the chained record as one salted digest and are
- * stored beside it, so that they can be removed later without breaking the chain.
- */
-export const sealedFields: { readonly [Type in FactType]: readonly Exclude<keyof FactOf<Type>, "type">[] } = {
-  "session.created": [],
-  "session.updated": ["title"],
-  "session.deleted": [],
-  "journal.recovered": [],
-  "session.resumed": [],
-  "model.changed": [],
-  "mode.changed": [],
-  "prompt.admitted": ["text", "attachments"],
-  "prompt.revised": ["text"],
-  "prompt.withdrawn": [],
-  "command.ran": ["text", "data"],
-  "step.started": ["reminders"],
-  "step.progressed": ["appended"],
-  "step.ended": ["content"],
-  "tool.started": ["inputText"],
-  "tool.ended": ["output", "title", "metadata", "media"],
-  "job.started": ["command"],
-  "job.ended": [],
-  "todos.replaced": ["todos"],
-  "question.asked": ["questions"],
-  "question.answered": ["answers"],
-  "permission.asked": ["patterns", "always", "preview", "evidence"],
-  "permission.answered": ["message", "updatedInputText"],
-  "files.changed": [],
-  "pressure.changed": ["contributions"],
-  "checkpoint.opened": ["goal"],
-  "checkpoint.discarded": [],
-  "conversation.rewound": ["report"],
-  "context.cleared": ["results"],
-  "context.compacted": ["summary", "shortSummary", "restored", "frames", "boundary"],
-  "compaction.failed": [],
-  "leaf.moved": [],
-  "entry.labelled": ["label"],
-  "message.added": ["text"],
-  "session.reverted": [],
-  "session.unreverted": [],
-  "run.ended": ["text", "structured"],
-  "content.removed": [],
-};
-
-/**
- * These are on the disk, not only in the operating system's cache, before anything follows from them. The end of a run
- * is among them so that everything before it is flushed as well.
- */
-export const durableFacts: ReadonlySet<FactType> = new Set<FactType>([
-  "prompt.admitted",
-  "permission.answered",
-  "run.ended",
-]);
-
-/** A fact as it was stored: numbered within its session, timed, chained. */
-export type FactRecord = {
-  readonly sessionId: string;
-  readonly seq: number;
-  /** Milliseconds since the epoch. */
-  readonly time: number;
-  readonly fact: Fact;
-  /** Digest of the sealed fields, when there are any. */
-  readonly digest?: string;
-  /** True when the sealed fields were removed; the fact then holds empty values in their place. */
-  readonly removed?: true;
-  readonly prev: string;
-  readonly hash: string;
-};

@@ -1,5 +1,7 @@
 /** The part of the fold that checkpoints are made of: where the open one lies, and the way back to it. */
-import type { FactOf, FileChange } from "./facts.ts";
+
+import type { FileChange } from "./fact-words.ts";
+import type { FactOf } from "./facts.ts";
 import { addItem, showFrom, wholePath } from "./fold-tree.ts";
 import type { ConversationItem, OpenCheckpoint, PromptItem, SessionState } from "./session-state.ts";
 

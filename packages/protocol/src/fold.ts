@@ -1,6 +1,7 @@
 /** The fold: the one way from facts to the state of a session, used by the engine and by every client alike. */
 import { type AssistantBlock, addUsage, type Cost, type Media, type ToolCallBlock, type Usage } from "./content.ts";
-import type { FactOf, FactRecord } from "./facts.ts";
+import type { FactRecord } from "./fact-record.ts";
+import type { FactOf } from "./facts.ts";
 import { addChangedFiles, markPlace, openCheckpoint, rewind } from "./fold-checkpoint.ts";
 import { addBoundary, addItem, moveLeaf, replaceItems } from "./fold-tree.ts";
 import { forgetUnfinished, keepUnfinished, markUnfinished, recordChanges, revert, unrevert } from "./fold-undo.ts";

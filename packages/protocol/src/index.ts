@@ -3,6 +3,8 @@ export * from "./artifacts.ts";
 export * from "./client.ts";
 export * from "./commands.ts";
 export * from "./content.ts";
+export * from "./fact-record.ts";
+export * from "./fact-words.ts";
 export * from "./facts.ts";
 export * from "./failure.ts";
 export * from "./fold.ts";

@@ -2,14 +2,14 @@
 import { type AssistantBlock, type Cost, type Media, noUsage, type Usage } from "./content.ts";
 import type {
   Delivery,
-  FactOf,
   FileChange,
   PressureLevel,
   RecordKind,
   Restore,
   SessionOrigin,
   ToolOutcome,
-} from "./facts.ts";
+} from "./fact-words.ts";
+import type { FactOf } from "./facts.ts";
 import type { PermissionMode, PermissionRequest, PermissionRule } from "./permission.ts";
 import type { Question, Todo } from "./tool.ts";
 

@@ -1,5 +1,5 @@
 /** Signals: shown live, never stored, may be dropped, always superseded by a later fact. */
-import type { FactRecord } from "./facts.ts";
+import type { FactRecord } from "./fact-record.ts";
 import type { Failure } from "./failure.ts";
 
 export type Signal =

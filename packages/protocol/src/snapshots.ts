@@ -1,5 +1,5 @@
 /** The Snapshots contract: trees of the workspace that undo can return to, and how they are kept. */
-import type { FileChange } from "./facts.ts";
+import type { FileChange } from "./fact-words.ts";
 
 export type Tracked =
   | { readonly ok: true; readonly tree: string; readonly uncovered: readonly string[] }

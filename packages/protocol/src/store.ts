@@ -1,5 +1,7 @@
 /** The Store contract: append facts, read facts after a number, and the leases, blobs and queries around them. */
-import type { Fact, FactRecord } from "./facts.ts";
+
+import type { FactRecord } from "./fact-record.ts";
+import type { Fact } from "./facts.ts";
 import type { MessageView } from "./view.ts";
 
 export type SessionSummary = {

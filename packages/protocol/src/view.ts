@@ -1,6 +1,6 @@
 /** Messages and parts: the view that clients, exports and searches have of a session. Folded from facts, never stored as truth. */
 import type { Cost, Media, StopReason, Usage } from "./content.ts";
-import type { CompactionTrigger, FileChange, Retry, SessionOrigin } from "./facts.ts";
+import type { CompactionTrigger, FileChange, Retry, SessionOrigin } from "./fact-words.ts";
 import type { Failure } from "./failure.ts";
 import type { JsonObject } from "./json.ts";
 import type { PermissionMode } from "./permission.ts";

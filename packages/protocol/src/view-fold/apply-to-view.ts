@@ -1,5 +1,5 @@
 /** The view fold itself: what each fact changes in the rows that show a session. */
-import type { FactRecord } from "../facts.ts";
+import type { FactRecord } from "../fact-record.ts";
 import { applyRecord } from "../fold.ts";
 import type { ViewChange } from "../view.ts";
 import { clearOutputs, endCall, startCall } from "./fold-calls.ts";
