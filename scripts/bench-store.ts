@@ -5,7 +5,15 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { applyRecord, emptySession, type Fact, noUsage, runWithoutSteps, type Store } from "@kedge/protocol";
+import {
+  applyRecord,
+  emptySession,
+  type Fact,
+  noUsage,
+  runWithoutSteps,
+  type SessionState,
+  type Store,
+} from "@kedge/protocol";
 import { openSqliteStore } from "@kedge/store";
 
 const messageCount = 10_000;
@@ -13,6 +21,7 @@ const sessionCount = 1_000;
 const stepsPerPrompt = 4;
 const outputCharacters = 1_500;
 const rounds = 40;
+const appends = 2_000;
 const writer = { boot: "bench", durable: false };
 
 const vocabulary = Array.from({ length: 4_000 }, (_, index) => `${(index * 7919).toString(36)}word${index % 97}`);
@@ -104,10 +113,36 @@ async function time(name: string, limitMs: number | undefined, work: () => Promi
   console.log(`${name.padEnd(44)} p50 ${at(0.5)} ms  p95 ${at(0.95)} ms  processor ${cpu} ms${limit}`);
 }
 
-async function openSession(store: Store, sessionId: string): Promise<number> {
+async function readSession(store: Store, sessionId: string): Promise<number> {
   const state = emptySession(sessionId);
   for await (const record of store.read(sessionId, 0)) applyRecord(state, record);
   return state.lastSeq;
+}
+
+async function openSession(store: Store, sessionId: string): Promise<SessionState> {
+  if (!foldsItself(store)) throw new Error("this store cannot fold a session");
+  const state = emptySession(sessionId);
+  await store.fold(state);
+  return state;
+}
+
+function foldsItself(store: Store): store is Store & { fold(state: SessionState): Promise<void> } {
+  return "fold" in store;
+}
+
+/** Into a store of its own, so that the sizes of the other one stay what they are. */
+async function append(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "kedge-bench-append-"));
+  const store = openStore(folder);
+  const facts = stepFacts("append", "run_append", undefined);
+  const appendAll = async () => {
+    for (let count = 0; count < appends; count += 1) {
+      await store.append("ses_append", facts.slice(count % facts.length, (count % facts.length) + 1), writer);
+    }
+  };
+  await time(`${appends} appends`, undefined, appendAll, 5);
+  await store.close();
+  rmSync(folder, { recursive: true, force: true });
 }
 
 async function queries(store: Store, sessionId: string): Promise<void> {
@@ -132,8 +167,12 @@ function openStore(folder: string): Store {
   return opened.store;
 }
 
+/** `open` is what a person waits for: once, in a new process. */
 const parts: { readonly [name: string]: (store: Store, sessionId: string) => Promise<void> } = {
-  open: (store, sessionId) => time("open: read and fold", 150, () => openSession(store, sessionId), 5),
+  open: (store, sessionId) => time("open", 150, () => openSession(store, sessionId), 1),
+  openAgain: (store, sessionId) => time("open, again and again", undefined, () => openSession(store, sessionId), 9),
+  read: (store, sessionId) => time("read and fold each record", undefined, () => readSession(store, sessionId), 1),
+  append,
   catchUp: (store) => time("first catch-up of everything", undefined, () => store.search({ text: "x", limit: 1 }), 1),
   queries,
   async oneRun(store, sessionId) {
@@ -177,8 +216,10 @@ async function measure(title: string, sessions: readonly (readonly [string, numb
 const [, , which = "both", part = "", folder = "", sessionId = ""] = process.argv;
 if (which === "part") {
   const store = openStore(folder);
+  const startBytes = process.memoryUsage.rss();
   await parts[part]?.(store, sessionId);
-  console.log(`    memory ${megabytes(process.memoryUsage.rss())}`);
+  const peak = process.resourceUsage().maxRSS * 1024;
+  console.log(`    memory ${megabytes(startBytes)} before, ${megabytes(peak)} at most`);
   await store.close();
 } else {
   if (which !== "many") await measure(`One session of ${messageCount} messages`, [["ses_large", messageCount]]);

@@ -1,6 +1,8 @@
 /** Proves scrub, prune and what deleting leaves on the disk, with the real program on sessions that it ran itself. */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { openSqliteStore } from "@kedge/store";
 import type { MockRequest, MockTurn } from "@kedge/testing";
 import { afterEach, expect, test } from "vitest";
 import { openWorkbench, type Workbench } from "./workbench.ts";
@@ -47,6 +49,24 @@ function filesWith(text: string): readonly string[] {
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name))
     .filter((path) => readFileSync(path).includes(text));
+}
+
+async function storeOldSession({ home, project }: Workbench): Promise<void> {
+  const boot = "boot-of-the-test";
+  const found = openSqliteStore({
+    path: join(home, "data", "kedge.db"),
+    blobsDirectory: join(home, "data", "blobs"),
+    now: () => Date.UTC(2020, 1, 3),
+    randomBytes,
+    isAlive: () => false,
+  });
+  if (!found.ok) throw new Error(found.failure.message);
+  const place = { directory: project, projectId: "old", model: "m/a", mode: "default" } as const;
+  await found.store.append("ses_old", [{ type: "session.created", ...place, kedgeVersion: "0", boot }], {
+    boot,
+    durable: false,
+  });
+  await found.store.close();
 }
 
 test("scrub says what it found, changes nothing until --yes, and leaves nothing behind then", async () => {
@@ -157,6 +177,12 @@ test("what the settings say is deleted without asking, and nothing that was used
   await bench.run(["-p", "first"]);
   expect(existsSync(join(bench.home, "data", "retention-enforced"))).toBe(true);
   expect(await json(["session", "list"])).toMatchObject([{ title: "first" }]);
+  await storeOldSession(bench);
+  rmSync(join(bench.home, "data", "retention-enforced"));
+  expect((await bench.run(["-p", "second"])).stderr).toBe(
+    "kedge: Sessions deleted because of the setting retention: 1.\n",
+  );
+  expect(await json(["session", "list"])).toMatchObject([{ title: "second" }, { title: "first" }]);
   writeFileSync(join(bench.project, "kedge.json"), JSON.stringify({ retention: { days: 1 } }));
   const { stderr } = await bench.run(["session", "list", "--trust"]);
   expect(stderr).toContain("retention is ignored, because a project may not delete your sessions");

@@ -235,6 +235,7 @@ export function assemble(options: AssembleOptions): Assembled {
   const { store } = upkeep;
   const retention = createRetention({
     ...{ store, holder, home, project, snapshots, now, settings: configuration.retention },
+    onNotice: options.onNotice,
     snapshotsOf: (directory, owner) =>
       existsSync(directory) ? newSnapshots({ ...findProject(directory), projectId: owner }) : undefined,
     redact,

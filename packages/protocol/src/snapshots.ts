@@ -28,6 +28,11 @@ export interface Snapshots {
   changes(before: string, after: string): Promise<readonly FileChange[]>;
   /** Puts the named files back to their state in the tree; a file absent there is deleted. Safe to repeat. */
   restore(tree: string, paths: readonly string[]): Promise<void>;
+  /**
+   * Writes all files of the tree into an empty directory elsewhere; false when the tree is not there any more. Absent
+   * where trees cannot be had whole.
+   */
+  checkOut?(tree: string, directory: string): Promise<boolean>;
   /** A unified diff between two trees, for people. */
   diff(before: string, after: string): Promise<string>;
   /** Absent where trees tell nothing of refs. */

@@ -10,6 +10,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  utimesSync,
   writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
@@ -22,6 +23,10 @@ export type BlobFiles = {
   remove(name: string): void;
   /** Zero for a file that is not there. */
   size(name: string): number;
+  /** Remembers that it was stored again; false when there is no such file. */
+  touch(name: string, timeMs: number): boolean;
+  /** When it was last stored, in milliseconds since the epoch. */
+  storedAt(name: string): number;
   /** All files that were written whole. */
   list(): readonly { readonly name: string; readonly bytes: number }[];
 };
@@ -65,6 +70,14 @@ export function blobFiles(directory: string, randomBytes: RandomBytes): BlobFile
     },
 
     size,
+
+    touch(name, timeMs) {
+      if (!existsSync(pathOf(name))) return false;
+      utimesSync(pathOf(name), timeMs / 1000, timeMs / 1000);
+      return true;
+    },
+
+    storedAt: (name) => statSync(pathOf(name), { throwIfNoEntry: false })?.mtimeMs ?? 0,
 
     list() {
       if (!existsSync(directory)) return [];

@@ -24,7 +24,8 @@ export type ChainRow = {
   readonly hash: string;
 };
 
-export type StoredRow = ChainRow & { readonly payload: Payload | undefined };
+/** `replacement` is the content that stands in the place of a removed one; the chain says nothing about it. */
+export type StoredRow = ChainRow & { readonly payload: Payload | undefined; readonly replacement?: string };
 
 /** The last record of a session, to which the next one is chained. */
 export type Head = { readonly seq: number; readonly hash: string };
@@ -110,24 +111,53 @@ function emptyLike(value: unknown): "" | readonly [] | undefined {
 }
 
 /** The record as it was just chained; the caller's fact is not parsed a second time. */
-export function recordOf(sessionId: string, row: ChainRow, fact: Fact): FactRecord {
+export function recordOf(sessionId: string, row: Omit<ChainRow, "version" | "data">, fact: Fact): FactRecord {
   const { seq, time, digest, prev, hash } = row;
   return digest === undefined
     ? { sessionId, seq, time, fact, prev, hash }
     : { sessionId, seq, time, fact, digest, prev, hash };
 }
 
-/** Reads a stored row back; throws a SyntaxError when its text is not JSON. */
-export function recordFromRow(sessionId: string, row: StoredRow): FactRecord {
-  const { digest: _, ...open }: Record<string, unknown> = JSON.parse(row.data);
-  const sealed: object = row.digest === undefined || row.payload === undefined ? {} : JSON.parse(row.payload.content);
-  const fields = { type: row.type, ...open, ...sealed };
-  // Rows are written by chainFacts alone, which took these fields from a Fact; verify tells when somebody else did.
-  const record = recordOf(sessionId, row, fields as Fact);
+/** Reads a stored row back; throws a SyntaxError when its text is not JSON. `open` is its chained text, parsed. */
+export function recordFromRow(
+  sessionId: string,
+  row: StoredRow,
+  open: Record<string, unknown> = JSON.parse(row.data),
+): FactRecord {
+  const content = row.digest === undefined ? undefined : (row.payload?.content ?? row.replacement);
+  const record = recordOf(sessionId, row, factFromTexts(row.type, open, content));
   return row.digest !== undefined && row.payload === undefined ? { ...record, removed: true } : record;
 }
 
+/** The same from what a record with all its content is made of: the chained text and the sealed fields. */
+export function recordFromTexts(
+  sessionId: string,
+  row: Omit<ChainRow, "version" | "digest">,
+  content: string | undefined,
+): FactRecord {
+  const open: Record<string, unknown> = JSON.parse(row.data);
+  const digest = typeof open["digest"] === "string" ? open["digest"] : undefined;
+  const { seq, time, type, prev, hash } = row;
+  return recordOf(sessionId, { seq, time, type, digest, prev, hash }, factFromTexts(type, open, content));
+}
+
+/**
+ * The fact out of the fields of the chained text and the sealed ones. They are copied one by one, because a spread that
+ * leaves one out takes twice the time, and a session is opened by doing this for all its records.
+ */
+export function factFromTexts(type: string, open: Record<string, unknown>, content: string | undefined): Fact {
+  const fields: Record<string, unknown> = { type };
+  for (const name in open) if (name !== "digest") fields[name] = open[name];
+  if (content !== undefined) {
+    const sealed: Record<string, unknown> = JSON.parse(content);
+    for (const name in sealed) fields[name] = sealed[name];
+  }
+  // Rows are written by chainFacts alone, which took these fields from a Fact; verify tells when somebody else did.
+  return fields as Fact;
+}
+
 /** The row as it is given to whoever checks the chain elsewhere. */
-export function journalRow({ digest, payload, ...row }: StoredRow): JournalRow {
-  return { ...row, ...(digest !== undefined && { digest }), ...(payload !== undefined && { payload }) };
+export function journalRow({ digest, payload, replacement, ...row }: StoredRow): JournalRow {
+  const beside = payload ?? (replacement === undefined ? undefined : { content: replacement });
+  return { ...row, ...(digest !== undefined && { digest }), ...(beside !== undefined && { payload: beside }) };
 }

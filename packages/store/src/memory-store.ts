@@ -32,7 +32,7 @@ type MemorySession = { rows: StoredRow[]; head: Head; summary: SessionSummary; i
 export function createMemoryStore(options: MemoryStoreOptions): Store {
   const sessions = new Map<string, MemorySession>();
   const leases = new Map<string, Lease>();
-  const blobs = new Map<string, Uint8Array>();
+  const blobs = new Map<string, { readonly bytes: Uint8Array; readonly storedAt: number }>();
   const views = new Map<string, MemoryView>();
   const redact = options.redact ?? ((text) => text);
 
@@ -76,13 +76,14 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
   }
 
   function isPresent(row: StoredRow, digests: ReadonlySet<string>): boolean {
-    return row.digest !== undefined && row.payload !== undefined && digests.has(row.digest);
+    const content = row.payload?.content ?? row.replacement;
+    return row.digest !== undefined && content !== undefined && digests.has(row.digest);
   }
 
   function remove(
     sessionId: string,
     digests: ReadonlySet<string>,
-    says: { readonly reason: string; readonly by: string; readonly boot: string; readonly last: readonly Fact[] },
+    says: Parameters<Store["removeContent"]>[2] & { readonly last: readonly Fact[] },
   ): AppendOutcome {
     const { reason, by, boot, last } = says;
     const rows = sessions.get(sessionId)?.rows ?? [];
@@ -91,7 +92,7 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
     const outcome = appendFacts(sessionId, [...(present.length === 0 ? [] : [removed]), ...last], { boot });
     const session = sessions.get(sessionId);
     if (!outcome.ok || session === undefined) return outcome;
-    session.rows = session.rows.map((row) => (isPresent(row, digests) ? { ...row, payload: undefined } : row));
+    session.rows = session.rows.map((row) => (isPresent(row, digests) ? withoutPayload(row, says.replacements) : row));
     // A title taken from a removed prompt must go with it.
     session.summary = projectRows(sessionId, session.rows) ?? session.summary;
     views.delete(sessionId);
@@ -99,7 +100,8 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
   }
 
   function mentions(sessionId: string): ReadonlySet<string> {
-    const texts = (sessions.get(sessionId)?.rows ?? []).map((row) => `${row.data} ${row.payload?.content ?? ""}`);
+    const rows = sessions.get(sessionId)?.rows ?? [];
+    const texts = rows.map((row) => `${row.data} ${row.payload?.content ?? row.replacement ?? ""}`);
     const named = texts.flatMap((text) => Array.from(text.matchAll(/[0-9a-f]{64}/g), ([sha256]) => sha256));
     return new Set(named.filter((sha256) => blobs.has(sha256)));
   }
@@ -164,21 +166,40 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
       const digests = supersededSteps(
         rows.map(({ type, data, digest }) => ({ type, stepId: JSON.parse(data).stepId, digest })),
       );
-      const contents = rows.flatMap((row) => (isPresent(row, digests) ? (row.payload?.content ?? []) : []));
+      const contents = rows.flatMap((row) =>
+        isPresent(row, digests) ? (row.payload?.content ?? row.replacement ?? []) : [],
+      );
       const bytesFreed = contents.reduce((sum, content) => sum + Buffer.byteLength(content), 0);
       if (bytesFreed === 0) return { ok: true, bytesFreed };
       const outcome = remove(sessionId, digests, { reason: "the whole answer is stored", by, boot, last: [] });
       return outcome.ok ? { ok: true, bytesFreed } : outcome;
     },
 
-    async storageUse() {
+    async storageUse({ largestMax } = { largestMax: 0 }) {
       const rows = [...sessions.values()].flatMap((session) => session.rows);
+      const present = [...sessions.values()].filter((session) => !session.isDeleted);
       return {
-        databaseBytes: rows.reduce((sum, row) => sum + row.data.length + (row.payload?.content.length ?? 0), 0),
-        blobBytes: [...blobs.values()].reduce((sum, bytes) => sum + bytes.length, 0),
-        sessions: [...sessions.values()].filter((session) => !session.isDeleted).length,
+        databaseBytes: bytesOf(rows),
+        freeBytes: 0,
+        blobBytes: [...blobs.values()].reduce((sum, { bytes }) => sum + bytes.length, 0),
+        sessions: present.length,
         facts: rows.length,
+        filesMissing: 0,
+        largest: present
+          .map(({ summary: { sessionId, title }, rows }) => ({ sessionId, title, bytes: bytesOf(rows) }))
+          .sort((left, right) => right.bytes - left.bytes)
+          .slice(0, largestMax),
       };
+    },
+
+    async collectGarbage({ graceMs, isDryRun }) {
+      const named = new Set([...sessions.keys()].flatMap((sessionId) => [...mentions(sessionId)]));
+      const unnamed = [...blobs].filter(
+        ([sha256, { storedAt }]) => !named.has(sha256) && options.now() - storedAt > graceMs,
+      );
+      if (!isDryRun) for (const [sha256] of unnamed) blobs.delete(sha256);
+      const bytesFreed = unnamed.reduce((sum, [, { bytes }]) => sum + bytes.length, 0);
+      return { files: unnamed.length, bytesFreed };
     },
 
     async acquireLease(sessionId, holder) {
@@ -202,15 +223,28 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
 
     async putBlob(bytes) {
       const sha256 = hash("sha256", bytes);
-      if (!blobs.has(sha256)) blobs.set(sha256, Uint8Array.from(bytes));
+      blobs.set(sha256, { bytes: Uint8Array.from(bytes), storedAt: options.now() });
       return sha256;
     },
 
     async blob(sha256) {
-      const bytes = blobs.get(sha256);
+      const bytes = blobs.get(sha256)?.bytes;
       return bytes && Uint8Array.from(bytes);
     },
 
     async close() {},
   };
+}
+
+function withoutPayload(row: StoredRow, replacements: ReadonlyMap<string, string> | undefined): StoredRow {
+  const { replacement: _, ...bare } = row;
+  const replacement = row.digest === undefined ? undefined : replacements?.get(row.digest);
+  return { ...bare, payload: undefined, ...(replacement !== undefined && { replacement }) };
+}
+
+function bytesOf(rows: readonly StoredRow[]): number {
+  const sizes = rows.map(
+    ({ data, payload, replacement }) => data.length + (payload?.content ?? replacement ?? "").length,
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
 }

@@ -11,10 +11,15 @@ export class RecordDamaged extends FailureError {
 }
 
 export function readRow(sessionId: string, row: StoredRow): FactRecord {
+  return whenDamaged(sessionId, row.seq, () => recordFromRow(sessionId, row));
+}
+
+/** Text that cannot be parsed is damage to the record it belongs to. */
+export function whenDamaged<Read>(sessionId: string, seq: number, read: () => Read): Read {
   try {
-    return recordFromRow(sessionId, row);
+    return read();
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new RecordDamaged(sessionId, row.seq, error);
+    throw new RecordDamaged(sessionId, seq, error);
   }
 }

@@ -41,7 +41,7 @@ export function verifyChain(sessionId: string, session: StoredSession | undefine
     }
     const what = rowProblem(row, data["digest"]);
     if (what !== undefined) return bad(seq, what);
-    const record = recordFromRow(sessionId, row);
+    const record = recordFromRow(sessionId, row, data);
     if (record.removed && row.digest !== undefined) missing.set(row.digest, seq);
     if (record.fact.type === "content.removed") for (const digest of record.fact.digests) removed.add(digest);
     if (record.fact.type === "session.deleted") isDeleted = true;
@@ -65,7 +65,7 @@ export function verifyChain(sessionId: string, session: StoredSession | undefine
   return { ...walk, valid: true };
 }
 
-function parseData(text: string): { readonly [key: string]: unknown } | undefined {
+function parseData(text: string): Record<string, unknown> | undefined {
   try {
     const data: unknown = JSON.parse(text);
     return isJsonObject(data) ? data : undefined;

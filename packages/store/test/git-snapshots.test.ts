@@ -357,3 +357,25 @@ describe("where snapshots are off", () => {
     expect((await snapshots.track(never)).ok).toBe(true);
   });
 });
+
+describe("a whole tree elsewhere", () => {
+  test("has every file as it was, and leaves the workspace alone", async () => {
+    put("a.txt", "one\n");
+    put("deep/run.sh", "#!/bin/sh\n");
+    chmodSync(join(root, "deep/run.sh"), 0o755);
+    symlinkSync("a.txt", join(root, "link"));
+    const before = await tree();
+    const files = workspace();
+    put("a.txt", "two\n");
+    const elsewhere = join(folder, "elsewhere");
+    mkdirSync(elsewhere);
+    expect(await snapshots.checkOut?.(before, elsewhere)).toBe(true);
+    expect(workspaceFiles(elsewhere)).toEqual(files);
+    expect(workspace()["a.txt"]).toBe("file two\n");
+  });
+
+  test("is not there when nobody kept it", async () => {
+    await tree();
+    expect(await snapshots.checkOut?.("0".repeat(40), join(folder, "elsewhere"))).toBe(false);
+  });
+});

@@ -7,9 +7,6 @@ import { homeDirectory, openHome } from "../home.ts";
 import { findProject } from "../project.ts";
 import type { CheckOut } from "./scratch-workspace.ts";
 
-/** Snapshots that can write a whole tree into a directory. */
-type TreeSource = Snapshots & { checkOut?(tree: string, directory: string): Promise<boolean> };
-
 export type RecordedTreesOptions = {
   /** Where the session worked. */
   readonly directory: string;
@@ -24,7 +21,7 @@ export function openRecordedTrees({ directory, environment, userDirectory }: Rec
   const project = projectAt(directory);
   const opened = openHome(homeDirectory(environment, userDirectory));
   if (project === undefined || !opened.ok) return {};
-  const snapshots: TreeSource = createGitSnapshots({
+  const snapshots: Snapshots = createGitSnapshots({
     directory: join(opened.home.snapshots, project.projectId),
     root: project.root,
     environment: () => childEnvironment(environment, { scrub: true }),

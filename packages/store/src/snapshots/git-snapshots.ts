@@ -1,6 +1,7 @@
 /** The Snapshots contract by a shadow git directory that uses the workspace as its work tree. */
 import { FailureError, type Snapshots, type SnapshotUpkeep, type Tracked, type TrackOptions } from "@kedge/protocol";
 import { failure } from "../storage-failure.ts";
+import { checkOutTree } from "./check-out.ts";
 import { extendSnapshot } from "./extend-snapshot.ts";
 import { type OpenedShadow, openShadow, type ShadowOptions } from "./open-shadow.ts";
 import { changedState, restoreState } from "./repository-state.ts";
@@ -146,6 +147,7 @@ export function createGitSnapshots(options: GitSnapshotsOptions): Snapshots & Sn
       restore: (tree, from) =>
         serially(() => locked(({ shadow: { place }, repository }) => restoreState({ place, repository }, tree, from))),
     },
+    checkOut: (tree, directory) => serially(() => locked(({ shadow }) => checkOutTree(shadow.place, tree, directory))),
     diff: (before, after) => serially(() => locked(({ shadow }) => unifiedDiff(shadow.place, before, after))),
     // One small file, which may be written at any time.
     pin: async (tree, owner) => pinTree((await ready()).shadow.place, tree, owner),

@@ -1,16 +1,18 @@
 /** Brings messages, parts, todos, usage and words of a session up to date with its facts, a bounded piece at a time. */
 import { setImmediate } from "node:timers/promises";
 import { applyToView, emptyView, type FactRecord, type ViewState } from "@kedge/protocol";
-import type { StoredRow } from "../chain.ts";
 import type { Redact } from "../part-search.ts";
-import { RecordDamaged, readRow } from "../read-row.ts";
+import { RecordDamaged } from "../read-row.ts";
 import { createKnownStrings, type KnownStrings } from "./packed-part.ts";
 import type { Connection } from "./sqlite-connection.ts";
 import type { SqliteJournal } from "./sqlite-journal.ts";
 import { createViewWriter, type ViewWriter } from "./view-writer.ts";
 
-/** Facts per transaction: another process that wants to append waits no longer than for these. */
-const factsPerPiece = 500;
+/**
+ * Facts per transaction: another process that wants to append waits no longer than for these. Three times as many
+ * save a twentieth of the time and take a third more memory.
+ */
+const factsPerPiece = 160;
 
 /** Sessions whose fold is kept, so that what follows is read alone. */
 const foldsMax = 2;
@@ -95,15 +97,16 @@ export function createCatchUp(connection: Connection, journal: SqliteJournal, re
 
   function applyPiece(fold: Fold, { key }: Progress, upTo: number, writer?: ViewWriter): void {
     const { sessionId } = fold.view;
-    const rows = journal.page(key, fold.seq, Math.min(factsPerPiece, upTo - fold.seq));
+    const rows = journal.records.page(key, fold.seq, Math.min(factsPerPiece, upTo - fold.seq));
     if (rows.length === 0) throw new RecordDamaged(sessionId, fold.seq + 1);
-    if (rows.some(({ type, seq }) => type === "content.removed" && seq > fold.begunAt)) {
+    if (rows.some(([seq, , type]) => type === "content.removed" && seq > fold.begunAt)) {
       // The fold has seen what is removed now; the next piece begins with a new one.
       folds.delete(sessionId);
       return;
     }
     for (const row of rows) {
-      const record = nextRecord(sessionId, fold.seq, row);
+      if (row[0] !== fold.seq + 1) throw new RecordDamaged(sessionId, fold.seq + 1);
+      const record = journal.records.record({ sessionId, key }, row);
       fold.strings.learn(record);
       const changes = applyToView(fold.view, record);
       fold.seq = record.seq;
@@ -114,7 +117,14 @@ export function createCatchUp(connection: Connection, journal: SqliteJournal, re
   }
 
   async function session(sessionId: string): Promise<void> {
-    while (advance(sessionId)) await setImmediate();
+    if (!advance(sessionId)) return;
+    const endPass = connection.startPass();
+    try {
+      do await setImmediate();
+      while (advance(sessionId));
+    } finally {
+      endPass();
+    }
   }
 
   return {
@@ -132,11 +142,6 @@ export function createCatchUp(connection: Connection, journal: SqliteJournal, re
       }
     },
   };
-}
-
-function nextRecord(sessionId: string, after: number, row: StoredRow): FactRecord {
-  if (row.seq !== after + 1) throw new RecordDamaged(sessionId, after + 1);
-  return readRow(sessionId, row);
 }
 
 /** Who was paid: for a step the model it began with. */

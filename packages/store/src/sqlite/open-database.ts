@@ -20,9 +20,6 @@ PRAGMA wal_autocheckpoint=1000;
 PRAGMA secure_delete=ON;
 `;
 
-/** Where every start reads or writes next; damage there shows now, when it can be dealt with. Together 0.1 ms. */
-const looks = ["SELECT max(pos) FROM fact", "SELECT max(key) FROM session", "SELECT 1 FROM lease LIMIT 1"];
-
 export type OpenedDatabase =
   | {
       readonly ok: true;
@@ -61,7 +58,6 @@ function open(path: string, steps: readonly Migration[], randomBytes: RandomByte
       if (version > 0) backUp(database, `${path}.version-${version}.backup`, randomBytes);
       migrate(database, steps);
     }
-    for (const look of looks) database.prepare(look).get();
     return { ok: true, database, readOnly: undefined };
   } catch (error) {
     if (database.isOpen) database.close();

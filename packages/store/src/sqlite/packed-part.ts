@@ -32,11 +32,11 @@ export type KnownStrings = {
 
 export function createKnownStrings(): KnownStrings {
   const places = new Map<string, FactPlace>();
-  function learnFrom(value: unknown, seq: number, path: Path): void {
-    if (typeof value === "string") {
-      if (value.length >= referredFrom) places.set(value, { seq, path });
-    } else if (typeof value === "object" && value !== null) {
-      for (const [name, inner] of Object.entries(value)) learnFrom(inner, seq, [...path, name]);
+  function learnFrom(value: object, seq: number, path: Path): void {
+    for (const [name, inner] of Object.entries(value)) {
+      if (typeof inner === "string") {
+        if (inner.length >= referredFrom) places.set(inner, { seq, path: [...path, name] });
+      } else if (typeof inner === "object" && inner !== null) learnFrom(inner, seq, [...path, name]);
     }
   }
   return {

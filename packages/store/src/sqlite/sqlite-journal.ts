@@ -4,6 +4,7 @@ import type { BlobFiles } from "../blob-files.ts";
 import { chainFacts, emptyHead, type RandomBytes, recordOf, type StoredRow } from "../chain.ts";
 import { lostLease } from "../lease.ts";
 import { projectRecord, projectRows } from "../projection.ts";
+import { createRecordPages, type RecordPages } from "./record-pages.ts";
 import type { Connection } from "./sqlite-connection.ts";
 import { leaseEntry, type SessionEntry, sessionEntry, sql, storedRow } from "./sqlite-rows.ts";
 
@@ -22,8 +23,7 @@ export type AppendFacts = (
 
 export type SqliteJournal = {
   append(sessionId: string, facts: readonly Fact[], options: AppendOptions): AppendOutcome;
-  /** At most so many rows after the number; an empty page is the end. */
-  page(key: number, afterSeq: number, limit?: number): readonly StoredRow[];
+  readonly records: RecordPages;
   rows(key: number): Iterable<StoredRow>;
   row(key: number, seq: number): StoredRow | undefined;
   find(sessionId: string): SessionEntry | undefined;
@@ -46,16 +46,26 @@ export function createJournal(
   const spilling: string[] = [];
   const spilled = (digest: string) => files.read(spillName(digest))?.toString();
 
-  function page(key: number, afterSeq: number, limit = rowsPerPage): readonly StoredRow[] {
-    return connection.values(sql.facts, key, afterSeq, limit).map((row) => storedRow(row, spilled));
+  function page(key: number, afterSeq: number): readonly StoredRow[] {
+    return connection.values(sql.facts, key, afterSeq, rowsPerPage).map((row) => storedRow(row, spilled));
   }
 
   function* rows(key: number): Generator<StoredRow> {
-    let next = page(key, 0);
-    while (next.length > 0) {
-      yield* next;
-      next = page(key, next.at(-1)?.seq ?? 0);
+    const endPass = connection.startPass();
+    try {
+      let next = page(key, 0);
+      while (next.length > 0) {
+        yield* next;
+        next = page(key, next.at(-1)?.seq ?? 0);
+      }
+    } finally {
+      endPass();
     }
+  }
+
+  function rowAt(key: number, seq: number): StoredRow | undefined {
+    const [row] = connection.values(sql.factAt, key, seq);
+    return row && storedRow(row, spilled);
   }
 
   function appendFacts(
@@ -134,12 +144,9 @@ export function createJournal(
 
   return {
     append: (sessionId, facts, options) => write(options, () => appendFacts(sessionId, facts, options)),
-    page,
+    records: createRecordPages(connection, rowAt),
     rows,
-    row(key, seq) {
-      const [row] = connection.values(sql.factAt, key, seq);
-      return row && storedRow(row, spilled);
-    },
+    row: rowAt,
     find,
     change: (work) => write({ durable: true }, () => work(appendFacts)),
     relist(entry, head) {

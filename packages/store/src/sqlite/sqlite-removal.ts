@@ -1,17 +1,18 @@
 /** Removes content for good: payloads, their files, blobs that nothing refers to, and everything derived from them. */
-import type { AppendOutcome, Fact, ThinOutcome } from "@kedge/protocol";
+import type { AppendOutcome, Fact, RemovalWhy, ThinOutcome } from "@kedge/protocol";
 import type { BlobFiles } from "../blob-files.ts";
-import { supersededSteps } from "../superseded-steps.ts";
+import { type StepFact, supersededSteps } from "../superseded-steps.ts";
 import type { Connection } from "./sqlite-connection.ts";
 import { type AppendFacts, type SqliteJournal, spillName } from "./sqlite-journal.ts";
 import { sql as rowSql, type SessionEntry } from "./sqlite-rows.ts";
 import { dropViews } from "./view-writer.ts";
 
 const sql = {
-  stepFacts: `SELECT type, CASE WHEN json_valid(data) THEN json_extract(data, '$.stepId') END AS step, digest FROM fact
+  stepFacts: `SELECT pos, seq, type, CASE WHEN json_valid(data) THEN json_extract(data, '$.stepId') END AS step, digest,
+    salt IS NOT NULL OR content IS NOT NULL AS present, octet_length(content) AS bytes FROM fact
     WHERE session = ? AND type IN ('step.started', 'step.progressed', 'step.ended', 'run.ended') ORDER BY seq`,
-  contents: "SELECT digest, data, content FROM fact WHERE session = ? AND salt IS NOT NULL",
-  contentBytes: "SELECT octet_length(content) AS bytes FROM fact WHERE pos = ?",
+  contents: "SELECT digest, data, content FROM fact WHERE session = ? AND (salt IS NOT NULL OR content IS NOT NULL)",
+  followViews: "UPDATE session SET projected = last_seq WHERE key = ? AND projected = ?",
   spilledElsewhere: "SELECT digest FROM fact WHERE session <> ? AND salt IS NOT NULL AND content IS NULL",
   mentionedElsewhere: "SELECT 1 FROM fact WHERE session <> ? AND (instr(content, ?) > 0 OR instr(data, ?) > 0) LIMIT 1",
   anyBlob: "SELECT 1 FROM blob LIMIT 1",
@@ -20,17 +21,25 @@ const sql = {
   mergeWords: "INSERT INTO part_text (part_text) VALUES ('optimize')",
 } as const;
 
-type Who = { readonly by: string; readonly boot: string };
-
-export type Removal = Who & { readonly reason: string };
+export type Removal = RemovalWhy & { readonly reason: string; readonly replacements?: ReadonlyMap<string, string> };
 
 export type SqliteRemoval = {
   removeContent(sessionId: string, digests: ReadonlySet<string>, removal: Removal): AppendOutcome;
-  deleteSession(sessionId: string, why: Who): AppendOutcome;
-  thin(sessionId: string, why: Who): ThinOutcome;
+  deleteSession(sessionId: string, why: RemovalWhy): AppendOutcome;
+  thin(sessionId: string, why: RemovalWhy): ThinOutcome;
+  /** Merges the index of words and empties the log, so that nothing removed stays behind in either. */
+  settle(): void;
 };
 
 type Present = { readonly pos: number; readonly digest: string };
+
+type Says = {
+  readonly append: AppendFacts;
+  readonly removal: Removal;
+  readonly last: readonly Fact[];
+  /** Nothing that is derived was made of this content, or can be. */
+  readonly keepsViews?: true;
+};
 
 export function createRemoval(connection: Connection, files: BlobFiles, journal: SqliteJournal): SqliteRemoval {
   function payloadsOf(entry: SessionEntry): readonly Present[] {
@@ -40,18 +49,18 @@ export function createRemoval(connection: Connection, files: BlobFiles, journal:
   }
 
   /** Takes the payloads away, says so in the chain, and has everything derived made anew from what is left. */
-  function removePayloads(
-    entry: SessionEntry,
-    present: readonly Present[],
-    says: { readonly append: AppendFacts; readonly removal: Removal; readonly last: readonly Fact[] },
-  ): AppendOutcome {
-    const { reason, by, boot } = says.removal;
+  function removePayloads(entry: SessionEntry, present: readonly Present[], says: Says): AppendOutcome {
+    const { reason, by, boot, replacements } = says.removal;
     const removed: Fact = { type: "content.removed", digests: present.map(({ digest }) => digest), reason, by };
     const facts = [...(present.length === 0 ? [] : [removed]), ...says.last];
     const outcome = says.append(entry.summary.sessionId, facts, { boot });
     const last = outcome.ok ? outcome.records.at(-1) : undefined;
     if (last === undefined) return outcome;
-    for (const { pos } of present) connection.run(rowSql.removePayload, pos);
+    for (const { pos, digest } of present) connection.run(rowSql.removePayload, replacements?.get(digest) ?? null, pos);
+    if (says.keepsViews) {
+      connection.run(sql.followViews, entry.key, entry.head.seq);
+      return outcome;
+    }
     dropViews(connection, entry.key);
     connection.run(rowSql.resetProjection, entry.key);
     journal.relist(entry, last.hash);
@@ -59,12 +68,15 @@ export function createRemoval(connection: Connection, files: BlobFiles, journal:
   }
 
   /** Files go after the commit. Asked of the chain and not of this removal, in case a crash came between the two once. */
-  function tidy(sessionId: string, isMeant: (digest: string) => boolean): void {
+  function removeFiles(sessionId: string, isMeant: (digest: string) => boolean): void {
     const entry = journal.find(sessionId);
     if (entry === undefined) return;
     for (const { digest } of connection.all(rowSql.digestsWithoutPayload, entry.key)) {
       if (isMeant(digest as string)) files.remove(spillName(digest as string));
     }
+  }
+
+  function settle(): void {
     connection.write({ durable: true }, () => connection.run(sql.mergeWords));
     connection.emptyLog();
   }
@@ -105,11 +117,13 @@ export function createRemoval(connection: Connection, files: BlobFiles, journal:
       const present = payloadsOf(entry).filter(({ digest }) => digests.has(digest));
       return removePayloads(entry, present, { append, removal, last: [] });
     });
-    if (outcome.ok) tidy(sessionId, (digest) => digests.has(digest));
+    if (!outcome.ok) return outcome;
+    removeFiles(sessionId, (digest) => digests.has(digest));
+    if (!removal.isOneOfMany) settle();
     return outcome;
   }
 
-  function deleteSession(sessionId: string, { by, boot }: Who): AppendOutcome {
+  function deleteSession(sessionId: string, { by, boot, isOneOfMany }: RemovalWhy): AppendOutcome {
     const outcome = journal.change((append) => {
       const entry = journal.find(sessionId);
       if (entry === undefined || entry.isDeleted) return append(sessionId, [], { boot });
@@ -124,35 +138,57 @@ export function createRemoval(connection: Connection, files: BlobFiles, journal:
     });
     if (!outcome.ok) return outcome;
     sweepBlobs();
-    tidy(sessionId, () => true);
+    removeFiles(sessionId, () => true);
+    if (!isOneOfMany) settle();
     return outcome;
   }
 
-  function bytesOf(entry: SessionEntry, digests: ReadonlySet<string>): number {
-    let bytes = 0;
-    for (const { pos, digest } of payloadsOf(entry).filter((payload) => digests.has(payload.digest))) {
-      const stored = connection.get(sql.contentBytes, pos)?.["bytes"] as number | null;
-      bytes += stored ?? files.size(spillName(digest));
-    }
-    return bytes;
+  /** The text of an answer is made of its end; only where a view stopped in the middle of one, it shows pieces. */
+  function thin(sessionId: string, { by, boot }: RemovalWhy): ThinOutcome {
+    let bytesFreed = 0;
+    let spilled: readonly string[] = [];
+    const outcome = journal.change((append) => {
+      const entry = journal.find(sessionId);
+      if (entry === undefined) return { ok: true, records: [] };
+      const facts = connection.all(sql.stepFacts, entry.key).map(stepRow);
+      const digests = supersededSteps(facts);
+      const pieces = facts.filter(({ digest, isPresent }) => isPresent && digest !== undefined && digests.has(digest));
+      // Those found are superseded, and so have a digest.
+      const present = pieces.map(({ pos, digest = "" }) => ({ pos, digest }));
+      spilled = pieces.flatMap(({ bytes, digest = "" }) => (bytes === undefined ? [spillName(digest)] : []));
+      bytesFreed = pieces.reduce((sum, { bytes = 0 }) => sum + bytes, 0);
+      for (const name of spilled) bytesFreed += files.size(name);
+      if (bytesFreed === 0) return { ok: true, records: [] };
+      const viewed = facts.findLast(({ seq }) => seq <= entry.projected)?.type;
+      const isInside = viewed === "step.started" || viewed === "step.progressed";
+      const removal = { reason: "the whole answer is stored", by, boot };
+      return removePayloads(entry, present, { append, removal, last: [], ...(!isInside && { keepsViews: true }) });
+    });
+    if (!outcome.ok) return outcome;
+    for (const name of spilled) files.remove(name);
+    return { ok: true, bytesFreed };
   }
 
+  return { removeContent, deleteSession, thin, settle };
+}
+
+type StepRow = StepFact & {
+  readonly pos: number;
+  readonly seq: number;
+  readonly isPresent: boolean;
+  /** Undefined when the content lies in a file. */
+  readonly bytes: number | undefined;
+};
+
+function stepRow({ pos, seq, type, step, digest, present, bytes }: { readonly [column: string]: unknown }): StepRow {
+  // The types of the columns are those of STRICT tables.
   return {
-    removeContent,
-    deleteSession,
-    thin(sessionId, { by, boot }) {
-      const entry = journal.find(sessionId);
-      if (entry === undefined) return { ok: true, bytesFreed: 0 };
-      const facts = connection.all(sql.stepFacts, entry.key).map(({ type, step, digest }) => ({
-        type: type as string,
-        stepId: (step as string | null) ?? undefined,
-        digest: (digest as string | null) ?? undefined,
-      }));
-      const digests = supersededSteps(facts);
-      const bytesFreed = bytesOf(entry, digests);
-      if (bytesFreed === 0) return { ok: true, bytesFreed };
-      const outcome = removeContent(sessionId, digests, { reason: "the whole answer is stored", by, boot });
-      return outcome.ok ? { ok: true, bytesFreed } : outcome;
-    },
+    pos: pos as number,
+    seq: seq as number,
+    type: type as string,
+    stepId: (step as string | null) ?? undefined,
+    digest: (digest as string | null) ?? undefined,
+    isPresent: present === 1,
+    bytes: (bytes as number | null) ?? undefined,
   };
 }

@@ -28,17 +28,17 @@ export const sql = {
     FROM fact WHERE session = ? AND seq > ? ORDER BY seq LIMIT ?`,
   factAt: `SELECT seq, time, type, version, data, digest, prev, hash, salt, content
     FROM fact WHERE session = ? AND seq = ?`,
-  payloads: "SELECT pos, digest FROM fact WHERE session = ? AND salt IS NOT NULL ORDER BY seq",
+  payloads: `SELECT pos, digest FROM fact
+    WHERE session = ? AND digest IS NOT NULL AND (salt IS NOT NULL OR content IS NOT NULL) ORDER BY seq`,
   digestsWithoutPayload: "SELECT digest FROM fact WHERE session = ? AND digest IS NOT NULL AND salt IS NULL",
-  removePayload: "UPDATE fact SET salt = NULL, content = NULL WHERE pos = ?",
+  /** Content without a salt stands in the place of what was removed. */
+  removePayload: "UPDATE fact SET salt = NULL, content = ? WHERE pos = ?",
   saveLease: `INSERT INTO lease (session_id, boot, pid, started_at, expires) VALUES (?, ?, ?, ?, ?)
     ON CONFLICT (session_id) DO UPDATE
     SET boot = excluded.boot, pid = excluded.pid, started_at = excluded.started_at, expires = excluded.expires`,
   dropLease: "DELETE FROM lease WHERE session_id = ? AND boot = ?",
   insertBlob: "INSERT INTO blob (sha256, size) VALUES (?, ?) ON CONFLICT (sha256) DO NOTHING",
   blob: "SELECT size FROM blob WHERE sha256 = ?",
-  counts: `SELECT (SELECT count(*) FROM session WHERE deleted = 0) AS sessions,
-    (SELECT count(*) FROM fact) AS facts`,
 } as const;
 
 /** Prepares each statement once, when it is first needed. */
@@ -119,7 +119,8 @@ export function storedRow(columns: readonly unknown[], spilled: (digest: string)
   );
   // A file that was cut off or changed counts as missing, so that the rest of the session can be read.
   const isLost = content === null && payload !== undefined && payloadDigest(payload) !== digest;
-  return { seq, time, type, version, data, digest, prev, hash, payload: isLost ? undefined : payload };
+  const row = { seq, time, type, version, data, digest, prev, hash, payload: isLost ? undefined : payload };
+  return salt === null && content !== null ? { ...row, replacement: content } : row;
 }
 
 function payloadOf(digest: string | undefined, salt: string | null, content: string | undefined): Payload | undefined {

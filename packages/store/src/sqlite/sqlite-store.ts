@@ -1,17 +1,17 @@
 /** The Store contract on one SQLite file, with large content in files beside it. */
 import { hash } from "node:crypto";
-import { statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
-import { type Failure, FailureError, type Store } from "@kedge/protocol";
+import { type Failure, FailureError, type SessionState, type Store } from "@kedge/protocol";
 import { blobFiles } from "../blob-files.ts";
 import { journalRow, type RandomBytes } from "../chain.ts";
 import { type IsAlive, judgeLease, leaseMs } from "../lease.ts";
-import { readRow } from "../read-row.ts";
 import { failure } from "../storage-failure.ts";
 import { verifyChain } from "../verify-chain.ts";
 import { createCatchUp } from "./catch-up.ts";
+import { foldFacts } from "./fold-facts.ts";
 import { listSessions } from "./session-list.ts";
 import { createConnection } from "./sqlite-connection.ts";
+import { createGarbage } from "./sqlite-garbage.ts";
 import { createJournal } from "./sqlite-journal.ts";
 import { createRemoval } from "./sqlite-removal.ts";
 import { leaseEntry, sql } from "./sqlite-rows.ts";
@@ -29,17 +29,24 @@ export type SqliteStoreOptions = {
   readonly redact?: (text: string) => string;
 };
 
+export type SqliteStore = Store & {
+  /** Brings a state up to date with the facts of its session: the same as applying all that `read` gives, but faster. */
+  fold(state: SessionState): Promise<void>;
+};
+
 /** `readOnly` is the failure that every write ends in when the database may only be read. */
 export function createSqliteStore(
   database: DatabaseSync,
   readOnly: Failure | undefined,
   options: SqliteStoreOptions,
-): Store {
+): SqliteStore {
   const connection = createConnection(database, options.path, readOnly);
   const files = blobFiles(options.blobsDirectory, options.randomBytes);
   const journal = createJournal(connection, files, options);
   const redact = options.redact ?? ((text) => text);
   const removal = createRemoval(connection, files, journal);
+  const { path, now } = options;
+  const garbage = createGarbage(connection, files, { path, now, settle: removal.settle });
   const catchUp = createCatchUp(connection, journal, redact);
   const queries = createViewQueries(connection, journal, redact);
 
@@ -48,14 +55,20 @@ export function createSqliteStore(
       return journal.append(sessionId, facts, options);
     },
 
-    async *read(sessionId, afterSeq) {
-      const entry = journal.find(sessionId);
-      if (entry === undefined) return;
-      let rows = journal.page(entry.key, afterSeq);
-      while (rows.length > 0) {
-        for (const row of rows) yield readRow(sessionId, row);
-        rows = journal.page(entry.key, rows.at(-1)?.seq ?? afterSeq);
-      }
+    read(sessionId, afterSeq) {
+      const find = () => {
+        const entry = journal.find(sessionId);
+        return entry && { sessionId, key: entry.key };
+      };
+      return journal.records.each(find, afterSeq);
+    },
+
+    async fold(state) {
+      connection.read(() => {
+        const entry = journal.find(state.sessionId);
+        if (entry === undefined) return;
+        foldFacts(connection, state, { key: entry.key, lastSeq: entry.head.seq }, journal.row);
+      });
     },
 
     async *rows(sessionId) {
@@ -97,15 +110,12 @@ export function createSqliteStore(
       return removal.thin(sessionId, why);
     },
 
-    async storageUse() {
-      const sizeOf = (suffix: string) => statSync(options.path + suffix, { throwIfNoEntry: false })?.size ?? 0;
-      const counts = connection.get(sql.counts);
-      return {
-        databaseBytes: sizeOf("") + sizeOf("-wal") + sizeOf("-shm"),
-        blobBytes: files.list().reduce((sum, file) => sum + file.bytes, 0),
-        sessions: Number(counts?.["sessions"]),
-        facts: Number(counts?.["facts"]),
-      };
+    async storageUse({ largestMax } = { largestMax: 0 }) {
+      return garbage.storageUse(largestMax);
+    },
+
+    async collectGarbage(wish) {
+      return garbage.collect(wish);
     },
 
     async acquireLease(sessionId, holder) {
@@ -124,24 +134,30 @@ export function createSqliteStore(
     },
 
     async verify(sessionId) {
-      return connection.read(() => {
-        const entry = journal.find(sessionId);
-        if (entry === undefined) return verifyChain(sessionId, undefined);
-        const derived = createViewCheck(connection, queries, entry);
-        return verifyChain(sessionId, { ...entry, rows: journal.rows(entry.key), derived });
-      });
+      const endPass = connection.startPass();
+      try {
+        return connection.read(() => {
+          const entry = journal.find(sessionId);
+          if (entry === undefined) return verifyChain(sessionId, undefined);
+          const derived = createViewCheck(connection, queries, entry);
+          return verifyChain(sessionId, { ...entry, rows: journal.rows(entry.key), derived });
+        });
+      } finally {
+        endPass();
+      }
     },
 
-    async removeContent(sessionId, digests, { reason, by, boot }) {
-      return removal.removeContent(sessionId, new Set(digests), { reason, by, boot });
+    async removeContent(sessionId, digests, why) {
+      return removal.removeContent(sessionId, new Set(digests), why);
     },
 
     async putBlob(bytes) {
       const sha256 = hash("sha256", bytes);
-      if (connection.get(sql.blob, sha256) !== undefined) return sha256;
-      // The file comes first, so that a row never promises bytes that are not there.
+      // The file comes first, so that a row never promises bytes that are not there. One that is there is touched in a
+      // transaction as well, because whoever removes what nobody names looks at its time in one.
       connection.write({ durable: false }, () => {
         files.write(sha256, bytes);
+        files.touch(sha256, options.now());
         return connection.run(sql.insertBlob, sha256, bytes.length);
       });
       return sha256;

@@ -1,16 +1,9 @@
 /** Compares the derived tables of a session with a fresh fold of its facts. */
 import { isDeepStrictEqual } from "node:util";
-import {
-  applyToView,
-  collectChange,
-  emptyCollection,
-  emptyView,
-  messagesOf,
-  noUsage,
-  type Usage,
-} from "@kedge/protocol";
+import { applyToView, emptyView, noUsage, type SessionView, type Usage } from "@kedge/protocol";
 import { wordsOfPart } from "../part-search.ts";
 import type { DerivedCheck } from "../verify-chain.ts";
+import { createMessageMarks } from "./message-marks.ts";
 import type { Connection } from "./sqlite-connection.ts";
 import type { SessionEntry } from "./sqlite-rows.ts";
 import type { ViewQueries } from "./view-queries.ts";
@@ -31,10 +24,13 @@ export function createViewCheck(connection: Connection, queries: ViewQueries, en
   const { key, projected, isDeleted } = entry;
   const { sessionId } = entry.summary;
   const view = emptyView(sessionId);
-  const fresh = emptyCollection();
+  const marks = createMessageMarks();
+  let session: SessionView | undefined;
+  /** Parts that the search must know. */
+  let searchable = 0;
 
   function differingMessage(): string | undefined {
-    const expected = [...messagesOf(fresh)];
+    const expected = marks.messageIds();
     let before: string | undefined;
     do {
       const page = queries.messages(sessionId, key, {
@@ -42,12 +38,13 @@ export function createViewCheck(connection: Connection, queries: ViewQueries, en
         ...(before !== undefined && { before }),
       });
       for (const message of [...page.messages].reverse()) {
-        if (!isDeepStrictEqual(message, expected.pop())) return `message ${message.id}`;
+        if (expected.pop() !== message.id || !marks.isSame(message)) return `message ${message.id}`;
+        searchable += message.parts.filter((part) => wordsOfPart(part, (text) => text) !== undefined).length;
       }
       before = page.before;
     } while (before !== undefined);
     const missing = expected.pop();
-    return missing && `message ${missing.id}`;
+    return missing && `message ${missing}`;
   }
 
   function usageOf(): Usage {
@@ -56,23 +53,21 @@ export function createViewCheck(connection: Connection, queries: ViewQueries, en
     return webSearches === 0 ? sums : { ...sums, webSearches };
   }
 
-  function searchableParts(): number {
-    const parts = [...fresh.messages.values()].flatMap((message) => [...message.parts.values()]);
-    return parts.filter((part) => wordsOfPart(part, (text) => text) !== undefined).length;
-  }
-
   return {
     follow(record) {
       if (isDeleted || record.seq > projected) return;
-      for (const change of applyToView(view, record)) collectChange(fresh, change);
+      for (const change of applyToView(view, record)) {
+        if (change.kind === "session") session = change.session;
+        else marks.take(change);
+      }
     },
     problem() {
       const message = differingMessage();
       if (message !== undefined) return message;
       const todos = connection.all(sql.todos, key).map((row) => ({ ...row }));
-      if (!isDeepStrictEqual(todos, fresh.session?.todos ?? [])) return "the todos";
-      if (!isDeepStrictEqual(usageOf(), fresh.session?.usage ?? noUsage)) return "the usage";
-      return connection.get(sql.searchable, key)?.["count"] === searchableParts() ? undefined : "the search";
+      if (!isDeepStrictEqual(todos, session?.todos ?? [])) return "the todos";
+      if (!isDeepStrictEqual(usageOf(), session?.usage ?? noUsage)) return "the usage";
+      return connection.get(sql.searchable, key)?.["count"] === searchable ? undefined : "the search";
     },
   };
 }

@@ -1,0 +1,103 @@
+/** Takes secrets out of a stored session: what holds one is removed, and a redacted text stands in its place. */
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Failure, isJsonObject, type LeaseHolder, type Store } from "@kedge/protocol";
+import { redactValue } from "../transcripts/prepare-export.ts";
+
+export type ScrubParts = {
+  readonly store: Store;
+  readonly holder: LeaseHolder;
+  readonly redact: (text: string) => string;
+  /** With one folder per session. */
+  readonly artifactsDirectory: string;
+};
+
+export type ScrubCount = { readonly sessionId: string; readonly contents: number; readonly files: number };
+
+export type Scrubbed =
+  | ({ readonly ok: true } & ScrubCount)
+  | { readonly ok: false; readonly sessionId: string; readonly failure: Failure };
+
+export type ScrubWish = {
+  /** Only counts. */
+  readonly isDryRun: boolean;
+  /** More sessions follow, and `collectGarbage` after them. */
+  readonly isOneOfMany?: true;
+};
+
+export async function scrubSession(sessionId: string, parts: ScrubParts, wish: ScrubWish): Promise<Scrubbed> {
+  const { store, holder } = parts;
+  const folder = join(parts.artifactsDirectory, sessionId);
+  if (wish.isDryRun) {
+    const contents = (await findSecrets(sessionId, parts)).size;
+    return { ok: true, sessionId, contents, files: changedFiles(folder, parts.redact).size };
+  }
+  const lease = await store.acquireLease(sessionId, holder);
+  if (!lease.ok) return { ok: false, sessionId, failure: inUse(sessionId, lease.holder) };
+  try {
+    // Looked for by the only writer, so that nothing comes in between.
+    const replacements = await findSecrets(sessionId, parts);
+    const many = wish.isOneOfMany ? { isOneOfMany: wish.isOneOfMany } : {};
+    const why = { reason: "it held a secret", by: "user", boot: holder.boot, replacements, ...many };
+    const removed =
+      replacements.size === 0 ? undefined : await store.removeContent(sessionId, [...replacements.keys()], why);
+    if (removed?.ok === false) return { ok: false, sessionId, failure: inUse(sessionId, removed.holder) };
+    const files = changedFiles(folder, parts.redact);
+    for (const [path, text] of files) writeWhole(path, text);
+    return { ok: true, sessionId, contents: replacements.size, files: files.size };
+  } finally {
+    await store.releaseLease(sessionId, holder.boot);
+  }
+}
+
+/** By digest: the fields of each content in which the redactor finds something, as they read without it. */
+async function findSecrets(sessionId: string, { store, redact }: ScrubParts): Promise<ReadonlyMap<string, string>> {
+  const replacements = new Map<string, string>();
+  for await (const { digest, payload } of store.rows(sessionId)) {
+    if (digest === undefined || payload === undefined) continue;
+    const fields = parseFields(payload.content);
+    if (fields === undefined) continue;
+    const redacted = JSON.stringify(redactValue(fields, redact));
+    if (redacted !== JSON.stringify(fields)) replacements.set(digest, redacted);
+  }
+  return replacements;
+}
+
+/** Undefined for a damaged content, which nobody can read either; verify tells of it. */
+function parseFields(content: string): object | undefined {
+  try {
+    const fields: unknown = JSON.parse(content);
+    return isJsonObject(fields) ? fields : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function changedFiles(folder: string, redact: (text: string) => string): ReadonlyMap<string, string> {
+  const changed = new Map<string, string>();
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    const path = join(folder, name);
+    const text = readFileSync(path, "utf8");
+    const redacted = redact(text);
+    if (redacted !== text) changed.set(path, redacted);
+  }
+  return changed;
+}
+
+function writeWhole(path: string, text: string): void {
+  const temporary = `${path}.tmp`;
+  try {
+    writeFileSync(temporary, text, { mode: 0o600, flush: true });
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+function inUse(sessionId: string, holder: LeaseHolder | undefined): Failure {
+  const who = holder === undefined ? "another kedge" : `another kedge (process ${holder.pid})`;
+  const message = `Session ${sessionId} is in use by ${who}.`;
+  return { code: "session_busy", message, recovery: "Close the other one and scrub again.", retryable: true };
+}

@@ -1,0 +1,64 @@
+/** What a session has outside of the store: its folder of artifacts, and the trees that its undo needs. */
+import { existsSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { Fact, SnapshotUpkeep, Store } from "@kedge/protocol";
+import { directoryBytes } from "./directory-bytes.ts";
+
+export type SnapshotsOf = (directory: string, projectId: string) => SnapshotUpkeep | undefined;
+
+const sessionName = /^ses_\w+$/;
+
+/** Every tree that somebody may want to return to because of this fact. */
+export function treesOf(fact: Fact): readonly string[] {
+  switch (fact.type) {
+    case "tool.started":
+      return fact.snapshot === undefined ? [] : [fact.snapshot];
+    case "files.changed":
+      return [fact.before, fact.after];
+    case "session.reverted":
+      return [fact.snapshot, ...fact.restores.flatMap(({ tree, refsFrom }) => [tree, ...(refsFrom ? [refsFrom] : [])])];
+    case "session.unreverted":
+      return fact.restores.flatMap(({ tree, refsFrom }) => [tree, ...(refsFrom ? [refsFrom] : [])]);
+    default:
+      return [];
+  }
+}
+
+/**
+ * Removes what lies outside of the store. The bare chain of a deleted session still says where it worked, and so whose
+ * snapshots it kept.
+ */
+export async function removeSessionPlace(
+  sessionId: string,
+  {
+    store,
+    artifactsDirectory,
+    snapshotsOf,
+  }: { readonly store: Store; readonly artifactsDirectory: string; readonly snapshotsOf: SnapshotsOf },
+): Promise<void> {
+  if (sessionName.test(sessionId)) rmSync(join(artifactsDirectory, sessionId), { recursive: true, force: true });
+  for await (const { fact } of store.read(sessionId, 0)) {
+    if (fact.type === "session.created") await snapshotsOf(fact.directory, fact.projectId)?.unpin(sessionId);
+    return;
+  }
+}
+
+export type RemovedFolders = { readonly folders: number; readonly bytesFreed: number };
+
+/** Folders of sessions that are gone, as after a crash in the middle of a deletion. */
+export async function removeLeftArtifacts(
+  store: Store,
+  artifactsDirectory: string,
+  { isDryRun }: { readonly isDryRun: boolean },
+): Promise<RemovedFolders> {
+  let folders = 0;
+  let bytesFreed = 0;
+  for (const name of existsSync(artifactsDirectory) ? readdirSync(artifactsDirectory) : []) {
+    if (!sessionName.test(name) || (await store.session(name)) !== undefined) continue;
+    const folder = join(artifactsDirectory, name);
+    folders += 1;
+    bytesFreed += directoryBytes(folder);
+    if (!isDryRun) rmSync(folder, { recursive: true, force: true });
+  }
+  return { folders, bytesFreed };
+}

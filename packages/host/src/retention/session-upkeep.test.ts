@@ -1,0 +1,108 @@
+/** Proves what is done after runs and at the end: trees are pinned, search is kept up to date, and no failure matters. */
+import { randomBytes } from "node:crypto";
+import { type Fact, FailureError, noUsage, runWithoutSteps, type SnapshotUpkeep } from "@kedge/protocol";
+import { createMemoryStore } from "@kedge/store";
+import { expect, test } from "vitest";
+import { createSessionUpkeep } from "./session-upkeep.ts";
+
+const holder = { boot: "boot-1", pid: 1, startedAt: "" };
+const options = { boot: holder.boot, durable: false };
+const tree = (digit: string) => digit.repeat(40);
+
+const created: Fact = {
+  type: "session.created",
+  directory: "/p",
+  projectId: "p",
+  model: "m/a",
+  mode: "default",
+  kedgeVersion: "0",
+  boot: holder.boot,
+};
+const started: Fact = {
+  ...{ type: "step.started", stepId: "s1", runId: "r1", turn: 1, source: "main", model: "m/a", requestId: "q" },
+  prompts: [],
+  reminders: [],
+};
+const whole: Fact = {
+  ...{ type: "step.ended", stepId: "s1", outcome: "answered", content: [{ type: "text", text: "half and half" }] },
+  ...{ usage: noUsage, cost: { usd: 0, estimated: false }, durationMs: 1 },
+};
+const ended: Fact = { type: "run.ended", runId: "r1", ...runWithoutSteps("completed", "") };
+const changed: Fact = {
+  ...{ type: "files.changed", stepId: "s1", before: tree("a"), after: tree("b"), files: [], uncovered: [] },
+};
+const reverted: Fact = {
+  ...{ type: "session.reverted", promptId: "p1", snapshot: tree("c"), files: [] },
+  restores: [{ tree: tree("d"), paths: [] }],
+};
+
+function world(pin: SnapshotUpkeep["pin"]) {
+  const memory = createMemoryStore({ now: () => 1, randomBytes, isAlive: () => true });
+  const snapshots: SnapshotUpkeep = {
+    pin,
+    unpin: async () => {},
+    cleanup: async () => ({ kind: "skipped" }),
+    sizeBytes: async () => 0,
+  };
+  let caughtUp = 0;
+  const store = {
+    ...memory,
+    catchUp: async (sessionId: string) => {
+      caughtUp += 1;
+      await memory.catchUp(sessionId);
+    },
+  };
+  return { ...createSessionUpkeep({ store, snapshots }), caughtUp: () => caughtUp };
+}
+
+test("every tree that a fact names is pinned once", async () => {
+  const pinned: string[] = [];
+  const upkeep = world(async (name, owner) => void pinned.push(`${owner} ${name[0]}`));
+  const { store } = upkeep;
+  await store.append("ses_1", [created, started, whole, changed, ended], options);
+  expect(pinned).toEqual([]);
+  await upkeep.close();
+  expect(pinned).toEqual(["ses_1 a", "ses_1 b"]);
+  await store.append("ses_1", [changed, reverted], options);
+  await upkeep.close();
+  expect(pinned).toEqual(["ses_1 a", "ses_1 b", "ses_1 c", "ses_1 d"]);
+});
+
+test("a pin that fails ends nothing: the rest is done, and the failure stays its own", async () => {
+  const upkeep = world(() => {
+    throw new FailureError({ code: "storage", message: "The disk is full.", retryable: false });
+  });
+  await upkeep.store.append("ses_1", [created, started, whole, changed, ended], options);
+  await upkeep.close();
+  expect(upkeep.caughtUp()).toBe(1);
+});
+
+test("at the end a short session is brought up to date, a long one is left to whoever searches", async () => {
+  const upkeep = world(async () => {});
+  const long = Array.from({ length: 600 }, (): Fact => ({ type: "mode.changed", mode: "plan" }));
+  await upkeep.store.append("ses_1", [created, ended], options);
+  await upkeep.store.append("ses_2", [created, ...long, ended], options);
+  await upkeep.close();
+  expect(upkeep.caughtUp()).toBe(1);
+});
+
+test("after a run it waits for a moment in which nobody needs anything, whatever the length", async () => {
+  const upkeep = world(async () => {});
+  const long = Array.from({ length: 600 }, (): Fact => ({ type: "mode.changed", mode: "plan" }));
+  await upkeep.store.append("ses_1", [created, ...long, ended], options);
+  expect(upkeep.caughtUp()).toBe(0);
+  await expect.poll(upkeep.caughtUp, { timeout: 5_000 }).toBe(1);
+  await upkeep.store.append("ses_1", [ended], options);
+  await upkeep.close();
+  expect(upkeep.caughtUp()).toBe(2);
+});
+
+test("a session that was deleted meanwhile, or never ran, is left alone", async () => {
+  const upkeep = world(async () => {});
+  const { store } = upkeep;
+  await store.append("ses_1", [created, ended], options);
+  await store.append("ses_2", [created], options);
+  await store.deleteSession("ses_1", { by: "user", boot: holder.boot });
+  await upkeep.close();
+  expect(upkeep.caughtUp()).toBe(0);
+});
