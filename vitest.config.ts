@@ -6,9 +6,15 @@ const endToEnd = ["packages/cli/test/**/*.test.ts", "scripts/**/*.test.ts"];
 /** Left out by `./test --fast`: what takes seconds and breaks seldom, or what a quicker test of the same kind covers. */
 const slow = [
   "packages/cli/test/crash/*.test.ts",
+  "packages/cli/test/{session-commands,session-upkeep,replay,explain,permissions-project,bad-input,cost}.test.ts",
+  "packages/engine/src/snapcompact/frame.test.ts",
+  "packages/sandbox/test/{variable-values,variable-differential}.test.ts",
+  "packages/host/test/replay/*.test.ts",
   "packages/store/src/rescue/*.test.ts",
+  "packages/store/test/{large-session,git-matrix,git-seed,git-lock,git-refs,git-also,git-upkeep,removal,sqlite-views}.test.ts",
+  "packages/host/test/undo/*.test.ts",
   "packages/cli/test/{auth,console-start,documents,models-command,module-graph,providers-command}.test.ts",
-  "packages/models/test/{ai-sdk,openai-responses,anthropic,google}-matrix.test.ts",
+  "packages/models/test/{ai-sdk,openai-chat,openai-responses,anthropic,google}-matrix.test.ts",
   "packages/tools/src/searching/list.test.ts",
   "packages/tools/src/reading/read-torture.test.ts",
   "packages/tools/src/shell/shell-process.test.ts",

@@ -120,14 +120,9 @@ async function readSession(store: Store, sessionId: string): Promise<number> {
 }
 
 async function openSession(store: Store, sessionId: string): Promise<SessionState> {
-  if (!foldsItself(store)) throw new Error("this store cannot fold a session");
   const state = emptySession(sessionId);
   await store.fold(state);
   return state;
-}
-
-function foldsItself(store: Store): store is Store & { fold(state: SessionState): Promise<void> } {
-  return "fold" in store;
 }
 
 /** Into a store of its own, so that the sizes of the other one stay what they are. */

@@ -32,7 +32,7 @@ test("cost, cost why and stats print what the document shows", async () => {
   const bench = await openWorkbench(turns);
   try {
     const provider = { anthropic: { baseURL: bench.model.baseUrl, apiKey: "key-of-the-test" } };
-    const settings = { model: "anthropic/claude-sonnet-5-5", provider };
+    const settings = { model: "anthropic/claude-sonnet-5-5", provider, titles: { enabled: false } };
     writeFileSync(join(bench.home, "config.json"), JSON.stringify(settings));
     writeFileSync(join(bench.project, "server.log"), "a line of the log of the server\n".repeat(1_200));
     const input = "Why did the server stop?\nWhat should I change?\n/effort high\nPlan it.\n/cost\n";

@@ -1,6 +1,5 @@
 /** The engine: finds the session a command is for, and carries its events to whoever listens. */
 import {
-  applyRecord,
   type CommandAnswer,
   type CommandDoor,
   type CommandOf,
@@ -100,7 +99,7 @@ export function createEngine(parts: EngineParts): Engine {
     const busy = await lease(sessionId);
     if (busy !== undefined) return { ok: false, failure: busy };
     const journal = journalOf(sessionId);
-    for await (const record of store.read(sessionId, 0)) applyRecord(journal.state, record);
+    await store.fold(journal.state);
     const interrupted = isInterrupted(journal.state);
     await settleRestores(journal.state, parts.snapshots);
     endLostWork(journal.state, parts);

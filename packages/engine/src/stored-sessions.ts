@@ -1,7 +1,6 @@
 /** Commands on sessions that nobody needs to have open: copies of them, and what they are called. */
 import {
   type AppendOutcome,
-  applyRecord,
   type CommandAnswer,
   type CommandOf,
   emptySession,
@@ -43,7 +42,7 @@ export function createStoredSessions(parts: EngineParts, { open, journalOf, leas
     if (journal !== undefined) return journal.state;
     if ((await store.session(sessionId)) === undefined) return undefined;
     const state = emptySession(sessionId);
-    for await (const record of store.read(sessionId, 0)) applyRecord(state, record);
+    await store.fold(state);
     return state;
   }
 

@@ -132,7 +132,7 @@ test("a doubt of the tool becomes a question without always, although the mode a
   ]);
   const outcomes = harness.facts().flatMap((fact) => (fact.type === "tool.ended" ? [fact.outcome] : []));
   expect(outcomes).toEqual(["completed", "completed", "refused"]);
-  const sources = harness.facts().flatMap((fact) => (fact.type === "tool.started" ? [fact.decision.source] : []));
+  const sources = harness.facts().flatMap((fact) => (fact.type === "tool.started" ? [fact.decision?.source] : []));
   expect(sources).toEqual(["mode", "user"]);
 });
 

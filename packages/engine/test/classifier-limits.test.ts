@@ -91,7 +91,7 @@ function storyOf({ harness }: ReturnType<typeof openAuto>): readonly string[] {
       case "mode.changed":
         return [`mode ${fact.mode}`];
       case "tool.started":
-        return [`${fact.callId} allowed by ${fact.decision.source}`];
+        return [`${fact.callId} allowed by ${fact.decision?.source}`];
       case "tool.ended":
         return [`${fact.callId} ${fact.outcome}`];
       case "run.ended":

@@ -1,5 +1,5 @@
 /** Auto mode in whole sessions: what the classifier allows, and who decides when a person is there as well. */
-import type { Fact, ModelEvent, Store, Usage } from "@kedge/protocol";
+import type { Fact, ModelEvent, PermissionDecision, Store, Usage } from "@kedge/protocol";
 import { createMemoryStore } from "@kedge/store";
 import { expect, test } from "vitest";
 import { no, openAuto, running, yes } from "./classifier/auto-session.ts";
@@ -31,7 +31,7 @@ const question: Fact = {
 
 const answered = { type: "permission.answered", requestId: "per_1", callId: "c1", boot: "boot-1", grants: [] } as const;
 
-function started(decision: Extract<Fact, { type: "tool.started" }>["decision"]): Fact {
+function started(decision: PermissionDecision): Fact {
   return { type: "tool.started", callId: "c1", stepId: "stp_1", tool: "run", inputText, readOnly: false, decision };
 }
 

@@ -121,7 +121,7 @@ export function story(facts: readonly Fact[]): readonly unknown[] {
       case "step.ended":
         return fact.outcome;
       case "tool.started":
-        return `${fact.callId} allowed by ${fact.decision.source}: ${fact.decision.reason}`;
+        return `${fact.callId} allowed by ${fact.decision?.source}: ${fact.decision?.reason}`;
       case "tool.ended":
         return fact.decision === undefined
           ? `${fact.callId} ${fact.outcome}`

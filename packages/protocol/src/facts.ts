@@ -112,7 +112,8 @@ export type Fact =
       readonly tool: string;
       readonly inputText: string;
       readonly readOnly: boolean;
-      readonly decision: PermissionDecision;
+      /** Absent only where the content of the record was removed. */
+      readonly decision?: PermissionDecision;
       /** Tree of the workspace before the call, when the call may change files and a snapshot could be taken. */
       readonly snapshot?: string;
     }

@@ -2,6 +2,7 @@
 
 import type { FactRecord } from "./fact-record.ts";
 import type { Fact } from "./facts.ts";
+import type { SessionState } from "./session-state.ts";
 import type { MessageView } from "./view.ts";
 
 export type SessionSummary = {
@@ -150,6 +151,8 @@ export interface Store {
   read(sessionId: string, afterSeq: number): AsyncIterable<FactRecord>;
   /** The records as they are chained, for copies that can be checked elsewhere. */
   rows(sessionId: string): AsyncIterable<JournalRow>;
+  /** Brings the state of a session up to its last fact: the same as applying all that `read` gives, but faster. */
+  fold(state: SessionState): Promise<void>;
   sessions(filter: SessionFilter): Promise<readonly SessionSummary[]>;
   session(sessionId: string): Promise<SessionSummary | undefined>;
   /** One writer per session. Takes over from a holder that expired or no longer lives; extends the caller's own. */

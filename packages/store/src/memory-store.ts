@@ -1,6 +1,14 @@
 /** The Store contract in memory: for tests, and for sessions that leave nothing behind. */
 import { hash } from "node:crypto";
-import type { AppendOptions, AppendOutcome, Fact, FactRecord, SessionSummary, Store } from "@kedge/protocol";
+import {
+  type AppendOptions,
+  type AppendOutcome,
+  applyRecord,
+  type Fact,
+  type FactRecord,
+  type SessionSummary,
+  type Store,
+} from "@kedge/protocol";
 import {
   chainFacts,
   emptyHead,
@@ -118,6 +126,12 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
 
     async *rows(sessionId) {
       for (const row of sessions.get(sessionId)?.rows ?? []) yield journalRow(row);
+    },
+
+    async fold(state) {
+      for (const row of sessions.get(state.sessionId)?.rows ?? []) {
+        if (row.seq > state.lastSeq) applyRecord(state, recordFromRow(state.sessionId, row));
+      }
     },
 
     async sessions(filter) {

@@ -4,18 +4,18 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { applyRecord, emptySession, type SessionState } from "@kedge/protocol";
+import { applyRecord, emptySession, type SessionState, type Store } from "@kedge/protocol";
 import { createSeededRandom, randomSession } from "@kedge/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { migrate, migrations } from "../src/sqlite/migrations.ts";
-import { createSqliteStore, type SqliteStore } from "../src/sqlite/sqlite-store.ts";
+import { createSqliteStore } from "../src/sqlite/sqlite-store.ts";
 import { created, prompt } from "./sample-facts.ts";
 import { appended, readAll } from "./store-contract.ts";
 import { conversation } from "./view-facts.ts";
 
 let folder: string;
 let database: DatabaseSync;
-let store: SqliteStore;
+let store: Store;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "kedge-fold-"));

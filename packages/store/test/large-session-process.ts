@@ -1,17 +1,17 @@
 /** Stores or opens a session of ten thousand messages, and prints what opening it took; started by a test. */
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { emptySession, type Fact } from "@kedge/protocol";
+import { emptySession, type Fact, type Store } from "@kedge/protocol";
 import { migrations } from "../src/sqlite/migrations.ts";
 import { openDatabase } from "../src/sqlite/open-database.ts";
-import { createSqliteStore, type SqliteStore } from "../src/sqlite/sqlite-store.ts";
+import { createSqliteStore } from "../src/sqlite/sqlite-store.ts";
 import { answerStep, ended, readCall, started } from "./view-facts.ts";
 
 const sessionId = "ses_large";
 const runs = 2_000;
 const stepsPerRun = 4;
 
-function openStore(folder: string): SqliteStore {
+function openStore(folder: string): Store {
   const path = join(folder, "kedge.db");
   const found = openDatabase(path, migrations, randomBytes);
   if (!found.ok) throw new Error(found.failure.message);

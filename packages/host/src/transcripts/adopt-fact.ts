@@ -78,12 +78,12 @@ export function createAdopter(parts: Pick<ImportParts, "newId" | "newRequestId">
       case "step.ended":
         return { ...fact, ...stepId(fact), content: adoptBlocks(fact.content) };
       case "tool.started": {
-        const { snapshot: _, ...call } = fact;
-        return { ...call, ...stepId(fact), decision: adoptDecision(fact.decision) };
+        const { snapshot: _, decision, ...call } = fact;
+        return { ...call, ...stepId(fact), ...adoptDecision(decision) };
       }
       case "tool.ended": {
         const { decision, ...call } = fact;
-        return { ...call, ...stepId(fact), ...(decision !== undefined && { decision: adoptDecision(decision) }) };
+        return { ...call, ...stepId(fact), ...adoptDecision(decision) };
       }
       case "question.asked":
       case "question.answered":
@@ -152,8 +152,9 @@ function adoptBlock(block: AssistantBlock): readonly AssistantBlock[] {
   }
 }
 
-function adoptDecision({ behavior, source, reason }: PermissionDecision): PermissionDecision {
-  return { behavior, source, reason, rules: [] };
+/** Rules of another machine would only mislead. */
+function adoptDecision(decision: PermissionDecision | undefined): { readonly decision?: PermissionDecision } {
+  return decision === undefined ? {} : { decision: { ...decision, rules: [] } };
 }
 
 function adoptBoundary(boundary: JsonObject): JsonObject {

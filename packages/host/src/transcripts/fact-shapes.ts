@@ -154,7 +154,7 @@ export const factShapes: Shapes = {
     tool: text,
     inputText: text,
     readOnly: flag,
-    decision,
+    decision: optional(decision),
     snapshot: optional(text),
   },
   "tool.ended": {

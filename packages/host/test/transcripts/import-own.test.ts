@@ -190,12 +190,13 @@ test("an export becomes a session here: new ids, where it came from, and the sam
 test("nothing that permits, runs or writes comes along", async () => {
   const [created, ...rest] = smallSession();
   const rule = { permission: "bash", pattern: "*", action: "allow" } as const;
+  const permitted = { behavior: "allow", source: "rule", reason: "allowed" } as const;
   const facts: readonly Fact[] = [
     { ...(created as Extract<Fact, { type: "session.created" }>), mode: "bypass" },
     { type: "mode.changed", mode: "bypass" },
     ...rest.map((fact): Fact => {
       if (fact.type !== "tool.started") return fact;
-      return { ...fact, snapshot: "tree", decision: { ...fact.decision, rules: [{ ...rule, source: "user" }] } };
+      return { ...fact, snapshot: "tree", decision: { ...permitted, rules: [{ ...rule, source: "user" }] } };
     }),
     {
       type: "permission.asked",

@@ -59,6 +59,7 @@ export function watchDamage(store: Store, { path, isDamage, onDamage, beforeWrit
         if (!isOver && (await hasChanged(sessionId))) onDamage();
       }
     },
+    fold: (state) => guarded(() => store.fold(state), state.sessionId),
     sessions: (filter) => guarded(() => store.sessions(filter)),
     session: (sessionId) => guarded(() => store.session(sessionId), sessionId),
     catchUp: (sessionId) => guarded(() => store.catchUp(sessionId), sessionId),

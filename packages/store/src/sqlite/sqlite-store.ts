@@ -1,7 +1,7 @@
 /** The Store contract on one SQLite file, with large content in files beside it. */
 import { hash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
-import { type Failure, FailureError, type SessionState, type Store } from "@kedge/protocol";
+import { type Failure, FailureError, type Store } from "@kedge/protocol";
 import { blobFiles } from "../blob-files.ts";
 import { journalRow, type RandomBytes } from "../chain.ts";
 import { type IsAlive, judgeLease, leaseMs } from "../lease.ts";
@@ -29,17 +29,12 @@ export type SqliteStoreOptions = {
   readonly redact?: (text: string) => string;
 };
 
-export type SqliteStore = Store & {
-  /** Brings a state up to date with the facts of its session: the same as applying all that `read` gives, but faster. */
-  fold(state: SessionState): Promise<void>;
-};
-
 /** `readOnly` is the failure that every write ends in when the database may only be read. */
 export function createSqliteStore(
   database: DatabaseSync,
   readOnly: Failure | undefined,
   options: SqliteStoreOptions,
-): SqliteStore {
+): Store {
   const connection = createConnection(database, options.path, readOnly);
   const files = blobFiles(options.blobsDirectory, options.randomBytes);
   const journal = createJournal(connection, files, options);
