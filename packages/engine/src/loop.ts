@@ -107,7 +107,7 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
   const { clock, redact } = engine;
   const offersTools = !isLast && model.capabilities?.tools !== false;
   const serverTools = offersTools ? run.serverTools(model) : undefined;
-  const answer = await streamStep(
+  const streaming = streamStep(
     {
       journal,
       provider,
@@ -135,6 +135,9 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
     },
     signal,
   );
+  // When the request has left.
+  setImmediate(parts.care.lookAhead);
+  const answer = await streaming;
   const settled = await executor.settle();
   if (settled.changedFiles) await parts.guard.after(stepId);
   const stored = () => Promise.all([answer.stored, settled.stored]);

@@ -30,6 +30,7 @@ export type CareBasis = ContextCareParts & {
   readonly thresholdsOf: (model: Model) => Thresholds;
   readonly fixedTokens: (frame: Frame) => number;
   readonly planFor: (frame: Frame, options?: { readonly isRejected: boolean }) => UpkeepPlan;
+  readonly lookAhead: () => void;
   /** Clears what the plan names, and gives back what the conversation then has. */
   readonly clear: (plan: UpkeepPlan) => Promise<number>;
   readonly notice: (text: string) => void;
@@ -69,6 +70,7 @@ export function createCareBasis(parts: ContextCareParts): CareBasis {
         ...(percent !== undefined && { thresholdPercent: percent }),
       });
     },
+    lookAhead: () => upkeep.lookAhead(journal.state),
     async clear({ clears, tokensAfter }) {
       if (clears.length > 0) await journal.emit(...clears);
       return tokensAfter;

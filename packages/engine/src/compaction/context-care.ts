@@ -11,6 +11,8 @@ const uncountedTokensMax = 90_000;
 
 /** One per session. */
 export interface ContextCare {
+  /** Does what can be done for the next look; call it while the model is awaited. */
+  lookAhead(): void;
   /** Undefined when the step may be sent as it is; otherwise the run looks again, or ends. */
   beforeStep(run: Run, state: LoopState, outputTokensMax: number): Promise<Next | undefined>;
   /** The vendor found the conversation too long. */
@@ -45,6 +47,7 @@ export function createContextCare(parts: ContextCareParts): ContextCare {
 
   return {
     isAutomatic: basis.isAutomatic,
+    lookAhead: basis.lookAhead,
     async beforeStep(run, state, outputTokensMax) {
       if (state.isLookedAfter) return undefined;
       if (mayBeUncounted(state)) await state.stored();

@@ -35,6 +35,8 @@ export interface ContextSize {
   /** Ask right before each request, and with what that one carries: growth is measured from the request before. */
   contextTokens(state: SessionState, request: RequestSize): ContextTokens;
   fixedTokens(frame: RequestFrame): number;
+  /** Counts the items that are new; what is asked next finds them counted. */
+  countAhead(state: SessionState): void;
 }
 
 type Sums = {
@@ -85,6 +87,9 @@ export function createContextSize(): ContextSize {
       let tokens = tokensOfText(system) + tokensOfText(systemTail ?? "");
       for (const tool of tools) tokens += tokensOfTool(tool);
       return padTokens(tokens);
+    },
+    countAhead({ items }) {
+      sums = addedItems(sums, items);
     },
   };
 }
