@@ -136,7 +136,7 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
     signal,
   );
   // When the request has left.
-  setImmediate(parts.care.lookAhead);
+  setImmediate(parts.care.lookAhead, run, state);
   const answer = await streaming;
   const settled = await executor.settle();
   if (settled.changedFiles) await parts.guard.after(stepId);

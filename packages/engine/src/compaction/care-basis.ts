@@ -6,7 +6,7 @@ import type { EngineParts } from "../parts.ts";
 import type { SystemTexts } from "../prompt-texts.ts";
 import { type CompactionSettings, defaultCompaction } from "../upkeep/settings.ts";
 import { type Thresholds, thresholdsFor } from "../upkeep/thresholds.ts";
-import { createUpkeep, type UpkeepPlan } from "../upkeep/upkeep-plan.ts";
+import { createUpkeep, type UpkeepInput, type UpkeepPlan } from "../upkeep/upkeep-plan.ts";
 import type { FileKnowledge } from "./file-knowledge.ts";
 
 /** Failures in a row after which nothing is shortened by itself any more. */
@@ -30,7 +30,8 @@ export type CareBasis = ContextCareParts & {
   readonly thresholdsOf: (model: Model) => Thresholds;
   readonly fixedTokens: (frame: Frame) => number;
   readonly planFor: (frame: Frame, options?: { readonly isRejected: boolean }) => UpkeepPlan;
-  readonly lookAhead: () => void;
+  /** Whether a plan would clear anything, asked while a request is under way. */
+  readonly isClearable: (frame: Frame) => boolean;
   /** Clears what the plan names, and gives back what the conversation then has. */
   readonly clear: (plan: UpkeepPlan) => Promise<number>;
   readonly notice: (text: string) => void;
@@ -52,6 +53,14 @@ export function createCareBasis(parts: ContextCareParts): CareBasis {
   const hasGivenUp = () => journal.state.compactionFailures >= failuresMax;
   const notice = (text: string) => journal.signal({ type: "notice", sessionId: journal.state.sessionId, text });
   const fixedTokens = ({ system, tools }: Frame) => upkeep.size.fixedTokens({ ...system, tools });
+  const inputFor = (frame: Frame): UpkeepInput => ({
+    state: journal.state,
+    model: frame.model,
+    settings,
+    fixedTokens: fixedTokens(frame),
+    nowMs: engine.clock.now(),
+    ...(percent !== undefined && { thresholdPercent: percent }),
+  });
   return {
     ...parts,
     settings,
@@ -59,18 +68,8 @@ export function createCareBasis(parts: ContextCareParts): CareBasis {
     isAutomatic: () => settings.enabled && settings.strategy !== "off" && !hasGivenUp(),
     thresholdsOf: (model) => thresholdsFor(model, settings, percent === undefined ? {} : { percent }),
     fixedTokens,
-    planFor(frame, { isRejected } = { isRejected: false }) {
-      return upkeep.plan({
-        state: journal.state,
-        model: frame.model,
-        settings,
-        fixedTokens: fixedTokens(frame),
-        nowMs: engine.clock.now(),
-        isRejected,
-        ...(percent !== undefined && { thresholdPercent: percent }),
-      });
-    },
-    lookAhead: () => upkeep.lookAhead(journal.state),
+    planFor: (frame, { isRejected } = { isRejected: false }) => upkeep.plan({ ...inputFor(frame), isRejected }),
+    isClearable: (frame) => upkeep.isClearable(inputFor(frame)),
     async clear({ clears, tokensAfter }) {
       if (clears.length > 0) await journal.emit(...clears);
       return tokensAfter;

@@ -9,10 +9,13 @@ import type { AskedCompaction } from "./shorten-run.ts";
 /** What the results of one step can add before anybody counts them: their own limit, and some pictures. */
 const uncountedTokensMax = 90_000;
 
+/** Well below what any vendor keeps its cache for. */
+const outlookMsMax = 5 * 60 * 1_000;
+
 /** One per session. */
 export interface ContextCare {
   /** Does what can be done for the next look; call it while the model is awaited. */
-  lookAhead(): void;
+  lookAhead(run: Run, state: LoopState): void;
   /** Undefined when the step may be sent as it is; otherwise the run looks again, or ends. */
   beforeStep(run: Run, state: LoopState, outputTokensMax: number): Promise<Next | undefined>;
   /** The vendor found the conversation too long. */
@@ -38,6 +41,16 @@ export function createContextCare(parts: ContextCareParts): ContextCare {
   // Loaded with the first conversation that has to be shortened; most never have to be.
   const loadWork = () => import("./shorten-run.ts");
 
+  /** What the last look ahead found: nothing to clear, and how large the conversation may become. */
+  let outlook: { readonly model: string; readonly compactAt: number; readonly atMs: number } | undefined;
+
+  /** Nearly every step of a run: nothing that came since can fill the window or have let the vendor's cache expire. */
+  function isSurelyFine({ contextTokens = 0, using }: LoopState): boolean {
+    if (outlook?.model !== using.model.ref || contextTokens === 0) return false;
+    if (contextTokens + uncountedTokensMax >= outlook.compactAt) return false;
+    return parts.engine.clock.now() - outlook.atMs < outlookMsMax;
+  }
+
   /** The ends of the last calls may still be on their way to the journal, and what they gave is not counted yet. */
   function mayBeUncounted({ contextTokens, using }: LoopState): boolean {
     if (contextTokens === undefined) return false;
@@ -47,9 +60,19 @@ export function createContextCare(parts: ContextCareParts): ContextCare {
 
   return {
     isAutomatic: basis.isAutomatic,
-    lookAhead: basis.lookAhead,
+    lookAhead(run, state) {
+      const frame = frameOf(run, state);
+      outlook = basis.isClearable(frame)
+        ? undefined
+        : {
+            model: frame.model.ref,
+            compactAt: basis.thresholdsOf(frame.model).compactAt,
+            atMs: parts.engine.clock.now(),
+          };
+    },
     async beforeStep(run, state, outputTokensMax) {
-      if (state.isLookedAfter) return undefined;
+      if (state.isLookedAfter || isSurelyFine(state)) return undefined;
+      outlook = undefined;
       if (mayBeUncounted(state)) await state.stored();
       const frame = frameOf(run, state);
       const plan = basis.planFor(frame);

@@ -32,11 +32,9 @@ export type RequestSize = {
 
 /** One per session. It looks at each item once, so that a long conversation costs no more per step than a short one. */
 export interface ContextSize {
-  /** Ask right before each request, and with what that one carries: growth is measured from the request before. */
+  /** Ask with each request, and with what that one carries: growth is measured from the request before. */
   contextTokens(state: SessionState, request: RequestSize): ContextTokens;
   fixedTokens(frame: RequestFrame): number;
-  /** Counts the items that are new; what is asked next finds them counted. */
-  countAhead(state: SessionState): void;
 }
 
 type Sums = {
@@ -87,9 +85,6 @@ export function createContextSize(): ContextSize {
       let tokens = tokensOfText(system) + tokensOfText(systemTail ?? "");
       for (const tool of tools) tokens += tokensOfTool(tool);
       return padTokens(tokens);
-    },
-    countAhead({ items }) {
-      sums = addedItems(sums, items);
     },
   };
 }

@@ -47,8 +47,8 @@ export interface Upkeep {
   readonly size: ContextSize;
   /** Ask right before each request. */
   plan(input: UpkeepInput): UpkeepPlan;
-  /** Looks at what is new while nobody waits, so that the next plan is quick: 50 µs less after a read. */
-  lookAhead(state: SessionState): void;
+  /** Whether a plan would clear anything. Ask while a request is under way: the next plan is then quick, or needless. */
+  isClearable(input: UpkeepInput): boolean;
 }
 
 /** Unless it was asked to, no vendor keeps anything longer. */
@@ -58,22 +58,26 @@ export function createUpkeep(): Upkeep {
   const size = createContextSize();
   const carried = createCarriedCount();
   const indexOf = createResultIndex();
+
+  function look(input: UpkeepInput) {
+    const { state, model, settings, fixedTokens, thresholdPercent: percent } = input;
+    const counted = carried.apply(state, model.ref, size.contextTokens(state, { model: model.ref, fixedTokens }));
+    const thresholds = thresholdsFor(model, settings, percent === undefined ? {} : { percent });
+    // What was rejected fills the window at least.
+    const tokens = input.isRejected ? Math.max(counted.tokens, model.contextTokens) : counted.tokens;
+    const whole = indexOf(state);
+    const left = countLeft({ ...counted, tokens }, whole, tokensOfQueue(state));
+    const isTooLarge = (index: ResultIndex) => left(index) >= thresholds.compactAt;
+    const planned = settings.enabled ? planClears(input, whole, isTooLarge) : { clears: [], index: whole };
+    return { counted, thresholds, left, ...planned };
+  }
+
   return {
     size,
-    lookAhead(state) {
-      size.countAhead(state);
-      indexOf(state);
-    },
+    isClearable: (input) => look(input).clears.length > 0,
     plan(input) {
-      const { state, model, settings, fixedTokens, thresholdPercent: percent } = input;
-      const counted = carried.apply(state, model.ref, size.contextTokens(state, { model: model.ref, fixedTokens }));
-      const thresholds = thresholdsFor(model, settings, percent === undefined ? {} : { percent });
-      // What was rejected fills the window at least.
-      const tokens = input.isRejected ? Math.max(counted.tokens, model.contextTokens) : counted.tokens;
-      const whole = indexOf(state);
-      const left = countLeft({ ...counted, tokens }, whole, tokensOfQueue(state));
-      const isTooLarge = (index: ResultIndex) => left(index) >= thresholds.compactAt;
-      const { clears, index } = settings.enabled ? planClears(input, whole, isTooLarge) : { clears: [], index: whole };
+      const { state, model, settings, fixedTokens } = input;
+      const { counted, thresholds, left, clears, index } = look(input);
       const tokensAfter = left(index);
       if (clears.length > 0 && counted.isMeasured) {
         const estimated = padTokens(index.tokens + tokensOfQueue(state)) + fixedTokens;
