@@ -83,10 +83,15 @@ async function makeAttempts(vendor: Vendor, options: ProviderOptions): Promise<R
 /** One per vendor, since limits belong to an account. */
 function createHeaderWatch(now: (() => number) | undefined): NonNullable<WireProviderOptions["watchLimits"]> {
   const watch = createLimitWatch();
+  /** Equal heads are the same object, and most servers say nothing of limits. */
+  let withoutLimits: unknown;
   return (headers) => {
+    if (headers === withoutLimits) return undefined;
     const nowMs = now?.() ?? Number.NaN;
     const limits = readRateLimits(headers, nowMs);
-    return limits === undefined ? undefined : watch(limits, nowMs);
+    if (limits !== undefined) return watch(limits, nowMs);
+    withoutLimits = headers;
+    return undefined;
   };
 }
 

@@ -78,27 +78,43 @@ type Sealed = {
 function sealFact(fact: Fact, randomBytes: RandomBytes): Sealed {
   const fields: Record<string, unknown> = fact;
   const sealedNames: readonly string[] = sealedFields[fact.type];
-  const data: Record<string, unknown> = {};
+  const names = Object.keys(fields);
   let sealed: Record<string, unknown> | undefined;
-  for (const field of Object.keys(fields)) {
-    const value = fields[field];
-    if (field === "type" || value === undefined) continue;
-    if (isEmpty(value) || !sealedNames.includes(field)) {
-      data[field] = value;
-      continue;
-    }
+  for (const name of sealedNames) {
+    const value = fields[name];
+    if (value === undefined || isEmpty(value)) continue;
     sealed ??= {};
-    sealed[field] = value;
-    data[field] = emptyLike(value);
+    sealed[name] = value;
   }
-  if (sealed === undefined) return { data: canonicalJson(data), digest: undefined, payload: undefined };
+  if (sealed === undefined) return { data: openText(names, fields), digest: undefined, payload: undefined };
+  const salt = randomBytes(saltBytes);
   const payload = {
-    salt: Buffer.from(randomBytes(saltBytes)).toString("hex"),
+    salt: Buffer.from(salt.buffer, salt.byteOffset, salt.length).toString("hex"),
     content: JSON.stringify(sealed),
   };
   const digest = payloadDigest(payload);
-  data["digest"] = digest;
-  return { data: canonicalJson(data), digest, payload };
+  names.push("digest");
+  return { data: openText(names, fields, { sealed, digest }), digest, payload };
+}
+
+type SealedParts = { readonly sealed: Record<string, unknown>; readonly digest: string };
+
+/**
+ * The canonical JSON of a fact without its type, with empty values for what is sealed. Written out, because making an
+ * object of it first and sorting that takes twice the time, for every fact.
+ */
+function openText(names: string[], fields: Record<string, unknown>, parts?: SealedParts): string {
+  names.sort();
+  let text = "{";
+  for (const name of names) {
+    if (name === "type") continue;
+    const isSealed = parts !== undefined && name in parts.sealed;
+    const value = isSealed ? emptyLike(fields[name]) : name === "digest" ? parts?.digest : fields[name];
+    if (value === undefined) continue;
+    const written = typeof value === "object" ? canonicalJson(value) : JSON.stringify(value);
+    text += `${text === "{" ? "" : ","}"${name}":${written}`;
+  }
+  return `${text}}`;
 }
 
 function isEmpty(value: unknown): boolean {

@@ -1,6 +1,7 @@
 /** Turns the needs of a call into subjects: the single things that rules, mode and defaults each decide about. */
-import { dirname, resolve, sep } from "node:path";
+import { dirname, sep } from "node:path";
 import type { Need } from "@kedge/protocol";
+import { absolutePath } from "./absolute-path.ts";
 import { canonicalPermission } from "./names.ts";
 import { isForbiddenFile, isSecretFile } from "./secret-files.ts";
 import { shellNeed } from "./shell-subjects.ts";
@@ -21,7 +22,7 @@ export function subjectsOf(call: JudgeCall, context: JudgeContext): readonly Sub
   const directories = new Set<string>();
   for (const need of call.needs) {
     const permission = canonicalPermission(need.permission);
-    const paths = (need.paths ?? []).map((path) => resolve(call.cwd, path));
+    const paths = (need.paths ?? []).map((path) => absolutePath(call.cwd, path));
     for (const path of paths) {
       if (places.has(path)) continue;
       const place = context.judgePath(path);
@@ -48,12 +49,12 @@ export function subjectsOf(call: JudgeCall, context: JudgeContext): readonly Sub
 export function forbiddenFile(call: JudgeCall, context: JudgeContext): string | undefined {
   for (const need of call.needs) {
     for (const path of need.paths ?? []) {
-      const whole = resolve(call.cwd, path);
+      const whole = absolutePath(call.cwd, path);
       if (isForbiddenFile(whole, context.kedgeHome)) return whole;
     }
     if (canonicalPermission(need.permission) !== "bash") continue;
     for (const word of need.patterns.flatMap(wordsOf)) {
-      const whole = resolve(call.cwd, withHome(word, context.home));
+      const whole = absolutePath(call.cwd, withHome(word, context.home));
       if (isForbiddenFile(whole, context.kedgeHome)) return whole;
     }
   }
@@ -105,7 +106,7 @@ function addNeed(subjects: Subject[], stated: StatedNeed, call: JudgeCall, conte
 }
 
 function pathNamed(pattern: string, paths: readonly string[], cwd: string): string | undefined {
-  const path = resolve(cwd, pattern);
+  const path = absolutePath(cwd, pattern);
   return paths.includes(path) ? path : undefined;
 }
 

@@ -1,0 +1,14 @@
+/** The absolute form of a path, without the work of taking it apart where it is plain already. */
+import { resolve, sep } from "node:path";
+
+/** Gives what `resolve` gives. Asked several times before every call, and nearly always of a plain path. */
+export function absolutePath(cwd: string, path: string): string {
+  if (sep !== "/" || !isPlain(path)) return resolve(cwd, path);
+  if (path.startsWith("/")) return path;
+  return cwd.startsWith("/") && !cwd.endsWith("/") && isPlain(cwd) ? `${cwd}/${path}` : resolve(cwd, path);
+}
+
+/** No empty part, none that is or begins with a dot, nothing after the last slash missing. */
+function isPlain(path: string): boolean {
+  return path !== "" && !path.startsWith(".") && !path.includes("/.") && !path.includes("//") && !path.endsWith("/");
+}
