@@ -226,5 +226,5 @@ test("the chosen strategy is followed: results move into artifacts, or the user 
   expect(compactions(full.harness.facts())).toHaveLength(1);
   const pictures = await threeTurns(compactAt, { compaction: { settings: { strategy: "snapcompact" } } });
   expect(compactions(pictures.harness.facts())).toMatchObject([{ strategy: "summary" }]);
-  expect(notices(pictures)[0]).toContain("Pictures");
+  expect(notices(pictures)[0]).toContain("does not read pictures");
 });

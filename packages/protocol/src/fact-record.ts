@@ -35,7 +35,7 @@ export const sealedFields: { readonly [Type in FactType]: readonly Exclude<keyof
   "checkpoint.discarded": [],
   "conversation.rewound": ["report"],
   "context.cleared": ["results"],
-  "context.compacted": ["summary", "shortSummary", "restored", "frames", "boundary"],
+  "context.compacted": ["summary", "shortSummary", "restored", "frames", "archive", "boundary"],
   "compaction.failed": [],
   "leaf.moved": [],
   "entry.labelled": ["label"],

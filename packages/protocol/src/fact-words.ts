@@ -78,6 +78,8 @@ export type CompactionTrigger = "threshold" | "manual" | "overflow" | "incomplet
 
 export type CompactionStrategy = "summary" | "snapcompact";
 
+export type PictureArchive = { readonly tail: string; readonly dropped: number };
+
 /** Why results are no longer shown. */
 export type ClearReason = "cache-expired" | "size" | "useless" | "superseded" | "shaken";
 

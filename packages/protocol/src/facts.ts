@@ -8,6 +8,7 @@ import type {
   Delivery,
   FileChange,
   PhaseTimings,
+  PictureArchive,
   PressureContribution,
   PressureLevel,
   RecordKind,
@@ -224,6 +225,8 @@ export type Fact =
       readonly shortSummary: string;
       readonly restored: readonly string[];
       readonly frames?: readonly Media[];
+      /** What of a history in pictures is not printed yet, and how many pictures of it were given up. */
+      readonly archive?: PictureArchive;
       readonly firstKeptId?: string;
       readonly files: TouchedFiles;
       readonly itemsReplaced: number;

@@ -306,8 +306,9 @@ function clearResults(state: SessionState, { results }: FactOf<"context.cleared"
 }
 
 function compact(state: SessionState, fact: FactOf<"context.compacted">, time: number): void {
-  const { compactionId: id, summary, restored, frames, firstKeptId } = fact;
-  const shown = { ...(frames !== undefined && { frames }), ...(firstKeptId !== undefined && { firstKeptId }) };
+  const { compactionId: id, summary, restored, frames, archive, firstKeptId } = fact;
+  const pictures = { ...(frames !== undefined && { frames }), ...(archive !== undefined && { archive }) };
+  const shown = { ...pictures, ...(firstKeptId !== undefined && { firstKeptId }) };
   addBoundary(state, { type: "compaction", id, summary, restored, ...shown }, time);
   state.compactionFailures = 0;
 }

@@ -3,6 +3,7 @@ import { type AssistantBlock, type Cost, type Media, noUsage, type Usage } from 
 import type {
   Delivery,
   FileChange,
+  PictureArchive,
   PressureLevel,
   RecordKind,
   Restore,
@@ -77,8 +78,11 @@ export type ConversationItem =
       readonly restored: readonly string[];
       /** The history as pictures, where the model reads them. */
       readonly frames?: readonly Media[];
+      readonly archive?: PictureArchive;
       readonly firstKeptId?: string;
     };
+
+export type CompactionItem = Extract<ConversationItem, { type: "compaction" }>;
 
 export type PromptItem = Extract<ConversationItem, { type: "prompt" }>;
 

@@ -1,6 +1,13 @@
 /** What held when a summary took over: kept beside it, so that whoever goes on can prove that it still holds. */
 import { createHash } from "node:crypto";
-import type { CompactionTrigger, Jobs, JsonObject, SessionState, ToolSchema } from "@kedge/protocol";
+import type {
+  CompactionStrategy,
+  CompactionTrigger,
+  Jobs,
+  JsonObject,
+  SessionState,
+  ToolSchema,
+} from "@kedge/protocol";
 import type { SystemTexts } from "../prompt-texts.ts";
 import type { Spending } from "./compaction-parts.ts";
 import type { Cut } from "./cut.ts";
@@ -8,6 +15,7 @@ import type { Restored } from "./restore.ts";
 
 export type BoundaryFacts = Spending & {
   readonly trigger: CompactionTrigger;
+  readonly strategy: CompactionStrategy;
   readonly instructions?: string;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
@@ -19,12 +27,13 @@ export type BoundaryFacts = Spending & {
 };
 
 export function boundaryOf(facts: BoundaryFacts, state: SessionState, jobs: Pick<Jobs, "list">): JsonObject {
-  const { trigger, instructions, tokensBefore, tokensAfter, messageCount, cut, restored, system, model } = facts;
+  const { trigger, strategy, instructions, tokensBefore, tokensAfter, messageCount, cut, restored, system, model } =
+    facts;
   const firstKeptId = cut.kept[0]?.id;
   const running = jobs.list().filter(({ status }) => status === "running");
   return {
     trigger,
-    strategy: "summary",
+    strategy,
     outcome: "compacted",
     tokensBefore,
     tokensAfter,

@@ -1,5 +1,6 @@
 /** One compaction from the cut to its fact. Until that fact is stored the old conversation is in force. */
 import {
+  type CompactionStrategy,
   type CompactionTrigger,
   type ConversationItem,
   type FactOf,
@@ -22,6 +23,7 @@ import { boundaryOf } from "./boundary.ts";
 import type { CompactionOutcome, Spending } from "./compaction-parts.ts";
 import { type Cut, findCut } from "./cut.ts";
 import type { FileKnowledge } from "./file-knowledge.ts";
+import { type PrintedCut, printCut } from "./print-cut.ts";
 import { type Restored, restore } from "./restore.ts";
 import { serialise } from "./serialise.ts";
 import { added, type SummariserParts, summarise } from "./summarise.ts";
@@ -37,6 +39,7 @@ const scaleMax = 2;
 
 export type CompactionOptions = {
   readonly trigger: CompactionTrigger;
+  readonly strategy: CompactionStrategy;
   readonly instructions?: string;
   /** The model that will go on. */
   readonly model: Model;
@@ -71,7 +74,7 @@ export async function compact(
   if (cut === undefined) return { kind: "nothing" };
   const { sessionId } = journal.state;
   journal.signal({ type: "notice", sessionId, text: "The earlier part of the conversation is being summarised." });
-  const summarised = await summariseCut(cut, parts, options, signal);
+  const summarised = await standIn(cut, parts, options, signal);
   if (signal.aborted) return { kind: "aborted" };
   const spent = spendingOf(summarised);
   const failed = async (failure: Failure): Promise<CompactionOutcome> => {
@@ -82,7 +85,7 @@ export async function compact(
   if (!summarised.ok) return failed(summarised.failure);
   const replaced = [...cut.history, ...cut.turnBeginning];
   const replacedTokens = sumOf(replaced);
-  const written = writtenSummary(summarised.text, parts);
+  const written = { ...writtenSummary(summarised.text, parts), ...picturesOf(summarised) };
   const summaryTokens = estimateTokens(written.summary);
   if (summaryTokens >= replacedTokens) return failed(notSmaller);
   const room = options.thresholds.compactAt * (1 - keptShare / 2) - options.fixedTokens - sumOf(cut.kept);
@@ -103,6 +106,33 @@ export async function compact(
   files.forgetAllBut([...stillKnown, ...restored.files]);
   const { shortSummary, tokensBefore, tokensAfter } = fact;
   return { kind: "compacted", shortSummary, tokensBefore, tokensAfter, ...spent };
+}
+
+/** Pictures where they are wanted and can be read, otherwise words. */
+async function standIn(cut: Cut, parts: CompactorParts, options: CompactionOptions, signal: AbortSignal) {
+  if (options.strategy === "summary") return summariseCut(cut, parts, options, signal);
+  const { state } = parts.journal;
+  const printed = await printCut(cut, { state, model: options.model, redact: parts.engine.redact });
+  const isSmaller = printed.ok && tokensOfPictures(printed) < sumOf([...cut.history, ...cut.turnBeginning]);
+  if (isSmaller) return printed;
+  const [first] = state.items;
+  // Whoever sums up in words sees no pictures, and what is on them would be lost.
+  if (first?.type === "compaction" && first.archive !== undefined)
+    return { ...printed, ok: false, failure: notSmaller };
+  return summariseCut(cut, parts, options, signal);
+}
+
+function tokensOfPictures({ text: summary, frames }: Extract<PrintedCut, { ok: true }>): number {
+  return estimateTokens({ type: "compaction", id: "", summary, restored: [], frames });
+}
+
+type Pictures = Pick<FactOf<"context.compacted">, "frames" | "archive">;
+
+function picturesOf(made: object): Pictures {
+  if (!("frames" in made) || !("archive" in made)) return {};
+  // Only a printed cut has these members.
+  const { frames, archive } = made as Required<Pictures>;
+  return { frames, archive };
 }
 
 function spendingOf({ usage, cost, model }: Spending): Spending {
@@ -188,7 +218,7 @@ function previousSummary(items: readonly ConversationItem[]): string | undefined
   return first?.type === "compaction" ? withoutFilesBlock(first.summary) : undefined;
 }
 
-type WrittenSummary = {
+type WrittenSummary = Pictures & {
   readonly summary: string;
   readonly shortSummary: string;
   readonly files: FactOf<"context.compacted">["files"];
@@ -217,25 +247,28 @@ function factOf(
   options: CompactionOptions,
 ): FactOf<"context.compacted"> {
   const { engine, journal, jobs } = parts;
-  const { trigger, tokensBefore, model: _, ...carried } = options;
+  const { trigger, tokensBefore, model: _, strategy: __, ...carried } = options;
   const compactionId = engine.newId("cmp_");
   const firstKeptId = cut.kept[0]?.id;
   const itemsReplaced = cut.history.length + cut.turnBeginning.length;
-  const shown = { type: "compaction", id: compactionId, summary: written.summary, restored: restored.texts } as const;
+  const { summary, frames } = written;
+  const pictures = frames === undefined ? {} : { frames };
+  const shown = { type: "compaction", id: compactionId, summary, restored: restored.texts, ...pictures } as const;
+  const strategy = frames === undefined ? "summary" : "snapcompact";
   const tokensAfter = options.fixedTokens + estimateTokens(shown) + sumOf(cut.kept);
   const sizes = { tokensBefore, tokensAfter, messageCount: itemsReplaced };
   return {
     type: "context.compacted",
     compactionId,
     trigger,
-    strategy: "summary",
+    strategy,
     ...written,
     restored: restored.texts,
     ...(firstKeptId !== undefined && { firstKeptId }),
     itemsReplaced,
     tokensBefore,
     tokensAfter,
-    boundary: boundaryOf({ trigger, ...carried, ...sizes, ...spent, cut, restored }, journal.state, jobs),
+    boundary: boundaryOf({ trigger, strategy, ...carried, ...sizes, ...spent, cut, restored }, journal.state, jobs),
     ...(spent.model !== undefined && { model: spent.model }),
     usage: spent.usage,
     cost: spent.cost,

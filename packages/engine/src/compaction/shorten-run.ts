@@ -1,11 +1,12 @@
 /** What is done about a conversation that is too large: a larger model, a summary, or the end of the run. */
-import type { CompactionTrigger, Failure } from "@kedge/protocol";
+import type { CompactionStrategy, CompactionTrigger, Failure } from "@kedge/protocol";
 import { goOn, type LoopState, type Next, type Run } from "../loop-state.ts";
 import type { Thresholds } from "../upkeep/thresholds.ts";
 import { type CareBasis, type Frame, frameOf } from "./care-basis.ts";
 import { chargeRun } from "./charge-run.ts";
 import { compact, scaleOf } from "./compact.ts";
 import type { CompactionOutcome } from "./compaction-parts.ts";
+import { mayPrint } from "./print-cut.ts";
 import { affordableOutput, promoteRun } from "./promote-run.ts";
 import { continueReminder } from "./texts.ts";
 
@@ -40,8 +41,6 @@ export async function shortenBeforeStep(
   if (settings.strategy === "shake" && (await shake(basis)) && (await fits(basis, due))) {
     return goOn(looked(state), "context_compacted");
   }
-  if (settings.strategy === "snapcompact")
-    basis.noticeOnce("Pictures of a conversation are not made; it is summarised.");
   const trigger = "threshold";
   const outcome = await summarise(basis, { ...due, trigger }, run.signal);
   return afterSummary(basis, run, state, { outcome, trigger, otherwise });
@@ -125,7 +124,9 @@ async function summarise(basis: CareBasis, wanted: Wanted, signal: AbortSignal):
   const { frame, tokens, ...options } = wanted;
   const fixedTokens = basis.fixedTokens(frame);
   const scale = scaleOf(basis.journal.state, fixedTokens);
-  const outcome = await compact(basis, { ...options, ...frame, tokensBefore: tokens, fixedTokens, scale }, signal);
+  const strategy = strategyFor(basis, wanted);
+  const sizes = { tokensBefore: tokens, fixedTokens, scale };
+  const outcome = await compact(basis, { ...options, ...frame, ...sizes, strategy }, signal);
   if (outcome.kind === "compacted") {
     basis.forgetNotices();
     basis.notice(
@@ -133,6 +134,14 @@ async function summarise(basis: CareBasis, wanted: Wanted, signal: AbortSignal):
     );
   } else if (outcome.kind === "failed") basis.notice(`The conversation was not summarised: ${outcome.failure.message}`);
   return outcome;
+}
+
+/** Whoever says what to keep wants words. */
+function strategyFor({ settings, noticeOnce }: CareBasis, { frame, instructions }: Wanted): CompactionStrategy {
+  if (settings.strategy !== "snapcompact" || instructions !== undefined) return "summary";
+  if (mayPrint(frame.model)) return "snapcompact";
+  noticeOnce(`${frame.model.ref} does not read pictures; the conversation is summarised in words.`);
+  return "summary";
 }
 
 type Ended = {

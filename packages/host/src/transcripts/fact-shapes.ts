@@ -221,6 +221,7 @@ export const factShapes: Shapes = {
     shortSummary: text,
     restored: texts,
     frames: optional(media),
+    archive: optional(record({ tail: text, dropped: number })),
     firstKeptId: optional(text),
     files: touchedFiles,
     itemsReplaced: number,
