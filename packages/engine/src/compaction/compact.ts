@@ -117,8 +117,9 @@ async function standIn(cut: Cut, parts: CompactorParts, options: CompactionOptio
   if (isSmaller) return printed;
   const [first] = state.items;
   // Whoever sums up in words sees no pictures, and what is on them would be lost.
-  if (first?.type === "compaction" && first.archive !== undefined)
-    return { ...printed, ok: false, failure: notSmaller };
+  if (first?.type === "compaction" && first.archive !== undefined) {
+    return { ok: false, failure: notSmaller, ...spendingOf(printed) } as const;
+  }
   return summariseCut(cut, parts, options, signal);
 }
 
