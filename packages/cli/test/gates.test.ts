@@ -39,7 +39,7 @@ test("what cannot be taken back is shown with its evidence, and an empty line is
     `  ! working directory: ${bench.project}`,
     expect.stringMatching(/^ {2}! git branch: \w+, without an upstream$/),
     "  ! no file of that directory is known to have changed in this session",
-    "  this cannot be taken back: y once, n or an empty line no, or n and what to do ",
+    "  this cannot be taken back: y once, e and a command to run that instead, n or an empty line no, or n and what to do ",
   ]);
   expect(stdout).toContain("(interrupted)");
   expect(readFileSync(join(bench.project, "a.txt"), "utf8")).toBe("new\n");

@@ -160,7 +160,7 @@ test("trusted, still nothing of it runs, and it neither opens the shell nor move
     "auto is ignored, because a project may not say what runs unasked",
     "permissionMode is ignored, because a project may only choose the mode plan",
     "allowing nearly everything is ignored, because a project may not do that",
-    "env is not a setting",
+    "env is ignored, because a project may not say which secrets its commands see",
     "hooks is not a setting",
   ]) {
     expect(stderr).toContain(`kedge: .kedge/config.json: ${sentence}`);

@@ -1,8 +1,9 @@
 /** One run of a session: what its steps work with, made anew for each, and its result. */
-import { type Denial, type RunOptions, type RunResult, runWithoutSteps, type ServerTool } from "@kedge/protocol";
+import { type Denial, type RunResult, runWithoutSteps, type ServerTool } from "@kedge/protocol";
 import { createRunClassifier, type RunClassifier, type RunClassifierOptions } from "./classifier/run-classifier.ts";
 import { createDoomLoop } from "./doom-loop.ts";
 import { runLoop } from "./loop.ts";
+import type { Run } from "./loop-state.ts";
 import type { EngineParts } from "./parts.ts";
 import { isToolAllowed } from "./permission/index.ts";
 import { createPipeline } from "./pipeline.ts";
@@ -12,18 +13,19 @@ import { createSideCosts } from "./side-costs.ts";
 import { createStructuredOutput } from "./structured-output.ts";
 import { createToolPool } from "./tool-pool.ts";
 
-export type RunWish = { readonly runId: string; readonly options: RunOptions; readonly signal: AbortSignal };
+export type RunWish = Pick<Run, "runId" | "options" | "isLeftOver" | "signal">;
 
 /** How often a vendor may search by itself for one answer. */
 const vendorSearch: readonly ServerTool[] = [{ name: "web_search", usesMax: 5 }];
 
-export async function executeRun(session: SessionParts, { runId, options, signal }: RunWish): Promise<RunResult> {
+export async function executeRun(session: SessionParts, wish: RunWish): Promise<RunResult> {
   const { engine, journal, files, questions, guard, gates, services, dialogue, checkpoints, steering } = session;
   const { state } = journal;
+  const { answerSchema } = wish.options;
   const found = await engine.models.find(state.model);
   if (!found.ok) return runWithoutSteps("error_during_execution", "", found.failure);
   if (session.takenUp !== undefined) await session.takenUp.runStarts();
-  const structured = options.answerSchema === undefined ? undefined : createStructuredOutput(options.answerSchema);
+  const structured = answerSchema === undefined ? undefined : createStructuredOutput(answerSchema);
   const pool = createToolPool([...session.offeredTools(), ...(structured === undefined ? [] : [structured.tool])]);
   const mayVendorSearch = isToolAllowed("websearch", engine.rules);
   const denials: Denial[] = [];
@@ -69,14 +71,12 @@ export async function executeRun(session: SessionParts, { runId, options, signal
       stopped: () => stopped,
     },
     {
-      runId,
+      ...wish,
       configured: found,
-      options,
       system: (model) => systemPrompt(engine.prompt, engine.workspace, { model, structured: structured !== undefined }),
       tools: (model) => pool.schemas(state.foundTools, session.editModeOf(model.id)),
       serverTools: (model) => (mayVendorSearch && model.capabilities?.webSearch ? vendorSearch : undefined),
       structured,
-      signal,
     },
   );
 }

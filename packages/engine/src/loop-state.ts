@@ -4,6 +4,7 @@ import type {
   Failure,
   Model,
   Provider,
+  QueuedPrompt,
   RunOptions,
   RunReason,
   ServerTool,
@@ -24,6 +25,8 @@ export type Run = {
   /** The session's model, with which the run begins. */
   readonly configured: ModelInUse;
   readonly options: RunOptions;
+  /** A prompt that no run of this process was begun for. */
+  readonly isLeftOver: (prompt: QueuedPrompt) => boolean;
   readonly system: (model: Model) => SystemTexts;
   /** Those that every request carries, and those that the model has found; the same array while nothing is found. */
   readonly tools: (model: Model) => readonly ToolSchema[];

@@ -84,7 +84,7 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
   const stepId = engine.newId("stp_");
   const requestId = engine.newRequestId();
   const isLast = isLastStep(options, state.spent);
-  const said = promptsFor(journal, run.runId);
+  const said = promptsFor(journal, run);
   const form = lastTransition(state) === "tool_results" ? "steer" : "prompt";
   await journal.emit(...said.flatMap(({ text }) => parts.conduct.userSpoke(text)), {
     type: "step.started",
@@ -169,8 +169,10 @@ function remindersFor(parts: LoopParts, state: LoopState, { isLast }: { readonly
 }
 
 /** Prompts of this run, and what the user said meanwhile: between results and answer it is marked as such. */
-function promptsFor(journal: Journal, runId: string): readonly QueuedPrompt[] {
-  return journal.state.queue.filter((prompt) => prompt.delivery === "steer" || prompt.runId === runId);
+function promptsFor(journal: Journal, { runId, isLeftOver }: Run): readonly QueuedPrompt[] {
+  return journal.state.queue.filter(
+    (prompt) => prompt.delivery === "steer" || prompt.runId === runId || isLeftOver(prompt),
+  );
 }
 
 function outputPrice(parts: LoopParts, model: Model): number {

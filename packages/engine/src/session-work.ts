@@ -1,5 +1,5 @@
 /** What is under way in a session: one run at a time, or one other piece of work for which prompts wait. */
-import { type Failure, FailureError, type RunOptions } from "@kedge/protocol";
+import { type Failure, FailureError, type QueuedPrompt, type RunOptions } from "@kedge/protocol";
 import { executeRun } from "./execute-run.ts";
 import type { SessionParts } from "./session-parts.ts";
 
@@ -53,7 +53,7 @@ export function createSessionWork(session: SessionParts, { onBusy, onIdle }: Wor
 
   async function execute(runId: string, options: RunOptions, signal: AbortSignal): Promise<void> {
     try {
-      const result = await executeRun(session, { runId, options, signal });
+      const result = await executeRun(session, { runId, options, isLeftOver, signal });
       await journal.emit({ type: "run.ended", runId, ...result });
       naming.runEnded();
     } finally {
@@ -61,13 +61,16 @@ export function createSessionWork(session: SessionParts, { onBusy, onIdle }: Wor
     }
   }
 
+  /** It was said to a process that is gone. Nothing begins with it by itself, but whatever begins next takes it along. */
+  const isLeftOver = (prompt: QueuedPrompt) => !optionsByRun.has(prompt.runId);
+
   /** What the user asked to be done after the run comes next; after a failure or a stop it waits for the user. */
   function ended(runId: string): void {
     active = undefined;
     const next = state.queue[0];
     if (next?.runId !== runId) optionsByRun.delete(runId);
     const isCompleted = state.lastRun?.runId === runId && state.lastRun.reason === "completed";
-    if (next !== undefined && isCompleted) start(next.runId);
+    if (next !== undefined && isCompleted && !isLeftOver(next)) start(next.runId);
     else onIdle("run");
   }
 
