@@ -1,17 +1,7 @@
 /** Several processes on one workspace: they take turns, outlive each other's death, and lose nothing. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createSeededRandom } from "@kedge/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -21,6 +11,8 @@ import {
   fileName,
   makeLargeRepository,
   never,
+  openSnapshotPlace,
+  processes,
   putFile,
   repositoryFiles,
   takenTree,
@@ -35,17 +27,7 @@ let root: string;
 let options: GitSnapshotsOptions;
 
 beforeEach(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), "kedge-lock-")));
-  root = join(folder, "project");
-  mkdirSync(root);
-  options = {
-    directory: join(folder, "snapshots"),
-    root,
-    environment: () => environment,
-    home: join(folder, "home"),
-    isInsideGitRepository: true,
-    processes: { own: { boot: "own", pid: process.pid, startedAt: "" }, isAlive: ({ boot }) => boot !== "dead" },
-  };
+  ({ folder, root, options } = openSnapshotPlace({ processes }));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 

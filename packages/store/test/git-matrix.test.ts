@@ -1,24 +1,15 @@
 /** Every operation in every state of the user's repository: its status, index, stash and files stay as they are. */
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createGitSnapshots, type GitSnapshotsOptions } from "../src/index.ts";
 import {
   commitAll,
-  environment,
   fileName,
   makeLargeRepository,
   never,
+  openSnapshotPlace,
+  processes,
   putFile,
   repositoryFiles,
   runUserGit,
@@ -31,17 +22,7 @@ let root: string;
 let options: GitSnapshotsOptions;
 
 beforeEach(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), "kedge-matrix-")));
-  root = join(folder, "project");
-  mkdirSync(root);
-  options = {
-    directory: join(folder, "snapshots"),
-    root,
-    environment: () => environment,
-    home: join(folder, "home"),
-    isInsideGitRepository: true,
-    processes: { own: { boot: "own", pid: process.pid, startedAt: "" }, isAlive: () => true },
-  };
+  ({ folder, root, options } = openSnapshotPlace({ processes }));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -1,21 +1,10 @@
 /** Proves that restoring never writes or deletes outside the workspace, whatever links and paths it meets. */
-import {
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FileChange, Snapshots } from "@kedge/protocol";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createGitSnapshots, type GitSnapshotsOptions } from "../src/index.ts";
-import { environment, putFile, takenTree, workspaceFiles } from "./snapshot-workspace.ts";
+import { openSnapshotPlace, putFile, takenTree, workspaceFiles } from "./snapshot-workspace.ts";
 
 let folder: string;
 let root: string;
@@ -23,16 +12,7 @@ let options: GitSnapshotsOptions;
 let snapshots: Snapshots;
 
 beforeEach(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), "kedge-snapshots-")));
-  root = join(folder, "project");
-  mkdirSync(root);
-  options = {
-    directory: join(folder, "snapshots"),
-    root,
-    environment: () => environment,
-    home: join(folder, "home"),
-    isInsideGitRepository: true,
-  };
+  ({ folder, root, options } = openSnapshotPlace());
   snapshots = createGitSnapshots(options);
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));

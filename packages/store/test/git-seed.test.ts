@@ -4,24 +4,21 @@ import {
   existsSync,
   lutimesSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  realpathSync,
   rmSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createGitSnapshots, type GitSnapshotsOptions } from "../src/index.ts";
 import {
   commitAll,
-  environment,
   fileName,
   makeLargeRepository,
   never,
+  openSnapshotPlace,
   putFile,
   repositoryFiles,
   runUserGit,
@@ -35,16 +32,7 @@ let root: string;
 let options: GitSnapshotsOptions;
 
 beforeEach(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), "kedge-seed-")));
-  root = join(folder, "project");
-  mkdirSync(root);
-  options = {
-    directory: join(folder, "snapshots"),
-    root,
-    environment: () => environment,
-    home: join(folder, "home"),
-    isInsideGitRepository: true,
-  };
+  ({ folder, root, options } = openSnapshotPlace());
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -4,17 +4,14 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  realpathSync,
   renameSync,
   rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FileChange, Snapshots } from "@kedge/protocol";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -22,6 +19,7 @@ import { createGitSnapshots, type GitSnapshotsOptions } from "../src/index.ts";
 import {
   environment,
   never,
+  openSnapshotPlace,
   putFile,
   repositoryFiles,
   runUserGit,
@@ -35,16 +33,7 @@ let options: GitSnapshotsOptions;
 let snapshots: Snapshots;
 
 beforeEach(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), "kedge-snapshots-")));
-  root = join(folder, "project");
-  mkdirSync(root);
-  options = {
-    directory: join(folder, "snapshots"),
-    root,
-    environment: () => environment,
-    home: join(folder, "home"),
-    isInsideGitRepository: true,
-  };
+  ({ folder, root, options } = openSnapshotPlace());
   snapshots = createGitSnapshots(options);
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,20 +1,10 @@
 /** Which trees a clean-up keeps, when it runs, and how it gives way. */
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Snapshots, SnapshotUpkeep } from "@kedge/protocol";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createGitSnapshots, type GitSnapshotsOptions } from "../src/index.ts";
-import { environment, never, putFile, takenTree, workspaceFiles } from "./snapshot-workspace.ts";
+import { never, openSnapshotPlace, processes, putFile, takenTree, workspaceFiles } from "./snapshot-workspace.ts";
 
 const hourMs = 3_600_000;
 const weekMs = 7 * 24 * hourMs;
@@ -26,17 +16,7 @@ let options: GitSnapshotsOptions;
 let snapshots: Snapshots & SnapshotUpkeep;
 
 beforeEach(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), "kedge-upkeep-")));
-  root = join(folder, "project");
-  mkdirSync(root);
-  options = {
-    directory: join(folder, "snapshots"),
-    root,
-    environment: () => environment,
-    home: join(folder, "home"),
-    isInsideGitRepository: false,
-    processes: { own: { boot: "own", pid: process.pid, startedAt: "" }, isAlive: () => true },
-  };
+  ({ folder, root, options } = openSnapshotPlace({ isInsideGitRepository: false, processes }));
   snapshots = createGitSnapshots(options);
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));

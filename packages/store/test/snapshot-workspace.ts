@@ -1,9 +1,44 @@
 /** A throw-away workspace for tests of snapshots, with a look at its files and at the user's repository in it. */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Snapshots } from "@kedge/protocol";
+import type { GitSnapshotsOptions } from "../src/index.ts";
+
+export type SnapshotPlace = { readonly folder: string; readonly root: string; readonly options: GitSnapshotsOptions };
+
+/** A folder for one test, with an empty workspace in it; whoever opens it removes it. */
+export function openSnapshotPlace(more: Partial<GitSnapshotsOptions> = {}): SnapshotPlace {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "kedge-snapshots-")));
+  const root = join(folder, "project");
+  mkdirSync(root);
+  const options = {
+    directory: join(folder, "snapshots"),
+    root,
+    environment: () => environment,
+    home: join(folder, "home"),
+    isInsideGitRepository: true,
+    ...more,
+  };
+  return { folder, root, options };
+}
+
+/** This process, among others that all live but the one called dead. */
+export const processes = {
+  own: { boot: "own", pid: process.pid, startedAt: "" },
+  isAlive: ({ boot }: { readonly boot: string }) => boot !== "dead",
+};
 
 export const environment = { PATH: process.env["PATH"] };
 

@@ -1,7 +1,7 @@
 /** Reads a record from a file: an export of ours, or the facts of a session as JSON lines. Checks its chain first. */
 import { checkSchema, type FactRecord, isJsonObject, type JsonSchema } from "@kedge/protocol";
 import { readFact } from "../transcripts/fact-shapes.ts";
-import { checkJournal, fieldsOfRow, type JournalRow, rowOfRecord } from "../transcripts/journal-row.ts";
+import { checkJournal, type ExportedRow, fieldsOfRow, rowOfRecord } from "../transcripts/journal-row.ts";
 import { jsonFormatName, jsonFormatVersion } from "../transcripts/json-export.ts";
 import type { Divergence } from "./divergence.ts";
 
@@ -66,7 +66,7 @@ function readExport(file: UnknownObject): ReadRecord {
   const wrong = facts.findIndex((row) => checkSchema(rowSchema, row).length > 0);
   if (wrong !== -1) return { ok: false, sentence: `Record ${wrong + 1} cannot be read. Export the session again.` };
   // Each of them was just found to fit the schema of a row.
-  return recordsOfRows(session["sessionId"], facts as readonly JournalRow[], { isRedacted: redacted === true });
+  return recordsOfRows(session["sessionId"], facts as readonly ExportedRow[], { isRedacted: redacted === true });
 }
 
 /** A torn last line is left out, as after a crash. */
@@ -87,7 +87,7 @@ function readLines(file: string): ReadRecord {
 
 function recordsOfRows(
   sessionId: string,
-  rows: readonly JournalRow[],
+  rows: readonly ExportedRow[],
   { isRedacted }: { readonly isRedacted: boolean },
 ): ReadRecord {
   const records: FactRecord[] = [];

@@ -1,6 +1,6 @@
 /** What an export is made from, and the same with everything taken out that must not leave. */
 import type { FactRecord, MessageView, SessionSummary } from "@kedge/protocol";
-import { type JournalRow, rowOfRecord } from "./journal-row.ts";
+import { type ExportedRow, rowOfRecord } from "./journal-row.ts";
 import { type Leaving, prepareMessage, prepareRow, redactValue } from "./prepare-export.ts";
 
 export const exportFormats = ["json", "jsonl", "md", "html", "dump"] as const;
@@ -11,7 +11,7 @@ export type ExportSource = {
   readonly summary: SessionSummary;
   readonly records: AsyncIterable<FactRecord>;
   /** The same records with their salts, where the store gives them; without them no content can be checked later. */
-  readonly rows?: AsyncIterable<JournalRow>;
+  readonly rows?: AsyncIterable<ExportedRow>;
   readonly messages: AsyncIterable<MessageView> | readonly MessageView[];
   /** Where the conversation goes on. */
   readonly leafId?: string;
@@ -42,7 +42,7 @@ export type PreparedExport = Pick<ExportSource, "summary" | "kedgeVersion"> & {
   readonly effort: string | undefined;
   readonly tools: readonly ExportedTool[];
   readonly messages: AsyncIterable<MessageView>;
-  readonly rows: AsyncIterable<JournalRow>;
+  readonly rows: AsyncIterable<ExportedRow>;
   readonly isRedacted: boolean;
   readonly leftOut: readonly ("tool-output" | "reasoning")[];
 };

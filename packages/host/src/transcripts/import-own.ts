@@ -5,7 +5,7 @@ import { countFacts, createFactList, type FactList } from "./fact-list.ts";
 import { readFact } from "./fact-shapes.ts";
 import { timeMax } from "./foreign-fields.ts";
 import { createSkipCounter, type ImportOutcome, type ImportParts, type SkipCounter } from "./import-types.ts";
-import { checkJournal, fieldsOfRow, type JournalCheck, type JournalRow } from "./journal-row.ts";
+import { checkJournal, type ExportedRow, fieldsOfRow, type JournalCheck } from "./journal-row.ts";
 import { jsonFormatName, jsonFormatVersion } from "./json-export.ts";
 
 const recordsMax = 1_000_000;
@@ -75,7 +75,7 @@ export function importOwn(file: { readonly [field: string]: unknown }, parts: Im
 }
 
 type Rows =
-  | { readonly ok: true; readonly rows: readonly JournalRow[] }
+  | { readonly ok: true; readonly rows: readonly ExportedRow[] }
   | { readonly ok: false; readonly sentence: string };
 
 function readRows(given: readonly unknown[]): Rows {
@@ -87,11 +87,11 @@ function readRows(given: readonly unknown[]): Rows {
     return { ok: false, sentence };
   }
   // Each of them was just found to fit the schema of a row.
-  return { ok: true, rows: given as readonly JournalRow[] };
+  return { ok: true, rows: given as readonly ExportedRow[] };
 }
 
 type Adoption = {
-  readonly rows: readonly JournalRow[];
+  readonly rows: readonly ExportedRow[];
   readonly list: FactList;
   readonly parts: ImportParts;
   readonly skipped: SkipCounter;

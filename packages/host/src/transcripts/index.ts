@@ -15,6 +15,6 @@ export {
 } from "./export-source.ts";
 export { importSession } from "./import-session.ts";
 export type { ImportOutcome, ImportParts, ImportReport, Skipped, TranscriptFormat } from "./import-types.ts";
-export { checkJournal, type JournalCheck, type JournalRow } from "./journal-row.ts";
+export { checkJournal, type ExportedRow, type JournalCheck } from "./journal-row.ts";
 export type { InputLimits, TranscriptInput } from "./read-input.ts";
 export { writeTranscriptFile } from "./transcript-file.ts";

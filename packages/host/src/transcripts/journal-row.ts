@@ -1,28 +1,18 @@
 /** The records of a session as they stand in an export: made from facts, turned back into facts, and checked. */
 import { hash } from "node:crypto";
-import { canonicalJson, type FactRecord, isJsonObject, sealedFields } from "@kedge/protocol";
+import { canonicalJson, type FactRecord, isJsonObject, type JournalRow, sealedFields } from "@kedge/protocol";
 
 /** The version of the fact schema that records carry. */
 const factVersion = 1;
 
-/** One chained record. Its hash is taken of `data`, and its digest of the salt and the content together. */
-export type JournalRow = {
-  readonly seq: number;
-  readonly time: number;
-  readonly type: string;
-  readonly version: number;
-  readonly data: string;
-  readonly digest?: string;
-  readonly prev: string;
-  readonly hash: string;
-  /** Absent when there is no sealed content, or when it was removed. Without the salt it cannot be checked. */
-  readonly payload?: { readonly salt?: string; readonly content: string };
+/** One chained record, as an export has it. */
+export type ExportedRow = JournalRow & {
   /** Something in `data` was redacted for the export, so that it no longer gives the hash. */
   readonly altered?: true;
 };
 
 /** A record without its salt, for stores that do not give it. */
-export function rowOfRecord({ seq, time, fact, digest, prev, hash }: FactRecord): JournalRow {
+export function rowOfRecord({ seq, time, fact, digest, prev, hash }: FactRecord): ExportedRow {
   const sealedNames: readonly string[] = sealedFields[fact.type];
   const data: Record<string, unknown> = digest === undefined ? {} : { digest };
   const sealed: Record<string, unknown> = {};
@@ -49,7 +39,7 @@ function isEmpty(value: unknown): boolean {
 }
 
 /** The fields of the fact with its type, unchecked; undefined when the texts are no JSON objects. */
-export function fieldsOfRow(row: JournalRow): { readonly [field: string]: unknown } | undefined {
+export function fieldsOfRow(row: ExportedRow): { readonly [field: string]: unknown } | undefined {
   const data = parseObject(row.data);
   const content = row.payload === undefined ? {} : parseObject(row.payload.content);
   if (data === undefined || content === undefined) return undefined;
@@ -80,7 +70,7 @@ export type JournalCheck = {
 };
 
 /** Walks the chain from the id of the session on; stops at the first record that does not hold. */
-export function checkJournal(sessionId: string, rows: Iterable<JournalRow>): JournalCheck {
+export function checkJournal(sessionId: string, rows: Iterable<ExportedRow>): JournalCheck {
   const counts = { records: 0, contentsChecked: 0, unchecked: 0, contentsRemoved: 0 };
   let last = { seq: 0, hash: hash("sha256", sessionId) };
   for (const row of rows) {
@@ -95,7 +85,7 @@ export function checkJournal(sessionId: string, rows: Iterable<JournalRow>): Jou
   return { ...counts, valid: true };
 }
 
-function rowProblem(row: JournalRow, last: { readonly seq: number; readonly hash: string }): string | undefined {
+function rowProblem(row: ExportedRow, last: { readonly seq: number; readonly hash: string }): string | undefined {
   if (row.seq !== last.seq + 1) return "the record is missing";
   if (row.prev !== last.hash) return "the record does not follow the one before it";
   const data = parseObject(row.data);
@@ -112,7 +102,7 @@ function rowProblem(row: JournalRow, last: { readonly seq: number; readonly hash
 }
 
 /** The same text that stores hash: the hash before, and the canonical JSON of the record, whose `data` is canonical. */
-function rowHash({ prev, data, seq, time, type, version }: JournalRow): string {
+function rowHash({ prev, data, seq, time, type, version }: ExportedRow): string {
   const record = `{"data":${data},"seq":${seq},"time":${time},"type":${JSON.stringify(type)},"version":${version}}`;
   return hash("sha256", prev + record);
 }

@@ -1,6 +1,6 @@
 /** What is taken out before anything is written: secrets, and the parts that the export goes without. */
 import { canonicalJson, isJsonObject, type MessageView, type PartView } from "@kedge/protocol";
-import { type JournalRow, parseObject } from "./journal-row.ts";
+import { type ExportedRow, parseObject } from "./journal-row.ts";
 
 export type Leaving = {
   readonly redact: ((text: string) => string) | "none";
@@ -41,7 +41,7 @@ function withoutOutput(part: PartView): PartView {
  * The same record without what is to be left out. Its salt goes as soon as anything may be missing: with salt, digest
  * and the rest of the text a short secret could be found by trying.
  */
-export function prepareRow(row: JournalRow, leaving: Leaving): JournalRow {
+export function prepareRow(row: ExportedRow, leaving: Leaving): ExportedRow {
   const { payload, ...open } = row;
   const content = payload === undefined ? undefined : prepareContent(row.type, payload.content, leaving);
   if (leaving.redact === "none") {

@@ -1,11 +1,11 @@
 import { hash } from "node:crypto";
 import type { Fact } from "@kedge/protocol";
 import { expect, test } from "vitest";
-import { checkJournal, importSession, type JournalRow } from "../../src/transcripts/index.ts";
+import { checkJournal, type ExportedRow, importSession } from "../../src/transcripts/index.ts";
 import { smallSession } from "./small-session.ts";
 import { exportText, importParts, storeSession } from "./stored-session.ts";
 
-async function exported(facts: readonly Fact[]): Promise<{ facts: JournalRow[]; [field: string]: unknown }> {
+async function exported(facts: readonly Fact[]): Promise<{ facts: ExportedRow[]; [field: string]: unknown }> {
   const { source } = await storeSession("ses_small", facts);
   return JSON.parse(await exportText(source, { format: "json", redact: "none" }));
 }
@@ -265,17 +265,17 @@ test("what was still open is closed, so that nothing runs when the session is op
   });
 });
 
-const changes: readonly (readonly [string, (rows: JournalRow[]) => void, string])[] = [
+const changes: readonly (readonly [string, (rows: ExportedRow[]) => void, string])[] = [
   [
     "a changed record",
     (rows) =>
-      rows.splice(2, 1, { ...(rows[2] as JournalRow), data: rows[2]?.data.replace("mock/one", "mock/two") ?? "" }),
+      rows.splice(2, 1, { ...(rows[2] as ExportedRow), data: rows[2]?.data.replace("mock/one", "mock/two") ?? "" }),
     "at record 3: the record does not match its hash",
   ],
   ["a missing record", (rows) => rows.splice(4, 1), "at record 5: the record is missing"],
   [
     "content that was put in",
-    (rows) => rows.splice(0, 1, { ...(rows[0] as JournalRow), payload: { content: "{}" } }),
+    (rows) => rows.splice(0, 1, { ...(rows[0] as ExportedRow), payload: { content: "{}" } }),
     "at record 1: the record has content that it does not know",
   ],
 ];
@@ -299,7 +299,7 @@ test("with salts the contents are checked as well", () => {
     prev: hash("sha256", "ses_1"),
   };
   const record = `{"data":${open.data},"seq":1,"time":1,"type":"prompt.revised","version":1}`;
-  const row: JournalRow = {
+  const row: ExportedRow = {
     ...open,
     digest,
     hash: hash("sha256", open.prev + record),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkJournal, createExportRedactor, exportFormats, type JournalRow } from "../../src/transcripts/index.ts";
+import { checkJournal, createExportRedactor, type ExportedRow, exportFormats } from "../../src/transcripts/index.ts";
 import { rowOfRecord } from "../../src/transcripts/journal-row.ts";
 import { smallSession } from "./small-session.ts";
 import { exportText, storeSession } from "./stored-session.ts";
@@ -91,7 +91,7 @@ test("a text that was changed loses the signature that its vendor would check", 
 test("salts make every content checkable, and never leave with a redacted export", async () => {
   const { source, records } = await storeSession("ses_small", smallSession());
   const salt = "07".repeat(16);
-  async function* rows(): AsyncGenerator<JournalRow> {
+  async function* rows(): AsyncGenerator<ExportedRow> {
     for (const row of records.map(rowOfRecord)) {
       yield row.payload === undefined ? row : { ...row, payload: { ...row.payload, salt } };
     }
