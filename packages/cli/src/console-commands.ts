@@ -15,7 +15,7 @@ export type CommandOutcome =
 
 const ownCommands: readonly (readonly [name: string, summary: string])[] = [
   ["/undo", "takes back what the last prompt changed; /undo force also what you changed in the same files since"],
-  ["/redo", "brings it again"],
+  ["/redo", "brings it again; /redo force also over what you changed in the same files since"],
   ["/mode", `shows or changes the permission mode: ${permissionModes.filter((mode) => mode !== "bypass").join(", ")}`],
   ["/model", "shows or changes the model, for the next prompt on: provider/model"],
   ["/effort", `says how much the model shall think: ${efforts.join(", ")}`],
@@ -47,7 +47,8 @@ export async function runConsoleCommand(
       return shown(changesText(files) + (uncovered.length > 0 ? `${uncoveredText(uncovered)}\n` : ""));
     }
     case "/redo": {
-      const redone = await client.send<"session.redo">({ type: "session.redo", sessionId });
+      const evenIfChanged = argument === "force";
+      const redone = await client.send<"session.redo">({ type: "session.redo", sessionId, evenIfChanged });
       return shown(redone.ok ? changesText(redone.value.files) : `${failureText(redone.failure)}\n`);
     }
     case "/model":

@@ -26,7 +26,7 @@ export async function runUndo(direction: "undo" | "redo", flags: Flags): Promise
     const { sessionId } = opened;
     return direction === "undo"
       ? await takeBack(kedge.client, sessionId, { force: flags.force === true })
-      : await bringAgain(kedge.client, sessionId);
+      : await bringAgain(kedge.client, sessionId, { force: flags.force === true });
   } finally {
     await kedge.close();
   }
@@ -41,8 +41,8 @@ async function takeBack(client: Client, sessionId: string, { force }: { readonly
   return exitCodes.success;
 }
 
-async function bringAgain(client: Client, sessionId: string): Promise<number> {
-  const redone = await client.send<"session.redo">({ type: "session.redo", sessionId });
+async function bringAgain(client: Client, sessionId: string, { force }: { readonly force: boolean }): Promise<number> {
+  const redone = await client.send<"session.redo">({ type: "session.redo", sessionId, evenIfChanged: force });
   if (!redone.ok) return failed(redone.failure);
   writeResult(changesText(redone.value.files));
   return exitCodes.success;

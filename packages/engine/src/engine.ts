@@ -161,7 +161,7 @@ export function createEngine(parts: EngineParts): Engine {
       case "session.undo":
         return session.undo(command);
       case "session.redo":
-        return session.redo();
+        return session.redo(command);
       case "context.compact":
         return session.compact(command.instructions);
       case "context.shake":

@@ -33,7 +33,7 @@ export interface Session {
   changeModel(model: string): Promise<CommandAnswer<"model.change">>;
   discardCheckpoint(): Promise<CommandAnswer<"checkpoint.discard">>;
   undo(options: Pick<UndoOptions, "promptId" | "evenIfChanged">): Promise<CommandAnswer<"session.undo">>;
-  redo(): Promise<CommandAnswer<"session.redo">>;
+  redo(options: Pick<UndoOptions, "evenIfChanged">): Promise<CommandAnswer<"session.redo">>;
   moveLeaf(wish: MoveWish): Promise<CommandAnswer<"leaf.move">>;
   labelEntry(entryId: string, label: string | undefined): Promise<CommandAnswer<"entry.label">>;
   /** Stops what runs first; prompts that come meanwhile wait. */
@@ -214,9 +214,9 @@ export function createSession(
       await guard.settle();
       return undo(journal, engine.snapshots, { ...options, signal: new AbortController().signal });
     },
-    async redo() {
+    async redo(options) {
       if (await work.isBusy()) return busy();
-      return redo(journal, engine.snapshots);
+      return redo(journal, engine.snapshots, { ...options, signal: new AbortController().signal });
     },
     async moveLeaf(wish) {
       if (await work.isBusy()) return busy();

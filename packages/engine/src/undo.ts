@@ -4,6 +4,7 @@ import type {
   Failure,
   FileChange,
   Restore,
+  Revert,
   SessionState,
   Snapshots,
   StepChanges,
@@ -75,7 +76,7 @@ async function planFiles(
   if (!present.ok) return nothing(`Undo is not possible: ${present.why}`);
   if (!evenIfChanged) {
     const foreign = await changedByOthers(recorded, snapshots, present.tree);
-    if (foreign.length > 0) return changedSince(foreign);
+    if (foreign.length > 0) return changedSince(foreign, "undone");
   }
   const restores = await restoresOf(recorded, unfinished, { snapshots, present: present.tree });
   const files = changesBackwards(await changesOf(restores.toReversed(), snapshots, present.tree));
@@ -83,10 +84,18 @@ async function planFiles(
   return { snapshot: present.tree, restores: [...restores, ...refs], files };
 }
 
-export async function redo(journal: Journal, snapshots: Snapshots): Promise<CommandAnswer<"session.redo">> {
+export async function redo(
+  journal: Journal,
+  snapshots: Snapshots,
+  { evenIfChanged = false, signal }: Omit<UndoOptions, "promptId">,
+): Promise<CommandAnswer<"session.redo">> {
   const revert = journal.state.reverts.at(-1);
   if (revert === undefined) return nothing("There is nothing to redo in this session.");
   const paths = revert.files.map((file) => file.path);
+  if (paths.length > 0 && !evenIfChanged) {
+    const foreign = await changedSinceUndo(revert, snapshots, signal);
+    if (foreign.length > 0) return changedSince(foreign, "redone");
+  }
   const undone = revert.undoPoints.slice(indexOf(revert.undoPoints, revert.promptId));
   const steps = undone.flatMap(({ changes }) => changes);
   const refs = steps.flatMap(({ refs: moved, before, after }) => refsRestore(moved, after, before));
@@ -141,18 +150,34 @@ async function changedByOthers(
   return [...changed].sort();
 }
 
-function changedSince(paths: readonly string[]): Refused {
+function changedSince(paths: readonly string[], done: keyof typeof forced): Refused {
   const shown = paths.slice(0, namesMax).join(", ");
   const more = paths.length > namesMax ? ` and ${paths.length - namesMax} more` : "";
-  return {
-    ok: false,
-    failure: {
-      code: "changed_since",
-      message: `Changed by someone else since the agent did: ${shown}${more}. Nothing was undone.`,
-      recovery: "kedge undo --force puts them back as well, and kedge redo brings that back.",
-      retryable: false,
-    },
-  };
+  const message = `Changed by someone else since then: ${shown}${more}. Nothing was ${done}.`;
+  return { ok: false, failure: { code: "changed_since", message, recovery: forced[done], retryable: false } };
+}
+
+const forced = {
+  undone: "kedge undo --force puts them back as well, and kedge redo brings that back.",
+  redone: "kedge redo --force overwrites them.",
+};
+
+/** Files that are no longer as the undo left them. */
+async function changedSinceUndo(
+  { restores, snapshot }: Revert,
+  snapshots: Snapshots,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const trees = restores.map(({ tree }) => tree);
+  const present = await snapshots.track(signal, { asIn: [...new Set([...trees, snapshot])] });
+  // Without snapshots nothing can be brought again either, and whoever tries is told so.
+  if (!present.ok) return [];
+  const changed = new Set<string>();
+  for (const { tree, paths } of restores) {
+    const wanted = new Set(paths);
+    for (const { path } of await snapshots.changes(tree, present.tree)) if (wanted.has(path)) changed.add(path);
+  }
+  return [...changed].sort();
 }
 
 /** Each file goes back to the earliest tree that still has it as it was before the prompt. */

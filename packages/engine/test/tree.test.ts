@@ -242,6 +242,21 @@ test("undo names what somebody else changed since and changes nothing, unless it
   expect(files.get("one")).toBe("edited by hand");
 });
 
+test("redo names what somebody else changed since the undo and overwrites it only when it is told to", async () => {
+  const { files, harness } = workshop([write("a", "one", "1"), say("a")]);
+  const sessionId = await harness.open();
+  await harness.prompt(sessionId, "first");
+  await harness.engine.send({ type: "session.undo", sessionId });
+  files.set("one", "written by hand");
+  const refused = await harness.engine.send({ type: "session.redo", sessionId });
+  expect(refused).toMatchObject({ ok: false, failure: { code: "changed_since" } });
+  expect(files.get("one")).toBe("written by hand");
+  expect(await harness.engine.send({ type: "session.redo", sessionId, evenIfChanged: true })).toMatchObject({
+    ok: true,
+  });
+  expect(files.get("one")).toBe("1");
+});
+
 test("undo of a prompt that changed no file needs no snapshot", async () => {
   const harness = conversation("one", "two");
   const sessionId = await harness.open();

@@ -73,7 +73,8 @@ export type Command =
       readonly promptId?: string;
       readonly evenIfChanged?: boolean;
     }
-  | { readonly type: "session.redo"; readonly sessionId: string }
+  /** Refused like an undo when somebody else changed one of the files since. */
+  | { readonly type: "session.redo"; readonly sessionId: string; readonly evenIfChanged?: boolean }
   /** Has the older part of the conversation summarised; a run under way is interrupted first. */
   | { readonly type: "context.compact"; readonly sessionId: string; readonly instructions?: string }
   /** Moves long results, or with `images` all pictures and documents, out of the model's sight. */

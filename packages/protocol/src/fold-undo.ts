@@ -48,6 +48,7 @@ export function revert(state: SessionState, fact: FactOf<"session.reverted">): v
     promptId: fact.promptId,
     snapshot: fact.snapshot,
     files: fact.files,
+    restores: fact.restores,
     ...(leaf !== undefined && { leaf }),
     undoPoints: state.undoPoints,
     ...(state.checkpoint !== undefined && { checkpoint: state.checkpoint }),

@@ -156,6 +156,8 @@ export type Revert = {
   readonly promptId: string;
   readonly snapshot: string;
   readonly files: readonly FileChange[];
+  /** Where each file was taken from: as it must still be for a redo to overwrite nothing. */
+  readonly restores: readonly Restore[];
   /** The leaf before the undo. */
   readonly leaf?: string;
   readonly undoPoints: readonly UndoPoint[];

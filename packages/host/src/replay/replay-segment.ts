@@ -104,7 +104,7 @@ export async function replaySegment(segment: Segment, parts: SegmentParts): Prom
         return send<"session.undo">({ type: "session.undo", sessionId, promptId, evenIfChanged: true }, seq);
       }
       case "session.unreverted":
-        return send<"session.redo">({ type: "session.redo", sessionId }, seq);
+        return send<"session.redo">({ type: "session.redo", sessionId, evenIfChanged: true }, seq);
       case "context.cleared":
       case "context.compacted":
       case "message.added":
