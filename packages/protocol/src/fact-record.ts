@@ -28,7 +28,7 @@ export const sealedFields: { readonly [Type in FactType]: readonly Exclude<keyof
   "question.asked": ["questions"],
   "question.answered": ["answers"],
   "permission.asked": ["patterns", "always", "reason", "preview", "evidence"],
-  "permission.answered": ["message", "updatedInputText"],
+  "permission.answered": ["grants", "message", "updatedInputText"],
   "files.changed": [],
   "pressure.changed": ["contributions"],
   "checkpoint.opened": ["goal"],
@@ -42,7 +42,7 @@ export const sealedFields: { readonly [Type in FactType]: readonly Exclude<keyof
   "message.added": ["text"],
   "session.reverted": [],
   "session.unreverted": [],
-  "run.ended": ["text", "structured"],
+  "run.ended": ["text", "structured", "denials"],
   "content.removed": [],
 };
 
