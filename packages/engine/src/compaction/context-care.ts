@@ -61,14 +61,15 @@ export function createContextCare(parts: ContextCareParts): ContextCare {
   return {
     isAutomatic: basis.isAutomatic,
     lookAhead(run, state) {
-      const frame = frameOf(run, state);
-      outlook = basis.isClearable(frame)
-        ? undefined
-        : {
-            model: frame.model.ref,
-            compactAt: basis.thresholdsOf(frame.model).compactAt,
-            atMs: parts.engine.clock.now(),
-          };
+      outlook = undefined;
+      try {
+        const frame = frameOf(run, state);
+        if (basis.isClearable(frame)) return;
+        const { compactAt } = basis.thresholdsOf(frame.model);
+        outlook = { model: frame.model.ref, compactAt, atMs: parts.engine.clock.now() };
+      } catch {
+        // Nobody waits for this one; the look before the next step meets the same, as a failure of the run.
+      }
     },
     async beforeStep(run, state, outputTokensMax) {
       if (state.isLookedAfter || isSurelyFine(state)) return undefined;

@@ -14,7 +14,7 @@ type GoogleSchema = Pick<
 /** The property of an object that has none of its own; it is taken out of the calls that name it. */
 export const placeholderName = "_placeholder";
 
-const placeholder: { readonly [name: string]: GoogleSchema } = {
+const nothingToFill: { readonly [name: string]: GoogleSchema } = {
   [placeholderName]: { type: "boolean", description: "Leave it out." },
 };
 
@@ -52,7 +52,7 @@ function choicesOf({ enum: members, const: only }: JsonSchema): readonly string[
 /** Google rejects required properties that are not described, and objects that have none. */
 function propertiesOf({ type, properties = {}, required = [] }: JsonSchema): GoogleSchema {
   const named = Object.entries(properties).map(([name, schema]) => [name, googleSchema(schema)] as const);
-  if (named.length === 0) return type === "object" ? { properties: placeholder } : {};
+  if (named.length === 0) return type === "object" ? { properties: nothingToFill } : {};
   const known = required.filter((name) => Object.hasOwn(properties, name));
   return { properties: Object.fromEntries(named), ...(known.length === 0 ? {} : { required: known }) };
 }
