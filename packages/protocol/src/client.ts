@@ -1,23 +1,57 @@
-/** The Client contract: send a command, read events after a number. The same object in process and over HTTP. */
-import type { CommandAnswer, CommandOf, CommandType } from "./commands.ts";
+/** The Client contract: send a command, ask a question, read events after a number. The same in process and over HTTP. */
+import type { CommandAnswer, CommandOf, CommandType, SessionCommandType } from "./commands.ts";
+import type { EventFrame } from "./event-frame.ts";
 import type { FactRecord } from "./fact-record.ts";
+import type { QueryAnswer, QueryOf, QueryType } from "./queries.ts";
 import type { Event } from "./signals.ts";
 import type { MessagePage, SearchHit, SearchQuery, SessionFilter, SessionSummary, VerifyReport } from "./store.ts";
 
+export type CallOptions = {
+  /** Gives up waiting for the answer; what was begun is not taken back. */
+  readonly signal?: AbortSignal;
+};
+
+export type SendOptions = CallOptions & {
+  /** A command that is sent again with the same key is carried out once, and answered the same. */
+  readonly idempotencyKey?: string;
+};
+
+export type FollowOptions = {
+  /** The id of the last frame that was seen; without it only what happens from now on. */
+  readonly after?: string;
+  readonly signal: AbortSignal;
+};
+
 export interface Client {
-  send<Type extends CommandType>(command: CommandOf<Type>): Promise<CommandAnswer<Type>>;
+  send<Type extends CommandType>(command: CommandOf<Type>, options?: SendOptions): Promise<CommandAnswer<Type>>;
+  ask<Type extends QueryType>(query: QueryOf<Type>, options?: CallOptions): Promise<QueryAnswer<Type>>;
   /** Stored facts after the number first, then live events, without gap or repetition, until the signal aborts. */
   events(sessionId: string, afterSeq: number, signal: AbortSignal): AsyncIterable<Event>;
-  sessions(filter: SessionFilter): Promise<readonly SessionSummary[]>;
-  messages(sessionId: string, page: { readonly before?: string; readonly limit: number }): Promise<MessagePage>;
-  search(query: SearchQuery): Promise<readonly SearchHit[]>;
+  /** What happens in all sessions of the place of work. Facts come without gap or repetition, in the stored order. */
+  follow(options: FollowOptions): AsyncIterable<EventFrame>;
+  sessions(filter: SessionFilter, options?: CallOptions): Promise<readonly SessionSummary[]>;
+  messages(
+    sessionId: string,
+    page: { readonly before?: string; readonly limit: number },
+    options?: CallOptions,
+  ): Promise<MessagePage>;
+  search(query: SearchQuery, options?: CallOptions): Promise<readonly SearchHit[]>;
   facts(sessionId: string): AsyncIterable<FactRecord>;
-  verify(sessionId: string): Promise<VerifyReport>;
+  verify(sessionId: string, options?: CallOptions): Promise<VerifyReport>;
 }
 
-/** What stands behind an in-process client: the engine's commands and its bus, and the store's reads. */
+/** What the engine opens to others: the commands of sessions, and its bus. */
 export interface CommandDoor {
-  send<Type extends CommandType>(command: CommandOf<Type>): Promise<CommandAnswer<Type>>;
+  send<Type extends SessionCommandType>(command: CommandOf<Type>): Promise<CommandAnswer<Type>>;
   /** Live events only; returns the way to stop. */
   subscribe(sessionId: string, listener: (event: Event) => void): () => void;
+  /** Of every session. */
+  subscribeAll(listener: (sessionId: string, event: Event) => void): () => void;
+}
+
+/** What stands behind an in-process client: all commands and queries, and the events of the engine. */
+export interface Door extends Pick<CommandDoor, "subscribe"> {
+  send<Type extends CommandType>(command: CommandOf<Type>): Promise<CommandAnswer<Type>>;
+  ask<Type extends QueryType>(query: QueryOf<Type>): Promise<QueryAnswer<Type>>;
+  follow(options: FollowOptions): AsyncIterable<EventFrame>;
 }

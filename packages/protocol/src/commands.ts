@@ -1,11 +1,12 @@
-/** Commands: noun and imperative, the only way anything is asked of the engine. */
+/** Commands: noun and imperative, the only way anything is changed. These are the engine's; the host has its own. */
 import type { Media } from "./content.ts";
 import type { Delivery, FileChange } from "./fact-words.ts";
 import type { Failure } from "./failure.ts";
+import type { HostAnswers, HostCommand } from "./host-commands.ts";
 import type { JsonObject } from "./json.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import type { ReasoningWish } from "./model.ts";
-import type { PermissionMode, PermissionReply } from "./permission.ts";
+import type { PermissionMode, PermissionReply, PermissionRule } from "./permission.ts";
 
 /** Limits and wishes of one run. Absent means no limit. */
 export type RunOptions = {
@@ -20,8 +21,9 @@ export type RunOptions = {
   readonly fallbackModel?: string;
 };
 
-export type Command =
-  | { readonly type: "session.create"; readonly mode: PermissionMode; readonly model: string }
+export type SessionCommand =
+  /** Without a model, the one that the configuration names; without a mode, `default`. */
+  | { readonly type: "session.create"; readonly mode?: PermissionMode; readonly model?: string }
   /** Takes up a stored session: closes what a crash left open, then accepts prompts. */
   | {
       readonly type: "session.resume";
@@ -30,6 +32,8 @@ export type Command =
       readonly mode?: PermissionMode;
       readonly model?: string;
     }
+  /** Gives a session free for another process. Refused while it works; nothing of it is lost. */
+  | { readonly type: "session.close"; readonly sessionId: string }
   | {
       readonly type: "prompt.submit";
       readonly sessionId: string;
@@ -37,6 +41,8 @@ export type Command =
       readonly attachments?: readonly Media[];
       readonly delivery: Delivery;
       readonly options: RunOptions;
+      /** Refuses the prompt where another run is under way, in place of queueing it. */
+      readonly onlyIfIdle?: true;
     }
   | { readonly type: "prompt.revise"; readonly sessionId: string; readonly promptId: string; readonly text: string }
   | { readonly type: "prompt.withdraw"; readonly sessionId: string; readonly promptId: string }
@@ -59,6 +65,8 @@ export type Command =
       readonly answers: readonly string[];
     }
   | { readonly type: "mode.change"; readonly sessionId: string; readonly mode: PermissionMode }
+  /** The rules that hold in this session until this kedge ends, in the place of those granted so far. */
+  | { readonly type: "grants.replace"; readonly sessionId: string; readonly grants: readonly PermissionRule[] }
   /** Takes effect with the next run. */
   | { readonly type: "model.change"; readonly sessionId: string; readonly model: string }
   /** Drops the open checkpoint of the model, so that it may stop without a report. */
@@ -75,6 +83,15 @@ export type Command =
     }
   /** Refused like an undo when somebody else changed one of the files since. */
   | { readonly type: "session.redo"; readonly sessionId: string; readonly evenIfChanged?: boolean }
+  /** Like an undo to the prompt of a message, which must be named. */
+  | {
+      readonly type: "session.revert";
+      readonly sessionId: string;
+      readonly messageId: string;
+      readonly evenIfChanged?: boolean;
+    }
+  /** Takes back all undos that can still be taken back. */
+  | { readonly type: "session.unrevert"; readonly sessionId: string; readonly evenIfChanged?: boolean }
   /** Has the older part of the conversation summarised; a run under way is interrupted first. */
   | { readonly type: "context.compact"; readonly sessionId: string; readonly instructions?: string }
   /** Moves long results, or with `images` all pictures and documents, out of the model's sight. */
@@ -97,6 +114,13 @@ export type Command =
       readonly entryId?: string;
       readonly summary?: BranchSummaryWish;
     }
+  /** Puts a text of the user at the end of the conversation; the model reads it with the next prompt. */
+  | { readonly type: "message.add"; readonly sessionId: string; readonly text: string }
+  /**
+   * Takes a message out of the model's sight, with the results of its calls; a prompt that waits is withdrawn. The
+   * record keeps it.
+   */
+  | { readonly type: "message.remove"; readonly sessionId: string; readonly messageId: string }
   /** Without a label the old one is taken away. */
   | { readonly type: "entry.label"; readonly sessionId: string; readonly entryId: string; readonly label?: string }
   /** Copies the way to the entry, or to the leaf, into a session of its own. Files stay as they are. */
@@ -113,9 +137,13 @@ export type Command =
 /** `instructions` take the place of our own words to the model that sums up. */
 export type BranchSummaryWish = "none" | "summary" | { readonly instructions: string };
 
+export type SessionCommandType = SessionCommand["type"];
+
+export type Command = SessionCommand | HostCommand;
+
 export type CommandType = Command["type"];
 
-type Answers = {
+type SessionAnswers = {
   "session.create": { readonly sessionId: string };
   "session.resume": {
     readonly sessionId: string;
@@ -123,6 +151,7 @@ type Answers = {
     /** What is no longer as it was in the session, such as its model. */
     readonly notice?: string;
   };
+  "session.close": Record<never, never>;
   "prompt.submit": { readonly promptId: string; readonly runId: string };
   "prompt.revise": Record<never, never>;
   "prompt.withdraw": Record<never, never>;
@@ -131,16 +160,13 @@ type Answers = {
   "permission.answer": Record<never, never>;
   "question.answer": Record<never, never>;
   "mode.change": Record<never, never>;
+  "grants.replace": Record<never, never>;
   "model.change": { readonly model: string };
   "checkpoint.discard": { readonly goal: string };
-  "session.undo": {
-    readonly promptText: string;
-    readonly attachments?: readonly Media[];
-    readonly files: readonly FileChange[];
-    /** What could not be put back, because no snapshot covered it. */
-    readonly uncovered: readonly string[];
-  };
+  "session.undo": UndoAnswer;
   "session.redo": { readonly files: readonly FileChange[] };
+  "session.revert": UndoAnswer;
+  "session.unrevert": { readonly files: readonly FileChange[] };
   "context.compact": { readonly shortSummary: string; readonly tokensBefore: number; readonly tokensAfter: number };
   "context.shake": { readonly resultCount: number; readonly tokensFreed: number };
   "context.inspect": {
@@ -157,11 +183,23 @@ type Answers = {
   };
   "session.handoff": { readonly sessionId: string };
   "leaf.move": { readonly leafId?: string; readonly promptText?: string };
+  "message.add": { readonly messageId: string };
+  "message.remove": Record<never, never>;
   "entry.label": Record<never, never>;
   "session.fork": { readonly sessionId: string };
   "session.update": Record<never, never>;
   "session.delete": Record<never, never>;
 };
+
+export type UndoAnswer = {
+  readonly promptText: string;
+  readonly attachments?: readonly Media[];
+  readonly files: readonly FileChange[];
+  /** What could not be put back, because no snapshot covered it. */
+  readonly uncovered: readonly string[];
+};
+
+type Answers = SessionAnswers & HostAnswers;
 
 export type CommandOf<Type extends CommandType> = Extract<Command, { type: Type }>;
 

@@ -1,0 +1,181 @@
+/** Opens the desk of the host. Loaded when the first host command, query or stream comes. */
+import type {
+  CommandAnswer,
+  CommandOf,
+  HostCommand,
+  HostCommandType,
+  Query,
+  QueryAnswer,
+  QueryOf,
+  QueryType,
+} from "@kedge/protocol";
+import { judgeWorkspace } from "../trust/workspace-trust.ts";
+import { findFiles, findText, listFiles, readFile } from "./file-desk.ts";
+import { diffVcs, readVcs, statusOfFiles } from "./git-desk.ts";
+import type { HostDesk, HostDeskParts } from "./host-desk.ts";
+import { createLogLines } from "./log-lines.ts";
+import { listProviders, removeKey, storeKey } from "./provider-desk.ts";
+import { refused, unknown } from "./refusals.ts";
+import { addRule, listRules, removeRule } from "./rule-desk.ts";
+import { costSession, diffSession, exportSession, readMessage, readSession } from "./session-queries.ts";
+import { watchStatuses } from "./session-status.ts";
+import { createSessionViews } from "./session-views.ts";
+import { createShellLines } from "./shell-lines.ts";
+import { listTasks, readTask, stopTask } from "./task-desk.ts";
+
+const logLinesDefault = 200;
+
+export function openHostDesk(parts: HostDeskParts): HostDesk {
+  const { engine, store, project, home, configuration } = parts;
+  const statuses = watchStatuses(engine);
+  const sessions = { ...parts, statuses, views: createSessionViews(store) };
+  const lines = createShellLines(parts.runShellLine);
+  const log = createLogLines(parts);
+
+  async function runCommand(command: CommandOf<"command.run">): Promise<CommandAnswer<"command.run">> {
+    const { sessionId, name, arguments: given = "" } = command;
+    if (!parts.localCommands.some((known) => known.name === name)) return unknown("command", `/${name}`);
+    const text = `/${name} ${given}`.trimEnd();
+    const prompt = { type: "prompt.submit", sessionId, text, delivery: "follow-up", options: {} } as const;
+    const sent = await engine.send<"prompt.submit">(prompt);
+    return sent.ok ? { ok: true, value: { runId: sent.value.runId } } : sent;
+  }
+
+  async function answerCommand(command: HostCommand): Promise<CommandAnswer<HostCommandType>> {
+    switch (command.type) {
+      case "command.run":
+        return runCommand(command);
+      case "shell.run":
+        return lines.run(command);
+      case "shell.abort":
+        return lines.abort(command.sessionId);
+      case "credential.set":
+        return storeKey(parts, command);
+      case "credential.remove":
+        return removeKey(parts, command);
+      case "rule.add":
+        return addRule(parts, command);
+      case "rule.remove":
+        return removeRule(parts, command);
+      case "task.stop":
+        return stopTask(parts, command);
+      case "log.write":
+        log.write(command.level, command.text);
+        return { ok: true, value: {} };
+      case "config.set":
+      case "config.reload":
+      case "pty.open":
+      case "pty.close":
+        return refused(`Nobody here answers ${command.type}.`);
+      case "instance.dispose":
+      case "ticket.issue":
+        return refused("Only a server has instances and tickets.");
+    }
+  }
+
+  async function answerQuery(query: Query): Promise<QueryAnswer<QueryType>> {
+    switch (query.type) {
+      case "session.read":
+        return readSession(sessions, query);
+      case "session.status":
+        return { ok: true, value: { sessions: statuses.all() } };
+      case "session.diff":
+        return diffSession(sessions, query);
+      case "session.cost":
+        return costSession(sessions, query);
+      case "session.export":
+        return exportSession(sessions, query);
+      case "message.read":
+        return readMessage(sessions, query);
+      case "permission.list":
+        return { ok: true, value: { requests: pendingPermissions() } };
+      case "question.list":
+        return { ok: true, value: { requests: pendingQuestions() } };
+      case "rule.list":
+        return listRules(parts);
+      case "project.read":
+        return readProject();
+      case "path.read": {
+        const { cwd: directory, root } = project;
+        return { ok: true, value: { home: home.directory, data: home.data, directory, root } };
+      }
+      case "provider.list":
+        return listProviders(parts);
+      case "command.list":
+        return { ok: true, value: { commands: parts.localCommands.map(({ name, summary }) => ({ name, summary })) } };
+      case "tool.list":
+        return { ok: true, value: { tools: parts.newTools().map(toolSummary) } };
+      case "task.list":
+        return listTasks(parts, query);
+      case "task.read":
+        return readTask(parts, query);
+      case "log.read":
+        return { ok: true, value: { lines: log.newest(query.limit ?? logLinesDefault) } };
+      case "vcs.read":
+        return readVcs(parts);
+      case "vcs.diff":
+        return diffVcs(parts);
+      case "file.read":
+        return readFile(parts, query);
+      case "file.list":
+        return listFiles(parts, query);
+      case "file.status":
+        return statusOfFiles(parts);
+      case "text.find":
+        return findText(parts, query);
+      case "file.find":
+        return findFiles(parts, query);
+      case "config.read":
+      case "pty.list":
+      case "pty.read":
+        return refused(`Nobody here answers ${query.type}.`);
+    }
+  }
+
+  function pendingPermissions() {
+    return engine
+      .openSessions()
+      .flatMap(({ state }) =>
+        [...state.permissionRequests.values()].map((request) => ({ ...request, sessionId: state.sessionId })),
+      );
+  }
+
+  function pendingQuestions() {
+    return engine
+      .openSessions()
+      .flatMap(({ state: { sessionId, questions } }) =>
+        [...questions].map(([requestId, asked]) => ({ sessionId, requestId, questions: asked })),
+      );
+  }
+
+  function readProject(): QueryAnswer<"project.read"> {
+    const { cwd: directory, root, projectId, isGitRepository } = project;
+    const { state } = judgeWorkspace({ home, root, userDirectory: parts.userDirectory, now: parts.now });
+    const { model, mode = "default" } = configuration;
+    const place = {
+      projectId,
+      directory,
+      root,
+      isGitRepository,
+      isTrusted: state === "trusted" || state === "nothing",
+    };
+    return { ok: true, value: { ...place, ...(model !== undefined && { model }), mode } };
+  }
+
+  return {
+    send: answerCommand,
+    async ask<Type extends QueryType>(query: QueryOf<Type>): Promise<QueryAnswer<Type>> {
+      // The answer belongs to the query by the cases above; the compiler cannot follow the union through them.
+      return (await answerQuery(query as Query)) as QueryAnswer<Type>;
+    },
+    async *follow() {},
+    async close() {
+      statuses.close();
+      lines.close();
+    },
+  };
+}
+
+function toolSummary({ name, description, inputSchema }: ReturnType<HostDeskParts["newTools"]>[number]) {
+  return { name, description, inputSchema };
+}
