@@ -1,12 +1,13 @@
 /** The console's own slash commands; the engine's are sent to it like a prompt. */
-import { type Effort, efforts, nearNames, permissionModes, type SessionState } from "@kedge/protocol";
+import { type Client, type Effort, efforts, nearNames, permissionModes, type SessionState } from "@kedge/protocol";
 import { sessionCommands } from "./console-session-commands.ts";
 import { failureText } from "./failure-text.ts";
-import type { ConnectedKedge } from "./start-kedge.ts";
 import { changesText, uncoveredText } from "./undo-command.ts";
 
 export type CommandOutcome =
   | { readonly kind: "shown"; readonly text: string }
+  /** The conversation goes on in another session. */
+  | { readonly kind: "switch"; readonly sessionId: string; readonly text: string }
   | { readonly kind: "exit" }
   /** How much the model shall think from now on. */
   | { readonly kind: "effort"; readonly effort: Effort }
@@ -25,20 +26,15 @@ const ownCommands: readonly (readonly [name: string, summary: string])[] = [
   ["/exit", "ends kedge; Ctrl+C interrupts a run"],
 ];
 
-export async function runConsoleCommand(
-  line: string,
-  kedge: ConnectedKedge,
-  state: SessionState,
-): Promise<CommandOutcome> {
+export async function runConsoleCommand(line: string, client: Client, state: SessionState): Promise<CommandOutcome> {
   const [name = "", argument = ""] = line.trim().split(/\s+/);
-  const { client } = kedge;
   const { sessionId } = state;
   switch (name) {
     case "/exit":
     case "/quit":
       return { kind: "exit" };
     case "/help":
-      return { kind: "shown", text: helpText(kedge) };
+      return { kind: "shown", text: helpText(await commandsOf(client)) };
     case "/undo": {
       const evenIfChanged = argument === "force";
       const undone = await client.send<"session.undo">({ type: "session.undo", sessionId, evenIfChanged });
@@ -52,7 +48,7 @@ export async function runConsoleCommand(
       return shown(redone.ok ? changesText(redone.value.files) : `${failureText(redone.failure)}\n`);
     }
     case "/model":
-      return changeModel(argument, kedge, state);
+      return changeModel(argument, client, state);
     case "/effort": {
       const effort = efforts.find((each) => each === argument);
       return effort === undefined
@@ -65,23 +61,36 @@ export async function runConsoleCommand(
       return shown(discarded.ok ? `(forgotten: ${discarded.value.goal})\n` : `${failureText(discarded.failure)}\n`);
     }
     case "/mode":
-      return changeMode(argument, kedge, state);
+      return changeMode(argument, client, state);
     default: {
       const command = sessionCommands.get(name);
-      if (command !== undefined) return shown(await command.run(line.trim().slice(name.length).trim(), kedge, state));
-      return isKnown(name, kedge) || !/^\/[a-z-]+$/.test(name) ? { kind: "prompt" } : shown(unknownText(name, kedge));
+      if (command !== undefined) {
+        const outcome = await command.run(line.trim().slice(name.length).trim(), client, state);
+        return typeof outcome === "string" ? shown(outcome) : { kind: "switch", ...outcome };
+      }
+      if (!/^\/[a-z-]+$/.test(name)) return { kind: "prompt" };
+      const known = await commandsOf(client);
+      return known.some((each) => `/${each.name}` === name) ? { kind: "prompt" } : shown(unknownText(name, known));
     }
   }
 }
 
-async function changeModel(argument: string, { client }: ConnectedKedge, state: SessionState): Promise<CommandOutcome> {
+type NamedCommand = { readonly name: string; readonly summary: string };
+
+/** Those that the engine answers itself. */
+async function commandsOf(client: Client): Promise<readonly NamedCommand[]> {
+  const listed = await client.ask<"command.list">({ type: "command.list" });
+  return listed.ok ? listed.value.commands : [];
+}
+
+async function changeModel(argument: string, client: Client, state: SessionState): Promise<CommandOutcome> {
   if (argument === "") return shown(`(model: ${state.model})\n`);
   const { sessionId } = state;
   const changed = await client.send<"model.change">({ type: "model.change", sessionId, model: argument });
   return shown(changed.ok ? "" : `${failureText(changed.failure)}\n`);
 }
 
-async function changeMode(argument: string, { client }: ConnectedKedge, state: SessionState): Promise<CommandOutcome> {
+async function changeMode(argument: string, client: Client, state: SessionState): Promise<CommandOutcome> {
   const { sessionId } = state;
   if (argument === "") return shown(`(mode: ${state.mode})\n`);
   const mode = permissionModes.find((each) => each === argument);
@@ -91,19 +100,15 @@ async function changeMode(argument: string, { client }: ConnectedKedge, state: S
   return shown(changed.ok ? "" : `${failureText(changed.failure)}\n`);
 }
 
-function helpText({ localCommands }: ConnectedKedge): string {
-  const all = [...localCommands.map(({ name, summary }) => [`/${name}`, summary] as const), ...ownCommands];
+function helpText(known: readonly NamedCommand[]): string {
+  const all = [...known.map(({ name, summary }) => [`/${name}`, summary] as const), ...ownCommands];
   const width = Math.max(...all.map(([name]) => name.length));
   return all.map(([name, summary]) => `${name.padEnd(width)}  ${summary}\n`).join("");
 }
 
-function isKnown(name: string, { localCommands }: ConnectedKedge): boolean {
-  return localCommands.some((command) => `/${command.name}` === name);
-}
-
-function unknownText(name: string, { localCommands }: ConnectedKedge): string {
-  const known = [...localCommands.map((command) => `/${command.name}`), ...ownCommands.map(([own]) => own)];
-  const nearest = nearNames(name, known, { countMax: 1 })[0];
+function unknownText(name: string, known: readonly NamedCommand[]): string {
+  const names = [...known.map((command) => `/${command.name}`), ...ownCommands.map(([own]) => own)];
+  const nearest = nearNames(name, names, { countMax: 1 })[0];
   return `There is no command ${name}. ${nearest === undefined ? "/help lists them." : `Did you mean ${nearest}?`}\n`;
 }
 

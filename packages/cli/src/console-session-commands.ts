@@ -1,15 +1,16 @@
 /** The console's commands about the conversation itself: its size, its tree, its name, and where it goes on. */
 import { stripTerminalControls } from "@kedge/host";
-import type { BranchSummaryWish, CommandAnswer, Failure, SessionState } from "@kedge/protocol";
-import { treeRows, treeText } from "./console-tree.ts";
+import type { BranchSummaryWish, Client, CommandAnswer, Failure, SessionState } from "@kedge/protocol";
+import { choiceOf, treeRows, treeText } from "./console-tree.ts";
 import { failureText } from "./failure-text.ts";
-import type { ConnectedKedge } from "./start-kedge.ts";
 import { countText, tableText } from "./text-table.ts";
+
+type Elsewhere = { readonly sessionId: string; readonly text: string };
 
 type SessionCommand = {
   readonly summary: string;
-  /** Gives back what is shown. */
-  readonly run: (argument: string, kedge: ConnectedKedge, state: SessionState) => Promise<string>;
+  /** Gives back what is shown, and where the conversation goes on if that is elsewhere. */
+  readonly run: (argument: string, client: Client, state: SessionState) => Promise<string | Elsewhere>;
 };
 
 export const sessionCommands: ReadonlyMap<string, SessionCommand> = new Map<string, SessionCommand>([
@@ -17,19 +18,22 @@ export const sessionCommands: ReadonlyMap<string, SessionCommand> = new Map<stri
   ["/shake", { summary: "moves long results out of the model's sight; /shake images only pictures", run: shake }],
   ["/context", { summary: "shows how large the conversation is, and what makes it so", run: showContext }],
   ["/handoff", { summary: "goes on in a new session with what matters of this one, and your focus", run: handOff }],
-  ["/tree", { summary: "shows the places of the session; /tree and a number goes there", run: showOrMove }],
+  [
+    "/tree",
+    { summary: "shows the places of the session; /tree and a number goes there, and words find", run: showOrMove },
+  ],
   ["/fork", { summary: "copies the conversation into a session of its own", run: fork }],
   ["/label", { summary: "gives this place in the tree a name, or takes it away", run: label }],
   ["/rename", { summary: "gives the session a title", run: rename }],
 ]);
 
-async function compact(argument: string, { client }: ConnectedKedge, { sessionId }: SessionState): Promise<string> {
+async function compact(argument: string, client: Client, { sessionId }: SessionState): Promise<string> {
   const instructions = argument === "" ? {} : { instructions: argument };
   const done = await client.send<"context.compact">({ type: "context.compact", sessionId, ...instructions });
   return done.ok ? `(in short: ${stripTerminalControls(done.value.shortSummary)})\n` : failed(done.failure);
 }
 
-async function shake(argument: string, { client }: ConnectedKedge, { sessionId }: SessionState): Promise<string> {
+async function shake(argument: string, client: Client, { sessionId }: SessionState): Promise<string> {
   if (argument !== "" && argument !== "images") return "Write /shake, or /shake images for pictures only.\n";
   const images = argument === "images";
   const done = await client.send<"context.shake">({ type: "context.shake", sessionId, images });
@@ -40,7 +44,7 @@ async function shake(argument: string, { client }: ConnectedKedge, { sessionId }
   return `(${what} moved out of sight, about ${countText(tokensFreed)} tokens)\n`;
 }
 
-async function showContext(_: string, { client }: ConnectedKedge, { sessionId }: SessionState): Promise<string> {
+async function showContext(_: string, client: Client, { sessionId }: SessionState): Promise<string> {
   const looked = await client.send<"context.inspect">({ type: "context.inspect", sessionId });
   return looked.ok ? contextText(looked.value) : failed(looked.failure);
 }
@@ -71,29 +75,31 @@ export function contextText({
   return `${lines.join("\n")}\n${table}`;
 }
 
-async function handOff(argument: string, { client }: ConnectedKedge, { sessionId }: SessionState): Promise<string> {
+async function handOff(argument: string, client: Client, { sessionId }: SessionState): Promise<string | Elsewhere> {
   const focus = argument === "" ? {} : { focus: argument };
   const handed = await client.send<"session.handoff">({ type: "session.handoff", sessionId, ...focus });
   if (!handed.ok) return failed(handed.failure);
-  return handed.value.sessionId === sessionId ? "" : takeUpText("handed over to", handed.value.sessionId);
+  return handed.value.sessionId === sessionId ? "" : elsewhere("handed over to", handed.value, sessionId);
 }
 
-async function fork(_: string, { client }: ConnectedKedge, { sessionId }: SessionState): Promise<string> {
+async function fork(_: string, client: Client, { sessionId }: SessionState): Promise<string | Elsewhere> {
   const forked = await client.send<"session.fork">({ type: "session.fork", sessionId });
-  return forked.ok ? takeUpText("copied to", forked.value.sessionId) : failed(forked.failure);
+  return forked.ok ? elsewhere("copied to", forked.value, sessionId) : failed(forked.failure);
 }
 
-function takeUpText(how: string, sessionId: string): string {
-  return `(${how} session ${sessionId}; kedge --resume ${sessionId} takes it up)\n`;
+function elsewhere(how: string, { sessionId }: { readonly sessionId: string }, from: string): Elsewhere {
+  const text = `(${how} session ${sessionId}, where you are now; kedge --resume ${from} goes back)\n`;
+  return { sessionId, text };
 }
 
-const moveForm = "Write /tree and one of the numbers that /tree shows, and summary to have this branch summed up.\n";
+const moveForm =
+  "Write /tree and one of the numbers that /tree shows, and summary to have this branch summed up; or what to show: all, user, labelled, no-tools, or words.\n";
 
-async function showOrMove(argument: string, { client }: ConnectedKedge, state: SessionState): Promise<string> {
-  if (argument === "") return treeText(state);
+async function showOrMove(argument: string, client: Client, state: SessionState): Promise<string> {
   const [, number, word, instructions = ""] = /^(\d+)(?:\s+(summary)(?:\s+([\s\S]+))?)?$/.exec(argument) ?? [];
-  const row = treeRows(state).find((each) => each.number === Number(number));
-  if (number === undefined) return moveForm;
+  if (/^\d/.test(argument) && number === undefined) return moveForm;
+  if (number === undefined) return treeText(state, choiceOf(argument));
+  const row = treeRows(state, { filter: "all", words: [] }).find((each) => each.number === Number(number));
   if (row === undefined) return `There is no place ${number}. ${moveForm}`;
   const { sessionId } = state;
   const summary: BranchSummaryWish = word === undefined ? "none" : instructions === "" ? "summary" : { instructions };
@@ -104,7 +110,7 @@ async function showOrMove(argument: string, { client }: ConnectedKedge, state: S
   return `(the conversation goes on before ${row.number}, which said)\n${stripTerminalControls(promptText)}\n`;
 }
 
-async function label(argument: string, { client }: ConnectedKedge, { sessionId, leaf }: SessionState): Promise<string> {
+async function label(argument: string, client: Client, { sessionId, leaf }: SessionState): Promise<string> {
   if (leaf === undefined) return "There is no place to name yet; say something first.\n";
   const named = argument === "" ? {} : { label: argument };
   const done = await client.send<"entry.label">({ type: "entry.label", sessionId, entryId: leaf, ...named });
@@ -114,11 +120,7 @@ async function label(argument: string, { client }: ConnectedKedge, { sessionId, 
     : `(this place is called ${stripTerminalControls(argument)})\n`;
 }
 
-async function rename(
-  argument: string,
-  { client }: ConnectedKedge,
-  { sessionId, title }: SessionState,
-): Promise<string> {
+async function rename(argument: string, client: Client, { sessionId, title }: SessionState): Promise<string> {
   if (argument === "") return `(title: ${stripTerminalControls(title)})\n`;
   const done = await client.send<"session.update">({ type: "session.update", sessionId, title: argument });
   return done.ok ? `(title: ${stripTerminalControls(argument)})\n` : failed(done.failure);

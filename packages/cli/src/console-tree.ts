@@ -16,31 +16,70 @@ const textCharactersMax = 80;
 
 type Tree = Pick<SessionState, "tree" | "leaf" | "labels">;
 
-/** Children by time. What only tools were told, and answers that only call them, have no number unless they are the leaf. */
-export function treeRows(state: Tree): readonly TreeRow[] {
+/** Which places are shown: those that say something, also the tools, only the user's, only the named. */
+const treeFilters = ["default", "no-tools", "user", "labelled", "all"] as const;
+
+export type TreeChoice = {
+  readonly filter: (typeof treeFilters)[number];
+  /** All must occur in what is shown of a place. */
+  readonly words: readonly string[];
+};
+
+/** The name of a filter, then words. */
+export function choiceOf(argument: string): TreeChoice {
+  const [first = "", ...rest] = argument.toLowerCase().split(/\s+/).filter(Boolean);
+  const filter = treeFilters.find((each) => each === first);
+  return filter === undefined
+    ? { filter: "default", words: first === "" ? [] : [first, ...rest] }
+    : { filter, words: rest };
+}
+
+/** Children by time. Each place has the same number whatever is shown. */
+export function treeRows(state: Tree, choice: TreeChoice): readonly TreeRow[] {
   const children = childrenOf(state);
   const path = new Set(wholePath(state, state.leaf).map(({ id }) => id));
   const rows: TreeRow[] = [];
+  let number = 0;
   const open = withDepth(children.get(undefined) ?? [], 0);
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { entryId, depth } = next;
     const item = state.tree.get(entryId)?.item;
     if (item === undefined) continue;
+    number += 1;
     const label = state.labels.get(entryId);
-    const text = shortText(item) ?? (entryId === state.leaf || label !== undefined ? "(at work)" : undefined);
-    if (text !== undefined) {
-      const isOnPath = path.has(entryId);
-      rows.push({ number: rows.length + 1, entryId, text, depth, isOnPath, ...(label !== undefined && { label }) });
-    }
+    const text = shortText(item) ?? workText(item);
+    const isOnPath = path.has(entryId);
+    const row = { number, entryId, text, depth, isOnPath, ...(label !== undefined && { label }) };
+    if (isShown(row, item, choice, entryId === state.leaf)) rows.push(row);
     open.push(...withDepth(children.get(entryId) ?? [], depth));
   }
   return rows;
 }
 
-export function treeText(state: Tree): string {
-  const rows = treeRows(state);
-  if (rows.length === 0) return "(nothing was said yet)\n";
-  const width = String(rows.length).length;
+/** What only tools were told, and answers that only call them, are left out unless they are the leaf or have a name. */
+function isShown(row: TreeRow, item: ConversationItem, { filter, words }: TreeChoice, isLeaf: boolean): boolean {
+  const said = `${row.label ?? ""} ${row.text}`.toLowerCase();
+  if (!words.every((word) => said.includes(word))) return false;
+  const isTelling = shortText(item) !== undefined;
+  switch (filter) {
+    case "all":
+      return true;
+    case "labelled":
+      return row.label !== undefined;
+    case "user":
+      return item.type === "prompt";
+    case "no-tools":
+      return isTelling && !(item.type === "answer" && toolCalls(item.content).length > 0);
+    case "default":
+      return isTelling || isLeaf || row.label !== undefined;
+  }
+}
+
+export function treeText(state: Tree, choice: TreeChoice): string {
+  if (state.tree.size === 0) return "(nothing was said yet)\n";
+  const rows = treeRows(state, choice);
+  if (rows.length === 0) return "(no place is like that)\n";
+  const width = String(rows.at(-1)?.number ?? 0).length;
   const lines = rows.map(({ number, entryId, text, depth, isOnPath, label }) => {
     const mark = entryId === state.leaf ? ">" : isOnPath ? "*" : " ";
     const name = label === undefined ? "" : `[${stripTerminalControls(label)}] `;
@@ -86,6 +125,11 @@ function shortText(item: ConversationItem): string | undefined {
     case "results":
       return undefined;
   }
+}
+
+function workText(item: ConversationItem): string {
+  if (item.type === "reminder") return `kedge: ${oneLine(item.text)}`;
+  return item.type === "results" ? `tools: ${item.results.map(({ tool }) => tool).join(", ")}` : "(at work)";
 }
 
 function oneLine(text: string): string {

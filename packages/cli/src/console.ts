@@ -42,8 +42,8 @@ export async function runConsole(prompt: string, flags: Flags): Promise<number> 
     const { sessionId, model, interrupted } = opened;
     const { environment } = surroundings;
     const notice = opened.notice ?? payerNotice(kedge, model);
-    return await converseBesideRefresh({
-      kedge,
+    return await converseBesideRefresh(kedge, {
+      client: kedge.client,
       sessionId,
       model,
       interrupted,
@@ -58,12 +58,12 @@ export async function runConsole(prompt: string, flags: Flags): Promise<number> 
   }
 }
 
-async function converseBesideRefresh(options: ConversationOptions): Promise<number> {
+async function converseBesideRefresh(kedge: ConnectedKedge, options: ConversationOptions): Promise<number> {
   const stop = new AbortController();
   // First, so that the greeting is there before the list on disk is read.
   const conversation = converse(options);
   // Only for a person: what is piped in shall run the same without a network.
-  const refreshing = process.stdin.isTTY ? refreshCatalogue(options.kedge, stop.signal) : undefined;
+  const refreshing = process.stdin.isTTY ? refreshCatalogue(kedge, stop.signal) : undefined;
   const exitCode = await conversation.finally(() => stop.abort());
   const defect = await refreshing;
   if (defect !== undefined) throw defect;

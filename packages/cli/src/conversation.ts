@@ -2,6 +2,7 @@
 import { stripTerminalControls } from "@kedge/host";
 import {
   applyRecord,
+  type Client,
   type Effort,
   type Event,
   emptySession,
@@ -19,10 +20,9 @@ import { failureText } from "./failure-text.ts";
 import { parsePermissionAnswer } from "./permission-answer.ts";
 import { parseChoice, questionnaireHint, questionnaireText } from "./questionnaire.ts";
 import { retryText, stallText } from "./retry-text.ts";
-import type { ConnectedKedge } from "./start-kedge.ts";
 
 export type ConversationOptions = {
-  readonly kedge: ConnectedKedge;
+  readonly client: Client;
   readonly sessionId: string;
   readonly model: string;
   /** True when the session's last run was cut off. */
@@ -38,10 +38,11 @@ export type ConversationOptions = {
 };
 
 export async function converse(options: ConversationOptions): Promise<number> {
-  const { kedge, sessionId } = options;
-  const { client } = kedge;
+  const { client } = options;
   const screen = openConsoleScreen();
-  const state = emptySession(sessionId);
+  /** Another one once the user has gone over to a copy or a successor. */
+  let { sessionId } = options;
+  let state = emptySession(sessionId);
   /** Runs that were asked for and whose end has not been seen: the command's answer may come before its facts. */
   const awaitedRuns = new Set<string>();
   const answered = new Set<string>();
@@ -54,7 +55,7 @@ export async function converse(options: ConversationOptions): Promise<number> {
   let shownChoice: Question | undefined;
   let unrecordedRun: string | undefined;
   /** The user's own command that is under way. */
-  let shellLine: AbortController | undefined;
+  let isShellLineRunning = false;
   /** A command of the console that may take long, such as a summary. */
   let isCommanding = false;
   let streamedStep = "";
@@ -115,32 +116,48 @@ export async function converse(options: ConversationOptions): Promise<number> {
     if (line.startsWith("!")) return runShellLine(line.slice(1));
     if (!line.startsWith("/")) return submit(line);
     isCommanding = true;
-    const outcome = await runConsoleCommand(line, kedge, state).finally(() => {
+    const outcome = await runConsoleCommand(line, client, state).finally(() => {
       isCommanding = false;
     });
     if (outcome.kind === "exit") exitCode = exitCodes.success;
     else if (outcome.kind === "effort") changeEffort(outcome.effort);
     else if (outcome.kind === "shown") screen.lines(outcome.text);
+    else if (outcome.kind === "switch") await goOverTo(outcome.sessionId, outcome.text);
     else await submit(line);
   }
 
   /** The user's own command: nobody is asked, and the model does not see it. Ctrl+C ends it. */
   async function runShellLine(command: string): Promise<void> {
     if (command.trim() === "") return;
-    shellLine = new AbortController();
-    const { signal } = shellLine;
-    const { end, screen: shown } = await kedge.runShellLine(command, {
-      sessionId,
-      signal,
-      onProgress: () => undefined,
-    });
-    shellLine = undefined;
-    const tail = shown === "" || shown.endsWith("\n") ? shown : `${shown}\n`;
-    screen.lines(stripTerminalControls(tail));
-    if (end.kind === "not-started") screen.lines(`(${stripTerminalControls(end.problem)})\n`);
-    else if (end.kind === "ended" && end.exitCode !== 0) {
-      screen.lines(end.exitCode === null ? `(ended by ${end.signal})\n` : `(exit code ${end.exitCode})\n`);
+    isShellLineRunning = true;
+    const ran = await client.send<"shell.run">({ type: "shell.run", sessionId, command });
+    isShellLineRunning = false;
+    if (!ran.ok) {
+      screen.lines(`${failureText(ran.failure)}\n`);
+      return;
     }
+    const { output, exitCode: code, signal } = ran.value;
+    screen.lines(stripTerminalControls(output === "" || output.endsWith("\n") ? output : `${output}\n`));
+    if (code === undefined) screen.lines(`(ended by ${signal})\n`);
+    else if (code !== 0) screen.lines(`(exit code ${code})\n`);
+  }
+
+  /** The session that was left is free for others from then on. */
+  async function goOverTo(next: string, text: string): Promise<void> {
+    const resumed = await client.send<"session.resume">({ type: "session.resume", sessionId: next });
+    if (!resumed.ok) {
+      screen.lines(`${failureText(resumed.failure)}\n`);
+      return;
+    }
+    following.abort();
+    await watching;
+    await client.send<"session.close">({ type: "session.close", sessionId });
+    sessionId = next;
+    state = emptySession(next);
+    for await (const record of client.facts(next)) applyRecord(state, record);
+    following = new AbortController();
+    watching = watch(following.signal);
+    screen.lines(text);
   }
 
   /** A limit of tokens stays, except the one that forbids all thinking: this wish is the later one. */
@@ -239,7 +256,7 @@ export async function converse(options: ConversationOptions): Promise<number> {
   const input = openConsoleInput(options.environment, {
     onChange: () => wake(),
     onInterrupt: () => {
-      if (shellLine !== undefined) shellLine.abort();
+      if (isShellLineRunning) void client.send<"shell.abort">({ type: "shell.abort", sessionId });
       else if (isCommanding || isRunning()) void client.send<"turn.interrupt">({ type: "turn.interrupt", sessionId });
       else {
         exitCode = exitCodes.interrupted;
@@ -247,7 +264,7 @@ export async function converse(options: ConversationOptions): Promise<number> {
       }
     },
   });
-  const stop = new AbortController();
+  let following = new AbortController();
   screen.lines(
     `kedge, ${stripTerminalControls(options.model)}. /help lists commands, Ctrl+C interrupts, /exit ends.\n`,
   );
@@ -257,9 +274,9 @@ export async function converse(options: ConversationOptions): Promise<number> {
     show({ kind: "fact", record });
   }
   if (options.interrupted) screen.lines("(the last run was cut off; kedge -p --continue goes on with it)\n");
-  const watching = watch();
-  async function watch(): Promise<void> {
-    for await (const event of client.events(sessionId, state.lastSeq, stop.signal)) {
+  let watching = watch(following.signal);
+  async function watch(signal: AbortSignal): Promise<void> {
+    for await (const event of client.events(sessionId, state.lastSeq, signal)) {
       show(event);
       wake();
     }
@@ -275,7 +292,7 @@ export async function converse(options: ConversationOptions): Promise<number> {
     }
     return exitCode;
   } finally {
-    stop.abort();
+    following.abort();
     await watching;
     input.close();
     screen.endLine();

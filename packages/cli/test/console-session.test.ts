@@ -34,7 +34,11 @@ test("the tree is shown with numbers, a number goes there and gives the prompt b
     "other",
     "/tree",
     "/tree 99",
-    "/tree x",
+    "/tree 5x",
+    "/tree user",
+    "/tree labelled",
+    "/tree done two",
+    "/tree nowhere",
     "/tree 5",
   ];
   const stdout = await converse(script, lines);
@@ -54,6 +58,10 @@ test("the tree is shown with numbers, a number goes there and gives the prompt b
   );
   expect(stdout).toContain("There is no place 99.");
   expect(stdout.match(/Write \/tree and one of the numbers/g)).toHaveLength(2);
+  expect(stdout).toContain("> /tree user\n* 1  you: one\n  3    you: two\n* 5    you: other\n");
+  expect(stdout).toContain("> /tree labelled\n* 2  [good] model: One done.\n");
+  expect(stdout).toContain("> /tree done two\n  4    model: Two done.\n");
+  expect(stdout).toContain("> /tree nowhere\n(no place is like that)\n");
   expect(stdout).toContain("(the conversation goes on before 5, which said)\nother\n");
   expect(said(2).join("\n")).not.toContain("two");
 });
@@ -90,18 +98,23 @@ test("a summary, the size of the conversation, and what is out of sight", async 
   expect(stdout).toContain("summary of the earlier part");
 });
 
-test("copies and new sessions are named, so that they can be taken up", async () => {
-  const script = [{ text: "One done." }, { text: "The document." }, { text: "Gone on." }];
-  const lines = ["one", "/rename  The parser", "/rename", "/fork", "/handoff the lexer", "/help"];
+test("the conversation goes over to a copy and to a new session, and back", async () => {
+  const script = [{ text: "One done." }, { text: "Two done." }, { text: "The document." }, { text: "Gone on." }];
+  const lines = ["one", "/rename  The parser", "/rename", "/fork", "two", "/handoff the lexer", "/help"];
   const stdout = await converse(script, lines);
   expect(stdout.match(/\(title: The parser\)/g)).toHaveLength(2);
-  expect(stdout).toMatch(/\(copied to session (ses_\w+); kedge --resume \1 takes it up\)/);
-  const handed = /\(handed over to session (ses_\w+); kedge --resume \1 takes it up\)/.exec(stdout)?.[1] ?? "";
-  expect(JSON.stringify(bench?.model.requests[1]?.body)).toContain("about this: the lexer");
+  const [, copy = "", first = ""] =
+    /\(copied to session (ses_\w+), where you are now; kedge --resume (ses_\w+) goes back\)/.exec(stdout) ?? [];
+  const [, handed = "", left = ""] =
+    /\(handed over to session (ses_\w+), where you are now; kedge --resume (ses_\w+) goes back\)/.exec(stdout) ?? [];
+  expect(left).toBe(copy);
+  expect(new Set([first, copy, handed]).size).toBe(3);
+  expect(said(1).map((text) => JSON.parse(text).content)).toEqual(["one", "One done.", "two"]);
+  expect(JSON.stringify(bench?.model.requests[2]?.body)).toContain("about this: the lexer");
   for (const name of ["/compact", "/shake", "/context", "/handoff", "/tree", "/fork", "/label", "/rename"]) {
     expect(stdout).toContain(`\n${name}`);
   }
   await bench?.run(["-p", "go on", "--resume", handed]);
-  expect(said(2)[0]).toContain("The document.");
-  expect(said(2)[1]).toContain("go on");
+  expect(said(3)[0]).toContain("The document.");
+  expect(said(3)[1]).toContain("go on");
 });
