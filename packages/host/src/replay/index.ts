@@ -9,6 +9,7 @@ export {
   firstTree,
   makeWorktree,
   openSessionUntil,
+  optionsAfter,
   type SessionUntil,
   type SessionUntilParts,
   type Worktree,

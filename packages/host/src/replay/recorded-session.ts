@@ -5,6 +5,7 @@ import {
   type Fact,
   type FactOf,
   type FactRecord,
+  type RunOptions,
   type SessionState,
   toolCalls,
 } from "@kedge/protocol";
@@ -42,6 +43,8 @@ export type RecordedRun = {
   readonly start:
     | { readonly by: "prompt"; readonly fact: FactOf<"prompt.admitted"> }
     | { readonly by: "continue" | "auto" };
+  /** What it was given, where the record tells; those of a run that was gone on with are not in it. */
+  readonly options?: RunOptions;
   /** What came between its start and its first step. */
   readonly early: Fact[];
   readonly steps: RecordedStep[];
@@ -99,6 +102,7 @@ function createSegmentReader(
   const moves: ScriptMove[] = [];
   const startedCalls = new Map<string, RecordedCall["started"]>();
   const editedCalls = new Set<string>();
+  const optionsByRun = new Map<string, RunOptions>();
   let run: RecordedRun | undefined;
   let step: RecordedStep | undefined;
   /** Said after the last answer of a run; whether the run heard it shows in what follows. */
@@ -107,7 +111,8 @@ function createSegmentReader(
   let hasOutsideReminders = false;
 
   function begin(runId: string, start: RecordedRun["start"]): RecordedRun {
-    const begun: RecordedRun = { runId, start, early: late, steps: [] };
+    const options = start.by === "continue" ? undefined : optionsByRun.get(runId);
+    const begun: RecordedRun = { runId, start, early: late, steps: [], ...(options !== undefined && { options }) };
     late = [];
     step = undefined;
     run = begun;
@@ -167,6 +172,7 @@ function createSegmentReader(
       }
       switch (fact.type) {
         case "prompt.admitted":
+          if (fact.options !== undefined) optionsByRun.set(fact.runId, fact.options);
           if (run === undefined) begin(fact.runId, { by: "prompt", fact });
           else heard(fact);
           return;
@@ -216,6 +222,7 @@ function createSegmentReader(
         case "context.cleared":
         case "context.compacted":
         case "message.added":
+        case "message.removed":
           if (run === undefined) moves.push({ kind: "idle", seq, fact });
           return;
         default:

@@ -110,7 +110,9 @@ export function createRecordedStore(store: Store, world: RecordedWorld): Store {
     ...store,
     append(sessionId, facts, options) {
       const outside = world.pending.splice(0);
-      return store.append(sessionId, [...outside, ...facts.flatMap(align)], options);
+      const stored = [...outside, ...facts.flatMap(align)];
+      world.hasSummary ||= stored.some(({ type }) => type === "context.compacted");
+      return store.append(sessionId, stored, options);
     },
   };
 }

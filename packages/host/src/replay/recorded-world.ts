@@ -15,6 +15,8 @@ export type RecordedWorld = {
   /** The calls of that step that were not made again. */
   readonly taken: Set<string>;
   time: number;
+  /** A summary was let in: which files the tools still knew as read after it is not in the record. */
+  hasSummary: boolean;
   /** The two lists of messages that were compared last, and how many of them. */
   compared: { readonly expected: readonly Message[]; readonly messages: readonly Message[]; readonly count: number };
   /** What came from outside while nothing ran; it is stored before whatever comes next. */
@@ -44,6 +46,7 @@ export function createRecordedWorld(records: readonly FactRecord[], counts: Repl
     step: undefined,
     taken: new Set(),
     time: records[0]?.time ?? 0,
+    hasSummary: false,
     compared: { expected: [], messages: [], count: 0 },
     pending: [],
     divergence: () => first,

@@ -103,7 +103,8 @@ export function createReplayEngine(parts: ReplayEngineParts): Engine {
     editChoice: parts.editChoice,
     autoMode: { allow: [], softDeny: [], environment: [] },
     interruptMode: "boundary",
-    compaction: { settings: { enabled: false, strategy: "off", dropUseless: false, supersedeReads: false } },
+    // Only what the vendor found too long is shortened again, and the record says how.
+    compaction: { thresholdPercent: 100, settings: { strategy: "summary", reserveTokens: 0 } },
     prompt: { override: "", platform: "", shell: "", isGitRepository: false, date: "" },
   });
 }

@@ -1,5 +1,14 @@
 /** A model that gives the recorded answers again, once the request is what it was. Knows no network. */
-import type { AssistantBlock, Fact, Failure, ModelEvent, Provider } from "@kedge/protocol";
+import {
+  type AssistantBlock,
+  type Fact,
+  type Failure,
+  type ModelEvent,
+  noUsage,
+  type Provider,
+  type QuerySource,
+} from "@kedge/protocol";
+import { overflowFailure, shorteningAfter } from "./overflow.ts";
 import type { RecordedStep } from "./recorded-session.ts";
 import { compareRequest, type RecordedWorld } from "./recorded-world.ts";
 
@@ -21,9 +30,9 @@ export function createReplayProvider(parts: ReplayProviderParts): Provider {
   const { world, interrupt, deliver, reachedEnd } = parts;
   return {
     async *stream(request, signal) {
-      const { step } = world;
+      const { run, step } = world;
       if (request.source !== "main") {
-        yield { type: "failed", failure: notRecorded };
+        yield* sideEvents(world, request.source, interrupt);
         return;
       }
       if (step !== undefined && world.divergence() === undefined) compareRequest(world, step, request.messages);
@@ -40,9 +49,27 @@ export function createReplayProvider(parts: ReplayProviderParts): Provider {
         yield { type: "failed", failure: stopped };
         return;
       }
-      yield* answerEvents(step, ended, interrupt);
+      const shortening = run === undefined ? undefined : shorteningAfter(run, step);
+      if (shortening === undefined) yield* answerEvents(step, ended, interrupt);
+      else yield { type: "failed", failure: overflowFailure(ended.failure ?? stopped, shortening) };
     },
   };
+}
+
+/** A summary is asked for where the record has one, which is then stored in the place of this one. */
+async function* sideEvents(
+  { run, step }: RecordedWorld,
+  source: QuerySource,
+  interrupt: () => Promise<void>,
+): AsyncGenerator<ModelEvent> {
+  const shortening = run === undefined || step === undefined ? undefined : shorteningAfter(run, step);
+  if (source === "compaction" && shortening === "summarised") {
+    yield { type: "text-delta", text: "-" };
+    yield { type: "end", stopReason: "end", usage: noUsage };
+    return;
+  }
+  if (source === "compaction" && run?.end?.fact.reason === "aborted") await interrupt();
+  yield { type: "failed", failure: notRecorded };
 }
 
 async function* answerEvents(

@@ -1,5 +1,5 @@
 /** Drives the engine through what one process did with a session, from the inputs of the record. */
-import type { CommandOf, CommandType, Fact, FactRecord, Failure, Tool } from "@kedge/protocol";
+import type { Fact, FactRecord, Failure, SessionCommand, SessionCommandType, Tool } from "@kedge/protocol";
 import { createMemoryStore } from "@kedge/store";
 import type { Divergence } from "./divergence.ts";
 import type { RecordedRun, Segment } from "./recorded-session.ts";
@@ -66,8 +66,8 @@ export async function replaySegment(segment: Segment, parts: SegmentParts): Prom
     },
   });
 
-  async function send<Type extends CommandType>(command: CommandOf<Type>, seq: number): Promise<void> {
-    const answer = await engine.send<Type>(command);
+  async function send(command: SessionCommand, seq: number): Promise<void> {
+    const answer = await engine.send<SessionCommandType>(command);
     if (answer.ok) return;
     const what = `What was accepted then is refused now (${command.type}).`;
     world.diverge({ seq, kind: "run", what, expected: "accepted", got: answer.failure.message });
@@ -81,30 +81,32 @@ export async function replaySegment(segment: Segment, parts: SegmentParts): Prom
         ids.prompt = fact.promptId;
         ids.run = fact.runId;
         const run = runs.find(({ runId }) => runId === fact.runId);
-        const options = run === undefined ? {} : runOptionsOf(run);
+        const options = run === undefined ? (fact.options ?? {}) : runOptionsOf(run);
         const said = { text, delivery, options, ...(attachments !== undefined && { attachments }) };
-        return send<"prompt.submit">({ type: "prompt.submit", sessionId, ...said }, seq);
+        return send({ type: "prompt.submit", sessionId, ...said }, seq);
       }
       case "prompt.revised":
-        return send<"prompt.revise">({ ...fact, type: "prompt.revise", sessionId }, seq);
+        return send({ ...fact, type: "prompt.revise", sessionId }, seq);
       case "prompt.withdrawn":
-        return send<"prompt.withdraw">({ ...fact, type: "prompt.withdraw", sessionId }, seq);
+        return send({ ...fact, type: "prompt.withdraw", sessionId }, seq);
       case "model.changed":
-        return send<"model.change">({ type: "model.change", sessionId, model: fact.model }, seq);
+        return send({ type: "model.change", sessionId, model: fact.model }, seq);
+      case "message.removed":
+        return send({ type: "message.remove", sessionId, messageId: fact.messageId }, seq);
       case "entry.labelled":
-        return send<"entry.label">({ ...fact, type: "entry.label", sessionId }, seq);
+        return send({ ...fact, type: "entry.label", sessionId }, seq);
       case "checkpoint.discarded":
-        return send<"checkpoint.discard">({ type: "checkpoint.discard", sessionId }, seq);
+        return send({ type: "checkpoint.discard", sessionId }, seq);
       case "leaf.moved": {
         const { leafId: entryId } = fact;
-        return send<"leaf.move">({ type: "leaf.move", sessionId, ...(entryId !== undefined && { entryId }) }, seq);
+        return send({ type: "leaf.move", sessionId, ...(entryId !== undefined && { entryId }) }, seq);
       }
       case "session.reverted": {
         const { promptId } = fact;
-        return send<"session.undo">({ type: "session.undo", sessionId, promptId, evenIfChanged: true }, seq);
+        return send({ type: "session.undo", sessionId, promptId, evenIfChanged: true }, seq);
       }
       case "session.unreverted":
-        return send<"session.redo">({ type: "session.redo", sessionId, evenIfChanged: true }, seq);
+        return send({ type: "session.redo", sessionId, evenIfChanged: true }, seq);
       case "context.cleared":
       case "context.compacted":
       case "message.added":
@@ -120,7 +122,7 @@ export async function replaySegment(segment: Segment, parts: SegmentParts): Prom
     const { before, opening } = segment;
     if (opening.type === "session.created") {
       const { model } = opening;
-      return send<"session.create">({ type: "session.create", mode: "bypass", model }, 1);
+      return send({ type: "session.create", mode: "bypass", model }, 1);
     }
     world.time = before.at(-1)?.time ?? 0;
     await memory.acquireLease(sessionId, replayHolder);
@@ -129,7 +131,7 @@ export async function replaySegment(segment: Segment, parts: SegmentParts): Prom
       before.map(({ fact }) => fact),
       { boot: replayHolder.boot, durable: false },
     );
-    return send<"session.resume">({ type: "session.resume", sessionId, mode: "bypass" }, before.length + 1);
+    return send({ type: "session.resume", sessionId, mode: "bypass" }, before.length + 1);
   }
 
   async function replayRun(run: RecordedRun): Promise<void> {
@@ -141,7 +143,7 @@ export async function replaySegment(segment: Segment, parts: SegmentParts): Prom
     if (run.start.by === "prompt") await deliver(run.start.fact, seq);
     else if (run.start.by === "continue") {
       ids.run = run.runId;
-      await send<"run.continue">({ type: "run.continue", sessionId, options: runOptionsOf(run) }, seq);
+      await send({ type: "run.continue", sessionId, options: runOptionsOf(run) }, seq);
     }
     for (const fact of run.early) await deliver(fact, seq);
     if (world.divergence() !== undefined) return;

@@ -8,6 +8,7 @@ import {
   type Fact,
   type FactRecord,
   type Failure,
+  type RunOptions,
   type Store,
   wholePath,
 } from "@kedge/protocol";
@@ -43,6 +44,13 @@ export function firstTree(records: readonly FactRecord[]): string | undefined {
     if (fact.type === "files.changed") return fact.before;
   }
   return undefined;
+}
+
+/** What the run that was under way after these facts, or the last one, was given; undefined when it was given nothing. */
+export function optionsAfter(records: readonly FactRecord[]): RunOptions | undefined {
+  const facts = records.map(({ fact }) => fact);
+  const runId = facts.findLast((fact) => fact.type === "step.started" || fact.type === "prompt.admitted")?.runId;
+  return facts.flatMap((fact) => (fact.type === "prompt.admitted" && fact.runId === runId ? [fact] : []))[0]?.options;
 }
 
 /** Belongs to whoever asked for it, and stays until somebody removes it. */

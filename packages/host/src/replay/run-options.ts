@@ -1,6 +1,7 @@
-/** What a run must have been given, read from how it went: limits, a fallback, a wanted form of the answer. */
+/** What a run was given, or must have been given by how it went: limits, a fallback, a wanted form of the answer. */
 import { lastStepReminder } from "@kedge/engine";
 import { type RunOptions, toolCalls } from "@kedge/protocol";
+import { shorteningAfter } from "./overflow.ts";
 import type { RecordedRun } from "./recorded-session.ts";
 
 export const structuredTool = "structured_output";
@@ -8,12 +9,31 @@ export const structuredTool = "structured_output";
 const outputTokensSmall = 8_000;
 const outputTokensLarge = 64_000;
 
+/** Records of an earlier kedge do not have them. What was spent beside the answers is in no step, so budgets are read. */
 export function runOptionsOf(run: RecordedRun): RunOptions {
+  const { options } = run;
+  return options === undefined ? { ...limitsOf(run), ...budgetOf(run) } : { ...options, ...budgetOf(run) };
+}
+
+function limitsOf(run: RecordedRun): RunOptions {
   const { steps, end } = run;
   const fallback = steps.find(({ started }) => isOutage(started.fallback?.reason))?.started;
   const last = steps.find(({ started }) => started.reminders.includes(lastStepReminder()));
   const fact = end?.fact;
-  const answers = steps.flatMap(({ ended }) => ended ?? []);
+  return {
+    ...(fact?.reason === "error_max_turns" && { turnsMax: fact.turns }),
+    ...(last !== undefined && { stepsMax: last.started.turn }),
+    ...(fallback !== undefined && { fallbackModel: fallback.model }),
+    // Whatever was accepted fits the empty one.
+    ...(wantsForm(run) && { answerSchema: {} }),
+  };
+}
+
+/** The one that ended the run, as what its answers came to. */
+function budgetOf(run: RecordedRun): Pick<RunOptions, "budgetUsdMax" | "tokensMax"> {
+  const { steps, end } = run;
+  // An answer that found no room is given again as a mere failure.
+  const answers = steps.flatMap((step) => (shorteningAfter(run, step) === undefined ? (step.ended ?? []) : []));
   // Added up as the engine does, so that the same step reaches the limit.
   const usd = answers.reduce((sum, { cost }) => sum + cost.usd, 0);
   const tokens = answers.reduce(
@@ -21,13 +41,8 @@ export function runOptionsOf(run: RecordedRun): RunOptions {
     0,
   );
   return {
-    ...(fact?.reason === "error_max_turns" && { turnsMax: fact.turns }),
-    ...(fact?.budget === "tokens" && { tokensMax: tokens }),
-    ...(fact?.budget === "usd" && { budgetUsdMax: usd }),
-    ...(last !== undefined && { stepsMax: last.started.turn }),
-    ...(fallback !== undefined && { fallbackModel: fallback.model }),
-    // The schema itself is not in the record; whatever was accepted fits the empty one.
-    ...(wantsForm(run) && { answerSchema: {} }),
+    ...(end?.fact.budget === "tokens" && { tokensMax: tokens }),
+    ...(end?.fact.budget === "usd" && { budgetUsdMax: usd }),
   };
 }
 
@@ -36,8 +51,11 @@ function isOutage(reason: string | undefined): boolean {
   return reason !== undefined && reason !== "context";
 }
 
-export function outputTokensOf({ steps }: RecordedRun): number {
-  const wasCutOff = steps.some(({ ended }) => ended?.outcome === "failed" && ended.stopReason === "output-limit");
+export function outputTokensOf(run: RecordedRun): number {
+  const wasCutOff = run.steps.some((step) => {
+    const { outcome, stopReason } = step.ended ?? {};
+    return outcome === "failed" && stopReason === "output-limit" && shorteningAfter(run, step) === undefined;
+  });
   return wasCutOff ? outputTokensLarge : outputTokensSmall;
 }
 
@@ -49,19 +67,15 @@ function wantsForm({ steps, end }: RecordedRun): boolean {
 
 /** Why the record cannot be followed beyond a fact, or undefined. */
 export function obstacleIn(run: RecordedRun): { readonly seq: number; readonly why: string } | undefined {
-  const { steps } = run;
-  for (const [index, step] of steps.entries()) {
-    const before = steps[index - 1];
-    if (before !== undefined && before.started.model !== step.started.model && step.started.fallback === undefined) {
+  for (const [index, step] of run.steps.entries()) {
+    const before = run.steps[index - 1]?.started;
+    const { model, fallback } = step.started;
+    if (before !== undefined && before.model !== model && !isOutage(fallback?.reason)) {
       return { seq: step.seq, why: "a model with a larger window took over" };
-    }
-    const code = before?.ended?.failure?.code;
-    if (step.contextFacts.length > 0 && (code === "prompt_too_long" || code === "max_output_tokens")) {
-      return { seq: step.seq, why: "the conversation was shortened because it did not fit" };
     }
     if (wasJudged(run, index)) return { seq: step.seq, why: "a side question decided that the answer was no end" };
     for (const { seq, ended } of step.calls.values()) {
-      if (ended.tool === structuredTool && ended.outcome === "failed") {
+      if (ended.tool === structuredTool && ended.outcome === "failed" && run.options?.answerSchema === undefined) {
         return { seq, why: "the schema of the wanted answer is not in the record" };
       }
     }

@@ -172,8 +172,12 @@ function createBehaviour({ world, scratch, trees, isInside, interrupt, reachedEn
     if (tool === undefined || !(await runsAgain(tool, mapped, call))) return take(call, context);
     const again = await runReal(tool, mapped, context);
     const result = scratch.outwards(again.output);
-    if (lacksReads && again.output.isError && call.ended.outcome === "completed") return take(call, context);
-    return result;
+    const isError = again.output.isError === true;
+    const isOtherwise = isError === (call.ended.outcome === "completed");
+    if (!isOtherwise || !(world.hasSummary || (lacksReads && isError))) return result;
+    // It may have changed a file that the record did not.
+    if (world.step !== undefined) placeOf(world.step).isBehind = true;
+    return take(call, context);
   };
 }
 

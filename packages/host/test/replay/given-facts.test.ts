@@ -1,5 +1,5 @@
 /** What came from outside the engine: crashes, shortened conversations, copies, jobs and people who say no. */
-import type { Fact, FactRecord, ModelEvent } from "@kedge/protocol";
+import type { Fact, FactRecord } from "@kedge/protocol";
 import { createMemoryStore } from "@kedge/store";
 import { textAnswer, toolAnswer } from "@kedge/testing";
 import { afterEach, expect, test } from "vitest";
@@ -133,26 +133,6 @@ test("results that were cleared and a summary that took the place of the beginni
   const prompt = facts.findLastIndex(({ type }) => type === "prompt.admitted");
   const between = renumbered(records, [...facts.slice(0, prompt), compacted, note, ...facts.slice(prompt)]);
   expect(await outcomeOf(between, made)).toEqual(asRecorded(4));
-});
-
-test("a conversation that was rejected as too long is followed up to there", async () => {
-  const tooLong: ModelEvent = { type: "failed", failure: { code: "prompt_too_long", message: "no", retryable: false } };
-  recording = await startRecording({
-    answers: [textAnswer("One."), [tooLong], textAnswer("A summary."), textAnswer("Two."), textAnswer("Three.")],
-  });
-  await recording.prompt(`First. ${"word ".repeat(2_000)}`);
-  await recording.prompt("Second.");
-  await recording.prompt("Third.");
-  const records = await recording.records();
-  const compacted = records.find(({ fact }) => fact.type === "context.compacted");
-  const next = records.find(
-    ({ fact, seq }) => fact.type === "step.started" && seq > (compacted?.seq ?? records.length),
-  );
-  expect(await outcomeOf(records, recording)).toEqual({
-    requestsCompared: 2,
-    divergence: undefined,
-    notReplayable: { seq: next?.seq, why: "the conversation was shortened because it did not fit" },
-  });
 });
 
 test("a copy of a session begins where it was copied", async () => {

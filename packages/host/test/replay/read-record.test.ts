@@ -2,6 +2,7 @@
 import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Fact } from "@kedge/protocol";
 import { createMemoryStore } from "@kedge/store";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { checkSession, createReplayTools, openSessionUntil, readRecord } from "../../src/replay/index.ts";
@@ -39,6 +40,50 @@ test("recorded exports run as they did", async () => {
     outcomesFromRecord: 3,
   });
   expect(readdirSync(temporaryDirectory)).toEqual([]);
+});
+
+const kinds = readFileSync(join(fixtures, "recorded-kinds.json"), "utf8");
+
+test("a recorded export with a wanted form, a refusal, an undo, a summary after an overflow and an interruption", async () => {
+  const read = readWell(kinds);
+  expect(read.damage).toBeUndefined();
+  expect(await checkSession(read.records, parts())).toEqual({
+    sessionId: "ses_1",
+    records: read.records.length,
+    requestsCompared: 10,
+    outcomesRunAgain: 2,
+    outcomesFromRecord: 2,
+  });
+});
+
+test.each([
+  {
+    what: "an outcome",
+    kind: "tool",
+    change: (fact: Fact): Fact =>
+      fact.type === "tool.ended" && fact.callId === "c2" ? { ...fact, output: `${fact.output}.` } : fact,
+    at: (fact: Fact) => fact.type === "tool.ended" && fact.callId === "c2",
+  },
+  {
+    what: "a request: a prompt in another form",
+    kind: "step",
+    change: (fact: Fact): Fact =>
+      fact.type === "step.started" && fact.stepId === "stp_5"
+        ? { ...fact, prompts: [{ promptId: "prm_1", form: "steer" }] }
+        : fact,
+    at: (fact: Fact) => fact.type === "step.started" && fact.stepId === "stp_5",
+  },
+  {
+    what: "an undo: of another prompt",
+    kind: "run",
+    change: (fact: Fact): Fact => (fact.type === "session.reverted" ? { ...fact, promptId: "prm_9" } : fact),
+    at: (fact: Fact) => fact.type === "session.reverted",
+  },
+])("one change of $what in it is found where it is", async ({ kind, change, at }) => {
+  const { records } = readWell(kinds);
+  const changed = records.map((record) => ({ ...record, fact: change(record.fact) }));
+  const { divergence } = await checkSession(changed, parts());
+  expect([divergence?.kind, divergence?.seq]).toEqual([kind, records.find(({ fact }) => at(fact))?.seq]);
 });
 
 test("the facts as JSON lines, with a last line that was torn", () => {

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createEngine, type Engine, type EngineParts } from "@kedge/engine";
-import type { CommandOf, CommandType, FactRecord, Provider, RunOptions, Store } from "@kedge/protocol";
+import type { CommandOf, FactRecord, Provider, RunOptions, SessionCommandType, Store } from "@kedge/protocol";
 import { createPathJudge } from "@kedge/sandbox";
 import { createMachineLook, createMemoryStore } from "@kedge/store";
 import { createCountingIds, createScriptedProvider, type ScriptedAnswer } from "@kedge/testing";
@@ -34,7 +34,7 @@ export type Recording = {
   readonly engine: Engine;
   readonly store: Store;
   sessionId: string;
-  send<Type extends CommandType>(command: Omit<CommandOf<Type>, "sessionId">): Promise<unknown>;
+  send<Type extends SessionCommandType>(command: Omit<CommandOf<Type>, "sessionId">): Promise<unknown>;
   /** Submits a prompt and waits for the end of its run. */
   prompt(text: string, options?: RunOptions): Promise<void>;
   submit(text: string, delivery?: "steer" | "follow-up", options?: RunOptions): Promise<string>;
@@ -158,7 +158,7 @@ export async function startRecording(options: RecordingOptions): Promise<Recordi
       for (const listener of listeners) listener(event.record);
     });
 
-  async function send<Type extends CommandType>(command: CommandOf<Type>): Promise<unknown> {
+  async function send<Type extends SessionCommandType>(command: CommandOf<Type>): Promise<unknown> {
     const answer = await engine.send<Type>(command);
     if (!answer.ok) throw new Error(answer.failure.message);
     return answer.value;
@@ -196,7 +196,7 @@ export async function startRecording(options: RecordingOptions): Promise<Recordi
     store,
     sessionId,
     // The session is the one of this recording; everything else the caller has given.
-    send: (command) => send({ ...command, sessionId } as unknown as CommandOf<CommandType>),
+    send: (command) => send({ ...command, sessionId } as unknown as CommandOf<SessionCommandType>),
     submit,
     runEnded,
     factSeen,

@@ -1,0 +1,43 @@
+/** `--check`: runs the record again without a network, and says where it parts. */
+import { tmpdir } from "node:os";
+import { childEnvironment } from "@kedge/host";
+import type { CheckReport, Divergence } from "@kedge/host/replay";
+import type { FactRecord } from "@kedge/protocol";
+import { exitCodes } from "../../exit-codes.ts";
+import { writeResult } from "../../output.ts";
+import { readSurroundings } from "../../surroundings.ts";
+import { type ReplayContext, type Source, treesOf } from "./find-source.ts";
+
+export async function checkRecord(source: Source, { started, flags }: ReplayContext): Promise<number> {
+  const { records, damage } = source;
+  const { checkSession, createReplayTools } = await import("@kedge/host/replay");
+  const { environment } = readSurroundings();
+  const { tools: settings, edit: editChoice } = started.configuration;
+  const parts = { settings, environment: () => childEnvironment(environment, { scrub: true }) };
+  const report: CheckReport =
+    damage === undefined
+      ? await checkSession(records, {
+          temporaryDirectory: tmpdir(),
+          newTools: (place) => createReplayTools(parts, place),
+          editChoice,
+          ...(await treesOf(source)),
+        })
+      : damaged(records, damage);
+  writeResult(flags.json ? `${JSON.stringify(report)}\n` : `${reportText(report)}\n`);
+  return report.divergence === undefined ? exitCodes.success : exitCodes.error;
+}
+
+function damaged(records: readonly FactRecord[], divergence: Divergence): CheckReport {
+  const counts = { requestsCompared: 0, outcomesRunAgain: 0, outcomesFromRecord: 0 };
+  return { sessionId: records[0]?.sessionId ?? "", records: records.length, ...counts, divergence };
+}
+
+function reportText(report: CheckReport): string {
+  const { sessionId, requestsCompared, outcomesRunAgain, outcomesFromRecord, divergence, notReplayable } = report;
+  const counts = `${requestsCompared} requests compared, ${outcomesRunAgain} tool outcomes run again, ${outcomesFromRecord} taken from the record`;
+  const rest =
+    notReplayable === undefined ? "" : `\nNot replayable from fact ${notReplayable.seq} on: ${notReplayable.why}.`;
+  if (divergence === undefined) return `${sessionId}: runs as recorded; ${counts}.${rest}`;
+  const { seq, what, expected, got } = divergence;
+  return `${sessionId}: parts from its record at fact ${seq}. ${what}\n  recorded  ${JSON.stringify(expected)}\n  replayed  ${JSON.stringify(got)}\nUntil then: ${counts}.${rest}`;
+}

@@ -1,0 +1,114 @@
+/** `--model`: gives the recorded prompts to another model in a throw-away worktree, and holds both results side by side. */
+import { tmpdir } from "node:os";
+import type { SessionResult } from "@kedge/host/replay";
+import type { Fact, FactOf, PermissionMode, RunOptions } from "@kedge/protocol";
+import { exitCodes } from "../../exit-codes.ts";
+import type { Flags } from "../../flags.ts";
+import { openSession } from "../../open-session.ts";
+import { writeDiagnostic, writeResult } from "../../output.ts";
+import { runPrompt } from "../../run-prompt.ts";
+import { type Started, startKedge } from "../../start-kedge.ts";
+import { readSurroundings } from "../../surroundings.ts";
+import { type Column, countText, tableText, usdText } from "../../text-table.ts";
+import { failed } from "../session-action.ts";
+import { type Source, treesOf } from "./find-source.ts";
+
+export async function rerunPrompts(source: Source, model: string, flags: Flags): Promise<number> {
+  const { records } = source;
+  const { firstTree, makeWorktree, resultOfSession } = await import("@kedge/host/replay");
+  const recorded = records.map(({ fact }) => fact);
+  const parts = { temporaryDirectory: tmpdir(), ...(await treesOf(source)) };
+  const { directory, hasFiles } = await makeWorktree(firstTree(records), parts);
+  if (!hasFiles)
+    writeDiagnostic("The files of that time are not known here, so the model begins in an empty directory.");
+  const permissionMode = cappedMode(flags.permissionMode ?? modeOf(recorded));
+  const { skipPermissions: _, ...kept } = flags;
+  const outcome = await startKedge(
+    { ...kept, model, permissionMode },
+    { ...readSurroundings(), cwd: directory },
+    { interactive: false },
+  );
+  if (!outcome.ok) return failed(outcome.failure, outcome.isUsage ? exitCodes.usage : exitCodes.error);
+  const { started } = outcome;
+  try {
+    const choice = {
+      choice: { kind: "new" },
+      directory,
+      mode: started.mode,
+      isModeNamed: true,
+      model,
+      defaultModel: undefined,
+    } as const;
+    const opened = await openSession(started.kedge.client, choice);
+    if (!opened.ok) return failed(opened.failure);
+    const facts = await runAll(recorded, opened.sessionId, started);
+    const results = [resultOfSession(recorded), resultOfSession(facts)] as const;
+    if (flags.json) {
+      const { sessionId } = opened;
+      writeResult(`${JSON.stringify({ sessionId, directory, recorded: results[0], rerun: results[1] })}\n`);
+    } else {
+      writeResult(tableText(columns, rowsOf(results)));
+      writeDiagnostic(`The files are in ${directory}, the session is ${opened.sessionId}.`);
+    }
+    return exitCodes.success;
+  } finally {
+    await started.kedge.close();
+  }
+}
+
+/** One after the other, whatever was said in between then: another model is at another place by that time. */
+async function runAll(recorded: readonly Fact[], sessionId: string, started: Started): Promise<readonly Fact[]> {
+  const prompts = recorded.filter((fact) => fact.type === "prompt.admitted");
+  const facts: Fact[] = [];
+  for (const { text: prompt, attachments = [], runId } of prompts) {
+    const options = { ...optionsOf(runId, prompts), ...started.runOptions };
+    const { reason } = await runPrompt(started.kedge, {
+      ...{ sessionId, prompt, attachments, options },
+      onFact: ({ fact }) => facts.push(fact),
+      onNotice: (text) => writeDiagnostic(`kedge: ${text}`),
+      onRetry: () => {},
+    });
+    if (reason !== "completed") break;
+  }
+  return facts;
+}
+
+/** What the run was given then, but for its fallback: nobody wants to compare with a third model. */
+function optionsOf(runId: string, prompts: readonly FactOf<"prompt.admitted">[]): RunOptions {
+  const { fallbackModel: _, ...options } = prompts.find((prompt) => prompt.runId === runId)?.options ?? {};
+  return options;
+}
+
+function modeOf(facts: readonly Fact[]): PermissionMode {
+  const created = facts.find((fact) => fact.type === "session.created");
+  return created?.mode ?? "default";
+}
+
+/** Nobody looks on, so nothing is let through beyond edits of files. */
+function cappedMode(mode: PermissionMode): PermissionMode {
+  return mode === "auto" || mode === "bypass" ? "accept-edits" : mode;
+}
+
+type Row = { readonly what: string; readonly recorded: string; readonly rerun: string };
+
+const columns: readonly Column<Row>[] = [
+  { title: "", align: "left", text: ({ what }) => what },
+  { title: "recorded", align: "right", text: ({ recorded }) => recorded },
+  { title: "now", align: "right", text: ({ rerun }) => rerun },
+];
+
+function rowsOf([recorded, rerun]: readonly [SessionResult, SessionResult]): readonly Row[] {
+  const row = (what: string, text: (result: SessionResult) => string): Row => ({
+    what,
+    recorded: text(recorded),
+    rerun: text(rerun),
+  });
+  return [
+    row("model", ({ model }) => model),
+    row("turns", ({ turns }) => countText(turns)),
+    row("tokens", ({ tokens }) => countText(tokens)),
+    row("cost", ({ usd, isEstimated: estimated }) => usdText({ usd, estimated })),
+    row("files changed", ({ filesChanged }) => countText(filesChanged)),
+    row("ends", ({ ends }) => ends.join(", ")),
+  ];
+}

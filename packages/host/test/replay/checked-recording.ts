@@ -1,0 +1,39 @@
+/** Checks a recording as if somebody had sent it in a file, whole or with something changed in it. */
+import type { Fact, FactRecord } from "@kedge/protocol";
+import { expect } from "vitest";
+import { type CheckReport, checkSession, readRecord } from "../../src/replay/index.ts";
+import type { Recording } from "./recording.ts";
+
+/** As a file of facts that somebody sent. */
+export function throughFile(records: readonly FactRecord[]): readonly FactRecord[] {
+  const read = readRecord(records.map((each) => JSON.stringify(each)).join("\n"));
+  if (!read.ok) throw new Error(read.sentence);
+  expect(read.damage).toBeUndefined();
+  const prompts = (all: readonly FactRecord[]) => all.filter(({ fact }) => fact.type === "prompt.admitted");
+  expect(prompts(read.records)).toEqual(prompts(records));
+  return read.records;
+}
+
+export async function checked(made: Recording, change: (fact: Fact) => Fact = (fact) => fact): Promise<CheckReport> {
+  const records = throughFile(await made.records());
+  return checkSession(
+    records.map((each) => ({ ...each, fact: change(each.fact) })),
+    made.checkParts,
+  );
+}
+
+type Counts = readonly [requests: number, again: number, fromRecord: number];
+
+export async function expectAsRecorded(
+  made: Recording,
+  [requestsCompared, outcomesRunAgain, outcomesFromRecord]: Counts,
+) {
+  const { length } = await made.records();
+  const counts = { requestsCompared, outcomesRunAgain, outcomesFromRecord };
+  expect(await checked(made)).toEqual({ sessionId: made.sessionId, records: length, ...counts });
+  expect(made.leftovers()).toEqual([]);
+}
+
+export async function seqOf(made: Recording, isMeant: (fact: Fact) => boolean): Promise<number | undefined> {
+  return (await made.records()).find(({ fact }) => isMeant(fact))?.seq;
+}
