@@ -5,7 +5,7 @@ import { compactionText, recordText, rewoundReminder, steerReminder } from "./pr
 
 export interface Context {
   /** The same array for as long as the conversation only grew. */
-  messages(state: SessionState): readonly Message[];
+  messages(state: Pick<SessionState, "items">): readonly Message[];
   /** Whether the last list of messages, which the conversation still begins with, has the whole result of a call. */
   isShown(callId: string, state: SessionState): boolean;
 }
@@ -86,6 +86,9 @@ function appendItem(messages: Message[], item: ConversationItem, wholeResults: S
         role: "user",
         text: compactionText(item.summary, item.restored),
         ...(item.frames !== undefined && { media: item.frames }),
+        ...(item.vendorHistory !== undefined && {
+          instead: { history: item.vendorHistory, text: item.restored.join("\n\n") },
+        }),
       });
       return;
     case "results":

@@ -3,13 +3,14 @@ import {
   type CommandAnswer,
   type CommandDoor,
   type CommandOf,
-  type CommandType,
   emptySession,
   type Failure,
   type FailureCode,
   FailureError,
   isKeptMode,
   type PermissionMode,
+  type SessionCommandType,
+  type SessionState,
 } from "@kedge/protocol";
 import { createBus } from "./bus.ts";
 import type { HandoffRecord } from "./compaction/hand-over.ts";
@@ -17,11 +18,15 @@ import { createJournal, type Journal } from "./journal.ts";
 import { endLostWork } from "./lost-jobs.ts";
 import type { EngineParts } from "./parts.ts";
 import { closingFacts, isInterrupted } from "./recovery.ts";
-import { createSession, type Session } from "./session.ts";
+import { busyAnswer, createSession, type Session, type SessionJobs } from "./session.ts";
 import { createStoredSessions, unknownSession } from "./stored-sessions.ts";
 import { settleRestores } from "./undo.ts";
 
+/** A session that this engine has open; nobody but the engine changes its state. */
+export type OpenSession = { readonly state: Readonly<SessionState>; readonly jobs: SessionJobs };
+
 export interface Engine extends CommandDoor {
+  openSessions(): readonly OpenSession[];
   /** Interrupts every run, waits until their ends are stored, and gives the sessions free. */
   close(): Promise<void>;
 }
@@ -73,6 +78,8 @@ export function createEngine(parts: EngineParts): Engine {
   }
 
   async function create(command: CommandOf<"session.create">): Promise<CommandAnswer<"session.create">> {
+    const { model = parts.defaultModel, mode = "default" } = command;
+    if (model === undefined) return { ok: false, failure: noModel };
     const sessionId = parts.newId("ses_");
     const busy = await lease(sessionId);
     if (busy !== undefined) return { ok: false, failure: busy };
@@ -82,8 +89,8 @@ export function createEngine(parts: EngineParts): Engine {
       type: "session.created",
       directory: parts.workspace.cwd,
       projectId: parts.workspace.projectId,
-      model: command.model,
-      mode: command.mode,
+      model,
+      mode,
       kedgeVersion: parts.kedgeVersion,
       boot: holder.boot,
     });
@@ -126,9 +133,21 @@ export function createEngine(parts: EngineParts): Engine {
     return { model, notice: `The model ${ref} is no longer known; the session goes on with ${model}.` };
   }
 
-  async function dispatch(command: CommandOf<CommandType>): Promise<CommandAnswer<CommandType>> {
+  async function release(sessionId: string): Promise<CommandAnswer<"session.close">> {
+    const found = open.get(sessionId);
+    if (found === undefined) return { ok: true, value: {} };
+    if (await found.session.isBusy()) return busyAnswer();
+    open.delete(sessionId);
+    clearInterval(found.renewal);
+    await found.session.close();
+    await store.releaseLease(sessionId, holder.boot);
+    return { ok: true, value: {} };
+  }
+
+  async function dispatch(command: CommandOf<SessionCommandType>): Promise<CommandAnswer<SessionCommandType>> {
     if (command.type === "session.create") return create(command);
     if (command.type === "session.resume") return resume(command);
+    if (command.type === "session.close") return release(command.sessionId);
     if (command.type === "session.fork") return stored.fork(command);
     if (command.type === "session.update") return stored.update(command);
     if (command.type === "session.delete") return stored.delete(command);
@@ -154,6 +173,8 @@ export function createEngine(parts: EngineParts): Engine {
         return session.answerQuestion(command.requestId, command.answers);
       case "mode.change":
         return session.changeMode(command.mode);
+      case "grants.replace":
+        return session.replaceGrants(command.grants);
       case "model.change":
         return session.changeModel(command.model);
       case "checkpoint.discard":
@@ -162,6 +183,10 @@ export function createEngine(parts: EngineParts): Engine {
         return session.undo(command);
       case "session.redo":
         return session.redo(command);
+      case "session.revert":
+        return session.revert(command);
+      case "session.unrevert":
+        return session.unrevert(command);
       case "context.compact":
         return session.compact(command.instructions);
       case "context.shake":
@@ -172,22 +197,29 @@ export function createEngine(parts: EngineParts): Engine {
         return session.handOver(command.focus);
       case "leaf.move":
         return session.moveLeaf(command);
+      case "message.add":
+        return session.addMessage(command.text);
+      case "message.remove":
+        return session.removeMessage(command.messageId);
       case "entry.label":
         return session.labelEntry(command.entryId, command.label);
     }
   }
 
   return {
-    async send<Type extends CommandType>(command: CommandOf<Type>): Promise<CommandAnswer<Type>> {
+    async send<Type extends SessionCommandType>(command: CommandOf<Type>): Promise<CommandAnswer<Type>> {
       try {
         // The answer belongs to the command by the cases above; the compiler cannot follow the union through them.
-        return (await dispatch(command as CommandOf<CommandType>)) as CommandAnswer<Type>;
+        return (await dispatch(command as CommandOf<SessionCommandType>)) as CommandAnswer<Type>;
       } catch (error) {
         if (error instanceof FailureError) return { ok: false, failure: error.failure };
         throw error;
       }
     },
     subscribe: (sessionId, listener) => bus.subscribe(sessionId, listener),
+    openSessions: () =>
+      [...open.values()].map(({ session, journal }) => ({ state: journal.state, jobs: session.jobs })),
+    subscribeAll: (listener) => bus.subscribeAll(listener),
     async close() {
       for (const [sessionId, { session, renewal }] of open) {
         clearInterval(renewal);
@@ -199,6 +231,13 @@ export function createEngine(parts: EngineParts): Engine {
     },
   };
 }
+
+const noModel: Failure = {
+  code: "no_model",
+  message: "No model was named, and none is configured.",
+  recovery: "Name one as provider/model, or set `model` in the configuration.",
+  retryable: false,
+};
 
 function passBugs(error: unknown): void {
   if (!(error instanceof FailureError)) throw error;

@@ -1,5 +1,5 @@
 /** Copies the way to one place of a session's tree as the facts of another session: same words, new ids, no cost. */
-import { type ConversationItem, type Fact, type FactOf, type FactRecord, noUsage } from "@kedge/protocol";
+import { type ConversationItem, type Fact, type FactOf, type FactRecord, messageIdOf, noUsage } from "@kedge/protocol";
 
 export type NewForkId = (prefix: "prm_" | "run_" | "stp_" | "cmp_" | "msg_") => string;
 
@@ -102,6 +102,11 @@ function createCopier(path: readonly ConversationItem[], newId: NewForkId): (fac
         const first = firstKeptId === undefined ? undefined : renamedItem(firstKeptId, ids);
         const kept = first === undefined ? {} : { firstKeptId: first };
         return [{ ...boundary, ...kept, ...free, compactionId: renamed(fact.compactionId, "cmp_") }];
+      }
+      case "message.removed": {
+        const entryIds = fact.entryIds.flatMap((id) => renamedItem(id, ids) ?? []);
+        const [first] = entryIds;
+        return first === undefined ? [] : [{ ...fact, entryIds, messageId: messageIdOf(first) }];
       }
       case "message.added": {
         const { usage: _, cost: __, fromLeafId: ___, ...message } = fact;

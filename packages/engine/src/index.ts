@@ -1,7 +1,8 @@
 /** The engine: sessions, the loop, the tool pipeline and permission judgement. Knows no provider and no tool. */
 
+export type { SnapcompactSettings } from "./compaction/compaction-parts.ts";
 export { createContext } from "./context.ts";
-export { createEngine, type Engine } from "./engine.ts";
+export { createEngine, type Engine, type OpenSession } from "./engine.ts";
 export { copyFacts } from "./fork.ts";
 export type {
   AutoModeSettings,
@@ -16,5 +17,6 @@ export type {
 export * from "./permission/index.ts";
 export { jobEndedReminder, lastStepReminder } from "./prompt-texts.ts";
 export { closingFacts } from "./recovery.ts";
+export { shapeNames } from "./snapcompact/shape.ts";
 export { type UnexpectedStopSettings, unexpectedStopDefaults } from "./unexpected-stop-settings.ts";
 export { type CompactionSettings, compactionStrategies, defaultCompaction } from "./upkeep/settings.ts";

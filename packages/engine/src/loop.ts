@@ -74,7 +74,10 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
   const { model, provider } = state.using;
   if (signal.aborted) return { state, end: { reason: "aborted" } };
   const gate = checkGates(options, state.spent, model, () => outputPrice(parts, model));
-  if (!gate.open) return { state, end: gate };
+  if (!gate.open) {
+    const { open: _, ...end } = gate;
+    return { state, end };
+  }
   if (state.structuredRetries > structuredRetriesMax) {
     return { state, end: { reason: "error_max_structured_output_retries" } };
   }

@@ -140,14 +140,15 @@ export function harmless(text: string): string {
   return text.replace(ownTags, "&lt;");
 }
 
-const recordTexts: { readonly [kind in RecordKind]: string } = {
+const recordTexts: { readonly [Kind in Exclude<RecordKind, "note">]: string } = {
   "branch-summary": branchSummary,
   handoff: handoffRecord,
   imported: importedRecord,
 };
 
-/** A text that is no order, and says so. */
+/** A text that is no order, and says so; but for what the user says. */
 export function recordText(kind: RecordKind, text: string): string {
+  if (kind === "note") return text;
   return fillSlots(recordTexts[kind], { text: harmless(text) });
 }
 

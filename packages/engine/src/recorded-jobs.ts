@@ -2,9 +2,11 @@
 import type { Job, JobStarted, Jobs, SessionState } from "@kedge/protocol";
 import type { Journal } from "./journal.ts";
 import { lostJob } from "./lost-jobs.ts";
+import { numberJobsAfter } from "./numbered-jobs.ts";
 
 /** Whatever the journal knows as running at this moment was started by an earlier process and ended with it. */
-export function recordJobs(jobs: Jobs, journal: Journal): Jobs {
+export function recordJobs(own: Jobs, journal: Journal): Jobs {
+  const jobs = numberJobsAfter(journal.state, own);
   const running = new Set<string>();
   let untold = [...journal.state.jobs.values()].map(lostJob);
   if (untold.length > 0) {

@@ -1,5 +1,13 @@
 /** Moves in the tree of a session: to another place, and names for places. Nothing is ever deleted by them. */
-import type { BranchSummaryWish, CommandAnswer, CommandOf, FactOf, Failure } from "@kedge/protocol";
+import {
+  type BranchSummaryWish,
+  type CommandAnswer,
+  type CommandOf,
+  type ConversationItem,
+  type FactOf,
+  type Failure,
+  messageIdOf,
+} from "@kedge/protocol";
 import type { Journal } from "./journal.ts";
 import type { SessionParts } from "./session-parts.ts";
 import { unknownEntry } from "./stored-sessions.ts";
@@ -75,6 +83,23 @@ const stopped: Failure = {
   message: "The summary was stopped, and nothing has moved.",
   retryable: true,
 };
+
+/** An answer goes with the results of its calls, which would mean nothing without it. */
+export async function removeMessage(journal: Journal, messageId: string): Promise<CommandAnswer<"message.remove">> {
+  const entryIds = journal.state.items.flatMap((item) => (ownerOf(item) === messageId ? [item.id] : []));
+  if (entryIds.length === 0) {
+    const message = `Message ${messageId} is not among those that the model sees.`;
+    return { ok: false, failure: { code: "not_found", message, retryable: false } };
+  }
+  await journal.emit({ type: "message.removed", messageId, entryIds });
+  return { ok: true, value: {} };
+}
+
+/** Undefined for what stands for other messages, or belongs to no message alone. */
+function ownerOf(item: ConversationItem): string | undefined {
+  if (item.type === "answer" || item.type === "results") return messageIdOf(item.stepId);
+  return item.type === "prompt" || item.type === "record" ? messageIdOf(item.id) : undefined;
+}
 
 export async function labelEntry(
   journal: Journal,

@@ -9,8 +9,8 @@ export interface SessionWork {
   /** True while something but a run is under way. */
   isOther(): boolean;
   isBusy(): Promise<boolean>;
-  /** The first options given to a run are its own. */
-  giveOptions(runId: string, options: RunOptions): void;
+  /** The first options given to a run are its own; false when it had them already. */
+  giveOptions(runId: string, options: RunOptions): boolean;
   replaceOptions(runId: string, options: RunOptions): void;
   /** Starts a run in the background; its end is a fact, or a signal when even that cannot be stored. */
   start(runId: string): void;
@@ -56,6 +56,7 @@ export function createSessionWork(session: SessionParts, { onBusy, onIdle }: Wor
       const result = await executeRun(session, { runId, options, isLeftOver, signal });
       await journal.emit({ type: "run.ended", runId, ...result });
       naming.runEnded();
+      await engine.store.signHead(state.sessionId).catch(leaveUnsigned);
     } finally {
       for (const tool of tools) tool.runEnded?.();
     }
@@ -91,7 +92,9 @@ export function createSessionWork(session: SessionParts, { onBusy, onIdle }: Wor
       return active !== undefined;
     },
     giveOptions(runId, options) {
-      if (!optionsByRun.has(runId)) optionsByRun.set(runId, options);
+      if (optionsByRun.has(runId)) return false;
+      optionsByRun.set(runId, options);
+      return true;
     },
     replaceOptions: (runId, options) => void optionsByRun.set(runId, options),
     start,
@@ -107,6 +110,11 @@ export function createSessionWork(session: SessionParts, { onBusy, onIdle }: Wor
     stop: () => active?.stop.abort(),
     settled: async () => active?.done,
   };
+}
+
+/** The run is stored; whoever ends the next one, or gives the session free, signs it with the rest. */
+function leaveUnsigned(error: unknown): void {
+  if (!(error instanceof FailureError)) throw error;
 }
 
 function bugFailure(error: unknown, redact: (text: string) => string): Failure {

@@ -3,7 +3,10 @@ import {
   type CommandAnswer,
   type CommandOf,
   type Failure,
+  type Jobs,
+  messageIdOf,
   type PermissionMode,
+  type PermissionRule,
   type RunOptions,
   runWithoutSteps,
 } from "@kedge/protocol";
@@ -16,11 +19,11 @@ import type { EngineParts } from "./parts.ts";
 import type { PermissionAnswer } from "./questions.ts";
 import { closingFacts, isInterrupted } from "./recovery.ts";
 import { createSessionParts } from "./session-parts.ts";
-import { labelEntry, type MoveWish, moveLeaf } from "./session-tree.ts";
+import { labelEntry, type MoveWish, moveLeaf, removeMessage } from "./session-tree.ts";
 import { createSessionWork, type SessionWork } from "./session-work.ts";
-import { redo, type UndoOptions, undo } from "./undo.ts";
+import { redo, redoAll, type UndoOptions, undo } from "./undo.ts";
 
-export type SubmittedPrompt = Pick<CommandOf<"prompt.submit">, "text" | "delivery" | "attachments">;
+export type SubmittedPrompt = Pick<CommandOf<"prompt.submit">, "text" | "delivery" | "attachments" | "onlyIfIdle">;
 
 export interface Session {
   submit(prompt: SubmittedPrompt, options: RunOptions): Promise<CommandAnswer<"prompt.submit">>;
@@ -30,10 +33,18 @@ export interface Session {
   answer(requestId: string, answer: PermissionAnswer): Promise<CommandAnswer<"permission.answer">>;
   answerQuestion(requestId: string, answers: readonly string[]): Promise<CommandAnswer<"question.answer">>;
   changeMode(mode: PermissionMode): Promise<CommandAnswer<"mode.change">>;
+  replaceGrants(grants: readonly PermissionRule[]): Promise<CommandAnswer<"grants.replace">>;
   changeModel(model: string): Promise<CommandAnswer<"model.change">>;
   discardCheckpoint(): Promise<CommandAnswer<"checkpoint.discard">>;
   undo(options: Pick<UndoOptions, "promptId" | "evenIfChanged">): Promise<CommandAnswer<"session.undo">>;
   redo(options: Pick<UndoOptions, "evenIfChanged">): Promise<CommandAnswer<"session.redo">>;
+  revert(
+    wish: Pick<CommandOf<"session.revert">, "messageId" | "evenIfChanged">,
+  ): Promise<CommandAnswer<"session.revert">>;
+  unrevert(options: Pick<UndoOptions, "evenIfChanged">): Promise<CommandAnswer<"session.unrevert">>;
+  /** The model reads it with the next prompt. */
+  addMessage(text: string): Promise<CommandAnswer<"message.add">>;
+  removeMessage(messageId: string): Promise<CommandAnswer<"message.remove">>;
   moveLeaf(wish: MoveWish): Promise<CommandAnswer<"leaf.move">>;
   labelEntry(entryId: string, label: string | undefined): Promise<CommandAnswer<"entry.label">>;
   /** Stops what runs first; prompts that come meanwhile wait. */
@@ -43,9 +54,14 @@ export interface Session {
   /** Stops what runs first, like a compaction. */
   handOver(focus: string | undefined): Promise<CommandAnswer<"session.handoff">>;
   interrupt(): void;
+  isBusy(): Promise<boolean>;
+  readonly jobs: SessionJobs;
   /** Interrupts what runs and waits until its end is stored. */
   close(): Promise<void>;
 }
+
+/** What is under way beside the runs. */
+export type SessionJobs = Pick<Jobs, "list" | "find" | "kill">;
 
 export type SessionOptions = {
   /** True for one that was stored and is taken up again. */
@@ -100,12 +116,12 @@ export function createSession(
   }
 
   /** Stops the run under way for something that cannot be done beside it; a failure when that is impossible. */
-  async function makeRoom(): Promise<ReturnType<typeof busy> | undefined> {
-    if (work.isOther()) return busy();
+  async function makeRoom(): Promise<ReturnType<typeof busyAnswer> | undefined> {
+    if (work.isOther()) return busyAnswer();
     work.stop();
     await work.settled();
     await mend();
-    return work.runId() === undefined ? undefined : busy();
+    return work.runId() === undefined ? undefined : busyAnswer();
   }
 
   async function runLocalCommand(text: string, options: RunOptions): Promise<string | undefined> {
@@ -137,21 +153,17 @@ export function createSession(
     return state.queue.some((prompt) => prompt.promptId === promptId);
   }
 
-  function busy(): { readonly ok: false; readonly failure: Failure } {
-    const message = "A run is under way in this session.";
-    return { ok: false, failure: { code: "session_busy", message, recovery: "Interrupt it first.", retryable: true } };
-  }
-
   return {
-    async submit({ text, delivery, attachments }, options) {
+    async submit({ text, delivery, attachments, onlyIfIdle }, options) {
       await mend();
+      if (onlyIfIdle === true && (await work.isBusy())) return busyAnswer();
       const commandRun = await runLocalCommand(text, options);
       if (commandRun !== undefined) return { ok: true, value: { promptId: "", runId: commandRun } };
       const promptId = engine.newId("prm_");
       await work.isBusy();
       const underWay = work.runId();
       const runId = underWay !== undefined && delivery === "steer" ? underWay : engine.newId("run_");
-      work.giveOptions(runId, options);
+      const isRunsOwn = work.giveOptions(runId, options) && Object.keys(options).length > 0;
       await journal.emit({
         type: "prompt.admitted",
         promptId,
@@ -159,13 +171,14 @@ export function createSession(
         delivery,
         text,
         ...(attachments !== undefined && { attachments }),
+        ...(isRunsOwn && { options }),
       });
       if (work.runId() === undefined) work.start(runId);
       else if (delivery === "steer") steering.arrived();
       return { ok: true, value: { promptId, runId } };
     },
     async continueRun(options) {
-      if (await work.isBusy()) return busy();
+      if (await work.isBusy()) return busyAnswer();
       await mend();
       if (!isInterrupted(state)) {
         const message = "Nothing is left to continue: the last run was finished.";
@@ -199,6 +212,11 @@ export function createSession(
       await journal.emit({ type: "mode.changed", mode });
       return { ok: true, value: {} };
     },
+    async replaceGrants(grants) {
+      if (engine.policy?.managedRulesOnly === true) return rulesAreManaged();
+      await journal.emit({ type: "grants.replaced", grants, boot: engine.holder.boot });
+      return { ok: true, value: {} };
+    },
     async changeModel(ref) {
       const found = await engine.models.find(ref);
       if (!found.ok) return found;
@@ -210,16 +228,42 @@ export function createSession(
       return discarded.ok ? { ok: true, value: { goal: discarded.goal } } : discarded;
     },
     async undo(options) {
-      if (await work.isBusy()) return busy();
+      if (await work.isBusy()) return busyAnswer();
       await guard.settle();
       return undo(journal, engine.snapshots, { ...options, signal: new AbortController().signal });
     },
     async redo(options) {
-      if (await work.isBusy()) return busy();
+      if (await work.isBusy()) return busyAnswer();
       return redo(journal, engine.snapshots, { ...options, signal: new AbortController().signal });
     },
+    async revert({ messageId, evenIfChanged = false }) {
+      if (await work.isBusy()) return busyAnswer();
+      const point = state.undoPoints.find(({ promptId }) => messageIdOf(promptId) === messageId);
+      if (point === undefined) return unknownMessage(messageId);
+      await guard.settle();
+      const options = { promptId: point.promptId, evenIfChanged, signal: new AbortController().signal };
+      return undo(journal, engine.snapshots, options);
+    },
+    async unrevert(options) {
+      if (await work.isBusy()) return busyAnswer();
+      return redoAll(journal, engine.snapshots, { ...options, signal: new AbortController().signal });
+    },
+    async addMessage(text) {
+      if (await work.isBusy()) return busyAnswer();
+      const id = engine.newId("msg_");
+      await journal.emit({ type: "message.added", messageId: id, kind: "note", text });
+      return { ok: true, value: { messageId: messageIdOf(id) } };
+    },
+    async removeMessage(messageId) {
+      const waiting = state.queue.find(({ promptId }) => messageIdOf(promptId) === messageId);
+      if (waiting !== undefined) {
+        await journal.emit({ type: "prompt.withdrawn", promptId: waiting.promptId });
+        return { ok: true, value: {} };
+      }
+      return (await work.isBusy()) ? busyAnswer() : removeMessage(journal, messageId);
+    },
     async moveLeaf(wish) {
-      if (await work.isBusy()) return busy();
+      if (await work.isBusy()) return busyAnswer();
       const { summary = "none" } = wish;
       if (summary === "none") return moveLeaf(session, wish, new AbortController().signal);
       return work.during((signal) => moveLeaf(session, wish, signal));
@@ -230,7 +274,7 @@ export function createSession(
       return failed ?? work.during((signal) => compactForUser(session, instructions, signal));
     },
     async shake(options) {
-      return (await work.isBusy()) ? busy() : care.shake(options);
+      return (await work.isBusy()) ? busyAnswer() : care.shake(options);
     },
     async inspectContext() {
       const found = await engine.models.find(state.model);
@@ -243,6 +287,8 @@ export function createSession(
       return work.during((signal) => handOver({ waiting, ...(focus !== undefined && { focus }) }, signal));
     },
     interrupt: () => work.stop(),
+    isBusy: () => work.isBusy(),
+    jobs,
     async close() {
       // What ends by itself in this moment may begin something else.
       while (work.runId() !== undefined) {
@@ -259,4 +305,19 @@ export function createSession(
 function notQueued(promptId: string): { readonly ok: false; readonly failure: Failure } {
   const message = `Prompt ${promptId} is not waiting any more; the model has already seen it.`;
   return { ok: false, failure: { code: "not_found", message, retryable: false } };
+}
+
+function unknownMessage(messageId: string): { readonly ok: false; readonly failure: Failure } {
+  const message = `Message ${messageId} is no prompt on the way to where the conversation is now.`;
+  return { ok: false, failure: { code: "not_found", message, retryable: false } };
+}
+
+export function busyAnswer(): { readonly ok: false; readonly failure: Failure } {
+  const message = "A run is under way in this session.";
+  return { ok: false, failure: { code: "session_busy", message, recovery: "Interrupt it first.", retryable: true } };
+}
+
+function rulesAreManaged(): { readonly ok: false; readonly failure: Failure } {
+  const message = "The managed policy of this machine allows no rules but its own.";
+  return { ok: false, failure: { code: "invalid_command", message, retryable: false } };
 }

@@ -106,6 +106,21 @@ export async function redo(
   return { ok: true, value: { files } };
 }
 
+/** Takes back every undo that can still be taken back. */
+export async function redoAll(
+  journal: Journal,
+  snapshots: Snapshots,
+  options: Omit<UndoOptions, "promptId">,
+): Promise<CommandAnswer<"session.redo">> {
+  const files = new Map<string, FileChange>();
+  do {
+    const redone = await redo(journal, snapshots, options);
+    if (!redone.ok) return redone;
+    for (const file of redone.value.files) files.set(file.path, file);
+  } while (journal.state.reverts.length > 0);
+  return { ok: true, value: { files: [...files.values()] } };
+}
+
 /** Carries out what the last revert announced, and names the refs it left to somebody else. Safe to repeat. */
 export async function settleRestores(state: SessionState, snapshots: Snapshots): Promise<readonly string[]> {
   const left: string[] = [];
@@ -137,6 +152,7 @@ async function changedByOthers(
   };
   for (const { before, after, files } of steps) {
     for (const { path } of files) {
+      if (isFolder(path)) continue;
       const left = leftAt.get(path);
       if (left !== undefined) expect(path, left, before);
       leftAt.set(path, after);
@@ -148,6 +164,11 @@ async function changedByOthers(
     for (const { path } of await snapshots.changes(from, to)) if (paths.has(path)) changed.add(path);
   }
   return [...changed].sort();
+}
+
+/** An empty folder: there is nothing in it that somebody could have changed, and one with something in it stays. */
+function isFolder(path: string): boolean {
+  return path.endsWith("/");
 }
 
 function changedSince(paths: readonly string[], done: keyof typeof forced): Refused {
@@ -174,7 +195,7 @@ async function changedSinceUndo(
   if (!present.ok) return [];
   const changed = new Set<string>();
   for (const { tree, paths } of restores) {
-    const wanted = new Set(paths);
+    const wanted = new Set(paths.filter((path) => !isFolder(path)));
     for (const { path } of await snapshots.changes(tree, present.tree)) if (wanted.has(path)) changed.add(path);
   }
   return [...changed].sort();
@@ -209,7 +230,10 @@ async function changesOf(
   const lists = await Promise.all(
     restores.map(async ({ tree, paths }) => {
       const wanted = new Set(paths);
-      return (await snapshots.changes(tree, present)).filter((file) => wanted.has(file.path));
+      // A folder that came for the sake of a file goes with it, though no step may have told of the folder.
+      const isWanted = ({ path }: FileChange) =>
+        wanted.has(path) || (isFolder(path) && paths.some((one) => one.startsWith(path)));
+      return (await snapshots.changes(tree, present)).filter(isWanted);
     }),
   );
   return lists.flat();

@@ -86,3 +86,17 @@ test("what would be larger as pictures, what the user says how to sum up, and wh
   await drawn.harness.engine.send({ type: "context.compact", sessionId: other });
   expect(compactions(drawn.harness.facts())[0]).toMatchObject({ strategy: "summary" });
 });
+
+test("the layout, the number of pictures and what is printed of results are the user's choice", async () => {
+  const frames = async (snapcompact: object) => {
+    const { harness } = await longTurns({ reasoning: "none", compaction: { ...compaction, snapcompact } });
+    return compactions(harness.facts()).map(({ frames: made, archive }) => [made?.length, archive?.dropped]);
+  };
+  const usual = await frames({});
+  const dense = await frames({ shape: "8x8u" });
+  expect(dense[1]?.[0]).toBeLessThan(Number(usual[1]?.[0]));
+  expect(await frames({ framesMax: 1 })).toEqual([
+    [1, 0],
+    [1, 0],
+  ]);
+});

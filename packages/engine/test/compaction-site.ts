@@ -11,6 +11,8 @@ export type SiteOptions = Omit<HarnessOptions, "turns" | "provider"> & {
   readonly compaction?: CompactionParts;
   /** Beside the usual model there is `mock/large`, with a larger window and ten times the price. */
   readonly hasLargeModel?: true;
+  /** How the vendor shortens conversations by itself; it does not without this. */
+  readonly vendor?: NonNullable<Provider["compact"]>;
 };
 
 export type Site = {
@@ -33,11 +35,13 @@ export const newStore = () =>
     isAlive: () => false,
   });
 
-export function openSite({ turns, summaries = [], compaction = {}, hasLargeModel, ...options }: SiteOptions): Site {
+export function openSite(given: SiteOptions): Site {
+  const { turns, summaries = [], compaction = {}, hasLargeModel, vendor, ...options } = given;
   const main = createScriptedProvider(turns);
   const side: ScriptedProvider = createScriptedProvider(summaries);
   const provider: Provider = {
     stream: (request, signal) => (request.source === "compaction" ? side : main).stream(request, signal),
+    ...(vendor !== undefined && { compact: vendor }),
   };
   const { settings, ...parts } = compaction;
   const harness = createHarness({

@@ -38,7 +38,9 @@ export function createModels(settings: ProviderSettings, options: ModelsOptions 
       const { reached } = resolved;
       const misspelt = findMisspelling(id, row, setting);
       if (misspelt !== undefined) return { ok: false, failure: unknownModel(name, id, misspelt) };
-      const vendor = { name, reached, keyName: row?.keys[0], cacheTtl: setting?.cacheTtl };
+      // Whoever stands in for the vendor at another address must be said to do this as well.
+      const compaction = setting?.compaction ?? (row?.compaction === true && setting?.baseURL === undefined);
+      const vendor = { name, reached, keyName: row?.keys[0], cacheTtl: setting?.cacheTtl, compaction };
       const provider = before?.provider ?? (await makeProvider(vendor, options));
       made.set(name, { ok: true, reached, provider });
       const api: Api = reached.kind === "wire" ? reached.api : "ai-sdk";

@@ -34,6 +34,8 @@ export type Vendor = {
   /** The variable that holds its key, for messages about it. */
   readonly keyName: string | undefined;
   readonly cacheTtl: CacheTtl | undefined;
+  /** Whether it shortens conversations by itself. */
+  readonly compaction: boolean;
 };
 
 type WireOptions = WireProviderOptions & { readonly cacheTtl?: CacheTtl };
@@ -56,7 +58,7 @@ export async function makeProvider(vendor: Vendor, options: ProviderOptions): Pr
 }
 
 async function makeAttempts(vendor: Vendor, options: ProviderOptions): Promise<RetryableProvider> {
-  const { reached, name, keyName, cacheTtl } = vendor;
+  const { reached, name, keyName, cacheTtl, compaction } = vendor;
   const { wire = {}, loadPackage = loadNothing, network = {} } = options;
   const common = {
     ...wire,
@@ -69,7 +71,8 @@ async function makeAttempts(vendor: Vendor, options: ProviderOptions): Promise<R
       const { ca } = network;
       const proxy = network.proxyFor?.(new URL(address.baseUrl));
       const route = { ...(proxy === undefined ? {} : { proxy }), ...(ca === undefined ? {} : { ca }) };
-      return wires[api]({ ...common, ...route, ...address, ...(cacheTtl === undefined ? {} : { cacheTtl }) });
+      const kept = { compaction, ...(cacheTtl === undefined ? {} : { cacheTtl }) };
+      return wires[api]({ ...common, ...route, ...address, ...kept });
     }
     case "package": {
       const { kind: _kind, ...chosen } = reached;

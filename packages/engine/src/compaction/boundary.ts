@@ -24,6 +24,8 @@ export type BoundaryFacts = Spending & {
   readonly restored: Restored;
   readonly system: SystemTexts;
   readonly tools: readonly ToolSchema[];
+  /** The vendor that also shortened the conversation itself. */
+  readonly shortenedBy?: string;
 };
 
 export function boundaryOf(facts: BoundaryFacts, state: SessionState, jobs: Pick<Jobs, "list">): JsonObject {
@@ -50,6 +52,7 @@ export function boundaryOf(facts: BoundaryFacts, state: SessionState, jobs: Pick
     openJobs: running.map(({ jobId, command }) => ({ jobId, command })),
     pressure: state.pressure,
     ...(model !== undefined && { summaryModel: model }),
+    ...(facts.shortenedBy !== undefined && { shortenedBy: facts.shortenedBy }),
     ...(instructions !== undefined && { instructions }),
     usd: facts.cost.usd,
   };

@@ -14,11 +14,12 @@ import {
 import type { Journal } from "../journal.ts";
 import type { EngineParts } from "../parts.ts";
 import type { SystemTexts } from "../prompt-texts.ts";
-import { estimateTokens } from "../upkeep/estimate-tokens.ts";
+import { estimateTokens, padTokens } from "../upkeep/estimate-tokens.ts";
 import { filesBlock, withoutFilesBlock } from "../upkeep/files-block.ts";
 import type { CompactionSettings } from "../upkeep/settings.ts";
 import type { Thresholds } from "../upkeep/thresholds.ts";
 import { touchedFiles } from "../upkeep/touched-files.ts";
+import { askVendor } from "./ask-vendor.ts";
 import { boundaryOf } from "./boundary.ts";
 import type { CompactionOutcome, Spending } from "./compaction-parts.ts";
 import { type Cut, findCut } from "./cut.ts";
@@ -74,9 +75,12 @@ export async function compact(
   if (cut === undefined) return { kind: "nothing" };
   const { sessionId } = journal.state;
   journal.signal({ type: "notice", sessionId, text: "The earlier part of the conversation is being summarised." });
-  const summarised = await standIn(cut, parts, options, signal);
+  const [vendor, summarised] = await Promise.all([
+    askVendor(cut, parts, options, signal),
+    standIn(cut, parts, options, signal),
+  ]);
   if (signal.aborted) return { kind: "aborted" };
-  const spent = spendingOf(summarised);
+  const spent = added(spendingOf(vendor), spendingOf(summarised));
   const failed = async (failure: Failure): Promise<CompactionOutcome> => {
     const { usage, cost } = spent;
     await journal.emit({ type: "compaction.failed", trigger, failure, usage, cost });
@@ -85,8 +89,13 @@ export async function compact(
   if (!summarised.ok) return failed(summarised.failure);
   const replaced = [...cut.history, ...cut.turnBeginning];
   const replacedTokens = sumOf(replaced);
-  const written = { ...writtenSummary(summarised.text, parts), ...picturesOf(summarised) };
-  const summaryTokens = estimateTokens(written.summary);
+  const isShortened = vendor.history !== undefined && padTokens(vendor.history.tokens) < replacedTokens;
+  const written = {
+    ...writtenSummary(summarised.text, parts),
+    ...picturesOf(summarised),
+    ...(isShortened && { vendorHistory: vendor.history }),
+  };
+  const summaryTokens = Math.max(estimateTokens(written.summary), isShortened ? padTokens(vendor.history.tokens) : 0);
   if (summaryTokens >= replacedTokens) return failed(notSmaller);
   const room = options.thresholds.compactAt * (1 - keptShare / 2) - options.fixedTokens - sumOf(cut.kept);
   const restored = await restore(cut, {
@@ -112,7 +121,9 @@ export async function compact(
 async function standIn(cut: Cut, parts: CompactorParts, options: CompactionOptions, signal: AbortSignal) {
   if (options.strategy === "summary") return summariseCut(cut, parts, options, signal);
   const { state } = parts.journal;
-  const printed = await printCut(cut, { state, model: options.model, redact: parts.engine.redact });
+  const { redact, compaction } = parts.engine;
+  const settings = compaction?.snapcompact;
+  const printed = await printCut(cut, { state, model: options.model, redact, ...(settings && { settings }) });
   const isSmaller = printed.ok && tokensOfPictures(printed) < sumOf([...cut.history, ...cut.turnBeginning]);
   if (isSmaller) return printed;
   const [first] = state.items;
@@ -128,6 +139,8 @@ function tokensOfPictures({ text: summary, frames }: Extract<PrintedCut, { ok: t
 }
 
 type Pictures = Pick<FactOf<"context.compacted">, "frames" | "archive">;
+/** What else stands for the same part, each for the models that read it. */
+type Forms = Pictures & Pick<FactOf<"context.compacted">, "vendorHistory">;
 
 function picturesOf(made: object): Pictures {
   if (!("frames" in made) || !("archive" in made)) return {};
@@ -219,7 +232,7 @@ function previousSummary(items: readonly ConversationItem[]): string | undefined
   return first?.type === "compaction" ? withoutFilesBlock(first.summary) : undefined;
 }
 
-type WrittenSummary = Pictures & {
+type WrittenSummary = Forms & {
   readonly summary: string;
   readonly shortSummary: string;
   readonly files: FactOf<"context.compacted">["files"];
@@ -252,9 +265,9 @@ function factOf(
   const compactionId = engine.newId("cmp_");
   const firstKeptId = cut.kept[0]?.id;
   const itemsReplaced = cut.history.length + cut.turnBeginning.length;
-  const { summary, frames } = written;
-  const pictures = frames === undefined ? {} : { frames };
-  const shown = { type: "compaction", id: compactionId, summary, restored: restored.texts, ...pictures } as const;
+  const { summary, frames, vendorHistory } = written;
+  const forms = { ...(frames !== undefined && { frames }), ...(vendorHistory !== undefined && { vendorHistory }) };
+  const shown = { type: "compaction", id: compactionId, summary, restored: restored.texts, ...forms } as const;
   const strategy = frames === undefined ? "summary" : "snapcompact";
   const tokensAfter = options.fixedTokens + estimateTokens(shown) + sumOf(cut.kept);
   const sizes = { tokensBefore, tokensAfter, messageCount: itemsReplaced };
@@ -269,7 +282,14 @@ function factOf(
     itemsReplaced,
     tokensBefore,
     tokensAfter,
-    boundary: boundaryOf({ trigger, strategy, ...carried, ...sizes, ...spent, cut, restored }, journal.state, jobs),
+    boundary: boundaryOf(
+      {
+        ...{ trigger, strategy, ...carried, ...sizes, ...spent, cut, restored },
+        ...(vendorHistory !== undefined && { shortenedBy: vendorHistory.provider }),
+      },
+      journal.state,
+      jobs,
+    ),
     ...(spent.model !== undefined && { model: spent.model }),
     usage: spent.usage,
     cost: spent.cost,

@@ -24,8 +24,21 @@ export type CompactionParts = {
   readonly thresholdPercent?: number;
   /** The present text of a file; undefined when it is gone or no text. No file is shown again without it. */
   readonly readFile?: (path: string) => Promise<FileForContext | undefined>;
+  readonly snapcompact?: SnapcompactSettings;
   /** Sums up elsewhere; tried before any model. */
   readonly remoteSummary?: RemoteSummary;
+};
+
+/** How history is printed on pictures; what is not given suits the model. */
+export type SnapcompactSettings = {
+  /** The name of a layout, whatever the model. */
+  readonly shape?: string;
+  /** No request has more pictures of the history, and never more than the vendor takes. */
+  readonly framesMax?: number;
+  /** Of one result, one value in the input of a call, and one call. */
+  readonly resultCharactersMax?: number;
+  readonly valueCharactersMax?: number;
+  readonly callCharactersMax?: number;
 };
 
 /** What a shortening cost, whether it succeeded or not. */

@@ -8,7 +8,7 @@ import {
   type SessionState,
 } from "@kedge/protocol";
 import { withoutFilesBlock } from "../upkeep/files-block.ts";
-import type { Spending } from "./compaction-parts.ts";
+import type { SnapcompactSettings, Spending } from "./compaction-parts.ts";
 import type { Cut } from "./cut.ts";
 
 export type PrintedCut = Spending &
@@ -22,26 +22,28 @@ const free: Spending = { usage: noUsage, cost: { usd: 0, estimated: false } };
 /** Where more of a text than this can be printed only by its numbers, nobody reads it from a picture. */
 const unprintableShareMax = 0.05;
 
+export type PrintParts = {
+  readonly state: SessionState;
+  readonly model: Model;
+  readonly redact: (text: string) => string;
+  readonly settings?: SnapcompactSettings;
+};
+
 export function mayPrint({ capabilities }: Model): boolean {
   return capabilities?.images === true;
 }
 
-export async function printCut(
-  cut: Cut,
-  {
-    state,
-    model,
-    redact,
-  }: { readonly state: SessionState; readonly model: Model; readonly redact: (text: string) => string },
-): Promise<PrintedCut> {
+export async function printCut(cut: Cut, { state, model, redact, settings = {} }: PrintParts): Promise<PrintedCut> {
   // Fonts and tables are large, and few conversations come to this.
-  const { archiveText, frameMedia, frameOf, framesMaxFor, printArchive, readingGuide, shapeFor } = await import(
-    "../snapcompact/index.ts"
-  );
-  const history = archiveText([...cut.history, ...cut.turnBeginning], { redact });
+  const { archiveText, defaultArchiveCaps, frameMedia, frameOf, framesMaxFor, printArchive, readingGuide, shapeFor } =
+    await import("../snapcompact/index.ts");
+  const { shape: forced, framesMax: framesWanted = Number.POSITIVE_INFINITY, ...given } = settings;
+  const caps = { ...defaultArchiveCaps, ...given };
+  const history = archiveText([...cut.history, ...cut.turnBeginning], { redact, caps });
   const earlier = state.items[0]?.type === "compaction" ? state.items[0] : undefined;
-  const shape = shapeFor(model);
-  const printed = printArchive({ history, ...before(earlier) }, shape, { framesMax: framesMaxFor(model), redact });
+  const shape = shapeFor(model, forced);
+  const framesMax = Math.min(framesMaxFor(model), framesWanted);
+  const printed = printArchive({ history, ...before(earlier) }, shape, { framesMax, redact });
   if (printed.unprintable > history.length * unprintableShareMax) return { ok: false, failure: unprintable, ...free };
   const { tail, dropped } = printed;
   return {

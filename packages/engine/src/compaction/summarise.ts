@@ -132,7 +132,7 @@ async function summariseRemotely(
   const answer = await remoteSummary({ systemPrompt: summariserSystem, prompt: redact(summaryRequest(wish)) }, signal);
   const nothingSpent: Spending = { usage: noUsage, cost: { usd: 0, estimated: false } };
   if (answer.ok && answer.summary.trim() !== "") return { ok: true, text: answer.summary.trim(), ...nothingSpent };
-  const why = answer.ok ? "its answer was empty" : redact(answer.failure.message);
+  const why = answer.ok ? "Its answer was empty." : redact(answer.failure.message);
   if (!signal.aborted) notice(`The remote summary could not be had: ${why} A model sums up instead.`);
   return undefined;
 }

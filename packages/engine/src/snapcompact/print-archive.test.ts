@@ -88,7 +88,12 @@ test("frames survive the record", () => {
   const [frame] = print("text").frames;
   if (frame === undefined) throw new Error("no frame");
   const media = frameMedia(frame, 0);
-  expect({ ...media, base64: "" }).toEqual({ name: "history-1.png", mediaType: "image/png", base64: "" });
+  expect({ ...media, base64: "" }).toEqual({
+    name: "history-1.png",
+    mediaType: "image/png",
+    base64: "",
+    detail: "original",
+  });
   expect(frameOf(media)).toEqual(frame);
   expect(frameOf({ ...media, base64: Buffer.from("no picture").toString("base64") })).toBeUndefined();
 });

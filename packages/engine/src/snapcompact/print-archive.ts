@@ -68,7 +68,8 @@ function tailOf(text: string, charactersMax: number): string {
 
 /** As it is recorded and sent. */
 export function frameMedia({ png }: Frame, index: number): Media {
-  return { name: `history-${index + 1}.png`, mediaType: "image/png", base64: Buffer.from(png).toString("base64") };
+  const base64 = Buffer.from(png).toString("base64");
+  return { name: `history-${index + 1}.png`, mediaType: "image/png", base64, detail: "original" };
 }
 
 /** Undefined when the record holds something else than a PNG file. */

@@ -8,6 +8,15 @@ import { createWrittenSession, testModel, text } from "./written-session.ts";
 const model = testModel.ref;
 const picture = { name: "a.png", mediaType: "image/png", base64: "A".repeat(100_000) };
 
+/** As far as the size, which is all that is looked at. */
+function pngHead(width: number, height: number): string {
+  const head = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
+  const size = Buffer.alloc(8);
+  size.writeUInt32BE(width, 0);
+  size.writeUInt32BE(height, 4);
+  return Buffer.concat([head, size]).toString("base64");
+}
+
 describe("the estimate", () => {
   test.each([
     ["text by its characters", "a".repeat(300), 100],
@@ -90,6 +99,28 @@ describe("the estimate", () => {
       "a summary with what was restored",
       { type: "compaction", id: "c", summary: "a".repeat(12), restored: ["a".repeat(12)], frames: [picture] },
       2_675,
+    ],
+    [
+      "what a vendor sealed by its report and not by its length",
+      {
+        type: "compaction",
+        id: "c",
+        summary: "a".repeat(12),
+        restored: [],
+        vendorHistory: { provider: "p", family: "f", json: "x".repeat(200_000), tokens: 30 },
+      },
+      40,
+    ],
+    [
+      "a picture that tells its size by the squares it is cut into",
+      {
+        type: "prompt",
+        id: "p",
+        text: "",
+        form: "prompt",
+        attachments: [{ name: "shot.png", mediaType: "image/png", base64: pngHead(280, 140) }],
+      },
+      67,
     ],
   ] as const)("counts %s", (_, what, tokens) => {
     expect(estimateTokens(what)).toBe(tokens);

@@ -1,9 +1,10 @@
 /** How many tokens something probably has, without asking anybody: rather too many than too few. */
 import type { AssistantBlock, CallResult, ConversationItem, Media, QueuedPrompt } from "@kedge/protocol";
+import { frameTokens } from "../snapcompact/frame-tokens.ts";
 
 const charactersPerToken = 4;
 
-/** A picture or document counts the same whatever its size: its base64 text says nothing about its tokens. */
+/** A document, or a picture that does not tell its size: the length of its base64 text says nothing about its tokens. */
 const tokensPerMedium = 2_000;
 
 /** An undercount costs a whole failed call, an overcount only a compaction that comes a little early. */
@@ -52,7 +53,9 @@ export function tokensOfItem(item: ConversationItem): number {
       return tokens;
     }
     case "compaction": {
-      let tokens = tokensOfText(item.summary) + tokensOfMedia(item.frames);
+      // One of the two is shown, and which one depends on the model.
+      const standing = Math.max(tokensOfText(item.summary), item.vendorHistory?.tokens ?? 0);
+      let tokens = standing + tokensOfMedia(item.frames);
       for (const text of item.restored) tokens += tokensOfText(text);
       return tokens;
     }
@@ -87,7 +90,27 @@ function tokensOfResults(results: readonly CallResult[]): number {
 }
 
 function tokensOfMedia(media: readonly Media[] | undefined): number {
-  return media === undefined ? 0 : media.length * tokensPerMedium;
+  return media === undefined ? 0 : media.reduce((sum, medium) => sum + tokensOfMedium(medium), 0);
+}
+
+/** Of whoever is asked: an unknown model is taken for one of the dearer ones. */
+const anyModel = { id: "", provider: "" };
+
+function tokensOfMedium(medium: Media): number {
+  const size = pngSizeOf(medium);
+  return size === undefined ? tokensPerMedium : frameTokens(size, anyModel);
+}
+
+/** Signature, length and name of the first chunk, and behind them width and height: the first 24 bytes of the file. */
+const pngStart = "iVBORw0KGgoAAAANSUhEUg";
+const pngHeadCharacters = 32;
+
+function pngSizeOf({ mediaType, base64 }: Media): { readonly width: number; readonly height: number } | undefined {
+  if (mediaType !== "image/png" || !base64.startsWith(pngStart)) return undefined;
+  const head = Buffer.from(base64.slice(0, pngHeadCharacters), "base64");
+  if (head.length < 24) return undefined;
+  const [width, height] = [head.readUInt32BE(16), head.readUInt32BE(20)];
+  return width === 0 || height === 0 ? undefined : { width, height };
 }
 
 /**

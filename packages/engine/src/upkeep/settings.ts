@@ -15,8 +15,8 @@ export type CompactionSettings = {
   readonly keepRecentTokens: number;
   /** Whether a run goes on by itself after its conversation was shortened. */
   readonly autoContinue: boolean;
+  /** Whether a vendor that can, or an address of the user's own, shortens the conversation as well. */
   readonly remoteEnabled: boolean;
-  readonly remoteEndpoint?: string;
   /** Percent of the window; it counts only above 0, and only without `thresholdTokens`. */
   readonly thresholdPercent: number;
   /** Counts only above 0. */

@@ -15,6 +15,7 @@ export function withCacheWatch(
       const events = provider.stream(request, signal);
       return call === undefined ? events : watchEvents(events, call);
     },
+    ...(provider.compact !== undefined && { compact: provider.compact }),
   };
 }
 

@@ -60,6 +60,8 @@ export type CatalogueProvider = {
   /** What the package is told, by the variables that hold it; a dot leads into an object. */
   readonly settings?: { readonly [setting: string]: readonly string[] };
   readonly local?: { readonly server: LocalServerKind; readonly ports: readonly number[] };
+  /** It shortens conversations by itself, over a wire that has words for that. */
+  readonly compaction?: true;
   /** There is a recorded stream of this very vendor among the tests. */
   readonly tested?: true;
   /** The list of models leaves none out that the vendor had on the catalogue's day. */
@@ -122,6 +124,7 @@ export function readRow(line: string): CatalogueProvider | undefined {
     quirks: textsOf(value["quirks"]).filter((name) => quirkNames.includes(name)) as readonly Quirk[],
     settings: recordOf(value["settings"], textsOf),
     local: readLocal(value["local"]),
+    compaction: trueOf(value["compaction"]),
     tested: trueOf(value["tested"]),
     complete: trueOf(value["complete"]),
     defaults: isJsonObject(value["defaults"]) ? readModel(value["defaults"]) : undefined,

@@ -29,6 +29,8 @@ export type ProviderSetting = {
   readonly quirks?: readonly Quirk[];
   /** How long a vendor with cache marks shall keep what was sent. */
   readonly cacheTtl?: "5m" | "1h" | "off";
+  /** Whether the vendor shortens conversations by itself; as the catalogue says at the vendor's own address without it. */
+  readonly compaction?: boolean;
   /** Without this list any model id is accepted. */
   readonly models?: { readonly [id: string]: ModelSetting };
 };

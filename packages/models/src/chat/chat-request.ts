@@ -102,7 +102,7 @@ function encodeMedia(media: Media): object {
   const form = mediaForm(media);
   switch (form.kind) {
     case "image":
-      return { type: "image_url", image_url: { url: form.url } };
+      return { type: "image_url", image_url: { url: form.url, ...(media.detail && { detail: media.detail }) } };
     case "file":
       return { type: "file", file: { filename: form.name, file_data: form.url } };
     case "stub":

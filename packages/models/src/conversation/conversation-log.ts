@@ -4,6 +4,7 @@ import { sendableBlocks } from "./assistant-blocks.ts";
 import { createCallIds } from "./call-ids.ts";
 import { type CallRun, createCallRun } from "./call-run.ts";
 import { countMedia, mediaOf, mediaPerRequestMax, withNewestMedia, withTakenMedia } from "./media.ts";
+import { inReadForm } from "./vendor-history.ts";
 import { isBlank, wellFormedText } from "./well-formed-text.ts";
 import type {
   AssistantMessage,
@@ -61,8 +62,10 @@ export function createConversationLog({ rules, model, onRepair }: ConversationLo
   }
 
   function takeUser(message: UserMessage): void {
-    const taken = wellFormedUser(withTakenMedia(message, model));
-    if (!isBlank(taken.text) || mediaOf(taken).length > 0) pushUser(taken);
+    const form = inReadForm(message, model, rules.carriesHistories ?? false);
+    const taken = wellFormedUser(withTakenMedia(form, model));
+    const saysSomething = !isBlank(taken.text) || mediaOf(taken).length > 0 || taken.instead !== undefined;
+    if (saysSomething) pushUser(taken);
     else if (output.at(-1)?.role === "assistant") push(emptyUser);
   }
 

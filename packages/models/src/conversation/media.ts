@@ -19,7 +19,21 @@ function isTakenBy(model: Model, { mediaType }: Media): boolean {
 
 /** The message with texts in the place of media that the model does not take; the same message if there are none. */
 export function withTakenMedia<Kind extends UserMessage | ToolMessage>(message: Kind, model: Model): Kind {
-  return withStubs(message, (media) => isTakenBy(model, media), notTakenReason);
+  return withDetail(
+    withStubs(message, (media) => isTakenBy(model, media), notTakenReason),
+    model,
+  );
+}
+
+/** Models of OpenAI take pictures as they are since GPT-5.4, but for the small ones; whoever else is asked rejects the wish. */
+function takesOriginals({ provider, id }: Model): boolean {
+  return provider === "openai" && /^gpt-(?:5\.(?:[4-9]|\d\d)|[6-9])/.test(id) && !/-(?:mini|nano)/.test(id);
+}
+
+function withDetail<Kind extends UserMessage | ToolMessage>(message: Kind, model: Model): Kind {
+  const media = mediaOf(message);
+  if (!media.some(({ detail }) => detail !== undefined) || takesOriginals(model)) return message;
+  return { ...message, media: media.map(({ detail: _, ...plain }) => plain) };
 }
 
 export function countMedia(messages: readonly Message[]): number {

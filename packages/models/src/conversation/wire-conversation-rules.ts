@@ -12,6 +12,8 @@ export type WireConversationRules = {
   readonly mediaInResults: "always" | "when-capable" | "never";
   /** What the first call of an answer is signed with when its model signed none, for models that insist on one. */
   readonly unsignedCallSignature?: (model: Model) => string | undefined;
+  /** Whether the wire can hand a vendor the history that it shortened itself. */
+  readonly carriesHistories?: boolean;
 };
 
 /** Told of everything that was changed because the conversation was broken, or that changed what was already sent. */

@@ -2,6 +2,7 @@
 import type { RetryableProvider } from "../retry/retryable-provider.ts";
 import { createWireProvider, type Wire, type WireProviderOptions } from "../wire/wire-provider.ts";
 import { createResponsesAnswer } from "./responses-answer.ts";
+import { responsesCompaction } from "./responses-compaction.ts";
 import { responsesConversation } from "./responses-conversation.ts";
 import { responsesEncoding } from "./responses-request.ts";
 
@@ -11,6 +12,7 @@ const responsesWire: Wire = {
   encoding: responsesEncoding,
   conversation: responsesConversation,
   createAnswer: createResponsesAnswer,
+  compaction: responsesCompaction,
 };
 
 export function createOpenAiResponsesProvider(options: WireProviderOptions): RetryableProvider {

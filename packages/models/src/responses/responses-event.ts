@@ -165,7 +165,7 @@ function readEnd(status: unknown, response: JsonMembers): ResponsesEnd | undefin
 }
 
 /** The wire counts cached tokens within the input; kedge counts every token once. */
-function readUsage(value: unknown): Usage {
+export function readUsage(value: unknown): Usage {
   if (!isJsonObject(value)) return noUsage;
   const cacheRead = countOf(objectOf(value["input_tokens_details"])["cached_tokens"]);
   return {

@@ -64,7 +64,7 @@ function encodeTools({ tools, serverTools = [] }: ModelRequest): string {
 function encodeMessage(message: Message): string | undefined {
   switch (message.role) {
     case "user":
-      return JSON.stringify({ role: "user", content: encodeContent(message.text, message.media ?? []) });
+      return encodeUser(message);
     case "assistant":
       return encodeAssistant(message.content);
     case "tool":
@@ -74,6 +74,13 @@ function encodeMessage(message: Message): string | undefined {
         output: encodeOutput(message.output, message.media ?? []),
       });
   }
+}
+
+/** What the vendor made of the history stands before what is said beside it. */
+function encodeUser({ text, media = [], instead }: Extract<Message, { role: "user" }>): string {
+  const said = JSON.stringify({ role: "user", content: encodeContent(text, media) });
+  if (instead === undefined) return said;
+  return text === "" ? instead.history.json : `${instead.history.json},${said}`;
 }
 
 function encodeOutput(output: string, media: readonly Media[]): string | readonly object[] {
@@ -90,7 +97,7 @@ function encodeMedia(media: Media): object {
   const form = mediaForm(media);
   switch (form.kind) {
     case "image":
-      return { type: "input_image", detail: "auto", image_url: form.url };
+      return { type: "input_image", detail: media.detail ?? "auto", image_url: form.url };
     case "file":
       return { type: "input_file", filename: form.name, file_data: form.url };
     case "stub":

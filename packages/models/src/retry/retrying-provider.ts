@@ -26,7 +26,11 @@ const over: Result = { done: true, value: undefined };
 
 export function createRetryingProvider(options: RetryOptions): Provider {
   const history: ProviderHistory = { overloads: 0, usesFreshConnections: false, reached: false };
-  return { stream: (request, signal) => createAttempts(options, history, { request, signal }) };
+  const { compact } = options.provider;
+  return {
+    stream: (request, signal) => createAttempts(options, history, { request, signal }),
+    ...(compact !== undefined && { compact }),
+  };
 }
 
 type Asked = { readonly request: ModelRequest; readonly signal: AbortSignal };

@@ -1,6 +1,7 @@
 /** A provider made of one wire: sends what the wire writes, hands the answer's bytes to it, and never throws for outside reasons. */
 import type { Failure, ModelEvent, ModelRequest } from "@kedge/protocol";
 import { createNormaliser, type Normalise } from "../conversation/normalise.ts";
+import { hasHistory } from "../conversation/vendor-history.ts";
 import type { WireConversationRules } from "../conversation/wire-conversation-rules.ts";
 import { type CallContext, failureOfStatus, failureOfVendorError, malformedResponse } from "../failure/call-failure.ts";
 import { failureOfStop } from "../failure/connection-failure.ts";
@@ -20,6 +21,7 @@ import type { RetryableProvider } from "../retry/retryable-provider.ts";
 import { type BodyEncoding, createRequestBodies, type RequestBodies, type WireRequest } from "./request-body.ts";
 import { createRequestHeaders, type HeaderFields, type RequestHeaders } from "./request-headers.ts";
 import type { WireAnswer } from "./wire-answer.ts";
+import { createCompact, type WireCompaction } from "./wire-compaction.ts";
 
 export type WireProviderOptions = {
   /** Up to and including the version, such as `https://host/v1`. */
@@ -40,6 +42,8 @@ export type WireProviderOptions = {
   readonly keyName?: string;
   /** Milliseconds since the epoch, for limits that are lifted at a moment. */
   readonly now?: () => number;
+  /** True when the vendor shortens conversations by itself, as far as its wire has words for that. */
+  readonly compaction?: boolean;
 };
 
 /** What is different from one wire to the next. */
@@ -54,6 +58,8 @@ export type Wire = {
   /** The conversation in the order and grouping that the vendor wants; append-only like the log it is given. */
   readonly arrange?: (messages: ModelRequest["messages"]) => ModelRequest["messages"];
   readonly createAnswer: (request: ModelRequest) => WireAnswer;
+  /** How the vendor is asked to shorten a conversation, where the wire has words for it. */
+  readonly compaction?: WireCompaction;
 };
 
 const overallTimeoutMsDefault = 10 * 60 * 1000;
@@ -73,7 +79,9 @@ type Link = {
   readonly context: Omit<CallContext, "requestId">;
   readonly basePath: string;
   readonly headers: RequestHeaders;
-  readonly normalise: Normalise;
+  /** Another one from the moment on at which the vendor could not read a history of its own. */
+  normalise: Normalise;
+  carriesHistories: boolean;
   /** What had to be mended in the conversation of the request under way, told with its answer. */
   readonly repairs: string[];
   readonly bodies: RequestBodies;
@@ -111,6 +119,7 @@ export function createWireProvider(wire: Wire, options: WireProviderOptions): Re
       },
     }),
     normalise: createNormaliser(wire.conversation, { onRepair: (sentence) => repairs.push(sentence) }),
+    carriesHistories: wire.conversation.carriesHistories ?? false,
     repairs,
     bodies: createRequestBodies(wire.encoding),
     connections: createConnectionPool(
@@ -126,11 +135,20 @@ export function createWireProvider(wire: Wire, options: WireProviderOptions): Re
   };
   return {
     stream: (request, signal) => streamAnswer(link, request, signal),
+    ...(options.compaction === true &&
+      wire.compaction !== undefined && { compact: compactOver(link, wire.compaction) }),
     useFreshConnections() {
       link.connections.stopKeeping();
       link.headers.announceClose();
     },
   };
+}
+
+function compactOver(link: Link, wire: WireCompaction): ReturnType<typeof createCompact> {
+  const { context, basePath, headers, connections, overallTimeoutMs } = link;
+  const conversation = (request: WireRequest) => arranged(link, request).messages;
+  const timeoutMs = Math.min(overallTimeoutMs, wholeTimeoutMs);
+  return createCompact(wire, { context, basePath, headers, connections, conversation, timeoutMs });
 }
 
 /** So that a header of the user takes the place of ours instead of standing beside it. */
@@ -155,7 +173,8 @@ function createRedaction(values: readonly string[]): (text: string) => string {
 async function* streamAnswer(link: Link, request: WireRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
   const context: CallContext = { ...link.context, requestId: request.requestId };
   const answer = link.wire.createAnswer(request);
-  const body = link.bodies.lend(arranged(link, request));
+  const conversation = arranged(link, request);
+  const body = link.bodies.lend(conversation);
   const exchange = startExchange(
     { path: link.basePath + link.wire.path(request), connections: link.connections },
     { headers: link.headers.of(request), body: body.bytes, ...timeoutsOf(link, request) },
@@ -170,7 +189,11 @@ async function* streamAnswer(link: Link, request: WireRequest, signal: AbortSign
     const opening = await open(exchange, head, answer, context);
     if (opening !== undefined) {
       if (notice !== undefined) yield { type: "notice", text: notice };
-      return yield failed(opening);
+      const mayBeUnread = opening.code === "bad_request" && link.carriesHistories;
+      if (!mayBeUnread || !hasHistory(conversation.messages)) return yield failed(opening);
+      leaveHistories(link);
+      yield { type: "notice", text: unreadHistory };
+      return yield* streamAnswer(link, request, signal);
     }
     for (let stop: ExchangeStop | undefined; ; ) {
       const finished = stop !== undefined || answer.isDone() || answer.problem() !== undefined;
@@ -192,6 +215,15 @@ async function* streamAnswer(link: Link, request: WireRequest, signal: AbortSign
     exchange.release({ answerComplete: answer.isDone() });
     body.release();
   }
+}
+
+/** A key of another account, or a model that was replaced: a conversation must not end because of it. */
+const unreadHistory = "The vendor did not take the history that it shortened; the summary stands in its place.";
+
+function leaveHistories(link: Link): void {
+  const rules = { ...link.wire.conversation, carriesHistories: false };
+  link.carriesHistories = false;
+  link.normalise = createNormaliser(rules, { onRepair: (sentence) => link.repairs.push(sentence) });
 }
 
 function arranged({ wire, normalise }: Link, request: WireRequest): WireRequest {

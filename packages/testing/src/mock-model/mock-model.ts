@@ -7,7 +7,7 @@ import { chatMockWire } from "./chat-wire.ts";
 import { type Answer, sendAnswer } from "./faulty-response.ts";
 import { googleMockWire } from "./google-wire.ts";
 import type { MockWire } from "./mock-wire.ts";
-import { responsesMockWire } from "./responses-wire.ts";
+import { responsesCompactionMockWire, responsesMockWire } from "./responses-wire.ts";
 import { type MockRequest, type MockRequestBody, type MockScript, type MockTurn, turnOf } from "./script.ts";
 
 export type MockModelOptions = {
@@ -18,7 +18,13 @@ export type MockModelOptions = {
 };
 
 /** Every wire the mock speaks; a new one is a row here. */
-const allWires: readonly MockWire[] = [chatMockWire, responsesMockWire, anthropicMockWire, googleMockWire];
+const allWires: readonly MockWire[] = [
+  chatMockWire,
+  responsesMockWire,
+  responsesCompactionMockWire,
+  anthropicMockWire,
+  googleMockWire,
+];
 
 export type MockModel = {
   /** What a provider's `baseUrl` is set to. */
@@ -110,7 +116,7 @@ function encodeAnswer(wire: MockWire, { turn, request, turnIndex }: Asked): Answ
     return { contentType: turn.contentType ?? "application/json", body: Buffer.from(turn.body ?? "") };
   return wire.isStreaming(request)
     ? { contentType: turn.contentType ?? "text/event-stream", body: Buffer.from(wire.streamed(turn, name)) }
-    : { contentType: turn.contentType ?? "application/json", body: Buffer.from(wire.whole(turn, name)) };
+    : { contentType: turn.contentType ?? "application/json", body: Buffer.from(wire.whole(turn, name, request.body)) };
 }
 
 /** Undefined when the sender went away in the middle. */

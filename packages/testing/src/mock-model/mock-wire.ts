@@ -10,7 +10,7 @@ export type MockWire = {
   readonly isStreaming: (request: { readonly path: string; readonly body: MockRequestBody }) => boolean;
   readonly streamed: (turn: MockTurn, name: AnswerName) => string;
   /** The answer to a request that did not ask for a stream. */
-  readonly whole: (turn: MockTurn, name: AnswerName) => string;
+  readonly whole: (turn: MockTurn, name: AnswerName, asked?: MockRequestBody) => string;
   /** A stream in which the vendor reports an error of its own. */
   readonly streamedError: (error: { readonly type: string; readonly message: string }) => string;
   /** A stream that is closed as it should be and says nothing. */

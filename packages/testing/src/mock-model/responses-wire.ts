@@ -28,6 +28,33 @@ export const responsesMockWire: MockWire = {
   peculiarities: new Set(["interleaved-calls", "inputs-as-text"]),
 };
 
+/** What a conversation was shortened to is the text of the turn, sealed so that nobody counts its letters. */
+export const responsesCompactionMockWire: MockWire = {
+  ...responsesMockWire,
+  matches: (path) => path === "/v1/responses/compact",
+  isStreaming: () => false,
+  whole: (turn, name, asked) => JSON.stringify(compactedResponse(turn, name, asked?.input ?? [])),
+};
+
+/** As the vendor does: what the user said stays, and one element stands for all the rest. */
+function compactedResponse(
+  turn: MockTurn,
+  { number }: AnswerName,
+  input: readonly { readonly role?: string }[],
+): object {
+  const said = input
+    .filter(({ role }) => role === "user")
+    .map((item) => ({ type: "message", status: "completed", ...item }));
+  const encrypted_content = Buffer.from(turn.text ?? "").toString("base64");
+  return {
+    id: responseId(number),
+    object: "response.compaction",
+    created_at: 1_700_000_000,
+    output: [...said, { id: `cmp_${number}`, type: "compaction", encrypted_content }],
+    usage: wireUsage(turn.usage ?? usageDefault),
+  };
+}
+
 function streamedAnswer(turn: MockTurn, name: AnswerName): string {
   const items = outputItems(turn, name).map(itemEvents);
   const callsFrom = items.length - (turn.toolCalls ?? []).length;

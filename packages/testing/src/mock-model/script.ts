@@ -61,6 +61,8 @@ export type MockRequestBody = {
   readonly model?: string;
   readonly stream?: boolean;
   readonly messages?: readonly MockRequestMessage[];
+  /** On the Responses wire. */
+  readonly input?: readonly { readonly role?: string; readonly type?: string; readonly [name: string]: unknown }[];
   readonly tools?: readonly unknown[];
   readonly max_tokens?: number;
 };

@@ -151,6 +151,9 @@ function compact(scene: Scene): void {
     summary: "What was done.",
     shortSummary: "Done.",
     restored: chance(scene, 0.5) ? ["A file."] : [],
+    ...(chance(scene, 0.3) && {
+      vendorHistory: { provider: "mock", family: "model", json: '{"type":"compaction"}', tokens: 9 },
+    }),
     ...(kept !== undefined && chance(scene, 0.5) && { firstKeptId: kept.id }),
     files: { read: [], modified: [] },
     itemsReplaced: items.length,
