@@ -32,11 +32,36 @@ export type VendorBlock = { readonly type: "vendor"; readonly kind: string; read
 export type AssistantBlock = TextBlock | ReasoningBlock | ToolCallBlock | VendorBlock;
 
 /** A picture or a document. `name` is what a person calls it, such as its file name. */
-export type Media = { readonly name: string; readonly mediaType: string; readonly base64: string };
+export type Media = {
+  readonly name: string;
+  readonly mediaType: string;
+  readonly base64: string;
+  /** Small print, which a vendor should not shrink if it can be told. */
+  readonly detail?: "original";
+};
+
+/**
+ * The older part of a conversation in a form that only the vendor reads that made it. It goes to models of this provider
+ * and family; every other one is shown a text in its place.
+ */
+export type VendorHistory = {
+  readonly provider: string;
+  readonly family: string;
+  /** The vendor's own elements as they came, with commas between them. */
+  readonly json: string;
+  /** What they have by the vendor's count: their length says nothing. */
+  readonly tokens: number;
+};
 
 /** One message as the model sees it. `model` is the reference of the one that answered. */
 export type Message =
-  | { readonly role: "user"; readonly text: string; readonly media?: readonly Media[] }
+  | {
+      readonly role: "user";
+      readonly text: string;
+      readonly media?: readonly Media[];
+      /** What a model that reads the history is shown in the place of all this, with a text beside it. */
+      readonly instead?: { readonly history: VendorHistory; readonly text: string };
+    }
   | { readonly role: "assistant"; readonly content: readonly AssistantBlock[]; readonly model?: string }
   | {
       readonly role: "tool";

@@ -70,8 +70,8 @@ export type SessionOrigin = {
   readonly usd?: number;
 };
 
-/** What a text of record is. */
-export type RecordKind = "branch-summary" | "handoff" | "imported";
+/** What a text of record is. A `note` is the user's own and no record: it is said as it stands. */
+export type RecordKind = "branch-summary" | "handoff" | "imported" | "note";
 
 /** What made the conversation be shortened. */
 export type CompactionTrigger = "threshold" | "manual" | "overflow" | "incomplete" | "idle";

@@ -1,5 +1,6 @@
 /** Facts: everything that is stored, numbered and replayable. State is a fold over these and nothing else. */
-import type { AssistantBlock, Cost, Media, QuerySource, StopReason, Usage } from "./content.ts";
+import type { RunOptions } from "./commands.ts";
+import type { AssistantBlock, Cost, Media, QuerySource, StopReason, Usage, VendorHistory } from "./content.ts";
 import type {
   ClearedResult,
   ClearReason,
@@ -55,6 +56,8 @@ export type Fact =
     }
   /** The last fact: nothing but the bare chain is left. */
   | { readonly type: "session.deleted"; readonly by: string }
+  /** In the journal of a project: a session was deleted, and its chain ends with this record. */
+  | { readonly type: "chain.closed"; readonly sessionId: string; readonly lastSeq: number; readonly hash: string }
   /** Records were lost or damaged, and what could be read goes on from here. */
   | { readonly type: "journal.recovered"; readonly what: string }
   /** A process took the session up again; grants of earlier boots no longer count. */
@@ -68,6 +71,8 @@ export type Fact =
       readonly delivery: Delivery;
       readonly text: string;
       readonly attachments?: readonly Media[];
+      /** Limits and wishes of the run that begins with it; absent when it has none, or joins a run that has its own. */
+      readonly options?: RunOptions;
     }
   | { readonly type: "prompt.revised"; readonly promptId: string; readonly text: string }
   | { readonly type: "prompt.withdrawn"; readonly promptId: string }
@@ -86,8 +91,6 @@ export type Fact =
       readonly reminders: readonly string[];
       /** Present when the run left its model for another one; `context`: for one with a larger window. */
       readonly fallback?: { readonly from: string; readonly reason: FailureCode | "context" };
-      /** Digest of instructions and tools; present when they are not those of the step before. */
-      readonly frame?: string;
       /** From here on the model sees names in the place of attachments, because the vendor rejected one. */
       readonly withoutMedia?: true;
     }
@@ -168,6 +171,8 @@ export type Fact =
       /** What the person wrote in the place of the model's input. */
       readonly updatedInputText?: string;
     }
+  /** A person changed what is granted until this boot ends; the whole list. */
+  | { readonly type: "grants.replaced"; readonly grants: readonly PermissionRule[]; readonly boot: string }
   /** The files that the calls of one step changed, between two trees. */
   | {
       readonly type: "files.changed";
@@ -227,6 +232,8 @@ export type Fact =
       readonly frames?: readonly Media[];
       /** What of a history in pictures is not printed yet, and how many pictures of it were given up. */
       readonly archive?: PictureArchive;
+      /** The same part as the vendor shortened it, for models that read it. */
+      readonly vendorHistory?: VendorHistory;
       readonly firstKeptId?: string;
       readonly files: TouchedFiles;
       readonly itemsReplaced: number;
@@ -261,6 +268,8 @@ export type Fact =
       readonly usage?: Usage;
       readonly cost?: Cost;
     }
+  /** A person took these entries out of the model's sight; the record keeps them. */
+  | { readonly type: "message.removed"; readonly messageId: string; readonly entryIds: readonly string[] }
   /** The files were put back to what they were before this prompt; the conversation continues from before it. */
   | {
       readonly type: "session.reverted";

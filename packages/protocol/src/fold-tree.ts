@@ -18,9 +18,32 @@ export function addBoundary(state: SessionState, item: ConversationItem, time: n
 
 /** Has the model see the way to this leaf, or nothing without one. */
 export function showFrom(state: SessionState, leaf: string | undefined): void {
-  state.items = itemsTo(state, leaf);
+  const path = wholePath(state, leaf);
+  const items = itemsOf(path);
+  state.items = state.hidden.size === 0 ? items : items.filter(({ id }) => !state.hidden.has(id));
   state.leaf = leaf;
   state.anchor = undefined;
+  if (state.todosAt.size > 0) state.todos = todosOn(path, state.todosAt);
+}
+
+/** The way stays as it is; only the model no longer sees these places of it. */
+export function hideEntries(state: SessionState, { entryIds }: FactOf<"message.removed">): void {
+  for (const id of entryIds) state.hidden.add(id);
+  showFrom(state, state.leaf);
+}
+
+/** They belong to the place where they were written: another branch has others. */
+export function replaceTodos(state: SessionState, { todos }: FactOf<"todos.replaced">): void {
+  state.todos = todos;
+  state.stepsSinceTodos = 0;
+  if (state.leaf !== undefined) state.todosAt.set(state.leaf, todos);
+}
+
+const noTodos: SessionState["todos"] = [];
+
+function todosOn(path: readonly ConversationItem[], todosAt: SessionState["todosAt"]): SessionState["todos"] {
+  const last = path.findLast(({ id }) => todosAt.has(id));
+  return (last && todosAt.get(last.id)) ?? noTodos;
 }
 
 /** The same items with other content, wherever they hang. */
@@ -43,9 +66,8 @@ export function wholePath({ tree }: Pick<SessionState, "tree">, leaf: string | u
   return path.reverse();
 }
 
-/** What the model sees at this leaf: nothing before the last summary but what that one kept. */
-function itemsTo(state: SessionState, leaf: string | undefined): ConversationItem[] {
-  const path = wholePath(state, leaf);
+/** What the model sees at the end of a path: nothing before the last summary but what that one kept. */
+function itemsOf(path: ConversationItem[]): ConversationItem[] {
   const at = path.findLastIndex((item) => item.type === "compaction");
   const boundary = path[at];
   if (boundary?.type !== "compaction") return path;

@@ -1,9 +1,9 @@
 /** The fold: the one way from facts to the state of a session, used by the engine and by every client alike. */
 import { type AssistantBlock, addUsage, type Cost, type Media, type ToolCallBlock, type Usage } from "./content.ts";
 import type { FactRecord } from "./fact-record.ts";
-import type { FactOf } from "./facts.ts";
+import type { FactOf, FactType } from "./facts.ts";
 import { addChangedFiles, markPlace, openCheckpoint, rewind } from "./fold-checkpoint.ts";
-import { addBoundary, addItem, moveLeaf, replaceItems } from "./fold-tree.ts";
+import { addBoundary, addItem, hideEntries, moveLeaf, replaceItems, replaceTodos } from "./fold-tree.ts";
 import { forgetUnfinished, keepUnfinished, markUnfinished, recordChanges, revert, unrevert } from "./fold-undo.ts";
 import type { PermissionMode } from "./permission.ts";
 import type { CallResult, ContextAnchor, ConversationItem, SessionState } from "./session-state.ts";
@@ -12,6 +12,9 @@ const titleCharactersMax = 50;
 
 /** A record, or what the fold needs of one. */
 export type AppliedRecord = Pick<FactRecord, "seq" | "time" | "fact"> & Partial<FactRecord>;
+
+/** Facts that the state holds as they are. Of all others it takes fields, so they may have more than their type says. */
+export const factsKeptWhole: ReadonlySet<string> = new Set<FactType>(["job.started", "permission.asked", "run.ended"]);
 
 /**
  * Applies a record before which facts may have been left out that the start of a later step, applied now or afterwards,
@@ -30,7 +33,8 @@ export function applyRecord(state: SessionState, record: AppliedRecord): void {
   }
   state.lastSeq = record.seq;
   const { fact } = record;
-  state.unsettledRestores = "restores" in fact ? fact.restores : [];
+  if ("restores" in fact) state.unsettledRestores = fact.restores;
+  else if (state.unsettledRestores.length > 0) state.unsettledRestores = [];
   switch (fact.type) {
     case "session.created":
       state.directory = fact.directory;
@@ -116,8 +120,7 @@ export function applyRecord(state: SessionState, record: AppliedRecord): void {
       state.jobs.delete(fact.jobId);
       return;
     case "todos.replaced":
-      state.todos = fact.todos;
-      state.stepsSinceTodos = 0;
+      replaceTodos(state, fact);
       return;
     case "question.asked":
       state.questions.set(fact.requestId, fact.questions);
@@ -162,6 +165,12 @@ export function applyRecord(state: SessionState, record: AppliedRecord): void {
     case "leaf.moved":
       moveLeaf(state, fact);
       return;
+    case "grants.replaced":
+      state.grants = [...fact.grants];
+      return;
+    case "message.removed":
+      hideEntries(state, fact);
+      return;
     case "entry.labelled":
       if (fact.label === undefined || fact.label === "") state.labels.delete(fact.entryId);
       else state.labels.set(fact.entryId, fact.label);
@@ -189,6 +198,7 @@ export function applyRecord(state: SessionState, record: AppliedRecord): void {
       return;
     case "command.ran":
     case "session.deleted":
+    case "chain.closed":
     case "journal.recovered":
     case "content.removed":
       return;
@@ -265,20 +275,16 @@ function addSpending(state: SessionState, { usage, cost }: Spending): void {
 function endStep(state: SessionState, fact: FactOf<"step.ended">, time: number): void {
   addSpending(state, fact);
   if (state.step?.stepId !== fact.stepId) return;
+  const { model } = state.step;
   state.step = { ...state.step, answered: true, progress: [] };
   if (fact.outcome === "failed" || fact.content.length === 0) return;
   const { stepId, content } = fact;
-  addItem(state, { type: "answer", id: stepId, stepId, model: state.step.model, content }, time);
+  addItem(state, { type: "answer", id: stepId, stepId, model, content }, time);
   state.anchor = anchorOf(state, fact.usage);
-  for (const call of toolCalls(fact.content)) {
-    if (state.calls.has(call.callId)) continue;
-    state.calls.set(call.callId, {
-      callId: call.callId,
-      stepId: fact.stepId,
-      tool: call.tool,
-      inputText: call.inputText,
-      started: false,
-    });
+  for (const block of content) {
+    if (block.type !== "tool-call" || state.calls.has(block.callId)) continue;
+    const { callId, tool, inputText } = block;
+    state.calls.set(callId, { callId, stepId, tool, inputText, started: false });
   }
   flushResults(state, time);
 }
@@ -306,9 +312,10 @@ function clearResults(state: SessionState, { results }: FactOf<"context.cleared"
 }
 
 function compact(state: SessionState, fact: FactOf<"context.compacted">, time: number): void {
-  const { compactionId: id, summary, restored, frames, archive, firstKeptId } = fact;
+  const { compactionId: id, summary, restored, frames, archive, vendorHistory, firstKeptId } = fact;
   const pictures = { ...(frames !== undefined && { frames }), ...(archive !== undefined && { archive }) };
-  const shown = { ...pictures, ...(firstKeptId !== undefined && { firstKeptId }) };
+  const forms = { ...pictures, ...(vendorHistory !== undefined && { vendorHistory }) };
+  const shown = { ...forms, ...(firstKeptId !== undefined && { firstKeptId }) };
   addBoundary(state, { type: "compaction", id, summary, restored, ...shown }, time);
   state.compactionFailures = 0;
 }
@@ -318,7 +325,7 @@ export function toolCalls(content: readonly AssistantBlock[]): readonly ToolCall
 }
 
 function endCall(state: SessionState, fact: FactOf<"tool.ended">, time: number): void {
-  for (const name of foundToolsOf(fact)) state.foundTools.add(name);
+  if (fact.metadata !== undefined) for (const name of foundTools(fact.metadata)) state.foundTools.add(name);
   if (fact.parentCallId !== undefined) {
     // The model sees only the call around it, whose result holds this one's.
     state.calls.delete(fact.callId);
@@ -344,8 +351,8 @@ function endCall(state: SessionState, fact: FactOf<"tool.ended">, time: number):
 }
 
 /** A search for tools names what it found in its metadata. */
-function foundToolsOf({ metadata }: FactOf<"tool.ended">): readonly string[] {
-  const found = metadata?.["foundTools"];
+function foundTools(metadata: NonNullable<FactOf<"tool.ended">["metadata"]>): readonly string[] {
+  const found = metadata["foundTools"];
   return Array.isArray(found) ? found.filter((name) => typeof name === "string") : [];
 }
 
@@ -354,8 +361,9 @@ function flushResults(state: SessionState, time: number): void {
   const last = state.items.at(-1);
   if (last?.type !== "answer" || last.stepId !== state.step?.stepId) return;
   const results: CallResult[] = [];
-  for (const { callId } of toolCalls(last.content)) {
-    const result = state.calls.get(callId)?.result;
+  for (const block of last.content) {
+    if (block.type !== "tool-call") continue;
+    const result = state.calls.get(block.callId)?.result;
     if (result === undefined) return;
     results.push(result);
   }

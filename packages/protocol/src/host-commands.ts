@@ -1,7 +1,7 @@
 /** Commands that the host answers: about the place of work, its settings and its terminals, not about a conversation. */
 import type { Json } from "./json.ts";
 import type { PermissionRule } from "./permission.ts";
-import type { TerminalSummary } from "./queries.ts";
+import type { LogLevel, TerminalSummary } from "./queries.ts";
 
 export type HostCommand =
   /** Runs a command of the prompt line, such as `help`, by its name without the slash. */
@@ -49,8 +49,6 @@ export type HostCommand =
   | { readonly type: "instance.dispose" }
   /** A word for one connection, for a browser that cannot send a header with it. */
   | { readonly type: "ticket.issue" };
-
-export type LogLevel = "debug" | "info" | "warning" | "error";
 
 export type HostCommandType = HostCommand["type"];
 

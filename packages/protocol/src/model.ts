@@ -1,5 +1,14 @@
 /** The Provider contract: how the engine talks to any model, and the only words it knows about one. */
-import type { Cost, Message, QuerySource, StopReason, ToolCallBlock, Usage, VendorBlock } from "./content.ts";
+import type {
+  Cost,
+  Message,
+  QuerySource,
+  StopReason,
+  ToolCallBlock,
+  Usage,
+  VendorBlock,
+  VendorHistory,
+} from "./content.ts";
 import type { Failure } from "./failure.ts";
 import type { JsonSchema } from "./json-schema.ts";
 
@@ -147,7 +156,16 @@ export type ModelEvent =
 /** Never throws for network, request or model reasons; releases its connection on every exit path. */
 export interface Provider {
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
+  /**
+   * Has the vendor shorten a conversation by itself; absent where it cannot. Undefined once it has said that it has no
+   * such thing after all. One attempt, since whoever asks has another way.
+   */
+  compact?(request: ModelRequest, signal: AbortSignal): Promise<VendorCompaction | undefined>;
 }
+
+export type VendorCompaction =
+  | { readonly ok: true; readonly history: VendorHistory; readonly usage: Usage }
+  | { readonly ok: false; readonly failure: Failure };
 
 export type FoundModel =
   | { readonly ok: true; readonly model: Model; readonly provider: Provider }

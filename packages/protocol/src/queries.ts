@@ -2,7 +2,6 @@
 import type { Cost, Usage } from "./content.ts";
 import type { FileChange } from "./fact-words.ts";
 import type { Failure } from "./failure.ts";
-import type { LogLevel } from "./host-commands.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import type { PermissionMode, PermissionRequest, PermissionRule, RuleSource } from "./permission.ts";
@@ -58,6 +57,8 @@ export type SessionStatus = {
 
 export type FileDiff = FileChange & { readonly additions: number; readonly deletions: number; readonly patch: string };
 
+export type LogLevel = "debug" | "info" | "warning" | "error";
+
 export type VcsFile = { readonly path: string; readonly index: string; readonly worktree: string };
 
 export type ListedRule = PermissionRule & {
@@ -108,7 +109,12 @@ export type ConfigLayer =
   | "policy";
 
 export type QueryAnswers = {
-  "session.read": { readonly session: SessionView; readonly status: SessionStatus };
+  "session.read": {
+    readonly session: SessionView;
+    readonly status: SessionStatus;
+    /** The number of its newest fact. */
+    readonly lastSeq: number;
+  };
   "session.status": { readonly sessions: { readonly [sessionId: string]: SessionStatus } };
   /** From before the session's first change to its last one. */
   "session.diff": { readonly files: readonly FileDiff[] };

@@ -1,5 +1,5 @@
 /** What the facts of a session add up to. Changed by the fold alone. */
-import { type AssistantBlock, type Cost, type Media, noUsage, type Usage } from "./content.ts";
+import { type AssistantBlock, type Cost, type Media, noUsage, type Usage, type VendorHistory } from "./content.ts";
 import type {
   Delivery,
   FileChange,
@@ -79,6 +79,8 @@ export type ConversationItem =
       /** The history as pictures, where the model reads them. */
       readonly frames?: readonly Media[];
       readonly archive?: PictureArchive;
+      /** The history as its vendor shortened it, for models that read it. */
+      readonly vendorHistory?: VendorHistory;
       readonly firstKeptId?: string;
     };
 
@@ -185,6 +187,8 @@ export type SessionState = {
   leaf: string | undefined;
   /** Everything that was ever said, by id. */
   tree: Map<string, TreeEntry>;
+  /** Entries that a person took out of the model's sight. */
+  hidden: Set<string>;
   /** Names that the user gave to places of the tree. */
   labels: Map<string, string>;
   /** What the vendor counted for the first items; absent when they are no longer what it counted. */
@@ -202,6 +206,8 @@ export type SessionState = {
   grants: PermissionRule[];
   questions: Map<string, readonly Question[]>;
   todos: readonly Todo[];
+  /** Those of every branch, by the leaf at which they were written. */
+  todosAt: Map<string, readonly Todo[]>;
   /** Model calls since the list was last changed. */
   stepsSinceTodos: number;
   /** Tools that the model has found by searching, and that requests carry from then on. */
@@ -240,6 +246,7 @@ export function emptySession(sessionId: string): SessionState {
     items: [],
     leaf: undefined,
     tree: new Map(),
+    hidden: new Set(),
     labels: new Map(),
     anchor: undefined,
     compactionFailures: 0,
@@ -252,6 +259,7 @@ export function emptySession(sessionId: string): SessionState {
     grants: [],
     questions: new Map(),
     todos: [],
+    todosAt: new Map(),
     stepsSinceTodos: 0,
     foundTools: new Set(),
     modeBeforePlan: "default",

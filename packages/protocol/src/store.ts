@@ -112,10 +112,29 @@ export type VerifyReport = {
   readonly payloadsRemoved: number;
   /** The last record was torn by a crash: truncation, not tampering. */
   readonly truncated: boolean;
-  /** Signed with the key of this machine, not signed, or signed and changed. */
-  readonly signature?: "valid" | "none" | "invalid";
+  /** The chain holds by itself, but a signature or the journal of the project says that it is not what was written. */
+  readonly tampered?: true;
+  /** Absent where the store was given no key. */
+  readonly signature?: SignatureState;
+  /** The last record that the signature vouches for, and with it every one before. */
+  readonly signedSeq?: number;
   /** The first bad record. */
   readonly problem?: { readonly seq: number; readonly what: string };
+};
+
+/**
+ * `wrong`: it is not what the key makes of this record. `not-in-chain`: the signed record is gone, so the chain was cut
+ * back or written anew. `unknown-key`: it was made with a key that is not here, and says nothing.
+ */
+export type SignatureState = "valid" | "none" | "wrong" | "not-in-chain" | "unknown-key";
+
+export type HeadSignature = { readonly keyId: string; readonly signature: string };
+
+/** Signs the ends of chains and checks what it signed. The store never sees the key itself. */
+export type JournalKey = {
+  /** Undefined when nothing is to be signed, or the key cannot be had. */
+  sign(text: string): HeadSignature | undefined;
+  check(text: string, signed: HeadSignature): "valid" | "wrong" | "unknown-key";
 };
 
 export type AppendOptions = {
@@ -140,6 +159,11 @@ export type JournalRow = {
   readonly payload?: { readonly salt?: string; readonly content: string };
 };
 
+/** A record and its place among those of all sessions. Whatever is stored later has a higher one. */
+export type PlacedRecord = { readonly position: number; readonly record: FactRecord };
+
+export type PlacedRow = { readonly position: number; readonly sessionId: string; readonly row: JournalRow };
+
 /** Awaiting `append` means the facts are stored, all of them or none. One contract suite runs on every store. */
 export interface Store {
   /**
@@ -151,13 +175,33 @@ export interface Store {
   read(sessionId: string, afterSeq: number): AsyncIterable<FactRecord>;
   /** The records as they are chained, for copies that can be checked elsewhere. */
   rows(sessionId: string): AsyncIterable<JournalRow>;
+  /** The records of all sessions, or of one, that are stored behind this position, in the order they were stored. */
+  tail(afterPosition: number, sessionId?: string): AsyncIterable<PlacedRecord>;
+  /** The same of all chains, as they are chained. */
+  tailRows(afterPosition: number): AsyncIterable<PlacedRow>;
+  /** Of the last record of all; 0 when there is none. Cheap enough to be asked several times a second. */
+  lastPosition(): Promise<number>;
+  /** Of the last record of the session with at most this number; 0 when there is none. */
+  positionOf(sessionId: string, seq: number): Promise<number>;
+  /** Just before the first record that is missing where these numbers of sessions, and no other session, are known. */
+  positionBefore(known: ReadonlyMap<string, number>): Promise<number>;
   /** Brings the state of a session up to its last fact: the same as applying all that `read` gives, but faster. */
   fold(state: SessionState): Promise<void>;
   sessions(filter: SessionFilter): Promise<readonly SessionSummary[]>;
   session(sessionId: string): Promise<SessionSummary | undefined>;
+  /** The chains that nothing lists and `verify` knows: journals of projects, and what is left of deleted sessions. */
+  unlistedChains(): Promise<readonly string[]>;
   /** One writer per session. Takes over from a holder that expired or no longer lives; extends the caller's own. */
   acquireLease(sessionId: string, holder: LeaseHolder): Promise<LeaseOutcome>;
+  /** Gives the session free; whoever held it signs what it leaves behind. */
   releaseLease(sessionId: string, boot: string): Promise<void>;
+  /** The sessions that a living process holds now. */
+  heldSessions(): Promise<readonly string[]>;
+  /**
+   * Signs the last record of the session, if the store was given a key. A signature whose record is no longer in the
+   * chain is never replaced: it is the proof that somebody else wrote.
+   */
+  signHead(sessionId: string): Promise<void>;
   /**
    * Brings what is derived from the facts of a session up to date: messages, parts, search. Queries do so by
    * themselves; doing it after a run keeps them fast.
@@ -168,8 +212,8 @@ export interface Store {
   search(query: SearchQuery): Promise<readonly SearchHit[]>;
   /**
    * Removes all content of the session: payloads, blobs that nothing else refers to, everything derived. What is left
-   * is the bare chain, which ends in `session.deleted`. It can still be read and verified, but is listed no more. Its
-   * children are sessions of their own.
+   * is the bare chain, which ends in `session.deleted`. It can still be read and verified, but is listed no more. How it
+   * ends is also recorded in the journal of its project. Its children are sessions of their own.
    */
   deleteSession(sessionId: string, why: RemovalWhy): Promise<AppendOutcome>;
   /** Removes the pieces of answers that are stored whole as well. What the session shows stays as it is. */
@@ -186,8 +230,9 @@ export interface Store {
     readonly isThorough?: boolean;
   }): Promise<Garbage>;
   /**
-   * Walks the chain, checks every payload that is present against its digest, and compares what is derived from the
-   * facts with a fresh fold of them.
+   * Walks the chain, checks its signature and every payload that is present against its digest, and compares what is
+   * derived from the facts with a fresh fold of them. A deleted session is compared with what the journal of its project
+   * says of its end, and such a journal with every chain it names.
    */
   verify(sessionId: string): Promise<VerifyReport>;
   /**

@@ -14,9 +14,15 @@ export function judgeLease(
   holder: LeaseHolder,
   world: { readonly now: number; readonly isAlive: IsAlive },
 ): LeaseOutcome {
-  if (current === undefined || current.holder.boot === holder.boot) return { ok: true };
-  if (current.expiresAt <= world.now || !world.isAlive(current.holder)) return { ok: true };
+  if (current === undefined || current.holder.boot === holder.boot || !isHeld(current, world)) return { ok: true };
   return { ok: false, holder: current.holder, expiresAt: current.expiresAt };
+}
+
+export function isHeld(
+  { holder, expiresAt }: Lease,
+  world: { readonly now: number; readonly isAlive: IsAlive },
+): boolean {
+  return expiresAt > world.now && world.isAlive(holder);
 }
 
 /** A writer may go on while nobody else took the lease, even if its own renewal came late. */

@@ -6,21 +6,23 @@ import {
   applyRecord,
   type Fact,
   type FactRecord,
-  type SessionSummary,
+  type JournalKey,
   type Store,
 } from "@kedge/protocol";
 import {
   chainFacts,
   emptyHead,
-  type Head,
   journalRow,
   type RandomBytes,
   recordFromRow,
   recordOf,
   type StoredRow,
 } from "./chain.ts";
-import { type IsAlive, judgeLease, type Lease, leaseMs, lostLease } from "./lease.ts";
+import { type IsAlive, isHeld, judgeLease, type Lease, leaseMs, lostLease } from "./lease.ts";
+import { createMemorySignatures, type MemorySession } from "./memory-signatures.ts";
+import { createMemoryTail, type StoredAt } from "./memory-tail.ts";
 import { emptyMemoryView, followRecord, type MemoryView, pageOf, searchViews } from "./memory-views.ts";
+import { chainClosed, isProjectJournal, projectJournalId } from "./project-journal.ts";
 import { projectRecord, projectRows } from "./projection.ts";
 import { filterSessions } from "./session-filter.ts";
 import { supersededSteps } from "./superseded-steps.ts";
@@ -33,15 +35,17 @@ export type MemoryStoreOptions = {
   readonly isAlive: IsAlive;
   /** Takes secrets out of what the search shows. */
   readonly redact?: (text: string) => string;
+  /** Without it nothing is signed, and no signature is looked at. */
+  readonly journalKey?: JournalKey;
 };
-
-type MemorySession = { rows: StoredRow[]; head: Head; summary: SessionSummary; isDeleted: boolean };
 
 export function createMemoryStore(options: MemoryStoreOptions): Store {
   const sessions = new Map<string, MemorySession>();
+  const order: StoredAt[] = [];
   const leases = new Map<string, Lease>();
   const blobs = new Map<string, { readonly bytes: Uint8Array; readonly storedAt: number }>();
   const views = new Map<string, MemoryView>();
+  const signatures = createMemorySignatures(sessions, options.journalKey);
   const redact = options.redact ?? ((text) => text);
 
   function appendFacts(
@@ -69,7 +73,8 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
     if (last !== undefined && summary !== undefined) {
       const kept = session?.rows ?? [];
       kept.push(...rows);
-      const isDeleted = session?.isDeleted ?? false;
+      order.push(...rows.map(({ seq }) => ({ sessionId, seq })));
+      const isDeleted = session?.isDeleted ?? isProjectJournal(sessionId);
       sessions.set(sessionId, { rows: kept, head: { seq: last.seq, hash: last.hash }, summary, isDeleted });
     }
     return { ok: true, records };
@@ -104,6 +109,7 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
     // A title taken from a removed prompt must go with it.
     session.summary = projectRows(sessionId, session.rows) ?? session.summary;
     views.delete(sessionId);
+    signatures.sign(sessionId);
     return outcome;
   }
 
@@ -114,7 +120,15 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
     return new Set(named.filter((sha256) => blobs.has(sha256)));
   }
 
+  function rowAt({ sessionId, seq }: StoredAt): StoredRow {
+    const row = sessions.get(sessionId)?.rows[seq - 1];
+    if (row === undefined) throw new Error(`record ${seq} of ${sessionId} is gone, but records are never deleted`);
+    return row;
+  }
+
   return {
+    ...createMemoryTail(order, rowAt),
+
     async append(sessionId, facts, given) {
       return appendFacts(sessionId, facts, given);
     },
@@ -147,6 +161,10 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
       return session?.isDeleted ? undefined : session?.summary;
     },
 
+    async unlistedChains() {
+      return [...sessions].flatMap(([sessionId, { isDeleted }]) => (isDeleted ? [sessionId] : []));
+    },
+
     async catchUp(sessionId) {
       viewOf(sessionId);
     },
@@ -170,6 +188,9 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
       const left = sessions.get(sessionId);
       if (!outcome.ok || left === undefined) return outcome;
       left.isDeleted = true;
+      const journalId = projectJournalId(left.summary.projectId);
+      appendFacts(journalId, [chainClosed(sessionId, left.head)], { boot });
+      signatures.sign(journalId);
       const others = new Set([...sessions.keys()].flatMap((other) => [...mentions(other)]));
       for (const sha256 of named) if (!others.has(sha256)) blobs.delete(sha256);
       return outcome;
@@ -224,11 +245,23 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
     },
 
     async releaseLease(sessionId, boot) {
-      if (leases.get(sessionId)?.holder.boot === boot) leases.delete(sessionId);
+      if (leases.get(sessionId)?.holder.boot !== boot) return;
+      signatures.sign(sessionId);
+      leases.delete(sessionId);
+    },
+
+    async signHead(sessionId) {
+      signatures.sign(sessionId);
+    },
+
+    async heldSessions() {
+      const world = { now: options.now(), isAlive: options.isAlive };
+      return [...leases].flatMap(([sessionId, lease]) => (isHeld(lease, world) ? sessionId : [])).sort();
     },
 
     async verify(sessionId) {
-      return verifyChain(sessionId, sessions.get(sessionId));
+      const session = sessions.get(sessionId);
+      return verifyChain(sessionId, session && { ...session, ...signatures.vouchers(session) });
     },
 
     async removeContent(sessionId, digests, why) {

@@ -14,12 +14,15 @@ export function readRow(sessionId: string, row: StoredRow): FactRecord {
   return whenDamaged(sessionId, row.seq, () => recordFromRow(sessionId, row));
 }
 
-/** Text that cannot be parsed is damage to the record it belongs to. */
 export function whenDamaged<Read>(sessionId: string, seq: number, read: () => Read): Read {
   try {
     return read();
   } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw new RecordDamaged(sessionId, seq, error);
+    throw damageOf(sessionId, seq, error);
   }
+}
+
+/** Text that cannot be parsed is damage to the record it belongs to; any other error stays what it is. */
+export function damageOf(sessionId: string, seq: number, error: unknown): unknown {
+  return error instanceof SyntaxError ? new RecordDamaged(sessionId, seq, error) : error;
 }

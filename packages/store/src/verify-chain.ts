@@ -1,7 +1,9 @@
-/** Checks a stored session: walks its chain, recomputes every hash from the stored text, and compares the listing. */
+/** Checks a stored session: walks its chain, recomputes every hash from the stored text, compares listing and signature. */
 import { type FactRecord, isJsonObject, type SessionSummary, type VerifyReport } from "@kedge/protocol";
 import { emptyHead, type Head, payloadDigest, recordFromRow, rowHash, type StoredRow } from "./chain.ts";
+import { isProjectJournal } from "./project-journal.ts";
 import { projectRecord, sameSummary } from "./projection.ts";
+import type { JudgedSignature } from "./signed-head.ts";
 
 export type StoredSession = {
   readonly rows: Iterable<StoredRow>;
@@ -10,17 +12,32 @@ export type StoredSession = {
   readonly isDeleted: boolean;
   /** Compares whatever else was made of the records. */
   readonly derived?: DerivedCheck;
+  /** Absent where the store has no key. */
+  readonly signature?: JudgedSignature;
+  /** How the chain ended when the session was deleted, as the journal of its project has it. */
+  readonly closed?: Head;
 };
 
 export type DerivedCheck = {
   /** Takes every record of a chain that is whole so far, in order. */
   follow(record: FactRecord): void;
-  /** What does not agree with the records, if anything. */
+  /** What does not agree with the records, if anything, as the end of a sentence. */
   problem(): string | undefined;
 };
 
 /** `undefined` stands for a session that the store does not have. */
 export function verifyChain(sessionId: string, session: StoredSession | undefined): VerifyReport {
+  const report = walkChain(sessionId, session);
+  const { signature } = session ?? {};
+  if (signature === undefined) return report;
+  const { state, head } = signature;
+  const signed = { ...report, signature: state, ...(head !== undefined && { signedSeq: head.seq }) };
+  // What was signed and is gone was not torn off by a crash, however the end looks now.
+  const isCutBack = report.truncated && signature.problem !== undefined;
+  return isCutBack ? { ...signed, truncated: false, tampered: true, problem: signature.problem } : signed;
+}
+
+function walkChain(sessionId: string, session: StoredSession | undefined): VerifyReport {
   const walk = { sessionId, records: 0, payloadsRemoved: 0, truncated: false };
   const bad = (seq: number, what: string): VerifyReport => ({ ...walk, valid: false, problem: { seq, what } });
   if (session === undefined) return bad(0, "there is no session with this id");
@@ -29,7 +46,8 @@ export function verifyChain(sessionId: string, session: StoredSession | undefine
   let summary: SessionSummary | undefined;
   const missing = new Map<string, number>();
   const removed = new Set<string>();
-  let isDeleted = false;
+  let isDeleted = isProjectJournal(sessionId);
+  let endsAsClosed = session.closed === undefined;
   for (const row of session.rows) {
     const seq = last.seq + 1;
     if (row.seq !== seq) return bad(seq, "the record is missing");
@@ -48,6 +66,7 @@ export function verifyChain(sessionId: string, session: StoredSession | undefine
     summary = projectRecord(summary, record);
     session.derived?.follow(record);
     last = { seq, hash: row.hash };
+    endsAsClosed ||= seq === session.closed?.seq && row.hash === session.closed.hash;
     walk.records += 1;
   }
   for (const [digest, seq] of missing) {
@@ -57,11 +76,17 @@ export function verifyChain(sessionId: string, session: StoredSession | undefine
   if (last.seq < session.head.seq) return bad(last.seq + 1, "records were removed from the end");
   if (last.seq > session.head.seq) return bad(session.head.seq + 1, "the record is not counted in the session");
   if (last.hash !== session.head.hash) return bad(last.seq, "the session points to another last record");
+  const { problem } = session.signature ?? {};
+  if (problem !== undefined) return { ...bad(problem.seq, problem.what), tampered: true };
   if (isDeleted !== session.isDeleted || (summary !== undefined && !sameSummary(summary, session.summary))) {
     return bad(last.seq, "the session's listing does not match its records");
   }
+  if (!endsAsClosed) {
+    return { ...bad(last.seq, "the deleted session does not end as the journal of its project says"), tampered: true };
+  }
   const differs = session.derived?.problem();
-  if (differs !== undefined) return bad(last.seq, `the projection differs from its records: ${differs}`);
+  if (differs !== undefined)
+    return { ...bad(last.seq, differs), ...(isProjectJournal(sessionId) && { tampered: true }) };
   return { ...walk, valid: true };
 }
 

@@ -4,14 +4,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { applyRecord, emptySession, type SessionState, type Store } from "@kedge/protocol";
+import { applyRecord, emptySession, type Fact, type SessionState, type Store } from "@kedge/protocol";
 import { createSeededRandom, randomSession } from "@kedge/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { migrate, migrations } from "../src/sqlite/migrations.ts";
 import { createSqliteStore } from "../src/sqlite/sqlite-store.ts";
 import { created, prompt } from "./sample-facts.ts";
 import { appended, readAll } from "./store-contract.ts";
-import { conversation } from "./view-facts.ts";
+import { conversation, ended } from "./view-facts.ts";
 
 let folder: string;
 let database: DatabaseSync;
@@ -66,6 +66,20 @@ test("random sessions, cut off anywhere, with content removed, and taken up in t
   }
 });
 
+test("facts that the state keeps as they are hold nothing but their own fields", async () => {
+  const asked = { requestId: "q1", callId: "c1", tool: "bash", kind: "execute", patterns: ["ls"], always: [] };
+  const kept = [
+    { type: "job.started", jobId: "j1", callId: "c1", command: "sleep 1" },
+    { type: "permission.asked", stepId: "s1", ...asked, reason: "it runs a program" },
+    ended(1),
+  ] as const;
+  // The request has the fields that matter here; the others are none of the store's business.
+  await appended(store, "ses_1", [created, ...(kept as unknown as readonly Fact[])]);
+  const { jobs, permissionRequests, lastRun } = await folded("ses_1");
+  expect([jobs.get("j1"), permissionRequests.get("q1"), lastRun]).toStrictEqual(kept);
+  expect(await folded("ses_1")).toStrictEqual(await foldedByRecords("ses_1"));
+});
+
 test("content that lies in a file is part of it", async () => {
   await appended(store, "ses_1", [created, prompt("x".repeat(400_000))]);
   const state = await folded("ses_1");
@@ -94,6 +108,12 @@ test("a damaged record is named, and those before it can be read", async () => {
   };
   await expect(reading()).rejects.toThrow("Record 550 of session ses_1 is damaged.");
   expect(read).toEqual(records.slice(500, 549));
+});
+
+test("a record whose sealed content is damaged is named as well", async () => {
+  await appended(store, "ses_1", [created, ...conversation(1, "first")]);
+  database.exec("UPDATE fact SET content = substr(content, 1, 20) WHERE type = 'tool.ended'");
+  await expect(folded("ses_1")).rejects.toThrow("Record 6 of session ses_1 is damaged.");
 });
 
 test("the pages that SQLite may keep are as many afterwards as before", async () => {

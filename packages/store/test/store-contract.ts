@@ -1,6 +1,6 @@
 /** What every store promises, as one suite that runs on each of them. */
 import { randomBytes } from "node:crypto";
-import type { Fact, FactRecord, LeaseHolder, Store } from "@kedge/protocol";
+import type { Fact, FactRecord, JournalRow, LeaseHolder, PlacedRecord, PlacedRow, Store } from "@kedge/protocol";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { payloadDigest, rowHash } from "../src/chain.ts";
 import { created, prompt, sampleFacts, seededRandom } from "./sample-facts.ts";
@@ -21,6 +21,12 @@ export async function readAll(store: Store, sessionId: string, afterSeq = 0): Pr
   const records: FactRecord[] = [];
   for await (const record of store.read(sessionId, afterSeq)) records.push(record);
   return records;
+}
+
+async function tailOf(store: Store, afterPosition: number, sessionId?: string): Promise<readonly PlacedRecord[]> {
+  const placed: PlacedRecord[] = [];
+  for await (const item of store.tail(afterPosition, sessionId)) placed.push(item);
+  return placed;
 }
 
 export async function appended(
@@ -70,6 +76,64 @@ export function storeContract(name: string, open: OpenStore): void {
       const facts = Array.from({ length: 600 }, (_, index) => prompt(`prompt ${index}`));
       const records = await appended(store, "ses_1", facts);
       expect(await readAll(store, "ses_1")).toEqual(records);
+    });
+
+    test("gives the records of all sessions in the order they were stored", async () => {
+      expect([await store.lastPosition(), await tailOf(store, 0)]).toEqual([0, []]);
+      const one = await appended(store, "ses_1", [created, prompt("one")]);
+      const two = await appended(store, "ses_2", [created]);
+      const three = await appended(store, "ses_1", [prompt("two")]);
+      const all = await tailOf(store, 0);
+      expect(all.map(({ record }) => record)).toEqual([...one, ...two, ...three]);
+      const places = all.map(({ position }) => position);
+      expect(places).toEqual([...places].sort((left, right) => left - right));
+      expect(await store.lastPosition()).toBe(places.at(-1));
+      expect(await tailOf(store, places[1] ?? 0)).toEqual(all.slice(2));
+      expect(await tailOf(store, 0, "ses_1")).toEqual(all.filter(({ record }) => record.sessionId === "ses_1"));
+      expect(await tailOf(store, places[1] ?? 0, "ses_1")).toEqual(all.slice(3));
+      expect(await tailOf(store, 0, "ses_3")).toEqual([]);
+      expect(await tailOf(store, places.at(-1) ?? 0)).toEqual([]);
+    });
+
+    test("gives a tail longer than one page, and the content that is left", async () => {
+      const facts = Array.from({ length: 600 }, (_, index) => prompt(`prompt ${index} ${"x".repeat(index === 5 ? 300_000 : 0)}`));
+      const records = await appended(store, "ses_1", facts);
+      await appended(store, "ses_2", [created]);
+      await store.removeContent("ses_1", [String(records[3]?.digest)], { reason: "scrub", by: "user", boot: "boot-1" });
+      const now = await readAll(store, "ses_1");
+      expect(now[3]?.removed).toBe(true);
+      expect((await tailOf(store, 0, "ses_1")).map(({ record }) => record)).toEqual(now);
+      const others = (await tailOf(store, 0)).filter(({ record }) => record.sessionId === "ses_1");
+      expect(others.map(({ record }) => record)).toEqual(now);
+    });
+
+    test("gives the chained rows of all sessions with their places", async () => {
+      await appended(store, "ses_1", sampleFacts);
+      await appended(store, "ses_2", [created, prompt("one")]);
+      const rows: PlacedRow[] = [];
+      for await (const row of store.tailRows(0)) rows.push(row);
+      expect(rows.map(({ position }) => position)).toEqual((await tailOf(store, 0)).map(({ position }) => position));
+      for (const sessionId of ["ses_1", "ses_2"]) {
+        const chained: JournalRow[] = [];
+        for await (const row of store.rows(sessionId)) chained.push(row);
+        expect(rows.filter((row) => row.sessionId === sessionId).map(({ row }) => row)).toEqual(chained);
+      }
+    });
+
+    test("knows the place of a number, and where what is missing begins", async () => {
+      await appended(store, "ses_1", [created, prompt("one")]);
+      await appended(store, "ses_2", [created]);
+      await appended(store, "ses_1", [prompt("two")]);
+      const places = (await tailOf(store, 0)).map(({ position }) => position);
+      const placeOf = (sessionId: string, seq: number) => store.positionOf(sessionId, seq);
+      expect(
+        await Promise.all([placeOf("ses_1", 0), placeOf("ses_1", 2), placeOf("ses_1", 9), placeOf("ses_3", 1)]),
+      ).toEqual([0, places[1], places[3], 0]);
+      const before = (known: Record<string, number>) => store.positionBefore(new Map(Object.entries(known)));
+      expect(await before({})).toBe((places[0] ?? 0) - 1);
+      expect(await before({ ses_1: 2 })).toBe((places[2] ?? 0) - 1);
+      expect(await before({ ses_1: 2, ses_2: 1 })).toBe((places[3] ?? 0) - 1);
+      expect(await before({ ses_1: 3, ses_2: 1, ses_9: 7 })).toBe(places[3]);
     });
 
     test("gives the records as they are chained, with the content that is left", async () => {
@@ -141,6 +205,19 @@ export function storeContract(name: string, open: OpenStore): void {
       await store.acquireLease("ses_1", first);
       world.dead.add(first.pid);
       expect(await store.acquireLease("ses_1", second)).toEqual({ ok: true });
+    });
+
+    test("names the sessions that a living process holds", async () => {
+      expect(await store.heldSessions()).toEqual([]);
+      await store.acquireLease("ses_2", second);
+      await store.acquireLease("ses_1", first);
+      await store.acquireLease("ses_3", first);
+      await store.releaseLease("ses_3", first.boot);
+      expect(await store.heldSessions()).toEqual(["ses_1", "ses_2"]);
+      world.dead.add(first.pid);
+      expect(await store.heldSessions()).toEqual(["ses_2"]);
+      world.time += 30_000;
+      expect(await store.heldSessions()).toEqual([]);
     });
 
     test("refuses to append once another process holds the lease", async () => {

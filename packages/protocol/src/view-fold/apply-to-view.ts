@@ -66,6 +66,9 @@ function foldMessages(folding: Folding): void {
     case "message.added":
       addRecord(folding, fact);
       return;
+    case "message.removed":
+      folding.changes.push({ kind: "message-removed", messageId: fact.messageId });
+      return;
     case "run.ended":
       endRun(folding, fact);
       return;
@@ -76,6 +79,7 @@ function foldMessages(folding: Folding): void {
     case "session.created":
     case "session.updated":
     case "session.deleted":
+    case "chain.closed":
     case "session.resumed":
     case "session.reverted":
     case "session.unreverted":
@@ -93,6 +97,7 @@ function foldMessages(folding: Folding): void {
     case "question.answered":
     case "permission.asked":
     case "permission.answered":
+    case "grants.replaced":
     case "pressure.changed":
     case "checkpoint.opened":
     case "checkpoint.discarded":

@@ -42,7 +42,7 @@ export function skeletonOf(fact: Fact): Fact {
     case "context.cleared":
       return { ...fact, results: [] };
     case "context.compacted": {
-      const { frames: _, ...kept } = fact;
+      const { frames: _, vendorHistory: __, ...kept } = fact;
       return { ...kept, summary: "", shortSummary: "", restored: [], boundary: {} };
     }
     case "message.added":

@@ -1,6 +1,7 @@
 /** Finds among the rows of a damaged file the records that chain up from a session's id, and says what is missing after them. */
 import { type ChainRow, emptyHead, rowHash } from "../chain.ts";
 import type { Lease } from "../lease.ts";
+import type { SignedHead } from "../signed-head.ts";
 import type { PageImages } from "./page-images.ts";
 import { type PageRow, type Place, readRowAt, rowsOfPage, type Value } from "./page-rows.ts";
 
@@ -10,6 +11,7 @@ export type FoundChain = {
   readonly places: readonly Place[];
   /** Records that were there and cannot be kept. */
   readonly recordsLost: number;
+  readonly signed?: SignedHead;
 };
 
 export type FoundFacts = {
@@ -33,6 +35,7 @@ export function findChains(images: PageImages): FoundFacts {
   const lastSeqs = new Map<number, number>();
   const ids = new Map<string, number>();
   const leases = new Map<string, Lease>();
+  const signed = new Map<string, SignedHead>();
   for (let number = 1; number <= images.count; number += 1) {
     for (const place of rowsOfPage(images, number)) {
       const row = asFact(place);
@@ -46,12 +49,22 @@ export function findChains(images: PageImages): FoundFacts {
       }
       const lease = asLease(place);
       if (lease !== undefined) leases.set(lease.sessionId, lease);
+      const found = asSignedHead(place);
+      // Of two the newer one: the other lies on a page that is used no more.
+      if (found !== undefined && found.head.seq >= (signed.get(found.sessionId)?.seq ?? 0)) {
+        signed.set(found.sessionId, found.head);
+      }
       noteIds(place, ids);
     }
     for (const id of idsInBytes(images.page(number))) if (!ids.has(id)) ids.set(id, 0);
   }
+  const { chains, sessionsLost } = follow(ids, links, lastSeqs);
   return {
-    ...follow(ids, links, lastSeqs),
+    chains: chains.map((chain) => {
+      const head = signed.get(chain.sessionId);
+      return head === undefined ? chain : { ...chain, signed: head };
+    }),
+    sessionsLost,
     leases: [...leases].map(([sessionId, lease]) => ({ sessionId, ...lease })),
   };
 }
@@ -136,8 +149,19 @@ function asLease({ kind, values }: PageRow): (Lease & { readonly sessionId: stri
   return { sessionId, holder: { boot, pid, startedAt }, expiresAt };
 }
 
+function asSignedHead({
+  kind,
+  values,
+}: PageRow): { readonly sessionId: string; readonly head: SignedHead } | undefined {
+  const [sessionId, seq, hash, keyId, signature, ...more] = values;
+  if (kind !== "index" || more.length > 0 || typeof sessionId !== "string" || typeof seq !== "number") return undefined;
+  if (typeof hash !== "string" || !hashShape.test(hash)) return undefined;
+  if (typeof keyId !== "string" || typeof signature !== "string") return undefined;
+  return { sessionId, head: { seq, hash, keyId, signature } };
+}
+
 const listingColumnsMin = 10;
-const idShape = /^ses_\w+$/;
+const idShape = /^(?:ses|journal)_[\w-]+$/;
 
 /** From the listing, from its index, and from whatever else begins with an id. */
 function noteIds({ kind, values }: PageRow, ids: Map<string, number>): void {
@@ -151,7 +175,7 @@ function noteIds({ kind, values }: PageRow, ids: Map<string, number>): void {
 }
 
 /** The fixed length of real ids finds them in rows that cannot be read any more. */
-const idInBytes = /ses_[0-9a-z]{23}/g;
+const idInBytes = /ses_[0-9a-z]{23}|journal_[0-9a-f]{64}/g;
 
 function idsInBytes(page: Buffer | undefined): Iterable<string> {
   return page === undefined ? [] : new Set(page.toString("latin1").match(idInBytes) ?? []);

@@ -2,6 +2,7 @@
 import { blobFiles } from "../blob-files.ts";
 import { chainFacts, emptyHead, type RandomBytes, type StoredRow } from "../chain.ts";
 import { projectRows } from "../projection.ts";
+import { createSignedHeads } from "../sqlite/signed-heads.ts";
 import type { Connection } from "../sqlite/sqlite-connection.ts";
 import { createJournal } from "../sqlite/sqlite-journal.ts";
 import { type SessionEntry, sql } from "../sqlite/sqlite-rows.ts";
@@ -23,9 +24,17 @@ export function mendTornEnd(connection: Connection, sessionId: string, options: 
   const entry = journal.find(sessionId);
   if (entry === undefined || !isTorn(connection, entry)) return;
   connection.write({ durable: false }, () => {
+    forgetSignature(connection, entry);
     connection.run(tornSql.dropFact, entry.key, entry.head.seq);
     mend(connection, entry, { ...options, whole: [...journal.rows(entry.key)] });
   });
+}
+
+/** One of the very record that is torn goes with it. Any other one stays: it tells if more is missing than that. */
+function forgetSignature(connection: Connection, { head, summary: { sessionId } }: SessionEntry): void {
+  const signedHeads = createSignedHeads(connection, undefined);
+  const signed = signedHeads.of(sessionId);
+  if (signed?.seq === head.seq && signed.hash === head.hash) signedHeads.drop(sessionId);
 }
 
 function isTorn(connection: Connection, { key, head }: SessionEntry): boolean {

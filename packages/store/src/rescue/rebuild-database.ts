@@ -1,10 +1,13 @@
 /** Writes a new database from the records that were found in a damaged one; whatever is made of facts is made anew. */
 import { hash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
-import type { Fact, SessionSummary } from "@kedge/protocol";
+import { type Fact, isJsonObject, type JournalKey, type SessionSummary } from "@kedge/protocol";
 import { type BlobFiles, blobFiles } from "../blob-files.ts";
 import { chainFacts, type Payload, payloadDigest, type RandomBytes, recordFromRow, type StoredRow } from "../chain.ts";
+import { isProjectJournal } from "../project-journal.ts";
 import { projectRecord } from "../projection.ts";
+import { checkHead, type SignedHead } from "../signed-head.ts";
+import { createSignedHeads } from "../sqlite/signed-heads.ts";
 import { type Connection, createConnection } from "../sqlite/sqlite-connection.ts";
 import { spillName } from "../sqlite/sqlite-journal.ts";
 import { sql } from "../sqlite/sqlite-rows.ts";
@@ -21,6 +24,7 @@ export type RebuildOptions = {
   readonly blobsDirectory: string;
   readonly now: () => number;
   readonly randomBytes: RandomBytes;
+  readonly journalKey?: JournalKey;
 };
 
 export type Rebuilt = {
@@ -37,7 +41,7 @@ export function rebuildDatabase(options: RebuildOptions): Rebuilt {
   const sum = { sessions: 0, records: 0, recordsLost: 0, contentsLost: 0 };
   for (const chain of facts.chains) {
     const kept = connection.write({ durable: false }, () => rebuildSession(chain, options, { connection, files }));
-    sum.sessions += 1;
+    if (!isProjectJournal(chain.sessionId)) sum.sessions += 1;
     sum.records += chain.places.length;
     sum.recordsLost += chain.recordsLost;
     sum.contentsLost += kept.contentsLost;
@@ -53,19 +57,22 @@ export function rebuildDatabase(options: RebuildOptions): Rebuilt {
 type Target = { readonly connection: Connection; readonly files: BlobFiles };
 
 function rebuildSession(
-  { sessionId, places, recordsLost }: FoundChain,
-  { images, now, randomBytes }: RebuildOptions,
+  { sessionId, places, recordsLost, signed }: FoundChain,
+  { images, now, randomBytes, journalKey }: RebuildOptions,
   { connection, files }: Target,
 ): { readonly contentsLost: number } {
   const listing = createListing(sessionId, connection);
-  const removed = removedDigests(images, places);
+  const removals = countRemovals(images, places);
   const missing: string[] = [];
-  let isDeleted = false;
+  let isDeleted = isProjectJournal(sessionId);
+  let isSignedThere = false;
   for (const place of places) {
     const found = factAt(images, place);
-    const isRemoved = found.digest !== undefined && removed.has(found.digest);
-    const row = { ...found, payload: isRemoved ? undefined : payloadOf(found, files) };
+    const times = found.digest === undefined ? 0 : (removals.get(found.digest) ?? 0);
+    const isRemoved = times > 0;
+    const row = isRemoved ? replacedRow(found, times) : { ...found, payload: payloadOf(found, files) };
     listing.add(row, { isSpilled: found.content === null });
+    isSignedThere ||= found.seq === signed?.seq && found.hash === signed.hash;
     if (row.digest !== undefined && row.payload === undefined && !isRemoved) missing.push(row.digest);
     isDeleted ||= found.type === "session.deleted";
   }
@@ -75,13 +82,45 @@ function rebuildSession(
     listing.add(row, { isSpilled: false });
   }
   listing.finish({ isDeleted });
+  // What the damage took, the closing record tells, and the next to write signs that. Without damage to explain it, a
+  // signed record that is gone was taken by somebody, and its signature is the proof. One that is no signature is damaged.
+  const isExplained = isSignedThere || recordsLost === 0;
+  if (signed !== undefined && isExplained && !isBroken(signed, sessionId, journalKey)) {
+    createSignedHeads(connection, undefined).save(sessionId, signed);
+  }
   return { contentsLost: contents.length };
 }
 
-/** Looked for first: an old page must not bring back what was removed later. */
-function removedDigests(images: PageImages, places: readonly Place[]): ReadonlySet<string> {
+function isBroken(signed: SignedHead, sessionId: string, key: JournalKey | undefined): boolean {
+  return key !== undefined && checkHead(key, sessionId, signed) === "wrong";
+}
+
+/** How often each digest was removed. Looked for first: an old page must not bring back what was removed later. */
+function countRemovals(images: PageImages, places: readonly Place[]): ReadonlyMap<string, number> {
   const removals = places.map((place) => factAt(images, place)).filter(({ type }) => type === "content.removed");
-  return new Set(removals.flatMap(({ data }) => digestsIn(data)));
+  const counts = new Map<string, number>();
+  for (const { data } of removals) {
+    for (const digest of digestsIn(data)) counts.set(digest, (counts.get(digest) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** What stands in the place of removed content is kept, unless it was removed again: it may lie on an old page then. */
+function replacedRow(found: FoundRow, times: number): StoredRow {
+  const { content, salt } = found;
+  const row = { ...found, payload: undefined };
+  const isReplacement = times === 1 && salt === null && typeof content === "string" && isJson(content);
+  return isReplacement ? { ...row, replacement: content } : row;
+}
+
+/** Nothing in the chain says what a replacement must be; one that cannot be read would make the session unreadable. */
+function isJson(text: string): boolean {
+  try {
+    return isJsonObject(JSON.parse(text));
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
+  }
 }
 
 /** The text matched its hash, so it is what `chainFacts` wrote: digests and nothing else look like this. */
@@ -126,8 +165,8 @@ function createListing(sessionId: string, connection: Connection) {
       summary = projectRecord(summary, record);
       head = { seq: row.seq, hash: row.hash };
       key ??= connection.run(sql.insertSession, sessionId, ...columnsOf(summary), row.seq, row.hash);
-      const { seq, time, type, version, data, digest, prev, payload } = row;
-      const beside = [payload?.salt ?? null, isSpilled ? null : (payload?.content ?? null)] as const;
+      const { seq, time, type, version, data, digest, prev, payload, replacement } = row;
+      const beside = [payload?.salt ?? null, isSpilled ? null : (payload?.content ?? replacement ?? null)] as const;
       connection.run(sql.insertFact, key, seq, time, type, version, data, digest ?? null, prev, row.hash, ...beside);
     },
     finish({ isDeleted }: { readonly isDeleted: boolean }): void {

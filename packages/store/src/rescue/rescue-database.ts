@@ -16,7 +16,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { type Failure, FailureError } from "@kedge/protocol";
+import { type Failure, FailureError, type JournalKey } from "@kedge/protocol";
 import type { RandomBytes } from "../chain.ts";
 import type { IsAlive } from "../lease.ts";
 import { migrations } from "../sqlite/migrations.ts";
@@ -32,6 +32,8 @@ export type RescueOptions = {
   readonly now: () => number;
   readonly randomBytes: RandomBytes;
   readonly isAlive: IsAlive;
+  /** Tells a signature that was damaged from one that was not. */
+  readonly journalKey?: JournalKey;
 };
 
 /** How long one process waits for another one that is at it already. */

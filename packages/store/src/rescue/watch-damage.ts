@@ -31,7 +31,11 @@ export function watchDamage(store: Store, { path, isDamage, onDamage, beforeWrit
   /** Records are not checked when they are read; one that was changed may trip up whoever takes it for what it was. */
   async function hasChanged(sessionId: string | undefined): Promise<boolean> {
     const sessions = sessionId === undefined ? await store.sessions({ limit: sessionsMax }) : [{ sessionId }];
-    for (const session of sessions) if (!(await store.verify(session.sessionId)).valid) return true;
+    for (const session of sessions) {
+      const { valid, tampered } = await store.verify(session.sessionId);
+      // What somebody wrote in the right form can be read as it is, and a rescue would not mend it.
+      if (!valid && !tampered) return true;
+    }
     return false;
   }
 
@@ -62,6 +66,8 @@ export function watchDamage(store: Store, { path, isDamage, onDamage, beforeWrit
     fold: (state) => guarded(() => store.fold(state), state.sessionId),
     sessions: (filter) => guarded(() => store.sessions(filter)),
     session: (sessionId) => guarded(() => store.session(sessionId), sessionId),
+    signHead: (sessionId) => guarded(() => store.signHead(sessionId), sessionId),
+    unlistedChains: () => guarded(() => store.unlistedChains()),
     catchUp: (sessionId) => guarded(() => store.catchUp(sessionId), sessionId),
     messages: (sessionId, page) => guarded(() => store.messages(sessionId, page), sessionId),
     search: (query) => guarded(() => store.search(query), query.sessionId),

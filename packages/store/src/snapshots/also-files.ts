@@ -10,11 +10,17 @@ import { isPlainPath } from "./restore-files.ts";
 export const alsoFilesMax = 5_000;
 export const alsoBytesMax = 200 * 1024 * 1024;
 
-export type AlsoFiles = { readonly paths: readonly string[]; readonly coverage: Omit<Coverage, "extra"> };
+export type AlsoFiles = {
+  readonly paths: readonly string[];
+  /** Those with nothing in them. */
+  readonly folders: readonly string[];
+  readonly coverage: Omit<Coverage, "extra">;
+};
 
 /** Names may be of files, of folders with all in them, or of nothing yet: then the absence is what is remembered. */
 export async function collectAlso(root: string, names: readonly string[]): Promise<AlsoFiles> {
   const paths = new Set<string>();
+  const folders = new Set<string>();
   const covered: string[] = [];
   const uncovered: string[] = [];
   const isBehindLink = linkFinder(root);
@@ -27,7 +33,7 @@ export async function collectAlso(root: string, names: readonly string[]): Promi
       uncovered.push(path);
       return true;
     }
-    if (paths.size >= alsoFilesMax || size > bytesLeft) return false;
+    if (paths.size + folders.size >= alsoFilesMax || size > bytesLeft) return false;
     bytesLeft -= size;
     paths.add(path);
     return true;
@@ -40,6 +46,10 @@ export async function collectAlso(root: string, names: readonly string[]): Promi
       uncovered.push(folder);
       return true;
     }
+    if (entries.length === 0) {
+      if (paths.size + folders.size >= alsoFilesMax) return false;
+      folders.add(folder);
+    }
     for (const entry of entries) {
       const path = `${folder}/${entry.name}`;
       // Such a name came out of bytes that are not text, and would not be found again by it.
@@ -50,8 +60,16 @@ export async function collectAlso(root: string, names: readonly string[]): Promi
     return true;
   }
 
+  /** It stays when the file that was named comes and goes. */
+  async function takeEmptyParent(name: string): Promise<void> {
+    const parent = dirname(name);
+    const isEmpty = parent !== "." && (await readdir(join(root, parent)).catch(() => undefined))?.length === 0;
+    if (isEmpty) folders.add(parent);
+  }
+
   for (const name of new Set(names)) {
     const isReachable = isPlainPath(name) && !isBehindLink(name) && !isInNested(root, name);
+    if (isReachable) await takeEmptyParent(name);
     const takenBefore = paths.size;
     if (!isReachable) uncovered.push(name);
     else if (await (isFolder(join(root, name)) ? takeFolder(name) : takeFile(name))) covered.push(name);
@@ -60,7 +78,7 @@ export async function collectAlso(root: string, names: readonly string[]): Promi
       covered.push(...[...paths].slice(takenBefore));
     }
   }
-  return { paths: [...paths], coverage: { covered, uncovered } };
+  return { paths: [...paths], folders: [...folders], coverage: { covered, uncovered } };
 }
 
 function isFolder(path: string): boolean {

@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { adoptObjects } from "./adopt-objects.ts";
 import { seedIndex } from "./seed-index.ts";
-import { trackFolderPattern } from "./shadow-directory.ts";
-import type { Shadow } from "./take-tree.ts";
+import { type Shadow, trackFolderPattern } from "./shadow-directory.ts";
 import { type UserRepository, userObjects } from "./user-repository.ts";
 
 export interface Borrowing {

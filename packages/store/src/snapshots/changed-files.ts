@@ -19,8 +19,8 @@ export type SortedFiles = {
   readonly nested: readonly string[];
 };
 
-/** `listing` is NUL-separated, as `ls-files -z` prints it. A vanished file is covered: its absence is recorded. */
-export async function sortFiles(root: string, listing: Buffer): Promise<SortedFiles> {
+/** A vanished file is covered: its absence is recorded. */
+export async function sortFiles(root: string, names: readonly Buffer[]): Promise<SortedFiles> {
   const covered: string[] = [];
   const displaced: string[] = [];
   const uncovered: string[] = [];
@@ -28,7 +28,7 @@ export async function sortFiles(root: string, listing: Buffer): Promise<SortedFi
   const sorted = { covered, displaced, uncovered, nested };
   const isBehindLink = linkFinder(root);
   const seen = new Set<string>();
-  for (const name of splitNul(listing)) {
+  for (const name of names) {
     const path = name.toString();
     if (seen.has(path)) continue;
     seen.add(path);

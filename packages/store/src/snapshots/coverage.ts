@@ -5,7 +5,7 @@ export type Coverage = {
   readonly covered: readonly string[];
   /** What was left out, also below a covered folder. */
   readonly uncovered: readonly string[];
-  /** The files that are in the tree only because they were named. */
+  /** The files, and with a slash at the end the empty folders, that are in the tree only because they were named. */
   readonly extra: readonly string[];
 };
 
@@ -14,6 +14,10 @@ const notePrefix = "\u0001kedge-";
 export const coverageName = `${notePrefix}coverage`;
 export const refsName = `${notePrefix}refs`;
 export const indexName = `${notePrefix}index`;
+export const foldersName = `${notePrefix}folders`;
+
+/** All of them. */
+export const noteNames = [coverageName, refsName, indexName, foldersName] as const;
 
 /** Stands among the covered names for whatever git ignores. */
 export const everything = ".";

@@ -5,9 +5,10 @@ import { join } from "node:path";
 import type { TrackOptions } from "@kedge/protocol";
 import { collectAlso } from "./also-files.ts";
 import { type Coverage, coverageName, everything, indexName, readCoverage, refsName } from "./coverage.ts";
-import type { GitOutcome } from "./git-process.ts";
+import { type GitOutcome, nameOf } from "./git-process.ts";
 import { keepObjects } from "./kept-objects.ts";
-import { extendTree, ignoredNames, nameOf, type Shadow, type TreeNote } from "./take-tree.ts";
+import type { Shadow } from "./shadow-directory.ts";
+import { extendTree, ignoredNames, type TakenTree, type TreeNote } from "./take-tree.ts";
 import { notesOf } from "./tree-files.ts";
 import { readUserIndex } from "./user-index.ts";
 import { parseUserRefs, readUserRefs, type UserRefs, valuesOf } from "./user-refs.ts";
@@ -26,11 +27,15 @@ export type Extended =
 /** What stands for the refs among the names of what is not covered. */
 const refsOfRepository = ".git/refs";
 
-export async function extendSnapshot(extending: Extending, tree: string, wish: TrackOptions): Promise<Extended> {
+export async function extendSnapshot(
+  extending: Extending,
+  taken: Pick<TakenTree, "tree" | "folders">,
+  wish: TrackOptions,
+): Promise<Extended> {
   const { shadow, signal } = extending;
   const earlier = await heldBy(shadow, wish.asIn ?? []);
   const isPlain = wish.also === undefined && wish.refs === undefined;
-  if (isPlain && earlier.length === 0) return { kind: "extended", tree, uncovered: [] };
+  if (isPlain && earlier.length === 0) return { kind: "extended", tree: taken.tree, uncovered: [] };
   const named = earlier.flatMap(({ coverage }) => coverage.covered);
   const own = typeof wish.also === "object" ? wish.also : [];
   const isAll = wish.also === "all-ignored" || named.includes(everything);
@@ -41,7 +46,7 @@ export async function extendSnapshot(extending: Extending, tree: string, wish: T
   const also = await collectAlso(shadow.place.root, names);
   const coverage = isAll ? { ...also.coverage, covered: [everything, ...also.coverage.covered] } : also.coverage;
   const refs = await noteRefs(extending, { wish: wish.refs, earlier: earlier.flatMap((one) => one.refs ?? []) });
-  const extended = await extendTree(shadow, { tree, also: { ...also, coverage }, notes: refs.notes, signal });
+  const extended = await extendTree(shadow, { taken, also: { ...also, coverage }, notes: refs.notes, signal });
   if (extended.kind !== "done") return extended;
   const uncovered = refs.isCovered ? coverage.uncovered : [...coverage.uncovered, refsOfRepository];
   return { kind: "extended", tree: nameOf(extended), uncovered };

@@ -33,6 +33,11 @@ export type GitOutcome =
   | { readonly kind: "absent" }
   | { readonly kind: "aborted" };
 
+/** An object's name as git prints it. */
+export function nameOf(outcome: Extract<GitOutcome, { kind: "done" }>): string {
+  return outcome.output.toString().trim();
+}
+
 export async function runGit(place: GitPlace, run: GitRun): Promise<GitOutcome> {
   // Look before listening: a signal that has already fired tells nobody again.
   if (run.signal?.aborted) return { kind: "aborted" };

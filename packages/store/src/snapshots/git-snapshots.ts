@@ -5,9 +5,10 @@ import { checkOutTree } from "./check-out.ts";
 import { extendSnapshot } from "./extend-snapshot.ts";
 import { type OpenedShadow, openShadow, type ShadowOptions } from "./open-shadow.ts";
 import { changedState, restoreState } from "./repository-state.ts";
+import { restoreFiles } from "./restore-tree.ts";
 import { cleanShadow, pinTree, shadowBytes, unpinTrees } from "./shadow-upkeep.ts";
 import { type TakenTree, type TakeOutcome, takeTree } from "./take-tree.ts";
-import { changedFiles, restoreFiles, unifiedDiff } from "./tree-files.ts";
+import { changedFiles, unifiedDiff } from "./tree-files.ts";
 
 /** A workspace that takes longer is too large for snapshots; they are then off for good. */
 const trackMsMax = 10_000;
@@ -60,9 +61,9 @@ export function createGitSnapshots(options: GitSnapshotsOptions): Snapshots & Sn
       const limit = AbortSignal.timeout(trackMsMax);
       const taken = await take(shadow, AbortSignal.any([signal, limit]));
       if (taken.kind === "taken") {
-        const tracked = { ok: true, tree: taken.tree, uncovered: taken.uncovered } as const;
         const isPlain = wish.also === undefined && wish.asIn === undefined && wish.refs === undefined;
-        return isPlain ? tracked : await extend(shadow, tracked, { ...wish, signal });
+        if (!isPlain) return await extend(shadow, taken, { ...wish, signal });
+        return { ok: true, tree: taken.tree, uncovered: taken.uncovered };
       }
       tooSlow = taken.kind === "too-many-files" || (taken.kind === "aborted" && !signal.aborted);
       return tooSlow ? tooLarge : { ok: false, why: whyNot(taken) };
@@ -77,7 +78,8 @@ export function createGitSnapshots(options: GitSnapshotsOptions): Snapshots & Sn
     if (taken.kind === "taken") {
       // What the tree before holds is ours before anybody may go on to change it.
       if (taken.indexState !== last?.indexState) await borrowing.waitALittle();
-      last = { tree: taken.tree, indexState: taken.indexState };
+      const { kind: _, uncovered: __, ...tree } = taken;
+      last = tree;
     }
     return taken;
   }
@@ -85,19 +87,19 @@ export function createGitSnapshots(options: GitSnapshotsOptions): Snapshots & Sn
   /** Too much to take in time costs the named files, and never the snapshot. */
   async function extend(
     { shadow, borrowing, repository }: Opened,
-    tracked: Extract<Tracked, { ok: true }>,
+    taken: Extract<TakeOutcome, { kind: "taken" }>,
     wish: TrackOptions & { readonly signal: AbortSignal },
   ): Promise<Tracked> {
     // Named files announce danger, which may be to the user's repository itself.
     await borrowing.end();
     const signal = AbortSignal.any([wish.signal, AbortSignal.timeout(trackMsMax)]);
-    const extended = await extendSnapshot({ shadow, repository, signal }, tracked.tree, wish);
+    const extended = await extendSnapshot({ shadow, repository, signal }, taken, wish);
     if (extended.kind === "extended") {
-      return { ok: true, tree: extended.tree, uncovered: [...tracked.uncovered, ...extended.uncovered] };
+      return { ok: true, tree: extended.tree, uncovered: [...taken.uncovered, ...extended.uncovered] };
     }
     if (extended.kind === "aborted" && !wish.signal.aborted) {
       const named = typeof wish.also === "object" ? wish.also : ["."];
-      return { ...tracked, uncovered: [...tracked.uncovered, ...named] };
+      return { ok: true, tree: taken.tree, uncovered: [...taken.uncovered, ...named] };
     }
     return { ok: false, why: whyNot(extended) };
   }

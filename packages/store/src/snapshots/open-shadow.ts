@@ -6,9 +6,8 @@ import { FailureError } from "@kedge/protocol";
 import { storageError } from "../storage-failure.ts";
 import { type Borrowing, createBorrowing, noBorrowing } from "./borrowing.ts";
 import type { Environment } from "./git-process.ts";
-import { makeShadow, removeLeftovers, shadowPath } from "./shadow-directory.ts";
+import { makeShadow, removeLeftovers, type Shadow, shadowPath } from "./shadow-directory.ts";
 import { createShadowLock, type Processes, type ShadowLock } from "./shadow-lock.ts";
-import type { Shadow } from "./take-tree.ts";
 import { findUserRepository, type UserRepository, userExcludeFile } from "./user-repository.ts";
 
 export type ShadowOptions = {

@@ -11,17 +11,38 @@ export function isPlainPath(path: string): boolean {
   return path.split("/").every((part) => !["", ".", "..", ".git"].includes(part.toLowerCase())) && !path.includes("\0");
 }
 
-/** Removes the file or link itself, and the folders that it leaves empty. */
-export async function deleteFile(root: string, path: string): Promise<void> {
-  if ((await parentState(root, path)) !== "folder") return;
-  const found = await lstatIfThere(join(root, path));
+/** Removes the file or link itself, and the folders that are empty without it unless they are to be kept. */
+export async function deleteFile(root: string, path: string, keeps: (folder: string) => boolean): Promise<void> {
+  const parent = await parentState(root, path);
+  if (parent === "blocked") return;
+  const found = parent === "folder" ? await lstatIfThere(join(root, path)) : undefined;
   // A folder of that name is not the file that was asked for.
-  if (found === undefined || found.isDirectory()) return;
-  await rm(join(root, path));
-  for (let folder = dirname(path); folder !== "."; folder = dirname(folder)) {
-    if ((await readdir(join(root, folder))).length > 0) return;
+  if (found !== undefined && !found.isDirectory()) await rm(join(root, path));
+  await deleteEmpty(root, dirname(path), keeps);
+}
+
+/** Only if there is nothing in it. */
+export async function deleteFolder(root: string, path: string, keeps: (folder: string) => boolean): Promise<void> {
+  if ((await parentState(root, path)) !== "blocked") await deleteEmpty(root, path, keeps);
+}
+
+/** This folder, and upwards, until one is not empty. Nothing on the way there is a link. */
+async function deleteEmpty(root: string, path: string, keeps: (folder: string) => boolean): Promise<void> {
+  for (let folder = path; folder !== "." && !keeps(folder); folder = dirname(folder)) {
+    const found = await lstatIfThere(join(root, folder));
+    if (found === undefined) continue;
+    if (!found.isDirectory() || (await readdir(join(root, folder))).length > 0) return;
     await rmdir(join(root, folder));
   }
+}
+
+/** Says false when a link or a file stands in the way. */
+export async function makeFolder(root: string, path: string): Promise<boolean> {
+  if ((await parentState(root, path)) === "blocked") return false;
+  const found = await lstatIfThere(join(root, path));
+  if (found !== undefined) return found.isDirectory();
+  await mkdir(join(root, path), { recursive: true });
+  return true;
 }
 
 /** Says false, and changes nothing, when a link, a file or a filled folder stands in the way. */

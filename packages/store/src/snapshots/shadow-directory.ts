@@ -3,6 +3,15 @@ import { hash } from "node:crypto";
 import { access, mkdir, mkdtemp, readdir, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import { devNull } from "node:os";
 import { join } from "node:path";
+import type { GitPlace } from "./git-process.ts";
+
+export type Shadow = {
+  readonly place: GitPlace;
+  /** Shared by every process that works on this workspace; replaced whole, never changed in place. */
+  readonly index: string;
+  /** The file with the private ignore rules of the user's repository. */
+  readonly excludeFile: string;
+};
 
 const config = `[core]
 \trepositoryformatversion = 0

@@ -19,14 +19,14 @@ const filesPerLook = 64;
  * names nothing, so a tree that is no longer there is left alone.
  */
 export async function pinTree(place: GitPlace, tree: string, owner: string): Promise<void> {
-  if (!(await isThere(place, checkedTree(tree)))) return;
+  if (!(await hasTree(place, checkedTree(tree)))) return;
   const folder = join(place.gitDirectory, refPrefix, ownerName(owner));
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, checkedTree(tree)), `${tree}\n`);
 }
 
 /** A tree that was just taken lies in a file of its own; git knows about the others. */
-async function isThere(place: GitPlace, tree: string): Promise<boolean> {
+export async function hasTree(place: GitPlace, tree: string): Promise<boolean> {
   const loose = join(place.gitDirectory, "objects", tree.slice(0, 2), tree.slice(2));
   if ((await lstat(loose).catch(() => undefined)) !== undefined) return true;
   return (await runGit(place, { arguments: ["cat-file", "-e", tree] })).kind === "done";

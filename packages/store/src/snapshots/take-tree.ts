@@ -1,14 +1,15 @@
 /** Takes the tree of a workspace with as few git processes as its changes need: one when nothing changed. */
 import { copyFile, mkdtemp, rename, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import type { AlsoFiles } from "./also-files.ts";
 import { joinNul, type SortedFiles, sortFiles, splitNul } from "./changed-files.ts";
-import { coverageName, writeCoverage } from "./coverage.ts";
-import { type GitOutcome, type GitPlace, type GitRun, runGit } from "./git-process.ts";
-import { trackFolderPattern } from "./shadow-directory.ts";
-
-/** More new or changed files than this would take longer to store, and more memory to sort, than a snapshot is worth. */
-const changedFilesMax = 200_000;
+import { coverageName, foldersName, writeCoverage } from "./coverage.ts";
+import { findEmptyFolders, noteFolders, writeFolders } from "./empty-folders.ts";
+import { type GitOutcome, type GitPlace, type GitRun, nameOf, runGit } from "./git-process.ts";
+import { excluding, type Listing, listLeftFolders, listWorkspace, type UntrackedFolders } from "./list-workspace.ts";
+import { type Shadow, trackFolderPattern } from "./shadow-directory.ts";
+import { hasTree } from "./shadow-upkeep.ts";
 
 /** With this many files it pays to write one pack instead of a file for each; measured at four times the speed. */
 const packedFilesMin = 200;
@@ -16,40 +17,73 @@ const packedFilesMin = 200;
 /** Git compares every file with every exception, so many exceptions would cost more than a pack saves. */
 const exceptionsMax = 500;
 
-export type Shadow = {
-  readonly place: GitPlace;
-  /** Shared by every process that works on this workspace; replaced whole, never changed in place. */
-  readonly index: string;
-  /** The file with the private ignore rules of the user's repository. */
-  readonly excludeFile: string;
+/** A tree, what it is made of, and the state of the shared index that stands for its files. */
+export type TakenTree = {
+  readonly tree: string;
+  readonly files: string;
+  /** Those in which git sees nothing. */
+  readonly folders: readonly string[];
+  readonly indexState: string | undefined;
 };
-
-/** A tree, and the state of the shared index that stands for it. */
-export type TakenTree = { readonly tree: string; readonly indexState: string | undefined };
 
 export type TakeOutcome =
   | ({ readonly kind: "taken"; readonly uncovered: readonly string[] } & TakenTree)
-  | { readonly kind: "too-many-files" }
-  | Exclude<GitOutcome, { kind: "done" }>;
+  | Exclude<Listing, { kind: "listed" }>;
 
 /** `last` is what this function gave before, and is given again when nothing changed since. */
 export async function takeTree(shadow: Shadow, last: TakenTree | undefined, signal: AbortSignal): Promise<TakeOutcome> {
+  const { place, index } = shadow;
+  const listed = await listWorkspace(shadow, signal);
+  if (listed.kind !== "listed") return listed;
+  const { untracked, vanished } = listed;
+  const sorted = await sortFiles(place.root, listed.names);
+  const isUnchanged = sorted.covered.length + sorted.displaced.length === 0;
+  const files =
+    isUnchanged && last !== undefined && last.indexState === (await stateOf(index))
+      ? ({ kind: "stored", tree: last.files, indexState: last.indexState, untracked } as const)
+      : await storeFiles(shadow, { sorted, untracked, vanished, signal });
+  if (files.kind !== "stored") return files;
+  const found = await findEmptyFolders(shadow, files.untracked, signal);
+  if (found.kind !== "found") return found;
+  const uncovered = [...sorted.uncovered, ...found.uncovered];
+  const { folders } = found;
+  const taken = { kind: "taken", files: files.tree, folders, indexState: files.indexState, uncovered } as const;
+  if (folders.length === 0) return { ...taken, tree: files.tree };
+  const isSame = last?.files === files.tree && isDeepStrictEqual(last.folders, folders);
+  // The shared index holds on to the tree of its files, and nothing to this one.
+  if (isSame && (await hasTree(place, last.tree))) return { ...taken, tree: last.tree };
+  const noted = await noteFolders(place, files.tree, { folders, signal });
+  return noted.kind === "done" ? { ...taken, tree: nameOf(noted) } : noted;
+}
+
+type Storing = {
+  readonly sorted: SortedFiles;
+  readonly untracked: UntrackedFolders;
+  readonly vanished: readonly string[];
+  readonly signal: AbortSignal;
+};
+
+type Stored = {
+  readonly kind: "stored";
+  readonly tree: string;
+  readonly indexState: string | undefined;
+  readonly untracked: UntrackedFolders;
+};
+
+async function storeFiles(shadow: Shadow, storing: Storing): Promise<Stored | Exclude<TakeOutcome, { kind: "taken" }>> {
   const { place, index, excludeFile } = shadow;
-  const list = ["ls-files", "-z", "--modified", "--deleted", "--others", "--exclude-standard"];
-  const listed = await runGit(place, { arguments: [...excluding(excludeFile), ...list], indexFile: index, signal });
-  if (listed.kind !== "done") return listed;
-  if (countNames(listed.output) > changedFilesMax) return { kind: "too-many-files" };
-  const files = await sortFiles(place.root, listed.output);
-  const { uncovered } = files;
-  const isUnchanged = files.covered.length + files.displaced.length === 0;
-  if (isUnchanged && last !== undefined && last.indexState === (await stateOf(index))) {
-    return { kind: "taken", ...last, uncovered };
-  }
+  const { sorted, untracked, vanished, signal } = storing;
   return withIndexCopy(shadow, async (copy) => {
-    const written = await writeTree(place, { indexFile: copy, updates: updatesFor(files, excludeFile), signal });
+    const updates = updatesFor(sorted, excludeFile);
+    const written = await writeTree(place, { indexFile: copy, updates, signal });
     if (written.kind !== "done") return written;
+    const left = await listLeftFolders(shadow, { vanished, indexFile: copy, signal });
+    if (left.kind !== "left") return left;
     if ((await stateOf(copy)) !== undefined) await rename(copy, index);
-    return { kind: "taken", tree: nameOf(written), indexState: await stateOf(index), uncovered };
+    const folders = [...untracked.folders, ...left.untracked.folders];
+    const contents = [...untracked.contents, ...left.untracked.contents];
+    const indexState = await stateOf(index);
+    return { kind: "stored", tree: nameOf(written), indexState, untracked: { folders, contents } };
   });
 }
 
@@ -60,24 +94,29 @@ export type TreeNote = { readonly name: string; readonly content: Buffer };
 export async function extendTree(
   shadow: Shadow,
   wish: {
-    readonly tree: string;
+    readonly taken: Pick<TakenTree, "tree" | "folders">;
     readonly also: AlsoFiles;
     readonly notes: readonly TreeNote[];
     readonly signal: AbortSignal;
   },
 ): Promise<GitOutcome> {
-  const { tree, also, notes, signal } = wish;
+  const { taken, also, notes, signal } = wish;
   const { place } = shadow;
   return withIndexCopy(shadow, async (indexFile) => {
     const words = ["update-index", "-z", "--add", "--remove", "--replace", "--stdin"];
     const added = await runGit(place, { arguments: words, input: joinNul(also.paths), indexFile, signal });
     if (added.kind !== "done") return added;
-    const compare = ["diff-index", "--cached", "-z", "--name-only", "--diff-filter=A", tree];
+    const compare = ["diff-index", "--cached", "-z", "--name-only", "--diff-filter=A", taken.tree];
     const compared = await runGit(place, { arguments: compare, indexFile, signal });
     if (compared.kind !== "done") return compared;
-    const coverage = writeCoverage({ ...also.coverage, extra: splitNul(compared.output).map(String) });
+    const seen = new Set(taken.folders);
+    const named = also.folders.filter((folder) => !seen.has(folder));
+    const extra = [...splitNul(compared.output).map(String), ...named.map((folder) => `${folder}/`)];
+    const coverage = { name: coverageName, content: writeCoverage({ ...also.coverage, extra }) };
+    const folders = [...taken.folders, ...named].sort();
+    const ofFolders = folders.length === 0 ? [] : [{ name: foldersName, content: writeFolders(folders) }];
     const updates: GitRun[] = [];
-    for (const { name, content } of [{ name: coverageName, content: coverage }, ...notes]) {
+    for (const { name, content } of [coverage, ...ofFolders, ...notes]) {
       const stored = await runGit(place, { arguments: ["hash-object", "-w", "--stdin"], input: content, signal });
       if (stored.kind !== "done") return stored;
       updates.push({ arguments: ["update-index", "--add", "--cacheinfo", `100644,${nameOf(stored)},${name}`] });
@@ -96,11 +135,6 @@ export async function ignoredNames({ place, index, excludeFile }: Shadow, signal
   const names = splitNul(listed.output).map(String);
   const folders = names.filter((name) => name.endsWith("/")).map((name) => name.slice(0, -1));
   return { kind: "listed", names: [...names.filter((name) => !name.endsWith("/")), ...folders] };
-}
-
-/** An object's name as git prints it. */
-export function nameOf(outcome: Extract<GitOutcome, { kind: "done" }>): string {
-  return outcome.output.toString().trim();
 }
 
 /** Work goes on in a copy that may replace the shared index at the end, so that no lock of git can be left behind. */
@@ -128,13 +162,6 @@ async function writeTree(
   return runGit(place, { arguments: ["write-tree", "--missing-ok"], indexFile, signal });
 }
 
-/** Each name ends in a NUL; nothing is copied out for counting. */
-function countNames(output: Buffer): number {
-  let count = 0;
-  for (let at = output.indexOf(0); at !== -1 && count <= changedFilesMax; at = output.indexOf(0, at + 1)) count += 1;
-  return count;
-}
-
 function updatesFor(files: SortedFiles, excludeFile: string): readonly GitRun[] {
   const { covered, displaced, uncovered, nested } = files;
   const exceptions = [...uncovered, ...nested];
@@ -152,10 +179,6 @@ function updatesFor(files: SortedFiles, excludeFile: string): readonly GitRun[] 
     runs.push({ arguments: words, input: joinNul(covered) });
   }
   return runs;
-}
-
-function excluding(excludeFile: string): readonly string[] {
-  return ["-c", `core.excludesFile=${excludeFile}`];
 }
 
 /** Such a name came out of bytes that are not text, and would not be found again by it. */

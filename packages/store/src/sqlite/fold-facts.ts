@@ -1,7 +1,14 @@
 /** Opens a session: folds its stored facts into a state without making a record of each. */
-import { applyAfterPassing, applyRecord, type Fact, type SessionState } from "@kedge/protocol";
+import {
+  applyAfterPassing,
+  applyRecord,
+  type Fact,
+  factsKeptWhole,
+  type SessionState,
+  sealedFields,
+} from "@kedge/protocol";
 import { factFromTexts, recordFromRow, type StoredRow } from "../chain.ts";
-import { whenDamaged } from "../read-row.ts";
+import { damageOf } from "../read-row.ts";
 import type { Connection } from "./sqlite-connection.ts";
 
 /** Enough that a query costs little, and few enough that the texts of a page are gone before they are moved. */
@@ -19,6 +26,9 @@ const sql = {
 
 /** The columns of `facts`, in their order. */
 type Columns = readonly [seq: number, time: number, type: string, data: string, content: string | null];
+
+/** One string for each type, which the fold then compares by identity and not letter by letter. */
+const knownTypes: ReadonlyMap<string, string> = new Map(Object.keys(sealedFields).map((type) => [type, type]));
 
 export type FoldedSession = { readonly key: number; readonly lastSeq: number };
 
@@ -38,36 +48,62 @@ export function foldFacts(
   const isWhole = connection.get(sql.count, key)?.["count"] === lastSeq;
   const lastStep = isWhole ? (connection.get(sql.lastStep, key)?.["seq"] ?? 0) : 0;
   const passedBefore = Number(lastStep);
+  const rowOf = (seq: number) => rowAt(key, seq);
   const endPass = connection.startPass();
   try {
     for (;;) {
       const page = connection.values(sql.facts, key, state.lastSeq, passedBefore, factsPerPage);
       if (page.length === 0) return;
-      for (const columns of page) {
-        // The statement names these columns, and SQLite itself enforces their types.
-        const row = columns as unknown as Columns;
-        const [seq, time] = row;
-        const record = { seq, time, fact: factOf(state.sessionId, row, (at) => rowAt(key, at)) };
-        if (seq <= passedBefore) applyAfterPassing(state, record);
-        else applyRecord(state, record);
-      }
+      // The statement names these columns, and SQLite itself enforces their types.
+      applyPage(state, page as unknown as readonly Columns[], passedBefore, rowOf);
     }
   } finally {
     endPass();
   }
 }
 
-function factOf(
-  sessionId: string,
-  [seq, , type, data, content]: Columns,
+/** Columns are taken by their place, because taking an array apart goes through an iterator until it is compiled. */
+function applyPage(
+  state: SessionState,
+  page: readonly Columns[],
+  passedBefore: number,
   rowAt: (seq: number) => StoredRow | undefined,
-): Fact {
-  return whenDamaged(sessionId, seq, () => {
-    const open: Record<string, unknown> = JSON.parse(data);
+): void {
+  for (const row of page) {
+    const record = { seq: row[0], time: row[1], fact: factOf(state.sessionId, row, rowAt) };
+    if (record.seq <= passedBefore) applyAfterPassing(state, record);
+    else applyRecord(state, record);
+  }
+}
+
+/**
+ * The sealed fields go into the object that the chained text became, over the empty values there. So a digest stays
+ * beside them, which nobody sees, because the fold takes these facts apart; those it keeps are made anew without it.
+ */
+function factOf(sessionId: string, row: Columns, rowAt: (seq: number) => StoredRow | undefined): Fact {
+  const seq = row[0];
+  const type = knownTypes.get(row[2]) ?? row[2];
+  const content = row[4];
+  try {
+    const open: Record<string, unknown> = JSON.parse(row[3]);
     const isSealed = typeof open["digest"] === "string";
-    const row = isSealed && content === null ? rowAt(seq) : undefined;
-    return row === undefined
-      ? factFromTexts(type, open, isSealed ? (content ?? undefined) : undefined)
-      : recordFromRow(sessionId, row, open).fact;
-  });
+    if (isSealed && content === null) {
+      const stored = rowAt(seq);
+      if (stored !== undefined) return recordFromRow(sessionId, stored, open).fact;
+    }
+    const text = isSealed ? (content ?? undefined) : undefined;
+    return factsKeptWhole.has(type) ? factFromTexts(type, open, text) : factInPlace(type, open, text);
+  } catch (error) {
+    throw damageOf(sessionId, seq, error);
+  }
+}
+
+function factInPlace(type: string, fields: Record<string, unknown>, content: string | undefined): Fact {
+  fields["type"] = type;
+  if (content !== undefined) {
+    const sealed: Record<string, unknown> = JSON.parse(content);
+    for (const name in sealed) fields[name] = sealed[name];
+  }
+  // Rows are written by chainFacts alone, which took these fields from a Fact; verify tells when somebody else did.
+  return fields as Fact;
 }

@@ -113,7 +113,18 @@ CREATE TABLE usage (
 CREATE VIRTUAL TABLE part_text USING fts5 (text, content = '', contentless_delete = 1, tokenize = 'ascii');
 `;
 
-export const migrations: readonly Migration[] = [createTables, addProjections];
+/** Whoever rescues a damaged file tells these rows from those of other tables by the types of their columns. */
+const addSignedHeads: Migration = `
+CREATE TABLE signed_head (
+  session_id TEXT PRIMARY KEY,
+  seq INTEGER NOT NULL,
+  hash TEXT NOT NULL,
+  key_id TEXT NOT NULL,
+  signature TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+`;
+
+export const migrations: readonly Migration[] = [createTables, addProjections, addSignedHeads];
 
 export function schemaVersion(database: DatabaseSync): number {
   return Number(database.prepare("PRAGMA user_version").get()?.["user_version"]);

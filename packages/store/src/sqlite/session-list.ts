@@ -1,15 +1,28 @@
 /** The listing of sessions: one statement per combination of filters, newest first. */
 import type { SQLInputValue } from "node:sqlite";
 import type { SessionFilter, SessionSummary } from "@kedge/protocol";
+import { type IsAlive, isHeld } from "../lease.ts";
 import { titleWords } from "../session-filter.ts";
 import type { Connection } from "./sqlite-connection.ts";
-import { sessionEntry } from "./sqlite-rows.ts";
+import { leaseEntry, sessionEntry } from "./sqlite-rows.ts";
 
 type Condition = readonly [text: string, ...values: SQLInputValue[]];
 
 export function listSessions(connection: Connection, filter: SessionFilter): readonly SessionSummary[] {
   const { text, values } = listSql(filter);
   return connection.all(text, ...values).flatMap((row) => sessionEntry(row)?.summary ?? []);
+}
+
+/** A lease that nobody gave back stays in its table until somebody takes it, so each one is judged. */
+export function listHeld(
+  connection: Connection,
+  world: { readonly now: number; readonly isAlive: IsAlive },
+): readonly string[] {
+  return connection.all("SELECT * FROM lease ORDER BY session_id").flatMap((row) => {
+    const lease = leaseEntry(row);
+    // The column is never null.
+    return lease !== undefined && isHeld(lease, world) ? [row["session_id"] as string] : [];
+  });
 }
 
 /**

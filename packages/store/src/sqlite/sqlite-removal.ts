@@ -1,7 +1,9 @@
 /** Removes content for good: payloads, their files, blobs that nothing refers to, and everything derived from them. */
 import type { AppendOutcome, Fact, RemovalWhy, ThinOutcome } from "@kedge/protocol";
 import type { BlobFiles } from "../blob-files.ts";
+import { chainClosed, projectJournalId } from "../project-journal.ts";
 import { type StepFact, supersededSteps } from "../superseded-steps.ts";
+import type { SignedHeads } from "./signed-heads.ts";
 import type { Connection } from "./sqlite-connection.ts";
 import { type AppendFacts, type SqliteJournal, spillName } from "./sqlite-journal.ts";
 import { sql as rowSql, type SessionEntry } from "./sqlite-rows.ts";
@@ -41,7 +43,13 @@ type Says = {
   readonly keepsViews?: true;
 };
 
-export function createRemoval(connection: Connection, files: BlobFiles, journal: SqliteJournal): SqliteRemoval {
+export type RemovalParts = { readonly journal: SqliteJournal; readonly signedHeads: SignedHeads };
+
+export function createRemoval(
+  connection: Connection,
+  files: BlobFiles,
+  { journal, signedHeads }: RemovalParts,
+): SqliteRemoval {
   function payloadsOf(entry: SessionEntry): readonly Present[] {
     return connection
       .all(rowSql.payloads, entry.key)
@@ -59,11 +67,12 @@ export function createRemoval(connection: Connection, files: BlobFiles, journal:
     for (const { pos, digest } of present) connection.run(rowSql.removePayload, replacements?.get(digest) ?? null, pos);
     if (says.keepsViews) {
       connection.run(sql.followViews, entry.key, entry.head.seq);
-      return outcome;
+    } else {
+      dropViews(connection, entry.key);
+      connection.run(rowSql.resetProjection, entry.key);
+      journal.relist(entry, last.hash);
     }
-    dropViews(connection, entry.key);
-    connection.run(rowSql.resetProjection, entry.key);
-    journal.relist(entry, last.hash);
+    signedHeads.sign(entry.summary.sessionId);
     return outcome;
   }
 
@@ -123,6 +132,16 @@ export function createRemoval(connection: Connection, files: BlobFiles, journal:
     return outcome;
   }
 
+  /** What nobody can change unseen, even where the whole chain of the session is taken away. */
+  function recordEnd(append: AppendFacts, { summary, head }: SessionEntry, boot: string): void {
+    const journalId = projectJournalId(summary.projectId);
+    const outcome = append(journalId, [chainClosed(summary.sessionId, head)], { boot });
+    const entry = journal.find(journalId);
+    if (!outcome.ok || entry === undefined) throw new Error("nobody leases the journal of a project");
+    connection.run(rowSql.markDeleted, entry.key);
+    signedHeads.sign(journalId);
+  }
+
   function deleteSession(sessionId: string, { by, boot, isOneOfMany }: RemovalWhy): AppendOutcome {
     const outcome = journal.change((append) => {
       const entry = journal.find(sessionId);
@@ -134,6 +153,7 @@ export function createRemoval(connection: Connection, files: BlobFiles, journal:
       if (!deleted.ok) return deleted;
       for (const sha256 of blobs) connection.run(sql.dropBlob, sha256);
       connection.run(rowSql.markDeleted, entry.key);
+      recordEnd(append, journal.find(sessionId) ?? entry, boot);
       return deleted;
     });
     if (!outcome.ok) return outcome;

@@ -1,7 +1,7 @@
 /** The Store contract on one SQLite file, with large content in files beside it. */
 import { hash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
-import { type Failure, FailureError, type Store } from "@kedge/protocol";
+import { type Failure, FailureError, type JournalKey, type Store } from "@kedge/protocol";
 import { blobFiles } from "../blob-files.ts";
 import { journalRow, type RandomBytes } from "../chain.ts";
 import { type IsAlive, judgeLease, leaseMs } from "../lease.ts";
@@ -9,12 +9,14 @@ import { failure } from "../storage-failure.ts";
 import { verifyChain } from "../verify-chain.ts";
 import { createCatchUp } from "./catch-up.ts";
 import { foldFacts } from "./fold-facts.ts";
-import { listSessions } from "./session-list.ts";
+import { listHeld, listSessions } from "./session-list.ts";
+import { createSignedHeads } from "./signed-heads.ts";
 import { createConnection } from "./sqlite-connection.ts";
 import { createGarbage } from "./sqlite-garbage.ts";
 import { createJournal } from "./sqlite-journal.ts";
 import { createRemoval } from "./sqlite-removal.ts";
 import { leaseEntry, sql } from "./sqlite-rows.ts";
+import { createTail } from "./tail.ts";
 import { createViewCheck } from "./verify-views.ts";
 import { createViewQueries } from "./view-queries.ts";
 
@@ -27,6 +29,8 @@ export type SqliteStoreOptions = {
   readonly isAlive: IsAlive;
   /** Takes secrets out of what the search keeps and shows. */
   readonly redact?: (text: string) => string;
+  /** Without it nothing is signed, and no signature is looked at. */
+  readonly journalKey?: JournalKey;
 };
 
 /** `readOnly` is the failure that every write ends in when the database may only be read. */
@@ -39,13 +43,16 @@ export function createSqliteStore(
   const files = blobFiles(options.blobsDirectory, options.randomBytes);
   const journal = createJournal(connection, files, options);
   const redact = options.redact ?? ((text) => text);
-  const removal = createRemoval(connection, files, journal);
+  const signedHeads = createSignedHeads(connection, options.journalKey);
+  const removal = createRemoval(connection, files, { journal, signedHeads });
   const { path, now } = options;
   const garbage = createGarbage(connection, files, { path, now, settle: removal.settle });
   const catchUp = createCatchUp(connection, journal, redact);
   const queries = createViewQueries(connection, journal, redact);
 
   return {
+    ...createTail(connection, journal),
+
     async append(sessionId, facts, options) {
       return journal.append(sessionId, facts, options);
     },
@@ -78,6 +85,10 @@ export function createSqliteStore(
     async session(sessionId) {
       const entry = journal.find(sessionId);
       return entry?.isDeleted ? undefined : entry?.summary;
+    },
+
+    async unlistedChains() {
+      return signedHeads.unlisted();
     },
 
     async catchUp(sessionId) {
@@ -125,7 +136,20 @@ export function createSqliteStore(
     },
 
     async releaseLease(sessionId, boot) {
-      connection.write({ durable: false }, () => connection.run(sql.dropLease, sessionId, boot));
+      connection.write({ durable: false }, () => {
+        if (leaseEntry(connection.get(sql.lease, sessionId))?.holder.boot !== boot) return;
+        signedHeads.sign(sessionId);
+        connection.run(sql.dropLease, sessionId, boot);
+      });
+    },
+
+    async signHead(sessionId) {
+      if (options.journalKey === undefined) return;
+      connection.write({ durable: false }, () => signedHeads.sign(sessionId));
+    },
+
+    async heldSessions() {
+      return listHeld(connection, { now: options.now(), isAlive: options.isAlive });
     },
 
     async verify(sessionId) {
@@ -135,7 +159,8 @@ export function createSqliteStore(
           const entry = journal.find(sessionId);
           if (entry === undefined) return verifyChain(sessionId, undefined);
           const derived = createViewCheck(connection, queries, entry);
-          return verifyChain(sessionId, { ...entry, rows: journal.rows(entry.key), derived });
+          const rows = journal.rows(entry.key);
+          return verifyChain(sessionId, { ...entry, rows, derived, ...signedHeads.vouchers(entry) });
         });
       } finally {
         endPass();

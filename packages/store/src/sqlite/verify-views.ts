@@ -53,6 +53,15 @@ export function createViewCheck(connection: Connection, queries: ViewQueries, en
     return webSearches === 0 ? sums : { ...sums, webSearches };
   }
 
+  function differing(): string | undefined {
+    const message = differingMessage();
+    if (message !== undefined) return message;
+    const todos = connection.all(sql.todos, key).map((row) => ({ ...row }));
+    if (!isDeepStrictEqual(todos, session?.todos ?? [])) return "the todos";
+    if (!isDeepStrictEqual(usageOf(), session?.usage ?? noUsage)) return "the usage";
+    return connection.get(sql.searchable, key)?.["count"] === searchable ? undefined : "the search";
+  }
+
   return {
     follow(record) {
       if (isDeleted || record.seq > projected) return;
@@ -62,12 +71,8 @@ export function createViewCheck(connection: Connection, queries: ViewQueries, en
       }
     },
     problem() {
-      const message = differingMessage();
-      if (message !== undefined) return message;
-      const todos = connection.all(sql.todos, key).map((row) => ({ ...row }));
-      if (!isDeepStrictEqual(todos, session?.todos ?? [])) return "the todos";
-      if (!isDeepStrictEqual(usageOf(), session?.usage ?? noUsage)) return "the usage";
-      return connection.get(sql.searchable, key)?.["count"] === searchable ? undefined : "the search";
+      const what = differing();
+      return what && `the projection differs from its records: ${what}`;
     },
   };
 }

@@ -176,10 +176,11 @@ export function createViewWriter(
     }
   }
 
-  function saveTodos({ fact }: FactRecord): void {
-    if (fact.type !== "todos.replaced") return;
+  function saveTodos({ fact }: FactRecord, changes: readonly ViewChange[]): void {
+    const todos = fact.type === "todos.replaced" ? fact.todos : todosAfterMove(fact, changes);
+    if (todos === undefined) return;
     connection.run(viewSql.dropTodos, session);
-    for (const [position, { content, status, priority }] of fact.todos.entries()) {
+    for (const [position, { content, status, priority }] of todos.entries()) {
       connection.run(viewSql.saveTodo, session, position, content, status, priority);
     }
   }
@@ -196,11 +197,24 @@ export function createViewWriter(
   return {
     add(record, changes, model) {
       for (const change of changes) apply(change);
-      saveTodos(record);
+      saveTodos(record, changes);
       saveUsage(record, model);
     },
     flush,
   };
+}
+
+/** After these the conversation stands at another place of its tree, which has todos of its own. */
+const moves: ReadonlySet<FactRecord["fact"]["type"]> = new Set<FactRecord["fact"]["type"]>([
+  "leaf.moved",
+  "conversation.rewound",
+  "session.reverted",
+  "session.unreverted",
+]);
+
+function todosAfterMove({ type }: FactRecord["fact"], changes: readonly ViewChange[]) {
+  if (!moves.has(type)) return undefined;
+  return changes.findLast((change) => change.kind === "session")?.session.todos;
 }
 
 /** Takes away everything derived of a session, inside the caller's transaction. */

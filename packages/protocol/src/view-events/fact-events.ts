@@ -1,0 +1,149 @@
+/** The view events of a fact that are no rows: what it asks, tells and ends. */
+
+import type { FactRecord } from "../fact-record.ts";
+import type { FileChange } from "../fact-words.ts";
+import type { FactOf } from "../facts.ts";
+import type { SessionStatus } from "../queries.ts";
+import type { Signal } from "../signals.ts";
+import { messageIdOf } from "../view-fold/view-ids.ts";
+import type { ViewState } from "../view-fold/view-state.ts";
+import type { ViewEvent } from "./view-event.ts";
+
+/** There are no other agents yet that could ask. */
+const mainAgent = "main";
+
+/** What the facts of the run under way changed, by path. */
+export type RunFiles = Map<string, FileChange>;
+
+export function eventsBesideRows(view: ViewState, { fact }: FactRecord, files: RunFiles): readonly ViewEvent[] {
+  const status = { type: "session.status", status: statusOf(view) } as const;
+  switch (fact.type) {
+    case "prompt.admitted":
+    case "step.started":
+      return [status];
+    case "command.ran": {
+      const { type: _, ...command } = fact;
+      return [{ type: "command.executed", ...command }];
+    }
+    case "permission.asked":
+      return [askedEvent(view.sessionId, fact), status];
+    case "permission.answered": {
+      const { requestId: id, reply, source, grants } = fact;
+      const patterns = grants.map(({ pattern }) => pattern);
+      return [{ type: "permission.replied", id, reply, source, ...(patterns.length > 0 && { patterns }) }, status];
+    }
+    case "question.asked": {
+      const { requestId: id, callId: callID, questions } = fact;
+      return [{ type: "question.asked", id, callID, questions }, status];
+    }
+    case "question.answered":
+      return [{ type: "question.replied", id: fact.requestId, answers: fact.answers }, status];
+    case "todos.replaced":
+      return [{ type: "todo.updated", todos: fact.todos }];
+    case "context.compacted": {
+      const { compactionId, shortSummary, tokensBefore, tokensAfter } = fact;
+      const messageID = messageIdOf(compactionId);
+      return [{ type: "session.compacted", messageID, shortSummary, tokensBefore, tokensAfter }];
+    }
+    case "files.changed":
+      for (const file of fact.files) files.set(file.path, file);
+      return fact.files.map(({ path, status }) => ({ type: "file.edited", path, status }));
+    case "session.reverted":
+    case "session.unreverted":
+      return [{ type: "session.diff", files: fact.files }];
+    case "job.started": {
+      const { jobId: id, callId: callID, command } = fact;
+      return [{ type: "task.started", id, callID, command }];
+    }
+    case "job.ended":
+      return [{ type: "task.ended", id: fact.jobId, status: fact.status }];
+    case "run.ended":
+      return endEvents(view, fact, files);
+    // The rows of the session, its messages and their parts tell everything.
+    case "session.created":
+    case "session.updated":
+    case "session.deleted":
+    case "chain.closed":
+    case "journal.recovered":
+    case "session.resumed":
+    case "model.changed":
+    case "mode.changed":
+    case "prompt.revised":
+    case "prompt.withdrawn":
+    case "step.progressed":
+    case "step.ended":
+    case "tool.started":
+    case "tool.ended":
+    case "grants.replaced":
+    case "pressure.changed":
+    case "checkpoint.opened":
+    case "checkpoint.discarded":
+    case "conversation.rewound":
+    case "context.cleared":
+    case "compaction.failed":
+    case "leaf.moved":
+    case "entry.labelled":
+    case "message.added":
+    case "message.removed":
+    case "content.removed":
+      return [];
+    // A fact of a newer kedge.
+    default:
+      return [];
+  }
+}
+
+/** Of every signal but the deltas of an answer, which parts are made of. */
+export function eventsOfOtherSignal(
+  view: ViewState,
+  signal: Exclude<Signal, { type: "text.delta" | "reasoning.delta" | "tool.input.delta" }>,
+): readonly ViewEvent[] {
+  switch (signal.type) {
+    case "tool.progress": {
+      const { callId: callID, count, text, stream } = signal;
+      return [{ type: "task.progress", callID, count, text, stream }];
+    }
+    case "step.retrying":
+      return [{ type: "session.status", status: { state: "retry", until: signal.until } }];
+    case "step.stalling":
+      return [{ type: "session.status", status: statusOf(view), stalledMs: signal.idleMs }];
+    case "budget.crossing": {
+      const { limit, percent } = signal;
+      return [{ type: "session.status", status: statusOf(view), budget: { limit, percent } }];
+    }
+    case "run.unrecorded":
+      return [{ type: "session.error", runID: signal.runId, failure: signal.failure }];
+    case "notice":
+      return [{ type: "notification", kind: "notice", text: signal.text }];
+    // A signal of a newer kedge.
+    default:
+      return [];
+  }
+}
+
+function statusOf({ skeleton }: ViewState): SessionStatus {
+  if (skeleton.runId === undefined) return { state: "idle" };
+  return { state: skeleton.permissionRequests.size > 0 || skeleton.questions.size > 0 ? "waiting" : "busy" };
+}
+
+function askedEvent(sessionID: string, fact: FactOf<"permission.asked">): ViewEvent {
+  const { type, requestId: id, stepId, callId: callID, permission, patterns, always, reason, ...metadata } = fact;
+  const messageID = messageIdOf(stepId);
+  const about = { sessionID, messageID, callID, agent: mainAgent, permission, patterns, always };
+  return { type, id, ...about, metadata, reason };
+}
+
+function endEvents(view: ViewState, fact: FactOf<"run.ended">, files: RunFiles): readonly ViewEvent[] {
+  const { runId: runID, reason, failure } = fact;
+  const changed = [...files.values()];
+  files.clear();
+  const isError = reason.startsWith("error_");
+  const text = `${view.session?.title ?? view.sessionId}: ${reason}`;
+  return [
+    isError
+      ? { type: "session.error", runID, reason, ...(failure !== undefined && { failure }) }
+      : { type: "session.idle", runID, reason },
+    { type: "session.diff", files: changed },
+    { type: "notification", kind: "run", text },
+  ];
+}

@@ -1,0 +1,10 @@
+/** View events: what the parts view of a stream says, and what a client makes of it. */
+export { applyViewEvent } from "./apply-view-event.ts";
+export {
+  frameOfViewEvent,
+  type ViewEvent,
+  type ViewEventOf,
+  viewEventAliases,
+  viewEventOfFrame,
+} from "./view-event.ts";
+export { beginTelling, passOver, type ReadRecords, tellFact, tellSignal, type ViewTelling } from "./view-events.ts";

@@ -1,0 +1,112 @@
+/** View events: what clients that show messages and parts are told. Made of facts and signals, never stored. */
+import type { Cost, Usage } from "../content.ts";
+import type { FrameBody } from "../event-frame.ts";
+import type { FileChange, RunReason } from "../fact-words.ts";
+import type { Failure } from "../failure.ts";
+import type { Json, JsonObject } from "../json.ts";
+import type { PermissionReply } from "../permission.ts";
+import type { SessionStatus } from "../queries.ts";
+import type { SignalOf } from "../signals.ts";
+import type { Question, Todo } from "../tool.ts";
+import type { MessageRow, PartView, SessionView } from "../view.ts";
+
+/** The names are part of the published interface. Rows are sent whole; a later one takes the place of an earlier one. */
+export type ViewEvent =
+  | { readonly type: "session.created" | "session.updated"; readonly session: SessionView }
+  | { readonly type: "session.deleted" }
+  | {
+      readonly type: "session.compacted";
+      readonly messageID: string;
+      readonly shortSummary: string;
+      readonly tokensBefore: number;
+      readonly tokensAfter: number;
+    }
+  | { readonly type: "session.idle"; readonly runID: string; readonly reason: RunReason }
+  | {
+      readonly type: "session.error";
+      readonly runID: string;
+      readonly reason?: RunReason;
+      readonly failure?: Failure;
+    }
+  | {
+      readonly type: "session.status";
+      readonly status: SessionStatus;
+      /** How long the model has said nothing. */
+      readonly stalledMs?: number;
+      readonly budget?: Pick<SignalOf<"budget.crossing">, "limit" | "percent">;
+    }
+  /** What a run changed, or what an undo put back. */
+  | { readonly type: "session.diff"; readonly files: readonly FileChange[] }
+  | { readonly type: "message.updated"; readonly message: MessageRow }
+  | { readonly type: "message.removed"; readonly messageID: string }
+  | { readonly type: "message.part.updated"; readonly part: PartView }
+  | { readonly type: "message.part.removed"; readonly messageID: string; readonly partID: string }
+  | {
+      readonly type: "message.part.delta";
+      readonly messageID: string;
+      readonly partID: string;
+      /** `raw` is the input of a pending call. */
+      readonly field: "text" | "raw";
+      readonly delta: string;
+    }
+  | {
+      readonly type: "permission.asked";
+      readonly id: string;
+      readonly sessionID: string;
+      readonly messageID: string;
+      readonly callID: string;
+      readonly agent: string;
+      readonly permission: string;
+      readonly patterns: readonly string[];
+      readonly always: readonly string[];
+      readonly metadata: JsonObject;
+      readonly reason: string;
+    }
+  | {
+      readonly type: "permission.replied";
+      readonly id: string;
+      readonly reply: PermissionReply;
+      readonly source: string;
+      /** What is granted from now on. */
+      readonly patterns?: readonly string[];
+    }
+  | {
+      readonly type: "question.asked";
+      readonly id: string;
+      readonly callID: string;
+      readonly questions: readonly Question[];
+    }
+  | { readonly type: "question.replied"; readonly id: string; readonly answers: readonly string[] }
+  | { readonly type: "todo.updated"; readonly todos: readonly Todo[] }
+  | { readonly type: "command.executed"; readonly command: string; readonly text: string; readonly data?: Json }
+  | { readonly type: "task.started"; readonly id: string; readonly callID: string; readonly command: string }
+  | {
+      readonly type: "task.progress";
+      readonly callID: string;
+      readonly count: number;
+      readonly text: string;
+      readonly stream: "stdout" | "stderr";
+    }
+  | { readonly type: "task.ended"; readonly id: string; readonly status: string }
+  | { readonly type: "file.edited"; readonly path: string; readonly status: FileChange["status"] }
+  | { readonly type: "cost.updated"; readonly usage: Usage; readonly cost: Cost }
+  | { readonly type: "notification"; readonly kind: "run" | "notice"; readonly text: string };
+
+export type ViewEventOf<Type extends ViewEvent["type"]> = Extract<ViewEvent, { type: Type }>;
+
+/** Other names of the same events, for clients that were written for them. */
+export const viewEventAliases: { readonly [Type in ViewEvent["type"]]?: string } = {
+  "message.part.updated": "part.updated",
+  "message.part.delta": "part.delta",
+};
+
+export function frameOfViewEvent(sessionID: string, { type, ...properties }: ViewEvent): FrameBody {
+  // View events are plain data by their definition.
+  return { type, sessionID, properties: properties as unknown as JsonObject };
+}
+
+/** The other way; the caller knows that the frame is one of the parts view. */
+export function viewEventOfFrame({ type, properties }: Pick<FrameBody, "type" | "properties">): ViewEvent {
+  // The other side is a kedge of the same protocol; an event of a newer one is applied by nobody.
+  return { ...properties, type } as unknown as ViewEvent;
+}

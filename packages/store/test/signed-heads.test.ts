@@ -1,0 +1,244 @@
+/** Who changes, cuts or rewrites a signed session is found out; what was removed on purpose is not called a change. */
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Fact, JournalKey, Store, VerifyReport } from "@kedge/protocol";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createMemoryStore, openSqliteStore } from "../src/index.ts";
+import { behind, cutBack, keyOf, writeAnew } from "./forged-chain.ts";
+import { created, prompt, sampleFacts } from "./sample-facts.ts";
+import { appended, readAll, validReport } from "./store-contract.ts";
+import { createTestKey } from "./test-journal-key.ts";
+
+const holder = { boot: "boot-1", pid: 101, startedAt: "1" };
+const why = { by: "user", boot: "boot-1" };
+const world = { now: () => 1_700_000_000_000, randomBytes, isAlive: () => true };
+const journalId = "journal_project-1";
+let folder: string;
+let path: string;
+let opened: Store[];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "kedge-signed-"));
+  path = join(folder, "kedge.db");
+  opened = [];
+});
+afterEach(async () => {
+  for (const store of opened) await store.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const key = createTestKey();
+
+function openStore(given: { readonly journalKey?: JournalKey } = { journalKey: key }): Store {
+  const found = openSqliteStore({ ...world, path, blobsDirectory: join(folder, "blobs"), ...given });
+  if (!found.ok) throw new Error(found.failure.message);
+  opened.push(found.store);
+  return found.store;
+}
+
+const kinds = {
+  sqlite: () => openStore(),
+  memory: (): Store => createMemoryStore({ ...world, journalKey: key }),
+};
+
+const signed = (records: number, removed = 0, signedSeq = records, sessionId = "ses_1"): VerifyReport => ({
+  ...validReport(sessionId, records, removed),
+  signature: "valid",
+  signedSeq,
+});
+
+describe.each(Object.entries(kinds))("%s", (_, open) => {
+  test("a session is unsigned until its head is signed, and what comes later is not covered", async () => {
+    const store = open();
+    await appended(store, "ses_1", sampleFacts);
+    expect(await store.verify("ses_1")).toEqual({ ...validReport("ses_1", 7, 0), signature: "none" });
+    await store.signHead("ses_1");
+    expect(await store.verify("ses_1")).toEqual(signed(7));
+    await appended(store, "ses_1", [prompt("more")]);
+    expect(await store.verify("ses_1")).toEqual(signed(8, 0, 7));
+    await store.signHead("ses_1");
+    expect(await store.verify("ses_1")).toEqual(signed(8));
+    await store.signHead("ses_unknown");
+    expect(await store.unlistedChains()).toEqual([]);
+  });
+
+  test("whoever gives a session free signs it, and nobody else does", async () => {
+    const store = open();
+    await store.acquireLease("ses_1", holder);
+    await appended(store, "ses_1", sampleFacts);
+    await store.releaseLease("ses_1", "boot-2");
+    expect(await store.verify("ses_1")).toMatchObject({ signature: "none" });
+    await store.releaseLease("ses_1", "boot-1");
+    expect(await store.verify("ses_1")).toEqual(signed(7));
+  });
+
+  test("removing content signs the record of the removal", async () => {
+    const store = open();
+    const records = await appended(store, "ses_1", sampleFacts);
+    const digests = records.flatMap(({ digest }) => digest ?? []).slice(0, 2);
+    await store.removeContent("ses_1", digests, { ...why, reason: "scrub" });
+    expect(await store.verify("ses_1")).toEqual(signed(8, 2));
+  });
+
+  test("a deleted session is listed nowhere, and its end stands in the journal of its project", async () => {
+    const store = open();
+    await appended(store, "ses_1", [created, prompt("the lighthouse")]);
+    await appended(store, "ses_2", [created, prompt("the harbour")]);
+    const outcome = await store.deleteSession("ses_1", why);
+    const last = outcome.ok ? outcome.records.at(-1) : undefined;
+    expect(last?.fact).toEqual({ type: "session.deleted", by: "user" });
+    const facts = (await readAll(store, journalId)).map(({ fact }) => fact);
+    const closed: Fact = { type: "chain.closed", sessionId: "ses_1", lastSeq: 4, hash: last?.hash ?? "" };
+    expect(facts).toEqual([closed]);
+    expect(await store.verify("ses_1")).toEqual(signed(4, 1));
+    expect(await store.verify(journalId)).toEqual(signed(1, 0, 1, journalId));
+    expect(await store.deleteSession("ses_2", why)).toMatchObject({ ok: true });
+    expect(await store.verify(journalId)).toEqual(signed(2, 0, 2, journalId));
+    expect([...(await store.unlistedChains())].sort()).toEqual([journalId, "ses_1", "ses_2"]);
+
+    expect(await store.sessions({ limit: 9 })).toEqual([]);
+    expect(await store.sessions({ projectId: "", limit: 9 })).toEqual([]);
+    expect(await store.search({ text: "ses", limit: 9 })).toEqual([]);
+    expect(await store.session(journalId)).toBeUndefined();
+    expect(await store.storageUse({ largestMax: 9 })).toMatchObject({ sessions: 0, largest: [] });
+    expect(await store.messages(journalId, { limit: 9 })).toEqual({ messages: [] });
+  });
+});
+
+describe("tampering", () => {
+  const prepared = async (facts: readonly Fact[] = sampleFacts) => {
+    const store = openStore();
+    await appended(store, "ses_1", facts);
+    await store.signHead("ses_1");
+  };
+  const reopened = async (): Promise<Store> => {
+    for (const store of opened.splice(0)) await store.close();
+    return openStore();
+  };
+  const cutOff = (records: number): VerifyReport => ({
+    ...{ sessionId: "ses_1", valid: false, records, payloadsRemoved: 0, truncated: false },
+    ...{ tampered: true, signature: "not-in-chain", signedSeq: 7 },
+    problem: { seq: records + 1, what: "records up to the signed one, number 7, were cut off" },
+  });
+
+  test("a chain cut back behind its signed head is found, and going on does not hide it", async () => {
+    await prepared();
+    cutBack(path, "ses_1", 4);
+    const store = await reopened();
+    expect(await store.verify("ses_1")).toEqual(cutOff(4));
+    await store.acquireLease("ses_1", holder);
+    await appended(
+      store,
+      "ses_1",
+      Array.from({ length: 5 }, () => prompt("on we go")),
+    );
+    await store.releaseLease("ses_1", "boot-1");
+    expect(await store.verify("ses_1")).toEqual({
+      ...cutOff(9),
+      problem: {
+        seq: 7,
+        what: "another record stands in the place of the signed one, so the chain was written anew",
+      },
+    });
+  });
+
+  test("a tampered session can be read, and is nothing that a rescue would mend", async () => {
+    await prepared();
+    cutBack(path, "ses_1", 4);
+    const store = await reopened();
+    for await (const record of store.read("ses_1", 0)) if (record.seq === 2) break;
+    expect(existsSync(`${path}.damaged`)).toBe(false);
+  });
+
+  test("a chain cut back to a torn record is no truncation", async () => {
+    await prepared();
+    cutBack(path, "ses_1", 4);
+    behind(path, (database) => database.exec("UPDATE fact SET data = substr(data, 1, 5) WHERE seq = 4"));
+    expect(await (await reopened()).verify("ses_1")).toEqual({ ...cutOff(3), problem: cutOff(4).problem });
+  });
+
+  test("a signed record torn by a crash is a truncation, is mended, and the session is signed anew", async () => {
+    await prepared();
+    behind(path, (database) => database.exec("UPDATE fact SET data = substr(data, 1, 5) WHERE seq = 7"));
+    const store = await reopened();
+    expect(await store.verify("ses_1")).toMatchObject({ valid: false, truncated: true, signature: "valid" });
+    await store.acquireLease("ses_1", holder);
+    expect(await store.verify("ses_1")).toMatchObject({ valid: true, signature: "none" });
+    await store.releaseLease("ses_1", "boot-1");
+    expect(await store.verify("ses_1")).toEqual(signed(7));
+  });
+
+  test("without the key a signature says nothing, and another key takes over", async () => {
+    await prepared();
+    for (const store of opened.splice(0)) await store.close();
+    expect(await openStore({}).verify("ses_1")).toEqual(validReport("ses_1", 7, 0));
+    const other = openStore({ journalKey: createTestKey("key-2") });
+    expect(await other.verify("ses_1")).toEqual({ ...signed(7), signature: "unknown-key" });
+    await appended(other, "ses_1", [prompt("more")]);
+    await other.signHead("ses_1");
+    expect(await other.verify("ses_1")).toEqual(signed(8));
+  });
+
+  describe("of deleted sessions", () => {
+    const deleted = async () => {
+      await prepared();
+      await opened[0]?.deleteSession("ses_1", why);
+    };
+
+    test("a bare chain that was written anew and signed by nobody differs from the journal of its project", async () => {
+      await deleted();
+      writeAnew(path, "ses_1", 3);
+      behind(path, (database) => database.exec("DELETE FROM signed_head WHERE session_id = 'ses_1'"));
+      const store = await reopened();
+      expect(await store.verify("ses_1")).toMatchObject({
+        valid: false,
+        tampered: true,
+        signature: "none",
+        problem: { seq: 9, what: "the deleted session does not end as the journal of its project says" },
+      });
+      expect((await store.verify(journalId)).problem).toEqual({
+        seq: 1,
+        what: "the deleted session ses_1 does not end as it is recorded here",
+      });
+    });
+
+    test("a bare chain that is gone is missed by the journal of its project", async () => {
+      await deleted();
+      behind(path, (database) => {
+        database.prepare("DELETE FROM fact WHERE session = ?").run(keyOf(database, "ses_1"));
+        database.exec("DELETE FROM session WHERE id = 'ses_1'; DELETE FROM signed_head WHERE session_id = 'ses_1'");
+      });
+      expect(await (await reopened()).verify(journalId)).toMatchObject({
+        valid: false,
+        tampered: true,
+        problem: { seq: 1, what: "the last record of the deleted session ses_1 is gone" },
+      });
+    });
+
+    test("a journal of a project that was cut back is found like a session", async () => {
+      await deleted();
+      const [store] = opened;
+      if (store === undefined) throw new Error("the store is open");
+      await appended(store, "ses_2", sampleFacts);
+      await store.deleteSession("ses_2", why);
+      cutBack(path, journalId, 1);
+      const report = await (await reopened()).verify(journalId);
+      expect(report).toMatchObject({ valid: false, signature: "not-in-chain", problem: { seq: 2 } });
+    });
+  });
+});
+
+test("a database of the second schema is taken over, with the sessions deleted then", async () => {
+  const dump = readFileSync(new URL("./fixtures/schema-2.sql", import.meta.url), "utf8");
+  behind(path, (database) => database.exec(dump));
+  const store = openStore();
+  expect(existsSync(`${path}.version-2.backup`)).toBe(true);
+  expect(await store.unlistedChains()).toEqual(["ses_old2"]);
+  const unsigned = { signature: "none" } as const;
+  expect(await store.verify("ses_old1")).toEqual({ ...validReport("ses_old1", 4, 0), ...unsigned });
+  expect(await store.verify("ses_old2")).toEqual({ ...validReport("ses_old2", 6, 2), ...unsigned });
+  await store.signHead("ses_old1");
+  expect(await store.verify("ses_old1")).toEqual(signed(4, 0, 4, "ses_old1"));
+});
