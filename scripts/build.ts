@@ -28,10 +28,18 @@ export type Build = {
 };
 
 /**
- * These find their own binaries beside themselves, or are large and needed by few calls only (PDF, web pages), so they
- * stay in node_modules.
+ * These find their own binaries beside themselves, or are large and needed by few calls only (PDF, web pages, the
+ * server), so they stay in node_modules.
  */
 const unbundledPackages = [
+  "@agentclientprotocol/sdk",
+  "@hono/node-server",
+  "@hono/zod-openapi",
+  "@opentelemetry/*",
+  "hono",
+  "ws",
+  "yaml",
+  "zod",
   "@vscode/ripgrep",
   "@lydell/node-pty",
   "unpdf",

@@ -40,7 +40,10 @@ export type Flags = {
   view?: true;
   until?: number;
   speed?: number;
+  from?: number;
   archived?: true;
+  children?: true;
+  parent?: string;
   olderThan?: number;
   keep?: number;
   dryRun?: true;
@@ -131,7 +134,10 @@ export const flagTable: readonly Flag[] = [
   switchOn("view", "--view"),
   numberOf("until", wholeNumber, "--until"),
   numberOf("speed", zeroOrMore, "--speed"),
+  numberOf("from", wholeNumber, "--from"),
   switchOn("archived", "--archived"),
+  switchOn("children", "--children"),
+  textOf("parent", "session", "--parent"),
   numberOf("olderThan", wholeNumber, "--older-than"),
   numberOf("keep", wholeNumber, "--keep"),
   switchOn("dryRun", "--dry-run"),

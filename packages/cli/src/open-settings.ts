@@ -15,11 +15,17 @@ export type OpenedSettings =
     }
   | { readonly ok: false; readonly failure: Failure };
 
-/** Says what it ignored of the settings files. `ask` is given where a person can say whether the project is trusted. */
+export type SettingsOptions = {
+  /** Given where a person can say whether the project is trusted. */
+  readonly ask?: TrustQuestion;
+  readonly onNotice?: (sentence: string) => void;
+};
+
+/** Says what it ignored of the settings files. */
 export async function openSettings(
   flags: Flags,
   surroundings: Surroundings,
-  { ask }: { readonly ask?: TrustQuestion } = {},
+  { ask, onNotice = writeDiagnostic }: SettingsOptions = {},
 ): Promise<OpenedSettings> {
   const { cwd, environment, userDirectory } = surroundings;
   if (cwd === "") return { ok: false, failure: goneDirectory };
@@ -39,7 +45,7 @@ export async function openSettings(
     isTrusted: trust.isTrusted,
   });
   if (!loaded.ok) return loaded;
-  for (const warning of loaded.warnings) writeDiagnostic(`kedge: ${warning}.`);
+  for (const warning of loaded.warnings) onNotice(`kedge: ${warning}.`);
   return { ok: true, home, project, configuration: loaded.configuration };
 }
 

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { assemble, type Configuration, commandLineRules, isContainer, type Kedge } from "@kedge/host";
-import type { Client, Failure, JsonSchema, Media, PermissionMode, RunOptions } from "@kedge/protocol";
+import type { Client, Failure, JsonSchema, Media, PermissionMode, RunOptions, Tool } from "@kedge/protocol";
 import { isJsonObject } from "@kedge/protocol";
 import { connectInProcess } from "@kedge/sdk";
 import { readAttachments } from "./attachments.ts";
@@ -33,15 +33,26 @@ export type StartOutcome =
   | { readonly ok: true; readonly started: Started }
   | { readonly ok: false; readonly failure: Failure; readonly isUsage: boolean };
 
+export type StartOptions = {
+  /** True when somebody can answer questions. */
+  readonly interactive: boolean;
+  /** Part of another program, whose terminal is not ours to ask in. */
+  readonly isEmbedded?: true;
+  readonly onNotice?: (sentence: string) => void;
+  /** Tools of the program that starts kedge, beside our own. */
+  readonly tools?: readonly Tool[];
+};
+
 export async function startKedge(
   flags: Flags,
   surroundings: Surroundings,
-  options: { readonly interactive: boolean },
+  options: StartOptions,
 ): Promise<StartOutcome> {
+  const { onNotice = writeDiagnostic } = options;
   const { environment, userDirectory } = surroundings;
-  const canAsk = options.interactive && process.stdin.isTTY === true;
+  const canAsk = options.interactive && options.isEmbedded !== true && process.stdin.isTTY === true;
   const ask = canAsk ? (await import("./trust-question.ts")).askForTrust : undefined;
-  const opened = await openSettings(flags, surroundings, { ...(ask !== undefined && { ask }) });
+  const opened = await openSettings(flags, surroundings, { onNotice, ...(ask !== undefined && { ask }) });
   if (!opened.ok) return { ...opened, isUsage: false };
   const { home, project, configuration } = opened;
   const rules = commandLineRules({ allow: flags.allow ?? [], deny: flags.deny ?? [] });
@@ -68,14 +79,15 @@ export async function startKedge(
     interactive: options.interactive,
     unattended: flags.unattended === true || environment["KEDGE_UNATTENDED"] === "1",
     kedgeVersion: version,
-    onNotice: (sentence) => writeDiagnostic(`kedge: ${sentence}`),
+    onNotice: (sentence) => onNotice(`kedge: ${sentence}`),
+    ...(options.tools !== undefined && { tools: options.tools }),
     ...(flags.systemPrompt !== undefined && { systemPrompt: flags.systemPrompt }),
     ...(flags.appendSystemPrompt !== undefined && { appendSystemPrompt: flags.appendSystemPrompt }),
   });
   if (!assembled.ok) return { ...assembled, isUsage: false };
-  if (assembled.notice !== undefined) writeDiagnostic(failureText(assembled.notice));
-  const { engine, store } = assembled.kedge;
-  const kedge = { ...assembled.kedge, client: connectInProcess(engine, store) };
+  if (assembled.notice !== undefined) onNotice(failureText(assembled.notice));
+  const { door, store } = assembled.kedge;
+  const kedge = { ...assembled.kedge, client: connectInProcess(door, store) };
   const { cwd, projectId } = project;
   return {
     ok: true,

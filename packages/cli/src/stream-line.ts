@@ -127,8 +127,11 @@ function lineOf({ fact, sessionId }: FactRecord): Line | undefined {
     case "leaf.moved":
     case "entry.labelled":
     case "message.added":
+    case "message.removed":
+    case "grants.replaced":
     case "session.updated":
     case "session.deleted":
+    case "chain.closed":
     case "journal.recovered":
     case "question.asked":
     case "question.answered":

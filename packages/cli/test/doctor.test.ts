@@ -164,3 +164,21 @@ test("without bubblewrap the sandbox is missing where it is wanted, and a warnin
   expect(code).toBe(1);
   expect(stdout).toMatch(/\nmissing {2}sandbox {4}The sandbox needs the program bwrap\.\n {20}.*bubblewrap/);
 });
+
+test("a database that was put aside is named until somebody deletes it", async () => {
+  mkdirSync(join(bench.home, "data"), { recursive: true });
+  const path = join(bench.home, "data", "kedge.db.damaged-20260102T030405");
+  writeFileSync(path, "half a page");
+  const report = await examine();
+  expect(report).toMatchObject({ code: 0, ok: true });
+  expect(finding(report, "damaged")).toEqual({
+    name: "damaged",
+    state: "warning",
+    detail: `put aside because it was damaged: ${path} (11 bytes)`,
+    advice:
+      "What could be read is in use again; kedge session verify --all checks it. Delete them if you miss nothing.",
+    files: [{ path, bytes: 11 }],
+  });
+  const { stdout } = await bench.run(["doctor"]);
+  expect(stdout).toContain(`warning  damaged    put aside because it was damaged: ${path} (11 bytes)\n`);
+});

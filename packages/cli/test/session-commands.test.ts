@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openWorkbench, type Workbench } from "./workbench.ts";
+import { appeared, ended, openWorkbench, type Workbench } from "./workbench.ts";
 
 let bench: Workbench;
 beforeEach(async () => {
@@ -37,6 +37,7 @@ const summary = (title: string, change: object = {}) => ({
   createdAt: expect.any(Number),
   updatedAt: expect.any(Number),
   lastSeq: expect.any(Number),
+  status: "idle",
   ...change,
 });
 
@@ -54,7 +55,37 @@ test("list: newest first, as many as asked for, and what was put away apart", as
   expect(await bench.run(["session", "archive", "the first", "--undo"])).toEqual({ code: 0, stdout: "", stderr: "" });
   expect(await json("list", "--archived")).toEqual([]);
   const table = await bench.run(["session", "list"]);
-  expect(table.stdout.split("\n")[0]).toMatch(/^session +last used \(UTC\) +title$/);
+  expect(table.stdout.split("\n")[0]).toMatch(/^session +last used \(UTC\) +status +title$/);
+});
+
+test("list: what came from a session, and that forks are never left out", async () => {
+  const [origin] = await prompts("the origin");
+  const fork = (await bench.run(["session", "fork", "last"])).stdout.trim();
+  const parentId = origin?.sessionId ?? "";
+  const forked = summary("the origin (fork)", { sessionId: fork, parentId });
+  expect(await json("list")).toEqual([forked, summary("the origin", { sessionId: parentId })]);
+  expect(await json("list", "--children")).toEqual([forked, summary("the origin", { sessionId: parentId })]);
+  expect(await json("list", "--parent", parentId)).toEqual([forked]);
+});
+
+test("list: a session that another process has open waits for its answer, and is idle once that one is gone", async () => {
+  const other = await openWorkbench([
+    { toolCalls: [{ name: "bash", input: { command: "touch new.txt", description: "make it" } }] },
+  ]);
+  try {
+    const child = other.start(["--console", "make it"]);
+    await appeared(child, "touch new.txt");
+    const statuses = async () => {
+      const { stdout } = await other.run(["session", "list", "--json"]);
+      return (JSON.parse(stdout) as readonly { readonly status: string }[]).map(({ status }) => status);
+    };
+    await expect.poll(statuses, { timeout: 10_000 }).toEqual(["waiting"]);
+    child.kill("SIGKILL");
+    await ended(child);
+    expect(await statuses()).toEqual(["idle"]);
+  } finally {
+    await other.close();
+  }
 });
 
 test("search: where it was said, and by whom", async () => {
@@ -179,10 +210,14 @@ test("verify tells that the chain holds, of one session or of all", async () => 
     records: expect.any(Number),
     payloadsRemoved: expect.any(Number),
     truncated: false,
+    signature: "valid",
+    signedSeq: expect.any(Number),
   });
   expect(await json("verify", "the first")).toEqual(report(first));
   expect(await json("verify", "--all")).toEqual([report(second), report(first)]);
-  expect((await bench.run(["session", "verify"])).stdout).toMatch(/^ses_\w+: the chain of \d+ records holds\.\n$/);
+  expect((await bench.run(["session", "verify"])).stdout).toMatch(
+    /^ses_\w+: valid\. The chain of \d+ records holds and is signed\.\n$/,
+  );
   expect(await bench.run(["session", "verify", "last", "--all"])).toEqual(
     refused(2, "kedge session verify takes a session or --all, not both."),
   );

@@ -123,7 +123,7 @@ test("secrets of the user's own list are found, also in stored outputs", async (
   writeFileSync(join(bench.home, "secrets.json"), "half a list");
   const broken = await bench.run(["session", "scrub"]);
   expect({ code: broken.code, stdout: broken.stdout }).toEqual({ code: 1, stdout: "" });
-  expect(broken.stderr).toContain("secrets.json must be a JSON list of");
+  expect(broken.stderr).toContain("secrets.json, line 1): it must be a list of entries");
 });
 
 test("prune deletes nothing that nobody asked for, and with --yes exactly what was", async () => {
@@ -136,6 +136,7 @@ test("prune deletes nothing that nobody asked for, and with --yes exactly what w
     thinned: { sessions: 0, bytesFreed: 0 },
     garbage: { files: 0, bytesFreed: expect.any(Number) },
     artifacts: { folders: 0, bytesFreed: 0 },
+    transcripts: { files: 0, bytesFreed: 0 },
   };
   expect(await json(["session", "prune"])).toEqual({
     isDryRun: false,
@@ -225,7 +226,7 @@ test("doctor tells where the disk went, and what is missing", async () => {
       storage: {
         ...{ databaseBytes: bytes, freeBytes: bytes, blobBytes: 0, sessions: 1, facts: bytes, filesMissing: 0 },
         largest: [{ sessionId, title: "first", bytes }],
-        ...{ snapshotBytes: bytes, artifactBytes: 0, cacheBytes: bytes },
+        ...{ snapshotBytes: bytes, artifactBytes: 0, transcriptBytes: 0, cacheBytes: bytes },
       },
     },
     { name: "sessions", state: "ok", detail: expect.stringMatching(`^1 stored, the largest: ${sessionId} \\(`) },

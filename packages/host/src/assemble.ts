@@ -12,7 +12,7 @@ import {
   type SaveRules,
 } from "@kedge/engine";
 import { redactSecrets } from "@kedge/memory";
-import { type Failure, FailureError, type RuleSet, type Store } from "@kedge/protocol";
+import { type Door, type Failure, FailureError, type RuleSet, type Store, type Tool } from "@kedge/protocol";
 import { childEnvironment, createPathJudge, isProtectedPath, isSecretName, judgeUrl } from "@kedge/sandbox";
 import { createGitSnapshots, createMachineLook, openSqliteStore } from "@kedge/store";
 import {
@@ -29,23 +29,28 @@ import {
   findRipgrep,
   openCodeIndex,
   runUserShell,
-  type UserShellEnd,
   withOwner,
 } from "@kedge/tools";
 import { createCommandSandbox } from "./command-sandbox.ts";
 import type { Configuration } from "./configuration/load-configuration.ts";
 import { rulesUnderPolicy } from "./configuration/managed-policy.ts";
+import { createDoor } from "./door/create-door.ts";
+import type { HostDesk } from "./door/host-desk.ts";
+import { concurrentCallsMax, thresholdOf } from "./engine-variables.ts";
 import type { Home } from "./home.ts";
 import { isAlive, thisProcess } from "./identity.ts";
 import { createIds, newRequestId } from "./ids.ts";
+import { createJournalKey } from "./journal-key.ts";
 import { createLocalCommands } from "./local-commands.ts";
 import type { ModelCatalogue } from "./model-catalogue.ts";
 import { openModels } from "./open-models.ts";
 import { findProject, type Project } from "./project.ts";
 import { createRandomBytes } from "./random-bytes.ts";
+import { remoteSummaryOf } from "./remote-summary.ts";
 import { createRetention, type Retention } from "./retention/retention.ts";
 import { createSessionUpkeep } from "./retention/session-upkeep.ts";
 import { createSessionFiles, type SessionFiles } from "./session-files.ts";
+import type { RunShellLine } from "./shell-line.ts";
 import { createShellReading } from "./shell-reading.ts";
 import { gitProgramOf } from "./trust/git-programs.ts";
 import { judgeWorkspace } from "./trust/workspace-trust.ts";
@@ -68,20 +73,23 @@ export type AssembleOptions = {
   readonly kedgeVersion: string;
   /** Told what a person should know and what is no failure. */
   readonly onNotice: (sentence: string) => void;
+  /** Tools of the program that uses kedge, beside our own and never under one of their names. */
+  readonly tools?: readonly Tool[];
   readonly systemPrompt?: string;
   readonly appendSystemPrompt?: string;
 };
 
 export type Kedge = {
   readonly engine: Engine;
+  /** Everything that a client can ask of this place of work. */
+  readonly door: Door;
   readonly store: Store;
   readonly toolNames: () => readonly string[];
   readonly localCommands: readonly Pick<LocalCommand, "name" | "summary">[];
   readonly modelCatalogue: ModelCatalogue;
   readonly sessionFiles: SessionFiles;
   readonly retention: Retention;
-  /** Runs a line that the user typed for the shell: as it is, unasked, and unseen by the model. */
-  readonly runShellLine: (command: string, line: ShellLine) => Promise<UserShellEnd>;
+  readonly runShellLine: RunShellLine;
   /** The variable whose key is used for the model in place of the stored one, and so changes who pays. */
   readonly overridingVariable: (model: string) => string | undefined;
   /**
@@ -91,18 +99,12 @@ export type Kedge = {
   close(): Promise<void>;
 };
 
-export type ShellLine = {
-  readonly sessionId: string;
-  readonly signal: AbortSignal;
-  readonly onProgress: (text: string) => void;
-};
-
 export type Assembled =
   | { readonly ok: true; readonly kedge: Kedge; readonly notice?: Failure }
   | { readonly ok: false; readonly failure: Failure };
 
 export function assemble(options: AssembleOptions): Assembled {
-  const { configuration, home, project, environment, userDirectory, kedgeVersion } = options;
+  const { configuration, home, project, environment, userDirectory, kedgeVersion, onNotice } = options;
   const { cwd, root, projectId, isGitRepository } = project;
   const now = () => Date.now();
   const monotonicMs = () => performance.now();
@@ -110,7 +112,8 @@ export function assemble(options: AssembleOptions): Assembled {
   const secrets = knownSecrets(configuration, environment);
   const redact = (text: string) => redactSecrets(text, secrets);
   const place = { path: home.database, blobsDirectory: home.blobs };
-  const opened = openSqliteStore({ ...place, now, randomBytes, isAlive, redact });
+  const journalKey = createJournalKey({ home, settings: configuration.conversation, randomBytes, onNotice });
+  const opened = openSqliteStore({ ...place, now, randomBytes, isAlive, redact, journalKey });
   if (!opened.ok) return opened;
   const { notice } = opened;
   const { models, network, modelCatalogue, overridingVariable, keySource } = openModels({
@@ -164,7 +167,8 @@ export function assemble(options: AssembleOptions): Assembled {
     temporaryDirectory: tmpdir(),
     readable: [shellCache],
   });
-  const newTools = () =>
+  const newTools = () => withTools(options.tools, ownTools());
+  const ownTools = () =>
     createTools({
       ripgrepPath: findRipgrep,
       shellPath,
@@ -202,7 +206,7 @@ export function assemble(options: AssembleOptions): Assembled {
   let shellLines = 0;
   const newArtifacts = (sessionId: string) =>
     createArtifacts({ directory: join(home.data, "tool-output", sessionId), redact });
-  const runShellLine: Kedge["runShellLine"] = (command, { sessionId, signal, onProgress }) => {
+  const runShellLine: RunShellLine = (command, { sessionId, signal, onProgress }) => {
     shellLines += 1;
     return runUserShell({
       command,
@@ -231,7 +235,10 @@ export function assemble(options: AssembleOptions): Assembled {
       processes: { own: holder, isAlive },
     });
   const snapshots = newSnapshots(project);
-  const upkeep = createSessionUpkeep({ store: opened.store, snapshots });
+  const upkeep = createSessionUpkeep({
+    ...{ store: opened.store, snapshots },
+    ...(configuration.transcripts.length > 0 && { transcripts: { load: () => sessionFiles.transcripts(), projectId } }),
+  });
   const { store } = upkeep;
   const retention = createRetention({
     ...{ store, holder, home, project, snapshots, now, settings: configuration.retention },
@@ -239,9 +246,16 @@ export function assemble(options: AssembleOptions): Assembled {
     snapshotsOf: (directory, owner) =>
       existsSync(directory) ? newSnapshots({ ...findProject(directory), projectId: owner }) : undefined,
     redact,
+    rewriteTranscripts: async (sessionId) => (await sessionFiles.transcripts()).rewrite(sessionId),
   });
   const newId = createIds(now, randomBytes);
+  const sessionFiles = createSessionFiles({
+    ...{ store, holder, environment, redact, newRequestId, now, kedgeVersion, projectId, newId },
+    ...{ home: home.directory, directory: cwd, kept: configuration.transcripts, onNotice: options.onNotice },
+  });
   const localCommands = createLocalCommands({ kedgeVersion, home: home.directory, keySource });
+  // One list for as long as this runs: what a user changes in it counts from the next call on.
+  const engineRules = [...rulesUnderPolicy([options.commandLineRules, ...configuration.rules], configuration.policy)];
   const engine = createEngine({
     store,
     models,
@@ -266,7 +280,7 @@ export function assemble(options: AssembleOptions): Assembled {
       home: userDirectory,
       kedgeHome: home.directory,
     },
-    rules: rulesUnderPolicy([options.commandLineRules, ...configuration.rules], configuration.policy),
+    rules: engineRules,
     ...(configuration.policy !== undefined && { policy: configuration.policy }),
     // Headless nobody answers, so nothing is saved.
     ...(options.interactive && { saveRules }),
@@ -287,6 +301,8 @@ export function assemble(options: AssembleOptions): Assembled {
       ...(conversation.promotionModel !== undefined && { promotionModel: conversation.promotionModel }),
       ...thresholdOf(environment["KEDGE_AUTOCOMPACT_PCT"]),
       readFile: fileForContext,
+      snapcompact: conversation.snapcompact,
+      ...remoteSummaryOf(conversation.remoteSummary, network),
     },
     ...(options.interactive && conversation.titles !== undefined && { titles: conversation.titles }),
     unexpectedStop: conversation.unexpectedStop,
@@ -306,22 +322,38 @@ export function assemble(options: AssembleOptions): Assembled {
       date: new Date(now()).toISOString().slice(0, "2000-01-01".length),
     },
   });
+  let desk: Promise<HostDesk> | undefined;
+  const openDesk = async () => {
+    const { openHostDesk } = await import("./door/open-host-desk.ts");
+    return openHostDesk({
+      ...{ engine, store, snapshots, sessionFiles, modelCatalogue, localCommands, newTools, runShellLine },
+      ...{ configuration, home, project, userDirectory, shellPath, holder, kedgeVersion, now, newId, redact },
+      ...{ commandEnvironment, saveRules, judgePath, environment },
+      onKey: (key) => secrets.push(key),
+      artifactPath: (sessionId, number) => newArtifacts(sessionId).pathOf(number),
+      rules: {
+        list: () => engineRules,
+        replace: (sets) => engineRules.splice(0, engineRules.length, ...sets),
+      },
+    });
+  };
+  const door = createDoor(engine, () => {
+    desk ??= openDesk();
+    return desk;
+  });
   const kedge: Kedge = {
     engine,
+    door,
     store,
     toolNames: () => newTools().map((tool) => tool.name),
     localCommands,
     runShellLine,
     modelCatalogue,
-    sessionFiles: createSessionFiles({
-      ...{ store, holder, environment, redact, newRequestId, now, kedgeVersion, projectId },
-      home: home.directory,
-      directory: cwd,
-      newId,
-    }),
+    sessionFiles,
     retention,
     overridingVariable,
     async close() {
+      await (await desk)?.close();
       await engine.close();
       await upkeep.close().catch(leaveForLater);
       await retention.enforce().catch(leaveForLater);
@@ -341,18 +373,10 @@ function textOfFile(path: string): string | undefined {
   return existsSync(path) ? readFileSync(path, "utf8") : undefined;
 }
 
-/** In percent of the window; for trying out what happens when a conversation fills it. */
-function thresholdOf(given: string | undefined): { readonly thresholdPercent?: number } {
-  const percent = Number(given);
-  return percent > 0 && percent <= 100 ? { thresholdPercent: percent } : {};
-}
-
-const concurrentCallsDefault = 10;
-
-/** Anything but a positive whole number leaves the default. */
-function concurrentCallsMax(given: string | undefined): number {
-  const number = Number(given);
-  return Number.isInteger(number) && number > 0 ? number : concurrentCallsDefault;
+/** One of the same name would take the place of a tool that people know and have rules for. */
+function withTools(added: readonly Tool[] = [], own: readonly Tool[]): readonly Tool[] {
+  const names = new Set(own.flatMap(({ name, aliases = [] }) => [name, ...aliases]));
+  return [...own, ...added.filter(({ name }) => !names.has(name))];
 }
 
 /** Keys from the configuration and values of variables that are known to hold secrets. */

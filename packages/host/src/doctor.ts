@@ -5,6 +5,7 @@ import { childEnvironment } from "@kedge/sandbox";
 import { findRipgrep } from "@kedge/tools";
 import type { Configuration } from "./configuration/load-configuration.ts";
 import { type Home, reasonOf } from "./home.ts";
+import type { StoredFile } from "./retention/damaged-databases.ts";
 import type { DiskUse } from "./retention/disk-use.ts";
 import { storageFindings } from "./retention/storage-findings.ts";
 import type { WorkspaceTrust } from "./trust/workspace-trust.ts";
@@ -18,6 +19,8 @@ export type DoctorFinding = {
   readonly advice?: string;
   /** The same in numbers, where there are some. */
   readonly storage?: DiskUse;
+  /** Files that somebody should look at. */
+  readonly files?: readonly StoredFile[];
 };
 
 export type DoctorParts = {

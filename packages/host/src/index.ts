@@ -5,14 +5,10 @@ export type { ListedModel, ListedProvider } from "@kedge/models";
 export { childEnvironment, showTerminalControls, stripTerminalControls } from "@kedge/sandbox";
 export { type Assembled, type AssembleOptions, assemble, type Kedge } from "./assemble.ts";
 export { bytesText } from "./bytes-text.ts";
-export {
-  type Configuration,
-  type ConfigurationSources,
-  type Loaded,
-  loadConfiguration,
-} from "./configuration/load-configuration.ts";
+export { type Configuration, type Loaded, loadConfiguration } from "./configuration/load-configuration.ts";
 export { isFixedByPolicy, type ManagedPlace, type Policy, rulesUnderPolicy } from "./configuration/managed-policy.ts";
 export { commandLineRules } from "./configuration/read-rules.ts";
+export type { ConfigurationSources } from "./configuration/setting-layers.ts";
 export { isContainer } from "./container.ts";
 export { type Credentials, openCredentials } from "./credentials/credentials.ts";
 export { type DoctorFinding, type DoctorParts, examineMachine } from "./doctor.ts";
@@ -29,6 +25,7 @@ export {
 export type { PruneReport } from "./retention/prune-sessions.ts";
 export type { Retention } from "./retention/retention.ts";
 export type { Scrubbed } from "./retention/scrub-session.ts";
+export { isChild, readStatuses, type SessionStatuses } from "./session-status.ts";
 export { collectProjectInputs, describeInput, type ProjectInput, projectSettingNames } from "./trust/project-inputs.ts";
 export {
   answerTrust,

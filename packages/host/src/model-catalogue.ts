@@ -1,5 +1,5 @@
 /** The catalogue of models as this machine has it: the shipped list, the newer one on disk, and servers that run here. */
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import {
   type Catalogue,
@@ -15,6 +15,7 @@ import {
   refreshCatalogue,
 } from "@kedge/models";
 import type { Configuration } from "./configuration/load-configuration.ts";
+import { replaceFile } from "./replace-file.ts";
 
 type Environment = { readonly [name: string]: string | undefined };
 
@@ -22,7 +23,7 @@ export type ModelCatalogueOptions = {
   /** kedge's own directory. */
   readonly home: string;
   readonly environment: Environment;
-  readonly setting: { readonly url?: string; readonly refresh?: boolean };
+  readonly setting: Configuration["catalogue"];
   readonly network: Network;
 };
 
@@ -47,7 +48,7 @@ export function createModelCatalogue({ home, environment, setting, network }: Mo
   const path = join(home, "cache", "models.jsonl");
   const url = environment[urlVariable] || (setting.url ?? usualUrl);
   return {
-    open: () => openCatalogue({ cached: () => readIfThere(path) }),
+    open: () => withoutVendors(openCatalogue({ cached: () => readIfThere(path) }), setting.disabled ?? []),
     async refresh({ signal, force = false }) {
       if (url === "off") return { kind: "kept", reason: `${urlVariable} is off` };
       if (setting.refresh === false && !force) return { kind: "kept", reason: "the configuration says so" };
@@ -55,12 +56,24 @@ export function createModelCatalogue({ home, environment, setting, network }: Mo
         url,
         network,
         readCached: () => readIfThere(path),
-        writeCached: (text) => replaceFile(path, text),
+        // Without a lock: each text is the whole list, so whoever comes last loses nothing of another's.
+        writeCached: (text) => {
+          mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+          replaceFile(path, text);
+        },
         now: () => Date.now(),
         signal,
         force,
       });
     },
+  };
+}
+
+function withoutVendors(catalogue: Catalogue, disabled: readonly string[]): Catalogue {
+  if (disabled.length === 0) return catalogue;
+  return {
+    provider: (id, options) => (disabled.includes(id) ? undefined : catalogue.provider(id, options)),
+    ids: () => catalogue.ids().filter((id) => !disabled.includes(id)),
   };
 }
 
@@ -102,19 +115,15 @@ export function checkProviderKey(question: ProviderKeyQuestion): Promise<KeyChec
   });
 }
 
+/** The real one has 3 MB. */
+const cachedBytesMax = 64 * 1024 * 1024;
+
+/** What is too large to be the list is as good as none. */
 function readIfThere(path: string): string | undefined {
   try {
-    return readFileSync(path, "utf8");
+    return statSync(path).size > cachedBytesMax ? undefined : readFileSync(path, "utf8");
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
     throw error;
   }
-}
-
-/** A reader sees the old text or the new one, never a part of it. */
-function replaceFile(path: string, text: string): void {
-  const temporary = `${path}.${process.pid}.new`;
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  writeFileSync(temporary, text, { mode: 0o600 });
-  renameSync(temporary, path);
 }

@@ -1,16 +1,18 @@
 /** Saves allow rules that a person gave for the project: in the user's own file there, keeping everything else in it. */
-import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { canonicalPermission, type SaveRules } from "@kedge/engine";
 import { type Failure, FailureError, isJsonObject, type PermissionRule } from "@kedge/protocol";
 import { readRules } from "./configuration/read-rules.ts";
-import { existingFile, type Settings } from "./configuration/setting-file.ts";
+import { findSettingFile, isYaml, type Settings, settingFormats } from "./configuration/setting-file.ts";
+import { whileLocked } from "./file-lock.ts";
 import { reasonOf } from "./home.ts";
+import { replaceFile } from "./replace-file.ts";
 import { isTracked } from "./trust/tracked-file.ts";
 import { isTooWide, judgeWorkspace, keepTrust, type TrustParts } from "./trust/workspace-trust.ts";
 
 const folder = ".kedge";
-const fileNames: readonly string[] = ["config.local.json", "config.local.jsonc"];
+const fileNames: readonly string[] = settingFormats.map((format) => `config.local.${format}`);
 /** So that nobody checks in what is one person's. */
 const ignored = [...fileNames, ".gitignore"].join("\n");
 
@@ -20,7 +22,8 @@ type Saved = Awaited<ReturnType<SaveRules>>;
 export async function saveRulesForProject(rules: readonly PermissionRule[], parts: TrustParts): Promise<Saved> {
   try {
     // Loaded before anything is read, so that nothing of this process comes between reading and writing.
-    return save(rules, parts, settingsText(await import("jsonc-parser")));
+    const language = settingsText(await import("jsonc-parser"));
+    return whileLocked(join(parts.home.data, "saved-rules"), () => save(rules, parts, language));
   } catch (error) {
     if (error instanceof FailureError) return { ok: false, failure: error.failure };
     if (error instanceof Error && "code" in error) return refused(`it cannot be written (${reasonOf(error)})`);
@@ -57,7 +60,10 @@ function save(rules: readonly PermissionRule[], parts: TrustParts, language: Set
   const trust = judgeWorkspace(parts);
   if (trust.state === "refused")
     return refused("this project is not trusted, so it would not count; try kedge trust add");
-  const existing = existingFile(join(directory, "config.local.json"));
+  const found = findSettingFile(join(directory, "config.local"));
+  if (found.kind === "several") return refused("there are several files of that name; keep one of them");
+  const existing = found.kind === "one" ? found.path : undefined;
+  if (existing !== undefined && isYaml(existing)) return refused("the file is YAML; write the rule there by hand");
   const path = existing ?? join(directory, "config.local.json");
   const before = existing === undefined ? "{}\n" : readFileSync(existing, "utf8");
   const added = addRules(before, rules, language);
@@ -65,7 +71,8 @@ function save(rules: readonly PermissionRule[], parts: TrustParts, language: Set
   if (added.text !== before) {
     mkdirSync(directory, { recursive: true });
     if (existing === undefined) hideFromGit(root, directory);
-    replaceFile(path, added.text);
+    const mode = (lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0o644) & 0o777;
+    replaceFile(path, added.text, { mode });
   }
   const name = path.slice(root.length + 1);
   const isTrusted = keepTrust(parts, trust, name);
@@ -140,19 +147,7 @@ function hideFromGit(root: string, directory: string): void {
   const path = join(directory, ".gitignore");
   const isRepository = lstatSync(join(root, ".git"), { throwIfNoEntry: false }) !== undefined;
   if (!isRepository || lstatSync(path, { throwIfNoEntry: false }) !== undefined) return;
-  writeFileSync(path, `${ignored}\n`, { flag: "wx" });
-}
-
-function replaceFile(path: string, text: string): void {
-  const temporary = `${path}.${process.pid}`;
-  const mode = (lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0o644) & 0o777;
-  try {
-    writeFileSync(temporary, text, { flag: "wx", mode, flush: true });
-    renameSync(temporary, path);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
-  }
+  writeFileSync(path, `${ignored}\n`, { flag: "wx", flush: true });
 }
 
 function ruleText({ permission, pattern, action }: PermissionRule): string {

@@ -1,17 +1,15 @@
 /** Sessions as files, for whoever has a store: what is written is redacted, what is read is data. Loaded when needed. */
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import {
   collectView,
   type FactRecord,
   type Failure,
-  isJsonObject,
   type LeaseHolder,
   messagesOf,
   type SessionSummary,
   type Store,
 } from "@kedge/protocol";
-import type { ExportFormat, ImportReport, SecretEntry, TranscriptInput } from "./transcripts/index.ts";
+import type { ExportFormat, ImportReport, TranscriptFiles, TranscriptInput } from "./transcripts/index.ts";
+import type { TranscriptForm } from "./transcripts/transcript-place.ts";
 
 export type SessionFilesParts = {
   readonly store: Store;
@@ -25,6 +23,9 @@ export type SessionFilesParts = {
   readonly kedgeVersion: string;
   readonly directory: string;
   readonly projectId: string;
+  /** What is kept of each session as a file. */
+  readonly kept: readonly TranscriptForm[];
+  readonly onNotice: (sentence: string) => void;
 };
 
 export type SessionExport = {
@@ -33,6 +34,8 @@ export type SessionExport = {
   readonly isPlain: boolean;
   readonly withoutToolOutput: boolean;
   readonly withoutReasoning: boolean;
+  /** Names the branch that the session's directory is on now. */
+  readonly withBranch?: true;
 };
 
 export type Exported =
@@ -47,14 +50,16 @@ export interface SessionFiles {
   export(summary: SessionSummary, options: SessionExport): Promise<Exported>;
   /** A session of its own in this directory; nothing in it runs, and no permission comes with it. */
   import(input: TranscriptInput, model: string): Promise<Imported>;
+  /** Those that are kept beside the database; what writes them is loaded here. */
+  transcripts(): Promise<TranscriptFiles>;
 }
 
 export function createSessionFiles(parts: SessionFilesParts): SessionFiles {
   const { store, holder } = parts;
-  return {
-    async export(summary, { isPlain, ...options }) {
-      const { createExportRedactor, exportSession } = await import("./transcripts/index.ts");
-      const secrets = readSecrets(parts.home);
+  const files: SessionFiles = {
+    async export(summary, { isPlain, withBranch, ...options }) {
+      const { createExportRedactor, exportSession, gitBranchOf, readSecrets } = await import("./transcripts/index.ts");
+      const secrets = await readSecrets(parts.home);
       if (!secrets.ok) return { ok: false, failure: refused(secrets.sentence) };
       const { redact, environment } = parts;
       const redactor = createExportRedactor({ redact, environment, secrets: secrets.entries });
@@ -63,6 +68,7 @@ export function createSessionFiles(parts: SessionFilesParts): SessionFiles {
       for await (const record of store.read(summary.sessionId, 0)) records.push(record);
       const view = collectView(summary.sessionId, records);
       const leafId = view.session?.leafId;
+      const gitBranch = withBranch ? gitBranchOf(summary.directory) : undefined;
       const pieces = exportSession(
         {
           summary,
@@ -70,6 +76,7 @@ export function createSessionFiles(parts: SessionFilesParts): SessionFiles {
           rows: store.rows(summary.sessionId),
           messages: messagesOf(view),
           ...(leafId !== undefined && { leafId }),
+          ...(gitBranch !== undefined && { gitBranch }),
           kedgeVersion: parts.kedgeVersion,
         },
         { ...options, redact: isPlain ? "none" : redactor.redact },
@@ -90,36 +97,17 @@ export function createSessionFiles(parts: SessionFilesParts): SessionFiles {
       await store.releaseLease(sessionId, holder.boot);
       return { ok: true, sessionId, report };
     },
+    async transcripts() {
+      const { createTranscriptFiles } = await import("./transcripts/index.ts");
+      const { home, kept: forms, onNotice } = parts;
+      const whole = { isPlain: false, withoutToolOutput: false, withoutReasoning: false, withBranch: true } as const;
+      const exportAs = (summary: SessionSummary, format: "jsonl" | "md") => files.export(summary, { format, ...whole });
+      return createTranscriptFiles({ home, store, forms, onNotice, exportAs });
+    },
   };
+  return files;
 }
 
 function refused(message: string): Failure {
   return { code: "invalid_command", message, retryable: false };
-}
-
-type Secrets =
-  | { readonly ok: true; readonly entries: readonly SecretEntry[] }
-  | { readonly ok: false; readonly sentence: string };
-
-/** The user's own list. Going on without it would let out what it names, so a list that cannot be read stops the export. */
-export function readSecrets(home: string): Secrets {
-  const path = ["secrets.json", "secrets.yml", "secrets.yaml"].map((name) => join(home, name)).find(existsSync);
-  if (path === undefined) return { ok: true, entries: [] };
-  try {
-    // JSON is YAML; other YAML is not read.
-    const list: unknown = JSON.parse(readFileSync(path, "utf8"));
-    if (Array.isArray(list) && list.every(isSecretEntry)) return { ok: true, entries: list };
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-  }
-  return { ok: false, sentence: `${path} must be a JSON list of {"type": "plain" or "regex", "content": "…"}.` };
-}
-
-function isSecretEntry(value: unknown): value is SecretEntry {
-  return (
-    isJsonObject(value) &&
-    (value["type"] === "plain" || value["type"] === "regex") &&
-    typeof value["content"] === "string" &&
-    ["replacement", "flags"].every((name) => value[name] === undefined || typeof value[name] === "string")
-  );
 }

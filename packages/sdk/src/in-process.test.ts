@@ -1,5 +1,5 @@
 /** Proves that stored and live events join without gap or repetition, whatever arrives while the store is read. */
-import type { CommandDoor, Event, Fact, FactRecord } from "@kedge/protocol";
+import type { Door, Event, Fact, FactRecord } from "@kedge/protocol";
 import { expect, test } from "vitest";
 import { connectInProcess, eventsBufferedMax, type ReadableStore } from "./in-process.ts";
 
@@ -22,8 +22,11 @@ function startJournal(whileReading: (seq: number) => void = () => {}) {
   const publish = (event: Event) => {
     for (const listener of listeners) listener(event);
   };
-  const door: CommandDoor = {
-    send: async () => ({ ok: false, failure: { code: "unknown", message: "no engine", retryable: false } }),
+  const unanswered = { ok: false, failure: { code: "unknown", message: "no engine", retryable: false } } as const;
+  const door: Door = {
+    send: async () => unanswered,
+    ask: async () => unanswered,
+    follow: async function* () {},
     subscribe: (_, listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

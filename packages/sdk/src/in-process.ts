@@ -1,14 +1,16 @@
-/** The in-process Client: the engine's commands as they are, and stored facts joined to live events without a seam. */
-import type { Client, CommandDoor, Event, Store } from "@kedge/protocol";
+/** The in-process Client: commands and queries as they are, and stored facts joined to live events without a seam. */
+import type { Client, Door, Event, Store } from "@kedge/protocol";
 
 /** A reader further behind than this loses signals, and gets its facts from the store again. */
 export const eventsBufferedMax = 8192;
 
 export type ReadableStore = Pick<Store, "read" | "sessions" | "messages" | "search" | "verify">;
 
-export function connectInProcess(door: CommandDoor, store: ReadableStore): Client {
+export function connectInProcess(door: Door, store: ReadableStore): Client {
   return {
     send: (command) => door.send(command),
+    ask: (query) => door.ask(query),
+    follow: (options) => door.follow(options),
     events: (sessionId, afterSeq, signal) => joinedEvents({ door, store, sessionId, afterSeq, signal }),
     sessions: (filter) => store.sessions(filter),
     messages: (sessionId, page) => store.messages(sessionId, page),
@@ -19,7 +21,7 @@ export function connectInProcess(door: CommandDoor, store: ReadableStore): Clien
 }
 
 type Reading = {
-  readonly door: CommandDoor;
+  readonly door: Pick<Door, "subscribe">;
   readonly store: ReadableStore;
   readonly sessionId: string;
   readonly afterSeq: number;

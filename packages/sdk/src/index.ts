@@ -1,2 +1,4 @@
-/** The Client in process: every screen and script talks to the engine through this. */
+/** The Client, in process and over HTTP: every screen and script talks to the engine through this. */
+export { type ClientOptions, createClient } from "./http/create-client.ts";
 export { connectInProcess } from "./in-process.ts";
+export { type QueryMessage, type QueryOptions, query, type ToolAnswer } from "./query.ts";

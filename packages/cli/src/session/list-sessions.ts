@@ -1,26 +1,41 @@
-/** `kedge session list`: the sessions of this project, newest first. */
-import type { SessionSummary } from "@kedge/protocol";
+/** `kedge session list`: the sessions of this project, newest first, and what each is doing. */
+import { isChild, readStatuses } from "@kedge/host";
+import type { SessionFilter, SessionStatus, SessionSummary } from "@kedge/protocol";
 import { exitCodes } from "../exit-codes.ts";
 import { writeDiagnostic, writeResult } from "../output.ts";
+import type { Started } from "../start-kedge.ts";
 import { type Column, tableText, timeText } from "../text-table.ts";
 import type { ManySessions } from "./session-action.ts";
 
 const listedDefault = 50;
 
-const columns: readonly Column<SessionSummary>[] = [
+type Listed = SessionSummary & { readonly status: SessionStatus["state"] };
+
+const columns: readonly Column<Listed>[] = [
   { title: "session", align: "left", text: ({ sessionId }) => sessionId },
   { title: "last used (UTC)", align: "left", text: ({ updatedAt }) => timeText(updatedAt) },
+  { title: "status", align: "left", text: ({ status }) => status },
   { title: "title", align: "left", text: ({ title }) => title },
 ];
 
-/** `--all` lists those of other projects as well, `--archived` those that were put away. */
+/**
+ * `--all` lists those of other projects as well, `--archived` those that were put away, `--children` also those that
+ * others started, `--parent` only what came from one session.
+ */
 export const listSessions: ManySessions = async ({ started, flags }) => {
   const limit = flags.limit ?? listedDefault;
-  const sessions = await started.kedge.client.sessions({
+  const filter = {
     ...(flags.all ? {} : { projectId: started.projectId }),
     ...(flags.archived && { isArchived: true }),
+    ...(flags.parent !== undefined && { parentId: flags.parent }),
     limit,
-  });
+  };
+  const withChildren = flags.children === true || flags.parent !== undefined;
+  const found = withChildren
+    ? await started.kedge.client.sessions(filter)
+    : await sessionsWithoutChildren(started, filter);
+  const statuses = await readStatuses(started.kedge.store);
+  const sessions = found.map((session): Listed => ({ ...session, status: statuses.get(session.sessionId) ?? "idle" }));
   if (flags.json) {
     writeResult(`${JSON.stringify(sessions)}\n`);
     return exitCodes.success;
@@ -33,3 +48,19 @@ export const listSessions: ManySessions = async ({ started, flags }) => {
   if (sessions.length === limit) writeDiagnostic(`Only the newest ${limit} are listed; --limit changes that.`);
   return exitCodes.success;
 };
+
+/** Page by page, because only the first fact of a session says what it is. */
+async function sessionsWithoutChildren({ kedge }: Started, filter: SessionFilter): Promise<readonly SessionSummary[]> {
+  const kept: SessionSummary[] = [];
+  let after: SessionFilter["after"];
+  while (true) {
+    const page = await kedge.client.sessions({ ...filter, ...(after !== undefined && { after }) });
+    for (const session of page) {
+      if (!(await isChild(session, kedge.store))) kept.push(session);
+      if (kept.length === filter.limit) return kept;
+    }
+    const last = page.at(-1);
+    if (last === undefined || page.length < filter.limit) return kept;
+    after = { updatedAt: last.updatedAt, sessionId: last.sessionId };
+  }
+}

@@ -25,8 +25,12 @@ export const pruneSessions: ManySessions = async ({ started, flags }) => {
   return exitCodes.success;
 };
 
-function reportText({ isDryRun, deleted, inUse, thinned, garbage, artifacts, snapshots }: PruneReport): string {
-  const bytesFreed = [thinned, garbage, artifacts, snapshots].reduce((sum, part) => sum + part.bytesFreed, 0);
+function reportText(report: PruneReport): string {
+  const { isDryRun, deleted, inUse, thinned, garbage, artifacts, transcripts, snapshots } = report;
+  const bytesFreed = [thinned, garbage, artifacts, transcripts, snapshots].reduce(
+    (sum, part) => sum + part.bytesFreed,
+    0,
+  );
   const lines = [
     ...deleted.map(({ sessionId, title, updatedAt }) => {
       const name = stripTerminalControls(title).replaceAll(/\s+/g, " ");
@@ -36,6 +40,7 @@ function reportText({ isDryRun, deleted, inUse, thinned, garbage, artifacts, sna
     thinned.sessions > 0 ? `Thinned ${thinned.sessions} sessions: ${bytesText(thinned.bytesFreed)}.` : "",
     garbage.files > 0 ? `${isDryRun ? "Unused files" : "Removed unused files"}: ${garbage.files}.` : "",
     artifacts.folders > 0 ? `Outputs of deleted sessions: ${artifacts.folders}.` : "",
+    transcripts.files > 0 ? `Transcripts of deleted sessions: ${transcripts.files}.` : "",
     snapshots.kind === "failed" ? `Snapshots were left alone: ${stripTerminalControls(snapshots.why)}` : "",
     `${isDryRun ? "Would free" : "Freed"} ${bytesText(bytesFreed)}.`,
   ];

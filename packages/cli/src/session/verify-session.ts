@@ -5,16 +5,18 @@ import { findSession } from "../open-session.ts";
 import { writeDiagnostic, writeResult } from "../output.ts";
 import { allSessions, failed, type ManySessions } from "./session-action.ts";
 
-/** One session, or with `--all` every one of every project. */
+/** One session, or with `--all` every one of every project, with what is left of deleted ones. */
 export const verifySession: ManySessions = async ({ started, flags, words: [target] }) => {
-  const { client } = started.kedge;
+  const { client, store } = started.kedge;
   if (flags.all && target !== undefined) {
     writeDiagnostic("kedge: kedge session verify takes a session or --all, not both.");
     return exitCodes.usage;
   }
+  const unlisted = await store.unlistedChains();
   if (flags.all) {
     const reports: VerifyReport[] = [];
-    for (const { sessionId } of await allSessions(client)) {
+    const listed = (await allSessions(client)).map(({ sessionId }) => sessionId);
+    for (const sessionId of [...listed, ...unlisted]) {
       const report = await client.verify(sessionId);
       reports.push(report);
       if (!flags.json) writeResult(reportText(report));
@@ -24,19 +26,48 @@ export const verifySession: ManySessions = async ({ started, flags, words: [targ
   }
   const isNewest = target === undefined || target === "last";
   const choice = isNewest ? ({ kind: "newest" } as const) : ({ kind: "named", name: target } as const);
-  const found = await findSession(client, choice, started.cwd);
+  const isUnlisted = target !== undefined && unlisted.includes(target);
+  const found = isUnlisted
+    ? { ok: true as const, session: { sessionId: target } }
+    : await findSession(client, choice, started.cwd);
   if (!found.ok) return failed(found.failure);
   const report = await client.verify(found.session.sessionId);
   writeResult(flags.json ? `${JSON.stringify(report)}\n` : reportText(report));
   return report.valid ? exitCodes.success : exitCodes.error;
 };
 
-function reportText({ sessionId, valid, records, payloadsRemoved, truncated, problem }: VerifyReport): string {
+function reportText(report: VerifyReport): string {
+  const { sessionId, valid, records, payloadsRemoved, problem } = report;
   if (valid) {
-    const removed = payloadsRemoved === 0 ? "" : `, contents of ${payloadsRemoved} removed`;
-    const torn = truncated ? ", the last one torn by a crash" : "";
-    return `${sessionId}: the chain of ${records} records holds${removed}${torn}.\n`;
+    const removed = payloadsRemoved === 0 ? "" : `, ${counted(payloadsRemoved, "payload")} removed`;
+    return `${sessionId}: valid${removed}. The chain of ${counted(records, "record")} holds${signatureText(report)}.\n`;
   }
   const where = problem === undefined ? "" : ` at record ${problem.seq}: ${problem.what}`;
-  return `${sessionId}: the chain is broken${where}.\n`;
+  return `${sessionId}: ${verdict(report)}${where}.\n`;
+}
+
+function signatureText({ signature, signedSeq, records }: VerifyReport): string {
+  if (signature === undefined) return "";
+  switch (signature) {
+    case "valid":
+      return signedSeq === records ? " and is signed" : ` and is signed up to record ${signedSeq}`;
+    case "none":
+      return " and is not signed";
+    case "unknown-key":
+      return "; it was signed with a key that is not here";
+    // These are never valid.
+    case "wrong":
+    case "not-in-chain":
+      return "";
+  }
+}
+
+/** A crash can tear the end of a chain, and a disk can spoil a record. What was signed is undone by nobody unmeant. */
+function verdict({ tampered, signature, truncated }: VerifyReport): string {
+  if (tampered || signature === "wrong" || signature === "not-in-chain") return "tampered with";
+  return truncated ? "cut short by a crash" : "the chain is broken";
+}
+
+function counted(count: number, noun: string): string {
+  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }

@@ -21,6 +21,10 @@ export type Ended = {
 export type RunOptions = {
   readonly after?: { readonly ms: number; readonly send: "SIGKILL" | "SIGTERM" };
   readonly environment?: { readonly [name: string]: string };
+  /** Kills it as soon as this resolves. */
+  readonly until?: Promise<unknown>;
+  /** What is typed into it; the keyboard then stays there, silent. */
+  readonly input?: string;
   /** Called with everything that was printed so far. */
   readonly onOutput?: (printed: string, kill: () => void) => void;
 };
@@ -65,6 +69,7 @@ export function resultsIn({ body }: MockRequest): number {
 export async function openCrashBench(
   script: (request: MockRequest) => MockTurn = (request) => turnAfter(resultsIn(request)),
   commands: readonly string[] = [],
+  settings: object = {},
 ): Promise<CrashBench> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "kedge-crash-")));
   const home = join(folder, "home");
@@ -75,7 +80,10 @@ export async function openCrashBench(
   const marks = Array.from({ length: turns }, (_, turn) => markCommand(turn));
   const allowed = Object.fromEntries([...marks, ...commands].map((command) => [command, "allow"]));
   const permission = { bash: allowed, edit: "allow" };
-  writeFileSync(join(home, "config.json"), JSON.stringify({ model: "mock/mock-model", provider, permission }));
+  writeFileSync(
+    join(home, "config.json"),
+    JSON.stringify({ model: "mock/mock-model", provider, permission, ...settings }),
+  );
   return {
     folder,
     home,
@@ -106,15 +114,19 @@ type Program = {
 function runProgram({ cwd, argv, home, folder }: Program, options: RunOptions): Promise<Ended> {
   const startedAt = performance.now();
   const env = { PATH: process.env["PATH"], HOME: folder, KEDGE_HOME: home, ...options.environment };
-  const child = spawn(process.execPath, [entry, ...argv], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  const keyboard = options.input === undefined ? "ignore" : "pipe";
+  const child = spawn(process.execPath, [entry, ...argv], { cwd, env, stdio: [keyboard, "pipe", "pipe"] });
+  // A program that is killed leaves its input unread.
+  child.stdin?.on("error", () => undefined).write(options.input ?? "");
   const printed = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const) {
-    child[name].on("data", (chunk: Buffer) => {
+    child[name]?.on("data", (chunk: Buffer) => {
       printed[name] += chunk.toString();
       options.onOutput?.(printed.stdout + printed.stderr, () => child.kill("SIGKILL"));
     });
   }
-  const { after } = options;
+  const { after, until } = options;
+  void until?.then(() => child.kill("SIGKILL"));
   const timer = after === undefined ? undefined : setTimeout(() => child.kill(after.send), after.ms);
   return new Promise((resolve, reject) => {
     child.once("error", reject);

@@ -1,10 +1,34 @@
-/** The small language in which settings say what they accept; each answers with what is wrong, and where. */
-import { isJsonObject } from "@kedge/protocol";
+/** The small language in which settings say what they accept: each answers with what is wrong and where, and describes itself. */
+import { isJsonObject, type Json } from "@kedge/protocol";
 
 export type SettingProblem = { readonly path: string; readonly expected: string; readonly found: string };
 
+/** The part of JSON Schema that describes settings to editors and to people. */
+export type SettingSchema = {
+  readonly type?: "object" | "array" | "string" | "number" | "integer" | "boolean";
+  readonly description?: string;
+  readonly default?: Json;
+  readonly enum?: readonly Json[];
+  readonly format?: "uri";
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly properties?: { readonly [name: string]: SettingSchema };
+  readonly additionalProperties?: SettingSchema;
+  readonly required?: readonly string[];
+  readonly items?: SettingSchema;
+  readonly anyOf?: readonly SettingSchema[];
+  /** Its value is never shown. */
+  readonly writeOnly?: true;
+};
+
 /** `null` is accepted everywhere: in a stronger file it deletes the setting of a weaker one. */
-export type Check = (value: unknown, path: string) => readonly SettingProblem[];
+export type Check = {
+  (value: unknown, path: string): readonly SettingProblem[];
+  /** Made when somebody asks: a start only checks. */
+  readonly schema: () => SettingSchema;
+};
 
 const shownCharactersMax = 60;
 
@@ -19,57 +43,118 @@ export function describeProblem(file: string, { path, expected, found }: Setting
   return `${file}: ${path === "" ? "the file" : path} must be ${expected}, found ${found}`;
 }
 
-export function satisfies(expected: string, test: (value: unknown) => boolean): Check {
-  return (value, path) => (value === null || test(value) ? [] : [problem(path, expected, value)]);
+export function checkWith(
+  schema: () => SettingSchema,
+  look: (value: unknown, path: string) => readonly SettingProblem[],
+): Check {
+  return Object.assign((value: unknown, path: string) => (value === null ? [] : look(value, path)), { schema });
 }
 
-export const text = satisfies("a text", (value) => typeof value === "string");
+export function satisfies(expected: string, schema: SettingSchema, test: (value: unknown) => boolean): Check {
+  return checkWith(
+    () => schema,
+    (value, path) => (test(value) ? [] : [problem(path, expected, value)]),
+  );
+}
 
-export const webAddress = satisfies("a URL", (value) => {
+/** The same check with a sentence for people, and the value that holds where nobody sets one. */
+export function said(description: string, check: Check, standard?: Json): Check {
+  const schema = () => ({ ...check.schema(), description, ...(standard !== undefined && { default: standard }) });
+  return Object.assign((value: unknown, path: string) => check(value, path), { schema });
+}
+
+export const text = satisfies("a text", { type: "string" }, (value) => typeof value === "string");
+
+/** A text that is used and never shown. */
+export const secretText = satisfies(
+  "a text",
+  { type: "string", writeOnly: true },
+  (value) => typeof value === "string",
+);
+
+export const flag = satisfies("true or false", { type: "boolean" }, (value) => typeof value === "boolean");
+
+export const webAddress = satisfies("a URL", { type: "string", format: "uri" }, (value) => {
   if (typeof value !== "string" || !URL.canParse(value)) return false;
   const { protocol } = new URL(value);
   return protocol === "http:" || protocol === "https:";
 });
 
-export const wholeNumber = satisfies("a whole number above 0", (value) => Number.isInteger(value) && Number(value) > 0);
+export const wholeNumber = satisfies(
+  "a whole number above 0",
+  { type: "integer", minimum: 1 },
+  (value) => Number.isInteger(value) && Number(value) > 0,
+);
 
-export const amount = satisfies("a number not below 0", (value) => typeof value === "number" && value >= 0);
+export const amount = satisfies(
+  "a number not below 0",
+  { type: "number", minimum: 0 },
+  (value) => typeof value === "number" && value >= 0,
+);
+
+export const modelReference = satisfies(
+  "a text of the form provider/model",
+  { type: "string", pattern: "^[^/]+/.+$" },
+  (value) => typeof value === "string" && /^[^/]+\/.+$/.test(value),
+);
 
 export function number({ min, max }: { readonly min: number; readonly max: number }): Check {
   const fits = (value: unknown) => typeof value === "number" && value >= min && value <= max;
-  return satisfies(`a number from ${min} to ${max}`, fits);
+  return satisfies(`a number from ${min} to ${max}`, { type: "number", minimum: min, maximum: max }, fits);
 }
 
 export function list(member: Check): Check {
-  return (value, path) => {
-    if (value === null) return [];
-    if (!Array.isArray(value)) return [problem(path, "a list", value)];
-    return value.flatMap((each, index) => member(each, `${path}[${index}]`));
-  };
+  return checkWith(
+    () => ({ type: "array", items: member.schema() }),
+    (value, path) => {
+      if (!Array.isArray(value)) return [problem(path, "a list", value)];
+      return value.flatMap((each, index) => member(each, `${path}[${index}]`));
+    },
+  );
 }
 
 export function oneOf(members: readonly string[]): Check {
-  return satisfies(`one of ${members.join(", ")}`, (value) => members.some((member) => member === value));
+  return checkWith(
+    () => ({ type: "string", enum: members }),
+    (value, path) =>
+      members.some((member) => member === value) ? [] : [problem(path, `one of ${members.join(", ")}`, value)],
+  );
+}
+
+/** A list that holds only these texts. */
+export function someOf(members: readonly string[]): Check {
+  return checkWith(
+    () => ({ type: "array", items: { type: "string", enum: members } }),
+    (value, path) =>
+      Array.isArray(value) && value.every((each) => members.includes(each))
+        ? []
+        : [problem(path, `a list of ${members.join(", ")}`, value)],
+  );
 }
 
 /** Any names, each with a value of the same kind. */
 export function record(member: Check): Check {
-  return (value, path) => {
-    if (value === null) return [];
-    if (!isJsonObject(value)) return [problem(path, "an object", value)];
-    return Object.entries(value).flatMap(([name, each]) => member(each, below(path, name)));
-  };
+  return checkWith(
+    () => ({ type: "object", additionalProperties: member.schema() }),
+    (value, path) => {
+      if (!isJsonObject(value)) return [problem(path, "an object", value)];
+      return Object.entries(value).flatMap(([name, each]) => member(each, below(path, name)));
+    },
+  );
 }
 
 /** The named fields, each optional; other names are left to their reader. */
 export function object(fields: { readonly [name: string]: Check }): Check {
-  return (value, path) => {
-    if (value === null) return [];
+  const schema = (): SettingSchema => ({
+    type: "object",
+    properties: Object.fromEntries(Object.entries(fields).map(([name, check]) => [name, check.schema()])),
+  });
+  return checkWith(schema, (value, path) => {
     if (!isJsonObject(value)) return [problem(path, "an object", value)];
     return Object.entries(fields).flatMap(([name, check]) =>
       value[name] === undefined ? [] : check(value[name], below(path, name)),
     );
-  };
+  });
 }
 
 export function below(path: string, name: string): string {

@@ -1,11 +1,13 @@
 /** What files may say about conversations, in every form they may say it. */
 import { defaultCompaction, unexpectedStopDefaults } from "@kedge/engine";
 import { expect, test } from "vitest";
-import { conversationChecks, readConversationSettings } from "./conversation-settings.ts";
+import { conversationSettings, readConversationSettings } from "./conversation-settings.ts";
 
 test("what nobody set has its default", () => {
   expect(readConversationSettings({})).toEqual({
     compaction: defaultCompaction,
+    snapcompact: {},
+    signsJournal: true,
     titles: {},
     unexpectedStop: unexpectedStopDefaults,
   });
@@ -13,7 +15,15 @@ test("what nobody set has its default", () => {
 
 test("everything can be set", () => {
   const settings = {
-    compaction: { strategy: "off", model: "a/b", keepRecentTokens: 5, idle: { enabled: true } },
+    compaction: {
+      strategy: "off",
+      model: "a/b",
+      keepRecentTokens: 5,
+      idle: { enabled: true },
+      remoteEndpoint: "https://sum.example/",
+      remoteAllowedHosts: ["sum.example"],
+    },
+    snapcompact: { shape: "8x8u", framesMax: 3, resultCharactersMax: 100 },
     contextPromotion: { enabled: true, model: "c/d" },
     titles: { model: "e/f" },
     branchSummary: { enabled: true },
@@ -27,6 +37,9 @@ test("everything can be set", () => {
       idle: { ...defaultCompaction.idle, enabled: true },
     },
     compactionModel: "a/b",
+    remoteSummary: { endpoint: "https://sum.example/", allowedHosts: ["sum.example"] },
+    snapcompact: { shape: "8x8u", framesMax: 3, resultCharactersMax: 100 },
+    signsJournal: true,
     promotionModel: "c/d",
     titles: { model: "e/f" },
     branchSummary: { reserveTokens: 16_384 },
@@ -55,12 +68,15 @@ test("other spellings mean the same", () => {
 test.each([
   ["compaction", { strategy: "forget" }, "compaction.strategy"],
   ["compaction", { remoteEndpoint: "http://example.com" }, "compaction.remoteEndpoint"],
+  ["compaction", { remoteAllowedHosts: "example.com" }, "compaction.remoteAllowedHosts"],
   ["compaction", { idle: { seconds: 1 } }, "compaction.idle.seconds"],
+  ["snapcompact", { shape: "9x9" }, "snapcompact.shape"],
+  ["snapcompact", { framesMax: 0 }, "snapcompact.framesMax"],
   ["contextPromotion", { model: "x" }, "contextPromotion.model"],
   ["titles", { enabled: "yes" }, "titles.enabled"],
   ["branchSummary", { reserveTokens: -1 }, "branchSummary.reserveTokens"],
   ["unexpectedStop", "clever", "unexpectedStop"],
   ["unexpectedStop", { detection: "clever" }, "unexpectedStop.detection"],
 ] as const)("%s %j is refused at %s", (name, value, path) => {
-  expect(conversationChecks[name](value, name).map((problem) => problem.path)).toEqual([path]);
+  expect(conversationSettings[name].check(value, name).map((problem) => problem.path)).toEqual([path]);
 });

@@ -1,5 +1,6 @@
 /** The settings of the environment that commands get: which secrets are left in it. */
-import { list, object, satisfies } from "./checks.ts";
+import { flag, list, object, said, satisfies } from "./checks.ts";
+import { ignored, type SettingDeclarations } from "./setting-declaration.ts";
 
 export type EnvSettings = {
   /** Names of variables that stay although they look like secrets. */
@@ -10,13 +11,21 @@ export type EnvSettings = {
 
 const variableName = satisfies(
   "the name of a variable",
+  { type: "string", pattern: "^[A-Za-z_][A-Za-z0-9_-]*$" },
   (value) => typeof value === "string" && /^[A-Za-z_][\w-]*$/.test(value),
 );
 
-export const envCheck = object({
-  passthrough: list(variableName),
-  scrubGithub: satisfies("true or false", (value) => typeof value === "boolean"),
-});
+export const envSettings: SettingDeclarations = {
+  env: {
+    check: object({
+      passthrough: said("Variables that commands see although they look like secrets.", list(variableName), []),
+      scrubGithub: said("Whether GITHUB_TOKEN and GH_TOKEN are hidden from commands too.", flag, false),
+    }),
+    project: ignored("a project may not say which secrets its commands see"),
+    sources: ["user", "policy"],
+    counts: "on reload",
+  },
+};
 
 /** Every value was checked when its file was read. */
 export function readEnvSettings(value: unknown): EnvSettings {

@@ -46,6 +46,7 @@ const empty: Configuration = {
   env: { passthrough: [], scrubGithub: false },
   rules: [],
   limits: {},
+  transcripts: [],
   edit: {},
   tools: {
     editing: { fuzzyMatch: true, fuzzyThreshold: 0.95, blockGenerated: true, recovery: true },
@@ -111,6 +112,7 @@ test("stronger files win, objects merge deeply, null deletes, rules stay apart b
         { source: "flag", rules: [{ permission: "read", pattern: "*", action: "deny" }] },
       ],
       limits: { turnsMax: 5, tokensMax: 100, budgetUsdMax: 2 },
+      transcripts: [],
       continueOnReject: false,
       env: empty.env,
       edit: {},
@@ -124,6 +126,20 @@ test("stronger files win, objects merge deeply, null deletes, rules stay apart b
       network: {},
       catalogue: {},
     },
+  });
+});
+
+test("which copies of sessions are kept is the user's choice alone", async () => {
+  write("~/.kedge/config.json", { transcripts: { conversations: true } });
+  write("kedge.json", { transcripts: true });
+  write("more.json", { transcripts: { jsonl: true } });
+  expect(await outcome(["more.json"])).toEqual({
+    ok: true,
+    warnings: [
+      "kedge.json: transcripts is ignored, because a project may not have copies of your sessions written",
+      "more.json: transcripts is ignored, because it counts only in your own config.json",
+    ],
+    configuration: { ...empty, transcripts: ["conversations"] },
   });
 });
 

@@ -1,41 +1,31 @@
 /** Collects the settings of all files, weakest first, into what the parts of kedge are told. */
-import { realpathSync } from "node:fs";
-import { isAbsolute, join, relative, resolve, sep } from "node:path";
-import { type AutoModeSettings, type EngineParts, isOverBroad } from "@kedge/engine";
+import type { AutoModeSettings, EngineParts } from "@kedge/engine";
 import type { ProviderSettings } from "@kedge/models";
 import {
   type EditMode,
   type Effort,
   type Failure,
-  nearNames,
+  isJsonObject,
   type PermissionMode,
   type ReasoningWish,
   type RuleSet,
-  type RuleSource,
   type RunOptions,
 } from "@kedge/protocol";
 import type { SearchBackend } from "@kedge/tools";
 import { type RetentionSettings, readRetentionSettings } from "../retention/retention-settings.ts";
-import { isTracked } from "../trust/tracked-file.ts";
+import type { TranscriptForm } from "../transcripts/transcript-place.ts";
+import { readTranscriptSettings } from "../transcripts/transcript-settings.ts";
 import { describeProblem } from "./checks.ts";
 import { type ConversationSettings, readConversationSettings } from "./conversation-settings.ts";
 import { type EnvSettings, readEnvSettings } from "./env-settings.ts";
-import { type KnownSetting, knownSettings } from "./known-settings.ts";
-import {
-  findManagedFiles,
-  isFixedByPolicy,
-  type ManagedPlace,
-  managedPlaceDefault,
-  type Policy,
-  policyChecks,
-  readPolicy,
-  rulesUnderPolicy,
-} from "./managed-policy.ts";
-import { mergeSettings } from "./merge-settings.ts";
+import { type Gathered, gatherSettings } from "./gather-settings.ts";
+import { interruptModeDefault, readLimits } from "./limit-settings.ts";
+import { isFixedByPolicy, type Policy, readPolicy, rulesUnderPolicy } from "./managed-policy.ts";
 import { readProviders } from "./read-providers.ts";
-import { overBroadWarnings, readRules } from "./read-rules.ts";
 import { readSandboxSettings, type SandboxSettings } from "./sandbox-settings.ts";
-import { existingFile, readSettings, type Settings } from "./setting-file.ts";
+import type { Settings } from "./setting-file.ts";
+import type { ConfigurationSources } from "./setting-layers.ts";
+import { readDisabledProviders } from "./source-settings.ts";
 import { readToolSettings, type ToolSettings } from "./tool-settings.ts";
 
 export type Configuration = {
@@ -57,6 +47,8 @@ export type Configuration = {
   readonly conversation: ConversationSettings;
   /** Present where old sessions are to be deleted. */
   readonly retention?: RetentionSettings;
+  /** What is kept of each session as a file; usually nothing. */
+  readonly transcripts: readonly TranscriptForm[];
   readonly interruptMode: "immediate" | "boundary";
   /** What answers in auto mode, and what it is told beside our own lines. */
   readonly autoMode: AutoModeSettings;
@@ -65,62 +57,31 @@ export type Configuration = {
   readonly web: { readonly search?: SearchBackend };
   readonly edit: { readonly mode?: EditMode; readonly modes?: { readonly [pattern: string]: EditMode } };
   readonly network: { readonly proxy?: string; readonly caFile?: string };
-  readonly catalogue: { readonly url?: string; readonly refresh?: boolean };
+  readonly catalogue: {
+    readonly url?: string;
+    readonly refresh?: boolean;
+    /** Vendors that are as if they did not exist. */
+    readonly disabled?: readonly string[];
+  };
 };
 
 export type Loaded =
   | { readonly ok: true; readonly configuration: Configuration; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly failure: Failure };
 
-export type ConfigurationSources = {
-  /** kedge's own directory. */
-  readonly home: string;
-  readonly userDirectory: string;
-  readonly cwd: string;
-  readonly projectRoot: string;
-  readonly environment: { readonly [name: string]: string | undefined };
-  /** Files given on the command line, weakest first. */
-  readonly files: readonly string[];
-  /** What a project brings counts only then, but for what it asks about and denies. */
-  readonly isTrusted: boolean;
-  /** Where the managed policy lies; in its one place without this. */
-  readonly managed?: ManagedPlace;
-};
-
-type Layer = { readonly path: string; readonly source: RuleSource };
-
-type Layers = { readonly layers: readonly Layer[]; readonly warnings: readonly string[] };
-
-type Gathered = {
-  readonly settings: Settings;
-  readonly rules: readonly RuleSet[];
-  readonly warnings: readonly string[];
-  /** The last file that named a provider, for what is found missing after merging. */
-  readonly providerFile: string;
-  /** What the files of the managed policy set, apart. */
-  readonly policy: Settings | undefined;
-};
-
 export async function loadConfiguration(sources: ConfigurationSources): Promise<Loaded> {
-  const managed = findManagedFiles(sources.managed ?? managedPlaceDefault);
-  if (!managed.ok) return { ok: false, failure: invalid(managed.sentence) };
-  const { layers, warnings: skipped } = layersOf(sources);
-  // Last, so that nothing comes after it.
-  const policyLayers = managed.paths.map((path) => ({ path, source: "policy" as const }));
-  let gathered: Gathered = { settings: {}, rules: [], warnings: skipped, providerFile: "", policy: undefined };
-  for (const layer of [...layers, ...policyLayers]) {
-    const name = shownPath(layer.path, sources);
-    const added = await addLayer(gathered, layer, { name, sources });
-    if (added.ok) gathered = added.gathered;
-    else if (isProject(layer)) {
-      gathered = { ...gathered, warnings: [...gathered.warnings, `${added.sentence}; the file is skipped`] };
-    } else return { ok: false, failure: invalid(added.sentence) };
-  }
+  const outcome = await gatherSettings(sources);
+  return outcome.ok ? readConfiguration(outcome.gathered, sources) : { ok: false, failure: invalid(outcome.sentence) };
+}
+
+/** From settings that were checked file by file to what the parts of kedge are told. */
+export function readConfiguration(gathered: Gathered, sources: ConfigurationSources): Loaded {
   const { settings, rules, providerFile } = gathered;
   const policy = gathered.policy === undefined ? undefined : readPolicy(gathered.policy);
   const { mode, warnings } = modeOf(gathered, policy);
   const retention = readRetentionSettings(settings["retention"]);
-  const providers = readProviders(settings["provider"]);
+  const disabled = readDisabledProviders(settings["disabledProviders"], sources);
+  const providers = readProviders(withoutNames(settings["provider"], disabled));
   if (!providers.ok) return { ok: false, failure: invalid(describeProblem(providerFile, providers.problem)) };
   return {
     ok: true,
@@ -135,7 +96,7 @@ export async function loadConfiguration(sources: ConfigurationSources): Promise<
       ...(policy !== undefined && { policy }),
       rules: rulesUnderPolicy(rules, policy),
       limits: {
-        ...readLimits(settings["limits"] as LimitSettings | undefined),
+        ...readLimits(settings["limits"]),
         ...readWishes(settings, isFixedByPolicy("thinking.maxTokens", policy) ? {} : sources.environment),
       },
       edit: readEditModes(settings["edit"] as EditSettings | undefined),
@@ -143,7 +104,8 @@ export async function loadConfiguration(sources: ConfigurationSources): Promise<
       sandbox: readSandboxSettings(settings["sandbox"]),
       conversation: readConversationSettings(settings),
       ...(retention !== undefined && { retention }),
-      interruptMode: (settings["interruptMode"] as Configuration["interruptMode"] | undefined) ?? "immediate",
+      transcripts: readTranscriptSettings(settings["transcripts"]),
+      interruptMode: (settings["interruptMode"] as Configuration["interruptMode"] | undefined) ?? interruptModeDefault,
       autoMode: {
         allow: [],
         softDeny: [],
@@ -153,7 +115,10 @@ export async function loadConfiguration(sources: ConfigurationSources): Promise<
       pressure: readPressure(settings["pressure"] as PressureSettings | undefined),
       web: (settings["web"] ?? {}) as Configuration["web"],
       network: (settings["network"] ?? {}) as Configuration["network"],
-      catalogue: (settings["catalogue"] ?? {}) as Configuration["catalogue"],
+      catalogue: {
+        ...(settings["catalogue"] as Configuration["catalogue"] | undefined),
+        ...(disabled.length > 0 && { disabled }),
+      },
     },
   };
 }
@@ -169,126 +134,10 @@ function modeOf(
   return { mode: undefined, warnings: [...warnings, warning] };
 }
 
-function layersOf({ home, projectRoot, cwd, environment, files }: ConfigurationSources): Layers {
-  const layers: Layer[] = [];
-  const warnings: string[] = [];
-  const addExisting = (path: string, source: RuleSource) => {
-    const found = existingFile(path);
-    // A repository in the user's own directory would otherwise make the user's file a project's file as well.
-    if (found === undefined || layers.some((layer) => layer.path === found)) return;
-    if (source === "user" || liesIn(projectRoot, found)) layers.push({ path: found, source });
-    else
-      warnings.push(`${relative(projectRoot, found)} is skipped, because it is a link that leads out of the project`);
-  };
-  addExisting(join(home, "config.json"), "user");
-  addExisting(join(projectRoot, "kedge.json"), "project");
-  addExisting(join(projectRoot, ".kedge", "config.json"), "project");
-  // What came with the repository is the project's, whatever its name.
-  const isOwn = (path: string) => !isTracked(projectRoot, path) && !isTracked(projectRoot, `${path}c`);
-  const localPath = join(projectRoot, ".kedge", "config.local.json");
-  if (existingFile(localPath) !== undefined) {
-    addExisting(localPath, isOwn(".kedge/config.local.json") ? "local" : "project");
-  }
-  const fromEnvironment = environment["KEDGE_CONFIG"];
-  for (const file of fromEnvironment ? [fromEnvironment, ...files] : files) {
-    layers.push({ path: resolve(cwd, file), source: "flag" });
-  }
-  return { layers, warnings };
-}
-
-function liesIn(root: string, path: string): boolean {
-  return realpathSync.native(path).startsWith(realpathSync.native(root) + sep);
-}
-
-/** Files in the project's directory have a project's rights: an archive may have brought what git does not know. */
-function isProject(layer: Layer): boolean {
-  return layer.source === "project" || layer.source === "local";
-}
-
-/** Neither strangers nor the user's own variables shall decide what such a file says. */
-function mayBeFilled(layer: Layer): boolean {
-  return !isProject(layer) && layer.source !== "policy";
-}
-
-function settingFor(key: string, { source }: Layer): KnownSetting | undefined {
-  const check = source === "policy" && Object.hasOwn(policyChecks, key) ? policyChecks[key] : undefined;
-  if (check !== undefined) return { check, fromProject: () => ({ kept: undefined }) };
-  return Object.hasOwn(knownSettings, key) ? knownSettings[key] : undefined;
-}
-
-type Added = { readonly ok: true; readonly gathered: Gathered } | { readonly ok: false; readonly sentence: string };
-
-async function addLayer(
-  soFar: Gathered,
-  layer: Layer,
-  { name, sources }: { readonly name: string; readonly sources: ConfigurationSources },
-): Promise<Added> {
-  const { environment, userDirectory } = sources;
-  const read = await readSettings(
-    layer.path,
-    mayBeFilled(layer) ? { name, substitution: { environment, userDirectory } } : { name },
-  );
-  if (!read.ok) return read;
-  const warnings = [...soFar.warnings, ...read.warnings];
-  const accepted: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(read.settings)) {
-    const known = settingFor(key, layer);
-    if (known === undefined) {
-      warnings.push(unknownSetting(name, key));
-      continue;
-    }
-    const first = known.check(value, key)[0];
-    if (first !== undefined) return { ok: false, sentence: describeProblem(name, first) };
-    if (!isProject(layer)) {
-      const isIn = known.sources?.includes(layer.source) ?? true;
-      if (isIn) accepted[key] = value;
-      else warnings.push(`${name}: ${key} is ignored, because it counts only in your own config.json`);
-      continue;
-    }
-    const { kept, ignored } = known.fromProject(value, soFar.settings[key]);
-    if (!sources.isTrusted && !ruleSettings.has(key)) continue;
-    accepted[key] = kept;
-    if (ignored !== undefined) warnings.push(`${name}: ${key} is ignored, because ${ignored}`);
-  }
-  const { permission, permissions, permission_presets: presets, ...settings } = accepted;
-  const parsed = readRules({ permission, permissions, presets }, { source: layer.source, file: name });
-  if (!parsed.ok) return parsed;
-  const rules = isProject(layer) ? projectRules(parsed.rules, sources) : parsed.rules;
-  warnings.push(...overBroadWarnings(rules, name));
-  if (rules.rules.length < parsed.rules.rules.length && sources.isTrusted) {
-    warnings.push(`${name}: allowing nearly everything is ignored, because a project may not do that`);
-  }
-  return {
-    ok: true,
-    gathered: {
-      settings: mergeSettings(soFar.settings, settings),
-      rules: addRules(soFar.rules, rules),
-      warnings,
-      providerFile: settings["provider"] === undefined ? soFar.providerFile : name,
-      policy: layer.source === "policy" ? mergeSettings(soFar.policy ?? {}, settings) : soFar.policy,
-    },
-  };
-}
-
-const ruleSettings: ReadonlySet<string> = new Set(["permission", "permissions", "permission_presets"]);
-
-/** Before trust it only asks and denies; after it, it may allow where nobody else speaks, but not everything. */
-function projectRules({ source, rules }: RuleSet, { isTrusted }: ConfigurationSources): RuleSet {
-  return { source, rules: rules.filter((rule) => rule.action !== "allow" || (isTrusted && !isOverBroad(rule))) };
-}
-
-/** Rules of one source form one list, in the order of its files. */
-function addRules(sets: readonly RuleSet[], added: RuleSet): readonly RuleSet[] {
-  if (added.rules.length === 0) return sets;
-  const existing = sets.find((set) => set.source === added.source);
-  if (existing === undefined) return [...sets, added];
-  return sets.map((set) => (set === existing ? { ...set, rules: [...set.rules, ...added.rules] } : set));
-}
-
-function unknownSetting(file: string, key: string): string {
-  if (Object.hasOwn(policyChecks, key)) return `${file}: ${key} counts in a managed policy only`;
-  const nearest = nearNames(key, Object.keys(knownSettings), { countMax: 1 })[0];
-  return `${file}: ${key} is not a setting${nearest === undefined ? "" : `; the nearest is ${nearest}`}`;
+/** The setting `provider` was checked to be an object. */
+function withoutNames(providers: unknown, names: readonly string[]): unknown {
+  if (names.length === 0 || !isJsonObject(providers)) return providers;
+  return Object.fromEntries(Object.entries(providers).filter(([name]) => !names.includes(name)));
 }
 
 type EditSettings = Configuration["edit"];
@@ -303,8 +152,6 @@ function readPressure({ enabled, elevated, high }: PressureSettings = {}): Confi
   const thresholds = { ...(elevated !== undefined && { elevated }), ...(high !== undefined && { high }) };
   return { ...(enabled !== undefined && { enabled }), thresholds };
 }
-
-type LimitSettings = { readonly [name: string]: number };
 
 /** A variable wins over the files, because it was set for this one start. */
 function readWishes(settings: Settings, environment: ConfigurationSources["environment"]): RunOptions {
@@ -323,25 +170,6 @@ function readWishes(settings: Settings, environment: ConfigurationSources["envir
   };
 }
 
-function readLimits(limits: LimitSettings = {}): RunOptions {
-  const { maxTurns, maxBudgetUsd, maxTokens, maxSteps } = limits;
-  return {
-    ...(maxTurns !== undefined && { turnsMax: maxTurns }),
-    ...(maxBudgetUsd !== undefined && { budgetUsdMax: maxBudgetUsd }),
-    ...(maxTokens !== undefined && { tokensMax: maxTokens }),
-    ...(maxSteps !== undefined && { stepsMax: maxSteps }),
-  };
-}
-
 function invalid(message: string): Failure {
   return { code: "configuration", message: `${message}.`, retryable: false };
-}
-
-function shownPath(path: string, { projectRoot, userDirectory, home }: ConfigurationSources): string {
-  if (path.startsWith(`${home}/`) && home === join(userDirectory, ".kedge"))
-    return `~/.kedge${path.slice(home.length)}`;
-  if (path.startsWith(`${projectRoot}/`)) return path.slice(projectRoot.length + 1);
-  return isAbsolute(userDirectory) && path.startsWith(`${userDirectory}/`)
-    ? `~${path.slice(userDirectory.length)}`
-    : path;
 }

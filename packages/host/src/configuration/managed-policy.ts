@@ -4,7 +4,8 @@ import { join, sep } from "node:path";
 import type { PolicyLimits } from "@kedge/engine";
 import type { PermissionMode, RuleSet } from "@kedge/protocol";
 import { reasonOf } from "../home.ts";
-import { type Check, satisfies } from "./checks.ts";
+import { flag, said } from "./checks.ts";
+import { ignored, type SettingDeclarations } from "./setting-declaration.ts";
 import type { Settings } from "./setting-file.ts";
 
 export type ManagedPlace = {
@@ -29,13 +30,17 @@ export type ManagedFiles =
   | { readonly ok: true; readonly paths: readonly string[] }
   | { readonly ok: false; readonly sentence: string };
 
-const flag = satisfies("true or false", (value) => typeof value === "boolean");
+const ofPolicy = {
+  project: ignored("it counts in a managed policy only"),
+  sources: ["policy"],
+  counts: "at start",
+} as const;
 
 /** Settings that only a managed policy has. */
-export const policyChecks: { readonly [name: string]: Check } = {
-  allowManagedRulesOnly: flag,
-  disableBypass: flag,
-  disableAuto: flag,
+export const policyDeclarations: SettingDeclarations = {
+  allowManagedRulesOnly: { check: said("Whether only managed rules may allow.", flag, false), ...ofPolicy },
+  disableBypass: { check: said("Whether the mode bypass is switched off.", flag, false), ...ofPolicy },
+  disableAuto: { check: said("Whether the mode auto is switched off.", flag, false), ...ofPolicy },
 };
 
 /** `managed.json`, then `managed.d/*.json` by name. Where there is no such directory, looking for it is all it costs. */

@@ -2,14 +2,18 @@
 import { isJsonObject } from "@kedge/protocol";
 import type { Settings } from "./setting-file.ts";
 
-/** Objects merge deeply, everything else replaces, `null` deletes. */
-export function mergeSettings(weaker: Settings, stronger: Settings): Settings {
+const none: ReadonlySet<string> = new Set();
+
+/** Objects merge deeply, everything else replaces, `null` deletes. Lists of the `united` names are put together. */
+export function mergeSettings(weaker: Settings, stronger: Settings, united = none): Settings {
   const merged: Record<string, unknown> = { ...weaker };
   for (const [name, value] of Object.entries(stronger)) {
     if (value === undefined) continue;
     const existing = merged[name];
     if (value === null) delete merged[name];
     else if (isJsonObject(value)) merged[name] = mergeSettings(isJsonObject(existing) ? existing : {}, value);
+    else if (united.has(name) && Array.isArray(value) && Array.isArray(existing))
+      merged[name] = [...existing, ...value];
     else merged[name] = value;
   }
   return merged;

@@ -31,6 +31,11 @@ export function readRules(
   return { ok: false, sentence: describeProblem(file, { path: parsed.path, expected: parsed.expected, found }) };
 }
 
+/** Before trust they only ask and deny; after it, they may allow where nobody else speaks, but not everything. */
+export function rulesOfStrangers({ source, rules }: RuleSet, { isTrusted }: { readonly isTrusted: boolean }): RuleSet {
+  return { source, rules: rules.filter((rule) => rule.action !== "allow" || (isTrusted && !isOverBroad(rule))) };
+}
+
 /** Sentences about rules that a user hardly means as they are written. */
 export function overBroadWarnings({ rules }: RuleSet, file: string): readonly string[] {
   return rules

@@ -1,5 +1,6 @@
 /** The settings of the sandbox around commands. */
-import { list, object, oneOf, satisfies, text } from "./checks.ts";
+import { flag, list, object, oneOf, said, text } from "./checks.ts";
+import { ignored, type SettingDeclarations } from "./setting-declaration.ts";
 
 export type SandboxSettings = {
   readonly mode: "off" | "on";
@@ -11,14 +12,20 @@ export type SandboxSettings = {
   readonly writable: readonly string[];
 };
 
-export const sandboxCheck = object({
-  mode: oneOf(["off", "on"]),
-  autoAllow: satisfies("true or false", (value) => typeof value === "boolean"),
-  allowedHosts: list(text),
-  writable: list(text),
-});
+const usual = { mode: "off", autoAllow: true, allowedHosts: [], writable: [] } as const satisfies SandboxSettings;
 
-const usual: SandboxSettings = { mode: "off", autoAllow: true, allowedHosts: [], writable: [] };
+export const sandboxSettings: SettingDeclarations = {
+  sandbox: {
+    check: object({
+      mode: said("Whether commands are confined to the project, on Linux.", oneOf(["off", "on"]), usual.mode),
+      autoAllow: said("Whether confined commands that no rule speaks of run unasked.", flag, usual.autoAllow),
+      allowedHosts: said("Hosts that confined commands reach.", list(text), usual.allowedHosts),
+      writable: said("Directories beside the project that confined commands may change.", list(text), usual.writable),
+    }),
+    project: ignored("a project may not say what its commands can reach"),
+    counts: "at start",
+  },
+};
 
 /** Every value was checked when its file was read. */
 export function readSandboxSettings(value: unknown): SandboxSettings {

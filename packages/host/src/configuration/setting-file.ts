@@ -1,4 +1,4 @@
-/** Reads one settings file: JSON, or JSON with comments, with `{env:NAME}` and `{file:path}` put in. */
+/** Finds and reads one settings file: JSON with or without comments, or YAML, with `{env:NAME}` and `{file:path}` put in. */
 import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { isJsonObject } from "@kedge/protocol";
@@ -20,9 +20,24 @@ export type ReadOptions = {
   };
 };
 
-/** The first of the two spellings that exists. */
-export function existingFile(path: string): string | undefined {
-  return [path, `${path}c`].find(isFile);
+export const settingFormats = ["json", "jsonc", "yml", "yaml"] as const;
+
+export type FoundFile =
+  | { readonly kind: "none" }
+  | { readonly kind: "one"; readonly path: string }
+  /** Which of them counts would be a guess. */
+  | { readonly kind: "several"; readonly paths: readonly string[] };
+
+/** Looks for a settings file in every format; `stem` is its path without the ending. */
+export function findSettingFile(stem: string): FoundFile {
+  const paths = settingFormats.map((format) => `${stem}.${format}`).filter(isFile);
+  const [path] = paths;
+  if (path === undefined) return { kind: "none" };
+  return paths.length === 1 ? { kind: "one", path } : { kind: "several", paths };
+}
+
+export function isYaml(path: string): boolean {
+  return /\.ya?ml$/.test(path);
 }
 
 /** A pipe of that name would be waited for until somebody writes into it. */
@@ -37,8 +52,10 @@ export async function readSettings(path: string, options: ReadOptions): Promise<
   } catch (error) {
     return { ok: false, sentence: `${options.name} cannot be read (${reasonOf(error)})` };
   }
-  const parsed = await parse(source, path);
-  if (!parsed.ok) return { ok: false, sentence: `${options.name} is not valid JSON at ${parsed.where}` };
+  const parsed = await parseSettings(source, path);
+  if (!parsed.ok) {
+    return { ok: false, sentence: `${options.name} is not valid ${isYaml(path) ? "YAML" : "JSON"} at ${parsed.where}` };
+  }
   if (!isJsonObject(parsed.value)) return { ok: false, sentence: `${options.name}: the file must be an object` };
   if (options.substitution === undefined || !/\{(env|file):/.test(source)) {
     return { ok: true, settings: parsed.value, warnings: [] };
@@ -46,9 +63,13 @@ export async function readSettings(path: string, options: ReadOptions): Promise<
   return substitute(parsed.value, path, { name: options.name, ...options.substitution });
 }
 
-type ParsedText = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly where: string };
+export type ParsedText =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly where: string };
 
-async function parse(source: string, path: string): Promise<ParsedText> {
+/** The ending of the path says the format. */
+export async function parseSettings(source: string, path: string): Promise<ParsedText> {
+  if (isYaml(path)) return parseYaml(source);
   if (!path.endsWith("c")) {
     try {
       return { ok: true, value: JSON.parse(source) };
@@ -63,6 +84,22 @@ async function parse(source: string, path: string): Promise<ParsedText> {
   const value: unknown = jsonc.parse(source, errors, { allowTrailingComma: true });
   const first = errors[0];
   return first === undefined ? { ok: true, value } : { ok: false, where: placeOf(source, first.offset) };
+}
+
+/** Loaded late: most people have no such file, and the parser takes longer to load than all of a plain start. */
+async function parseYaml(source: string): Promise<ParsedText> {
+  const { parseDocument } = await import("yaml");
+  const document = parseDocument(source);
+  const [error] = document.errors;
+  if (error !== undefined) return { ok: false, where: placeOf(source, error.pos[0]) };
+  try {
+    // An empty file sets nothing, as an empty object does.
+    return { ok: true, value: document.toJS() ?? {} };
+  } catch (failure) {
+    // References to references can stand for more than fits into memory; the parser counts them and gives up.
+    if (!(failure instanceof ReferenceError)) throw failure;
+    return { ok: false, where: `its references: ${failure.message}` };
+  }
 }
 
 function placeOf(source: string, offset: number): string {

@@ -1,7 +1,9 @@
 /** The file of stored keys: readable by its owner only, replaced as a whole, never half-written. */
-import { chmodSync, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, statSync } from "node:fs";
 import { type Failure, FailureError, isJsonObject } from "@kedge/protocol";
+import { whileLocked } from "../file-lock.ts";
 import { reasonOf } from "../home.ts";
+import { replaceFile } from "../replace-file.ts";
 
 /** Where the key itself is: here, or in the keyring of the system under the provider's name. */
 export type StoredKey = { readonly storage: "file"; readonly key: string } | { readonly storage: "keyring" };
@@ -24,13 +26,17 @@ export function readCredentialFile(path: string): StoredKeys {
   }
 }
 
-export function writeCredentialFile(path: string, keys: StoredKeys): void {
-  const temporary = `${path}.${process.pid}`;
+/** Given the keys as they are now, which no other process changes meanwhile. Returns those that are stored then. */
+export function changeCredentialFile(path: string, change: (keys: StoredKeys) => StoredKeys): StoredKeys {
   try {
-    writeFileSync(temporary, `${JSON.stringify({ format, keys }, undefined, 2)}\n`, { mode: ownerOnly, flush: true });
-    renameSync(temporary, path);
+    return whileLocked(path, () => {
+      const current = readCredentialFile(path);
+      const keys = change(current);
+      if (keys !== current) replaceFile(path, `${JSON.stringify({ format, keys }, undefined, 2)}\n`);
+      return keys;
+    });
   } catch (error) {
-    rmSync(temporary, { force: true });
+    if (error instanceof FailureError || !(error instanceof Error && "code" in error)) throw error;
     throw new FailureError(unusable(path, reasonOf(error)), error);
   }
 }

@@ -34,7 +34,7 @@ test("a key is stored for its owner only, found by another process, and removed"
   expect(credentials.store("openai", "sk-one")).toBe("file");
   expect(credentials.store("anthropic", "sk-two")).toBe("file");
   expect(statSync(path).mode & 0o777).toBe(0o600);
-  expect(readdirSync(directory)).toEqual(["credentials.json"]);
+  expect(readdirSync(directory).sort()).toEqual(["credentials.json", "credentials.json.lock"]);
   const later = openWith();
   expect(later.find("openai", ["OPENAI_API_KEY"])).toEqual({ key: "sk-one", source: "file" });
   expect(later.list()).toEqual([

@@ -1,6 +1,6 @@
 /** Keys for providers: which one counts, where it comes from, and how the user stores and removes it. */
 import { join } from "node:path";
-import { readCredentialFile, type StoredKeys, writeCredentialFile } from "./credential-file.ts";
+import { changeCredentialFile, readCredentialFile, type StoredKeys } from "./credential-file.ts";
 import { createKeyring, type Keyring, noKeyring } from "./keyring.ts";
 
 export type KeySource = "environment" | "file" | "keyring";
@@ -46,10 +46,6 @@ export function createCredentials({ path, environment, keyring }: CredentialsOpt
     read ??= readCredentialFile(path);
     return read;
   };
-  const write = (keys: StoredKeys) => {
-    writeCredentialFile(path, keys);
-    read = keys;
-  };
   const storedKey = (provider: string): FoundKey | undefined => {
     const entry = Object.hasOwn(stored(), provider) ? stored()[provider] : undefined;
     if (entry === undefined) return undefined;
@@ -69,16 +65,18 @@ export function createCredentials({ path, environment, keyring }: CredentialsOpt
     store(provider, key) {
       const storage = keyring.set(provider, key) ? "keyring" : "file";
       // What another process stored meanwhile is kept.
-      const current = readCredentialFile(path);
-      write({ ...current, [provider]: storage === "keyring" ? { storage } : { storage, key } });
+      read = changeCredentialFile(path, (current) => ({
+        ...current,
+        [provider]: storage === "keyring" ? { storage } : { storage, key },
+      }));
       return storage;
     },
     remove(provider) {
-      const current = readCredentialFile(path);
-      if (!Object.hasOwn(current, provider)) return false;
-      const { [provider]: removed, ...kept } = current;
-      if (removed?.storage === "keyring") keyring.remove(provider);
-      write(kept);
+      if (!Object.hasOwn(readCredentialFile(path), provider)) return false;
+      read = changeCredentialFile(path, ({ [provider]: removed, ...kept }) => {
+        if (removed?.storage === "keyring") keyring.remove(provider);
+        return kept;
+      });
       return true;
     },
     list: () => Object.entries(stored()).map(([provider, { storage }]) => ({ provider, storage })),

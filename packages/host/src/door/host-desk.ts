@@ -12,12 +12,12 @@ import type {
   Tool,
 } from "@kedge/protocol";
 import type { createPathJudge } from "@kedge/sandbox";
-import type { Kedge } from "../assemble.ts";
 import type { Configuration } from "../configuration/load-configuration.ts";
 import type { Home } from "../home.ts";
 import type { ModelCatalogue } from "../model-catalogue.ts";
 import type { Project } from "../project.ts";
 import type { SessionFiles } from "../session-files.ts";
+import type { RunShellLine } from "../shell-line.ts";
 
 export interface HostDesk extends Pick<Door, "ask" | "follow"> {
   send(command: HostCommand): Promise<CommandAnswer<HostCommandType>>;
@@ -33,7 +33,7 @@ export type HostDeskParts = {
   readonly modelCatalogue: ModelCatalogue;
   readonly localCommands: readonly Pick<LocalCommand, "name" | "summary">[];
   readonly newTools: () => readonly Tool[];
-  readonly runShellLine: Kedge["runShellLine"];
+  readonly runShellLine: RunShellLine;
   readonly configuration: Configuration;
   readonly home: Home;
   readonly project: Project;

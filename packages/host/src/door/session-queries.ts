@@ -23,12 +23,13 @@ export type SessionQueryParts = Pick<HostDeskParts, "store" | "snapshots" | "ses
 };
 
 export async function readSession(
-  { views, statuses }: SessionQueryParts,
+  { store, views, statuses }: SessionQueryParts,
   { sessionId }: QueryOf<"session.read">,
 ): Promise<QueryAnswer<"session.read">> {
   const session = await views.read(sessionId);
-  if (session === undefined) return unknown("session", sessionId);
-  return { ok: true, value: { session, status: statuses.of(sessionId) } };
+  const summary = await store.session(sessionId);
+  if (session === undefined || summary === undefined) return unknown("session", sessionId);
+  return { ok: true, value: { session, status: statuses.of(sessionId), lastSeq: summary.lastSeq } };
 }
 
 export async function readMessage(

@@ -1,10 +1,11 @@
 /** Installs provider packages into kedge's own directory with the npm of the user, and lists what is there. */
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Failure, isJsonObject } from "@kedge/protocol";
 import { childEnvironment } from "@kedge/sandbox";
 import { openHome } from "../home.ts";
+import { replaceFile } from "../replace-file.ts";
 import { isPackageName, knownPackages, peerPackages } from "./known-packages.ts";
 import { installDirectory, installedVersion, readPackageFile } from "./load-package.ts";
 
@@ -109,7 +110,7 @@ const npmArguments: readonly string[] = [
 function prepareDirectory(directory: string): void {
   if (!existsSync(directory)) mkdirSync(directory, { mode: 0o700 });
   const file = join(directory, "package.json");
-  if (!existsSync(file)) writeFileSync(file, `${JSON.stringify({ private: true })}\n`);
+  if (!existsSync(file)) replaceFile(file, `${JSON.stringify({ private: true })}\n`);
 }
 
 type NpmEnd =

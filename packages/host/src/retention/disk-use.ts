@@ -13,6 +13,8 @@ const largestMax = 3;
 export type DiskUse = StorageUse & {
   readonly snapshotBytes: number;
   readonly artifactBytes: number;
+  /** Copies of sessions for other programs and for reading. */
+  readonly transcriptBytes: number;
   /** Made again when it is missing: the index of code, the list of models, what the shell defines. */
   readonly cacheBytes: number;
 };
@@ -33,6 +35,7 @@ export async function measureDisk(home: Home, now: () => number): Promise<Measur
       ...(await store.storageUse({ largestMax })),
       snapshotBytes: directoryBytes(home.snapshots),
       artifactBytes: directoryBytes(join(data, "tool-output")),
+      transcriptBytes: directoryBytes(join(directory, "projects")),
       cacheBytes: directoryBytes(join(directory, "cache")) + directoryBytes(join(data, "code-index")),
     };
     return notice === undefined ? { ok: true, use } : { ok: true, use, notice };

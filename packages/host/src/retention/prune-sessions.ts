@@ -9,7 +9,7 @@ import {
   type Store,
 } from "@kedge/protocol";
 import { type DeletionWish, planDeletion } from "./plan-deletion.ts";
-import { type RemovedFolders, removeLeftArtifacts } from "./session-place.ts";
+import { type RemovedFiles, type RemovedFolders, removeLeftArtifacts, removeLeftTranscripts } from "./session-place.ts";
 
 /** Longer than any process waits between storing a file and naming it. */
 const graceMs = 60 * 60 * 1_000;
@@ -19,6 +19,8 @@ export type PruneParts = {
   readonly store: Store;
   readonly holder: LeaseHolder;
   readonly now: () => number;
+  /** kedge's own directory. */
+  readonly home: string;
   readonly artifactsDirectory: string;
   /** Those of this workspace, with every tree pinned that a session of it needs. */
   readonly pinnedSnapshots: () => Promise<SnapshotUpkeep>;
@@ -43,11 +45,12 @@ export type PruneReport = {
   readonly thinned: { readonly sessions: number; readonly bytesFreed: number };
   readonly garbage: Garbage;
   readonly artifacts: RemovedFolders;
+  readonly transcripts: RemovedFiles;
   readonly snapshots: CleanupOutcome & { readonly bytesFreed: number };
 };
 
 export async function pruneSessions(parts: PruneParts, wish: PruneWish): Promise<PruneReport> {
-  const { store, artifactsDirectory } = parts;
+  const { store, home, artifactsDirectory } = parts;
   const { isDryRun, isThorough } = wish;
   const planned = await planDeletion(store, wish, parts.now());
   const inUse: string[] = [];
@@ -64,6 +67,7 @@ export async function pruneSessions(parts: PruneParts, wish: PruneWish): Promise
     thinned: isDryRun || !isThorough ? { sessions: 0, bytesFreed: 0 } : await thinAll(parts),
     garbage: await store.collectGarbage({ graceMs, isDryRun, isThorough }),
     artifacts: await removeLeftArtifacts(store, artifactsDirectory, { isDryRun }),
+    transcripts: await removeLeftTranscripts(store, home, { isDryRun, unfinishedBefore: parts.now() - graceMs }),
     snapshots: isDryRun ? { kind: "skipped", bytesFreed: 0 } : await cleanSnapshots(parts),
   };
 }

@@ -1,9 +1,10 @@
 /** Living with many sessions: what keeps them in order by itself, and what a person asks for. */
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
 import { FailureError, type LeaseHolder, type SnapshotUpkeep, type Store } from "@kedge/protocol";
 import type { Home } from "../home.ts";
 import type { Project } from "../project.ts";
+import { replaceFile } from "../replace-file.ts";
 import type { PruneReport, PruneWish } from "./prune-sessions.ts";
 import type { RetentionSettings } from "./retention-settings.ts";
 import type { Scrubbed, ScrubWish } from "./scrub-session.ts";
@@ -24,6 +25,8 @@ export type RetentionParts = {
   readonly redact: (text: string) => string;
   readonly settings: RetentionSettings | undefined;
   readonly onNotice: (sentence: string) => void;
+  /** Writes those transcripts again that are kept of the session. */
+  readonly rewriteTranscripts: (sessionId: string) => Promise<void>;
 };
 
 export interface Retention {
@@ -50,7 +53,7 @@ export function createRetention(parts: RetentionParts): Retention {
   }
 
   const sessionDeleted = (sessionId: string) =>
-    removeSessionPlace(sessionId, { store, artifactsDirectory, snapshotsOf });
+    removeSessionPlace(sessionId, { store, home: home.directory, artifactsDirectory, snapshotsOf });
 
   /** A process that was killed pinned nothing; so each session that changed since the last time is read once more. */
   async function pinnedSnapshots(): Promise<SnapshotUpkeep> {
@@ -67,26 +70,30 @@ export function createRetention(parts: RetentionParts): Retention {
       }
     }
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    writeFileSync(stamp, String(begunAt), { mode: 0o600 });
+    replaceFile(stamp, String(begunAt));
     return parts.snapshots;
   }
 
   const prune = async (wish: PruneWish) => {
     const { pruneSessions } = await import("./prune-sessions.ts");
-    return pruneSessions({ store, holder, now, artifactsDirectory, pinnedSnapshots, sessionDeleted }, wish);
+    const places = { home: home.directory, artifactsDirectory };
+    return pruneSessions({ store, holder, now, ...places, pinnedSnapshots, sessionDeleted }, wish);
   };
 
   return {
     async scrub(sessionIds, { isDryRun }) {
       const { scrubSession } = await import("./scrub-session.ts");
       const { secretsRedactor } = await import("./secrets-redactor.ts");
-      const redactor = secretsRedactor(home.directory, parts.redact);
+      const redactor = await secretsRedactor(home.directory, parts.redact);
       if (!redactor.ok) return [{ ok: false, sessionId: "", failure: redactor.failure }];
       const isMany = sessionIds.length > 1;
       const results: Scrubbed[] = [];
       for (const sessionId of sessionIds) {
         const scrub = { store, holder, redact: redactor.redact, artifactsDirectory };
-        results.push(await scrubSession(sessionId, scrub, { isDryRun, ...(isMany && { isOneOfMany: true }) }));
+        const scrubbed = await scrubSession(sessionId, scrub, { isDryRun, ...(isMany && { isOneOfMany: true }) });
+        results.push(scrubbed);
+        // They were redacted by what was known when they were written.
+        if (scrubbed.ok && !isDryRun) await parts.rewriteTranscripts(sessionId);
       }
       if (isMany && !isDryRun) await store.collectGarbage({ graceMs: dayMs, isDryRun });
       return results;
@@ -103,7 +110,7 @@ export function createRetention(parts: RetentionParts): Retention {
       const last = statSync(stamp, { throwIfNoEntry: false })?.mtimeMs ?? 0;
       if (now() - last < dayMs) return;
       // First, so that a process that starts meanwhile does not do the same.
-      writeFileSync(stamp, "", { mode: 0o600 });
+      replaceFile(stamp, "");
       try {
         const { deleted } = await prune({ ...fromSettings, isDryRun: false, isThorough: false });
         if (deleted.length > 0) parts.onNotice(`Sessions deleted because of the setting retention: ${deleted.length}.`);

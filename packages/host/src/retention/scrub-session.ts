@@ -1,7 +1,8 @@
 /** Takes secrets out of a stored session: what holds one is removed, and a redacted text stands in its place. */
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Failure, isJsonObject, type LeaseHolder, type Store } from "@kedge/protocol";
+import { replaceFile } from "../replace-file.ts";
 import { redactValue } from "../transcripts/prepare-export.ts";
 
 export type ScrubParts = {
@@ -43,7 +44,7 @@ export async function scrubSession(sessionId: string, parts: ScrubParts, wish: S
       replacements.size === 0 ? undefined : await store.removeContent(sessionId, [...replacements.keys()], why);
     if (removed?.ok === false) return { ok: false, sessionId, failure: inUse(sessionId, removed.holder) };
     const files = changedFiles(folder, parts.redact);
-    for (const [path, text] of files) writeWhole(path, text);
+    for (const [path, text] of files) replaceFile(path, text);
     return { ok: true, sessionId, contents: replacements.size, files: files.size };
   } finally {
     await store.releaseLease(sessionId, holder.boot);
@@ -53,14 +54,20 @@ export async function scrubSession(sessionId: string, parts: ScrubParts, wish: S
 /** By digest: the fields of each content in which the redactor finds something, as they read without it. */
 async function findSecrets(sessionId: string, { store, redact }: ScrubParts): Promise<ReadonlyMap<string, string>> {
   const replacements = new Map<string, string>();
+  const withoutHistory = new Map<string, string>();
   for await (const { digest, payload } of store.rows(sessionId)) {
     if (digest === undefined || payload === undefined) continue;
     const fields = parseFields(payload.content);
     if (fields === undefined) continue;
     const redacted = JSON.stringify(redactValue(fields, redact));
     if (redacted !== JSON.stringify(fields)) replacements.set(digest, redacted);
+    if ("vendorHistory" in fields) {
+      const { vendorHistory: _, ...rest } = fields;
+      withoutHistory.set(digest, JSON.stringify(redactValue(rest, redact)));
+    }
   }
-  return replacements;
+  // What a vendor sealed cannot be looked into, so it goes with the first secret; the summary beside it stays.
+  return replacements.size === 0 ? replacements : new Map([...replacements, ...withoutHistory]);
 }
 
 /** Undefined for a damaged content, which nobody can read either; verify tells of it. */
@@ -83,17 +90,6 @@ function changedFiles(folder: string, redact: (text: string) => string): Readonl
     if (redacted !== text) changed.set(path, redacted);
   }
   return changed;
-}
-
-function writeWhole(path: string, text: string): void {
-  const temporary = `${path}.tmp`;
-  try {
-    writeFileSync(temporary, text, { mode: 0o600, flush: true });
-    renameSync(temporary, path);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
-  }
 }
 
 function inUse(sessionId: string, holder: LeaseHolder | undefined): Failure {

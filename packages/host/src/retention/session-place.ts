@@ -1,7 +1,8 @@
-/** What a session has outside of the store: its folder of artifacts, and the trees that its undo needs. */
+/** What a session has outside of the store: its folder of artifacts, its transcripts, and the trees that its undo needs. */
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Fact, SnapshotUpkeep, Store } from "@kedge/protocol";
+import { listTranscripts, removeTranscripts } from "../transcripts/transcript-place.ts";
 import { directoryBytes } from "./directory-bytes.ts";
 
 export type SnapshotsOf = (directory: string, projectId: string) => SnapshotUpkeep | undefined;
@@ -32,11 +33,19 @@ export async function removeSessionPlace(
   sessionId: string,
   {
     store,
+    home,
     artifactsDirectory,
     snapshotsOf,
-  }: { readonly store: Store; readonly artifactsDirectory: string; readonly snapshotsOf: SnapshotsOf },
+  }: {
+    readonly store: Store;
+    /** kedge's own directory. */
+    readonly home: string;
+    readonly artifactsDirectory: string;
+    readonly snapshotsOf: SnapshotsOf;
+  },
 ): Promise<void> {
   if (sessionName.test(sessionId)) rmSync(join(artifactsDirectory, sessionId), { recursive: true, force: true });
+  removeTranscripts(home, sessionId);
   for await (const { fact } of store.read(sessionId, 0)) {
     if (fact.type === "session.created") await snapshotsOf(fact.directory, fact.projectId)?.unpin(sessionId);
     return;
@@ -61,4 +70,24 @@ export async function removeLeftArtifacts(
     if (!isDryRun) rmSync(folder, { recursive: true, force: true });
   }
   return { folders, bytesFreed };
+}
+
+export type RemovedFiles = { readonly files: number; readonly bytesFreed: number };
+
+/** Transcripts of sessions that are gone, as when one process wrote what another one was deleting, and unfinished ones. */
+export async function removeLeftTranscripts(
+  store: Store,
+  home: string,
+  { isDryRun, unfinishedBefore }: { readonly isDryRun: boolean; readonly unfinishedBefore: number },
+): Promise<RemovedFiles> {
+  let files = 0;
+  let bytesFreed = 0;
+  for (const { sessionId, path, bytes, unfinishedAt } of listTranscripts(home)) {
+    const isLeft = unfinishedAt !== undefined && unfinishedAt < unfinishedBefore;
+    if (!isLeft && (await store.session(sessionId)) !== undefined) continue;
+    files += 1;
+    bytesFreed += bytes;
+    if (!isDryRun) rmSync(path, { force: true });
+  }
+  return { files, bytesFreed };
 }

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { type Fact, FailureError, noUsage, runWithoutSteps, type SnapshotUpkeep } from "@kedge/protocol";
 import { createMemoryStore } from "@kedge/store";
 import { expect, test } from "vitest";
-import { createSessionUpkeep } from "./session-upkeep.ts";
+import { createSessionUpkeep, type UpkeepParts } from "./session-upkeep.ts";
 
 const holder = { boot: "boot-1", pid: 1, startedAt: "" };
 const options = { boot: holder.boot, durable: false };
@@ -36,7 +36,7 @@ const reverted: Fact = {
   restores: [{ tree: tree("d"), paths: [] }],
 };
 
-function world(pin: SnapshotUpkeep["pin"]) {
+function world(pin: SnapshotUpkeep["pin"], more: Pick<UpkeepParts, "transcripts"> = {}) {
   const memory = createMemoryStore({ now: () => 1, randomBytes, isAlive: () => true });
   const snapshots: SnapshotUpkeep = {
     pin,
@@ -52,7 +52,7 @@ function world(pin: SnapshotUpkeep["pin"]) {
       await memory.catchUp(sessionId);
     },
   };
-  return { ...createSessionUpkeep({ store, snapshots }), caughtUp: () => caughtUp };
+  return { ...createSessionUpkeep({ store, snapshots, ...more }), caughtUp: () => caughtUp };
 }
 
 test("every tree that a fact names is pinned once", async () => {
@@ -105,4 +105,51 @@ test("a session that was deleted meanwhile, or never ran, is left alone", async 
   await store.deleteSession("ses_1", { by: "user", boot: holder.boot });
   await upkeep.close();
   expect(upkeep.caughtUp()).toBe(0);
+});
+
+test("transcripts are written after runs, and what others left out of date is looked for once", async () => {
+  const done: string[] = [];
+  const files = {
+    write: async (sessionId: string) => void done.push(`write ${sessionId}`),
+    writeOutdated: async (projectId: string) => void done.push(`outdated ${projectId}`),
+    rewrite: async () => {},
+  };
+  const load = async () => {
+    done.push("load");
+    return files;
+  };
+  const upkeep = world(async () => {}, { transcripts: { load, projectId: "p" } });
+  await upkeep.store.append("ses_1", [created], options);
+  await upkeep.close();
+  expect(done).toEqual([]);
+  await upkeep.store.append("ses_1", [started, whole, ended], options);
+  await upkeep.store.append("ses_2", [created, ended], options);
+  expect(done).toEqual([]);
+  await upkeep.close();
+  expect(done).toEqual(["load", "write ses_1", "write ses_2", "outdated p"]);
+  await upkeep.store.append("ses_1", [ended], options);
+  await upkeep.close();
+  expect(done.slice(4)).toEqual(["write ses_1"]);
+});
+
+test("the end waits for what the idle moment began", async () => {
+  const done: string[] = [];
+  const begun = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  const files = {
+    write: async () => {
+      begun.resolve();
+      await goOn.promise;
+      done.push("written");
+    },
+    writeOutdated: async () => {},
+    rewrite: async () => {},
+  };
+  const upkeep = world(async () => {}, { transcripts: { load: async () => files, projectId: "p" } });
+  await upkeep.store.append("ses_1", [created, ended], options);
+  await begun.promise;
+  const closed = upkeep.close().then(() => done.push("closed"));
+  goOn.resolve();
+  await closed;
+  expect(done).toEqual(["written", "closed"]);
 });

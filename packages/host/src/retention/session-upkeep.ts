@@ -1,5 +1,6 @@
-/** What is done for sessions beside their work: search is kept up to date, and trees are pinned. */
+/** What is done for sessions beside their work: search and transcripts are kept up to date, and trees are pinned. */
 import { type Fact, FailureError, type SnapshotUpkeep, type Store } from "@kedge/protocol";
+import type { TranscriptFiles } from "../transcripts/transcript-file.ts";
 import { treesOf } from "./session-place.ts";
 
 /** Nobody waits for anything so long after a run. */
@@ -14,6 +15,8 @@ const factsAtCloseMax = 500;
 export type UpkeepParts = {
   readonly store: Store;
   readonly snapshots: SnapshotUpkeep;
+  /** Where transcripts are kept: loads what writes them, after the first run. */
+  readonly transcripts?: { readonly load: () => Promise<TranscriptFiles>; readonly projectId: string };
 };
 
 export type SessionUpkeep = {
@@ -23,13 +26,15 @@ export type SessionUpkeep = {
   close(): Promise<void>;
 };
 
-export function createSessionUpkeep({ store, snapshots }: UpkeepParts): SessionUpkeep {
+export function createSessionUpkeep({ store, snapshots, transcripts }: UpkeepParts): SessionUpkeep {
   const trees = new Map<string, Set<string>>();
   const pinned = new Set<string>();
   /** Sessions with runs since the last time. */
   const ran = new Set<string>();
   /** Sessions that were read whole here, so that only what is new is read. */
   const known = new Set<string>();
+  let files: TranscriptFiles | undefined;
+  let working = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
 
   function note(sessionId: string, facts: readonly Fact[]): void {
@@ -47,16 +52,27 @@ export function createSessionUpkeep({ store, snapshots }: UpkeepParts): SessionU
 
   function waitForIdle(): void {
     clearTimeout(timer);
-    timer = setTimeout(() => void keepUp(() => true), idleMs);
+    timer = setTimeout(() => {
+      working = working.then(() => keepUp(() => true));
+    }, idleMs);
     timer.unref();
   }
 
   async function keepUp(isWorthIt: (facts: number) => boolean): Promise<void> {
     await quietly(pinTrees);
-    for (const sessionId of ran) {
-      ran.delete(sessionId);
-      await quietly(() => bringUpToDate(sessionId, isWorthIt));
-    }
+    const sessionIds = [...ran];
+    ran.clear();
+    for (const sessionId of sessionIds) await quietly(() => bringUpToDate(sessionId, isWorthIt));
+    if (sessionIds.length > 0) await quietly(() => keepTranscripts(sessionIds, isWorthIt));
+  }
+
+  /** Those that a process was killed before writing are looked for once. */
+  async function keepTranscripts(sessionIds: readonly string[], isWorthIt: (facts: number) => boolean): Promise<void> {
+    if (transcripts === undefined) return;
+    const isFirst = files === undefined;
+    files ??= await transcripts.load();
+    for (const sessionId of sessionIds) await files.write(sessionId);
+    if (isFirst) await files.writeOutdated(transcripts.projectId, isWorthIt);
   }
 
   async function bringUpToDate(sessionId: string, isWorthIt: (facts: number) => boolean): Promise<void> {
@@ -89,6 +105,7 @@ export function createSessionUpkeep({ store, snapshots }: UpkeepParts): SessionU
     },
     async close() {
       clearTimeout(timer);
+      await working;
       await keepUp((facts) => facts <= factsAtCloseMax);
     },
   };

@@ -1,6 +1,7 @@
 /** What `kedge doctor` says about stored sessions: how much room they take, and whether anything is missing. */
 import { bytesText } from "../bytes-text.ts";
 import type { Home } from "../home.ts";
+import { damagedDatabases, type StoredFile } from "./damaged-databases.ts";
 import { type DiskUse, measureDisk } from "./disk-use.ts";
 
 const gigabyte = 1024 ** 3;
@@ -15,6 +16,8 @@ export type StorageFinding = {
   readonly detail: string;
   readonly advice?: string;
   readonly storage?: DiskUse;
+  /** Files that somebody should look at. */
+  readonly files?: readonly StoredFile[];
 };
 
 /** Nothing is made where nothing was stored yet. */
@@ -26,17 +29,20 @@ export async function storageFindings({
   readonly now: () => number;
 }): Promise<readonly StorageFinding[]> {
   const measured = await measureDisk(home, now);
-  if (measured === undefined) return [{ name: "storage", state: "ok", detail: "no session was stored yet" }];
+  // Looked for afterwards, because opening a damaged database puts it aside.
+  const aside = damagedFindings(home);
+  if (measured === undefined) return [{ name: "storage", state: "ok", detail: "no session was stored yet" }, ...aside];
   if (!measured.ok) {
     const { message, recovery } = measured.failure;
     return [
       { name: "storage", state: "missing", detail: message, ...(recovery !== undefined && { advice: recovery }) },
+      ...aside,
     ];
   }
   const { use, notice } = measured;
   const told: readonly StorageFinding[] =
     notice === undefined ? [] : [{ name: "storage", state: "warning", detail: notice.message, ...adviceOf(notice) }];
-  return [...told, roomFinding(use), sessionsFinding(use)];
+  return [...told, roomFinding(use), sessionsFinding(use, home), ...aside];
 }
 
 function adviceOf({ recovery }: { readonly recovery?: string }): { readonly advice?: string } {
@@ -44,29 +50,40 @@ function adviceOf({ recovery }: { readonly recovery?: string }): { readonly advi
 }
 
 function roomFinding(use: DiskUse): StorageFinding {
-  const { databaseBytes, freeBytes, blobBytes, snapshotBytes, artifactBytes, cacheBytes } = use;
+  const { databaseBytes, freeBytes, blobBytes, snapshotBytes, artifactBytes, transcriptBytes, cacheBytes } = use;
   const parts = [
     `database ${bytesText(databaseBytes)}`,
     `files ${bytesText(blobBytes)}`,
     `snapshots ${bytesText(snapshotBytes)}`,
     `outputs ${bytesText(artifactBytes)}`,
+    ...(transcriptBytes > 0 ? [`transcripts ${bytesText(transcriptBytes)}`] : []),
     `caches ${bytesText(cacheBytes)}`,
   ];
   const finding = { name: "storage", detail: parts.join(", "), storage: use };
-  const total = databaseBytes + blobBytes + snapshotBytes + artifactBytes;
+  const total = databaseBytes + blobBytes + snapshotBytes + artifactBytes + transcriptBytes;
   if (total < totalBytesHigh && freeBytes < freeBytesHigh) return { ...finding, state: "ok" };
   const advice = "kedge session prune gives room back; with --older-than <days> it also deletes old sessions.";
   return { ...finding, state: "warning", advice };
 }
 
-function sessionsFinding({ sessions, largest, filesMissing }: DiskUse): StorageFinding {
+function sessionsFinding({ sessions, largest, filesMissing }: DiskUse, { blobs }: Home): StorageFinding {
   const names = largest.map(({ sessionId, bytes }) => `${sessionId} (${bytesText(bytes)})`);
   const detail = `${sessions} stored${names.length === 0 ? "" : `, the largest: ${names.join(", ")}`}`;
   if (filesMissing === 0) return { name: "sessions", state: "ok", detail };
   return {
     name: "sessions",
     state: "warning",
-    detail: `${detail}; ${filesMissing} contents are missing`,
-    advice: "kedge session verify --all names them.",
+    detail: `${detail}; ${filesMissing} of their files in ${blobs} ${filesMissing === 1 ? "is" : "are"} missing or cut short`,
+    advice: "Put that folder back from a backup; kedge session verify --all names the sessions that miss a text.",
   };
+}
+
+function damagedFindings({ database }: Home): readonly StorageFinding[] {
+  const files = damagedDatabases(database);
+  if (files.length === 0) return [];
+  const names = files.map(({ path, bytes }) => `${path} (${bytesText(bytes)})`);
+  const detail = `put aside because ${files.length === 1 ? "it was" : "they were"} damaged: ${names.join(", ")}`;
+  const advice =
+    "What could be read is in use again; kedge session verify --all checks it. Delete them if you miss nothing.";
+  return [{ name: "damaged", state: "warning", detail, advice, files }];
 }

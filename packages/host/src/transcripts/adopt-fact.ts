@@ -1,5 +1,12 @@
 /** Makes a fact of another kedge's session one of ours: new ids, and nothing that could act on this machine. */
-import type { AssistantBlock, Fact, FactOf, JsonObject, PermissionDecision } from "@kedge/protocol";
+import {
+  type AssistantBlock,
+  type Fact,
+  type FactOf,
+  type JsonObject,
+  messageIdOf,
+  type PermissionDecision,
+} from "@kedge/protocol";
 import type { ImportParts, SkipCounter } from "./import-types.ts";
 
 /** What a summary says must go on to hold, as far as it says nothing of this machine or of what is permitted. */
@@ -40,6 +47,7 @@ export function createAdopter(parts: Pick<ImportParts, "newId" | "newRequestId">
     switch (fact.type) {
       case "session.created":
       case "session.deleted":
+      case "chain.closed":
       case "session.resumed":
       case "model.changed":
         return undefined;
@@ -47,6 +55,7 @@ export function createAdopter(parts: Pick<ImportParts, "newId" | "newRequestId">
         return leave("permission modes");
       case "permission.asked":
       case "permission.answered":
+      case "grants.replaced":
         return leave("permission questions and grants");
       case "job.started":
       case "job.ended":
@@ -107,6 +116,13 @@ export function createAdopter(parts: Pick<ImportParts, "newId" | "newRequestId">
       case "entry.labelled": {
         const { entryId } = item("entryId", fact.entryId);
         return entryId === undefined ? leave("labels of unknown places") : { ...fact, entryId };
+      }
+      case "message.removed": {
+        const entryIds = fact.entryIds.flatMap((id) => item("id", id).id ?? []);
+        const [first] = entryIds;
+        return first === undefined
+          ? leave("removals of unknown places")
+          : { ...fact, entryIds, messageId: messageIdOf(first) };
       }
       case "message.added": {
         const { fromLeafId, ...message } = fact;

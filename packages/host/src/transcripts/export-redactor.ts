@@ -4,6 +4,8 @@
 export type SecretEntry = {
   readonly type: "plain" | "regex";
   readonly content: string;
+  /** `replace` leaves a text of the same length, which does not say that anything was there. */
+  readonly mode?: "obfuscate" | "replace";
   readonly replacement?: string;
   /** Of a regular expression. */
   readonly flags?: string;
@@ -41,12 +43,14 @@ export function createExportRedactor({ redact, environment, secrets }: ExportRed
   return { ok: true, redact: (text) => redact(replacements.reduce((redacted, replace) => replace(redacted), text)) };
 }
 
-function readEntry({ type, content, replacement = "[REDACTED:secret]", flags = "" }: SecretEntry) {
+function readEntry({ type, content, mode, replacement, flags = "" }: SecretEntry) {
+  const standIn = (found: string) =>
+    replacement ?? (mode === "replace" ? "*".repeat(found.length) : "[REDACTED:secret]");
   if (content === "") return (text: string) => text;
-  if (type === "plain") return (text: string) => text.replaceAll(content, () => replacement);
+  if (type === "plain") return (text: string) => text.replaceAll(content, standIn);
   try {
     const pattern = new RegExp(content, [...new Set(`${flags}g`.replace("y", ""))].join(""));
-    return (text: string) => text.replace(pattern, () => replacement);
+    return (text: string) => text.replace(pattern, standIn);
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

@@ -43,7 +43,7 @@ const usage = record({
   "webSearches?": number,
 });
 const cost = record({ usd: number, estimated: flag });
-const media = listOf(record({ name: text, mediaType: text, base64: text }));
+const media = listOf(record({ name: text, mediaType: text, base64: text, "detail?": oneOf("original") }));
 const failure = record({ code: text, message: text, "recovery?": text, retryable: flag });
 const files = listOf(record({ path: text, status: oneOf("added", "modified", "deleted") }));
 const touchedFiles = record({ read: texts, modified: texts });
@@ -72,6 +72,15 @@ const trigger = oneOf("threshold", "manual", "overflow", "incomplete", "idle");
 const restores = listOf(record({ tree: text, paths: texts, "refsFrom?": text }));
 const stopReason = oneOf("end", "tool-calls", "output-limit", "refused", "paused", "other");
 const retries = listOf(record({ attempt: number, code: text, "status?": number, delayMs: number }));
+const runOptions = record({
+  "turnsMax?": number,
+  "budgetUsdMax?": number,
+  "tokensMax?": number,
+  "stepsMax?": number,
+  "answerSchema?": object,
+  "reasoning?": record({ "effort?": text, "tokensMax?": number }),
+  "fallbackModel?": text,
+});
 const outcome = oneOf("completed", "failed", "refused", "interrupted");
 
 /** Only what is in the type of the fact may be named here, and all of it must be. */
@@ -107,6 +116,7 @@ export const factShapes: Shapes = {
     cost: optional(cost),
   },
   "session.deleted": { by: text },
+  "chain.closed": { sessionId: text, lastSeq: number, hash: text },
   "journal.recovered": { what: text },
   "session.resumed": { boot: text, mode },
   "model.changed": { model: text },
@@ -117,6 +127,7 @@ export const factShapes: Shapes = {
     delivery: oneOf("steer", "follow-up"),
     text,
     attachments: optional(media),
+    options: optional(runOptions),
   },
   "prompt.revised": { promptId: text, text },
   "prompt.withdrawn": { promptId: text },
@@ -131,7 +142,6 @@ export const factShapes: Shapes = {
     prompts: listOf(record({ promptId: text, form: oneOf("prompt", "steer") })),
     reminders: texts,
     fallback: optional(record({ from: text, reason: text })),
-    frame: optional(text),
     withoutMedia: optional({ const: true }),
   },
   "step.progressed": { stepId: text, appended: blocks },
@@ -222,6 +232,7 @@ export const factShapes: Shapes = {
     restored: texts,
     frames: optional(media),
     archive: optional(record({ tail: text, dropped: number })),
+    vendorHistory: optional(record({ provider: text, family: text, json: text, tokens: number })),
     firstKeptId: optional(text),
     files: touchedFiles,
     itemsReplaced: number,
@@ -234,10 +245,12 @@ export const factShapes: Shapes = {
   },
   "compaction.failed": { trigger, failure, usage, cost },
   "leaf.moved": { leafId: optional(text) },
+  "grants.replaced": { grants: rules, boot: text },
+  "message.removed": { messageId: text, entryIds: texts },
   "entry.labelled": { entryId: text, label: optional(text) },
   "message.added": {
     messageId: text,
-    kind: oneOf("branch-summary", "handoff", "imported"),
+    kind: oneOf("branch-summary", "handoff", "imported", "note"),
     text,
     fromLeafId: optional(text),
     files: optional(touchedFiles),

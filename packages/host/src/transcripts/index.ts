@@ -13,8 +13,10 @@ export {
   type ExportSource,
   exportFormats,
 } from "./export-source.ts";
+export { gitBranchOf } from "./git-branch.ts";
 export { importSession } from "./import-session.ts";
 export type { ImportOutcome, ImportParts, ImportReport, Skipped, TranscriptFormat } from "./import-types.ts";
 export { checkJournal, type ExportedRow, type JournalCheck } from "./journal-row.ts";
 export type { InputLimits, TranscriptInput } from "./read-input.ts";
-export { writeTranscriptFile } from "./transcript-file.ts";
+export { readSecrets, type SecretList } from "./secret-list.ts";
+export { createTranscriptFiles, type TranscriptFiles, type TranscriptParts } from "./transcript-file.ts";

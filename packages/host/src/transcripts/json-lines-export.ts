@@ -18,7 +18,8 @@ export async function* writeJsonLines(prepared: PreparedExport): AsyncGenerator<
     let parentUuid = lastLines.get(message.treeParent ?? "") ?? null;
     for (const { uuid, time, type, message: body } of linesOf(message)) {
       const place = { sessionID: summary.sessionId, time: new Date(time).toISOString(), cwd: summary.directory };
-      const origin = { gitBranch: gitBranch ?? "", version: kedgeVersion };
+      const parent = summary.parentId === undefined ? {} : { parentSessionID: summary.parentId };
+      const origin = { ...parent, gitBranch: gitBranch ?? "", version: kedgeVersion };
       yield `${JSON.stringify({ uuid, parentUuid, ...place, ...origin, type, message: body })}\n`;
       parentUuid = uuid;
     }

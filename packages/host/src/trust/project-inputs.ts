@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
 import { isJsonObject } from "@kedge/protocol";
+import { settingFormats } from "../configuration/setting-file.ts";
 import { gitProgramOf } from "./git-programs.ts";
 
 export type ProjectInput = {
@@ -17,20 +18,17 @@ export type ProjectInput = {
 type Place = { readonly path: string; readonly kind: string };
 
 /** Files of a project that the configuration is read from. */
-export const projectSettingNames: readonly string[] = [
-  "kedge.json",
-  "kedge.jsonc",
-  ".kedge/config.json",
-  ".kedge/config.jsonc",
-  ".kedge/config.local.json",
-  ".kedge/config.local.jsonc",
-];
+export const projectSettingNames: readonly string[] = ["kedge", ".kedge/config", ".kedge/config.local"].flatMap(
+  (stem) => settingFormats.map((format) => `${stem}.${format}`),
+);
 
 const files: readonly Place[] = [
   ...projectSettingNames.map((path) => ({ path, kind: "settings" })),
   { path: ".mcp.json", kind: "MCP servers" },
   { path: "opencode.json", kind: "settings" },
   { path: "opencode.jsonc", kind: "settings" },
+  { path: ".opencode/opencode.json", kind: "settings" },
+  { path: ".opencode/opencode.jsonc", kind: "settings" },
   { path: ".claude/settings.json", kind: "settings and hooks" },
   { path: ".claude/settings.local.json", kind: "settings and hooks" },
   { path: ".codex/config.toml", kind: "settings" },

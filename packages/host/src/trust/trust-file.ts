@@ -1,7 +1,9 @@
 /** The file of answers about workspaces: in kedge's own directory, never in a project, replaced as a whole. */
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { type Failure, FailureError, isJsonObject } from "@kedge/protocol";
+import { whileLocked } from "../file-lock.ts";
 import { reasonOf } from "../home.ts";
+import { replaceFile } from "../replace-file.ts";
 
 export type TrustAnswer = {
   readonly answer: "trusted" | "refused";
@@ -14,7 +16,6 @@ export type TrustAnswer = {
 export type TrustAnswers = { readonly [path: string]: TrustAnswer };
 
 const format = 1;
-const ownerOnly = 0o600;
 
 /** A file that cannot be read trusts nobody, and says so. */
 export function readTrustFile(path: string): TrustAnswers {
@@ -36,16 +37,16 @@ export function readTrustFile(path: string): TrustAnswers {
   }
 }
 
-export function writeTrustFile(path: string, workspaces: TrustAnswers): void {
-  const temporary = `${path}.${process.pid}`;
+/** Given the answers as they are now, which no other process changes meanwhile. The same answers are not written. */
+export function changeTrustFile(path: string, change: (answers: TrustAnswers) => TrustAnswers): void {
   try {
-    writeFileSync(temporary, `${JSON.stringify({ format, workspaces }, undefined, 2)}\n`, {
-      mode: ownerOnly,
-      flush: true,
+    whileLocked(path, () => {
+      const answers = readTrustFile(path);
+      const workspaces = change(answers);
+      if (workspaces !== answers) replaceFile(path, `${JSON.stringify({ format, workspaces }, undefined, 2)}\n`);
     });
-    renameSync(temporary, path);
   } catch (error) {
-    rmSync(temporary, { force: true });
+    if (error instanceof FailureError || !(error instanceof Error && "code" in error)) throw error;
     throw new FailureError(unusable(path, reasonOf(error)), error);
   }
 }

@@ -3,7 +3,7 @@ import { realpathSync } from "node:fs";
 import { dirname, join, parse } from "node:path";
 import type { Home } from "../home.ts";
 import { collectProjectInputs, type ProjectInput } from "./project-inputs.ts";
-import { readTrustFile, type TrustAnswer, writeTrustFile } from "./trust-file.ts";
+import { changeTrustFile, readTrustFile, type TrustAnswer } from "./trust-file.ts";
 
 export type WorkspaceTrust =
   /** It brings nothing, so there is nothing to trust. */
@@ -33,7 +33,7 @@ export function judgeWorkspace({ home, root, userDirectory, now }: TrustParts): 
     // What lies below a trusted directory is trusted as it is found, and held to that from then on.
     const isCovered = ancestorsOf(root, userDirectory).some((each) => answers[each]?.answer === "trusted");
     if (!isCovered) return { state: "unknown", inputs, changes: [] };
-    writeTrustFile(path, { ...answers, [root]: answerFor("trusted", inputs, now()) });
+    changeTrustFile(path, (current) => ({ ...current, [root]: answerFor("trusted", inputs, now()) }));
     return { state: "trusted", inputs };
   }
   const changes = changesSince(own, inputs);
@@ -49,8 +49,8 @@ export function answerTrust(
   if (answer === "trusted" && isTooWide(root, userDirectory)) {
     return `${root} cannot be trusted as a whole; trust the single projects in it.`;
   }
-  const path = trustPath(home);
-  writeTrustFile(path, { ...readTrustFile(path), [root]: answerFor(answer, collectProjectInputs(root), now()) });
+  const given = answerFor(answer, collectProjectInputs(root), now());
+  changeTrustFile(trustPath(home), (current) => ({ ...current, [root]: given }));
   return undefined;
 }
 
@@ -62,20 +62,22 @@ export function keepTrust({ home, root, now }: TrustParts, before: WorkspaceTrus
   if (before.state !== "trusted" && before.state !== "nothing") return false;
   const written = collectProjectInputs(root).filter((input) => input.name === name);
   const others = before.state === "trusted" ? before.inputs.filter((input) => input.name !== name) : [];
-  const path = trustPath(home);
-  writeTrustFile(path, { ...readTrustFile(path), [root]: answerFor("trusted", [...others, ...written], now()) });
+  const kept = answerFor("trusted", [...others, ...written], now());
+  changeTrustFile(trustPath(home), (current) => ({ ...current, [root]: kept }));
   return true;
 }
 
 /** True if there was an answer to forget. Below a trusted directory a refusal takes its place. */
 export function forgetTrust({ home, root, userDirectory, now }: TrustParts): boolean {
-  const path = trustPath(home);
-  const { [root]: own, ...others } = readTrustFile(path);
-  const isCovered = ancestorsOf(root, userDirectory).some((each) => others[each]?.answer === "trusted");
-  if (own === undefined && !isCovered) return false;
-  const refusal = answerFor("refused", collectProjectInputs(root), now());
-  writeTrustFile(path, isCovered ? { ...others, [root]: refusal } : others);
-  return true;
+  let isForgotten = false;
+  changeTrustFile(trustPath(home), (current) => {
+    const { [root]: own, ...others } = current;
+    const isCovered = ancestorsOf(root, userDirectory).some((each) => others[each]?.answer === "trusted");
+    isForgotten = own !== undefined || isCovered;
+    if (isCovered) return { ...others, [root]: answerFor("refused", collectProjectInputs(root), now()) };
+    return isForgotten ? others : current;
+  });
+  return isForgotten;
 }
 
 function trustPath({ directory }: Home): string {

@@ -23,7 +23,7 @@ export function besideCall(fact: Fact): BesideCall | undefined {
     case "session.updated":
       return told("title", fact);
     case "message.added":
-      return fact.kind === "imported" ? undefined : told(fact.kind, fact);
+      return fact.kind === "imported" || fact.kind === "note" ? undefined : told(fact.kind, fact);
     default:
       return undefined;
   }

@@ -1,6 +1,7 @@
 /** Keeps the differences of prompts that lost a vendor's cache, in a folder only their owner can read. */
-import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { replaceFileInPieces } from "../replace-file.ts";
 
 /** The newest are kept: a prompt that changes with every call would otherwise fill the disk. */
 const filesMax = 50;
@@ -18,7 +19,7 @@ export function createCacheDiffWriter(
     const path = join(directory, `${new Date(now()).toISOString().replaceAll(/[:.]/g, "-")}-${basename(name)}`);
     try {
       await mkdir(directory, { recursive: true, mode: 0o700 });
-      await writeFile(path, text, { mode: 0o600 });
+      await replaceFileInPieces(path, [text]);
       const old = (await readdir(directory)).filter((file) => file.endsWith(suffix)).sort();
       for (const file of old.slice(0, -filesMax)) await rm(join(directory, file), { force: true });
       return path;

@@ -1,15 +1,17 @@
-/** Records every file and link below a folder, byte for byte, and works out what a tree becomes when changes go back. */
+/** Records every file, link and empty folder below a folder, byte for byte, and works out what a tree becomes when changes go back. */
 import { createHash } from "node:crypto";
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 
-/** What lies at each path: `file`, `executable` or `link` and a digest of the bytes. Folders count by what is in them. */
+/** What lies at each path: `file`, `executable` or `link` and a digest of the bytes. Folders count by what is in them; empty ones end in a slash. */
 export type FileTree = ReadonlyMap<string, string>;
 
 /** The repository of the workspace itself is left out; those inside it are not. */
 export function readTree(root: string): FileTree {
   const tree = new Map<string, string>();
   const walk = (folder: Buffer, prefix: string) => {
-    for (const entry of readdirSync(folder, { encoding: "buffer" })) {
+    const entries = readdirSync(folder, { encoding: "buffer" });
+    if (entries.length === 0 && prefix !== "") tree.set(prefix, "folder");
+    for (const entry of entries) {
       const name = entry.toString();
       if (prefix === "" && name === ".git") continue;
       const path = Buffer.concat([folder, Buffer.from("/"), entry]);
@@ -40,7 +42,11 @@ export function applied(present: FileTree, { from, to }: Change, uncovered: read
     if (wanted === undefined) result.delete(path);
     else result.set(path, wanted);
   }
-  return new Map([...result].sort(([one], [other]) => (one < other ? -1 : 1)));
+  // A folder that somebody has put something into meanwhile is not empty, whatever the trees say.
+  const isFilled = (path: string) =>
+    path.endsWith("/") && [...result.keys()].some((one) => one !== path && one.startsWith(path));
+  const entries = [...result].filter(([path]) => !isFilled(path));
+  return new Map(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 export function isUncovered(path: string, uncovered: readonly string[]): boolean {

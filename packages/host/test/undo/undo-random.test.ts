@@ -39,6 +39,11 @@ function randomCommand({ below }: SeededRandom): string {
     `rm -rf '${one}'; ln -s '${other}' '${one}'`,
     `rm -rf '${one}'; mkdir -p '${one}/d'; printf ${below(1000)} > '${one}/d/f'`,
     `printf ${below(1000)} >> '${one}'`,
+    `mkdir -p '${one}'`,
+    `mkdir -p '${one}/empty/deep' '${other}/empty'`,
+    `find '${one}' -type f -delete`,
+    `find '${one}' -depth -type d -empty -delete`,
+    `rmdir '${one}/empty/deep'`,
   ];
   return `${commands[below(commands.length)]} 2>/dev/null || true`;
 }

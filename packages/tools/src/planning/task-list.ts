@@ -84,7 +84,8 @@ export function createTaskList({ path, now }: TaskListOptions): TaskList {
         const changed = change(read());
         if (!changed.ok) return changed;
         const temporary = `${path}.${process.pid}.new`;
-        writeFileSync(temporary, `${JSON.stringify({ tasks: changed.tasks }, undefined, 1)}\n`, { mode: 0o600 });
+        const text = `${JSON.stringify({ tasks: changed.tasks }, undefined, 1)}\n`;
+        writeFileSync(temporary, text, { mode: 0o600, flush: true });
         renameSync(temporary, path);
         return changed;
       } finally {

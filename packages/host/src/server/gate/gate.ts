@@ -5,7 +5,8 @@ import type { Scope } from "@kedge/protocol";
 /** Whoever was let in. `name` is for the log and for facts, never a secret. */
 export type Caller = {
   readonly scope: Scope;
-  readonly by: "token" | "password" | "cookie" | "ticket" | "open-door";
+  /** `nobody` showed no credential, and gets no further than to what is open to all. */
+  readonly by: "token" | "password" | "cookie" | "ticket" | "open-door" | "nobody";
   readonly name: string;
 };
 
@@ -18,11 +19,21 @@ export type Refusal = {
 
 export type Admission = { readonly ok: true; readonly caller: Caller } | ({ readonly ok: false } & Refusal);
 
+/** What a browser is told that asks before it sends. */
+export type Preflight =
+  | { readonly ok: true; readonly headers: { readonly [name: string]: string } }
+  | ({ readonly ok: false } & Refusal);
+
 export interface Gate {
-  /** Checks host, origin, peer and credential. To be asked before anything of the request is read but its head. */
+  /**
+   * Checks host, origin, peer, credential and what is said of the body. To be asked before anything of the request is
+   * read but its head. Asked again about the same request it gives the same answer, and a ticket is not used up twice.
+   */
   admit(request: IncomingMessage, options: { readonly isUpgrade: boolean }): Promise<Admission>;
-  /** A word that a browser trades once, within a minute, for a cookie. */
-  issueCode(): { readonly code: string; readonly expiresAt: number };
+  /** For requests with the method `OPTIONS`, which carry no credential and reach nothing behind the gate. */
+  preflight(request: IncomingMessage): Preflight;
+  /** A word that a browser trades once, within a minute, for a cookie. Its rights are `approve` unless said otherwise. */
+  issueCode(scope?: Scope): { readonly code: string; readonly expiresAt: number };
   /** The value of the `Set-Cookie` header, or undefined for a word that is unknown, used or too old. */
   redeemCode(code: string, request: IncomingMessage): string | undefined;
   /** A word for one connection with the rights of the caller, within half a minute. */

@@ -1,0 +1,6 @@
+/** The published SDK: kedge for programs, in process and over HTTP. */
+export type * from "@kedge/protocol";
+export { FailureError, protocolVersion } from "@kedge/protocol";
+export * from "@kedge/sdk";
+export { createLocal, type LocalKedge, type LocalOptions } from "./create-local.ts";
+export type { ProgramTool } from "./program-tool.ts";

@@ -1,0 +1,48 @@
+/** A tool that a program brings along: a name, a schema and a function. */
+import {
+  checkSchema,
+  describeProblems,
+  isJsonObject,
+  type JsonObject,
+  type JsonSchema,
+  type Tool,
+} from "@kedge/protocol";
+
+export type ProgramTool = {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+  /** It changes nothing anywhere, so nobody has to be asked. */
+  readonly isReadOnly?: boolean;
+  /** What it gives back, or throws, is told to the model. */
+  readonly run: (input: JsonObject, options: { readonly signal: AbortSignal }) => string | Promise<string>;
+};
+
+const resultCharactersMax = 50_000;
+
+export function toolOf(given: ProgramTool): Tool<JsonObject> {
+  const { name, description, inputSchema, isReadOnly = false } = given;
+  return {
+    name,
+    description,
+    inputSchema,
+    resultCharactersMax,
+    parse(input) {
+      const problems = checkSchema(inputSchema, input);
+      // What fits a schema of an object came as JSON from the model.
+      if (problems.length === 0 && isJsonObject(input)) return { ok: true, input: input as JsonObject };
+      return { ok: false, report: problems.length === 0 ? "The input must be an object." : describeProblems(problems) };
+    },
+    needs: () => (isReadOnly ? [] : [{ permission: name, patterns: ["*"], always: ["*"], access: "execute" }]),
+    readOnly: () => isReadOnly,
+    concurrencySafe: () => isReadOnly,
+    async run(input, { signal }) {
+      try {
+        return { output: await given.run(input, { signal }), title: name };
+      } catch (error) {
+        // A function of somebody else: whatever it throws is its way to say that it did not work.
+        return { output: error instanceof Error ? error.message : String(error), isError: true, title: name };
+      }
+    },
+  };
+}

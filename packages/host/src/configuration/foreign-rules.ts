@@ -1,0 +1,142 @@
+/** Permission rules that were written for other agents: read as they are, weaker than kedge's own of the same scope. */
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { parseRuleArgument } from "@kedge/engine";
+import { isJsonObject, type PermissionRule, type RuleSet, type RuleSource } from "@kedge/protocol";
+import { isTracked } from "../trust/tracked-file.ts";
+import { type ConfigSource, configSources } from "./config-sources.ts";
+import { readRules, rulesOfStrangers } from "./read-rules.ts";
+import { readSettings, type Settings } from "./setting-file.ts";
+import { type ConfigurationSources, liesIn, shownPath } from "./setting-layers.ts";
+
+/** One file of another agent, for whoever asks what was read. */
+export type ForeignReading = {
+  readonly sourceId: string;
+  readonly file: string;
+  readonly ruleSource: RuleSource;
+  readonly rules: number;
+  /** Why nothing of it counts. */
+  readonly problem?: string;
+};
+
+type ForeignFile = { readonly source: ConfigSource; readonly path: string; readonly ruleSource: RuleSource };
+
+export type ForeignRules = {
+  /** In the order in which they are to be put before kedge's own. */
+  readonly sets: readonly RuleSet[];
+  readonly warnings: readonly string[];
+  readonly readings: readonly ForeignReading[];
+};
+
+/** The ids of sources that are switched off. */
+export type DisabledSources = {
+  readonly everywhere: readonly string[];
+  /** A project must not switch off what its user denies elsewhere, so there only the user's word counts. */
+  readonly byUser: readonly string[];
+};
+
+export async function readForeignRules(
+  sources: ConfigurationSources,
+  disabled: () => DisabledSources,
+): Promise<ForeignRules> {
+  const files = findForeignFiles(sources);
+  const sets: RuleSet[] = [];
+  const warnings: string[] = [];
+  const readings: ForeignReading[] = [];
+  if (files.length === 0) return { sets, warnings, readings };
+  const { everywhere, byUser } = disabled();
+  for (const { source, path, ruleSource } of files) {
+    const file = shownPath(path, sources);
+    const entry = { sourceId: source.id, file, ruleSource };
+    if ((ruleSource === "user" ? byUser : everywhere).includes(source.id)) {
+      readings.push({ ...entry, rules: 0, problem: "disabledProviders names the source" });
+      continue;
+    }
+    const read = await readForeign(path, { name: file, source, ruleSource });
+    if (!read.ok) {
+      warnings.push(`${read.sentence}; the file is skipped`);
+      readings.push({ ...entry, rules: 0, problem: read.sentence });
+      continue;
+    }
+    warnings.push(...read.warnings);
+    // Even in the user's own folder: whoever wrote it was asked by another program, with other safeguards.
+    const isTrusted = ruleSource === "user" || sources.isTrusted;
+    const kept = rulesOfStrangers(read.rules, { isTrusted });
+    if (kept.rules.length < read.rules.rules.length && isTrusted) {
+      warnings.push(`${file}: allowing nearly everything is ignored, because only kedge's own files may do that`);
+    }
+    sets.push(kept);
+    readings.push({ ...entry, rules: kept.rules.length });
+  }
+  return { sets, warnings, readings };
+}
+
+/** The strongest source first, so that each that is put before the others is weaker than they are. */
+function findForeignFiles(sources: ConfigurationSources): readonly ForeignFile[] {
+  const { userDirectory, projectRoot } = sources;
+  const files: ForeignFile[] = [];
+  for (const source of configSources) {
+    if (source.rules === undefined) continue;
+    for (const name of source.rules.names.toReversed()) {
+      for (const base of source.userBases) {
+        const path = join(userDirectory, base, name);
+        if (isPlainFile(path)) files.push({ source, path, ruleSource: "user" });
+      }
+      for (const base of source.projectBases) {
+        const path = join(projectRoot, base, name);
+        // In the user's own directory the folders of the user and of the project are the same.
+        if (!isPlainFile(path) || !liesIn(projectRoot, path) || files.some((file) => file.path === path)) continue;
+        files.push({ source, path, ruleSource: ruleSourceOf(join(base, name), projectRoot) });
+      }
+    }
+  }
+  return files;
+}
+
+function isPlainFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
+
+function ruleSourceOf(name: string, projectRoot: string): RuleSource {
+  return name.includes(".local.") && !isTracked(projectRoot, name) ? "local" : "project";
+}
+
+type ForeignRead =
+  | { readonly ok: true; readonly rules: RuleSet; readonly warnings: readonly string[] }
+  | { readonly ok: false; readonly sentence: string };
+
+async function readForeign(
+  path: string,
+  {
+    name,
+    source,
+    ruleSource,
+  }: { readonly name: string; readonly source: ConfigSource; readonly ruleSource: RuleSource },
+): Promise<ForeignRead> {
+  const read = await readSettings(path, { name });
+  if (!read.ok) return read;
+  if (source.rules?.key === "permissions") return readLists(read.settings, { name, ruleSource });
+  const parsed = readRules({ permission: read.settings["permission"] }, { source: ruleSource, file: name });
+  return parsed.ok ? { ...parsed, warnings: [] } : parsed;
+}
+
+/** One line that kedge cannot read leaves the others as they are: the file was written for another program. */
+function readLists(
+  settings: Settings,
+  { name, ruleSource }: { readonly name: string; readonly ruleSource: RuleSource },
+): ForeignRead {
+  const { permissions } = settings;
+  const rules: PermissionRule[] = [];
+  const warnings: string[] = [];
+  // The last match wins, so what is denied comes last.
+  for (const action of ["allow", "ask", "deny"] as const) {
+    const texts = isJsonObject(permissions) ? permissions[action] : undefined;
+    if (!Array.isArray(texts)) continue;
+    for (const [index, text] of texts.entries()) {
+      const parsed = typeof text === "string" ? parseRuleArgument(text, action) : undefined;
+      if (parsed?.ok === true) rules.push(parsed.rule);
+      else warnings.push(`${name}: permissions.${action}[${index}] is ignored, because it is no rule that kedge knows`);
+    }
+  }
+  return { ok: true, rules: { source: ruleSource, rules }, warnings };
+}

@@ -1,0 +1,98 @@
+/** Where settings come from: the files of this user and this project, weakest first, and the rights each has. */
+import { realpathSync } from "node:fs";
+import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import type { RuleSource } from "@kedge/protocol";
+import { isTracked } from "../trust/tracked-file.ts";
+import type { ManagedPlace } from "./managed-policy.ts";
+import { findSettingFile, settingFormats } from "./setting-file.ts";
+
+export type ConfigurationSources = {
+  /** kedge's own directory. */
+  readonly home: string;
+  readonly userDirectory: string;
+  readonly cwd: string;
+  readonly projectRoot: string;
+  readonly environment: { readonly [name: string]: string | undefined };
+  /** Files given on the command line, weakest first. */
+  readonly files: readonly string[];
+  /** What a project brings counts only then, but for what it asks about and denies. */
+  readonly isTrusted: boolean;
+  /** Where the managed policy lies; in its one place without this. */
+  readonly managed?: ManagedPlace;
+};
+
+export type Layer = {
+  readonly path: string;
+  readonly source: RuleSource;
+  /** How the file is called in sentences. */
+  readonly name: string;
+  /** Why it cannot be used, found before it was read. */
+  readonly problem?: string;
+};
+
+export type Layers = { readonly layers: readonly Layer[]; readonly warnings: readonly string[] };
+
+/** All but the managed policy, which comes after them. */
+export function findLayers(sources: ConfigurationSources): Layers {
+  const { home, projectRoot, cwd, environment, files } = sources;
+  const layers: Layer[] = [];
+  const warnings: string[] = [];
+  const addExisting = (stem: string, source: RuleSource | (() => RuleSource)) => {
+    const found = findSettingFile(stem);
+    if (found.kind === "none") return;
+    const path = found.kind === "one" ? found.path : (found.paths[0] ?? stem);
+    // A repository in the user's own directory would otherwise make the user's file a project's file as well.
+    if (layers.some((layer) => layer.path === path)) return;
+    const of = typeof source === "function" ? source() : source;
+    const name = shownPath(path, sources);
+    if (of !== "user" && !liesIn(projectRoot, path)) {
+      warnings.push(`${relative(projectRoot, path)} is skipped, because it is a link that leads out of the project`);
+    } else if (found.kind === "one") layers.push({ path, source: of, name });
+    else layers.push({ path, source: of, name, problem: severalFormats(found.paths, sources) });
+  };
+  addExisting(join(home, "config"), "user");
+  addExisting(join(projectRoot, "kedge"), "project");
+  addExisting(join(projectRoot, ".kedge", "config"), "project");
+  const local = ".kedge/config.local";
+  // What came with the repository is the project's, whatever its name.
+  const isOwn = () => settingFormats.every((format) => !isTracked(projectRoot, `${local}.${format}`));
+  addExisting(join(projectRoot, local), () => (isOwn() ? "local" : "project"));
+  const fromEnvironment = environment["KEDGE_CONFIG"];
+  for (const file of fromEnvironment ? [fromEnvironment, ...files] : files) {
+    const path = resolve(cwd, file);
+    layers.push({ path, source: "flag", name: shownPath(path, sources) });
+  }
+  return { layers, warnings };
+}
+
+function severalFormats(paths: readonly string[], sources: ConfigurationSources): string {
+  const names = paths.map((path) => shownPath(path, sources));
+  return `${names.join(" and ")} are the same file in several formats; keep one of them`;
+}
+
+export function liesIn(root: string, path: string): boolean {
+  return realpathSync.native(path).startsWith(realpathSync.native(root) + sep);
+}
+
+/** Files in the project's directory have a project's rights: an archive may have brought what git does not know. */
+export function isProject({ source }: Pick<Layer, "source">): boolean {
+  return source === "project" || source === "local";
+}
+
+/** Neither strangers nor the user's own variables shall decide what such a file says. */
+export function mayBeFilled(layer: Pick<Layer, "source">): boolean {
+  return !isProject(layer) && layer.source !== "policy";
+}
+
+export function shownPath(
+  path: string,
+  { projectRoot, userDirectory, home }: Pick<ConfigurationSources, "projectRoot" | "userDirectory" | "home">,
+): string {
+  if (path.startsWith(`${home}/`) && home.startsWith(join(userDirectory, ".kedge"))) {
+    return `~${path.slice(userDirectory.length)}`;
+  }
+  if (path.startsWith(`${projectRoot}/`)) return path.slice(projectRoot.length + 1);
+  return isAbsolute(userDirectory) && path.startsWith(`${userDirectory}/`)
+    ? `~${path.slice(userDirectory.length)}`
+    : path;
+}

@@ -1,0 +1,125 @@
+/** The HTTP interface of kedge behind its gate: whose place of work a request is about, and all routes. */
+import { OpenAPIHono } from "@hono/zod-openapi";
+import { FailureError, headerNames } from "@kedge/protocol";
+import { compress } from "hono/compress";
+import { createMiddleware } from "hono/factory";
+import { answerProblem } from "./answer-json.ts";
+import { openCallerDoor } from "./caller-door.ts";
+import { ProblemError, problemOfFailure } from "./failure-status.ts";
+import type { Gate } from "./gate/gate.ts";
+import { createIdempotency } from "./idempotency.ts";
+import type { Instances } from "./instances.ts";
+import { readBody } from "./read-body.ts";
+import { addAnswerRoutes } from "./routes/answer-routes.ts";
+import { addCommandRoutes } from "./routes/command-routes.ts";
+import { addHealthRoute, addProcessRoutes } from "./routes/process-routes.ts";
+import { addPromptRoutes } from "./routes/prompt-routes.ts";
+import { addQueryRoutes } from "./routes/query-routes.ts";
+import { addReadRoutes } from "./routes/read-routes.ts";
+import type { ServerApp, ServerContext, ServerEnvironment } from "./server-environment.ts";
+
+export type AppParts = {
+  readonly gate: Gate;
+  readonly instances: Instances;
+  readonly self: {
+    readonly pid: number;
+    readonly version: string;
+    readonly projectHash: string;
+    readonly startedAt: number;
+    /** The server's own place of work. */
+    readonly directory: string;
+  };
+  readonly now: () => number;
+  /** Told of what should not have happened; the caller only learns that it did. */
+  readonly onBug: (error: unknown) => void;
+};
+
+const compressedFromBytes = 1024;
+
+export function createApp(parts: AppParts): ServerApp {
+  const app: ServerApp = new OpenAPIHono<ServerEnvironment>();
+  app.onError((error) => {
+    if (error instanceof ProblemError) return answerProblem(error.problem);
+    if (error instanceof FailureError) return answerProblem(problemOfFailure(error.failure));
+    parts.onBug(error);
+    const message = "The server made a mistake; its log says which.";
+    return answerProblem({ status: 500, code: "bug", message, recovery: "Report it with the log." });
+  });
+  app.notFound((context) => answerUnknown(app, context));
+  app.use(keepingVary);
+  app.use(compress({ encoding: "gzip", threshold: compressedFromBytes }));
+  addHealthRoute(app, parts);
+  app.use(refusingNobody);
+  addProcessRoutes(app, parts);
+  app.use(readBody);
+  app.use(createIdempotency(parts.now));
+  app.use(choosingInstance(parts));
+  addReadRoutes(app);
+  addQueryRoutes(app);
+  addPromptRoutes(app);
+  addCommandRoutes(app);
+  addAnswerRoutes(app);
+  return app;
+}
+
+/** The gate said already that answers depend on the origin; what is said here takes the place of that. */
+const keepingVary = createMiddleware<ServerEnvironment>(async (context, next) => {
+  await next();
+  if (context.res.headers.has("vary")) context.res.headers.append("vary", "Origin");
+});
+
+/** The gate lets those in without a credential as well who ask for what is open to all, which lies before this. */
+const refusingNobody = createMiddleware<ServerEnvironment>(async (context, next) => {
+  if (context.env.caller.by !== "nobody") return next();
+  return answerProblem({ status: 401, code: "unauthorized", message: "This needs a credential." });
+});
+
+/** In `GET /session` the parameter is a filter, as everywhere else where a route has a field of that name. */
+const listPath = "/session";
+
+function choosingInstance({ gate, instances }: AppParts) {
+  return createMiddleware<ServerEnvironment>(async (context, next) => {
+    const { req } = context;
+    const header = req.header(headerNames.directory);
+    const parameter = req.path === listPath && req.method === "GET" ? undefined : req.query("directory");
+    const found = await instances.find(header === undefined ? parameter : decoded(header));
+    if (!found.ok) return answerProblem(found.problem);
+    const { instance } = found;
+    const leave = instance.enter();
+    try {
+      context.set("instance", instance);
+      context.set("door", openCallerDoor({ caller: context.env.caller, instance, gate, instances }));
+      return await next();
+    } finally {
+      leave();
+    }
+  });
+}
+
+/** Headers carry only Latin letters, so other ones come as in an address. */
+function decoded(header: string): string {
+  try {
+    return decodeURIComponent(header);
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error;
+    const message = `The header ${headerNames.directory} must be encoded like a part of an address.`;
+    throw new ProblemError({ status: 400, code: "directory", message, recovery: "Encode it with encodeURIComponent." });
+  }
+}
+
+function answerUnknown(app: ServerApp, { req }: ServerContext): Response {
+  const allowed = ["GET", "POST", "PUT", "PATCH", "DELETE"].filter((method) =>
+    app.routes.some((route) => route.method === method && fits(route.path, req.path)),
+  );
+  const message = `There is no ${req.method} ${req.path}.`;
+  if (allowed.length === 0)
+    return answerProblem({ status: 404, code: "not_found", message, recovery: "See GET /doc." });
+  const headers = { allow: allowed.join(", ") };
+  return answerProblem({ status: 405, code: "method_not_allowed", message, recovery: "See GET /doc.", headers });
+}
+
+function fits(pattern: string, path: string): boolean {
+  const words = pattern.split("/");
+  const given = path.split("/");
+  return words.length === given.length && words.every((word, index) => word.startsWith(":") || word === given[index]);
+}

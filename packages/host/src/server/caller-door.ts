@@ -1,0 +1,175 @@
+/** The door as one caller has it: the one place where the rights of callers are checked, for all commands and queries. */
+import {
+  type Command,
+  type CommandAnswer,
+  type CommandOf,
+  type CommandType,
+  type Door,
+  includesScope,
+  type QueryAnswer,
+  type QueryOf,
+  type QueryType,
+  type Scope,
+  scopeOfCommand,
+  scopeOfQuery,
+} from "@kedge/protocol";
+import { ProblemError } from "./failure-status.ts";
+import type { Caller, Gate } from "./gate/gate.ts";
+import type { Instance } from "./instance.ts";
+import type { Instances } from "./instances.ts";
+
+export type CallerDoor = Pick<Door, "send" | "ask">;
+
+export type CallerDoorParts = {
+  readonly caller: Caller;
+  readonly instance: Instance;
+  readonly gate: Pick<Gate, "issueTicket">;
+  readonly instances: Pick<Instances, "release">;
+};
+
+/** Sessions that are stored are taken up for these; all others find what they need without. */
+const needsOpenSession: { readonly [Type in CommandType]: boolean } = {
+  "session.create": false,
+  "session.resume": false,
+  "session.close": false,
+  "session.update": false,
+  "session.delete": false,
+  "session.fork": false,
+  "session.handoff": true,
+  "session.undo": true,
+  "session.redo": true,
+  "session.revert": true,
+  "session.unrevert": true,
+  "prompt.submit": true,
+  "prompt.revise": true,
+  "prompt.withdraw": true,
+  "run.continue": true,
+  "turn.interrupt": true,
+  "message.add": true,
+  "message.remove": true,
+  "command.run": true,
+  "shell.run": true,
+  "shell.abort": false,
+  "context.compact": true,
+  "context.shake": true,
+  "context.inspect": true,
+  "leaf.move": true,
+  "entry.label": true,
+  "mode.change": true,
+  "grants.replace": true,
+  "model.change": true,
+  "checkpoint.discard": true,
+  "permission.answer": false,
+  "question.answer": false,
+  "rule.add": true,
+  "rule.remove": false,
+  "credential.set": false,
+  "credential.remove": false,
+  "ticket.issue": false,
+  "config.set": false,
+  "config.reload": false,
+  "pty.open": false,
+  "pty.close": false,
+  "task.stop": false,
+  "log.write": false,
+  "instance.dispose": false,
+};
+
+const takeUpAttemptsMax = 2;
+
+export function openCallerDoor({ caller, instance, gate, instances }: CallerDoorParts): CallerDoor {
+  const { door, store, engine } = instance;
+
+  function demand(needed: Scope, what: string): void {
+    if (includesScope(caller.scope, needed)) return;
+    throw new ProblemError({
+      status: 403,
+      code: "scope",
+      message: `${what} needs the scope ${needed}, and this credential has ${caller.scope}.`,
+      recovery: "Use a token of that scope; kedge token add makes one.",
+    });
+  }
+
+  /** In the directory of another project the model would work on the wrong files. */
+  async function checkProject(sessionId: string): Promise<void> {
+    const stored = await store.session(sessionId);
+    if (stored === undefined || stored.projectId === instance.projectId) return;
+    throw new ProblemError({
+      status: 409,
+      code: "other_project",
+      message: `Session ${sessionId} belongs to ${stored.directory}.`,
+      recovery: "Name that directory with the request.",
+    });
+  }
+
+  function isOpen(sessionId: string): boolean {
+    return engine.openSessions().some(({ state }) => state.sessionId === sessionId);
+  }
+
+  /** Taking a session up writes to it, so that whoever may only read cannot. */
+  async function sendToOpen(command: Command, sessionId: string): Promise<CommandAnswer<CommandType>> {
+    for (let attempt = 1; ; attempt++) {
+      if (!isOpen(sessionId)) {
+        const resume = { type: "session.resume", sessionId } as const;
+        demand(scopeOfCommand(resume), "Taking up a session that is not open");
+        await checkProject(sessionId);
+        const taken = await door.send(resume);
+        if (!taken.ok) return taken;
+      }
+      const answer = await door.send(command);
+      // It may have been closed for lack of use just before the command came; then nothing was done yet.
+      const wasClosed = !answer.ok && answer.failure.code === "not_found" && !isOpen(sessionId);
+      if (!wasClosed || attempt === takeUpAttemptsMax) return answer;
+    }
+  }
+
+  async function carryOut(command: Command): Promise<CommandAnswer<CommandType>> {
+    // These two are about the server, which no place of work knows.
+    if (command.type === "ticket.issue") return { ok: true, value: gate.issueTicket(caller) };
+    if (command.type === "instance.dispose") {
+      await instances.release(instance);
+      return { ok: true, value: {} };
+    }
+    const sessionId = "sessionId" in command ? command.sessionId : undefined;
+    if (sessionId === undefined) return door.send(command);
+    const leave = instance.use(sessionId);
+    try {
+      if (needsOpenSession[command.type]) return await sendToOpen(command, sessionId);
+      if (command.type === "session.resume") await checkProject(sessionId);
+      // The server itself holds it open as long as somebody may come back to it.
+      if (command.type === "session.delete") {
+        const closed = await door.send({ type: "session.close", sessionId });
+        if (!closed.ok) return closed;
+      }
+      return await door.send(command);
+    } finally {
+      leave();
+    }
+  }
+
+  function keepCount(command: Command, answer: CommandAnswer<CommandType>): void {
+    if (!answer.ok) return;
+    if (command.type === "session.close" || command.type === "session.delete") instance.forget(command.sessionId);
+    // Held from now on, and closed when nobody uses it.
+    else if (command.type === "session.create" && "sessionId" in answer.value) instance.use(answer.value.sessionId)();
+  }
+
+  return {
+    async send<Type extends CommandType>(given: CommandOf<Type>): Promise<CommandAnswer<Type>> {
+      // Every command is one of the union; the compiler cannot follow the type of the command through it.
+      const command = given as Command;
+      demand(scopeOfCommand(command), `The command ${command.type}`);
+      const answer = await carryOut(command);
+      keepCount(command, answer);
+      return answer as CommandAnswer<Type>;
+    },
+    async ask<Type extends QueryType>(query: QueryOf<Type>): Promise<QueryAnswer<Type>> {
+      demand(scopeOfQuery(query), `The query ${query.type}`);
+      const answer = await door.ask(query);
+      if (answer.ok && "isSecret" in answer.value && answer.value.isSecret === true) {
+        demand("approve", "A file that holds secrets");
+      }
+      return answer;
+    },
+  };
+}

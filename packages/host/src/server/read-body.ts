@@ -1,0 +1,82 @@
+/** Reads the JSON of a request within limits: of its bytes, and of how deep it is nested, before it is parsed. */
+import { createMiddleware } from "hono/factory";
+import { ProblemError } from "./failure-status.ts";
+import type { ServerEnvironment } from "./server-environment.ts";
+
+/** Of any request; the gate holds those without pictures and documents to less, before they are read. */
+export const bodyBytesMax = 50 * 1024 * 1024;
+export const jsonDepthMax = 100;
+
+const withoutBody: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/** `application/json`, with any parameter but another character set. */
+const jsonType = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
+
+export const readBody = createMiddleware<ServerEnvironment>(async (context, next) => {
+  const { method } = context.req;
+  const bodyText = withoutBody.has(method) ? "" : await readText(context.req.raw.body);
+  if (bodyText !== "" && !jsonType.test(context.req.header("content-type") ?? "")) {
+    throw new ProblemError({
+      status: 415,
+      code: "media_type",
+      message: "The body of a request must be JSON in UTF-8.",
+      recovery: "Send it with the header Content-Type: application/json.",
+    });
+  }
+  context.set("bodyText", bodyText);
+  context.set("body", bodyText === "" ? {} : parseJson(bodyText));
+  await next();
+});
+
+async function readText(body: ReadableStream<Uint8Array> | null): Promise<string> {
+  if (body === null) return "";
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.byteLength;
+    if (bytes > bodyBytesMax) {
+      const message = `The body of the request is larger than ${bodyBytesMax} bytes.`;
+      throw new ProblemError({ status: 413, code: "too_large", message, recovery: "Send less at once." });
+    }
+    chunks.push(chunk);
+  }
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw badBody("The body of the request is not UTF-8.");
+  }
+}
+
+function parseJson(text: string): unknown {
+  if (depthOf(text) > jsonDepthMax) throw badBody(`The body of the request is nested deeper than ${jsonDepthMax}.`);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw badBody(`The body of the request is no JSON: ${error.message}.`);
+  }
+}
+
+/** How deep brackets are nested outside of strings. Text that is no JSON gets some number, and fails when parsed. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let isInString = false;
+  for (let index = 0; index < text.length; index++) {
+    const character = text[index];
+    if (isInString) {
+      if (character === "\\") index += 1;
+      else if (character === '"') isInString = false;
+    } else if (character === '"') isInString = true;
+    else if (character === "{" || character === "[") {
+      depth += 1;
+      if (depth > deepest) deepest = depth;
+    } else if (character === "}" || character === "]") depth -= 1;
+  }
+  return deepest;
+}
+
+function badBody(message: string): ProblemError {
+  return new ProblemError({ status: 400, code: "invalid_command", message, recovery: "Send one JSON object." });
+}

@@ -1,0 +1,25 @@
+/** The branch that a directory is on, read from its files: starting git would take longer than writing a transcript. */
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+
+/** Undefined outside of a repository, and between branches. */
+export function gitBranchOf(directory: string): string | undefined {
+  for (let folder = directory; ; folder = dirname(folder)) {
+    const dotGit = join(folder, ".git");
+    const stats = statSync(dotGit, { throwIfNoEntry: false });
+    if (stats !== undefined) return branchIn(stats.isDirectory() ? dotGit : linkedDirectory(dotGit));
+    if (dirname(folder) === folder) return undefined;
+  }
+}
+
+/** A linked worktree has a file that says where its own part of the repository is. */
+function linkedDirectory(dotGit: string): string {
+  const target = /^gitdir: (.+)$/m.exec(readFileSync(dotGit, "utf8"))?.[1] ?? "";
+  return resolve(dirname(dotGit), target);
+}
+
+function branchIn(gitDirectory: string): string | undefined {
+  const head = join(gitDirectory, "HEAD");
+  if (!existsSync(head)) return undefined;
+  return /^ref: refs\/heads\/(.+)$/m.exec(readFileSync(head, "utf8"))?.[1];
+}

@@ -1,0 +1,217 @@
+/** What requests may look like, what each scope may do, and how answers come back. */
+
+import { writeFileSync } from "node:fs";
+import { request } from "node:http";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { at, openSite, type ServerSite } from "./server-site.ts";
+
+let site: ServerSite;
+let sessionId = "";
+
+beforeAll(async () => {
+  site = await openSite();
+  writeFileSync(join(site.project, ".env"), "KEY=secret\n");
+  sessionId = await site.newSession();
+});
+
+afterAll(async () => {
+  await site.close();
+  expect(site.bugs).toEqual([]);
+});
+
+const codeOf = ({ status, json }: { readonly status: number; readonly json: unknown }) => [
+  status,
+  at(json, "error", "code"),
+];
+
+test("without a credential a server only says that it lives", async () => {
+  const nobody = await site.call("GET", "/global/health", { token: "" });
+  expect([nobody.status, nobody.json]).toEqual([200, { ok: true, protocol: "1.0" }]);
+  const known = await site.call("GET", "/global/health");
+  expect(known.json).toEqual({
+    ok: true,
+    protocol: "1.0",
+    version: "0.0.0",
+    pid: process.pid,
+    projectHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+  });
+  for (const path of ["/global", "/doc", "/session", "/nothing"]) {
+    expect((await site.call("GET", path, { token: "" })).status).toBe(401);
+  }
+});
+
+test("what is not there is not found, and a wrong method is told the right ones", async () => {
+  expect(codeOf(await site.call("GET", "/nothing"))).toEqual([404, "not_found"]);
+  expect(codeOf(await site.call("GET", "/session/ses_unknown"))).toEqual([404, "not_found"]);
+  expect(codeOf(await site.call("GET", "/session/ses_unknown/fact"))).toEqual([404, "not_found"]);
+  const wrong = await site.call("PUT", "/session");
+  expect([...codeOf(wrong), wrong.headers.get("allow")]).toEqual([405, "method_not_allowed", "GET, POST"]);
+});
+
+test.each([
+  ["GET", "/session/..%2f..%2fetc"],
+  ["GET", "/session/ses_a%00b"],
+  ["GET", `/session/ses_${"a".repeat(65)}`],
+  ["GET", "/session?limit=0"],
+  ["GET", "/session?limit=many"],
+  ["GET", "/session?unknown=1"],
+  ["GET", "/session?isArchived=perhaps"],
+  ["GET", "/session?after=nonsense"],
+  ["GET", "/find"],
+])("%s %s is refused", async (method, path) => {
+  expect(codeOf(await site.call(method, path))).toEqual([400, "invalid_command"]);
+});
+
+test.each([
+  ["no JSON", "{"],
+  ["no object", "[]"],
+  ["no object either", "null"],
+  ["a field too many", '{"modus":"plan"}'],
+  ["a wrong value", '{"mode":"never"}'],
+  ["a name that is a trap", '{"__proto__":{"mode":"plan"}}'],
+  ["nested a little too deep", `{"mode":${"[".repeat(100)}${"]".repeat(100)}}`],
+  ["nested without end", "[".repeat(1_000_000)],
+])("a body that is %s is refused", async (_name, text) => {
+  expect(codeOf(await site.call("POST", "/session", { text }))).toEqual([400, "invalid_command"]);
+});
+
+test("brackets in a text do not count as depth, and depth within the limit is taken", async () => {
+  const path = `/session/${sessionId}/message`;
+  expect((await site.call("POST", path, { body: { text: '[{"\\'.repeat(200) } })).status).toBe(200);
+  const body = { layer: "user", key: "", value: JSON.parse(`${"[".repeat(99)}${"]".repeat(99)}`) };
+  const { json } = await site.call("PATCH", "/config", { body });
+  expect(at(json, "error", "message")).toMatch(/key/);
+});
+
+test("a body that is no UTF-8, or of another type, is refused", async () => {
+  const bytes = Buffer.from([0x7b, 0xff, 0x7d]);
+  const headers = { authorization: `Bearer ${site.server.token}`, "content-type": "application/json" };
+  const bad = await fetch(`${site.server.url}/session`, { method: "POST", headers, body: bytes });
+  expect(bad.status).toBe(400);
+  const typed = await site.call("POST", "/session", { text: "{}", headers: { "content-type": "text/plain" } });
+  expect(typed.status).toBe(415);
+});
+
+test("each scope does what it may, and no more", async () => {
+  const read = site.tokenOf("read");
+  const prompt = site.tokenOf("prompt");
+  const approve = site.tokenOf("approve");
+  const rule = { rule: { permission: "bash", pattern: "ls", action: "deny" }, sessionId };
+  const calls = [
+    ["read", "GET", `/session/${sessionId}`, undefined],
+    ["prompt", "POST", "/session", {}],
+    ["approve", "POST", "/session", { mode: "bypass" }],
+    ["approve", "PUT", `/session/${sessionId}/mode`, { mode: "accept-edits" }],
+    ["approve", "GET", "/file?path=.env", undefined],
+    ["approve", "POST", "/permission/rule", rule],
+    ["admin", "POST", `/session/${sessionId}/shell`, { command: "true" }],
+    ["admin", "GET", "/log", undefined],
+    ["admin", "PUT", "/auth/anthropic", { key: "k" }],
+    ["admin", "POST", "/instance/dispose", {}],
+  ] as const;
+  const held = [
+    ["read", read],
+    ["prompt", prompt],
+    ["approve", approve],
+    ["admin", site.server.token],
+  ] as const;
+  for (const [needed, method, path, body] of calls) {
+    for (const [scope, token] of held) {
+      const order = ["read", "prompt", "approve", "admin"];
+      const isAllowed = order.indexOf(scope) >= order.indexOf(needed);
+      const answer = await site.call(method, path, { token, ...(body !== undefined && { body }) });
+      expect([scope, method, path, ...codeOf(answer)]).toEqual([
+        ...[scope, method, path],
+        ...(isAllowed ? [200, undefined] : [403, "scope"]),
+      ]);
+    }
+  }
+});
+
+test("only who may approve answers a permission request", async () => {
+  const token = site.tokenOf("prompt");
+  const answer = await site.call("POST", "/permission/per_1", { token, body: { reply: "once", sessionId } });
+  expect(codeOf(answer)).toEqual([403, "scope"]);
+});
+
+test("pages follow each other without gap or repetition", async () => {
+  for (let index = 0; index < 4; index++) await site.newSession();
+  const all = (await site.call("GET", "/session?limit=500")).json;
+  const ids = (at(all, "sessions") as readonly unknown[]).map((summary) => at(summary, "sessionId"));
+  const seen: unknown[] = [];
+  for (let after = ""; ; ) {
+    const { json } = await site.call("GET", `/session?limit=2${after}`);
+    seen.push(...(at(json, "sessions") as readonly unknown[]).map((summary) => at(summary, "sessionId")));
+    const next = at(json, "next");
+    if (next === undefined) break;
+    after = `&after=${next}`;
+  }
+  expect(seen).toEqual(ids);
+  const facts: unknown[] = [];
+  for (let after: unknown = 0; after !== undefined; ) {
+    const { json } = await site.call("GET", `/session/${sessionId}/fact?after=${after}&limit=1`);
+    facts.push(...(at(json, "facts") as readonly unknown[]));
+    after = at(json, "next");
+  }
+  expect(facts).toEqual(at((await site.call("GET", `/session/${sessionId}/fact`)).json, "facts"));
+});
+
+test("a session comes as a file that is saved and never shown", async () => {
+  const { status, headers, text } = await site.call("GET", `/session/${sessionId}/export?format=html&download=1`);
+  expect([status, headers.get("content-type"), headers.get("content-disposition")]).toEqual([
+    200,
+    "text/html; charset=utf-8",
+    `attachment; filename="${sessionId}.html"`,
+  ]);
+  expect(text).toContain("<html");
+});
+
+/** `fetch` unpacks by itself and does not say what came. */
+function encodingOf(path: string): Promise<{ readonly encoding: unknown; readonly vary: unknown }> {
+  const headers = { authorization: `Bearer ${site.server.token}`, "accept-encoding": "gzip" };
+  return new Promise((resolve, reject) => {
+    request(`${site.server.url}${path}`, { headers }, (response) => {
+      response.resume();
+      resolve({ encoding: response.headers["content-encoding"], vary: response.headers.vary });
+    })
+      .on("error", reject)
+      .end();
+  });
+}
+
+test("long answers are packed, short ones are not", async () => {
+  expect(await encodingOf("/doc")).toEqual({ encoding: "gzip", vary: "Accept-Encoding, Origin" });
+  expect((await encodingOf("/global/health")).encoding).toBe(undefined);
+});
+
+test("no key that was stored comes back", async () => {
+  const key = "secret-word-of-this-test";
+  expect((await site.call("PUT", "/auth/anthropic", { body: { key } })).status).toBe(200);
+  for (const path of ["/provider", "/config", "/log"]) expect((await site.call("GET", path)).text).not.toContain(key);
+});
+
+test("who may only read does not take up a session that is closed", async () => {
+  const token = site.tokenOf("read");
+  const id = await site.newSession();
+  const look = () => site.call("GET", `/session/${id}/context`, { token });
+  expect((await look()).status).toBe(200);
+  await site.call("POST", `/session/${id}/close`);
+  expect(codeOf(await look())).toEqual([403, "scope"]);
+  expect((await site.call("GET", `/session/${id}/message`, { token })).status).toBe(200);
+});
+
+test("messages come in pages, from the newest back", async () => {
+  const id = await site.newSession();
+  for (const text of ["one", "two", "three"]) await site.call("POST", `/session/${id}/message`, { body: { text } });
+  const whole = at((await site.call("GET", `/session/${id}/message`)).json, "messages") as readonly unknown[];
+  let seen: readonly unknown[] = [];
+  for (let before = ""; ; ) {
+    const { json } = await site.call("GET", `/session/${id}/message?limit=2${before}`);
+    seen = [...(at(json, "messages") as readonly unknown[]), ...seen];
+    const next = at(json, "before");
+    if (next === undefined) break;
+    before = `&before=${next}`;
+  }
+  expect([seen.length, seen]).toEqual([3, whole]);
+});

@@ -1,0 +1,262 @@
+/** Calls every route of the document on a real server, and holds each answer to the document. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type CommandType, commandRoutes, promptRoute, queryRoutes, type Route, readRoutes } from "@kedge/protocol";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { scriptedAnswers } from "./scripted-answers.ts";
+import { at, openSite, type ServerSite } from "./server-site.ts";
+
+/** Streams have no JSON to check, and tests of their own. */
+const streams: readonly Route[] = [readRoutes.events, readRoutes.processEvents, readRoutes.replication];
+
+let site: ServerSite;
+let document: unknown;
+let ajv: Ajv2020;
+const called = new Set<string>();
+
+beforeAll(async () => {
+  site = await openSite({ script: scriptedAnswers });
+  writeFileSync(join(site.project, "notes.txt"), "a needle in it\n");
+  document = (await site.call("GET", "/doc")).json;
+  ajv = new Ajv2020({ strict: false });
+  ajv.addSchema(document as object, "document");
+});
+
+afterAll(() => site.close());
+
+function nameOf({ method, path }: Route): string {
+  return `${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}`;
+}
+
+function operations(): readonly { readonly name: string; readonly path: string; readonly operation: unknown }[] {
+  const paths = Object.entries(at(document, "paths") as object);
+  return paths.flatMap(([path, methods]: [string, object]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      path,
+      operation,
+    })),
+  );
+}
+
+type Wanted = { readonly body?: unknown; readonly query?: string; readonly status?: number };
+
+/** Carries the call out and checks its answer against the schema of its status. */
+async function check(route: Route, fields: { readonly [name: string]: string }, wanted: Wanted = {}): Promise<unknown> {
+  const { body, query = "", status = 200 } = wanted;
+  const path = route.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(fields[name] ?? ""));
+  const before = site.sent.length;
+  const answer = await site.call(route.method, `${path}${query}`, { ...(body !== undefined && { body }) });
+  expect({
+    route: nameOf(route),
+    status: answer.status,
+    ...(answer.status !== status && { text: answer.text }),
+  }).toEqual({ route: nameOf(route), status });
+  called.add(nameOf(route));
+  expect([nameOf(route), ...site.sent.slice(before).filter(isNoPreparation)]).toEqual([
+    nameOf(route),
+    ...commandsOf(route),
+  ]);
+  const steps = ["paths", route.path.replaceAll(/:(\w+)/g, "{$1}"), route.method.toLowerCase(), "responses"];
+  const described = at(document, ...steps, status) === undefined ? `${Math.floor(status / 100)}XX` : String(status);
+  const pointer = [...steps, described, "content", "application/json", "schema"]
+    .map((step) => encodeURIComponent(step.replaceAll("~", "~0").replaceAll("/", "~1")))
+    .join("/");
+  const isValid = ajv.compile({ $ref: `document#/${pointer}` });
+  expect({ route: nameOf(route), valid: isValid(answer.json), errors: isValid.errors }).toEqual({
+    route: nameOf(route),
+    valid: true,
+    errors: null,
+  });
+  return answer.json;
+}
+
+/** Taken up before, or closed before it is deleted; as commands of their own they are looked at by their routes. */
+function isNoPreparation(type: CommandType): boolean {
+  return type !== "session.resume" && type !== "session.close";
+}
+
+/** What must have reached the place of work: the one command of the route, but for those that the server answers. */
+function commandsOf({ method, path }: Route): readonly unknown[] {
+  const place = ["paths", path.replaceAll(/:(\w+)/g, "{$1}"), method.toLowerCase(), "x-kedge-command"];
+  const command = at(document, ...place);
+  const isElsewhere = ["ticket.issue", "instance.dispose", "session.resume", "session.close"].includes(String(command));
+  return command === undefined || isElsewhere ? [] : [command];
+}
+
+test("every command, every query and every reading has a route in the document", () => {
+  const wanted = [
+    ...Object.values(commandRoutes),
+    ...Object.values(queryRoutes),
+    ...Object.values(readRoutes),
+    promptRoute,
+  ];
+  const described = new Set(operations().map(({ name }) => name));
+  const missing = wanted
+    .filter((route) => !streams.includes(route))
+    .map(nameOf)
+    .filter((name) => !described.has(name));
+  expect(missing).toEqual([]);
+});
+
+test("every route that changes something is one command, and of the commands only looking at the context reads", () => {
+  const commands = new Set<string>(Object.keys(commandRoutes));
+  const wrong = operations().filter(({ name, operation }) => {
+    const command = at(operation, "x-kedge-command");
+    return name.startsWith("GET ")
+      ? command !== undefined && command !== "context.inspect"
+      : typeof command !== "string" || !commands.has(command);
+  });
+  expect(wrong.map(({ name }) => name)).toEqual([]);
+});
+
+test("reading and searching", async () => {
+  const sessionId = await site.newSession();
+  const ended = await check(promptRoute, { sessionId }, { body: { text: "find the needle" } });
+  expect(at(ended, "result", "reason")).toBe("completed");
+  const messageId = String(at(ended, "message", "id"));
+  const of = { sessionId, messageId };
+  for (const route of [
+    readRoutes.children,
+    readRoutes.messages,
+    readRoutes.todos,
+    readRoutes.facts,
+    readRoutes.verify,
+  ]) {
+    await check(route, of);
+  }
+  for (const type of ["session.read", "session.diff", "session.cost", "message.read"] as const) {
+    await check(queryRoutes[type], of);
+  }
+  for (const type of [
+    ...(["session.status", "permission.list", "question.list", "rule.list", "project.read", "path.read"] as const),
+    ...(["vcs.read", "vcs.diff", "provider.list", "command.list", "tool.list", "file.status"] as const),
+    ...(["task.list", "log.read", "config.read", "pty.list"] as const),
+  ]) {
+    await check(queryRoutes[type], {}, { status: expectedOf(type) });
+  }
+  await check(queryRoutes["session.export"], of, { query: "?format=md&withoutReasoning=1" });
+  await check(queryRoutes["file.read"], {}, { query: "?path=notes.txt" });
+  await check(queryRoutes["file.list"], {}, { query: "?path=." });
+  await check(queryRoutes["text.find"], {}, { query: "?pattern=needle&limit=5" });
+  await check(queryRoutes["file.find"], {}, { query: "?text=notes" });
+  await check(queryRoutes["task.read"], { taskId: "job_1" }, { query: `?sessionId=${sessionId}`, status: 404 });
+  await check(queryRoutes["pty.read"], { ptyId: "pty_1" }, { status: expectedOf("pty.read", 404) });
+  await check(readRoutes.sessions, {}, { query: "?limit=1&isArchived=false" });
+  await check(readRoutes.search, {}, { query: "?text=needle" });
+  for (const route of [readRoutes.process, readRoutes.health, readRoutes.document]) await check(route, {});
+});
+
+test("commands of a session", async () => {
+  const created = await check(commandRoutes["session.create"], {}, { body: { mode: "default" } });
+  const sessionId = String(at(created, "sessionId"));
+  const of = { sessionId };
+  await check(commandRoutes["session.resume"], of, { body: {} });
+  const first = await check(promptRoute, of, { body: { text: "hello", delivery: "follow-up" } });
+  const promptId = String(at(first, "promptId"));
+  await check(commandRoutes["session.update"], of, { body: { title: "A title", isArchived: false } });
+  await check(commandRoutes["message.add"], of, { body: { text: "by the way" } });
+  const { messages } = (await site.call("GET", `/session/${sessionId}/message`)).json as {
+    readonly messages: readonly { readonly id: string }[];
+  };
+  await check(commandRoutes["message.remove"], { sessionId, messageId: messages.at(-1)?.id ?? "" });
+  await check(commandRoutes["context.inspect"], of);
+  await check(commandRoutes["context.shake"], of, { body: {} });
+  await check(commandRoutes["context.compact"], of, { body: { instructions: "short" }, status: 400 });
+  await check(commandRoutes["mode.change"], of, { body: { mode: "plan" } });
+  await check(commandRoutes["model.change"], of, { body: { model: "mock/mock-model" } });
+  await check(commandRoutes["grants.replace"], of, { body: { grants: [] } });
+  await check(commandRoutes["checkpoint.discard"], of, { status: 404 });
+  await check(commandRoutes["entry.label"], { sessionId, entryId: promptId }, { body: { label: "here" } });
+  await check(commandRoutes["leaf.move"], of, { body: { summary: "none" } });
+  await check(commandRoutes["session.fork"], of, { body: { entryId: promptId } });
+  await check(commandRoutes["turn.interrupt"], of);
+  await check(commandRoutes["run.continue"], of, { status: 404 });
+  await check(commandRoutes["command.run"], of, { body: { name: "help" } });
+  await check(commandRoutes["shell.run"], of, { body: { command: "echo words" } });
+  await check(commandRoutes["shell.abort"], of);
+  await check(commandRoutes["prompt.revise"], { sessionId, promptId }, { body: { text: "other" }, status: 404 });
+  await check(commandRoutes["prompt.withdraw"], { sessionId, promptId }, { status: 404 });
+  await check(promptRoute, of, { body: { text: "hello again" } });
+  await check(commandRoutes["session.handoff"], of, { body: { focus: "the rest" } });
+  await check(commandRoutes["session.close"], of);
+  await check(commandRoutes["session.delete"], of);
+  await check(queryRoutes["session.read"], of, { status: 404 });
+});
+
+test("undoing and redoing", async () => {
+  const sessionId = await site.newSession({ mode: "bypass" });
+  const of = { sessionId };
+  const ended = await check(promptRoute, of, { body: { text: "write it" } });
+  const { messages } = (await site.call("GET", `/session/${sessionId}/message`)).json as {
+    readonly messages: readonly { readonly id: string; readonly role: string }[];
+  };
+  expect(at(ended, "result", "reason")).toBe("completed");
+  await check(commandRoutes["session.undo"], of, { body: { evenIfChanged: true } });
+  await check(commandRoutes["session.redo"], of, { body: {} });
+  const messageId = messages.find(({ role }) => role === "user")?.id;
+  await check(commandRoutes["session.revert"], of, { body: { messageId } });
+  await check(commandRoutes["session.unrevert"], of);
+});
+
+test("answers to what a session asks", async () => {
+  const sessionId = await site.newSession();
+  await check(commandRoutes["prompt.submit"], { sessionId }, { body: { text: "write another" }, status: 202 });
+  const requestId = await site.waitFor("/permission", "requests", 0, "requestId");
+  await check(queryRoutes["permission.list"], {});
+  await check(commandRoutes["permission.answer"], { requestId }, { body: { reply: "once" } });
+  await site.waitFor(`/session/${sessionId}`, "session", "leafId");
+  const other = await site.newSession();
+  await check(commandRoutes["prompt.submit"], { sessionId: other }, { body: { text: "ask me" }, status: 202 });
+  const asked = await site.waitFor("/question", "requests", 0, "requestId");
+  await check(queryRoutes["question.list"], {});
+  await check(commandRoutes["question.answer"], { requestId: asked }, { body: { answers: ["left"] } });
+});
+
+test("commands of the place of work", async () => {
+  const sessionId = await site.newSession();
+  const rule = { permission: "bash", pattern: "echo *", action: "allow" };
+  const added = await check(commandRoutes["rule.add"], {}, { body: { rule, sessionId } });
+  await check(queryRoutes["rule.list"], {});
+  await check(commandRoutes["rule.remove"], { ruleId: String(at(added, "ruleId")) });
+  await check(commandRoutes["credential.set"], { providerId: "anthropic" }, { body: { key: "secret-key-of-a-test" } });
+  await check(commandRoutes["credential.remove"], { providerId: "anthropic" });
+  await check(commandRoutes["ticket.issue"], {});
+  await check(commandRoutes["log.write"], {}, { body: { level: "info", text: "a line" } });
+  await check(commandRoutes["task.stop"], { taskId: "job_1" }, { body: { sessionId }, status: 404 });
+  const setting = { layer: "user", key: "titles.enabled", value: false };
+  await check(commandRoutes["config.set"], {}, { body: setting, status: expectedOf("config.set") });
+  await check(
+    { ...commandRoutes["config.set"], method: "PUT" },
+    {},
+    { body: setting, status: expectedOf("config.set") },
+  );
+  await check(commandRoutes["config.reload"], {}, { status: expectedOf("config.reload") });
+  await check(commandRoutes["pty.open"], {}, { body: {}, status: expectedOf("pty.open") });
+  await check(commandRoutes["pty.close"], { ptyId: "pty_1" }, { status: expectedOf("pty.close", 404) });
+  await check(commandRoutes["instance.dispose"], {});
+});
+
+test("no documented route was left out, and nothing went wrong inside the server", () => {
+  const all = operations()
+    .map(({ name }) => name)
+    .filter((name) => !streams.map(nameOf).includes(name));
+  expect(all.filter((name) => !called.has(name))).toEqual([]);
+  expect(site.bugs).toEqual([]);
+});
+
+/** Nobody answers these in the place of work yet. */
+const unanswered: readonly string[] = [
+  "config.read",
+  "config.set",
+  "config.reload",
+  "pty.list",
+  "pty.read",
+  "pty.open",
+  "pty.close",
+];
+
+function expectedOf(type: CommandType | keyof typeof queryRoutes, status = 200): number {
+  return unanswered.includes(type) ? 400 : status;
+}

@@ -1,0 +1,144 @@
+/** Event streams over HTTP that go on by themselves after a break, without a gap in the facts. */
+import {
+  type Event,
+  type EventFrame,
+  eventOfFrame,
+  type Failure,
+  FailureError,
+  headerNames,
+  readRoutes,
+} from "@kedge/protocol";
+import { type Connection, connectionFailure, failureOf, headersOf, protocolMismatch, queryText } from "./http-call.ts";
+import { readFrames } from "./read-frames.ts";
+
+const firstPauseMs = 250;
+const longestPauseMs = 10_000;
+/** A server says something at least every ten seconds; a connection that is silent for longer is gone. */
+const silenceMsMax = 35_000;
+
+type Place = {
+  /** Where to go on, as query and header. */
+  readonly query: { readonly [name: string]: unknown };
+  readonly lastEventId?: string;
+};
+
+/** All sessions of the place of work. */
+export async function* followFrames(
+  connection: Connection,
+  { after, signal }: { readonly after?: string | undefined; readonly signal: AbortSignal },
+): AsyncGenerator<EventFrame, void> {
+  let lastEventId = after;
+  const place = (): Place => ({ query: {}, ...(lastEventId !== undefined && { lastEventId }) });
+  for await (const frame of reconnecting(connection, place, signal)) {
+    lastEventId = frame.id;
+    yield frame;
+  }
+}
+
+/** One session: its stored facts after the number, then live events. */
+export async function* sessionEvents(
+  connection: Connection,
+  {
+    sessionId,
+    afterSeq,
+    signal,
+  }: { readonly sessionId: string; readonly afterSeq: number; readonly signal: AbortSignal },
+): AsyncGenerator<Event, void> {
+  let lastSeq = afterSeq;
+  const place = (): Place => ({ query: { session: sessionId, since: lastSeq } });
+  for await (const frame of reconnecting(connection, place, signal)) {
+    const event = eventOfFrame(frame);
+    if (event === undefined) continue;
+    if (event.kind === "fact") {
+      if (event.record.seq <= lastSeq) continue;
+      lastSeq = event.record.seq;
+    }
+    yield event;
+    if (signal.aborted) return;
+  }
+}
+
+async function* reconnecting(
+  connection: Connection,
+  place: () => Place,
+  signal: AbortSignal,
+): AsyncGenerator<EventFrame, void> {
+  let pauseMs = firstPauseMs;
+  while (!signal.aborted) {
+    const attempt = new AbortController();
+    const watch = watchSilence(attempt);
+    const giveUp = () => attempt.abort();
+    signal.addEventListener("abort", giveUp);
+    try {
+      const opened = await open(connection, place(), attempt.signal);
+      if ("failure" in opened) {
+        if (!opened.failure.retryable) throw new FailureError(opened.failure);
+      } else {
+        for await (const frame of readFrames(opened.body)) {
+          watch.heard();
+          pauseMs = firstPauseMs;
+          yield frame;
+          if (signal.aborted) return;
+        }
+      }
+    } catch (error) {
+      // A stream that breaks is opened again; only what the server said about it ends it.
+      if (error instanceof FailureError) throw error;
+    } finally {
+      watch.stop();
+      signal.removeEventListener("abort", giveUp);
+      attempt.abort();
+    }
+    await pause(withJitter(pauseMs), signal);
+    pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+  }
+}
+
+type Opened = { readonly body: ReadableStream<Uint8Array> } | { readonly failure: Failure };
+
+async function open(connection: Connection, { query, lastEventId }: Place, signal: AbortSignal): Promise<Opened> {
+  const headers = headersOf(connection);
+  headers.set("accept", "text/event-stream");
+  if (lastEventId !== undefined) headers.set(headerNames.lastEventId, lastEventId);
+  try {
+    const url = `${connection.url}${readRoutes.events.path}${queryText(query)}`;
+    const response = await connection.fetch(url, { headers, signal });
+    const mismatch = protocolMismatch(response);
+    if (mismatch !== undefined) return { failure: mismatch };
+    if (response.ok && response.body !== null) return { body: response.body };
+    return { failure: failureOf(response, await response.json().catch(() => undefined)) };
+  } catch (error) {
+    return { failure: connectionFailure(connection.url, error, undefined) };
+  }
+}
+
+/** Ends an attempt that has gone silent. */
+function watchSilence(attempt: AbortController): { heard(): void; stop(): void } {
+  let timer = setTimeout(() => attempt.abort(), silenceMsMax);
+  return {
+    heard() {
+      clearTimeout(timer);
+      timer = setTimeout(() => attempt.abort(), silenceMsMax);
+    },
+    stop: () => clearTimeout(timer),
+  };
+}
+
+/** Between three quarters and five quarters, so that many clients do not come back in the same moment. */
+function withJitter(ms: number): number {
+  const [byte = 0] = crypto.getRandomValues(new Uint8Array(1));
+  return ms * (0.75 + byte / 510);
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const over = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", over);
+      resolve();
+    };
+    const timer = setTimeout(over, ms);
+    signal.addEventListener("abort", over);
+  });
+}
