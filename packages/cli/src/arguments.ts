@@ -13,7 +13,11 @@ export type CommandWithWords =
   | "permissions"
   | "trust"
   | "eval"
-  | "doctor";
+  | "doctor"
+  | "serve"
+  | "attach"
+  | "token"
+  | "acp";
 
 export type SessionAction =
   | "list"
@@ -62,6 +66,10 @@ const commandsWithWords: readonly CommandWithWords[] = [
   "trust",
   "eval",
   "doctor",
+  "serve",
+  "attach",
+  "token",
+  "acp",
 ];
 const commands: readonly string[] = ["run", "demo", "session", "undo", "redo", ...commandsWithWords, "help"];
 const sessionActions: readonly SessionAction[] = [
@@ -114,6 +122,10 @@ export function parseArguments(argv: readonly string[]): ParsedArguments {
     case "trust":
     case "eval":
     case "doctor":
+    case "serve":
+    case "attach":
+    case "token":
+    case "acp":
       return { ok: true, invocation: { kind: first, words: [...rest, ...verbatim], flags } };
     default:
       if (words.length === 1 && verbatim.length === 0 && /^[a-z][a-z-]*$/.test(first)) {

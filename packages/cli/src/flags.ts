@@ -1,5 +1,5 @@
 /** The table of flags: their names, what each takes, and where its value goes. */
-import { type Effort, efforts, type PermissionMode, permissionModes } from "@kedge/protocol";
+import { type Effort, efforts, type PermissionMode, permissionModes, type Scope, scopes } from "@kedge/protocol";
 
 export type OutputFormat = "text" | "json" | "stream-json";
 
@@ -60,6 +60,16 @@ export type Flags = {
   systemPrompt?: string;
   appendSystemPrompt?: string;
   failOnDeny?: true;
+  port?: number;
+  hostname?: string;
+  tlsCert?: string;
+  tlsKey?: string;
+  insecure?: true;
+  noAuth?: true;
+  scope?: Scope;
+  ttl?: string;
+  name?: string;
+  token?: string;
   console?: true;
   json?: true;
   jsonl?: true;
@@ -99,6 +109,10 @@ const wholeNumber: NumberKind = {
 const zeroOrMore: NumberKind = {
   expected: "a number from 0 on",
   fits: (value) => Number.isFinite(value) && value >= 0,
+};
+const portNumber: NumberKind = {
+  expected: "a port number from 0 to 65535",
+  fits: (value) => Number.isInteger(value) && value >= 0 && value < 65_536,
 };
 const anyNumber: NumberKind = {
   expected: "a number above 0",
@@ -154,6 +168,16 @@ export const flagTable: readonly Flag[] = [
   textOf("systemPrompt", "text", "--system-prompt"),
   textOf("appendSystemPrompt", "text", "--append-system-prompt"),
   switchOn("failOnDeny", "--fail-on-deny"),
+  numberOf("port", portNumber, "--port"),
+  textOf("hostname", "name or address", "--hostname"),
+  textOf("tlsCert", "file", "--tls-cert"),
+  textOf("tlsKey", "file", "--tls-key"),
+  switchOn("insecure", "--insecure"),
+  switchOn("noAuth", "--no-auth"),
+  oneOf("scope", scopes, "--scope"),
+  textOf("ttl", "time", "--ttl"),
+  textOf("name", "name", "--name"),
+  textOf("token", "token", "--token"),
   switchOn("console", "--console"),
   switchOn("json", "--json"),
   switchOn("jsonl", "--jsonl"),
@@ -209,7 +233,7 @@ function numberOf(name: NumberName, { expected, fits }: NumberKind, ...names: st
   };
 }
 
-function oneOf<Name extends "outputFormat" | "permissionMode" | "effort" | "role" | "format">(
+function oneOf<Name extends "outputFormat" | "permissionMode" | "effort" | "role" | "format" | "scope">(
   name: Name,
   members: readonly NonNullable<Flags[Name]>[],
   ...names: string[]

@@ -85,6 +85,10 @@ async function perform(invocation: Invocation): Promise<number> {
       const { runDoctorCommand } = await import("./doctor-command.ts");
       return runDoctorCommand(invocation.words, invocation.flags);
     }
+    case "acp": {
+      const { runAcpCommand } = await import("./acp-command.ts");
+      return runAcpCommand(invocation.words, invocation.flags);
+    }
     case "eval": {
       const { runEvalCommand } = await import("./eval-command.ts");
       return runEvalCommand(invocation.words, invocation.flags);
@@ -92,6 +96,18 @@ async function perform(invocation: Invocation): Promise<number> {
     case "trust": {
       const { runTrustCommand } = await import("./trust-command.ts");
       return runTrustCommand(invocation.words, invocation.flags);
+    }
+    case "serve": {
+      const { runServeCommand } = await import("./serve-command.ts");
+      return runServeCommand(invocation.words, invocation.flags);
+    }
+    case "attach": {
+      const { runAttachCommand } = await import("./attach-command.ts");
+      return runAttachCommand(invocation.words, invocation.flags);
+    }
+    case "token": {
+      const { runTokenCommand } = await import("./token-command.ts");
+      return runTokenCommand(invocation.words, invocation.flags);
     }
     case "undo":
     case "redo": {

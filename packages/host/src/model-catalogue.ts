@@ -46,7 +46,7 @@ const usualUrl = "https://models.dev/api.json";
 
 export function createModelCatalogue({ home, environment, setting, network }: ModelCatalogueOptions): ModelCatalogue {
   const path = join(home, "cache", "models.jsonl");
-  const url = environment[urlVariable] || (setting.url ?? usualUrl);
+  const url = (setting.isFixed ? undefined : environment[urlVariable]) || (setting.url ?? usualUrl);
   return {
     open: () => withoutVendors(openCatalogue({ cached: () => readIfThere(path) }), setting.disabled ?? []),
     async refresh({ signal, force = false }) {

@@ -6,7 +6,7 @@ import { type Failure, FailureError, isJsonObject, type PermissionRule } from "@
 import { readRules } from "./configuration/read-rules.ts";
 import { findSettingFile, isYaml, type Settings, settingFormats } from "./configuration/setting-file.ts";
 import { whileLocked } from "./file-lock.ts";
-import { reasonOf } from "./home.ts";
+import { type Home, reasonOf } from "./home.ts";
 import { replaceFile } from "./replace-file.ts";
 import { isTracked } from "./trust/tracked-file.ts";
 import { isTooWide, judgeWorkspace, keepTrust, type TrustParts } from "./trust/workspace-trust.ts";
@@ -23,7 +23,7 @@ export async function saveRulesForProject(rules: readonly PermissionRule[], part
   try {
     // Loaded before anything is read, so that nothing of this process comes between reading and writing.
     const language = settingsText(await import("jsonc-parser"));
-    return whileLocked(join(parts.home.data, "saved-rules"), () => save(rules, parts, language));
+    return whileLocked(localRulesLock(parts.home), () => save(rules, parts, language));
   } catch (error) {
     if (error instanceof FailureError) return { ok: false, failure: error.failure };
     if (error instanceof Error && "code" in error) return refused(`it cannot be written (${reasonOf(error)})`);
@@ -55,7 +55,7 @@ function settingsText({ applyEdits, modify, parse }: typeof import("jsonc-parser
 function save(rules: readonly PermissionRule[], parts: TrustParts, language: SettingsText): Saved {
   const { root, userDirectory } = parts;
   const directory = join(root, folder);
-  const obstacle = obstacleIn(root, userDirectory);
+  const obstacle = localFileObstacle(root, userDirectory);
   if (obstacle !== undefined) return refused(obstacle);
   const trust = judgeWorkspace(parts);
   if (trust.state === "refused")
@@ -80,8 +80,13 @@ function save(rules: readonly PermissionRule[], parts: TrustParts, language: Set
   return { ok: true, notice: `Saved in ${name}: ${rules.map(ruleText).join(", ")}.${later}` };
 }
 
+/** Everybody who changes the user's file of a project waits for it. */
+export function localRulesLock({ data }: Home): string {
+  return join(data, "saved-rules");
+}
+
 /** Why nothing may be written there. */
-function obstacleIn(root: string, userDirectory: string): string | undefined {
+export function localFileObstacle(root: string, userDirectory: string): string | undefined {
   if (isTooWide(root, userDirectory)) return `${root} is no single project`;
   const directory = lstatSync(join(root, folder), { throwIfNoEntry: false });
   if (directory !== undefined && !directory.isDirectory()) return `${folder} is no directory of the project`;
@@ -143,7 +148,8 @@ function areInForce(rules: readonly PermissionRule[], settings: Settings): boole
   });
 }
 
-function hideFromGit(root: string, directory: string): void {
+/** Whoever makes the file keeps it out of the repository. */
+export function hideFromGit(root: string, directory: string): void {
   const path = join(directory, ".gitignore");
   const isRepository = lstatSync(join(root, ".git"), { throwIfNoEntry: false }) !== undefined;
   if (!isRepository || lstatSync(path, { throwIfNoEntry: false }) !== undefined) return;

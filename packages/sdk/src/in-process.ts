@@ -1,23 +1,69 @@
 /** The in-process Client: commands and queries as they are, and stored facts joined to live events without a seam. */
-import type { Client, Door, Event, Store } from "@kedge/protocol";
+import {
+  type CallOptions,
+  type Client,
+  type CommandAnswer,
+  type CommandOf,
+  type CommandType,
+  type Door,
+  type Event,
+  type FactRecord,
+  FailureError,
+  type SendOptions,
+  type Store,
+} from "@kedge/protocol";
+import { answerUnlessAborted, readUnlessAborted } from "./given-up.ts";
+import { createOnceByKey } from "./once-by-key.ts";
 
 /** A reader further behind than this loses signals, and gets its facts from the store again. */
 export const eventsBufferedMax = 8192;
 
-export type ReadableStore = Pick<Store, "read" | "sessions" | "messages" | "search" | "verify">;
+export type ReadableStore = Pick<Store, "read" | "session" | "sessions" | "messages" | "search" | "verify">;
 
 export function connectInProcess(door: Door, store: ReadableStore): Client {
+  const once = createOnceByKey();
+
+  /** What is told of a session that is unknown or deleted is a failure here as well, and not an empty answer. */
+  function readKnown<Value>(sessionId: string, read: () => Promise<Value>, options: CallOptions = {}): Promise<Value> {
+    return readUnlessAborted(options.signal, async () => {
+      await demandSession(store, sessionId);
+      return read();
+    });
+  }
+
+  async function send<Type extends CommandType>(
+    command: CommandOf<Type>,
+    { signal, idempotencyKey }: SendOptions = {},
+  ): Promise<CommandAnswer<Type>> {
+    const answered = await answerUnlessAborted(signal, async () =>
+      once(idempotencyKey, command, () => door.send<Type>(command)),
+    );
+    // What is no failure of ours is the answer of the door to this command.
+    return answered as CommandAnswer<Type>;
+  }
+
   return {
-    send: (command) => door.send(command),
-    ask: (query) => door.ask(query),
+    send,
+    ask: (query, { signal } = {}) => answerUnlessAborted(signal, () => door.ask(query)),
     follow: (options) => door.follow(options),
     events: (sessionId, afterSeq, signal) => joinedEvents({ door, store, sessionId, afterSeq, signal }),
-    sessions: (filter) => store.sessions(filter),
-    messages: (sessionId, page) => store.messages(sessionId, page),
-    search: (query) => store.search(query),
-    facts: (sessionId) => store.read(sessionId, 0),
-    verify: (sessionId) => store.verify(sessionId),
+    sessions: (filter, { signal } = {}) => readUnlessAborted(signal, () => store.sessions(filter)),
+    messages: (sessionId, page, options) => readKnown(sessionId, () => store.messages(sessionId, page), options),
+    search: (query, { signal } = {}) => readUnlessAborted(signal, () => store.search(query)),
+    facts: (sessionId) => readFacts(store, sessionId),
+    verify: (sessionId, options) => readKnown(sessionId, () => store.verify(sessionId), options),
   };
+}
+
+async function* readFacts(store: ReadableStore, sessionId: string): AsyncGenerator<FactRecord, void> {
+  await demandSession(store, sessionId);
+  yield* store.read(sessionId, 0);
+}
+
+async function demandSession(store: ReadableStore, sessionId: string): Promise<void> {
+  if ((await store.session(sessionId)) !== undefined) return;
+  const message = `There is no session ${sessionId}.`;
+  throw new FailureError({ code: "not_found", message, retryable: false });
 }
 
 type Reading = {
@@ -36,6 +82,7 @@ async function* joinedEvents({ door, store, sessionId, afterSeq, signal }: Readi
   const unsubscribe = door.subscribe(sessionId, inbox.put);
   signal.addEventListener("abort", inbox.wake);
   try {
+    await demandSession(store, sessionId);
     let behind = true;
     while (!signal.aborted) {
       if (behind) {

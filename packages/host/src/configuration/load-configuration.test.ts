@@ -46,6 +46,7 @@ const empty: Configuration = {
   env: { passthrough: [], scrubGithub: false },
   rules: [],
   limits: {},
+  server: { hosts: [], origins: [], roots: [], pty: true },
   transcripts: [],
   edit: {},
   tools: {

@@ -13,11 +13,13 @@ import {
 } from "@kedge/protocol";
 import type { SearchBackend } from "@kedge/tools";
 import { type RetentionSettings, readRetentionSettings } from "../retention/retention-settings.ts";
+import { readServerSettings, type ServerSettings } from "../server/server-settings.ts";
 import type { TranscriptForm } from "../transcripts/transcript-place.ts";
 import { readTranscriptSettings } from "../transcripts/transcript-settings.ts";
 import { describeProblem } from "./checks.ts";
 import { type ConversationSettings, readConversationSettings } from "./conversation-settings.ts";
 import { type EnvSettings, readEnvSettings } from "./env-settings.ts";
+import { readVariable, thinkingTokensVariable } from "./environment-settings.ts";
 import { type Gathered, gatherSettings } from "./gather-settings.ts";
 import { interruptModeDefault, readLimits } from "./limit-settings.ts";
 import { isFixedByPolicy, type Policy, readPolicy, rulesUnderPolicy } from "./managed-policy.ts";
@@ -44,6 +46,7 @@ export type Configuration = {
   readonly limits: RunOptions;
   readonly tools: ToolSettings;
   readonly sandbox: SandboxSettings;
+  readonly server: ServerSettings;
   readonly conversation: ConversationSettings;
   /** Present where old sessions are to be deleted. */
   readonly retention?: RetentionSettings;
@@ -62,6 +65,8 @@ export type Configuration = {
     readonly refresh?: boolean;
     /** Vendors that are as if they did not exist. */
     readonly disabled?: readonly string[];
+    /** The managed policy says where it is, and no variable says otherwise. */
+    readonly isFixed?: boolean;
   };
 };
 
@@ -113,11 +118,13 @@ export function readConfiguration(gathered: Gathered, sources: ConfigurationSour
         ...(settings["auto"] as Partial<AutoModeSettings> | undefined),
       },
       pressure: readPressure(settings["pressure"] as PressureSettings | undefined),
+      server: readServerSettings(settings["server"]),
       web: (settings["web"] ?? {}) as Configuration["web"],
       network: (settings["network"] ?? {}) as Configuration["network"],
       catalogue: {
         ...(settings["catalogue"] as Configuration["catalogue"] | undefined),
         ...(disabled.length > 0 && { disabled }),
+        ...(isFixedByPolicy("catalogue.url", policy) && { isFixed: true }),
       },
     },
   };
@@ -157,9 +164,8 @@ function readPressure({ enabled, elevated, high }: PressureSettings = {}): Confi
 function readWishes(settings: Settings, environment: ConfigurationSources["environment"]): RunOptions {
   const fallbackModel = settings["fallbackModel"] as string | undefined;
   const thinking = settings["thinking"] as { readonly effort?: Effort; readonly maxTokens?: number } | undefined;
-  const variable = environment["KEDGE_MAX_THINKING_TOKENS"];
-  const given = variable === undefined || variable === "" ? Number.NaN : Number(variable);
-  const tokensMax = Number.isInteger(given) && given >= 0 ? given : thinking?.maxTokens;
+  const given = readVariable(thinkingTokensVariable, environment);
+  const tokensMax = typeof given === "number" ? given : thinking?.maxTokens;
   const reasoning: ReasoningWish = {
     ...(thinking?.effort !== undefined && { effort: thinking.effort }),
     ...(tokensMax !== undefined && { tokensMax }),

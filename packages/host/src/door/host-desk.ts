@@ -18,9 +18,11 @@ import type { ModelCatalogue } from "../model-catalogue.ts";
 import type { Project } from "../project.ts";
 import type { SessionFiles } from "../session-files.ts";
 import type { RunShellLine } from "../shell-line.ts";
+import type { Terminals } from "../terminals/terminals.ts";
 
 export interface HostDesk extends Pick<Door, "ask" | "follow"> {
   send(command: HostCommand): Promise<CommandAnswer<HostCommandType>>;
+  readonly terminals: Terminals;
   /** Ends terminals, shell lines and streams. */
   close(): Promise<void>;
 }
@@ -34,6 +36,8 @@ export type HostDeskParts = {
   readonly localCommands: readonly Pick<LocalCommand, "name" | "summary">[];
   readonly newTools: () => readonly Tool[];
   readonly runShellLine: RunShellLine;
+  /** The setting `server.pty`; true if left out. */
+  readonly isPtyAllowed?: boolean;
   readonly configuration: Configuration;
   readonly home: Home;
   readonly project: Project;

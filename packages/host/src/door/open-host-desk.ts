@@ -9,6 +9,8 @@ import type {
   QueryOf,
   QueryType,
 } from "@kedge/protocol";
+import { childEnvironment } from "@kedge/sandbox";
+import { createTerminals } from "../terminals/terminals.ts";
 import { judgeWorkspace } from "../trust/workspace-trust.ts";
 import { findFiles, findText, listFiles, readFile } from "./file-desk.ts";
 import { diffVcs, readVcs, statusOfFiles } from "./git-desk.ts";
@@ -31,6 +33,13 @@ export function openHostDesk(parts: HostDeskParts): HostDesk {
   const sessions = { ...parts, statuses, views: createSessionViews(store) };
   const lines = createShellLines(parts.runShellLine);
   const log = createLogLines(parts);
+  const terminals = createTerminals({
+    ...parts,
+    isAllowed: parts.isPtyAllowed ?? true,
+    root: project.root,
+    // Whoever uses them sits elsewhere, so that secrets of this machine stay out of them also when a person is here.
+    environment: () => childEnvironment(parts.commandEnvironment(), { scrub: true, ...configuration.env }),
+  });
 
   async function runCommand(command: CommandOf<"command.run">): Promise<CommandAnswer<"command.run">> {
     const { sessionId, name, arguments: given = "" } = command;
@@ -57,6 +66,10 @@ export function openHostDesk(parts: HostDeskParts): HostDesk {
         return addRule(parts, command);
       case "rule.remove":
         return removeRule(parts, command);
+      case "pty.open":
+        return terminals.open(command);
+      case "pty.close":
+        return terminals.close(command.ptyId);
       case "task.stop":
         return stopTask(parts, command);
       case "log.write":
@@ -64,8 +77,6 @@ export function openHostDesk(parts: HostDeskParts): HostDesk {
         return { ok: true, value: {} };
       case "config.set":
       case "config.reload":
-      case "pty.open":
-      case "pty.close":
         return refused(`Nobody here answers ${command.type}.`);
       case "instance.dispose":
       case "ticket.issue":
@@ -105,6 +116,10 @@ export function openHostDesk(parts: HostDeskParts): HostDesk {
         return { ok: true, value: { commands: parts.localCommands.map(({ name, summary }) => ({ name, summary })) } };
       case "tool.list":
         return { ok: true, value: { tools: parts.newTools().map(toolSummary) } };
+      case "pty.list":
+        return terminals.list();
+      case "pty.read":
+        return terminals.read(query.ptyId);
       case "task.list":
         return listTasks(parts, query);
       case "task.read":
@@ -126,8 +141,6 @@ export function openHostDesk(parts: HostDeskParts): HostDesk {
       case "file.find":
         return findFiles(parts, query);
       case "config.read":
-      case "pty.list":
-      case "pty.read":
         return refused(`Nobody here answers ${query.type}.`);
     }
   }
@@ -163,6 +176,7 @@ export function openHostDesk(parts: HostDeskParts): HostDesk {
   }
 
   return {
+    terminals,
     send: answerCommand,
     async ask<Type extends QueryType>(query: QueryOf<Type>): Promise<QueryAnswer<Type>> {
       // The answer belongs to the query by the cases above; the compiler cannot follow the union through them.
@@ -172,6 +186,7 @@ export function openHostDesk(parts: HostDeskParts): HostDesk {
     async close() {
       statuses.close();
       lines.close();
+      await terminals.closeAll();
     },
   };
 }

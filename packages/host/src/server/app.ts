@@ -1,6 +1,6 @@
 /** The HTTP interface of kedge behind its gate: whose place of work a request is about, and all routes. */
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { FailureError, headerNames } from "@kedge/protocol";
+import { FailureError, headerNames, protocolVersion } from "@kedge/protocol";
 import { compress } from "hono/compress";
 import { createMiddleware } from "hono/factory";
 import { answerProblem } from "./answer-json.ts";
@@ -46,10 +46,11 @@ export function createApp(parts: AppParts): ServerApp {
     return answerProblem({ status: 500, code: "bug", message, recovery: "Report it with the log." });
   });
   app.notFound((context) => answerUnknown(app, context));
-  app.use(keepingVary);
+  app.use(namingProtocol);
   app.use(compress({ encoding: "gzip", threshold: compressedFromBytes }));
   addHealthRoute(app, parts);
   app.use(refusingNobody);
+  app.use(refusingStrangers);
   addProcessRoutes(app, parts);
   app.use(readBody);
   app.use(createIdempotency(parts.now));
@@ -62,11 +63,25 @@ export function createApp(parts: AppParts): ServerApp {
   return app;
 }
 
-/** The gate said already that answers depend on the origin; what is said here takes the place of that. */
-const keepingVary = createMiddleware<ServerEnvironment>(async (context, next) => {
+/** Every answer says which language it is in, and keeps what the gate said: that it depends on the origin. */
+const namingProtocol = createMiddleware<ServerEnvironment>(async (context, next) => {
   await next();
+  context.res.headers.set(headerNames.protocol, protocolVersion);
   if (context.res.headers.has("vary")) context.res.headers.append("vary", "Origin");
 });
+
+/** A client of another language would be misread, or would misread the answer. */
+const refusingStrangers = createMiddleware<ServerEnvironment>(async (context, next) => {
+  const theirs = context.req.header(headerNames.protocol);
+  if (theirs === undefined || majorOf(theirs) === majorOf(protocolVersion)) return next();
+  const message = `The client speaks protocol ${theirs}, and this server ${protocolVersion}.`;
+  const recovery = "Use the same version of kedge on both sides.";
+  return answerProblem(problemOfFailure({ code: "configuration", message, recovery, retryable: false }));
+});
+
+function majorOf(version: string): string {
+  return version.split(".", 1)[0] ?? "";
+}
 
 /** The gate lets those in without a credential as well who ask for what is open to all, which lies before this. */
 const refusingNobody = createMiddleware<ServerEnvironment>(async (context, next) => {

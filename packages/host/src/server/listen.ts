@@ -6,7 +6,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { FailureError } from "@kedge/protocol";
 import { reasonOf } from "../home.ts";
-import { isLoopbackHost } from "./gate/addresses.ts";
+import { isLoopbackHost, isWildcardHost } from "./gate/addresses.ts";
 import { refuseUpgrade, type ServerListeners } from "./gate/guard.ts";
 import { portsToTry } from "./server-port.ts";
 
@@ -40,6 +40,7 @@ export type ListenOptions = {
 };
 
 export type ListeningServer = {
+  /** How it is reached from this machine. */
   readonly url: string;
   readonly hostname: string;
   readonly port: number;
@@ -64,7 +65,8 @@ export async function listen(options: ListenOptions, listeners: ServerListeners)
   const server = createBareServer(limits, tls);
   const sockets = prepare(server, limits, listeners);
   const port = await bind(server, hostname, options);
-  const address = hostname.includes(":") ? `[${hostname}]` : hostname;
+  const reached = isWildcardHost(hostname) ? hostnameDefault : hostname;
+  const address = reached.includes(":") ? `[${reached}]` : reached;
   return {
     url: `${tls === undefined ? "http" : "https"}://${address}:${port}`,
     hostname,

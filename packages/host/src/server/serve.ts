@@ -21,7 +21,6 @@ export type ServerParts = ListenOptions &
     readonly tokenScope?: Scope;
     readonly kedgeVersion: string;
     readonly onBug: (error: unknown) => void;
-    readonly onUpgrade?: NonNullable<GuardedApp["onUpgrade"]>;
   };
 
 export type StartedServer = {
@@ -55,11 +54,7 @@ export async function startServer(parts: ServerParts): Promise<StartedServer> {
   const instances = createInstances(parts);
   const self = { pid: process.pid, version, projectHash, startedAt, directory };
   const onRequest = requestListener(createApp({ gate, instances, self, now, onBug }), onBug);
-  const listeners = guard(gate, {
-    onRequest,
-    onProblem: onBug,
-    ...(parts.onUpgrade !== undefined && { onUpgrade: parts.onUpgrade }),
-  });
+  const listeners = guard(gate, { onRequest, onProblem: onBug });
   const listening = await listen(parts, listeners);
   const { url, port, warnings } = listening;
   const { pid, startedAt: processStartedAt } = thisProcess();

@@ -31,7 +31,10 @@ export function createInputQueue({ fileDescriptor, isOpen, onDrain }: InputQueue
     retry = undefined;
     for (let piece = waiting[0]; piece !== undefined; piece = waiting[0]) {
       const taken = isOpen() ? writePiece(fileDescriptor, piece) : "closed";
-      if (taken === "closed") return drop();
+      if (taken === "closed") {
+        drop();
+        return;
+      }
       if (taken === 0) {
         retry = setTimeout(flush, retryMs);
         return;

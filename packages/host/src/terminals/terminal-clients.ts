@@ -71,8 +71,7 @@ export function createTerminalClients(ring: OutputRing): TerminalClients {
     for (const watcher of watchers) pumpTo(watcher);
   }
 
-  const holds = ({ isFull, isStuck, cursor }: Watcher) =>
-    isFull && !isStuck && ring.end() - cursor >= behindBytesMax;
+  const holds = ({ isFull, isStuck, cursor }: Watcher) => isFull && !isStuck && ring.end() - cursor >= behindBytesMax;
 
   return {
     count: () => watchers.size,

@@ -158,8 +158,9 @@ function createFlow(
   }
 
   function look(): void {
-    if (isClosed || !clients.isHolding()) return release();
-    if (held !== undefined) return;
+    const shouldHold = !isClosed && clients.isHolding();
+    if (!shouldHold) release();
+    if (!shouldHold || held !== undefined) return;
     pty.pause();
     clients.startWaiting();
     held = { timer: setInterval(check, heldLookMs), forMs: 0 };
@@ -169,8 +170,8 @@ function createFlow(
     if (held === undefined) return;
     held.forMs += heldLookMs;
     // The library throws away what was not read soon after the program ended.
-    if (!isProcessThere(pty.pid)) return close();
-    if (held.forMs < stuckMsMax) return;
+    if (!isProcessThere(pty.pid)) close();
+    if (held === undefined || held.forMs < stuckMsMax) return;
     held.forMs = 0;
     clients.giveUpOnStuck();
     clients.startWaiting();

@@ -25,6 +25,9 @@ export type TerminalsParts = {
   readonly load?: () => Promise<PtyLibrary>;
 };
 
+/** Goes on after the bytes that the cursor counts; without it begins with the oldest that are kept. */
+export type TerminalPlace = { readonly cursor?: number };
+
 export type Attached = { readonly ok: true; readonly attachment: Attachment } | Refused;
 
 export interface Terminals {
@@ -33,8 +36,9 @@ export interface Terminals {
   read(ptyId: string): QueryAnswer<"pty.read">;
   /** Ends and forgets it. */
   close(ptyId: string): Promise<CommandAnswer<"pty.close">>;
-  /** Goes on after the bytes that the cursor counts, or begins with the oldest that are kept. */
-  attach(ptyId: string, options: { readonly cursor?: number }, sink: TerminalSink): Attached;
+  attach(ptyId: string, place: TerminalPlace, sink: TerminalSink): Attached;
+  /** Undefined where `attach` would do. */
+  failureToAttach(ptyId: string, place: TerminalPlace): Failure | undefined;
   /** To be called now and then, and is while there are terminals: ends those that nobody uses, forgets ended ones. */
   sweep(): void;
   /** Nothing is left running, and nothing can be opened any more. */
@@ -123,6 +127,17 @@ export function createTerminals(parts: TerminalsParts): Terminals {
     }
   }
 
+  function find(ptyId: string, { cursor }: TerminalPlace): Found {
+    const terminal = terminals.get(ptyId);
+    if (terminal === undefined) return unknown("terminal", ptyId);
+    const { cursor: written } = terminal.summary();
+    if (cursor !== undefined && !(Number.isInteger(cursor) && cursor >= 0 && cursor <= written)) {
+      return refused(`The terminal has written ${written} bytes, so there is no cursor ${cursor}.`, "Leave it out.");
+    }
+    if (terminal.clients() >= clientsMax) return refused(`The terminal has ${clientsMax} clients already.`);
+    return { ok: true, terminal };
+  }
+
   return {
     async open(command) {
       const refusal = refusalOf(parts, command);
@@ -150,15 +165,13 @@ export function createTerminals(parts: TerminalsParts): Terminals {
       forget(terminal);
       return { ok: true, value: {} };
     },
-    attach(ptyId, { cursor }, sink) {
-      const terminal = terminals.get(ptyId);
-      if (terminal === undefined) return unknown("terminal", ptyId);
-      const { cursor: written } = terminal.summary();
-      if (cursor !== undefined && !(Number.isInteger(cursor) && cursor >= 0 && cursor <= written)) {
-        return refused(`The terminal has written ${written} bytes, so there is no cursor ${cursor}.`, "Leave it out.");
-      }
-      if (terminal.clients() >= clientsMax) return refused(`The terminal has ${clientsMax} clients already.`);
-      return { ok: true, attachment: terminal.attach(sink, cursor) };
+    failureToAttach(ptyId, place) {
+      const found = find(ptyId, place);
+      return found.ok ? undefined : found.failure;
+    },
+    attach(ptyId, place, sink) {
+      const found = find(ptyId, place);
+      return found.ok ? { ok: true, attachment: found.terminal.attach(sink, place.cursor) } : found;
     },
     sweep,
     async closeAll() {
@@ -170,6 +183,8 @@ export function createTerminals(parts: TerminalsParts): Terminals {
     },
   };
 }
+
+type Found = { readonly ok: true; readonly terminal: Terminal } | Refused;
 
 function refusalOf({ isAllowed }: TerminalsParts, command: CommandOf<"pty.open">): Refused | undefined {
   if (!isAllowed) return refused("Terminals are switched off here.", "Set server.pty to true to have them.");

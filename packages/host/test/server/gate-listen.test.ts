@@ -72,6 +72,7 @@ test("where others can reach it the server needs TLS, or a person who knows bett
   await expect(open({ hostname: "0.0.0.0" })).rejects.toThrow("so the server needs TLS there.");
   await expect(open({ hostname: "::" })).rejects.toThrow("so the server needs TLS there.");
   const insecure = await open({ hostname: "0.0.0.0", isInsecure: true });
+  expect(insecure.url).toBe(`http://127.0.0.1:${insecure.port}`);
   expect(insecure.warnings).toEqual([expect.stringContaining("listens on 0.0.0.0 without TLS")]);
   expect((await open({ hostname: "localhost" })).url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
 });

@@ -79,9 +79,20 @@ test.each([
 test("brackets in a text do not count as depth, and depth within the limit is taken", async () => {
   const path = `/session/${sessionId}/message`;
   expect((await site.call("POST", path, { body: { text: '[{"\\'.repeat(200) } })).status).toBe(200);
-  const body = { layer: "user", key: "", value: JSON.parse(`${"[".repeat(99)}${"]".repeat(99)}`) };
-  const { json } = await site.call("PATCH", "/config", { body });
-  expect(at(json, "error", "message")).toMatch(/key/);
+  const problemAt = async (depth: number) => {
+    const value = JSON.parse(`${"[".repeat(depth)}${"]".repeat(depth)}`);
+    const { status, json } = await site.call("PATCH", "/config", { body: { layer: "user", key: "", value } });
+    return `${status} ${at(json, "error", "message")}`;
+  };
+  expect(await problemAt(99)).toMatch(/^400 .*key/);
+  expect(await problemAt(100)).toBe("400 The body of the request is nested deeper than 100.");
+});
+
+test("a client of another protocol is refused, and every answer names the server's", async () => {
+  const answer = await site.call("GET", "/path", { headers: { "x-kedge-protocol": "2.0" } });
+  expect([...codeOf(answer), answer.headers.get("x-kedge-protocol")]).toEqual([422, "configuration", "1.0"]);
+  const known = await site.call("GET", "/path", { headers: { "x-kedge-protocol": "1.9" } });
+  expect([known.status, known.headers.get("x-kedge-protocol")]).toEqual([200, "1.0"]);
 });
 
 test("a body that is no UTF-8, or of another type, is refused", async () => {

@@ -8,8 +8,9 @@ import {
   headerNames,
   readRoutes,
 } from "@kedge/protocol";
-import { type Connection, connectionFailure, failureOf, headersOf, protocolMismatch, queryText } from "./http-call.ts";
+import { type Connection, headersOf, parseJson, queryText } from "./http-call.ts";
 import { readFrames } from "./read-frames.ts";
+import { connectionFailure, failureOf, protocolMismatch, strangeAnswer } from "./server-failure.ts";
 
 const firstPauseMs = 250;
 const longestPauseMs = 10_000;
@@ -75,10 +76,12 @@ async function* reconnecting(
         if (!opened.failure.retryable) throw new FailureError(opened.failure);
       } else {
         for await (const frame of readFrames(opened.body)) {
-          watch.heard();
           pauseMs = firstPauseMs;
+          // However long the reader takes for it, that is no silence of the server.
+          watch.stop();
           yield frame;
           if (signal.aborted) return;
+          watch.heard();
         }
       }
     } catch (error) {
@@ -105,8 +108,9 @@ async function open(connection: Connection, { query, lastEventId }: Place, signa
     const response = await connection.fetch(url, { headers, signal });
     const mismatch = protocolMismatch(response);
     if (mismatch !== undefined) return { failure: mismatch };
-    if (response.ok && response.body !== null) return { body: response.body };
-    return { failure: failureOf(response, await response.json().catch(() => undefined)) };
+    if (!response.ok) return { failure: failureOf(response, parseJson(await response.text())) };
+    const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
+    return isStream && response.body !== null ? { body: response.body } : { failure: strangeAnswer(connection.url) };
   } catch (error) {
     return { failure: connectionFailure(connection.url, error, undefined) };
   }

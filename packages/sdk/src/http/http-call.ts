@@ -1,12 +1,6 @@
 /** One request to the server: from a route and the fields of a command or query to its answer. Throws nothing. */
-import {
-  type Failure,
-  type FailureCode,
-  headerNames,
-  isJsonObject,
-  protocolVersion,
-  type Route,
-} from "@kedge/protocol";
+import { type Failure, headerNames, protocolVersion, type Route } from "@kedge/protocol";
+import { connectionFailure, failureOf, protocolMismatch, strangeAnswer } from "./server-failure.ts";
 
 export type Connection = {
   /** Where the server is, such as `http://127.0.0.1:20123`. */
@@ -48,10 +42,12 @@ export async function call<Value>(
       ...(signal !== undefined && { signal }),
     });
     const mismatch = protocolMismatch(response);
+    const value = parseJson(await response.text());
     if (mismatch !== undefined) return { ok: false, failure: mismatch };
-    const value: unknown = await response.json();
+    if (!response.ok) return { ok: false, failure: failureOf(response, value) };
+    if (value === undefined) return { ok: false, failure: strangeAnswer(connection.url) };
     // A server of the same protocol answers with what the route promises.
-    return response.ok ? { ok: true, value: value as Value } : { ok: false, failure: failureOf(response, value) };
+    return { ok: true, value: value as Value };
   } catch (error) {
     return { ok: false, failure: connectionFailure(connection.url, error, signal) };
   }
@@ -66,13 +62,12 @@ export function headersOf({ token, directory }: Connection): Headers {
 }
 
 function fillPath(path: string, fields: Fields): { readonly path: string; readonly rest: Fields } {
-  const { type: _, ...rest } = fields as Record<string, unknown>;
-  const filled = path.replace(/:(\w+)/g, (__, name: string) => {
-    const value = rest[name];
-    delete rest[name];
-    return encodeURIComponent(String(value));
+  const inPath = new Set<string>();
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => {
+    inPath.add(name);
+    return encodeURIComponent(String(fields[name]));
   });
-  return { path: filled, rest };
+  return { path: filled, rest: Object.fromEntries(Object.entries(fields).filter(([name]) => !inPath.has(name))) };
 }
 
 export function queryText(fields: Fields): string {
@@ -82,80 +77,12 @@ export function queryText(fields: Fields): string {
   return text === "" ? "" : `?${text}`;
 }
 
-/** A difference in the second number is harmless; in the first one the two do not understand each other. */
-export function protocolMismatch(response: Response): Failure | undefined {
-  const theirs = response.headers.get(headerNames.protocol);
-  if (theirs === null || majorOf(theirs) === majorOf(protocolVersion)) return undefined;
-  return {
-    code: "configuration",
-    message: `The server speaks protocol ${theirs}, and this client ${protocolVersion}.`,
-    recovery: "Use the same version of kedge on both sides, and start the server again.",
-    retryable: false,
-  };
-}
-
-function majorOf(version: string): string {
-  return version.split(".", 1)[0] ?? "";
-}
-
-const codesByStatus: { readonly [status: number]: FailureCode } = {
-  401: "auth_error",
-  403: "auth_error",
-  404: "not_found",
-  409: "session_busy",
-  413: "request_too_large",
-  421: "auth_error",
-  429: "rate_limit",
-};
-
-/** The server's own words; for one that is no kedge at least the status. */
-export function failureOf(response: Response, body: unknown): Failure {
-  const { status } = response;
-  const error = isJsonObject(body) ? body["error"] : undefined;
-  const told = isJsonObject(error) ? error : {};
-  const code = codesByStatus[status] ?? (status >= 500 ? "server_error" : "bad_request");
-  const { message, recovery } = told;
-  return {
-    code: isFailureCode(told["code"]) ? told["code"] : code,
-    message: typeof message === "string" ? message : `The server answered with status ${status}.`,
-    ...(typeof recovery === "string" && { recovery }),
-    retryable: told["retryable"] === true || status === 429 || status >= 500,
-    status,
-  };
-}
-
-/** Codes that a server may name and that say more than its status does. */
-const toldCodes: readonly FailureCode[] = [
-  "aborted",
-  "not_found",
-  "invalid_command",
-  "session_busy",
-  "changed_since",
-  "no_model",
-  "invalid_model",
-  "configuration",
-  "storage",
-];
-
-function isFailureCode(code: unknown): code is FailureCode {
-  return toldCodes.some((known) => known === code);
-}
-
-export function connectionFailure(url: string, error: unknown, signal: AbortSignal | undefined): Failure {
-  if (signal?.aborted) {
-    return { code: "aborted", message: "The call was given up before its answer came.", retryable: true };
+/** Undefined for what is no JSON, which no answer of a kedge is. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
   }
-  return {
-    code: "connection_error",
-    message: `The server at ${url} cannot be reached (${reasonOf(error)}).`,
-    recovery: "Start it with kedge serve, or check its address.",
-    retryable: true,
-  };
-}
-
-/** `fetch` hides what happened behind its own words. */
-function reasonOf(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  if (cause instanceof Error && "code" in cause) return String(cause.code);
-  return cause instanceof Error ? cause.message : String(cause);
 }

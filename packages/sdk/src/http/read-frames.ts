@@ -6,20 +6,16 @@ const lineCharactersMax = 64 * 1024 * 1024;
 
 export async function* readFrames(body: ReadableStream<Uint8Array>): AsyncGenerator<EventFrame, void> {
   const reader = body.getReader();
-  const decoder = new TextDecoder();
-  let rest = "";
+  const lines = createLineCutter();
   let data: string[] = [];
   try {
     for (;;) {
       const { done, value } = await reader.read();
+      // A frame without the empty line after it was cut off, and comes again.
       if (done) return;
-      const lines = (rest + decoder.decode(value, { stream: true })).split("\n");
-      rest = lines.pop() ?? "";
-      if (rest.length > lineCharactersMax) throw new Error("a frame of the event stream has no end");
-      for (const line of lines) {
-        const text = line.endsWith("\r") ? line.slice(0, -1) : line;
-        if (text.startsWith("data:")) data.push(text.slice(text[5] === " " ? 6 : 5));
-        else if (text === "" && data.length > 0) {
+      for (const line of lines.add(value)) {
+        if (line.startsWith("data:")) data.push(line.slice(line[5] === " " ? 6 : 5));
+        else if (line === "" && data.length > 0) {
           const frame = frameOf(data.join("\n"));
           data = [];
           if (frame !== undefined) yield frame;
@@ -27,8 +23,34 @@ export async function* readFrames(body: ReadableStream<Uint8Array>): AsyncGenera
       }
     }
   } finally {
+    // The stream may have broken already; then there is nothing to cancel.
     await reader.cancel().catch(() => undefined);
   }
+}
+
+/** Keeps the pieces of an unfinished line apart, so that a long one is not searched again with every piece of it. */
+function createLineCutter() {
+  const decoder = new TextDecoder();
+  let pieces: string[] = [];
+  let characters = 0;
+  return {
+    add(bytes: Uint8Array): readonly string[] {
+      const cut = decoder.decode(bytes, { stream: true }).split("\n");
+      const rest = cut.pop() ?? "";
+      const lines = cut.map((text, index) => {
+        const line = index === 0 ? pieces.join("") + text : text;
+        return line.endsWith("\r") ? line.slice(0, -1) : line;
+      });
+      if (lines.length > 0) {
+        pieces = [];
+        characters = 0;
+      }
+      pieces.push(rest);
+      characters += rest.length;
+      if (characters > lineCharactersMax) throw new Error("a frame of the event stream has no end");
+      return lines;
+    },
+  };
 }
 
 /** What is no frame is left out: a newer server may send more than this client knows. */

@@ -11,6 +11,8 @@ export type PeerVerdict =
   /** Nobody holds the other end any more, or whoever does hides while commands of the agent run. */
   | { readonly kind: "hidden" };
 
+export type PeerSocket = Pick<Socket, "remoteAddress" | "remotePort" | "localAddress" | "localPort">;
+
 export type PeerParts = {
   /** The marks of the server itself, see `ownMarks`. */
   readonly ownMarks: ReadonlySet<string>;
@@ -25,8 +27,8 @@ const welcome: PeerVerdict = { kind: "welcome" };
  * still known by the processes above it, and a daemon by its environment. One that does both at once is not; against it
  * stands the sandbox, which gives commands a process-id namespace of their own.
  */
-export function createPeerLookUp(parts: PeerParts): (socket: Socket) => Promise<PeerVerdict> {
-  const verdicts = new WeakMap<Socket, Promise<PeerVerdict>>();
+export function createPeerLookUp(parts: PeerParts): (socket: PeerSocket) => Promise<PeerVerdict> {
+  const verdicts = new WeakMap<PeerSocket, Promise<PeerVerdict>>();
   return (socket) => {
     const known = verdicts.get(socket);
     if (known !== undefined) return known;
@@ -36,7 +38,7 @@ export function createPeerLookUp(parts: PeerParts): (socket: Socket) => Promise<
   };
 }
 
-async function lookUp(socket: Socket, { ownMarks, procDirectory = "/proc" }: PeerParts): Promise<PeerVerdict> {
+async function lookUp(socket: PeerSocket, { ownMarks, procDirectory = "/proc" }: PeerParts): Promise<PeerVerdict> {
   const { remoteAddress, remotePort, localAddress, localPort } = socket;
   if (
     remoteAddress === undefined ||

@@ -1,0 +1,87 @@
+/** `kedge attach`: the console of a session that runs in a server, here or elsewhere. */
+import { findProject, homeDirectory } from "@kedge/host";
+import { type Failure, FailureError } from "@kedge/protocol";
+import { createClient } from "@kedge/sdk";
+import { converse } from "./conversation.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { failureText } from "./failure-text.ts";
+import type { Flags } from "./flags.ts";
+import { openSession, sessionChoice } from "./open-session.ts";
+import { writeDiagnostic } from "./output.ts";
+import { readSecret } from "./read-secret.ts";
+import { readSurroundings, type Surroundings } from "./surroundings.ts";
+
+type Address = { readonly url: string; readonly token: string };
+
+export async function runAttachCommand([url, extra]: readonly string[], flags: Flags): Promise<number> {
+  if (extra !== undefined) {
+    writeDiagnostic("kedge: write kedge attach and the address of the server, such as http://127.0.0.1:20123.");
+    return exitCodes.usage;
+  }
+  const surroundings = readSurroundings();
+  try {
+    const address = await findAddress(url, flags, surroundings);
+    return await attach(address, flags, surroundings);
+  } catch (error) {
+    if (!(error instanceof FailureError)) throw error;
+    writeDiagnostic(failureText(error.failure));
+    return exitCodes.error;
+  }
+}
+
+/** Without an address, the server of this directory, if one runs. */
+async function findAddress(url: string | undefined, flags: Flags, surroundings: Surroundings): Promise<Address> {
+  const { cwd, environment, userDirectory } = surroundings;
+  const given = flags.token ?? environment["KEDGE_TOKEN"];
+  if (url !== undefined) return { url, token: given ?? (await askForToken()) };
+  const { findRunningServer } = await import("@kedge/host/server");
+  const found = await findRunningServer(homeDirectory(environment, userDirectory), findProject(cwd).cwd);
+  if (found.kind === "running") return { url: found.server.url, token: given ?? found.server.token };
+  throw new FailureError(noServer(found.kind));
+}
+
+async function askForToken(): Promise<string> {
+  // What is piped in is the conversation.
+  const secret = process.stdin.isTTY ? await readSecret("token: ") : undefined;
+  if (secret?.kind === "given") return secret.text;
+  throw new FailureError({
+    code: "auth_error",
+    message: "The server wants a token.",
+    recovery: "Give it with --token or in KEDGE_TOKEN; kedge serve prints one.",
+    retryable: false,
+  });
+}
+
+function noServer(kind: "none" | "incompatible" | "silent"): Failure {
+  const messages = {
+    none: "No server runs for this directory.",
+    incompatible: "The server of this directory is of another version of kedge.",
+    silent: "The server of this directory does not answer.",
+  };
+  const recovery = kind === "none" ? "Start one with kedge serve, or give an address." : "End it and start it again.";
+  return { code: "connection_error", message: messages[kind], recovery, retryable: kind !== "incompatible" };
+}
+
+async function attach(address: Address, flags: Flags, { environment }: Surroundings): Promise<number> {
+  const client = createClient(address);
+  const project = await client.ask<"project.read">({ type: "project.read" });
+  if (!project.ok) throw new FailureError(project.failure);
+  const { directory, model: defaultModel, mode } = project.value;
+  const opened = await openSession(client, {
+    choice: sessionChoice(flags),
+    directory,
+    mode: flags.permissionMode ?? mode,
+    isModeNamed: flags.permissionMode !== undefined,
+    model: flags.model,
+    defaultModel,
+  });
+  if (!opened.ok) throw new FailureError(opened.failure);
+  const { sessionId, model, interrupted, notice } = opened;
+  return converse({
+    ...{ client, sessionId, model, interrupted, environment },
+    prompt: "",
+    attachments: [],
+    runOptions: {},
+    ...(notice !== undefined && { notice }),
+  });
+}

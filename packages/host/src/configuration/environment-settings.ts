@@ -1,0 +1,34 @@
+/** The variables that stand for a setting: stronger than every file but those of a managed policy. */
+import type { Json } from "@kedge/protocol";
+
+type Environment = { readonly [name: string]: string | undefined };
+
+export type VariableSetting = {
+  readonly variable: string;
+  /** The path of the setting. */
+  readonly key: string;
+  /** Undefined when the text says nothing that counts. */
+  readonly read: (text: string) => Json | undefined;
+};
+
+export const thinkingTokensVariable: VariableSetting = {
+  variable: "KEDGE_MAX_THINKING_TOKENS",
+  key: "thinking.maxTokens",
+  read: (text) => (Number.isInteger(Number(text)) && Number(text) >= 0 ? Number(text) : undefined),
+};
+
+export const variableSettings: readonly VariableSetting[] = [
+  thinkingTokensVariable,
+  { variable: "KEDGE_CATALOGUE_URL", key: "catalogue.url", read: (text) => text },
+  {
+    variable: "KEDGE_AUTOCOMPACT_PCT",
+    key: "compaction.thresholdPercent",
+    read: (text) => (Number(text) > 0 && Number(text) <= 100 ? Number(text) : undefined),
+  },
+];
+
+/** Undefined when the variable is not set, empty, or says nothing that counts. */
+export function readVariable({ variable, read }: VariableSetting, environment: Environment): Json | undefined {
+  const text = environment[variable];
+  return text === undefined || text.trim() === "" ? undefined : read(text);
+}

@@ -1,0 +1,24 @@
+/** Ends a run that nobody waits for any more, and nothing else that its session is about. */
+import type { Client } from "@kedge/protocol";
+import type { RunIds } from "./run-messages.ts";
+
+/** A run that does not end in this time is left to itself. */
+const endMsMax = 5_000;
+
+/** With `afterSeq`, waits until its end is stored. Failures are outcomes here: the run may be over, or its server gone. */
+export async function endRun(
+  client: Client,
+  { sessionId, runId, promptId }: RunIds & { readonly sessionId: string },
+  afterSeq?: number,
+): Promise<void> {
+  // One that waits behind another run is taken back; the interruption would meet the other one.
+  const withdrawn = await client.send<"prompt.withdraw">({ type: "prompt.withdraw", sessionId, promptId });
+  if (withdrawn.ok) return;
+  const interrupted = await client.send<"turn.interrupt">({ type: "turn.interrupt", sessionId });
+  if (!interrupted.ok || afterSeq === undefined) return;
+  for await (const event of client.events(sessionId, afterSeq, AbortSignal.timeout(endMsMax))) {
+    if (event.kind !== "fact") continue;
+    const { fact } = event.record;
+    if (fact.type === "run.ended" && fact.runId === runId) return;
+  }
+}

@@ -1,0 +1,123 @@
+/** One prompt from beginning to end: starts it, answers what it asks, and tells what happens, in the order it happens. */
+import {
+  type Client,
+  FailureError,
+  type JsonObject,
+  type Media,
+  type PermissionMode,
+  type PermissionRequest,
+  type Question,
+  type RunOptions,
+} from "@kedge/protocol";
+import { givenUp } from "../given-up.ts";
+import { answerRequests } from "./answer-requests.ts";
+import { endRun } from "./end-run.ts";
+import { openSession } from "./open-session.ts";
+import { type QueryMessage, type RunIds, readRun } from "./run-messages.ts";
+
+/** What a program says about one call. `session` lets the like of it pass until kedge ends, `project` for good. */
+export type ToolAnswer =
+  | {
+      readonly behavior: "allow";
+      readonly lasting?: "session" | "project";
+      /** Runs in the place of what the model gave, for this once. */
+      readonly updatedInput?: JsonObject;
+    }
+  | { readonly behavior: "deny"; readonly message?: string };
+
+export type RequestOptions = {
+  /** Aborted when the request is settled without this program, or the run is over. */
+  readonly signal: AbortSignal;
+};
+
+export type QueryOptions = {
+  readonly client: Client;
+  /** Goes on with this session; without it a new one begins. */
+  readonly sessionId?: string;
+  readonly model?: string;
+  readonly mode?: PermissionMode;
+  readonly attachments?: readonly Media[];
+  /** Turn and money limits, the schema of the answer, and how hard to think. */
+  readonly run?: RunOptions;
+  /** Asked before a call that needs an answer; without it such calls are rejected. */
+  readonly canUseTool?: (request: PermissionRequest, options: RequestOptions) => ToolAnswer | Promise<ToolAnswer>;
+  /** Asked when the model has a question; without it, or with undefined, the question is answered with nothing. */
+  readonly onQuestion?: (
+    questions: readonly Question[],
+    options: RequestOptions,
+  ) => readonly string[] | undefined | Promise<readonly string[] | undefined>;
+  /** Interrupts the run; what was done so far stays. */
+  readonly signal?: AbortSignal;
+};
+
+/**
+ * Ends with a `result`, also when the run was interrupted or failed. Throws what a callback threw, and a FailureError
+ * when the run cannot be started, or was given up before it began. Whoever leaves early has the run interrupted.
+ */
+export async function* query(prompt: string, options: QueryOptions): AsyncGenerator<QueryMessage, void> {
+  const { client, signal } = options;
+  if (signal?.aborted) throw new FailureError(givenUp);
+  const { sessionId, afterSeq } = await openSession(options);
+  const submit = () => submitPrompt(prompt, sessionId, options);
+  let ids = await submit();
+  const stop = new AbortController();
+  const problems: unknown[] = [];
+  const onProblem = (error: unknown) => {
+    problems.push(error);
+    stop.abort();
+  };
+  const requests = answerRequests({ ...options, sessionId, onProblem });
+  const run = readRun(sessionId);
+  const interrupt = () => {
+    endRun(client, { sessionId, ...ids }).catch(onProblem);
+  };
+  let isOver = false;
+  let lastSeq = afterSeq;
+  signal?.addEventListener("abort", interrupt);
+  try {
+    if (signal?.aborted) interrupt();
+    yield { type: "started", sessionId, runId: ids.runId };
+    for await (const event of client.events(sessionId, afterSeq, stop.signal)) {
+      if (event.kind === "fact") lastSeq = event.record.seq;
+      const read = run.read(event, ids);
+      if (read.isWithdrawn || read.failure !== undefined) {
+        isOver = true;
+        throw new FailureError(read.failure ?? givenUp);
+      }
+      // After a run that failed or was stopped the next one waits for a person, who is this program.
+      if (read.isStranded && (await withdraw(client, sessionId, ids))) ids = await submit();
+      for (const message of read.messages) {
+        requests.see(message);
+        isOver ||= message.type === "result";
+        yield message;
+      }
+      if (isOver) return;
+    }
+    throw problems[0];
+  } finally {
+    signal?.removeEventListener("abort", interrupt);
+    requests.close();
+    stop.abort();
+    if (!isOver) await endRun(client, { sessionId, ...ids }, lastSeq);
+  }
+}
+
+async function submitPrompt(text: string, sessionId: string, options: QueryOptions): Promise<RunIds> {
+  const { client, attachments, run = {} } = options;
+  const submitted = await client.send<"prompt.submit">({
+    type: "prompt.submit",
+    sessionId,
+    text,
+    ...(attachments !== undefined && { attachments }),
+    delivery: "follow-up",
+    options: run,
+  });
+  if (!submitted.ok) throw new FailureError(submitted.failure);
+  return submitted.value;
+}
+
+/** False when it has begun meanwhile. */
+async function withdraw(client: Client, sessionId: string, { promptId }: RunIds): Promise<boolean> {
+  const withdrawn = await client.send<"prompt.withdraw">({ type: "prompt.withdraw", sessionId, promptId });
+  return withdrawn.ok;
+}
