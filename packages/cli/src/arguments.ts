@@ -12,6 +12,7 @@ export type CommandWithWords =
   | "explain"
   | "permissions"
   | "trust"
+  | "config"
   | "eval"
   | "doctor"
   | "serve"
@@ -64,6 +65,7 @@ const commandsWithWords: readonly CommandWithWords[] = [
   "explain",
   "permissions",
   "trust",
+  "config",
   "eval",
   "doctor",
   "serve",
@@ -120,6 +122,7 @@ export function parseArguments(argv: readonly string[]): ParsedArguments {
     case "explain":
     case "permissions":
     case "trust":
+    case "config":
     case "eval":
     case "doctor":
     case "serve":

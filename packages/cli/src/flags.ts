@@ -56,6 +56,9 @@ export type Flags = {
   continue?: true;
   resume?: string;
   settings?: string[];
+  profile?: string;
+  local?: true;
+  sources?: true;
   trust?: true;
   systemPrompt?: string;
   appendSystemPrompt?: string;
@@ -164,6 +167,9 @@ export const flagTable: readonly Flag[] = [
   switchOn("continue", "--continue", "-c"),
   textOf("resume", "id or title", "--resume", "-r"),
   listOf("settings", "file", "--settings", "--config"),
+  profileFlag("--profile", "--alias"),
+  switchOn("local", "--local"),
+  switchOn("sources", "--sources"),
   switchOn("trust", "--trust"),
   textOf("systemPrompt", "text", "--system-prompt"),
   textOf("appendSystemPrompt", "text", "--append-system-prompt"),
@@ -194,6 +200,19 @@ function switchOn(name: SwitchName, ...names: string[]): Flag {
     names,
     set: (flags) => {
       flags[name] = true;
+      return undefined;
+    },
+  };
+}
+
+/** The form is checked here as well, because flags are read before anything is loaded. */
+function profileFlag(...names: string[]): Flag {
+  return {
+    names,
+    takes: "name",
+    set: (flags, value) => {
+      if (!/^[a-z0-9][a-z0-9_-]{0,31}$/.test(value)) return "a name of a-z, 0-9, _ and -";
+      flags.profile = value;
       return undefined;
     },
   };

@@ -1,4 +1,5 @@
 /** One prompt, one answer, no questions: runs headless and prints the result in the chosen format. */
+import { profileOf } from "@kedge/host";
 import type { Failure } from "@kedge/protocol";
 import { exitCodes } from "./exit-codes.ts";
 import { failureText } from "./failure-text.ts";
@@ -75,7 +76,9 @@ async function runInSession(prompt: string, started: Started, printing: Printing
   if (isStream) {
     const versions = { kedge: version, node: process.versions.node };
     const tools = kedge.toolNames();
-    print({ type: "init", session_id: sessionId, model, tools, permission_mode: mode, cwd, versions });
+    const profile = profileOf(readSurroundings().environment);
+    const place = { cwd, ...(profile !== undefined && { profile }) };
+    print({ type: "init", session_id: sessionId, model, tools, permission_mode: mode, ...place, versions });
   }
   using _signals = interruptOnSignal(interrupt);
   const result = await runPrompt(kedge, {

@@ -6,6 +6,7 @@ import { failureText } from "./failure-text.ts";
 import { runHeadless } from "./headless.ts";
 import { writeDiagnostic, writeResult } from "./output.ts";
 import { version } from "./start/build-facts.ts";
+import { hideSecretVariables } from "./start/hide-environment.ts";
 
 /** Returns the exit code; everything is written when it does. All but the headless path is loaded when needed. */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -14,7 +15,13 @@ export async function main(argv: readonly string[]): Promise<number> {
     writeDiagnostic(`kedge: ${parsed.sentence}`);
     return exitCodes.usage;
   }
+  // Before any child is started, and before anything is read from the environment.
+  hideSecretVariables();
   const { invocation } = parsed;
+  // From here on it is as if the variable had been set, for this process and for every one that it starts.
+  if ("flags" in invocation && invocation.flags.profile !== undefined) {
+    process.env["KEDGE_PROFILE"] = invocation.flags.profile;
+  }
   try {
     return await perform(invocation);
   } catch (error) {
@@ -92,6 +99,10 @@ async function perform(invocation: Invocation): Promise<number> {
     case "eval": {
       const { runEvalCommand } = await import("./eval-command.ts");
       return runEvalCommand(invocation.words, invocation.flags);
+    }
+    case "config": {
+      const { runConfigCommand } = await import("./config-command.ts");
+      return runConfigCommand(invocation.words, invocation.flags);
     }
     case "trust": {
       const { runTrustCommand } = await import("./trust-command.ts");

@@ -3,7 +3,7 @@ import { isFixedByPolicy, type Policy } from "@kedge/host";
 import type { Flags } from "./flags.ts";
 
 /** The setting that each flag would override. */
-const settingsOfFlags: readonly (readonly [flag: keyof Flags, name: string, setting: string])[] = [
+export const settingsOfFlags: readonly (readonly [flag: keyof Flags, name: string, setting: string])[] = [
   ["model", "--model", "model"],
   ["permissionMode", "--permission-mode", "permissionMode"],
   ["skipPermissions", "--dangerously-skip-permissions", "permissionMode"],

@@ -71,6 +71,7 @@ export async function startKedge(
   if (!attached.ok) return usage(attached.sentence);
   const assembled = assemble({
     configuration,
+    ...(flags.settings !== undefined && { settingFiles: flags.settings }),
     home,
     project,
     environment,

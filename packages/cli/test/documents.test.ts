@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { loadConfiguration } from "@kedge/host";
+import { commandRoutes, queryRoutes, readRoutes } from "@kedge/protocol";
 import type { MockRequest, MockTurn } from "@kedge/testing";
 import { expect, test } from "vitest";
 import { openWorkbench } from "./workbench.ts";
@@ -63,7 +64,8 @@ function answer({ body }: MockRequest): MockTurn {
 
 const run = promisify(execFile);
 
-test.each(examples("sh test"))("the commands at $file:$line do what they show", async ({ code }) => {
+/** Runs an example in a project of its own, as a reader would who has kedge in the path. */
+async function runExample(code: string): Promise<void> {
   const bench = await openWorkbench(answer);
   try {
     const bin = join(bench.directory, "bin");
@@ -77,4 +79,30 @@ test.each(examples("sh test"))("the commands at $file:$line do what they show", 
   } finally {
     await bench.close();
   }
+}
+
+test.each(examples("sh test"))("the commands at $file:$line do what they show", ({ code }) => runExample(code));
+
+/** Has a server in the background, and its address and token in the variables that the document speaks of. */
+function besideServer(code: string): string {
+  return `exec 3< <(exec kedge serve --port 0 --json)
+server=$!
+trap 'kill $server; wait $server || true' EXIT
+read -r line <&3
+KEDGE_URL=$(printf %s "$line" | sed 's/.*"url":"\\([^"]*\\)".*/\\1/')
+KEDGE_TOKEN=$(printf %s "$line" | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')
+${code}`;
+}
+
+test.each(examples("sh api"))("the requests at $file:$line are answered", ({ code }) => runExample(besideServer(code)));
+
+test("the manual names every route with its command or query", () => {
+  const manual = readFileSync(join(root, "docs/api.md"), "utf8");
+  const routes = [
+    ...Object.entries(commandRoutes).map(([name, route]) => ({ what: `command \`${name}\``, ...route })),
+    ...Object.entries(queryRoutes).map(([name, route]) => ({ what: `query \`${name}\``, ...route })),
+    ...Object.entries(readRoutes).map(([what, route]) => ({ what, ...route })),
+  ];
+  const missing = routes.filter(({ method, path, what }) => !manual.includes(`| \`${method} ${path}\` | ${what} |`));
+  expect(missing).toEqual([]);
 });

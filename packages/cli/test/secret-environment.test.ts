@@ -128,3 +128,25 @@ test("ripgrep gets none", async () => {
   expect(await ended(child)).toMatchObject({ code: 0, stdout: "Done.\n" });
   expect(reachedIn(log)).toEqual(onlyKept);
 });
+
+/** Looks at the environments of all processes that it may look at, as a program would that is after keys. */
+const look = `import glob, os
+found = b""
+for path in glob.glob("/proc/[0-9]*/environ"):
+    try:
+        name = open(os.path.dirname(path) + "/cmdline", "rb").read()
+        if b"kedge.js" in name or os.path.dirname(path) == "/proc/%d" % os.getppid():
+            found += path.encode() + b" " + open(path, "rb").read() + b"\\n"
+    except OSError:
+        pass
+open("seen.txt", "wb").write(found)
+`;
+
+test("a child that looks at the start of its parents finds no secret there", async () => {
+  const { run, project } = await open([bash("python3 look.py")]);
+  writeFileSync(join(project, "look.py"), look);
+  expect(await run(["-p", "go"], { environment: canaries })).toMatchObject({ code: 0, stdout: "Done.\n" });
+  const seen = readFileSync(join(project, "seen.txt"), "latin1");
+  expect(seen).toContain("KEDGE_HOME=");
+  expect(reached(seen)).toEqual(onlyKept);
+});

@@ -6,6 +6,7 @@ import { join, resolve } from "node:path";
 import {
   createEngine,
   type Engine,
+  type EngineParts,
   isForbiddenFile,
   isSecretFile,
   type LocalCommand,
@@ -33,11 +34,11 @@ import {
 } from "@kedge/tools";
 import { createCommandSandbox } from "./command-sandbox.ts";
 import type { Configuration } from "./configuration/load-configuration.ts";
-import { rulesUnderPolicy } from "./configuration/managed-policy.ts";
+import { isFixedByPolicy, rulesUnderPolicy } from "./configuration/managed-policy.ts";
 import { createDoor } from "./door/create-door.ts";
 import type { HostDesk } from "./door/host-desk.ts";
 import { concurrentCallsMax, thresholdOf } from "./engine-variables.ts";
-import type { Home } from "./home.ts";
+import { type Home, profileOf } from "./home.ts";
 import { isAlive, thisProcess } from "./identity.ts";
 import { createIds, newRequestId } from "./ids.ts";
 import { createJournalKey } from "./journal-key.ts";
@@ -61,6 +62,8 @@ const outputTailBytes = 11 * 1024;
 
 export type AssembleOptions = {
   readonly configuration: Configuration;
+  /** Files of settings given on the command line, which are read again with all others. */
+  readonly settingFiles?: readonly string[];
   readonly home: Home;
   readonly project: Project;
   readonly environment: { readonly [name: string]: string | undefined };
@@ -106,6 +109,8 @@ export type Assembled =
 export function assemble(options: AssembleOptions): Assembled {
   const { configuration, home, project, environment, userDirectory, kedgeVersion, onNotice } = options;
   const { cwd, root, projectId, isGitRepository } = project;
+  // What may change while this runs; everything else stays as it was at the start.
+  let live: Pick<Configuration, "env" | "web"> = configuration;
   const now = () => Date.now();
   const monotonicMs = () => performance.now();
   const randomBytes = createRandomBytes();
@@ -131,7 +136,7 @@ export function assemble(options: AssembleOptions): Assembled {
   const judgePath = createPathJudge({ root, added: [] });
   const grammars = createGrammars();
   const { tools: settings, conversation } = configuration;
-  const commandEnvironment = () => childEnvironment(environment, { scrub: !options.interactive, ...configuration.env });
+  const commandEnvironment = () => childEnvironment(environment, { scrub: !options.interactive, ...live.env });
   const shellCache = join(home.directory, "cache", "shell");
   const rcSnapshot = settings.usesRcSnapshot
     ? createRcSnapshot({
@@ -197,7 +202,7 @@ export function assemble(options: AssembleOptions): Assembled {
       web: {
         judgeAddress: (url, addresses) => judgeUrl({ url, ...(addresses !== undefined && { addresses }) }),
         ...(network.ca !== undefined && { ca: network.ca }),
-        ...(configuration.web.search !== undefined && { backend: configuration.web.search }),
+        ...(live.web.search !== undefined && { backend: live.web.search }),
       },
       editing: settings.editing,
       reading: settings.reading,
@@ -253,10 +258,15 @@ export function assemble(options: AssembleOptions): Assembled {
     ...{ store, holder, environment, redact, newRequestId, now, kedgeVersion, projectId, newId },
     ...{ home: home.directory, directory: cwd, kept: configuration.transcripts, onNotice: options.onNotice },
   });
-  const localCommands = createLocalCommands({ kedgeVersion, home: home.directory, keySource });
+  const profile = profileOf(environment);
+  const localCommands = createLocalCommands({
+    ...{ kedgeVersion, home: home.directory, keySource },
+    ...(profile !== undefined && { profile }),
+  });
   // One list for as long as this runs: what a user changes in it counts from the next call on.
   const engineRules = [...rulesUnderPolicy([options.commandLineRules, ...configuration.rules], configuration.policy)];
-  const engine = createEngine({
+  // The engine is given this very object, so that sessions begin with the model that counts by then.
+  const engineParts: EngineParts & { defaultModel?: string } = {
     store,
     models,
     newTools,
@@ -299,7 +309,8 @@ export function assemble(options: AssembleOptions): Assembled {
       settings: conversation.compaction,
       ...(conversation.compactionModel !== undefined && { model: conversation.compactionModel }),
       ...(conversation.promotionModel !== undefined && { promotionModel: conversation.promotionModel }),
-      ...thresholdOf(environment["KEDGE_AUTOCOMPACT_PCT"]),
+      ...(!isFixedByPolicy("compaction.thresholdPercent", configuration.policy) &&
+        thresholdOf(environment["KEDGE_AUTOCOMPACT_PCT"])),
       readFile: fileForContext,
       snapcompact: conversation.snapcompact,
       ...remoteSummaryOf(conversation.remoteSummary, network),
@@ -307,7 +318,6 @@ export function assemble(options: AssembleOptions): Assembled {
     ...(options.interactive && conversation.titles !== undefined && { titles: conversation.titles }),
     unexpectedStop: conversation.unexpectedStop,
     ...(conversation.branchSummary !== undefined && { branchSummary: conversation.branchSummary }),
-    ...(configuration.model !== undefined && { defaultModel: configuration.model }),
     fileChangedAtMs: async (path) => (await stat(path).catch(() => undefined))?.ctimeMs,
     editChoice: configuration.edit,
     autoMode: configuration.autoMode,
@@ -321,14 +331,22 @@ export function assemble(options: AssembleOptions): Assembled {
       isGitRepository,
       date: new Date(now()).toISOString().slice(0, "2000-01-01".length),
     },
-  });
+  };
+  const engine = createEngine(engineParts);
+  const applyConfiguration = (next: Configuration, when: "at once" | "on reload") => {
+    if (next.model === undefined) delete engineParts.defaultModel;
+    else engineParts.defaultModel = next.model;
+    if (when === "on reload") live = { env: next.env, web: next.web };
+  };
+  applyConfiguration(configuration, "at once");
   let desk: Promise<HostDesk> | undefined;
   const openDesk = async () => {
     const { openHostDesk } = await import("./door/open-host-desk.ts");
     return openHostDesk({
       ...{ engine, store, snapshots, sessionFiles, modelCatalogue, localCommands, newTools, runShellLine },
       ...{ configuration, home, project, userDirectory, shellPath, holder, kedgeVersion, now, newId, redact },
-      ...{ commandEnvironment, saveRules, judgePath, environment },
+      ...{ commandEnvironment, saveRules, judgePath, environment, applyConfiguration },
+      settingFiles: options.settingFiles ?? [],
       onKey: (key) => secrets.push(key),
       artifactPath: (sessionId, number) => newArtifacts(sessionId).pathOf(number),
       rules: {

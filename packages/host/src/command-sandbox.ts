@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Confinement, SandboxCheck } from "@kedge/sandbox/confinement";
 import type { Confine } from "@kedge/tools";
 import type { SandboxSettings } from "./configuration/sandbox-settings.ts";
-import type { Home } from "./home.ts";
+import { type Home, siblingHomes } from "./home.ts";
 
 export type CommandSandboxParts = {
   readonly settings: SandboxSettings;
@@ -58,7 +58,9 @@ async function openConfinement(parts: CommandSandboxParts): Promise<Confinement>
     writable: settings.writable.map((path) => (path.startsWith("~/") ? join(userDirectory, path.slice(2)) : path)),
     readable,
     home: userDirectory,
-    secrets: [join(home.directory, "credentials.json"), join(home.directory, "run"), home.data],
+    secrets: siblingHomes(home.directory).flatMap((each) =>
+      ["credentials.json", "run", "data"].map((name) => join(each, name)),
+    ),
     allowedHosts: settings.allowedHosts,
   });
   return createConfinement({

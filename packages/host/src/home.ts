@@ -1,7 +1,7 @@
 /** kedge's own directory: where it is, and that it can be written. */
-import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
-import { dirname, join } from "node:path";
-import type { Failure } from "@kedge/protocol";
+import { accessSync, constants, existsSync, mkdirSync, readdirSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { type Failure, FailureError } from "@kedge/protocol";
 
 export type Home = {
   readonly directory: string;
@@ -15,10 +15,39 @@ export type OpenedHome = { readonly ok: true; readonly home: Home } | { readonly
 
 type Environment = { readonly [name: string]: string | undefined };
 
-/** `KEDGE_HOME` when it is set, otherwise `.kedge` in the user's directory. */
+const profilesFolder = "profiles";
+
+export function isProfileName(name: string): boolean {
+  return /^[a-z0-9][a-z0-9_-]{0,31}$/.test(name);
+}
+
+/** The profile that is chosen; undefined for the usual one. */
+export function profileOf(environment: Environment): string | undefined {
+  return environment["KEDGE_PROFILE"] || undefined;
+}
+
+/**
+ * `KEDGE_HOME` when it is set, otherwise `.kedge` in the user's directory; with a profile, that one's folder in it.
+ * Throws a FailureError for a profile of no proper name.
+ */
 export function homeDirectory(environment: Environment, userDirectory: string): string {
-  const chosen = environment["KEDGE_HOME"];
-  return chosen === undefined || chosen === "" ? join(userDirectory, ".kedge") : chosen;
+  const base = environment["KEDGE_HOME"] || join(userDirectory, ".kedge");
+  const profile = profileOf(environment);
+  if (profile === undefined) return base;
+  if (!isProfileName(profile)) {
+    const message = `KEDGE_PROFILE must be a name of a-z, 0-9, _ and -, found ${JSON.stringify(profile)}.`;
+    throw new FailureError({ code: "configuration", message, retryable: false });
+  }
+  return join(base, profilesFolder, profile);
+}
+
+/** Every directory of kedge's beside this one and itself: what is secret in one is secret in all. */
+export function siblingHomes(directory: string): readonly string[] {
+  const parent = dirname(directory);
+  const base = basename(parent) === profilesFolder ? dirname(parent) : directory;
+  const profiles = join(base, profilesFolder);
+  const names = existsSync(profiles) ? readdirSync(profiles).filter(isProfileName) : [];
+  return [...new Set([base, directory, ...names.map((name) => join(profiles, name))])];
 }
 
 /** Makes what is missing, readable by its owner only. */

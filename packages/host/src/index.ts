@@ -2,7 +2,7 @@
 
 /** Screens take these from here, because they know no other package below. */
 export type { ListedModel, ListedProvider } from "@kedge/models";
-export { childEnvironment, showTerminalControls, stripTerminalControls } from "@kedge/sandbox";
+export { childEnvironment, isSecretName, showTerminalControls, stripTerminalControls } from "@kedge/sandbox";
 export { type Assembled, type AssembleOptions, assemble, type Kedge } from "./assemble.ts";
 export { bytesText } from "./bytes-text.ts";
 export { type Configuration, type Loaded, loadConfiguration } from "./configuration/load-configuration.ts";
@@ -12,7 +12,7 @@ export type { ConfigurationSources } from "./configuration/setting-layers.ts";
 export { isContainer } from "./container.ts";
 export { type Credentials, openCredentials } from "./credentials/credentials.ts";
 export { type DoctorFinding, type DoctorParts, examineMachine } from "./doctor.ts";
-export { homeDirectory, openHome } from "./home.ts";
+export { homeDirectory, openHome, profileOf } from "./home.ts";
 export { checkProviderKey, createModelCatalogue, listKnownModels } from "./model-catalogue.ts";
 export { openNetwork } from "./network.ts";
 export { findProject } from "./project.ts";

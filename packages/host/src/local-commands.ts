@@ -5,6 +5,8 @@ import type { RunOptions, SessionState } from "@kedge/protocol";
 export type LocalCommandFacts = {
   readonly kedgeVersion: string;
   readonly home: string;
+  /** Of several that one person uses; absent for the usual one. */
+  readonly profile?: string;
   /** Where the key for a model comes from, never the key. */
   readonly keySource?: (model: string) => string;
 };
@@ -53,6 +55,7 @@ function statusOf(state: SessionState, facts: LocalCommandFacts, options: RunOpt
     mode,
     directory,
     home: facts.home,
+    ...(facts.profile !== undefined && { profile: facts.profile }),
   };
   return { text: columnsText(status), data: status };
 }

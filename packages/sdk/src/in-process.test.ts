@@ -1,9 +1,14 @@
 /** Proves that stored and live events join without gap or repetition, whatever arrives while the store is read. */
-import type { Door, Event, Fact, FactRecord } from "@kedge/protocol";
+import type { Door, Event, Fact, FactRecord, SessionSummary } from "@kedge/protocol";
 import { expect, test } from "vitest";
 import { connectInProcess, eventsBufferedMax, type ReadableStore } from "./in-process.ts";
 
 const sessionId = "ses_1";
+
+const summary: SessionSummary = {
+  ...{ sessionId, isArchived: false, projectId: "project", directory: "/project", title: "", model: "model" },
+  ...{ createdAt: 0, updatedAt: 0, lastSeq: 0 },
+};
 
 function recordOf(seq: number): FactRecord {
   const fact: Fact = { type: "model.changed", model: `model ${seq}` };
@@ -40,6 +45,7 @@ function startJournal(whileReading: (seq: number) => void = () => {}) {
         whileReading(record.seq);
       }
     },
+    session: async () => summary,
     sessions: async () => [],
     messages: async () => ({ messages: [] }),
     search: async () => [],

@@ -1,9 +1,12 @@
 /** A kedge inside of the program that calls this: the same Client as over HTTP, without a socket. */
+import { statSync } from "node:fs";
 import { homedir } from "node:os";
+import { resolve } from "node:path";
 import { type Client, FailureError } from "@kedge/protocol";
 import type { Flags } from "../flags.ts";
 import { startKedge } from "../start-kedge.ts";
-import { type ProgramTool, toolOf } from "./program-tool.ts";
+import { type ProgramTool, toolOf, wrongNames } from "./program-tool.ts";
+import { takingUpSessions } from "./taking-up-sessions.ts";
 
 export type LocalOptions = {
   /** Where the agent works. */
@@ -27,18 +30,51 @@ export type LocalKedge = {
   close(): Promise<void>;
 };
 
-/** Throws a FailureError when it cannot be started. */
+/** Throws a FailureError when it cannot be started, or a tool has a name that it cannot have. */
 export async function createLocal(options: LocalOptions): Promise<LocalKedge> {
-  const { directory, home, settings, trust = false, tools = [], onNotice = () => undefined } = options;
+  const { home, settings, trust = false, tools = [], onNotice = () => undefined } = options;
+  const wrong = wrongNames(tools);
+  if (wrong !== undefined) throw misconfigured(wrong, renameTool);
+  const directory = resolve(options.directory);
+  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw misconfigured(`There is no directory ${directory}.`, "Name one that exists.");
+  }
   const given = options.environment ?? process.env;
-  const environment = home === undefined ? given : { ...given, KEDGE_HOME: home };
+  const environment = home === undefined ? given : { ...given, KEDGE_HOME: resolve(home) };
   const flags: Flags = { ...(settings !== undefined && { settings: [...settings] }), ...(trust && { trust }) };
   const started = await startKedge(
     flags,
-    { cwd: directory, environment, userDirectory: homedir() },
+    { cwd: directory, environment, userDirectory: environment["HOME"] ?? homedir() },
     { interactive: true, isEmbedded: true, onNotice, tools: tools.map(toolOf) },
   );
   if (!started.ok) throw new FailureError(started.failure);
   const { kedge } = started.started;
-  return { client: kedge.client, close: () => kedge.close() };
+  const taken = tools.length === 0 ? undefined : await takenName(kedge.client, tools);
+  if (taken !== undefined) {
+    await kedge.close();
+    throw misconfigured(`kedge has a tool of its own with the name ${taken}.`, renameTool);
+  }
+  let closing: Promise<void> | undefined;
+  return {
+    client: takingUpSessions(kedge.client),
+    close: () => {
+      closing ??= kedge.close();
+      return closing;
+    },
+  };
+}
+
+/** A tool of the program that has the name of one of ours is left out. */
+async function takenName(client: Client, tools: readonly ProgramTool[]): Promise<string | undefined> {
+  const listed = await client.ask<"tool.list">({ type: "tool.list" });
+  if (!listed.ok) throw new FailureError(listed.failure);
+  const isOffered = ({ name, description }: ProgramTool) =>
+    listed.value.tools.some((tool) => tool.name === name && tool.description === description);
+  return tools.find((tool) => !isOffered(tool))?.name;
+}
+
+const renameTool = "Give the tool another name.";
+
+function misconfigured(message: string, recovery: string): FailureError {
+  return new FailureError({ code: "configuration", message, recovery, retryable: false });
 }

@@ -5,6 +5,7 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonSchema,
+  type Need,
   type Tool,
 } from "@kedge/protocol";
 
@@ -12,13 +13,29 @@ export type ProgramTool = {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonSchema;
-  /** It changes nothing anywhere, so nobody has to be asked. */
+  /** It changes nothing anywhere: it counts as reading, under its name, and nobody has to be asked. */
   readonly isReadOnly?: boolean;
   /** What it gives back, or throws, is told to the model. */
   readonly run: (input: JsonObject, options: { readonly signal: AbortSignal }) => string | Promise<string>;
 };
 
 const resultCharactersMax = 50_000;
+
+/** What every vendor accepts. */
+const namePattern = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** A sentence about the first name that cannot be used; names of our own tools are known only to those who list them. */
+export function wrongNames(tools: readonly ProgramTool[]): string | undefined {
+  const seen = new Set<string>();
+  for (const { name } of tools) {
+    if (!namePattern.test(name)) {
+      return `${JSON.stringify(name)} is no name for a tool: it must have 1 to 64 letters, digits, "_" or "-".`;
+    }
+    if (seen.has(name)) return `Two tools have the name ${name}.`;
+    seen.add(name);
+  }
+  return undefined;
+}
 
 export function toolOf(given: ProgramTool): Tool<JsonObject> {
   const { name, description, inputSchema, isReadOnly = false } = given;
@@ -33,7 +50,9 @@ export function toolOf(given: ProgramTool): Tool<JsonObject> {
       if (problems.length === 0 && isJsonObject(input)) return { ok: true, input: input as JsonObject };
       return { ok: false, report: problems.length === 0 ? "The input must be an object." : describeProblems(problems) };
     },
-    needs: () => (isReadOnly ? [] : [{ permission: name, patterns: ["*"], always: ["*"], access: "execute" }]),
+    needs: () => [
+      isReadOnly ? readingNeed(name) : { permission: name, patterns: ["*"], always: ["*"], access: "execute" },
+    ],
     readOnly: () => isReadOnly,
     concurrencySafe: () => isReadOnly,
     async run(input, { signal }) {
@@ -45,4 +64,9 @@ export function toolOf(given: ProgramTool): Tool<JsonObject> {
       }
     },
   };
+}
+
+/** An unknown permission asks; reading is allowed, unless a rule says otherwise. */
+function readingNeed(name: string): Need {
+  return { permission: "read", patterns: [name], always: [name], access: "read" };
 }

@@ -88,9 +88,10 @@ export function isForbiddenFile(path: string, kedgeHome: string | undefined): bo
   if (whole === sessionTokenPath) return true;
   if (whole.startsWith("/proc/") && processMemory.test(whole)) return true;
   if (kedgeHome === undefined) return false;
-  const home = comparable(kedgeHome).replace(/\/+$/, "");
+  // Profiles lie below the usual directory; what is secret in one is secret in all, whichever is in use.
+  const home = comparable(kedgeHome).replace(/(?:\/profiles\/[^/]+)?\/*$/, "");
   if (!whole.startsWith(`${home}/`)) return false;
-  const inside = whole.slice(home.length + 1);
+  const inside = whole.slice(home.length + 1).replace(/^profiles\/[^/]+\//, "");
   return inside === "credentials.json" || /^(?:run|data)(?:\/|$)/.test(inside);
 }
 

@@ -10,9 +10,10 @@ import { judgeWorkspace, keepTrust } from "../trust/workspace-trust.ts";
 import { type EditText, openEditor } from "./edit-settings-text.ts";
 import { gatherSettings, judgeSettings } from "./gather-settings.ts";
 import { isFixedByPolicy, readPolicy } from "./managed-policy.ts";
+import { mergeSettings } from "./merge-settings.ts";
 import { readRules } from "./read-rules.ts";
 import { findSettingFile, type Settings } from "./setting-file.ts";
-import { type ConfigurationSources, isProject, type Layer, shownPath } from "./setting-layers.ts";
+import { type ConfigurationSources, type Layer, shownPath } from "./setting-layers.ts";
 import { findSetting, parseSettingPath, type SettingPath, valueAt } from "./setting-path.ts";
 
 export type SettingChange = {
@@ -133,9 +134,11 @@ function isSame(left: unknown, right: unknown): boolean {
   return JSON.stringify(left) === JSON.stringify(right);
 }
 
-/** What is set below the files of the project. */
+/** What the user's file of a project is held to: the files below it. */
 function weakerSettings(readings: readonly { readonly layer: Layer; readonly accepted: Settings }[]): Settings {
-  return Object.assign({}, ...readings.filter(({ layer }) => !isProject(layer)).map(({ accepted }) => accepted));
+  return readings
+    .filter(({ layer }) => layer.source === "user" || layer.source === "project")
+    .reduce((soFar: Settings, { accepted }) => mergeSettings(soFar, accepted), {});
 }
 
 function refused(why: string): Changed {

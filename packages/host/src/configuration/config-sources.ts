@@ -59,7 +59,10 @@ export function configDirs(
     return bases.map((base) => ({ source, scope: "user" as const, path: join(base, sub) }));
   });
   const ofProject = configSources.flatMap((source) =>
-    source.projectBases.map((base) => ({ source, scope: "project" as const, path: join(projectRoot, base, sub) })),
+    // The root of the project is nobody's folder, though a file of another agent may lie there.
+    source.projectBases
+      .filter((base) => base !== "")
+      .map((base) => ({ source, scope: "project" as const, path: join(projectRoot, base, sub) })),
   );
   // A project that is the user's own directory would bring the user's folders a second time.
   const seen = new Set<string>();

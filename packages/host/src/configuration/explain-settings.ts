@@ -116,7 +116,8 @@ export async function explainGathered(
 /** The value that counts, of layers that are put together the last one. Undefined when no layer has one. */
 export function winnerOf({ layers }: ExplainedSetting): LayerValue | undefined {
   const winner = layers.at(-1);
-  return winner?.value === null ? layers.find(({ layer }) => layer === "default") : winner;
+  const isTakenBack = winner?.value === null && winner.isHidden !== true;
+  return isTakenBack ? layers.find(({ layer }) => layer === "default") : winner;
 }
 
 function isUnitedKey(key: string): true | undefined {

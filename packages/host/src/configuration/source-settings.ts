@@ -22,7 +22,7 @@ export const sourceSettings: SettingDeclarations = {
   disabledProviders: {
     check: said("Ids of sources (claude, opencode) and vendors that are not used.", list(entry), []),
     project: { kind: "tightens", rule: "may only add", tighten: onlyAdded },
-    counts: "on reload",
+    counts: "at start",
     arrays: "united",
   },
 };

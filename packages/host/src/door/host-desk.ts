@@ -39,6 +39,10 @@ export type HostDeskParts = {
   /** The setting `server.pty`; true if left out. */
   readonly isPtyAllowed?: boolean;
   readonly configuration: Configuration;
+  /** Files of settings given on the command line. */
+  readonly settingFiles: readonly string[];
+  /** Told what counts from now on, when settings change while this runs. */
+  readonly applyConfiguration: (configuration: Configuration, when: "at once" | "on reload") => void;
   readonly home: Home;
   readonly project: Project;
   readonly userDirectory: string;

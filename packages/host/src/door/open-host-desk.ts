@@ -10,7 +10,9 @@ import type {
   QueryType,
 } from "@kedge/protocol";
 import { childEnvironment } from "@kedge/sandbox";
+import { createConfigurationDesk, type SettingsChanged } from "../configuration/configuration-desk.ts";
 import { createTerminals } from "../terminals/terminals.ts";
+import { createEventHub } from "../events/event-hub.ts";
 import { judgeWorkspace } from "../trust/workspace-trust.ts";
 import { findFiles, findText, listFiles, readFile } from "./file-desk.ts";
 import { diffVcs, readVcs, statusOfFiles } from "./git-desk.ts";
@@ -33,6 +35,13 @@ export function openHostDesk(parts: HostDeskParts): HostDesk {
   const sessions = { ...parts, statuses, views: createSessionViews(store) };
   const lines = createShellLines(parts.runShellLine);
   const log = createLogLines(parts);
+  const hub = createEventHub({
+    ...{ engine, store, now: parts.now, boot: parts.holder.boot },
+    ...{ directory: project.cwd, projectId: project.projectId },
+    onFailure: (error) => log.write("error", `Events could not be read: ${String(error)}`),
+  });
+  const settings = createConfigurationDesk({ ...parts, apply: parts.applyConfiguration });
+  const endWatch = settings.watch((changed) => log.write("info", changeText(changed)));
   const terminals = createTerminals({
     ...parts,
     isAllowed: parts.isPtyAllowed ?? true,
@@ -75,9 +84,12 @@ export function openHostDesk(parts: HostDeskParts): HostDesk {
       case "log.write":
         log.write(command.level, command.text);
         return { ok: true, value: {} };
-      case "config.set":
+      case "config.set": {
+        const { layer, key, value } = command;
+        return settings.set({ layer, key, ...(value !== null && { value }) });
+      }
       case "config.reload":
-        return refused(`Nobody here answers ${command.type}.`);
+        return settings.reload();
       case "instance.dispose":
       case "ticket.issue":
         return refused("Only a server has instances and tickets.");
@@ -111,7 +123,7 @@ export function openHostDesk(parts: HostDeskParts): HostDesk {
         return { ok: true, value: { home: home.directory, data: home.data, directory, root } };
       }
       case "provider.list":
-        return listProviders(parts);
+        return listProviders({ ...parts, configuration: settings.current() });
       case "command.list":
         return { ok: true, value: { commands: parts.localCommands.map(({ name, summary }) => ({ name, summary })) } };
       case "tool.list":
@@ -141,7 +153,7 @@ export function openHostDesk(parts: HostDeskParts): HostDesk {
       case "file.find":
         return findFiles(parts, query);
       case "config.read":
-        return refused(`Nobody here answers ${query.type}.`);
+        return settings.read();
     }
   }
 
@@ -164,7 +176,7 @@ export function openHostDesk(parts: HostDeskParts): HostDesk {
   function readProject(): QueryAnswer<"project.read"> {
     const { cwd: directory, root, projectId, isGitRepository } = project;
     const { state } = judgeWorkspace({ home, root, userDirectory: parts.userDirectory, now: parts.now });
-    const { model, mode = "default" } = configuration;
+    const { model, mode = "default" } = settings.current();
     const place = {
       projectId,
       directory,
@@ -182,13 +194,25 @@ export function openHostDesk(parts: HostDeskParts): HostDesk {
       // The answer belongs to the query by the cases above; the compiler cannot follow the union through them.
       return (await answerQuery(query as Query)) as QueryAnswer<Type>;
     },
-    async *follow() {},
+    follow: hub.follow,
     async close() {
+      await hub.close();
+      endWatch();
       statuses.close();
       lines.close();
       await terminals.closeAll();
     },
   };
+}
+
+function changeText({ applied, waiting, warnings }: SettingsChanged): string {
+  return [
+    ...(applied.length > 0 ? [`Settings changed: ${applied.join(", ")}.`] : []),
+    ...(waiting.length > 0
+      ? [`Settings changed and left as they were: ${waiting.join(", ")}. Read them again, or start anew.`]
+      : []),
+    ...warnings.map((warning) => `${warning}.`),
+  ].join(" ");
 }
 
 function toolSummary({ name, description, inputSchema }: ReturnType<HostDeskParts["newTools"]>[number]) {

@@ -1,6 +1,5 @@
-/** All events of a place of work in one order: facts as they were committed, signals between them, for any number of followers. */
+/** All events of a place of work in one order, for any number of followers: each fact is read and encoded once. */
 import {
-  type Event,
   type EventFrame,
   type FactRecord,
   type FrameBody,
@@ -9,13 +8,16 @@ import {
   frameOfViewEvent,
   type Signal,
   type Store,
+  type ViewEvent,
 } from "@kedge/protocol";
 import { encodeFrame } from "./encoded-frame.ts";
-import { createEventLog, type EventLog, keptMs, type LogEntry } from "./event-log.ts";
+import { createEventLog, type EventLog, keptMs } from "./event-log.ts";
+import { createEventOrder } from "./event-order.ts";
 import { createFollower, type Follower, framesOf, orAborted } from "./follower.ts";
-import { frameIdOf, parseFrameId, type StreamPlace } from "./frame-id.ts";
+import { frameIdOf, type StreamPlace } from "./frame-id.ts";
 import type { EventSource } from "./join-engines.ts";
 import { createSessionPlaces, type SessionPlace } from "./session-places.ts";
+import { startOf } from "./start-place.ts";
 import { createViewTellers } from "./view-tellers.ts";
 
 export const heartbeatMs = 10_000;
@@ -29,7 +31,7 @@ export type EventHubParts = {
   readonly engine: EventSource;
   readonly store: Store;
   readonly boot: string;
-  /** What the words of the server are about; events name it too when the hub is that of one project. */
+  /** What the words of the server are about, and all events of a hub that has a project. */
   readonly directory: string;
   /** Whose sessions are told of; all there are without it. */
   readonly projectId?: string;
@@ -64,37 +66,31 @@ export interface EventHub {
   readonly store: Store;
   readonly life: string;
   readonly directory: string;
-  /** Followers get everything that was published before, then the word that it is over. */
+  /** Followers get everything that was published before, then the word that it is over. The store must still be open. */
   close(): Promise<void>;
 }
 
 export type OpenFollower = Follower & {
-  /** Calls when the follower is given up because it is too slow, once. */
+  /** Called once, when more waits for the follower than a client may have waiting. */
   onTooSlow(listener: () => void): void;
   close(): void;
 };
 
+/** Facts and signals under their own names, or view events. Written only while somebody follows or may come back. */
 type Vocabulary = { readonly log: EventLog; followers: number; isActive: boolean; leftAt: number };
 
-type Waiting = { readonly signal: Signal; readonly afterSeq: number; readonly order: number };
-
 export function createEventHub(parts: EventHubParts): EventHub {
-  const { engine, store, now, directory, projectId } = parts;
+  const { store, now, directory, projectId } = parts;
   const repeat = parts.repeat ?? repeatUnheld;
   const life = `${parts.boot}.${now().toString(36)}${projectId === undefined ? "p" : ""}`;
   const places = createSessionPlaces(store);
   const tellers = createViewTellers(store, now);
-  const vocabularies = { facts: emptyVocabulary(now), parts: emptyVocabulary(now) };
-  const slow = new Map<Follower, () => void>();
-  /** The last number of each session that was published here. */
-  const published = new Map<string, number>();
+  const facts = emptyVocabulary(now);
+  const views = emptyVocabulary(now);
+  const watched = new Map<Follower, () => void>();
   let newest: StreamPlace = { position: 0, number: 0 };
-  let waiting: Waiting[] = [];
-  let order = 0;
-  let hasFacts = false;
-  let pumping: Promise<void> | undefined;
   let opening: Promise<void> | undefined;
-  let sleep: (() => void) | undefined;
+  let stop: (() => void) | undefined;
   let present = 0;
   let heartbeats = 0;
   let isClosed = false;
@@ -103,121 +99,79 @@ export function createEventHub(parts: EventHubParts): EventHub {
   function tell(): void {
     news.resolve();
     news = Promise.withResolvers();
-    for (const [follower, listener] of slow) {
+    for (const [follower, onTooSlow] of watched) {
       if (!follower.isTooSlow()) continue;
-      slow.delete(follower);
-      listener();
+      watched.delete(follower);
+      onTooSlow();
     }
   }
 
-  function belongs(place: SessionPlace | null): place is SessionPlace {
-    return place !== null && (projectId === undefined || place.projectId === projectId);
+  /** With the directory that frames name; undefined for a session of elsewhere. */
+  function ownPlace(place: SessionPlace | null): SessionPlace | undefined {
+    if (place === null || (projectId !== undefined && place.projectId !== projectId)) return undefined;
+    return projectId === undefined ? place : { projectId, directory };
   }
 
-  function push(body: FrameBody, place: SessionPlace, kind: Pick<LogEntry, "isFact" | "isDelta"> & { readonly log: EventLog }): void {
-    if (!kind.isFact) newest = { ...newest, number: newest.number + 1 };
-    const id = frameIdOf(newest, life);
-    const frame = { id, directory: projectId === undefined ? place.directory : directory, ...body };
-    const { log, ...what } = kind;
-    log.push({ ...encodeFrame(frame), ...newest, ...what, sessionId: body.sessionID ?? "" });
+  function push(
+    log: EventLog,
+    body: FrameBody,
+    kind: { isFact: boolean; isDelta: boolean; place: SessionPlace },
+  ): void {
+    const { isFact, isDelta, place } = kind;
+    if (!isFact) newest = { ...newest, number: newest.number + 1 };
+    const frame = { id: frameIdOf(newest, life), directory: place.directory, ...body };
+    log.push({ ...encodeFrame(frame), ...newest, isFact, isDelta, sessionId: body.sessionID ?? "" });
+  }
+
+  function pushViews(sessionId: string, events: readonly ViewEvent[], place: SessionPlace): void {
+    for (const event of events) {
+      const isDelta = event.type === "message.part.delta" || event.type === "task.progress";
+      push(views.log, frameOfViewEvent(sessionId, event), { isFact: false, isDelta, place });
+    }
   }
 
   async function takeFact(position: number, record: FactRecord): Promise<void> {
-    const place = await places.find(record.sessionId, record.fact);
-    if (!belongs(place)) {
-      newest = { ...newest, position };
-      return;
-    }
-    const events = vocabularies.parts.isActive ? await tellers.fact(record) : [];
+    const place = ownPlace(await places.find(record.sessionId, record.fact));
+    const events = place !== undefined && views.isActive ? await tellers.fact(record) : [];
     newest = { ...newest, position };
-    if (vocabularies.facts.isActive) {
-      push(frameOfRecord(record), place, { isFact: true, isDelta: false, log: vocabularies.facts.log });
-    }
-    for (const event of events) {
-      const isDelta = event.type === "message.part.delta";
-      push(frameOfViewEvent(record.sessionId, event), place, { isFact: false, isDelta, log: vocabularies.parts.log });
-    }
+    if (place === undefined) return;
+    if (facts.isActive) push(facts.log, frameOfRecord(record), { isFact: true, isDelta: false, place });
+    pushViews(record.sessionId, events, place);
   }
 
-  function takeSignal(signal: Signal, place: SessionPlace): void {
-    if (vocabularies.facts.isActive) {
-      const isDelta = signal.type.endsWith(".delta") || signal.type === "tool.progress";
-      push(frameOfSignal(signal), place, { isFact: false, isDelta, log: vocabularies.facts.log });
-    }
-    for (const event of vocabularies.parts.isActive ? tellers.signal(signal) : []) {
-      const isDelta = event.type === "message.part.delta" || event.type === "task.progress";
-      push(frameOfViewEvent(signal.sessionId, event), place, { isFact: false, isDelta, log: vocabularies.parts.log });
-    }
+  function takeFrom(signal: Signal, place: SessionPlace | undefined): void {
+    if (place === undefined) return;
+    const isDelta = signal.type.endsWith(".delta") || signal.type === "tool.progress";
+    if (facts.isActive) push(facts.log, frameOfSignal(signal), { isFact: false, isDelta, place });
+    if (views.isActive) pushViews(signal.sessionId, tellers.signal(signal), place);
   }
 
-  async function release(isDue: (waiting: Waiting) => boolean): Promise<void> {
-    if (waiting.length === 0) return;
-    const due = waiting.filter(isDue);
-    if (due.length === 0) return;
-    waiting = waiting.filter((held) => !isDue(held));
-    for (const { signal } of due) {
-      const place = await places.find(signal.sessionId);
-      if (belongs(place)) takeSignal(signal, place);
-    }
-  }
-
-  /**
-   * A fact is published after it was committed, so a signal that was published before the reading began comes before
-   * whatever is committed after its end. One that was published meanwhile waits, unless the next fact of its session is
-   * there already.
-   */
-  async function drain(): Promise<void> {
-    hasFacts = false;
-    const orderAtStart = order;
-    for await (const { position, record } of store.tail(newest.position)) {
-      const { sessionId, seq } = record;
-      await release((held) => held.signal.sessionId === sessionId && held.afterSeq < seq);
-      await takeFact(position, record);
-    }
-    await release((held) => held.order <= orderAtStart);
-    tell();
-  }
-
-  async function pump(): Promise<void> {
-    try {
-      do await drain();
-      while (hasFacts || waiting.length > 0);
-    } catch (error) {
-      hasFacts = true;
+  const order = createEventOrder({
+    engine: parts.engine,
+    store,
+    position: () => newest.position,
+    takeFact,
+    takeSignalNow(signal) {
+      const place = places.known(signal.sessionId);
+      if (place === undefined) return false;
+      takeFrom(signal, ownPlace(place));
+      return true;
+    },
+    takeSignal: async (signal) => takeFrom(signal, ownPlace(await places.find(signal.sessionId))),
+    onTaken: tell,
+    onFailure(error) {
+      // A fact may have been folded and not told, so whoever follows the folds has to begin anew.
+      tellers.forgetAll();
+      newest = { ...newest, number: newest.number + 1 };
+      views.log.restart(newest);
       parts.onFailure?.(error);
-    } finally {
-      pumping = undefined;
-    }
-  }
-
-  function wake(): void {
-    pumping ??= pump();
-  }
-
-  function onEvent(sessionId: string, event: Event): void {
-    if (event.kind === "fact") {
-      published.set(sessionId, event.record.seq);
-      hasFacts = true;
-      wake();
-      return;
-    }
-    const place = places.known(sessionId);
-    if (pumping === undefined && !hasFacts && place !== undefined) {
-      // Everything that was published is told already: the usual case while an answer streams.
-      if (!belongs(place)) return;
-      takeSignal(event.signal, place);
-      tell();
-      return;
-    }
-    order += 1;
-    waiting.push({ signal: event.signal, afterSeq: published.get(sessionId) ?? 0, order });
-    wake();
-  }
+    },
+  });
 
   async function lookForOthers(): Promise<void> {
-    if (present === 0 || pumping !== undefined) return;
+    if (present === 0) return;
     try {
-      if ((await store.lastPosition()) > newest.position) wake();
+      if ((await store.lastPosition()) > newest.position) order.wake();
     } catch (error) {
       parts.onFailure?.(error);
     }
@@ -225,18 +179,18 @@ export function createEventHub(parts: EventHubParts): EventHub {
 
   /** Whatever nobody came back to for so long cannot be resumed any more. */
   function rest(): void {
-    for (const vocabulary of Object.values(vocabularies)) {
+    for (const vocabulary of [facts, views]) {
       if (!vocabulary.isActive || vocabulary.followers > 0 || now() - vocabulary.leftAt < keptMs) continue;
       vocabulary.isActive = false;
       vocabulary.log.restart(newest);
-      if (vocabulary === vocabularies.parts) tellers.forgetAll();
+      if (vocabulary === views) tellers.forgetAll();
     }
-    if (present === 0 && !vocabularies.facts.isActive && !vocabularies.parts.isActive) sleep?.();
+    if (present === 0 && !facts.isActive && !views.isActive) stop?.();
   }
 
   async function begin(): Promise<void> {
     const stops = [
-      engine.subscribeAll(onEvent),
+      order.begin(),
       repeat(() => void lookForOthers(), otherProcessesMs),
       repeat(() => {
         heartbeats += 1;
@@ -244,26 +198,25 @@ export function createEventHub(parts: EventHubParts): EventHub {
         rest();
       }, heartbeatMs),
     ];
-    sleep = () => {
-      for (const stop of stops) stop();
-      sleep = undefined;
+    stop = () => {
+      for (const end of stops) end();
+      stop = undefined;
       opening = undefined;
     };
-    // Nothing is told before the place is known where telling begins.
-    const beginning = store.lastPosition();
-    pumping = beginning.then(
-      () => undefined,
-      () => undefined,
-    );
     try {
-      newest = { ...newest, position: await beginning };
+      newest = { ...newest, position: await store.lastPosition() };
     } catch (error) {
-      sleep();
+      stop();
       throw error;
-    } finally {
-      pumping = undefined;
     }
-    if (hasFacts || waiting.length > 0) wake();
+    order.release();
+  }
+
+  async function ready(): Promise<void> {
+    if (isClosed) return;
+    opening ??= begin();
+    await opening;
+    await order.settled();
   }
 
   function enter(): () => void {
@@ -275,70 +228,44 @@ export function createEventHub(parts: EventHubParts): EventHub {
     };
   }
 
-  async function ready(): Promise<void> {
-    opening ??= begin();
-    await opening;
-    await pumping;
-  }
-
-  async function startOf(options: HubFollowOptions, vocabulary: Vocabulary) {
-    const { after, sessionId, afterSeq } = options;
-    const isParts = options.view === "parts";
-    const seen = after === undefined ? undefined : parseFrameId(after);
-    if (seen !== undefined) {
-      const isHere = seen.life === life && seen.number <= newest.number && seen.number >= vocabulary.log.lost.number;
-      const place = { position: Math.min(seen.position, newest.position), number: seen.number };
-      if (isHere) return { place, isResync: false, knowsAll: true };
-      return { place: isParts ? newest : { ...newest, position: place.position }, isResync: true, knowsAll: false };
-    }
-    if (after !== undefined) return { place: newest, isResync: true, knowsAll: false };
-    if (sessionId === undefined || afterSeq === undefined) {
-      return { place: newest, isResync: false, knowsAll: false };
-    }
-    const position = await store.positionOf(sessionId, afterSeq);
-    if (!isParts) return { place: { ...newest, position }, isResync: false, knowsAll: false };
-    const last = await store.positionOf(sessionId, Number.MAX_SAFE_INTEGER);
-    return { place: newest, isResync: position < last, knowsAll: false };
-  }
-
   async function open(options: HubFollowOptions): Promise<OpenFollower> {
     const leave = enter();
-    await ready();
-    const vocabulary = vocabularies[options.view ?? "facts"];
-    if (!vocabulary.isActive) {
-      vocabulary.isActive = true;
-      vocabulary.log.restart(newest);
-    }
-    vocabulary.followers += 1;
     const { sessionId, signal, view = "facts", hasAliases = false } = options;
-    const follower = createFollower(
-      {
-        ...{ store, life, directory, log: vocabulary.log },
-        placeOf: async (id) => {
-          const place = await places.find(id);
-          if (!belongs(place)) return undefined;
-          return projectId === undefined ? place : { ...place, directory };
-        },
-        newest: () => newest,
-        news: () => news.promise,
-        isClosed: () => isClosed,
-        heartbeats: () => heartbeats,
-      },
-      { ...(await startOf(options, vocabulary)), view, hasAliases, signal, ...(sessionId !== undefined && { sessionId }) },
-    );
-    let isOpen = true;
-    return {
-      ...follower,
-      onTooSlow: (listener) => slow.set(follower, listener),
-      close() {
-        if (!isOpen) return;
-        isOpen = false;
-        slow.delete(follower);
-        vocabulary.followers -= 1;
-        vocabulary.leftAt = now();
-        leave();
-      },
+    const vocabulary = view === "facts" ? facts : views;
+    vocabulary.followers += 1;
+    const close = () => {
+      vocabulary.followers -= 1;
+      vocabulary.leftAt = now();
+      leave();
     };
+    try {
+      await ready();
+      if (!vocabulary.isActive) vocabulary.log.restart(newest);
+      vocabulary.isActive = true;
+      const start = await startOf(options, { store, life, newest: () => newest, log: vocabulary.log });
+      const follower = createFollower(
+        {
+          ...{ store, life, directory, log: vocabulary.log },
+          placeOf: async (id) => ownPlace(await places.find(id)),
+          newest: () => newest,
+          news: () => news.promise,
+          isClosed: () => isClosed,
+          heartbeats: () => heartbeats,
+        },
+        { ...start, view, hasAliases, signal, ...(sessionId !== undefined && { sessionId }) },
+      );
+      return {
+        ...follower,
+        onTooSlow: (listener) => watched.set(follower, listener),
+        close: once(() => {
+          watched.delete(follower);
+          close();
+        }),
+      };
+    } catch (error) {
+      close();
+      throw error;
+    }
   }
 
   return {
@@ -361,12 +288,13 @@ export function createEventHub(parts: EventHubParts): EventHub {
     async close() {
       if (isClosed) return;
       if (opening !== undefined) {
+        // Whoever waits for the beginning is told of its failure.
         await opening.catch(() => undefined);
-        wake();
-        await pumping;
+        order.wake();
+        await order.settled();
       }
       isClosed = true;
-      sleep?.();
+      stop?.();
       tell();
     },
   };
@@ -374,6 +302,14 @@ export function createEventHub(parts: EventHubParts): EventHub {
 
 function emptyVocabulary(now: () => number): Vocabulary {
   return { log: createEventLog(now), followers: 0, isActive: false, leftAt: 0 };
+}
+
+function once(work: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) work();
+    isDone = true;
+  };
 }
 
 const repeatUnheld: Repeat = (work, everyMs) => {

@@ -42,9 +42,7 @@ export function createEventLog(now: () => number): EventLog {
 
   function isTooMuch(oldest: Kept): boolean {
     return (
-      unstored > unstoredMax ||
-      characters - oldest.charactersBefore > keptCharactersMax ||
-      now() - oldest.time > keptMs
+      unstored > unstoredMax || characters - oldest.charactersBefore > keptCharactersMax || now() - oldest.time > keptMs
     );
   }
 

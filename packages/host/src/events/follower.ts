@@ -1,8 +1,8 @@
 /** One who follows: its place in the stream, and the way from there to the newest event at its own pace. */
-import { type EventFrame, type JsonObject, type ServerFrame, frameOfRecord, type Store } from "@kedge/protocol";
+import { type EventFrame, frameOfRecord, type JsonObject, type ServerFrame, type Store } from "@kedge/protocol";
 import { createDeltaGate, type DeltaGate } from "./delta-gate.ts";
 import { aliasOf, type EncodedFrame, encodeFrame } from "./encoded-frame.ts";
-import type { EventLog } from "./event-log.ts";
+import type { EventLog, LogEntry } from "./event-log.ts";
 import { frameIdOf, type StreamPlace } from "./frame-id.ts";
 import type { SessionPlace } from "./session-places.ts";
 
@@ -36,8 +36,13 @@ export type FollowerParts = {
 
 export type FollowerStart = {
   readonly place: StreamPlace;
-  /** Signals or view events are missing between what the client has and this place. */
+  /** The id of the last frame that the client saw. */
+  readonly seen?: string;
+  /** Everything that came after the place is known to be in the log, but for facts. */
+  readonly isExact: boolean;
+  /** The client has to be told that signals or view events are missing. */
   readonly isResync: boolean;
+  /** The client has everything that was said before. */
   readonly knowsAll: boolean;
   readonly view: "facts" | "parts";
   readonly sessionId?: string;
@@ -57,14 +62,26 @@ export function createFollower(parts: FollowerParts, start: FollowerStart): Foll
   const { log, store } = parts;
   const { signal } = start;
   let place = start.place;
-  /** The next entry of the log; the end of it until the log is reached. */
-  let index = log.first;
+  /** The next entry of the log. */
+  let index = nextUnseen();
+  /** Facts up to here are read from the store. */
+  let storeUpTo = 0;
   let isReadingStore = false;
   let heartbeat = parts.heartbeats();
   let gate: DeltaGate = createDeltaGate({ knowsAll: start.view === "facts" || start.knowsAll });
 
   function word(type: ServerFrame, properties: JsonObject = {}): EncodedFrame {
     return encodeFrame({ id: frameIdOf(place, parts.life), type, directory: parts.directory, properties });
+  }
+
+  function isUnseen(entry: LogEntry): boolean {
+    return entry.isFact ? entry.position > place.position : entry.number > place.number;
+  }
+
+  function nextUnseen(): number {
+    let next = log.end;
+    for (let entry = log.at(next - 1); entry !== undefined && isUnseen(entry); entry = log.at(next - 1)) next -= 1;
+    return next;
   }
 
   function isTooSlow(): boolean {
@@ -78,8 +95,7 @@ export function createFollower(parts: FollowerParts, start: FollowerStart): Foll
     const isBehind = log.charactersFrom(index) > droppingDeltasFrom;
     for (let entry = log.at(index); entry !== undefined; entry = log.at(index)) {
       index += 1;
-      const isNew = entry.isFact ? entry.position > place.position : entry.number > place.number;
-      if (!isNew) continue;
+      if (!isUnseen(entry)) continue;
       place = { position: Math.max(place.position, entry.position), number: Math.max(place.number, entry.number) };
       const isWanted = start.sessionId === undefined || entry.sessionId === start.sessionId;
       if (!isWanted || !gate.lets(entry, { isBehind })) continue;
@@ -97,7 +113,7 @@ export function createFollower(parts: FollowerParts, start: FollowerStart): Foll
     let characters = 0;
     let read = 0;
     for await (const { position, record } of store.tail(place.position, start.sessionId)) {
-      if (signal.aborted || position > log.lost.position) break;
+      if (signal.aborted || position > storeUpTo) break;
       read += 1;
       if (read % recordsPerTurn === 0) await new Promise((resolve) => setImmediate(resolve));
       const session = await parts.placeOf(record.sessionId);
@@ -113,25 +129,44 @@ export function createFollower(parts: FollowerParts, start: FollowerStart): Foll
       characters = 0;
     }
     if (batch.length > 0) yield batch;
-    place = { ...place, position: Math.max(place.position, log.lost.position) };
-    index = log.first;
+    place = { ...place, position: Math.max(place.position, storeUpTo) };
+    index = nextUnseen();
     isReadingStore = false;
   }
 
-  /** Behind what is still there: facts are read again, everything else is missed. */
+  /** Goes on without the signals or view events that are missed, so that whoever needs them asks for the state anew. */
+  function resync(reason: string, missedUpTo: StreamPlace): EncodedFrame {
+    place = start.view === "parts" ? parts.newest() : { ...place, number: missedUpTo.number };
+    gate = createDeltaGate({ knowsAll: start.view === "facts" });
+    index = nextUnseen();
+    return word("server.resync", { reason });
+  }
+
   async function* catchUp(): AsyncGenerator<Batch> {
-    const { lost } = log;
-    if (lost.number > place.number) {
-      place = start.view === "parts" ? parts.newest() : { ...place, number: lost.number };
-      gate = createDeltaGate({ knowsAll: start.view === "facts" });
-      yield [word("server.resync", { reason: "behind" })];
+    if (log.lost.number > place.number) yield [resync("behind", log.lost)];
+    if (start.view === "parts") return;
+    storeUpTo = Math.max(storeUpTo, log.lost.position);
+    while (place.position < storeUpTo && !signal.aborted) {
+      yield* fromStore();
+      storeUpTo = Math.max(storeUpTo, log.lost.position);
     }
-    if (index < log.first) index = log.first;
-    while (start.view === "facts" && place.position < log.lost.position && !signal.aborted) yield* fromStore();
+  }
+
+  function begin(): Batch {
+    // Until the client has seen what comes next, it is where it was.
+    const id = start.seen ?? frameIdOf(place, parts.life);
+    const properties = { boot: parts.life };
+    const connected = encodeFrame({ id, type: "server.connected", directory: parts.directory, properties });
+    // What a client missed may be too much to be sent from the log as well.
+    const isTooMuch = log.charactersFrom(index) > droppingDeltasFrom;
+    if (start.isExact && !isTooMuch) return [connected];
+    storeUpTo = parts.newest().position;
+    const missing = resync(start.isExact ? "behind" : "unknown", parts.newest());
+    return start.isExact || start.isResync ? [connected, missing] : [connected];
   }
 
   async function* follow(): AsyncGenerator<Batch> {
-    yield [word("server.connected", { boot: parts.life }), ...(start.isResync ? [word("server.resync", { reason: "unknown" })] : [])];
+    yield begin();
     while (!signal.aborted) {
       const news = parts.news();
       if (isTooSlow()) {
@@ -147,7 +182,7 @@ export function createFollower(parts: FollowerParts, start: FollowerStart): Foll
       } else if (heartbeat !== parts.heartbeats()) {
         heartbeat = parts.heartbeats();
         yield [word("server.heartbeat")];
-      } else if (index >= log.end && log.first <= index) await orAborted(news, signal);
+      } else if (index >= log.end) await orAborted(news, signal);
     }
   }
 

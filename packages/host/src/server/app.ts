@@ -4,11 +4,10 @@ import { FailureError, headerNames, protocolVersion } from "@kedge/protocol";
 import { compress } from "hono/compress";
 import { createMiddleware } from "hono/factory";
 import { answerProblem } from "./answer-json.ts";
+import type { AppParts } from "./app-parts.ts";
 import { openCallerDoor } from "./caller-door.ts";
 import { ProblemError, problemOfFailure } from "./failure-status.ts";
-import type { Gate } from "./gate/gate.ts";
 import { createIdempotency } from "./idempotency.ts";
-import type { Instances } from "./instances.ts";
 import { readBody } from "./read-body.ts";
 import { addAnswerRoutes } from "./routes/answer-routes.ts";
 import { addCommandRoutes } from "./routes/command-routes.ts";
@@ -17,22 +16,6 @@ import { addPromptRoutes } from "./routes/prompt-routes.ts";
 import { addQueryRoutes } from "./routes/query-routes.ts";
 import { addReadRoutes } from "./routes/read-routes.ts";
 import type { ServerApp, ServerContext, ServerEnvironment } from "./server-environment.ts";
-
-export type AppParts = {
-  readonly gate: Gate;
-  readonly instances: Instances;
-  readonly self: {
-    readonly pid: number;
-    readonly version: string;
-    readonly projectHash: string;
-    readonly startedAt: number;
-    /** The server's own place of work. */
-    readonly directory: string;
-  };
-  readonly now: () => number;
-  /** Told of what should not have happened; the caller only learns that it did. */
-  readonly onBug: (error: unknown) => void;
-};
 
 const compressedFromBytes = 1024;
 

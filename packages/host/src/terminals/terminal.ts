@@ -23,6 +23,8 @@ export type TerminalParts = {
   readonly library: PtyLibrary;
   readonly now: () => number;
   readonly onExit: () => void;
+  /** How long a program waits for a client that takes nothing. */
+  readonly stuckMs: number;
 };
 
 export interface Terminal {
@@ -50,15 +52,13 @@ export interface Attachment {
 export const ringBytes = 2 * 1024 * 1024;
 const screenBytesMax = 64 * 1024;
 const terminalName = "xterm-256color";
-/** How long a program waits for a client that takes nothing. */
-const stuckMsMax = 5_000;
 const heldLookMs = 50;
 const signalExitBase = 128;
 /** The word that a killed program ended comes at once, but never for one that hangs in the kernel. */
 const exitMsMax = 1_000;
 
 /** Throws when the system has no terminal to give. */
-export function startTerminal(start: TerminalStart, { library, now, onExit }: TerminalParts): Terminal {
+export function startTerminal(start: TerminalStart, { library, now, onExit, stuckMs }: TerminalParts): Terminal {
   const { ptyId, command, directory } = start;
   const startedAt = now();
   const ring = createOutputRing(ringBytes);
@@ -72,7 +72,7 @@ export function startTerminal(start: TerminalStart, { library, now, onExit }: Te
 
   const isOpen = () => exitCode === undefined && !pty._socket.destroyed;
   const input = createInputQueue({ fileDescriptor: pty.fd, isOpen, onDrain: clients.wake });
-  const flow = createFlow(pty, clients);
+  const flow = createFlow(pty, clients, stuckMs);
 
   pty.onData((data) => {
     ring.append(Buffer.from(data, "latin1"));
@@ -146,6 +146,7 @@ function spawn(library: PtyLibrary, start: TerminalStart): PtyProcess {
 function createFlow(
   pty: PtyProcess,
   clients: Pick<TerminalClients, "isHolding" | "startWaiting" | "giveUpOnStuck">,
+  stuckMs: number,
 ): { look(): void; close(): void } {
   let held: { readonly timer: NodeJS.Timeout; forMs: number } | undefined;
   let isClosed = false;
@@ -171,7 +172,7 @@ function createFlow(
     held.forMs += heldLookMs;
     // The library throws away what was not read soon after the program ended.
     if (!isProcessThere(pty.pid)) close();
-    if (held === undefined || held.forMs < stuckMsMax) return;
+    if (held === undefined || held.forMs < stuckMs) return;
     held.forMs = 0;
     clients.giveUpOnStuck();
     clients.startWaiting();

@@ -23,6 +23,8 @@ export type TerminalsParts = {
   readonly newId: (prefix: string) => string;
   /** The library for terminals of this machine if left out. */
   readonly load?: () => Promise<PtyLibrary>;
+  /** How long a program waits for a client that takes nothing; five seconds if left out. */
+  readonly stuckMs?: number;
 };
 
 /** Goes on after the bytes that the cursor counts; without it begins with the oldest that are kept. */
@@ -55,6 +57,7 @@ const cellsMax = 1000;
 const columnsDefault = 80;
 const rowsDefault = 24;
 const sweepMs = 60_000;
+const stuckMsDefault = 5_000;
 
 export function createTerminals(parts: TerminalsParts): Terminals {
   const { now } = parts;
@@ -88,7 +91,12 @@ export function createTerminals(parts: TerminalsParts): Terminals {
         void end(terminal);
         forgetOldest();
       };
-      const terminal = startTerminal(start, { library: library.library, now, onExit });
+      const terminal = startTerminal(start, {
+        library: library.library,
+        now,
+        onExit,
+        stuckMs: parts.stuckMs ?? stuckMsDefault,
+      });
       terminals.set(ptyId, terminal);
       sweeping ??= setInterval(sweep, sweepMs).unref();
       return { ok: true, value: terminal.summary() };

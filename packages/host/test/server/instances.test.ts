@@ -2,7 +2,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { instanceIdleMs, sessionIdleMs } from "../../src/server/instances.ts";
+import { createInstances, instanceIdleMs, sessionIdleMs } from "../../src/server/instances.ts";
 import { openAssembled } from "../assembled-kedge.ts";
 import { at, openSite, type ServerSite, type SiteOptions } from "./server-site.ts";
 
@@ -132,6 +132,24 @@ test("a place of work without clients is released, and one with a client is not"
   advance(instanceIdleMs);
   await server.instances.sweep();
   expect(server.instances.list().length).toBe(0);
+});
+
+test("what cannot be opened says why, and is tried again", async () => {
+  const { project } = await open();
+  const failure = { code: "configuration", message: "The settings are wrong.", retryable: false } as const;
+  let attempts = 0;
+  const openPlace = async () => {
+    attempts += 1;
+    return { ok: false, failure } as const;
+  };
+  const instances = createInstances({ directory: project, roots: [], openPlace, now: () => 0 });
+  for (const _ of [1, 2]) {
+    const found = await instances.find();
+    expect(found.ok ? undefined : found.problem).toEqual({
+      ...{ status: 422, code: "configuration", message: "The settings are wrong.", retryable: false },
+    });
+  }
+  expect([attempts, instances.list()]).toEqual([2, []]);
 });
 
 test("a server that closes interrupts what runs and answers who waits for it", async () => {

@@ -1,6 +1,6 @@
 /** What requests may look like, what each scope may do, and how answers come back. */
 
-import { writeFileSync } from "node:fs";
+import { symlinkSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -138,6 +138,25 @@ test("each scope does what it may, and no more", async () => {
       ]);
     }
   }
+});
+
+test("files outside, and secrets under another name, are not given away", async () => {
+  symlinkSync(join(site.project, ".env"), join(site.project, "harmless.txt"));
+  symlinkSync(site.home, join(site.project, "home"));
+  const token = site.tokenOf("prompt");
+  const statusOf = async (path: string, as: string) =>
+    (await site.call("GET", `/file?path=${encodeURIComponent(path)}`, { token: as })).status;
+  expect(await statusOf("harmless.txt", token)).toBe(403);
+  for (const path of [
+    "../user/.kedge/config.json",
+    join(site.home, "config.json"),
+    "home/config.json",
+    "/etc/passwd",
+  ]) {
+    expect([path, await statusOf(path, site.server.token)]).toEqual([path, 400]);
+  }
+  const { text } = await site.call("GET", "/find?pattern=secret");
+  expect(text).not.toContain("KEY=secret");
 });
 
 test("only who may approve answers a permission request", async () => {

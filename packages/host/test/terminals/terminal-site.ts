@@ -46,7 +46,7 @@ export function openTerminalSite(changed: Partial<TerminalsParts> = {}): Termina
     environment: () => ({ PATH: process.env["PATH"] ?? "", HOME: place, LC_ALL: "C.UTF-8" }),
     shellPath: "/bin/bash",
     now: () => clock.now,
-    newId: (prefix) => `${prefix}${process.pid}_${root.slice(-6)}_${++ids}`,
+    newId: (prefix) => `${prefix}${process.pid}_${place.slice(-6)}_${++ids}`,
     ...changed,
   });
 

@@ -1,6 +1,6 @@
 /** Has the callbacks of a query answer what its run asks, beside the reading of its events. */
 import { type CommandAnswer, FailureError, type PermissionRequest, type Question } from "@kedge/protocol";
-import type { QueryOptions, ToolAnswer } from "./query.ts";
+import type { QueryOptions, ToolAnswer } from "./query-options.ts";
 import type { QueryMessage } from "./run-messages.ts";
 
 export type RequestParts = Pick<QueryOptions, "client" | "canUseTool" | "onQuestion"> & {
@@ -43,11 +43,7 @@ export function answerRequests({ client, sessionId, canUseTool, onQuestion, onPr
     );
   }
 
-  async function answerQuestion(
-    requestId: string,
-    questions: readonly Question[],
-    signal: AbortSignal,
-  ): Promise<void> {
+  async function answerQuestion(requestId: string, questions: readonly Question[], signal: AbortSignal): Promise<void> {
     const answers = (await onQuestion?.(questions, { signal })) ?? questions.map(() => "");
     if (signal.aborted) return;
     arrived(await client.send<"question.answer">({ type: "question.answer", sessionId, requestId, answers }));

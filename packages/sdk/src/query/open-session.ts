@@ -1,29 +1,31 @@
 /** The session that a query works in: a new one, or one that is taken up, with the model and mode that were asked for. */
 import { FailureError } from "@kedge/protocol";
-import type { QueryOptions } from "./query.ts";
+import type { QueryOptions } from "./query-options.ts";
 
 export type OpenedSession = { readonly sessionId: string; readonly afterSeq: number };
 
 export async function openSession({ client, sessionId, model, mode }: QueryOptions): Promise<OpenedSession> {
   const wish = { ...(model !== undefined && { model }), ...(mode !== undefined && { mode }) };
   if (sessionId === undefined) {
-    const created = valueOf(await client.send<"session.create">({ type: "session.create", ...wish }));
+    const created = wanted(await client.send<"session.create">({ type: "session.create", ...wish }));
     return { sessionId: created.sessionId, afterSeq: 0 };
   }
-  valueOf(await client.send<"session.resume">({ type: "session.resume", sessionId, ...wish }));
-  const { session, lastSeq } = valueOf(await client.ask<"session.read">({ type: "session.read", sessionId }));
+  wanted(await client.send<"session.resume">({ type: "session.resume", sessionId, ...wish }));
+  const { session, lastSeq } = wanted(await client.ask<"session.read">({ type: "session.read", sessionId }));
   // One that was open already was left as it is.
   if (mode !== undefined && session.mode !== mode) {
-    valueOf(await client.send<"mode.change">({ type: "mode.change", sessionId, mode }));
+    wanted(await client.send<"mode.change">({ type: "mode.change", sessionId, mode }));
   }
   if (model !== undefined && session.model !== model) {
-    valueOf(await client.send<"model.change">({ type: "model.change", sessionId, model }));
+    wanted(await client.send<"model.change">({ type: "model.change", sessionId, model }));
   }
   return { sessionId, afterSeq: lastSeq };
 }
 
-function valueOf<Value>(
-  answer: { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly failure: FailureError["failure"] },
+function wanted<Value>(
+  answer:
+    | { readonly ok: true; readonly value: Value }
+    | { readonly ok: false; readonly failure: FailureError["failure"] },
 ): Value {
   if (!answer.ok) throw new FailureError(answer.failure);
   return answer.value;

@@ -1,54 +1,11 @@
 /** One prompt from beginning to end: starts it, answers what it asks, and tells what happens, in the order it happens. */
-import {
-  type Client,
-  FailureError,
-  type JsonObject,
-  type Media,
-  type PermissionMode,
-  type PermissionRequest,
-  type Question,
-  type RunOptions,
-} from "@kedge/protocol";
+import { type Client, FailureError } from "@kedge/protocol";
 import { givenUp } from "../given-up.ts";
 import { answerRequests } from "./answer-requests.ts";
 import { endRun } from "./end-run.ts";
 import { openSession } from "./open-session.ts";
+import type { QueryOptions } from "./query-options.ts";
 import { type QueryMessage, type RunIds, readRun } from "./run-messages.ts";
-
-/** What a program says about one call. `session` lets the like of it pass until kedge ends, `project` for good. */
-export type ToolAnswer =
-  | {
-      readonly behavior: "allow";
-      readonly lasting?: "session" | "project";
-      /** Runs in the place of what the model gave, for this once. */
-      readonly updatedInput?: JsonObject;
-    }
-  | { readonly behavior: "deny"; readonly message?: string };
-
-export type RequestOptions = {
-  /** Aborted when the request is settled without this program, or the run is over. */
-  readonly signal: AbortSignal;
-};
-
-export type QueryOptions = {
-  readonly client: Client;
-  /** Goes on with this session; without it a new one begins. */
-  readonly sessionId?: string;
-  readonly model?: string;
-  readonly mode?: PermissionMode;
-  readonly attachments?: readonly Media[];
-  /** Turn and money limits, the schema of the answer, and how hard to think. */
-  readonly run?: RunOptions;
-  /** Asked before a call that needs an answer; without it such calls are rejected. */
-  readonly canUseTool?: (request: PermissionRequest, options: RequestOptions) => ToolAnswer | Promise<ToolAnswer>;
-  /** Asked when the model has a question; without it, or with undefined, the question is answered with nothing. */
-  readonly onQuestion?: (
-    questions: readonly Question[],
-    options: RequestOptions,
-  ) => readonly string[] | undefined | Promise<readonly string[] | undefined>;
-  /** Interrupts the run; what was done so far stays. */
-  readonly signal?: AbortSignal;
-};
 
 /**
  * Ends with a `result`, also when the run was interrupted or failed. Throws what a callback threw, and a FailureError

@@ -37,12 +37,15 @@ export async function listWorkspace(shadow: Shadow, signal: AbortSignal): Promis
   const names: Buffer[] = [];
   const folders: Buffer[] = [];
   const vanished: string[] = [];
+  const isBehindLink = linkFinder(place.root);
   for (const name of splitNul(listed.output)) {
     if (endsInSlash(name)) {
       folders.push(name.subarray(0, -1));
       continue;
     }
     names.push(name);
+    // What lies behind a link is none of the workspace's, and the link may lead in a circle.
+    if (isBehindLink(name.toString())) continue;
     const found = lstatIfThere(join(place.root, name.toString()));
     if (found === undefined) vanished.push(name.toString());
     // Git does not name the folder that took the place of a file.

@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { protocolVersion, readRoutes } from "@kedge/protocol";
 import { answerJson, answerText } from "../answer-json.ts";
-import type { AppParts } from "../app.ts";
+import type { AppParts } from "../app-parts.ts";
 import { time } from "../schemas/words.ts";
 import type { ServerApp } from "../server-environment.ts";
 import { credentialScheme, describeRoute } from "./describe-route.ts";

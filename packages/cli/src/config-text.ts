@@ -1,0 +1,70 @@
+/** How `kedge config` shows settings to a person. */
+import { showTerminalControls } from "@kedge/host";
+import {
+  configDirs,
+  type ExplainedSetting,
+  type Explanation,
+  type LayerValue,
+  winnerOf,
+} from "@kedge/host/configuration";
+import type { Json } from "@kedge/protocol";
+
+/** A file of a project may hold anything, so what is shown of it cannot steer the terminal. */
+export function valueText(value: Json): string {
+  return showTerminalControls(typeof value === "string" ? value : JSON.stringify(value));
+}
+
+export function explanationText(
+  settings: readonly ExplainedSetting[],
+  { warnings }: Explanation,
+  key: string | undefined,
+): string {
+  if (settings.length === 0) return key === undefined ? "No file sets anything." : `${key} is set nowhere.`;
+  const parts = settings.map(settingText);
+  const notes = key === undefined ? warnings.map((warning) => showTerminalControls(`note: ${warning}.`)) : [];
+  return [...parts, ...notes].join("\n");
+}
+
+function settingText(setting: ExplainedSetting): string {
+  const winner = winnerOf(setting);
+  const lines = setting.layers.map((value) => {
+    const counts = setting.isUnited || value === winner;
+    return `  ${counts ? "*" : " "} ${layerText(value)}`;
+  });
+  const ignored = setting.ignored.map(
+    (value) => `  x ${layerText(value)}, ignored, because ${showTerminalControls(value.reason)}`,
+  );
+  return [showTerminalControls(setting.key), ...lines, ...ignored].join("\n");
+}
+
+function layerText({ layer, value, from, line, isHidden }: LayerValue): string {
+  const place = from === undefined ? "" : ` (${showTerminalControls(from)}${line === undefined ? "" : `:${line}`})`;
+  const shown = isHidden ? "(hidden)" : value === null ? "null, which takes it back" : valueText(value);
+  return `${layer}${place}: ${shown}`;
+}
+
+export function filesText(files: Explanation["files"]): string {
+  if (files.length === 0) return "No settings file is there yet; kedge config set makes yours.";
+  return files
+    .map(({ layer, file, problem }) =>
+      showTerminalControls(`${layer}  ${file}${problem === undefined ? "" : `  (skipped: ${problem})`}`),
+    )
+    .join("\n");
+}
+
+type Places = Parameters<typeof configDirs>[1];
+
+/** Folders of kedge and of other agents that are there, and the files of the latter whose rules count or do not. */
+export function sourcesText({ files, foreign }: Explanation, places: Places): string {
+  const folders = configDirs("", places).map(
+    ({ source, scope, path }) => `${String(source.priority).padStart(3)}  ${source.id}  ${scope}  ${path}`,
+  );
+  const readings = foreign.map(({ sourceId, file, rules, problem }) =>
+    problem === undefined
+      ? `${file} (${sourceId}): ${rules} rules count, after kedge's own`
+      : `${file} (${sourceId}): not used, because ${problem}`,
+  );
+  return [...folders, filesText(files), ...readings]
+    .map((line) => (line === "" ? line : showTerminalControls(line)))
+    .join("\n");
+}

@@ -1,0 +1,150 @@
+/** `kedge serve`, `attach` and `token` as a person uses them: real processes, real sockets, a mock model. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { MockRequest, MockTurn } from "@kedge/testing";
+import { afterEach, expect, test } from "vitest";
+import { request, type ServerProcess, startServerProcess } from "./serve-bench.ts";
+import { openWorkbench, type Workbench } from "./workbench.ts";
+
+let bench: Workbench | undefined;
+let server: ServerProcess | undefined;
+
+afterEach(async () => {
+  await server?.stop();
+  await bench?.close();
+  server = undefined;
+  bench = undefined;
+});
+
+async function open(answer: (request: MockRequest) => MockTurn, argv: readonly string[] = []) {
+  bench = await openWorkbench(answer);
+  server = await startServerProcess(bench, argv);
+  return { bench, server };
+}
+
+const write: MockTurn = { toolCalls: [{ name: "write", input: { filePath: "a.txt", content: "a\n" } }] };
+
+/** Writes a file once, then says that it is done. */
+const writesOnce = ({ body }: MockRequest): MockTurn =>
+  body.messages?.some(({ role }) => role === "tool") ? { text: "Done." } : write;
+
+test("it says in one line where it is, and ends cleanly in the middle of a run", async () => {
+  const hanging = Promise.withResolvers<void>();
+  const { bench: at, server: running } = await open(() => {
+    hanging.resolve();
+    return { text: "word ".repeat(500), stallAfterBytes: 1_500 };
+  });
+  const created = await running.client.send<"session.create">({ type: "session.create" });
+  if (!created.ok) throw new Error(created.failure.message);
+  const { sessionId } = created.value;
+  const prompt = { type: "prompt.submit", sessionId, text: "go", delivery: "steer", options: {} } as const;
+  expect((await running.client.send<"prompt.submit">(prompt)).ok).toBe(true);
+  await hanging.promise;
+  const runFiles = () => readdirSync(join(at.home, "run")).filter((name) => name.endsWith(".json"));
+  expect(runFiles()).toHaveLength(1);
+  const before = performance.now();
+  const { code, stderr } = await running.stop();
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(performance.now() - before).toBeLessThan(5_500);
+  expect(runFiles()).toEqual([]);
+  const verified = await at.run(["session", "verify", sessionId, "--json"]);
+  expect(JSON.parse(verified.stdout)).toMatchObject({ valid: true });
+  const shown = await at.run(["session", "show", sessionId]);
+  expect(shown.stdout).toContain("aborted");
+});
+
+test("a second server of the same directory is told of the first", async () => {
+  const { bench: at, server: running } = await open(() => ({ text: "Hello." }));
+  const second = await at.run(["serve", "--json"]);
+  expect(second.code).toBe(1);
+  expect(second.stderr).toContain(`runs already, at ${running.url}`);
+});
+
+test("attach holds the conversation of a session that runs in the server, and approves with the right token only", async () => {
+  const { bench: at, server: running } = await open(writesOnce);
+  const refused = await at.run(["attach"], { input: "Write it\ny\n" });
+  expect(refused.stdout).toContain("needs the scope approve");
+  expect(existsSync(join(at.project, "a.txt"))).toBe(false);
+  const attached = await at.run(["attach", running.url, "--token", running.token], {
+    input: "Write it\ny\n!echo hi\n",
+  });
+  expect(attached.stderr).toBe("");
+  expect(attached.stdout).toContain("Done.");
+  // Shell lines need all rights, and this token has not.
+  expect(attached.stdout).toContain("needs the scope admin");
+  expect(readFileSync(join(at.project, "a.txt"), "utf8")).toBe("a\n");
+  const wrong = await at.run(["attach", running.url, "--token", "kedge_wrong"], { input: "" });
+  expect(wrong.code).toBe(1);
+  expect(wrong.stderr).toContain("kedge:");
+});
+
+test("attach without a server says how to start one", async () => {
+  bench = await openWorkbench([]);
+  const attached = await bench.run(["attach"]);
+  expect(attached.code).toBe(1);
+  expect(attached.stderr).toContain("No server runs for this directory.");
+  expect(attached.stderr).toContain("kedge serve");
+});
+
+test("a token of the scope prompt starts work but cannot approve it, and is worth nothing once removed", async () => {
+  const { bench: at, server: running } = await open(writesOnce);
+  const added = await at.run(["token", "add", "ci", "--scope", "prompt", "--ttl", "12h", "--json"]);
+  const { token } = JSON.parse(added.stdout) as { readonly token: string };
+  const asCi = { url: running.url, token };
+  const created = await request(asCi, "/session", { method: "POST", body: {} });
+  expect(created.status).toBe(200);
+  const { sessionId } = created.body as { readonly sessionId: string };
+  const bypass = await request(asCi, "/session", { method: "POST", body: { mode: "bypass" } });
+  expect(bypass).toMatchObject({ status: 403, body: { error: { code: "scope" } } });
+  await request(asCi, `/session/${sessionId}/prompt_async`, { method: "POST", body: { text: "Write it" } });
+  const requestId = await pendingPermission(running);
+  const reply = { method: "POST", body: { reply: "once" } };
+  expect(await request(asCi, `/permission/${requestId}`, reply)).toMatchObject({ status: 403 });
+  expect(existsSync(join(at.project, "a.txt"))).toBe(false);
+  expect(await request(running, `/permission/${requestId}`, reply)).toMatchObject({ status: 200 });
+  expect(await request(running, `/permission/${requestId}`, reply)).toMatchObject({ status: 409 });
+  const listed = await at.run(["token", "list"]);
+  expect(listed.stdout).toContain("ci");
+  expect(listed.stdout).not.toContain(token);
+  expect((await at.run(["token", "remove", "ci"])).code).toBe(0);
+  expect(await request(asCi, "/session")).toMatchObject({ status: 401 });
+});
+
+async function pendingPermission({ client }: ServerProcess): Promise<string> {
+  const deadline = performance.now() + 10_000;
+  while (performance.now() < deadline) {
+    const asked = await client.ask<"permission.list">({ type: "permission.list" });
+    const [first] = asked.ok ? asked.value.requests : [];
+    if (first !== undefined) return first.requestId;
+  }
+  throw new Error("nothing was asked");
+}
+
+test("what the agent starts cannot speak as the user, not even with all permissions and the user's own token", async () => {
+  let script: string[] = [];
+  const { server: running } = await open(({ body }) => {
+    const results = body.messages?.filter(({ role }) => role === "tool").length ?? 0;
+    const command = script[results];
+    return command === undefined ? { text: "Done." } : { toolCalls: [{ name: "bash", input: { command } }] };
+  });
+  const auth = `-H 'Authorization: Bearer ${running.token}' -H 'Content-Type: application/json'`;
+  const curl = (method: string, path: string, body: string) =>
+    `curl -s -o out.txt -w '%{http_code} ' -X ${method} ${auth} -d '${body}' ${running.url}${path}; cat out.txt`;
+  script = [
+    curl("POST", "/permission/per_1", '{"reply":"once"}'),
+    curl("PATCH", "/config", '{"layer":"user","key":"permissionMode","value":"bypass"}'),
+    curl("PUT", "/auth/mock", '{"key":"stolen"}'),
+    curl("POST", "/pty", "{}"),
+    `setsid sh -c "${curl("POST", "/pty", "{}").replaceAll('"', '\\"')}" & wait`,
+  ];
+  const created = await request(running, "/session", { method: "POST", body: { mode: "bypass" } });
+  const { sessionId } = created.body as { readonly sessionId: string };
+  await request(running, `/session/${sessionId}/prompt`, { method: "POST", body: { text: "Attack" } });
+  const outputs: string[] = [];
+  for await (const { fact } of running.client.facts(sessionId))
+    if (fact.type === "tool.ended") outputs.push(fact.output);
+  expect(outputs).toHaveLength(script.length);
+  for (const output of outputs) expect(output).toContain("403");
+  for (const output of outputs) expect(output).toContain("agent_process");
+  expect(await request(running, "/pty")).toMatchObject({ status: 403 });
+});

@@ -1,0 +1,196 @@
+/** The configuration of a process that runs on: tells what counts and why, changes it, and follows its files. */
+import type { CommandAnswer, ConfigEntry, Failure, JsonObject, QueryAnswer, RuleSet } from "@kedge/protocol";
+import type { Home } from "../home.ts";
+import type { Project } from "../project.ts";
+import { judgeWorkspace } from "../trust/workspace-trust.ts";
+import { type ChangeParts, changeSetting, type SettingChange } from "./change-setting.ts";
+import { explainGathered, winnerOf } from "./explain-settings.ts";
+import { type Gathered, gatherSettings } from "./gather-settings.ts";
+import { knownSettings } from "./known-settings.ts";
+import { type Configuration, readConfiguration } from "./load-configuration.ts";
+import { type ManagedPlace, rulesUnderPolicy } from "./managed-policy.ts";
+import type { Settings } from "./setting-file.ts";
+import type { ConfigurationSources } from "./setting-layers.ts";
+import { parseSettingPath } from "./setting-path.ts";
+import { watchSettingFiles } from "./watch-setting-files.ts";
+
+export type ConfigurationDeskParts = {
+  readonly home: Home;
+  readonly project: Project;
+  readonly userDirectory: string;
+  readonly environment: ConfigurationSources["environment"];
+  /** Files given on the command line. */
+  readonly settingFiles: readonly string[];
+  /** What counts since the start. */
+  readonly configuration: Configuration;
+  /** Those of files and command line, in the order of their sources. */
+  readonly rules: { readonly list: () => readonly RuleSet[]; readonly replace: (sets: readonly RuleSet[]) => void };
+  /** Told what counts from now on: the settings that change at once, or also those that wait for the user's word. */
+  readonly apply: (configuration: Configuration, when: "at once" | "on reload") => void;
+  readonly now: () => number;
+  readonly managed?: ManagedPlace;
+};
+
+export type SettingsChanged = {
+  /** Names of settings that count now as the files say. */
+  readonly applied: readonly string[];
+  /** Names of settings that stay as they were, until the files are read again on request or at the next start. */
+  readonly waiting: readonly string[];
+  readonly warnings: readonly string[];
+};
+
+export interface ConfigurationDesk {
+  /** What counts now. */
+  current(): Configuration;
+  read(): Promise<QueryAnswer<"config.read">>;
+  set(change: SettingChange): Promise<CommandAnswer<"config.set">>;
+  /** The user's word: also what was left alone until now. */
+  reload(): Promise<CommandAnswer<"config.reload">>;
+  /** Follows the files until the function given back is called. */
+  watch(onChange: (changed: SettingsChanged) => void): () => void;
+}
+
+export function createConfigurationDesk(parts: ConfigurationDeskParts): ConfigurationDesk {
+  let current = parts.configuration;
+  let inForce: Promise<Settings> | undefined;
+
+  function sources(): ConfigurationSources {
+    const { home, project, userDirectory, environment, settingFiles: files, managed } = parts;
+    const { state } = judgeWorkspace({ home, root: project.root, userDirectory, now: parts.now });
+    return {
+      ...{ home: home.directory, userDirectory, cwd: project.cwd, projectRoot: project.root, environment, files },
+      isTrusted: state === "trusted" || state === "nothing",
+      ...(managed !== undefined && { managed }),
+    };
+  }
+
+  async function load() {
+    const from = sources();
+    const outcome = await gatherSettings(from);
+    if (!outcome.ok) return { ok: false, failure: invalid(outcome.sentence) } as const;
+    const loaded = readConfiguration(outcome.gathered, from);
+    return loaded.ok ? { ...loaded, gathered: outcome.gathered, from } : loaded;
+  }
+
+  /** The configuration itself does not keep the settings it was made of, so they are read once more. */
+  function settingsInForce(): Promise<Settings> {
+    inForce ??= gatherSettings(sources()).then((outcome) => (outcome.ok ? withRules(outcome.gathered) : {}));
+    return inForce;
+  }
+
+  function applyAtOnce(next: Configuration): void {
+    const { model } = next;
+    current = { ...current, model };
+    parts.apply(current, "at once");
+  }
+
+  /** What the files say now beside what counts. */
+  async function follow(): Promise<SettingsChanged> {
+    const before = await settingsInForce();
+    const loaded = await load();
+    if (!loaded.ok) return { applied: [], waiting: [], warnings: [loaded.failure.message] };
+    const after = withRules(loaded.gathered);
+    const names = changedNames(before, after);
+    const applied = names.filter(countsAtOnce);
+    if (applied.length > 0) {
+      applyAtOnce(loaded.configuration);
+      inForce = Promise.resolve({ ...before, ...Object.fromEntries(applied.map((name) => [name, after[name]])) });
+    }
+    return { applied, waiting: names.filter((name) => !countsAtOnce(name)), warnings: loaded.warnings };
+  }
+
+  return {
+    current: () => current,
+    async read() {
+      const from = sources();
+      const outcome = await gatherSettings(from);
+      if (!outcome.ok) return { ok: false, failure: invalid(outcome.sentence) };
+      const { settings, warnings } = await explainGathered(outcome.gathered, from);
+      const entries = settings.flatMap((setting): readonly ConfigEntry[] => {
+        const winner = winnerOf(setting);
+        const counting = setting.isUnited ? setting.layers : winner === undefined ? [] : [winner];
+        return counting
+          .filter(({ value, isHidden }) => value !== null && isHidden !== true)
+          .map(({ layer, value, from: file, line }) => ({
+            key: setting.key,
+            value,
+            layer,
+            ...(file !== undefined && layer !== "environment" && { file }),
+            ...(line !== undefined && { line }),
+          }));
+      });
+      return { ok: true, value: { settings: nested(entries), entries, warnings } };
+    },
+    async set(change) {
+      await settingsInForce();
+      const changing: ChangeParts = { home: parts.home, sources: sources(), now: parts.now };
+      const changed = await changeSetting(change, changing);
+      if (!changed.ok) return changed;
+      await follow();
+      return { ok: true, value: { file: changed.file } };
+    },
+    async reload() {
+      const before = await settingsInForce();
+      const loaded = await load();
+      if (!loaded.ok) return loaded;
+      const after = withRules(loaded.gathered);
+      inForce = Promise.resolve(after);
+      current = loaded.configuration;
+      const ofCommandLine = parts.rules.list().filter(({ source }) => source === "command-line");
+      parts.rules.replace(rulesUnderPolicy([...ofCommandLine, ...current.rules], current.policy));
+      parts.apply(current, "on reload");
+      const changed = changedNames(before, after);
+      const later = changed.filter((name) => knownSettings[name]?.counts === "at start");
+      const warnings = later.map((name) => `${name} counts from the next start`);
+      return { ok: true, value: { changed, warnings: [...loaded.warnings, ...warnings] } };
+    },
+    watch(onChange) {
+      // Taken before the first change, so that it is known what changed.
+      const known = settingsInForce();
+      return watchSettingFiles(sources(), async () => {
+        await known;
+        const changed = await follow();
+        if (changed.applied.length + changed.waiting.length + changed.warnings.length > 0) onChange(changed);
+      });
+    },
+  };
+}
+
+function countsAtOnce(name: string): boolean {
+  return knownSettings[name]?.counts === "at once";
+}
+
+/** Rules are kept apart, so that those of a weaker file are never replaced; a change of them is one all the same. */
+function withRules({ settings, readings }: Gathered): Settings {
+  const ofNames = ["permission", "permissions", "permission_presets"].map((name) => [
+    name,
+    readings.map(({ accepted }) => accepted[name]).filter((value) => value !== undefined),
+  ]);
+  return { ...settings, ...Object.fromEntries(ofNames.filter(([, values]) => values?.length !== 0)) };
+}
+
+function changedNames(before: Settings, after: Settings): readonly string[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names].filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name])).toSorted();
+}
+
+function nested(entries: readonly ConfigEntry[]): JsonObject {
+  const settings: { [name: string]: unknown } = {};
+  for (const { key, value } of entries) {
+    const path = parseSettingPath(key) ?? [key];
+    let group = settings;
+    for (const name of path.slice(0, -1)) {
+      const below = group[name];
+      const next = typeof below === "object" && below !== null ? (below as { [name: string]: unknown }) : {};
+      group[name] = next;
+      group = next;
+    }
+    group[path.at(-1) ?? key] = value;
+  }
+  // Only values of entries were put in, and those are JSON.
+  return settings as JsonObject;
+}
+
+function invalid(sentence: string): Failure {
+  return { code: "configuration", message: `${sentence}.`, retryable: false };
+}

@@ -1,0 +1,19 @@
+/** What the HTTP interface is made of: the gate before it, the places of work behind it, and what it says of itself. */
+import type { Gate } from "./gate/gate.ts";
+import type { Instances } from "./instances.ts";
+
+export type AppParts = {
+  readonly gate: Gate;
+  readonly instances: Instances;
+  readonly self: {
+    readonly pid: number;
+    readonly version: string;
+    readonly projectHash: string;
+    readonly startedAt: number;
+    /** The server's own place of work. */
+    readonly directory: string;
+  };
+  readonly now: () => number;
+  /** Told of what should not have happened; the caller only learns that it did. */
+  readonly onBug: (error: unknown) => void;
+};

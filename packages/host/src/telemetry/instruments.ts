@@ -1,0 +1,51 @@
+/** The counters and histograms of telemetry: their names, units and what they count. */
+
+type Counter = {
+  readonly unit: string;
+  readonly description: string;
+  /** Counts things, not amounts of money. */
+  readonly isWhole: boolean;
+};
+
+type Histogram = { readonly unit: string; readonly description: string; readonly boundaries: readonly number[] };
+
+export const counters = {
+  "kedge.cost.usd": { unit: "USD", description: "What model calls cost.", isWhole: false },
+  "kedge.tokens": { unit: "{token}", description: "Tokens of model calls.", isWhole: true },
+  "kedge.tool.calls": { unit: "{call}", description: "Calls of tools.", isWhole: true },
+  "kedge.permission.decisions": { unit: "{decision}", description: "Decisions on calls of tools.", isWhole: true },
+  "kedge.lines": { unit: "{line}", description: "Lines that edits added and removed.", isWhole: true },
+  "kedge.retries": { unit: "{retry}", description: "Attempts at model calls that failed.", isWhole: true },
+} as const satisfies { readonly [name: string]: Counter };
+
+/** As the conventions for generative AI have them. */
+const callSeconds = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92];
+const callTokens = [
+  1, 4, 16, 64, 256, 1_024, 4_096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304, 16_777_216, 67_108_864,
+];
+
+/** A turn with its commands, or a command alone, may take an hour. */
+const workSeconds = [...callSeconds, 163.84, 327.68, 655.36, 1_310.72, 2_621.44];
+
+export const histograms = {
+  "kedge.api.duration": { unit: "s", description: "Time of model calls, with retries.", boundaries: callSeconds },
+  "kedge.tool.duration": { unit: "s", description: "Time of tool calls.", boundaries: workSeconds },
+  "kedge.turn.duration": {
+    unit: "s",
+    description: "Time of turns: a model call and the tool calls it asked for.",
+    boundaries: workSeconds,
+  },
+  "gen_ai.client.operation.duration": {
+    unit: "s",
+    description: "GenAI operation duration.",
+    boundaries: callSeconds,
+  },
+  "gen_ai.client.token.usage": {
+    unit: "{token}",
+    description: "Number of input and output tokens used.",
+    boundaries: callTokens,
+  },
+} as const satisfies { readonly [name: string]: Histogram };
+
+export type CounterName = keyof typeof counters;
+export type HistogramName = keyof typeof histograms;
