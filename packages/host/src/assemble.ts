@@ -1,38 +1,22 @@
 /** The one file that knows everybody: makes the parts once and wires them together, and does nothing else. */
 import { existsSync, readFileSync } from "node:fs";
 import { stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import {
-  createEngine,
-  type Engine,
-  type EngineParts,
-  isForbiddenFile,
-  isSecretFile,
-  type LocalCommand,
-  type SaveRules,
-} from "@kedge/engine";
+import { join } from "node:path";
+import { createEngine, type Engine, type EngineParts, type LocalCommand, type SaveRules } from "@kedge/engine";
 import { redactSecrets } from "@kedge/memory";
 import { type Door, type Failure, FailureError, type RuleSet, type Store, type Tool } from "@kedge/protocol";
-import { childEnvironment, createPathJudge, isProtectedPath, isSecretName, judgeUrl } from "@kedge/sandbox";
+import { childEnvironment, isProtectedPath, isSecretName } from "@kedge/sandbox";
 import { createGitSnapshots, createMachineLook, openSqliteStore } from "@kedge/store";
 import {
   createArtifacts,
   createFileState,
-  createGrammars,
   createJobs,
   createOutputSink,
-  createRcSnapshot,
-  createTaskList,
-  createTools,
   endOrphans,
   fileForContext,
-  findRipgrep,
-  openCodeIndex,
   runUserShell,
-  withOwner,
 } from "@kedge/tools";
-import { createCommandSandbox } from "./command-sandbox.ts";
+import { assembleTools } from "./assemble-tools.ts";
 import type { Configuration } from "./configuration/load-configuration.ts";
 import { isFixedByPolicy, rulesUnderPolicy } from "./configuration/managed-policy.ts";
 import { createDoor } from "./door/create-door.ts";
@@ -52,9 +36,7 @@ import { createRetention, type Retention } from "./retention/retention.ts";
 import { createSessionUpkeep } from "./retention/session-upkeep.ts";
 import { createSessionFiles, type SessionFiles } from "./session-files.ts";
 import type { RunShellLine } from "./shell-line.ts";
-import { createShellReading } from "./shell-reading.ts";
-import { gitProgramOf } from "./trust/git-programs.ts";
-import { judgeWorkspace } from "./trust/workspace-trust.ts";
+import { createTelemetry } from "./telemetry/create-telemetry.ts";
 
 /** What is kept of a tool's output while it runs; the pipeline shortens further for the model. */
 const outputHeadBytes = 17 * 1024;
@@ -116,6 +98,8 @@ export function assemble(options: AssembleOptions): Assembled {
   const randomBytes = createRandomBytes();
   const secrets = knownSecrets(configuration, environment);
   const redact = (text: string) => redactSecrets(text, secrets);
+  const telemetry = createTelemetry({ settings: configuration.telemetry, environment, kedgeVersion, onNotice });
+  secrets.push(...telemetry.secrets);
   const place = { path: home.database, blobsDirectory: home.blobs };
   const journalKey = createJournalKey({ home, settings: configuration.conversation, randomBytes, onNotice });
   const opened = openSqliteStore({ ...place, now, randomBytes, isAlive, redact, journalKey });
@@ -132,82 +116,17 @@ export function assemble(options: AssembleOptions): Assembled {
     redact,
     onKey: (key) => secrets.push(key),
   });
-  const shellPath = ["/bin/bash", "/usr/bin/bash"].find((path) => existsSync(path)) ?? "/bin/sh";
-  const judgePath = createPathJudge({ root, added: [] });
-  const grammars = createGrammars();
-  const { tools: settings, conversation } = configuration;
-  const commandEnvironment = () => childEnvironment(environment, { scrub: !options.interactive, ...live.env });
-  const shellCache = join(home.directory, "cache", "shell");
-  const rcSnapshot = settings.usesRcSnapshot
-    ? createRcSnapshot({
-        shellPath,
-        childEnvironment: commandEnvironment,
-        cacheDirectory: shellCache,
-      })
-    : undefined;
-  const shell = createShellReading({
-    redefined: () => rcSnapshot?.redefinedWords() ?? [],
-    untrustedGitProgram: () => {
-      const program = gitProgramOf(root);
-      if (program === undefined) return undefined;
-      return judgeWorkspace({ home, root, userDirectory, now }).state === "trusted" ? undefined : program;
-    },
+  const { conversation } = configuration;
+  const commandEnvironment = () =>
+    childEnvironment(telemetry.forChildren(environment), { scrub: !options.interactive, ...live.env });
+  const holder = thisProcess();
+  const { newTools, shellPath, judgePath, shell, sandbox } = assembleTools({
+    ...options,
+    ...{ holder, now, monotonicMs, commandEnvironment },
+    ca: network.ca,
+    searchBackend: () => live.web.search,
+    searchSessions: (query) => store.search({ ...query, projectId }),
   });
-  const codeIndex = settings.codeIndex.isEnabled
-    ? openCodeIndex({
-        path: join(home.data, "code-index", `${projectId}.db`),
-        ripgrepPath: findRipgrep,
-        childEnvironment: () => childEnvironment(environment, { scrub: true }),
-        grammars,
-        isSecret: (path) => isSecretFile(path) || isForbiddenFile(path, home.directory),
-        now: monotonicMs,
-        sizeBytesMax: settings.codeIndex.sizeBytesMax,
-      })
-    : undefined;
-  const sandbox = createCommandSandbox({
-    settings: configuration.sandbox,
-    home,
-    root,
-    userDirectory,
-    temporaryDirectory: tmpdir(),
-    readable: [shellCache],
-  });
-  const newTools = () => withTools(options.tools, ownTools());
-  const ownTools = () =>
-    createTools({
-      ripgrepPath: findRipgrep,
-      shellPath,
-      childEnvironment: () => withOwner(commandEnvironment(), holder),
-      bash: settings.bash,
-      isBashOffered: settings.isBashOffered,
-      isInteractive: options.interactive,
-      jobsEnabled: settings.jobs.isEnabled,
-      pollWait: settings.jobs.pollWait,
-      pty: { available: () => options.interactive && environment["KEDGE_NO_PTY"] === undefined },
-      readCommands: shell.load,
-      onlyLooks: (command, directory) =>
-        shell.analyse(command, { cwd: resolve(cwd, directory), root, home: userDirectory, judgePath }).readOnly,
-      ...(sandbox !== undefined && { confine: sandbox.confine }),
-      ...(rcSnapshot !== undefined && { rcSnapshot }),
-      ...(settings.interceptor !== undefined && {
-        interceptor: { ...settings.interceptor, onProblem: options.onNotice },
-      }),
-      ...(codeIndex !== undefined && { codeIndex }),
-      searchSessions: (query) => store.search({ ...query, projectId }),
-      now: monotonicMs,
-      wallClockMs: now,
-      isInside: (path) => judgePath(path) === "inside",
-      grammars,
-      tasks: createTaskList({ path: join(home.data, "tasks", `${projectId}.json`), now }),
-      web: {
-        judgeAddress: (url, addresses) => judgeUrl({ url, ...(addresses !== undefined && { addresses }) }),
-        ...(network.ca !== undefined && { ca: network.ca }),
-        ...(live.web.search !== undefined && { backend: live.web.search }),
-      },
-      editing: settings.editing,
-      reading: settings.reading,
-      offersCheckpoints: settings.offersCheckpoints,
-    });
   let shellLines = 0;
   const newArtifacts = (sessionId: string) =>
     createArtifacts({ directory: join(home.data, "tool-output", sessionId), redact });
@@ -229,7 +148,6 @@ export function assemble(options: AssembleOptions): Assembled {
     const { saveRulesForProject } = await import("./saved-rules.ts");
     return saveRulesForProject(rules, { home, root, userDirectory, now });
   };
-  const holder = thisProcess();
   const newSnapshots = (workspace: Project) =>
     createGitSnapshots({
       directory: join(home.snapshots, workspace.projectId),
@@ -278,7 +196,7 @@ export function assemble(options: AssembleOptions): Assembled {
     newArtifacts,
     machine: createMachineLook({ monotonicMs }),
     pressure: configuration.pressure,
-    newJobs: () => createJobs({ now, max: settings.jobs.max }),
+    newJobs: () => createJobs({ now, max: configuration.tools.jobs.max }),
     workspace: {
       cwd,
       root,
@@ -339,6 +257,8 @@ export function assemble(options: AssembleOptions): Assembled {
     if (when === "on reload") live = { env: next.env, web: next.web };
   };
   applyConfiguration(configuration, "at once");
+  const toolNames = () => newTools().map((tool) => tool.name);
+  telemetry.follow(engine, toolNames);
   let desk: Promise<HostDesk> | undefined;
   const openDesk = async () => {
     const { openHostDesk } = await import("./door/open-host-desk.ts");
@@ -363,7 +283,7 @@ export function assemble(options: AssembleOptions): Assembled {
     engine,
     door,
     store,
-    toolNames: () => newTools().map((tool) => tool.name),
+    toolNames,
     localCommands,
     runShellLine,
     modelCatalogue,
@@ -376,6 +296,7 @@ export function assemble(options: AssembleOptions): Assembled {
       await upkeep.close().catch(leaveForLater);
       await retention.enforce().catch(leaveForLater);
       await sandbox?.close();
+      await telemetry.close();
     },
   };
   return notice === undefined ? { ok: true, kedge } : { ok: true, kedge, notice };
@@ -389,12 +310,6 @@ function leaveForLater(error: unknown): void {
 /** Undefined when there is no such file. */
 function textOfFile(path: string): string | undefined {
   return existsSync(path) ? readFileSync(path, "utf8") : undefined;
-}
-
-/** One of the same name would take the place of a tool that people know and have rules for. */
-function withTools(added: readonly Tool[] = [], own: readonly Tool[]): readonly Tool[] {
-  const names = new Set(own.flatMap(({ name, aliases = [] }) => [name, ...aliases]));
-  return [...own, ...added.filter(({ name }) => !names.has(name))];
 }
 
 /** Keys from the configuration and values of variables that are known to hold secrets. */

@@ -1,0 +1,130 @@
+/** Makes the tools of one place of work, and what they share: the shell and how it is read, the sandbox, the paths. */
+import { existsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { isForbiddenFile, isSecretFile } from "@kedge/engine";
+import type { LeaseHolder, Tool } from "@kedge/protocol";
+import { childEnvironment, createPathJudge, judgeUrl } from "@kedge/sandbox";
+import {
+  createGrammars,
+  createRcSnapshot,
+  createTaskList,
+  createTools,
+  findRipgrep,
+  openCodeIndex,
+  type SearchBackend,
+  withOwner,
+} from "@kedge/tools";
+import { createCommandSandbox } from "./command-sandbox.ts";
+import type { Configuration } from "./configuration/load-configuration.ts";
+import type { Home } from "./home.ts";
+import type { Project } from "./project.ts";
+import { createShellReading } from "./shell-reading.ts";
+import { gitProgramOf } from "./trust/git-programs.ts";
+import { judgeWorkspace } from "./trust/workspace-trust.ts";
+
+export type ToolParts = {
+  readonly configuration: Configuration;
+  readonly home: Home;
+  readonly project: Project;
+  readonly environment: { readonly [name: string]: string | undefined };
+  readonly userDirectory: string;
+  /** True when a person can answer questions. */
+  readonly interactive: boolean;
+  /** Those of the program that uses kedge. */
+  readonly tools?: readonly Tool[];
+  readonly onNotice: (sentence: string) => void;
+  readonly holder: LeaseHolder;
+  readonly now: () => number;
+  readonly monotonicMs: () => number;
+  /** What a command finds in its environment. */
+  readonly commandEnvironment: () => { readonly [name: string]: string };
+  readonly ca: NonNullable<Parameters<typeof createTools>[0]["web"]["ca"]> | undefined;
+  readonly searchBackend: () => SearchBackend | undefined;
+  readonly searchSessions: NonNullable<Parameters<typeof createTools>[0]["searchSessions"]>;
+};
+
+export function assembleTools(parts: ToolParts) {
+  const { configuration, home, project, environment, userDirectory, now, monotonicMs, commandEnvironment } = parts;
+  const { cwd, root, projectId } = project;
+  const { tools: settings } = configuration;
+  const shellPath = ["/bin/bash", "/usr/bin/bash"].find((path) => existsSync(path)) ?? "/bin/sh";
+  const judgePath = createPathJudge({ root, added: [] });
+  const grammars = createGrammars();
+  const shellCache = join(home.directory, "cache", "shell");
+  const rcSnapshot = settings.usesRcSnapshot
+    ? createRcSnapshot({ shellPath, childEnvironment: commandEnvironment, cacheDirectory: shellCache })
+    : undefined;
+  const shell = createShellReading({
+    redefined: () => rcSnapshot?.redefinedWords() ?? [],
+    untrustedGitProgram: () => {
+      const program = gitProgramOf(root);
+      if (program === undefined) return undefined;
+      return judgeWorkspace({ home, root, userDirectory, now }).state === "trusted" ? undefined : program;
+    },
+  });
+  const codeIndex = settings.codeIndex.isEnabled
+    ? openCodeIndex({
+        path: join(home.data, "code-index", `${projectId}.db`),
+        ripgrepPath: findRipgrep,
+        childEnvironment: () => childEnvironment(environment, { scrub: true }),
+        grammars,
+        isSecret: (path) => isSecretFile(path) || isForbiddenFile(path, home.directory),
+        now: monotonicMs,
+        sizeBytesMax: settings.codeIndex.sizeBytesMax,
+      })
+    : undefined;
+  const sandbox = createCommandSandbox({
+    settings: configuration.sandbox,
+    home,
+    root,
+    userDirectory,
+    temporaryDirectory: tmpdir(),
+    readable: [shellCache],
+  });
+  const ownTools = () => {
+    const backend = parts.searchBackend();
+    return createTools({
+      ripgrepPath: findRipgrep,
+      shellPath,
+      childEnvironment: () => withOwner(commandEnvironment(), parts.holder),
+      bash: settings.bash,
+      isBashOffered: settings.isBashOffered,
+      isInteractive: parts.interactive,
+      jobsEnabled: settings.jobs.isEnabled,
+      pollWait: settings.jobs.pollWait,
+      pty: { available: () => parts.interactive && environment["KEDGE_NO_PTY"] === undefined },
+      readCommands: shell.load,
+      onlyLooks: (command, directory) =>
+        shell.analyse(command, { cwd: resolve(cwd, directory), root, home: userDirectory, judgePath }).readOnly,
+      ...(sandbox !== undefined && { confine: sandbox.confine }),
+      ...(rcSnapshot !== undefined && { rcSnapshot }),
+      ...(settings.interceptor !== undefined && {
+        interceptor: { ...settings.interceptor, onProblem: parts.onNotice },
+      }),
+      ...(codeIndex !== undefined && { codeIndex }),
+      searchSessions: parts.searchSessions,
+      now: monotonicMs,
+      wallClockMs: now,
+      isInside: (path) => judgePath(path) === "inside",
+      grammars,
+      tasks: createTaskList({ path: join(home.data, "tasks", `${projectId}.json`), now }),
+      web: {
+        judgeAddress: (url, addresses) => judgeUrl({ url, ...(addresses !== undefined && { addresses }) }),
+        ...(parts.ca !== undefined && { ca: parts.ca }),
+        ...(backend !== undefined && { backend }),
+      },
+      editing: settings.editing,
+      reading: settings.reading,
+      offersCheckpoints: settings.offersCheckpoints,
+    });
+  };
+  const newTools = () => withTools(parts.tools, ownTools());
+  return { newTools, shellPath, judgePath, shell, sandbox };
+}
+
+/** One of the same name would take the place of a tool that people know and have rules for. */
+function withTools(added: readonly Tool[] = [], own: readonly Tool[]): readonly Tool[] {
+  const names = new Set(own.flatMap(({ name, aliases = [] }) => [name, ...aliases]));
+  return [...own, ...added.filter(({ name }) => !names.has(name))];
+}
