@@ -39,6 +39,9 @@ export async function main(argv: readonly string[]): Promise<number> {
       process.emitWarning("something else", "ExperimentalWarning");
       await new Promise((done) => process.once("warning", done));
       return 0;
+    case "letters":
+      process.stdout.write([/^[…✓😀]+$/u.test("…✓😀"), /^[…✓]$/.test("…"), "…✓😀"].join("|") + "\\n");
+      return 0;
     case "throw":
       throw new Error("it broke\\nin two lines");
     case "throw-later":
@@ -65,7 +68,12 @@ function run(argv: readonly string[], environment: { readonly [name: string]: st
     encoding: "utf8",
     env: { HOME: directory, KEDGE_HOME: home, KEDGE_DEBUG_STARTUP: "1", ...environment },
   });
-  return { status, stdout, stderr };
+  return { status, stdout, stderr: withoutStages(stderr) };
+}
+
+/** The stages of the start stand beside the outcome of the code cache, each with a time. */
+function withoutStages(stderr: string): string {
+  return stderr.replace(/^ *\d+\.\d ms {2}(?:guards|program)\n/gm, "");
 }
 
 beforeAll(() => build({ root, entry: writeProgram("program", programText), outDirectory: dist }));
@@ -89,6 +97,11 @@ test("texts, version, build id and module address are in the bundle, and lazy bu
     stdout: `good \`day\`|0.1.0|${buildId}|file://${dist}/main.cjs|function\n`,
     stderr: "code cache: miss\n",
   });
+});
+
+test("letters beyond ASCII are the same in the bundle, in texts and in regular expressions", () => {
+  expect(readFileSync(join(dist, "main.cjs")).some((byte) => byte > 0x7f)).toBe(false);
+  expect(run(["letters"]).stdout).toBe("true|true|…✓😀\n");
 });
 
 test("the cache of the first run serves the second, per kind of run, in a private folder", () => {
@@ -137,11 +150,13 @@ test("the cache of another build is not used, even under the name of this one", 
     entry: writeProgram("other", programText.replace("broke later", "broke LATER")),
     outDirectory: other,
   });
-  const runOther = () =>
-    spawnSync(process.execPath, [join(other, "kedge.js"), "-p"], {
+  const runOther = () => {
+    const { stderr } = spawnSync(process.execPath, [join(other, "kedge.js"), "-p"], {
       encoding: "utf8",
       env: { KEDGE_HOME: home, KEDGE_DEBUG_STARTUP: "1" },
-    }).stderr;
+    });
+    return withoutStages(stderr);
+  };
 
   expect(runOther()).toBe("code cache: miss\n");
   const theirs = readdirSync(cache).find((name) => name !== ours) ?? "";

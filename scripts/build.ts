@@ -31,7 +31,7 @@ export type Build = {
  * These find their own binaries beside themselves, or are large and needed by few calls only (PDF, web pages, the
  * server), so they stay in node_modules.
  */
-const unbundledPackages = [
+export const unbundledPackages = [
   "@agentclientprotocol/sdk",
   "@hono/node-server",
   "@hono/zod-openapi",
@@ -90,7 +90,7 @@ async function bundleProgram(entry: string, version: string): Promise<{ code: st
       "import.meta.filename": "__filename",
     },
   });
-  const text = onlyOutput(result.outputFiles);
+  const text = inAscii(onlyOutput(result.outputFiles));
   const buildId = createHash("sha256").update(text).digest("hex").slice(0, buildIdMark.length);
   // Modules are strict; the one function they are bundled into is strict only when it says so.
   return { code: `/*${buildId}*/"use strict";${text.replaceAll(buildIdMark, buildId)}`, metafile: result.metafile };
@@ -123,12 +123,17 @@ function onlyOutput(files: readonly { readonly text: string }[]): string {
   return file.text;
 }
 
-function readVersion(packageFile: string): string {
+export function readVersion(packageFile: string): string {
   const parsed: unknown = JSON.parse(readFileSync(packageFile, "utf8"));
   if (typeof parsed === "object" && parsed !== null && "version" in parsed && typeof parsed.version === "string") {
     return parsed.version;
   }
   throw new Error(`${packageFile} has no version`);
+}
+
+/** The bundler leaves other characters inside of regular expressions, where the stub would read each as several. */
+function inAscii(code: string): string {
+  return code.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /** Folders of builds that were killed. */

@@ -1,0 +1,212 @@
+/** The sessions that an editor has open, and those that are stored. */
+import type {
+  ClientCapabilities,
+  ListSessionsRequest,
+  ListSessionsResponse,
+  LoadSessionRequest,
+  LoadSessionResponse,
+  NewSessionRequest,
+  NewSessionResponse,
+} from "@agentclientprotocol/sdk";
+import { isJsonObject, type SessionFilter } from "@kedge/protocol";
+import type { AcpPlace, AcpPlaces } from "./acp-place.ts";
+import { type AcpSession, type AcpSessionParts, openAcpSession } from "./acp-session.ts";
+import { historyUpdates, readHistory } from "./history-updates.ts";
+import { failureError, requestError, unknownSession } from "./request-error.ts";
+import { planUpdate } from "./session-updates.ts";
+
+export type AcpSessionsParts = {
+  readonly places: AcpPlaces;
+  readonly cwd: string;
+  /** Known from the first request on. */
+  readonly editor: () => AcpSessionParts["editor"];
+  readonly capabilities: () => ClientCapabilities;
+  readonly onNotice: (sentence: string) => void;
+  readonly onProblem: (error: unknown) => void;
+};
+
+export interface AcpSessions {
+  create(request: NewSessionRequest, signIn: string): Promise<NewSessionResponse>;
+  /** `isReplayed`: the editor is shown the whole conversation before the answer. */
+  load(
+    request: Pick<LoadSessionRequest, "sessionId" | "cwd" | "mcpServers"> | ResumeRequest,
+    options: { readonly isReplayed: boolean },
+  ): Promise<LoadSessionResponse>;
+  list(request: ListSessionsRequest): Promise<ListSessionsResponse>;
+  close(sessionId: string): Promise<Record<string, never>>;
+  delete(sessionId: string): Promise<Record<string, never>>;
+  /** Throws where the editor has no such session open. */
+  find(sessionId: string): AcpSession;
+  known(sessionId: string): AcpSession | undefined;
+  /** Throws with this sentence unless some provider has a key. */
+  requireKey(signIn: string): Promise<void>;
+  leaveAll(): void;
+}
+
+type ResumeRequest = { readonly sessionId: string; readonly cwd: string; readonly mcpServers?: readonly unknown[] };
+
+/** Sessions of one page of a list. */
+const listedMax = 50;
+
+export function createAcpSessions(parts: AcpSessionsParts): AcpSessions {
+  const { places, cwd, onNotice, onProblem } = parts;
+  const open = new Map<string, AcpSession>();
+  /** What is being taken up is in here, so that two requests at once take it up once. */
+  const opening = new Map<string, Promise<AcpSession>>();
+
+  function opened(session: Pick<AcpSessionParts, "sessionId" | "place" | "mode" | "model" | "lastSeq">): AcpSession {
+    const { editor, capabilities } = { editor: parts.editor(), capabilities: parts.capabilities() };
+    const made = openAcpSession({ ...session, editor, capabilities, onNotice, onProblem });
+    open.set(session.sessionId, made);
+    return made;
+  }
+
+  /** An editor learns from the answer that the session is there, and drops what comes before it. */
+  function tellCommandsLater(session: AcpSession): void {
+    setImmediate(() => session.tellCommands().catch(onProblem));
+  }
+
+  function mentionServers(mcpServers: readonly unknown[] | undefined): void {
+    if (mcpServers !== undefined && mcpServers.length > 0)
+      onNotice(`${mcpServers.length} MCP servers of the editor are not used; kedge has no MCP yet.`);
+  }
+
+  async function resumed(sessionId: string, place: AcpPlace): Promise<AcpSession> {
+    const { client, mode, isModeNamed } = place;
+    const answer = await client.send<"session.resume">({
+      type: "session.resume",
+      sessionId,
+      ...(isModeNamed && { mode }),
+    });
+    if (!answer.ok)
+      throw answer.failure.code === "not_found" ? unknownSession(sessionId) : failureError(answer.failure);
+    if (answer.value.notice !== undefined) onNotice(answer.value.notice);
+    const read = await client.ask<"session.read">({ type: "session.read", sessionId });
+    if (!read.ok) throw failureError(read.failure);
+    const { session, lastSeq } = read.value;
+    return opened({ sessionId, place, mode: session.mode, model: session.model, lastSeq });
+  }
+
+  async function resumedOnce(sessionId: string, place: AcpPlace): Promise<AcpSession> {
+    const session = opening.get(sessionId) ?? resumed(sessionId, place);
+    opening.set(sessionId, session);
+    try {
+      return await session;
+    } finally {
+      opening.delete(sessionId);
+    }
+  }
+
+  async function replay(sessionId: string, session: AcpSession): Promise<void> {
+    const { client } = session.place;
+    const read = await client.ask<"session.read">({ type: "session.read", sessionId });
+    if (!read.ok) throw failureError(read.failure);
+    const { directory, todos } = read.value.session;
+    for (const message of await readHistory(client, sessionId)) {
+      for (const update of historyUpdates(message, directory)) await session.send(update);
+    }
+    if (todos.length > 0) await session.send(planUpdate(todos));
+  }
+
+  /** Whoever was told that a model is missing comes back when one is there, and is not told the same again. */
+  async function placeWithModel(directory: string): Promise<AcpPlace> {
+    const place = await places.open(directory);
+    const isInUse = [...open.values()].some((session) => session.place === place);
+    return place.model === undefined && !isInUse ? places.reopen(place) : place;
+  }
+
+  function find(sessionId: string): AcpSession {
+    const session = open.get(sessionId);
+    if (session === undefined) throw unknownSession(sessionId);
+    return session;
+  }
+
+  async function close(sessionId: string): Promise<Record<string, never>> {
+    await find(sessionId).close();
+    open.delete(sessionId);
+    return {};
+  }
+
+  return {
+    find,
+    known: (sessionId) => open.get(sessionId),
+    close,
+    async create(request, signIn) {
+      const place = await placeWithModel(request.cwd);
+      const { client, mode, model } = place;
+      if (model === undefined) throw requestError("authRequired", `No model is configured. ${signIn}`);
+      mentionServers(request.mcpServers);
+      const created = await client.send<"session.create">({ type: "session.create", mode, model });
+      if (!created.ok) throw failureError(created.failure);
+      const { sessionId } = created.value;
+      const session = opened({ sessionId, place, mode, model, lastSeq: 0 });
+      tellCommandsLater(session);
+      return { sessionId, ...(await session.choices()) };
+    },
+    async load(request, { isReplayed }) {
+      const { sessionId } = request;
+      const place = await places.open(request.cwd);
+      mentionServers(request.mcpServers ?? undefined);
+      const session = open.get(sessionId) ?? (await resumedOnce(sessionId, place));
+      if (isReplayed) await replay(sessionId, session);
+      tellCommandsLater(session);
+      return session.choices();
+    },
+    async list({ cwd: directory, cursor }) {
+      const { client } = await places.open(directory ?? cwd);
+      const after = cursor == null ? undefined : readCursor(cursor);
+      const sessions = await client.sessions({
+        ...(directory != null && { directory }),
+        ...(after !== undefined && { after }),
+        limit: listedMax,
+      });
+      const last = sessions.length === listedMax ? sessions.at(-1) : undefined;
+      return {
+        sessions: sessions.map(({ sessionId, directory: place, title, updatedAt }) => ({
+          sessionId,
+          cwd: place,
+          title,
+          updatedAt: new Date(updatedAt).toISOString(),
+        })),
+        ...(last !== undefined && { nextCursor: cursorOf(last) }),
+      };
+    },
+    async delete(sessionId) {
+      const place = open.get(sessionId)?.place ?? (await places.open(cwd));
+      if (open.has(sessionId)) await close(sessionId);
+      const deleted = await place.client.send<"session.delete">({ type: "session.delete", sessionId });
+      if (deleted.ok) return {};
+      throw deleted.failure.code === "not_found" ? unknownSession(sessionId) : failureError(deleted.failure);
+    },
+    async requireKey(signIn) {
+      const { client, model } = await placeWithModel(cwd);
+      const listed = await client.ask<"provider.list">({ type: "provider.list" });
+      const hasKey = listed.ok && listed.value.providers.some((provider) => provider.hasKey);
+      if (!hasKey || model === undefined) throw requestError("authRequired", signIn);
+    },
+    leaveAll() {
+      for (const session of open.values()) session.leave();
+      open.clear();
+    },
+  };
+}
+
+type Place = NonNullable<SessionFilter["after"]>;
+
+function cursorOf({ updatedAt, sessionId }: Place): string {
+  return Buffer.from(JSON.stringify({ updatedAt, sessionId })).toString("base64url");
+}
+
+/** What we did not write ourselves is refused, so that no page is silently the first one again. */
+function readCursor(cursor: string): Place {
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
+    if (isJsonObject(parsed)) {
+      const { updatedAt, sessionId } = parsed;
+      if (typeof updatedAt === "number" && typeof sessionId === "string") return { updatedAt, sessionId };
+    }
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  throw requestError("invalidParams", "The cursor is none of this list. Ask for the list from its beginning.");
+}

@@ -1,0 +1,75 @@
+/** A permission question as an editor is asked it, and what its answer means. */
+import type {
+  PermissionOption,
+  RequestPermissionOutcome,
+  RequestPermissionRequest,
+  ToolCallContent,
+} from "@agentclientprotocol/sdk";
+import type { PermissionReply, PermissionRequest } from "@kedge/protocol";
+import { showTerminalControls } from "@kedge/sandbox";
+import { type CallView, previewContent, textContent } from "./call-view.ts";
+import { toolKindOf } from "./tool-kinds.ts";
+
+export type AskedCall = {
+  readonly sessionId: string;
+  readonly request: PermissionRequest;
+  /** Absent when nothing of the call was announced. */
+  readonly call: CallView | undefined;
+  readonly cwd: string;
+};
+
+export function permissionRequestOf({ sessionId, request, call, cwd }: AskedCall): RequestPermissionRequest {
+  const { callId, tool, preview } = request;
+  const content: ToolCallContent[] = [
+    textContent(reasonText(request)),
+    ...(preview === undefined ? [] : shownBefore(request, preview, cwd)),
+  ];
+  const view = call ?? { toolCallId: callId, kind: toolKindOf(tool), title: tool };
+  return { sessionId, toolCall: { ...view, status: "pending", content }, options: optionsOf(request) };
+}
+
+/** A plan is Markdown, which an editor shows as such. */
+function shownBefore({ permission }: PermissionRequest, preview: string, cwd: string): readonly ToolCallContent[] {
+  return permission === "plan" ? [textContent(preview)] : previewContent(preview, cwd);
+}
+
+/** Nothing of what a person must judge is taken away; what could hide something is made visible. */
+function reasonText({ tool, reason, patterns, evidence = [] }: PermissionRequest): string {
+  const asked = patterns.map((pattern) => `- \`${showTerminalControls(pattern)}\``);
+  const known = evidence.map((line) => `- ${showTerminalControls(line)}`);
+  const head = `${tool} needs your permission: ${showTerminalControls(reason)}`;
+  return [head, ...asked, ...(known.length > 0 ? ["", "What is known about it:", ...known] : [])].join("\n");
+}
+
+/** What cannot be taken back offers "reject" first, and nothing that lasts. */
+function optionsOf(request: PermissionRequest): PermissionOption[] {
+  const once: PermissionOption = { optionId: "once", name: "Allow once", kind: "allow_once" };
+  const reject: PermissionOption = { optionId: "reject", name: "Reject", kind: "reject_once" };
+  if (request.isIrreversible) return [reject, once];
+  return [once, ...lastingOptions(request), reject];
+}
+
+function lastingOptions({ permission, always, isSavable }: PermissionRequest): readonly PermissionOption[] {
+  if (always.length === 0) return [];
+  const what = `${permission} ${always.map(showTerminalControls).join(", ")}`;
+  const session: PermissionOption = {
+    optionId: "session",
+    name: `Always allow in this session: ${what}`,
+    kind: "allow_always",
+  };
+  const project: PermissionOption = {
+    optionId: "project",
+    name: `Always allow in this project, and save it: ${what}`,
+    kind: "allow_always",
+  };
+  return isSavable === true ? [session, project] : [session];
+}
+
+/** Undefined when the question was called off. What was not offered permits nothing. */
+export function replyOf(outcome: RequestPermissionOutcome, request: PermissionRequest): PermissionReply | undefined {
+  if (outcome.outcome === "cancelled") return undefined;
+  const chosen = optionsOf(request).find(({ optionId }) => optionId === outcome.optionId)?.optionId;
+  return replies.find((reply) => reply === chosen) ?? "reject";
+}
+
+const replies: readonly PermissionReply[] = ["once", "session", "project", "reject"];
