@@ -10,6 +10,7 @@ import {
   listSettings,
   settingsBelow,
   settingsSchema,
+  settingsTable,
   winnerOf,
 } from "@kedge/host/configuration";
 import type { Json } from "@kedge/protocol";
@@ -161,6 +162,10 @@ function isSetSomewhere({ layers, ignored }: ExplainedSetting): boolean {
 }
 
 function printList(flags: Flags): number {
+  if (flags.format === "md") {
+    writeResult(settingsTable());
+    return exitCodes.success;
+  }
   const settings = listSettings().map(({ declaration, ...setting }) => ({
     ...setting,
     counts: declaration.counts,

@@ -8,12 +8,13 @@ import { failureText } from "./failure-text.ts";
 import type { Flags } from "./flags.ts";
 import { openSession, sessionChoice } from "./open-session.ts";
 import { writeDiagnostic, writeResult } from "./output.ts";
+import type { PassStage } from "./start/startup-stages.ts";
 import { type ConnectedKedge, startKedge } from "./start-kedge.ts";
 import { readSurroundings } from "./surroundings.ts";
 
-export async function runConsole(prompt: string, flags: Flags): Promise<number> {
+export async function runConsole(prompt: string, flags: Flags, passStage: PassStage): Promise<number> {
   const surroundings = readSurroundings();
-  const outcome = await startKedge(flags, surroundings, { interactive: true });
+  const outcome = await startKedge(flags, surroundings, { interactive: true, passStage });
   if (!outcome.ok) {
     writeDiagnostic(failureText(outcome.failure));
     return outcome.isUsage ? exitCodes.usage : exitCodes.error;
@@ -39,6 +40,7 @@ export async function runConsole(prompt: string, flags: Flags): Promise<number> 
       writeDiagnostic(failureText(opened.failure));
       return exitCodes.error;
     }
+    passStage("session");
     const { sessionId, model, interrupted } = opened;
     const { environment } = surroundings;
     const notice = opened.notice ?? payerNotice(kedge, model);
@@ -51,6 +53,7 @@ export async function runConsole(prompt: string, flags: Flags): Promise<number> 
       attachments,
       runOptions,
       environment,
+      onReady: () => passStage("prompt ready"),
       ...(notice !== undefined && { notice }),
     });
   } finally {

@@ -35,6 +35,8 @@ export type ConversationOptions = {
   readonly attachments: readonly Media[];
   readonly runOptions: RunOptions;
   readonly environment: { readonly [name: string]: string | undefined };
+  /** Told whenever the next prompt can be given. */
+  readonly onReady?: () => void;
 };
 
 export async function converse(options: ConversationOptions): Promise<number> {
@@ -240,6 +242,7 @@ export async function converse(options: ConversationOptions): Promise<number> {
       screen.endLine();
       if (atLimit) input.invite("Go on, with as much again? y/n ");
       else input.invite(state.mode === "default" ? "> " : `[${state.mode}] > `);
+      options.onReady?.();
     }
     const line = input.take();
     if (line === undefined) return false;

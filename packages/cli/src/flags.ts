@@ -78,6 +78,8 @@ export type Flags = {
   jsonl?: true;
   yes?: true;
   debug?: true;
+  /** Acted upon before the arguments are parsed, see `areStagesWanted`. */
+  debugStartup?: true;
   version?: true;
   help?: true;
 };
@@ -189,6 +191,7 @@ export const flagTable: readonly Flag[] = [
   switchOn("jsonl", "--jsonl"),
   switchOn("yes", "--yes", "-y"),
   switchOn("debug", "--debug"),
+  switchOn("debugStartup", "--debug-startup"),
   switchOn("version", "--version", "-v"),
   switchOn("help", "--help", "-h"),
 ];

@@ -11,11 +11,12 @@ import { retryText } from "./retry-text.ts";
 import { runPrompt } from "./run-prompt.ts";
 import { inputBytesMax, readPipedInput } from "./standard-input.ts";
 import { version } from "./start/build-facts.ts";
+import type { PassStage } from "./start/startup-stages.ts";
 import { type Started, startKedge } from "./start-kedge.ts";
 import { createStreamLines, retryLine } from "./stream-line.ts";
 import { readSurroundings } from "./surroundings.ts";
 
-export async function runHeadless(words: string, flags: Flags): Promise<number> {
+export async function runHeadless(words: string, flags: Flags, passStage: PassStage): Promise<number> {
   const format = flags.outputFormat ?? "text";
   const takesUpWork = flags.continue === true || flags.resume !== undefined;
   const prompt = await promptOf(words, { mayWait: words === "" && !takesUpWork });
@@ -27,7 +28,7 @@ export async function runHeadless(words: string, flags: Flags): Promise<number> 
     writeDiagnostic("kedge: No prompt was given. Write it after -p or pipe it in.");
     return exitCodes.usage;
   }
-  const outcome = await startKedge(flags, readSurroundings(), { interactive: false });
+  const outcome = await startKedge(flags, readSurroundings(), { interactive: false, passStage });
   if (!outcome.ok) {
     if (!outcome.isUsage) return report(undefined, failedResult(outcome.failure), { format, flags });
     writeDiagnostic(failureText(outcome.failure));
@@ -39,7 +40,7 @@ export async function runHeadless(words: string, flags: Flags): Promise<number> 
     return report(undefined, failedResult(noModel), { format, flags });
   }
   try {
-    return await runInSession(prompt.text, started, { format, flags });
+    return await runInSession(prompt.text, { started, printing: { format, flags }, passStage });
   } finally {
     await started.kedge.close();
   }
@@ -52,7 +53,9 @@ const noModel: Failure = {
   retryable: false,
 };
 
-async function runInSession(prompt: string, started: Started, printing: Printing): Promise<number> {
+type HeadlessRun = { readonly started: Started; readonly printing: Printing; readonly passStage: PassStage };
+
+async function runInSession(prompt: string, { started, printing, passStage }: HeadlessRun): Promise<number> {
   const { kedge, configuration, cwd, mode, isModeNamed, attachments, runOptions: options } = started;
   const { format, flags } = printing;
   const opened = await openSession(kedge.client, {
@@ -65,6 +68,7 @@ async function runInSession(prompt: string, started: Started, printing: Printing
   });
   if (!opened.ok) return report(undefined, failedResult(opened.failure), printing);
   const { sessionId, model } = opened;
+  passStage("session");
   if (opened.notice !== undefined) writeDiagnostic(`kedge: ${opened.notice}`);
   const interrupt = () => void kedge.client.send<"turn.interrupt">({ type: "turn.interrupt", sessionId });
   const streamLines = createStreamLines();
@@ -86,7 +90,10 @@ async function runInSession(prompt: string, started: Started, printing: Printing
     prompt,
     attachments,
     options,
-    onFact: isStream ? (record) => streamLines.add(record).forEach(print) : () => {},
+    onFact: (record) => {
+      if (record.fact.type === "step.started") passStage("first request");
+      if (isStream) streamLines.add(record).forEach(print);
+    },
     onNotice: (text) => writeDiagnostic(`kedge: ${text}`),
     onRetry: (retry) => (isStream ? print(retryLine(retry)) : writeDiagnostic(`kedge: ${retryText(retry)}`)),
   });

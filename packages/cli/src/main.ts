@@ -7,6 +7,7 @@ import { runHeadless } from "./headless.ts";
 import { writeDiagnostic, writeResult } from "./output.ts";
 import { version } from "./start/build-facts.ts";
 import { hideSecretVariables } from "./start/hide-environment.ts";
+import { areStagesWanted, createStartupStages, type PassStage } from "./start/startup-stages.ts";
 
 /** Returns the exit code; everything is written when it does. All but the headless path is loaded when needed. */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -18,12 +19,16 @@ export async function main(argv: readonly string[]): Promise<number> {
   // Before any child is started, and before anything is read from the environment.
   hideSecretVariables();
   const { invocation } = parsed;
+  const passStage = createStartupStages({ isWanted: areStagesWanted(argv, process.env) });
+  passStage("arguments");
   // From here on it is as if the variable had been set, for this process and for every one that it starts.
   if ("flags" in invocation && invocation.flags.profile !== undefined) {
     process.env["KEDGE_PROFILE"] = invocation.flags.profile;
   }
   try {
-    return await perform(invocation);
+    const exitCode = await perform(invocation, passStage);
+    passStage("end");
+    return exitCode;
   } catch (error) {
     if (error instanceof FailureError) writeDiagnostic(failureText(error.failure));
     else writeDiagnostic(`kedge: unexpected error: ${firstLine(error)}`);
@@ -36,10 +41,10 @@ function firstLine(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split("\n", 1)[0] ?? "";
 }
 
-async function perform(invocation: Invocation): Promise<number> {
+async function perform(invocation: Invocation, passStage: PassStage): Promise<number> {
   switch (invocation.kind) {
     case "headless":
-      return runHeadless(invocation.prompt, invocation.flags);
+      return runHeadless(invocation.prompt, invocation.flags, passStage);
     case "version":
       writeResult(`kedge ${version}\n`);
       return exitCodes.success;
@@ -50,7 +55,7 @@ async function perform(invocation: Invocation): Promise<number> {
     }
     case "console": {
       const { runConsole } = await import("./console.ts");
-      return runConsole(invocation.prompt, invocation.flags);
+      return runConsole(invocation.prompt, invocation.flags, passStage);
     }
     case "demo": {
       const { runDemo } = await import("./demo.ts");

@@ -4,6 +4,7 @@ import type { Failure } from "@kedge/protocol";
 import { establishTrust, type TrustQuestion } from "./establish-trust.ts";
 import type { Flags } from "./flags.ts";
 import { writeDiagnostic } from "./output.ts";
+import { ignoreStage, type PassStage } from "./start/startup-stages.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 export type OpenedSettings =
@@ -19,13 +20,14 @@ export type SettingsOptions = {
   /** Given where a person can say whether the project is trusted. */
   readonly ask?: TrustQuestion;
   readonly onNotice?: (sentence: string) => void;
+  readonly passStage?: PassStage;
 };
 
 /** Says what it ignored of the settings files. */
 export async function openSettings(
   flags: Flags,
   surroundings: Surroundings,
-  { ask, onNotice = writeDiagnostic }: SettingsOptions = {},
+  { ask, onNotice = writeDiagnostic, passStage = ignoreStage }: SettingsOptions = {},
 ): Promise<OpenedSettings> {
   const { cwd, environment, userDirectory } = surroundings;
   if (cwd === "") return { ok: false, failure: goneDirectory };
@@ -35,6 +37,7 @@ export async function openSettings(
   const { home } = opened;
   const trust = await establishTrust({ home, root: project.root, userDirectory }, { give: flags.trust === true, ask });
   if (!trust.ok) return trust;
+  passStage("trust");
   const loaded = await loadConfiguration({
     home: home.directory,
     userDirectory,
@@ -45,6 +48,7 @@ export async function openSettings(
     isTrusted: trust.isTrusted,
   });
   if (!loaded.ok) return loaded;
+  passStage("configuration");
   for (const warning of loaded.warnings) onNotice(`kedge: ${warning}.`);
   return { ok: true, home, project, configuration: loaded.configuration };
 }

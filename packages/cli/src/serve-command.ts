@@ -63,8 +63,6 @@ async function start(flags: Flags, surroundings: Surroundings): Promise<StartedS
       openPlace: (directory) => openPlace(directory, flags, surroundings),
       onBug: (error) => writeDiagnostic(`kedge: unexpected error: ${error instanceof Error ? error.message : error}`),
       onNotice: (sentence) => writeDiagnostic(`kedge: ${sentence}`),
-      onAgentAttempt: ({ method, path, pid }) =>
-        writeDiagnostic(`kedge: a process of the agent (${pid}) tried ${method} ${path} and was turned away.`),
     });
   } catch (error) {
     if (!(error instanceof FailureError)) throw error;

@@ -11,6 +11,7 @@ import type { Flags } from "./flags.ts";
 import { openSettings } from "./open-settings.ts";
 import { writeDiagnostic } from "./output.ts";
 import { version } from "./start/build-facts.ts";
+import { ignoreStage, type PassStage } from "./start/startup-stages.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** The parts, and the client that every screen uses. */
@@ -39,6 +40,7 @@ export type StartOptions = {
   /** Part of another program, whose terminal is not ours to ask in. */
   readonly isEmbedded?: true;
   readonly onNotice?: (sentence: string) => void;
+  readonly passStage?: PassStage;
   /** Tools of the program that starts kedge, beside our own. */
   readonly tools?: readonly Tool[];
 };
@@ -48,11 +50,11 @@ export async function startKedge(
   surroundings: Surroundings,
   options: StartOptions,
 ): Promise<StartOutcome> {
-  const { onNotice = writeDiagnostic } = options;
+  const { onNotice = writeDiagnostic, passStage = ignoreStage } = options;
   const { environment, userDirectory } = surroundings;
   const canAsk = options.interactive && options.isEmbedded !== true && process.stdin.isTTY === true;
   const ask = canAsk ? (await import("./trust-question.ts")).askForTrust : undefined;
-  const opened = await openSettings(flags, surroundings, { onNotice, ...(ask !== undefined && { ask }) });
+  const opened = await openSettings(flags, surroundings, { onNotice, passStage, ...(ask !== undefined && { ask }) });
   if (!opened.ok) return { ...opened, isUsage: false };
   const { home, project, configuration } = opened;
   const rules = commandLineRules({ allow: flags.allow ?? [], deny: flags.deny ?? [] });
@@ -86,6 +88,7 @@ export async function startKedge(
     ...(flags.appendSystemPrompt !== undefined && { appendSystemPrompt: flags.appendSystemPrompt }),
   });
   if (!assembled.ok) return { ...assembled, isUsage: false };
+  passStage("assemble");
   if (assembled.notice !== undefined) onNotice(failureText(assembled.notice));
   const { door, store } = assembled.kedge;
   const kedge = { ...assembled.kedge, client: connectInProcess(door, store) };

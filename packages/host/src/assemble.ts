@@ -56,6 +56,8 @@ export type AssembleOptions = {
   /** True when nobody waits, so that limits of vendors are waited for. */
   readonly unattended: boolean;
   readonly kedgeVersion: string;
+  /** Milliseconds since the epoch; the clock of the system without this. */
+  readonly now?: () => number;
   /** Told what a person should know and what is no failure. */
   readonly onNotice: (sentence: string) => void;
   /** Tools of the program that uses kedge, beside our own and never under one of their names. */
@@ -75,6 +77,8 @@ export type Kedge = {
   readonly sessionFiles: SessionFiles;
   readonly retention: Retention;
   readonly runShellLine: RunShellLine;
+  /** Those of the user in this place of work. */
+  readonly terminals: () => Promise<HostDesk["terminals"]>;
   /** The variable whose key is used for the model in place of the stored one, and so changes who pays. */
   readonly overridingVariable: (model: string) => string | undefined;
   /**
@@ -93,7 +97,7 @@ export function assemble(options: AssembleOptions): Assembled {
   const { cwd, root, projectId, isGitRepository } = project;
   // What may change while this runs; everything else stays as it was at the start.
   let live: Pick<Configuration, "env" | "web"> = configuration;
-  const now = () => Date.now();
+  const { now = Date.now } = options;
   const monotonicMs = () => performance.now();
   const randomBytes = createRandomBytes();
   const secrets = knownSecrets(configuration, environment);
@@ -247,7 +251,7 @@ export function assemble(options: AssembleOptions): Assembled {
       platform: process.platform,
       shell: shellPath,
       isGitRepository,
-      date: new Date(now()).toISOString().slice(0, "2000-01-01".length),
+      today: () => new Date(now()).toISOString().slice(0, "2000-01-01".length),
     },
   };
   const engine = createEngine(engineParts);
@@ -275,10 +279,11 @@ export function assemble(options: AssembleOptions): Assembled {
       },
     });
   };
-  const door = createDoor(engine, () => {
+  const openedDesk = () => {
     desk ??= openDesk();
     return desk;
-  });
+  };
+  const door = createDoor(engine, openedDesk);
   const kedge: Kedge = {
     engine,
     door,
@@ -286,6 +291,7 @@ export function assemble(options: AssembleOptions): Assembled {
     toolNames,
     localCommands,
     runShellLine,
+    terminals: async () => (await openedDesk()).terminals,
     modelCatalogue,
     sessionFiles,
     retention,

@@ -59,7 +59,7 @@ async function openConfinement(parts: CommandSandboxParts): Promise<Confinement>
     readable,
     home: userDirectory,
     secrets: siblingHomes(home.directory).flatMap((each) =>
-      ["credentials.json", "run", "data"].map((name) => join(each, name)),
+      ["credentials.json", "tokens.json", "run", "data"].map((name) => join(each, name)),
     ),
     allowedHosts: settings.allowedHosts,
   });

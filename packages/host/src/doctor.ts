@@ -31,6 +31,8 @@ export type DoctorParts = {
   readonly nodeVersion: string;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  /** `/proc`, but for tests of machines without one. */
+  readonly procDirectory?: string;
 };
 
 /** Nothing is changed, sent or asked for over a network. */
@@ -42,6 +44,7 @@ export async function examineMachine(parts: DoctorParts): Promise<readonly Docto
     programFinding("git", ["--version"], "undo needs it; install git", parts),
     programFinding(findRipgrep(), ["--version"], "searching needs it; run npm ci again", parts, "ripgrep"),
     await sandboxFinding(parts.configuration),
+    await callersFinding(parts),
     trustFinding(parts.trust),
     ...(await storageFindings(parts)),
   ];
@@ -103,6 +106,20 @@ async function sandboxFinding({ sandbox }: Configuration): Promise<DoctorFinding
   if (sandbox.mode === "on") return { name, state: "ok", detail: "commands run confined to the workspace" };
   const advice = 'Set "sandbox": {"mode": "on"} to confine commands to the workspace.';
   return { name, state: "off", detail: "it would work here", advice };
+}
+
+async function callersFinding({ procDirectory }: DoctorParts): Promise<DoctorFinding> {
+  const { canTellCallers } = await import("./server/gate/peer-process.ts");
+  const name = "callers";
+  if (canTellCallers(procDirectory)) {
+    return { name, state: "ok", detail: "a server can tell commands of the agent from your own programs" };
+  }
+  return {
+    name,
+    state: "warning",
+    detail: "a server cannot see which process calls it, so a command of the agent that finds a token could use it",
+    advice: "Run commands in the sandbox, which hides the tokens, or where /proc can be read.",
+  };
 }
 
 function trustFinding(trust: WorkspaceTrust): DoctorFinding {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { homeDirectory, openHome } from "./home.ts";
+import { homeDirectory, openHome, siblingHomes } from "./home.ts";
 
 let directory = "";
 beforeEach(() => {
@@ -15,6 +15,23 @@ test("KEDGE_HOME moves the directory; an empty value does not", () => {
   expect(homeDirectory({ KEDGE_HOME: "/elsewhere" }, "/home/ada")).toBe("/elsewhere");
   expect(homeDirectory({ KEDGE_HOME: "" }, "/home/ada")).toBe("/home/ada/.kedge");
   expect(homeDirectory({}, "/home/ada")).toBe("/home/ada/.kedge");
+});
+
+test("a profile has a folder of its own below, and its name is checked", () => {
+  expect(homeDirectory({ KEDGE_PROFILE: "work" }, "/home/ada")).toBe("/home/ada/.kedge/profiles/work");
+  expect(homeDirectory({ KEDGE_PROFILE: "a_1-b", KEDGE_HOME: "/x" }, "/home/ada")).toBe("/x/profiles/a_1-b");
+  expect(homeDirectory({ KEDGE_PROFILE: "" }, "/home/ada")).toBe("/home/ada/.kedge");
+  for (const name of ["..", "Work", "a/b", "-a", "a".repeat(33), "a b"]) {
+    expect(() => homeDirectory({ KEDGE_PROFILE: name }, "/home/ada")).toThrow("KEDGE_PROFILE must be a name");
+  }
+});
+
+test("from every profile, the secrets of all others are known", () => {
+  const [base, work, play] = [directory, join(directory, "profiles/work"), join(directory, "profiles/play")];
+  expect(siblingHomes(base)).toEqual([base]);
+  for (const each of [work, play]) openHome(each);
+  expect(siblingHomes(base).toSorted()).toEqual([base, play, work]);
+  expect(siblingHomes(work).toSorted()).toEqual([base, play, work]);
 });
 
 test("a new home is private to its owner", () => {

@@ -7,6 +7,7 @@ export type AssembledOptions = {
   readonly homeDirectory: string;
   readonly environment: { readonly [name: string]: string };
   readonly interactive: boolean;
+  readonly now?: () => number;
 };
 
 export async function openAssembled(options: AssembledOptions): Promise<Kedge> {
@@ -35,6 +36,7 @@ export async function openAssembled(options: AssembledOptions): Promise<Kedge> {
     unattended: true,
     kedgeVersion: "0.0.0",
     onNotice: () => undefined,
+    ...(options.now !== undefined && { now: options.now }),
   });
   if (!assembled.ok) throw new Error(assembled.failure.message);
   return assembled.kedge;

@@ -162,8 +162,11 @@ export type Fact =
       readonly requestId: string;
       readonly callId: string;
       readonly reply: PermissionReply;
-      /** `sibling`: the user's answer to another question settled this one as well. */
-      readonly source: "user" | "classifier" | "interrupt" | "sibling";
+      /**
+       * `sibling`: the user's answer to another question settled this one as well. `timeout`: nobody answered in time,
+       * or nobody was there who could.
+       */
+      readonly source: "user" | "classifier" | "interrupt" | "sibling" | "timeout";
       readonly boot: string;
       /** Rules granted until this boot ends. */
       readonly grants: readonly PermissionRule[];

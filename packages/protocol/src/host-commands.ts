@@ -48,7 +48,9 @@ export type HostCommand =
   /** Ends what runs in the place of work and gives its sessions free. */
   | { readonly type: "instance.dispose" }
   /** A word for one connection, for a browser that cannot send a header with it. */
-  | { readonly type: "ticket.issue" };
+  | { readonly type: "ticket.issue" }
+  /** A word that a browser trades once for a cookie with the right to approve. */
+  | { readonly type: "code.issue" };
 
 export type HostCommandType = HostCommand["type"];
 
@@ -74,6 +76,12 @@ export type HostAnswers = {
   "log.write": Record<never, never>;
   "instance.dispose": Record<never, never>;
   "ticket.issue": { readonly ticket: string; readonly expiresAt: number };
+  "code.issue": {
+    readonly code: string;
+    readonly expiresAt: number;
+    /** To be opened in the browser: the server's own address, with the code where no server and no log sees it. */
+    readonly url: string;
+  };
 };
 
 const hostCommandTypes: { readonly [Type in HostCommandType]: true } = {
@@ -92,6 +100,7 @@ const hostCommandTypes: { readonly [Type in HostCommandType]: true } = {
   "log.write": true,
   "instance.dispose": true,
   "ticket.issue": true,
+  "code.issue": true,
 };
 
 /** Everything else is for the engine. */

@@ -57,6 +57,7 @@ export const commandRoutes: { readonly [Type in CommandType]: Route } = {
   "credential.set": { method: "PUT", path: "/auth/:providerId" },
   "credential.remove": { method: "DELETE", path: "/auth/:providerId" },
   "ticket.issue": { method: "POST", path: "/auth/ticket" },
+  "code.issue": { method: "POST", path: "/auth/code" },
   "config.set": { method: "PATCH", path: "/config" },
   "config.reload": { method: "POST", path: "/config/reload" },
   "pty.open": { method: "POST", path: "/pty" },
@@ -113,6 +114,9 @@ export const readRoutes = {
   replication: { method: "GET", path: "/global/sync-event" },
   document: { method: "GET", path: "/doc" },
 } as const satisfies { readonly [name: string]: Route };
+
+/** Where a browser, which has no credential yet, trades the word of `code.issue` for a cookie. No command. */
+export const cookieRoute: Route = { method: "POST", path: "/auth/cookie" };
 
 /** Carries out `prompt.submit` and answers when the run has ended. */
 export const promptRoute: Route = { method: "POST", path: "/session/:sessionId/prompt" };

@@ -57,6 +57,7 @@ const commandScopes: { readonly [Type in CommandType]: Scope } = {
   "log.write": "prompt",
   "instance.dispose": "admin",
   "ticket.issue": "read",
+  "code.issue": "approve",
 };
 
 /** A mode that asks less than the usual one lets through what a person would otherwise have to approve. */

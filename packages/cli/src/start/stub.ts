@@ -3,6 +3,7 @@ import { readFileSync, writeSync } from "node:fs";
 import type { Script } from "node:vm";
 import { version } from "./build-facts.ts";
 import { type CodeCacheKey, readCodeCache, runKindOf, writeCodeCache } from "./code-cache.ts";
+import { areStagesWanted, createStartupStages } from "./startup-stages.ts";
 
 type Program = { readonly main: (argv: readonly string[]) => Promise<number> };
 
@@ -31,7 +32,13 @@ if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-v")) {
 function start(): void {
   process.on("uncaughtException", failLoudly);
   silenceSqliteWarning();
-  const { program, script, cacheKey, hasCache } = loadProgram(`${__dirname}/main.cjs`);
+  const isWanted = areStagesWanted(argv, process.env);
+  const passStage = createStartupStages({ isWanted });
+  passStage("guards");
+  const { program, script, cacheKey, cacheOutcome } = loadProgram(`${__dirname}/main.cjs`);
+  const hasCache = cacheOutcome === "hit";
+  if (isWanted) writeSync(2, `code cache: ${cacheOutcome}\n`);
+  passStage("program");
   if (!hasCache) keepCodeCache(cacheKey, script);
   // The program has written everything when it returns; what is still open (sockets, timers) must not delay the end.
   program.main(argv).then((exitCode) => process.exit(exitCode), failLoudly);
@@ -53,16 +60,13 @@ function loadProgram(path: string) {
     ...(cache.outcome === "found" ? { cachedData: cache.cachedData } : {}),
   });
   const hasCache = cache.outcome === "found" && script.cachedDataRejected === false;
-  if (process.env["KEDGE_DEBUG_STARTUP"] === "1") {
-    const outcome = hasCache ? "hit" : cache.outcome === "missing" ? "miss" : "rejected";
-    writeSync(2, `code cache: ${outcome}\n`);
-  }
+  const cacheOutcome = hasCache ? "hit" : cache.outcome === "missing" ? "miss" : "rejected";
   const module = { exports: {} };
   // The script is one function expression, written two statements above.
   const wrapped = script.runInThisContext() as Wrapped;
   wrapped(module.exports, require, module, path, __dirname);
   // The bundle's entry exports `main`; the build fails when it does not.
-  return { program: module.exports as Program, script, cacheKey, hasCache };
+  return { program: module.exports as Program, script, cacheKey, cacheOutcome };
 }
 
 function keepCodeCache(cacheKey: CodeCacheKey, script: Script): void {

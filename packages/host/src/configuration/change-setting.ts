@@ -55,7 +55,13 @@ export async function changeSetting(change: SettingChange, parts: ChangeParts): 
     if (!place.ok) return refused(place.why);
     const editor = await openEditor(place.file);
     const lock = change.layer === "local" ? localRulesLock(home) : join(home.data, "user-settings");
-    return whileLocked(lock, () => write({ path, change, place, editor, soFar }, parts));
+    return whileLocked(lock, () => {
+      // Somebody else may have made the file meanwhile.
+      const now = placeFor(change.layer, sources);
+      if (!now.ok) return refused(now.why);
+      if (now.file !== place.file) return refused(`${now.layer.name} was made meanwhile; try again`);
+      return write({ path, change, place: now, editor, soFar }, parts);
+    });
   } catch (error) {
     if (error instanceof FailureError) return { ok: false, failure: error.failure };
     if (error instanceof Error && "code" in error) return refused(`the file cannot be written (${reasonOf(error)})`);

@@ -10,7 +10,7 @@ export type ConfigSource = {
   readonly userBases: readonly string[];
   /** Below the root of the project. */
   readonly projectBases: readonly string[];
-  /** What is read of them, by its path below a base; an empty base is the root itself. */
+  /** What is read of them, by its name below a base, the strongest first; an empty base is the root itself. */
   readonly rules?: { readonly key: "permission" | "permissions"; readonly names: readonly string[] };
 };
 
@@ -21,7 +21,7 @@ const rows: readonly ConfigSource[] = [
     priority: 80,
     userBases: [".claude"],
     projectBases: [".claude"],
-    rules: { key: "permissions", names: ["settings.json", "settings.local.json"] },
+    rules: { key: "permissions", names: ["settings.local.json", "settings.json"] },
   },
   { id: "codex", priority: 70, userBases: [".codex"], projectBases: [".codex"] },
   { id: "agents", priority: 70, userBases: [".agent", ".agents"], projectBases: [".agent", ".agents"] },
@@ -31,7 +31,7 @@ const rows: readonly ConfigSource[] = [
     priority: 55,
     userBases: [".config/opencode"],
     projectBases: ["", ".opencode"],
-    rules: { key: "permission", names: ["opencode.json", "opencode.jsonc"] },
+    rules: { key: "permission", names: ["opencode.jsonc", "opencode.json"] },
   },
   { id: "github", priority: 30, userBases: [], projectBases: [".github"] },
 ];

@@ -1,12 +1,12 @@
 /** Permission rules that were written for other agents: read as they are, weaker than kedge's own of the same scope. */
-import { statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseRuleArgument } from "@kedge/engine";
 import { isJsonObject, type PermissionRule, type RuleSet, type RuleSource } from "@kedge/protocol";
 import { isTracked } from "../trust/tracked-file.ts";
 import { type ConfigSource, configSources } from "./config-sources.ts";
 import { readRules, rulesOfStrangers } from "./read-rules.ts";
-import { readSettings, type Settings } from "./setting-file.ts";
+import { isPlainFile, readSettings, type Settings } from "./setting-file.ts";
 import { type ConfigurationSources, liesIn, shownPath } from "./setting-layers.ts";
 
 /** One file of another agent, for whoever asks what was read. */
@@ -71,19 +71,23 @@ export async function readForeignRules(
   return { sets, warnings, readings };
 }
 
+const sourcesWithRules = configSources.filter(({ rules }) => rules !== undefined);
+
 /** The strongest source first, so that each that is put before the others is weaker than they are. */
-function findForeignFiles(sources: ConfigurationSources): readonly ForeignFile[] {
-  const { userDirectory, projectRoot } = sources;
+function findForeignFiles({ userDirectory, projectRoot }: ConfigurationSources): readonly ForeignFile[] {
   const files: ForeignFile[] = [];
-  for (const source of configSources) {
-    if (source.rules === undefined) continue;
-    for (const name of source.rules.names.toReversed()) {
-      for (const base of source.userBases) {
-        const path = join(userDirectory, base, name);
-        if (isPlainFile(path)) files.push({ source, path, ruleSource: "user" });
-      }
-      for (const base of source.projectBases) {
-        const path = join(projectRoot, base, name);
+  for (const source of sourcesWithRules) {
+    const names = source.rules?.names ?? [];
+    for (const base of source.userBases) {
+      const directory = `${userDirectory}/${base}`;
+      if (!existsSync(directory)) continue;
+      for (const name of names) addFile(files, { source, path: `${directory}/${name}`, ruleSource: "user" });
+    }
+    for (const base of source.projectBases) {
+      const directory = join(projectRoot, base);
+      if (base !== "" && !existsSync(directory)) continue;
+      for (const name of names) {
+        const path = `${directory}/${name}`;
         // In the user's own directory the folders of the user and of the project are the same.
         if (!isPlainFile(path) || !liesIn(projectRoot, path) || files.some((file) => file.path === path)) continue;
         files.push({ source, path, ruleSource: ruleSourceOf(join(base, name), projectRoot) });
@@ -93,8 +97,8 @@ function findForeignFiles(sources: ConfigurationSources): readonly ForeignFile[]
   return files;
 }
 
-function isPlainFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+function addFile(files: ForeignFile[], file: ForeignFile): void {
+  if (isPlainFile(file.path)) files.push(file);
 }
 
 function ruleSourceOf(name: string, projectRoot: string): RuleSource {

@@ -13,3 +13,4 @@ export {
 export { findLayers } from "./setting-layers.ts";
 export { findSetting } from "./setting-path.ts";
 export { type ListedSetting, listSettings, settingsSchema } from "./settings-schema.ts";
+export { settingsTable } from "./settings-table.ts";

@@ -47,6 +47,7 @@ const empty: Configuration = {
   rules: [],
   limits: {},
   server: { hosts: [], origins: [], roots: [], pty: true },
+  telemetry: { enabled: false, headers: {}, intervalSeconds: 60 },
   transcripts: [],
   edit: {},
   tools: {
@@ -98,6 +99,7 @@ test("stronger files win, objects merge deeply, null deletes, rules stay apart b
     ok: true,
     warnings: [],
     configuration: {
+      ...empty,
       model: "mock/b",
       providers: { mock: { ...mock, models: { a: { context: 10, output: 6 } } } },
       mode: "plan",
@@ -113,19 +115,6 @@ test("stronger files win, objects merge deeply, null deletes, rules stay apart b
         { source: "flag", rules: [{ permission: "read", pattern: "*", action: "deny" }] },
       ],
       limits: { turnsMax: 5, tokensMax: 100, budgetUsdMax: 2 },
-      transcripts: [],
-      continueOnReject: false,
-      env: empty.env,
-      edit: {},
-      tools: empty.tools,
-      sandbox: empty.sandbox,
-      conversation: readConversationSettings({}),
-      interruptMode: "immediate",
-      autoMode: empty.autoMode,
-      pressure: empty.pressure,
-      web: {},
-      network: {},
-      catalogue: {},
     },
   });
 });

@@ -14,6 +14,7 @@ import {
 import type { SearchBackend } from "@kedge/tools";
 import { type RetentionSettings, readRetentionSettings } from "../retention/retention-settings.ts";
 import { readServerSettings, type ServerSettings } from "../server/server-settings.ts";
+import { readTelemetrySettings, type TelemetrySettings } from "../telemetry/telemetry-settings.ts";
 import type { TranscriptForm } from "../transcripts/transcript-place.ts";
 import { readTranscriptSettings } from "../transcripts/transcript-settings.ts";
 import { describeProblem } from "./checks.ts";
@@ -47,6 +48,7 @@ export type Configuration = {
   readonly tools: ToolSettings;
   readonly sandbox: SandboxSettings;
   readonly server: ServerSettings;
+  readonly telemetry: TelemetrySettings;
   readonly conversation: ConversationSettings;
   /** Present where old sessions are to be deleted. */
   readonly retention?: RetentionSettings;
@@ -119,6 +121,7 @@ export function readConfiguration(gathered: Gathered, sources: ConfigurationSour
       },
       pressure: readPressure(settings["pressure"] as PressureSettings | undefined),
       server: readServerSettings(settings["server"]),
+      telemetry: readTelemetrySettings(settings["telemetry"]),
       web: (settings["web"] ?? {}) as Configuration["web"],
       network: (settings["network"] ?? {}) as Configuration["network"],
       catalogue: {

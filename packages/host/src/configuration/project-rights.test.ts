@@ -56,6 +56,7 @@ const loosening: { readonly [name: string]: unknown } = {
   limits: { maxBudgetUsd: 1_000 },
   disabledProviders: null,
   server: { hosts: ["evil.invalid"], roots: ["/"] },
+  telemetry: { enabled: true, endpoint: "http://elsewhere.invalid" },
 };
 
 const mine = { provider: { mock }, limits: { maxBudgetUsd: 1 }, sandbox: { mode: "on" }, disabledProviders: ["other"] };

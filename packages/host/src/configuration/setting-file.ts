@@ -30,7 +30,7 @@ export type FoundFile =
 
 /** Looks for a settings file in every format; `stem` is its path without the ending. */
 export function findSettingFile(stem: string): FoundFile {
-  const paths = settingFormats.map((format) => `${stem}.${format}`).filter(isFile);
+  const paths = settingFormats.map((format) => `${stem}.${format}`).filter(isPlainFile);
   const [path] = paths;
   if (path === undefined) return { kind: "none" };
   return paths.length === 1 ? { kind: "one", path } : { kind: "several", paths };
@@ -41,7 +41,7 @@ export function isYaml(path: string): boolean {
 }
 
 /** A pipe of that name would be waited for until somebody writes into it. */
-function isFile(path: string): boolean {
+export function isPlainFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 

@@ -36,8 +36,6 @@ export type HostDeskParts = {
   readonly localCommands: readonly Pick<LocalCommand, "name" | "summary">[];
   readonly newTools: () => readonly Tool[];
   readonly runShellLine: RunShellLine;
-  /** The setting `server.pty`; true if left out. */
-  readonly isPtyAllowed?: boolean;
   readonly configuration: Configuration;
   /** Files of settings given on the command line. */
   readonly settingFiles: readonly string[];

@@ -11,8 +11,8 @@ import type {
 } from "@kedge/protocol";
 import { childEnvironment } from "@kedge/sandbox";
 import { createConfigurationDesk, type SettingsChanged } from "../configuration/configuration-desk.ts";
-import { createTerminals } from "../terminals/terminals.ts";
 import { createEventHub } from "../events/event-hub.ts";
+import { createTerminals } from "../terminals/terminals.ts";
 import { judgeWorkspace } from "../trust/workspace-trust.ts";
 import { findFiles, findText, listFiles, readFile } from "./file-desk.ts";
 import { diffVcs, readVcs, statusOfFiles } from "./git-desk.ts";
@@ -44,7 +44,7 @@ export function openHostDesk(parts: HostDeskParts): HostDesk {
   const endWatch = settings.watch((changed) => log.write("info", changeText(changed)));
   const terminals = createTerminals({
     ...parts,
-    isAllowed: parts.isPtyAllowed ?? true,
+    isAllowed: configuration.server.pty,
     root: project.root,
     // Whoever uses them sits elsewhere, so that secrets of this machine stay out of them also when a person is here.
     environment: () => childEnvironment(parts.commandEnvironment(), { scrub: true, ...configuration.env }),
@@ -92,7 +92,8 @@ export function openHostDesk(parts: HostDeskParts): HostDesk {
         return settings.reload();
       case "instance.dispose":
       case "ticket.issue":
-        return refused("Only a server has instances and tickets.");
+      case "code.issue":
+        return refused("Only a server has instances, tickets and codes.");
     }
   }
 

@@ -24,6 +24,9 @@ export const heartbeatMs = 10_000;
 /** How often facts of other processes are looked for while somebody follows. */
 export const otherProcessesMs = 500;
 
+/** What is put into the log before followers get their turn. */
+const turnCharactersMax = 256 * 1024;
+
 /** Calls the work again and again until the function given back is called. Keeps no process alive. */
 export type Repeat = (work: () => void, everyMs: number) => () => void;
 
@@ -94,16 +97,24 @@ export function createEventHub(parts: EventHubParts): EventHub {
   let present = 0;
   let heartbeats = 0;
   let isClosed = false;
+  let isTelling = false;
+  let sinceTurn = 0;
   let news = Promise.withResolvers<void>();
 
+  /** Once for all that happens in one turn of the process, so that it costs each client one write. */
   function tell(): void {
-    news.resolve();
-    news = Promise.withResolvers();
-    for (const [follower, onTooSlow] of watched) {
-      if (!follower.isTooSlow()) continue;
-      watched.delete(follower);
-      onTooSlow();
-    }
+    if (isTelling) return;
+    isTelling = true;
+    setImmediate(() => {
+      isTelling = false;
+      news.resolve();
+      news = Promise.withResolvers();
+      for (const [follower, onTooSlow] of watched) {
+        if (!follower.isTooSlow()) continue;
+        watched.delete(follower);
+        onTooSlow();
+      }
+    });
   }
 
   /** With the directory that frames name; undefined for a session of elsewhere. */
@@ -120,7 +131,9 @@ export function createEventHub(parts: EventHubParts): EventHub {
     const { isFact, isDelta, place } = kind;
     if (!isFact) newest = { ...newest, number: newest.number + 1 };
     const frame = { id: frameIdOf(newest, life), directory: place.directory, ...body };
-    log.push({ ...encodeFrame(frame), ...newest, isFact, isDelta, sessionId: body.sessionID ?? "" });
+    const encoded = encodeFrame(frame);
+    sinceTurn += encoded.text.length;
+    log.push({ ...encoded, ...newest, isFact, isDelta, sessionId: body.sessionID ?? "" });
   }
 
   function pushViews(sessionId: string, events: readonly ViewEvent[], place: SessionPlace): void {
@@ -130,7 +143,15 @@ export function createEventHub(parts: EventHubParts): EventHub {
     }
   }
 
+  /** Much that another process wrote at once must not look like a backlog of those who read all the time. */
+  async function nextTurn(): Promise<void> {
+    sinceTurn = 0;
+    tell();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+
   async function takeFact(position: number, record: FactRecord): Promise<void> {
+    if (sinceTurn > turnCharactersMax) await nextTurn();
     const place = ownPlace(await places.find(record.sessionId, record.fact));
     const events = place !== undefined && views.isActive ? await tellers.fact(record) : [];
     newest = { ...newest, position };
@@ -158,7 +179,10 @@ export function createEventHub(parts: EventHubParts): EventHub {
       return true;
     },
     takeSignal: async (signal) => takeFrom(signal, ownPlace(await places.find(signal.sessionId))),
-    onTaken: tell,
+    onTaken() {
+      sinceTurn = 0;
+      tell();
+    },
     onFailure(error) {
       // A fact may have been folded and not told, so whoever follows the folds has to begin anew.
       tellers.forgetAll();

@@ -66,12 +66,17 @@ export function createFollower(parts: FollowerParts, start: FollowerStart): Foll
   let index = nextUnseen();
   /** Facts up to here are read from the store. */
   let storeUpTo = 0;
-  let isReadingStore = false;
+  /** False before the beginning and while facts are read from the store: then nothing of the log is held up. */
+  let isInLog = false;
   let heartbeat = parts.heartbeats();
   let gate: DeltaGate = createDeltaGate({ knowsAll: start.view === "facts" || start.knowsAll });
 
   function word(type: ServerFrame, properties: JsonObject = {}): EncodedFrame {
     return encodeFrame({ id: frameIdOf(place, parts.life), type, directory: parts.directory, properties });
+  }
+
+  function lastWord(): EncodedFrame {
+    return word("server.resync", { reason: "slow" });
   }
 
   function isUnseen(entry: LogEntry): boolean {
@@ -85,7 +90,7 @@ export function createFollower(parts: FollowerParts, start: FollowerStart): Foll
   }
 
   function isTooSlow(): boolean {
-    return !isReadingStore && log.charactersFrom(index) > givingUpFrom;
+    return isInLog && log.charactersFrom(index) > givingUpFrom;
   }
 
   /** Moves past everything that is in the log, up to a batch; nothing is left to read when it is empty. */
@@ -108,7 +113,7 @@ export function createFollower(parts: FollowerParts, start: FollowerStart): Foll
 
   /** The facts that are no longer in the log. */
   async function* fromStore(): AsyncGenerator<Batch> {
-    isReadingStore = true;
+    isInLog = false;
     let batch: EncodedFrame[] = [];
     let characters = 0;
     let read = 0;
@@ -131,7 +136,6 @@ export function createFollower(parts: FollowerParts, start: FollowerStart): Foll
     if (batch.length > 0) yield batch;
     place = { ...place, position: Math.max(place.position, storeUpTo) };
     index = nextUnseen();
-    isReadingStore = false;
   }
 
   /** Goes on without the signals or view events that are missed, so that whoever needs them asks for the state anew. */
@@ -169,11 +173,12 @@ export function createFollower(parts: FollowerParts, start: FollowerStart): Foll
     yield begin();
     while (!signal.aborted) {
       const news = parts.news();
+      yield* catchUp();
+      isInLog = true;
       if (isTooSlow()) {
-        yield [word("server.resync", { reason: "slow" })];
+        yield [lastWord()];
         return;
       }
-      yield* catchUp();
       const batch = fromLog();
       if (batch.length > 0) yield batch;
       else if (parts.isClosed()) {
@@ -186,7 +191,7 @@ export function createFollower(parts: FollowerParts, start: FollowerStart): Foll
     }
   }
 
-  return { batches: follow(), isTooSlow, lastWord: () => word("server.resync", { reason: "slow" }) };
+  return { batches: follow(), isTooSlow, lastWord };
 }
 
 /** The frames one by one, for followers in the same process. */

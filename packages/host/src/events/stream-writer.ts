@@ -55,11 +55,10 @@ export function openStream(outgoing: ServerResponse): StreamWriter {
       if (gone.signal.aborted || outgoing.writableEnded) return;
       // Until here the answer can still be that something failed.
       if (!outgoing.headersSent) outgoing.writeHead(200, streamHeaders);
-      outgoing.cork();
-      let hasRoom = true;
-      for (const chunk of chunks) hasRoom = outgoing.write(chunk);
-      outgoing.uncork();
-      if (!hasRoom) await drained();
+      // One write for all: corking would save the copy, but a corked answer does not always say that it has drained.
+      const [first, ...others] = chunks;
+      const bytes = others.length === 0 ? first : Buffer.concat(chunks);
+      if (bytes !== undefined && !outgoing.write(bytes)) await drained();
     },
     giveUp(lastWord) {
       outgoing.end(lastWord);

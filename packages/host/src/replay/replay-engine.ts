@@ -105,7 +105,7 @@ export function createReplayEngine(parts: ReplayEngineParts): Engine {
     interruptMode: "boundary",
     // Only what the vendor found too long is shortened again, and the record says how.
     compaction: { thresholdPercent: 100, settings: { strategy: "summary", reserveTokens: 0 } },
-    prompt: { override: "", platform: "", shell: "", isGitRepository: false, date: "" },
+    prompt: { override: "", platform: "", shell: "", isGitRepository: false, today: () => "" },
   });
 }
 

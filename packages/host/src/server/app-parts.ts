@@ -13,6 +13,8 @@ export type AppParts = {
     /** The server's own place of work. */
     readonly directory: string;
   };
+  /** Where the server is reached from this machine. */
+  readonly address: () => string;
   readonly now: () => number;
   /** Told of what should not have happened; the caller only learns that it did. */
   readonly onBug: (error: unknown) => void;

@@ -11,6 +11,7 @@ import { createIdempotency } from "./idempotency.ts";
 import { readBody } from "./read-body.ts";
 import { addAnswerRoutes } from "./routes/answer-routes.ts";
 import { addCommandRoutes } from "./routes/command-routes.ts";
+import { addCookieRoute } from "./routes/cookie-route.ts";
 import { addHealthRoute, addProcessRoutes } from "./routes/process-routes.ts";
 import { addPromptRoutes } from "./routes/prompt-routes.ts";
 import { addQueryRoutes } from "./routes/query-routes.ts";
@@ -32,6 +33,7 @@ export function createApp(parts: AppParts): ServerApp {
   app.use(namingProtocol);
   app.use(compress({ encoding: "gzip", threshold: compressedFromBytes }));
   addHealthRoute(app, parts);
+  addCookieRoute(app, parts);
   app.use(refusingNobody);
   app.use(refusingStrangers);
   addProcessRoutes(app, parts);
@@ -75,7 +77,7 @@ const refusingNobody = createMiddleware<ServerEnvironment>(async (context, next)
 /** In `GET /session` the parameter is a filter, as everywhere else where a route has a field of that name. */
 const listPath = "/session";
 
-function choosingInstance({ gate, instances }: AppParts) {
+function choosingInstance({ gate, instances, address }: AppParts) {
   return createMiddleware<ServerEnvironment>(async (context, next) => {
     const { req } = context;
     const header = req.header(headerNames.directory);
@@ -84,12 +86,14 @@ function choosingInstance({ gate, instances }: AppParts) {
     if (!found.ok) return answerProblem(found.problem);
     const { instance } = found;
     const leave = instance.enter();
+    const leaveApprovers = instance.approvers.enter(context.env.caller);
     try {
       context.set("instance", instance);
-      context.set("door", openCallerDoor({ caller: context.env.caller, instance, gate, instances }));
+      context.set("door", openCallerDoor({ caller: context.env.caller, instance, gate, instances, address }));
       return await next();
     } finally {
       leave();
+      leaveApprovers();
     }
   });
 }

@@ -61,4 +61,5 @@ const sources = {
   classifier: "the classifier",
   interrupt: "the end of its run",
   sibling: "the answer to another question",
+  timeout: "nobody in time, which counts",
 } as const;

@@ -23,8 +23,10 @@ export type CallerDoor = Pick<Door, "send" | "ask">;
 export type CallerDoorParts = {
   readonly caller: Caller;
   readonly instance: Instance;
-  readonly gate: Pick<Gate, "issueTicket">;
+  readonly gate: Pick<Gate, "issueTicket" | "issueCode">;
   readonly instances: Pick<Instances, "release">;
+  /** Where the server is reached from this machine. */
+  readonly address: () => string;
 };
 
 /** Sessions that are stored are taken up for these; all others find what they need without. */
@@ -66,6 +68,7 @@ const needsOpenSession: { readonly [Type in CommandType]: boolean } = {
   "credential.set": false,
   "credential.remove": false,
   "ticket.issue": false,
+  "code.issue": false,
   "config.set": false,
   "config.reload": false,
   "pty.open": false,
@@ -77,7 +80,7 @@ const needsOpenSession: { readonly [Type in CommandType]: boolean } = {
 
 const takeUpAttemptsMax = 2;
 
-export function openCallerDoor({ caller, instance, gate, instances }: CallerDoorParts): CallerDoor {
+export function openCallerDoor({ caller, instance, gate, instances, address }: CallerDoorParts): CallerDoor {
   const { door, store, engine } = instance;
 
   function demand(needed: Scope, what: string): void {
@@ -124,8 +127,12 @@ export function openCallerDoor({ caller, instance, gate, instances }: CallerDoor
   }
 
   async function carryOut(command: Command): Promise<CommandAnswer<CommandType>> {
-    // These two are about the server, which no place of work knows.
+    // These are about the server, which no place of work knows.
     if (command.type === "ticket.issue") return { ok: true, value: gate.issueTicket(caller) };
+    if (command.type === "code.issue") {
+      const { code, expiresAt } = gate.issueCode();
+      return { ok: true, value: { code, expiresAt, url: `${address()}/#code=${code}` } };
+    }
     if (command.type === "instance.dispose") {
       await instances.release(instance);
       return { ok: true, value: {} };

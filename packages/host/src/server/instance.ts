@@ -1,17 +1,19 @@
 /** One place of work that the server has opened: who uses it, which sessions it holds open, and whether it may go. */
 import type { Store, TaskSummary } from "@kedge/protocol";
 import type { Kedge } from "../assemble.ts";
+import { type Approvers, createApprovers } from "./approvers.ts";
 import { type AskedRequests, watchRequests } from "./asked-requests.ts";
 
 /** What the server needs of an assembled kedge. */
-export type Place = Pick<Kedge, "engine" | "door" | "close"> & { readonly store: Store };
+export type Place = Pick<Kedge, "engine" | "door" | "terminals" | "close"> & { readonly store: Store };
 
-export interface Instance extends Pick<Place, "door" | "store" | "engine"> {
+export interface Instance extends Pick<Place, "door" | "store" | "engine" | "terminals"> {
   /** By its real path. */
   readonly directory: string;
   readonly projectId: string;
   readonly openedAt: number;
   readonly requests: AskedRequests;
+  readonly approvers: Approvers;
   readonly clients: () => number;
   /** Somebody is there until the function given back is called: a request, a stream, a terminal. */
   enter(): () => void;
@@ -35,8 +37,9 @@ export type InstanceParts = {
 type SessionUse = { users: number; usedAt: number };
 
 export function createInstance({ place, directory, projectId, now }: InstanceParts): Instance {
-  const { door, store, engine } = place;
+  const { door, store, engine, terminals } = place;
   const requests = watchRequests(engine);
+  const approvers = createApprovers(now);
   const sessions = new Map<string, SessionUse>();
   const openedAt = now();
   let clients = 0;
@@ -61,7 +64,7 @@ export function createInstance({ place, directory, projectId, now }: InstancePar
   }
 
   return {
-    ...{ door, store, engine, directory, projectId, openedAt, requests },
+    ...{ door, store, engine, terminals, directory, projectId, openedAt, requests, approvers },
     clients: () => clients,
     enter() {
       clients += 1;

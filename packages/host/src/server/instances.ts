@@ -3,6 +3,7 @@ import { realpath, stat } from "node:fs/promises";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { Failure } from "@kedge/protocol";
 import { findProject } from "../project.ts";
+import { type Approvers, createApprovers, refuseUnattended } from "./approvers.ts";
 import { type Problem, problemOfFailure } from "./failure-status.ts";
 import { createInstance, type Instance, type Place } from "./instance.ts";
 
@@ -33,8 +34,12 @@ export interface Instances {
   /** Those who listen are told first of what is released. */
   onReleased(listener: (instance: Instance) => void): () => void;
   release(instance: Instance): Promise<void>;
+  /** Those who listen to all places of work at once. */
+  readonly approvers: Approvers;
   /** To be called now and then: closes sessions and releases places that nobody uses. */
   sweep(): Promise<void>;
+  /** To be called more often: refuses questions that nobody who is there may answer. */
+  refuseUnattended(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -46,6 +51,7 @@ export function createInstances({ directory, roots, openPlace, now }: InstancesP
   /** Whoever comes meanwhile waits until the sessions are free again. */
   const ending = new Map<string, Promise<void>>();
   const listeners = new Set<(instance: Instance) => void>();
+  const approvers = createApprovers(now);
   let isClosed = false;
 
   async function open(real: string): Promise<FoundInstance> {
@@ -98,6 +104,10 @@ export function createInstances({ directory, roots, openPlace, now }: InstancesP
         await instance.closeIdleSessions(sessionIdleMs);
         if (await instance.isIdleFor(instanceIdleMs)) await release(instance);
       }
+    },
+    approvers,
+    async refuseUnattended() {
+      for (const instance of opened.values()) await refuseUnattended(instance.engine, [instance.approvers, approvers]);
     },
     async close() {
       isClosed = true;

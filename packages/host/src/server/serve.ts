@@ -1,9 +1,10 @@
 /** Starts the server of a directory: joins gate, socket, routes and places of work, and tells clients where it is. */
 import { getRequestListener, RequestError } from "@hono/node-server";
-import { FailureError, protocolVersion, type Scope } from "@kedge/protocol";
+import { cookieRoute, FailureError, protocolVersion, type Scope } from "@kedge/protocol";
 import { thisProcess } from "../identity.ts";
 import { answerProblem } from "./answer-json.ts";
 import { createApp } from "./app.ts";
+import { attemptText } from "./gate/attempt-report.ts";
 import { createGate, type GateParts } from "./gate/create-gate.ts";
 import type { Caller } from "./gate/gate.ts";
 import { type GuardedApp, guard } from "./gate/guard.ts";
@@ -13,12 +14,15 @@ import { hostnameDefault, type ListenOptions, listen } from "./listen.ts";
 import { publishServer } from "./run-file.ts";
 import type { ServerApp } from "./server-environment.ts";
 import { projectHashOf } from "./server-port.ts";
+import { joinTerminals } from "./terminal-socket.ts";
 
 export type ServerParts = ListenOptions &
   Pick<InstancesParts, "directory" | "roots" | "openPlace"> &
-  Omit<GateParts, "boundTo" | "tokens" | "openRoutes" | "procDirectory"> & {
+  Omit<GateParts, "boundTo" | "tokens" | "openRoutes" | "procDirectory" | "onAgentAttempt"> & {
     /** What the token may do that the one who starts the server is given; `approve` unless said otherwise. */
     readonly tokenScope?: Scope;
+    /** The door may not be open; mostly a managed policy says so. */
+    readonly requireAuth?: boolean;
     readonly kedgeVersion: string;
     readonly onBug: (error: unknown) => void;
   };
@@ -35,17 +39,26 @@ export type StartedServer = {
 };
 
 const sweepMs = 30_000;
+const attendMs = 1_000;
 
 /** Throws a FailureError when it may not or cannot serve there. */
 export async function startServer(parts: ServerParts): Promise<StartedServer> {
   const { directory, home, now, kedgeVersion: version, onBug, hostname = hostnameDefault } = parts;
+  if (parts.isDoorOpen === true && parts.requireAuth === true) throw mustAuthenticate();
   const token = newToken();
   const runToken = newToken();
   const projectHash = projectHashOf(directory);
   const startedAt = now();
+  let address = "";
   const gate = createGate({
     ...parts,
     boundTo: hostname,
+    openRoutes: [cookieRoute],
+    onAgentAttempt(attempt) {
+      const text = attemptText(attempt);
+      parts.onNotice(text);
+      for (const { door } of instances.list()) door.send({ type: "log.write", level: "warning", text }).catch(onBug);
+    },
     tokens: [
       { token, scope: parts.tokenScope ?? "approve", name: "start" },
       { token: runToken, scope: "prompt", name: "run-file" },
@@ -53,10 +66,13 @@ export async function startServer(parts: ServerParts): Promise<StartedServer> {
   });
   const instances = createInstances(parts);
   const self = { pid: process.pid, version, projectHash, startedAt, directory };
-  const onRequest = requestListener(createApp({ gate, instances, self, now, onBug }), onBug);
-  const listeners = guard(gate, { onRequest, onProblem: onBug });
+  const app = createApp({ gate, instances, self, now, onBug, address: () => address });
+  const onUpgrade = joinTerminals({ gate, instances, onBug });
+  const listeners = guard(gate, { onRequest: requestListener(app, onBug), onUpgrade, onProblem: onBug });
   const listening = await listen(parts, listeners);
-  const { url, port, warnings } = listening;
+  const { url, port } = listening;
+  address = url;
+  const warnings = [...listening.warnings, ...(parts.isDoorOpen === true ? [openDoorWarning] : [])];
   const { pid, startedAt: processStartedAt } = thisProcess();
   const known = { pid, processStartedAt, url, port, startedAt, version, protocolVersion, directory };
   const published = publishServer(home, { ...known, token: runToken });
@@ -66,12 +82,14 @@ export async function startServer(parts: ServerParts): Promise<StartedServer> {
   }
   const sweeping = setInterval(() => {
     instances.sweep().catch(onBug);
-  }, sweepMs);
-  sweeping.unref();
+  }, sweepMs).unref();
+  const attending = setInterval(() => {
+    instances.refuseUnattended().catch(onBug);
+  }, attendMs).unref();
   return {
     ...{ url, port, token, warnings, instances },
     async close() {
-      clearInterval(sweeping);
+      for (const timer of [sweeping, attending]) clearInterval(timer);
       published.withdraw();
       // Requests that wait for a run are answered when it is interrupted.
       await Promise.all([listening.close(), instances.close()]);
@@ -101,6 +119,14 @@ function requestListener(app: ServerApp, onBug: ServerParts["onBug"]): GuardedAp
 }
 
 const unreadable = "This is not a request that can be read.";
+
+const openDoorWarning =
+  "The server asks nobody for a credential: every program on this machine can run commands through it as you.";
+
+function mustAuthenticate(): FailureError {
+  const message = "The setting server.requireAuth does not allow a server without authentication.";
+  return new FailureError({ code: "configuration", message, recovery: "Leave out --no-auth.", retryable: false });
+}
 
 function alreadyThere(directory: string, url: string): FailureError {
   const message = `A server for ${directory} runs already, at ${url}.`;

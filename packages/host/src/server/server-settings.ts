@@ -10,6 +10,7 @@ export type ServerSettings = {
   /** Directories in which other places of work may lie. */
   readonly roots: readonly string[];
   readonly pty: boolean;
+  readonly requireAuth?: boolean;
 };
 
 const usual = { hosts: [], origins: [], roots: [], pty: true } as const satisfies ServerSettings;
@@ -24,6 +25,7 @@ export const serverSettings: SettingDeclarations = {
       origins: said("Pages of other origins that may call the server.", list(text), usual.origins),
       roots: said("Directories beside the project in which the server may work.", list(text), usual.roots),
       pty: said("Whether the server opens terminals for its clients.", flag, usual.pty),
+      requireAuth: said("Whether --no-auth is refused; for a managed policy.", flag, false),
     }),
     project: ignored("a project may not open doors to your machine"),
     sources: ["user", "policy"],

@@ -5,33 +5,57 @@ import { headerNames, includesScope } from "@kedge/protocol";
 import { WebSocketServer } from "ws";
 import type { Terminals } from "../terminals/terminals.ts";
 import { type Problem, problemOfFailure } from "./failure-status.ts";
-import type { Caller } from "./gate/gate.ts";
-import { refuseUpgrade } from "./gate/guard.ts";
+import type { Caller, Gate } from "./gate/gate.ts";
+import { type GuardedApp, refuseUpgrade } from "./gate/guard.ts";
 import { pathOf } from "./gate/request-shape.ts";
 import { connectTerminal } from "./terminal-connection.ts";
 
-export type FoundTerminals =
+/** What is needed of the places of work of a server. */
+type Places = {
+  find(directory: string | undefined): Promise<FoundPlace>;
+};
+
+type FoundPlace =
   | {
       readonly ok: true;
-      readonly terminals: Terminals;
-      /** The place of work is in use until the function given back is called. */
-      readonly enter: () => () => void;
+      readonly instance: {
+        terminals(): Promise<Terminals>;
+        /** The place of work is in use until the function given back is called. */
+        enter(): () => void;
+      };
     }
   | { readonly ok: false; readonly problem: Problem };
 
-export type TerminalUpgradeParts = {
+export type TerminalSocketParts = {
+  readonly instances: Places;
+  readonly pingMs?: number;
+};
+
+export type TerminalUpgradeParts = TerminalSocketParts & {
   /** Whom the gate let in. */
   readonly caller: Caller;
-  /** Those of a directory, or of the server's own place of work. */
-  readonly find: (directory: string | undefined) => Promise<FoundTerminals>;
   /** Of every answer that is no WebSocket. */
   readonly answerHeaders: { readonly [name: string]: string };
-  readonly pingMs?: number;
 };
 
 const payloadBytesMax = 1024 * 1024;
 const pingMsDefault = 30_000;
 const connectPath = /^\/pty\/([^/]+)\/connect$/;
+
+/** For connections behind the gate, which has asked already who is calling. */
+export function joinTerminals(
+  parts: TerminalSocketParts & { readonly gate: Pick<Gate, "answerHeaders">; readonly onBug: (error: unknown) => void },
+): NonNullable<GuardedApp["onUpgrade"]> {
+  const { gate, onBug } = parts;
+  return (request, socket, head, caller) => {
+    const answerHeaders = gate.answerHeaders(request);
+    handleTerminalUpgrade(request, socket, head, { ...parts, caller, answerHeaders }).catch((error: unknown) => {
+      onBug(error);
+      const message = "The server made a mistake; its log says which.";
+      refuseUpgrade(socket, { status: 500, code: "bug", message }, answerHeaders);
+    });
+  };
+}
 
 /** Only for requests that the gate let in. */
 export async function handleTerminalUpgrade(
@@ -45,16 +69,17 @@ export async function handleTerminalUpgrade(
   if (!wanted.ok) return refuse(wanted.problem);
   const refusal = refusalOf(parts.caller);
   if (refusal !== undefined) return refuse(refusal);
-  const found = await parts.find(wanted.directory);
-  if (socket.destroyed) return;
+  const found = await parts.instances.find(wanted.directory);
   if (!found.ok) return refuse(found.problem);
+  const terminals = await found.instance.terminals();
+  if (socket.destroyed) return;
   const { ptyId, place } = wanted;
-  const failure = found.terminals.failureToAttach(ptyId, place);
+  const failure = terminals.failureToAttach(ptyId, place);
   if (failure !== undefined) return refuse(problemOfFailure(failure));
   const options = { noServer: true, perMessageDeflate: false, maxPayload: payloadBytesMax, clientTracking: false };
   new WebSocketServer(options).handleUpgrade(request, socket, head, (client) => {
-    client.once("close", found.enter());
-    connectTerminal(client, { terminals: found.terminals, ptyId, ...place, pingMs: parts.pingMs ?? pingMsDefault });
+    client.once("close", found.instance.enter());
+    connectTerminal(client, { terminals, ptyId, ...place, pingMs: parts.pingMs ?? pingMsDefault });
   });
 }
 

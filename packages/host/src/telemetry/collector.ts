@@ -12,7 +12,7 @@ export type Collector = {
 /** Where a collector listens unless somebody says otherwise. */
 const usualEndpoint = "http://localhost:4318";
 
-/** The variable's value has no secret parts of its own below this length, and would match by accident. */
+/** Anything shorter stands in many texts by accident. */
 const secretCharactersMin = 8;
 
 const headersVariable = /^OTEL_EXPORTER_OTLP_(?:\w+_)?HEADERS$/;
@@ -25,6 +25,12 @@ export function findCollector(settings: TelemetrySettings, environment: Environm
     endpoint: endpoint.replace(/\/+$/, ""),
     headers: { ...headersOf(environment["OTEL_EXPORTER_OTLP_HEADERS"] ?? ""), ...settings.headers },
   };
+}
+
+/** What must not stand in any text: whole values, and the words in them, such as a token without its scheme. */
+export function secretsOf({ headers }: Collector): readonly string[] {
+  const parts = Object.values(headers).flatMap((value) => [value, ...value.split(/\s+/)]);
+  return [...new Set(parts)].filter(({ length }) => length >= secretCharactersMin);
 }
 
 /** Without the variables that hold headers of the collector, or a part of one. */

@@ -203,7 +203,7 @@ export const factShapes: Shapes = {
     requestId: text,
     callId: text,
     reply: oneOf("once", "session", "project", "reject"),
-    source: oneOf("user", "classifier", "interrupt", "sibling"),
+    source: oneOf("user", "classifier", "interrupt", "sibling", "timeout"),
     boot: text,
     grants: rules,
     message: optional(text),

@@ -144,7 +144,7 @@ export async function startRecording(options: RecordingOptions): Promise<Recordi
       localCommands: [],
       editChoice: {},
       autoMode: { allow: [], softDeny: [], environment: [] },
-      prompt: { platform: "linux", shell: "bash", isGitRepository: false, date: "2026-01-01" },
+      prompt: { platform: "linux", shell: "bash", isGitRepository: false, today: () => "2026-01-01" },
       ...options.parts,
     });
   }

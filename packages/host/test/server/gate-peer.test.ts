@@ -3,7 +3,12 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createPeerLookUp, type PeerSocket, type PeerVerdict } from "../../src/server/gate/peer-process.ts";
+import {
+  canTellCallers,
+  createPeerLookUp,
+  type PeerSocket,
+  type PeerVerdict,
+} from "../../src/server/gate/peer-process.ts";
 
 let proc = "";
 beforeEach(() => {
@@ -111,6 +116,10 @@ test("a process that ended during the look counts as one of the agent", async ()
   expect(await lookUp()).toEqual(hidden);
   writeProcess(10, { holds: 55 });
   expect(await lookUp()).toEqual(welcome);
+});
+
+test("it is known whether processes can be looked at", () => {
+  expect([canTellCallers(), canTellCallers(proc), canTellCallers(join(proc, "nothing"))]).toEqual([true, false, false]);
 });
 
 test("other machines and machines without a process table are not looked at", async () => {

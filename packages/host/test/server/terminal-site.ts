@@ -7,7 +7,7 @@ import { type RawData, WebSocket } from "ws";
 import { createGate } from "../../src/server/gate/create-gate.ts";
 import { guard } from "../../src/server/gate/guard.ts";
 import { listen } from "../../src/server/listen.ts";
-import { handleTerminalUpgrade } from "../../src/server/terminal-socket.ts";
+import { joinTerminals } from "../../src/server/terminal-socket.ts";
 import type { TerminalsParts } from "../../src/terminals/terminals.ts";
 import { openTerminalSite, type TerminalSite, waiting } from "../terminals/terminal-site.ts";
 import { adminToken, promptToken } from "./gate-site.ts";
@@ -58,15 +58,17 @@ export async function openSocketSite(
   const problems: unknown[] = [];
   const listeners = guard(gate, {
     onRequest: (_request, response) => void response.end(),
-    onUpgrade(request, socket, head, caller) {
-      const find = async (directory?: string) =>
-        directory === undefined
-          ? { ok: true as const, terminals: site.terminals, enter }
-          : { ok: false as const, problem: { status: 404, code: "directory", message: `There is no ${directory}.` } };
-      const pinging = options.pingMs === undefined ? {} : { pingMs: options.pingMs };
-      const parts = { caller, find, answerHeaders: gate.answerHeaders(request), ...pinging };
-      handleTerminalUpgrade(request, socket, head, parts).catch((error: unknown) => problems.push(error));
-    },
+    onUpgrade: joinTerminals({
+      gate,
+      instances: {
+        find: async (directory) =>
+          directory === undefined
+            ? { ok: true, instance: { terminals: async () => site.terminals, enter } }
+            : { ok: false, problem: { status: 404, code: "directory", message: `There is no ${directory}.` } },
+      },
+      onBug: (error) => void problems.push(error),
+      ...(options.pingMs !== undefined && { pingMs: options.pingMs }),
+    }),
     onProblem: (error) => void problems.push(error),
   });
   const server = await listen({ directory: site.place, port: 0 }, listeners);

@@ -5,11 +5,12 @@ import { join } from "node:path";
 import { createSeededRandom } from "@kedge/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ringBytes } from "../../src/terminals/terminal.ts";
+import { behindBytesMax } from "../../src/terminals/terminal-clients.ts";
 import { openTerminalSite, type TerminalSite, waiting } from "./terminal-site.ts";
 
 let site: TerminalSite;
 beforeEach(() => {
-  site = openTerminalSite({ stuckMs: 500 });
+  site = openTerminalSite({ stuckMs: 60_000 });
 });
 afterEach(() => site.close());
 
@@ -84,6 +85,10 @@ test("a program waits for a slow client, which gets all of it also when the prog
   const ptyId = await site.open("seq 1 700000; touch over");
   const { notes, pieces, resume } = watchSlowly(ptyId);
   const whole = sequence(700_000);
+  // The same work without a client is done meanwhile.
+  expect(await site.exitCodeOf(await site.open("seq 1 700000"))).toBe(0);
+  const held = site.terminals.read(ptyId);
+  expect(held.ok && held.value.cursor).toBeLessThan(ringBytes);
   const over = join(site.root, "over");
   for (let taken = 0; notes.length < 2; ) {
     // Nobody takes anything for a moment when the program has just ended.
@@ -96,7 +101,19 @@ test("a program waits for a slow client, which gets all of it also when the prog
   expect(digest(Buffer.concat(pieces))).toBe(digest(whole));
 });
 
+test("what a waiting program wrote last is not lost when it ends before anybody took it", async () => {
+  const countBytes = behindBytesMax + 10 * 1024;
+  const ptyId = await site.open(`head -c ${countBytes} /dev/zero | tr '\\0' x`);
+  const { notes, pieces, resume } = watchSlowly(ptyId);
+  expect(await site.exitCodeOf(ptyId)).toBe(0);
+  while (notes.length < 2) resume();
+  expect(notes).toEqual([{ cursor: 0, lost: 0 }, { exitCode: 0 }]);
+  expect(Buffer.concat(pieces).length).toBe(countBytes);
+});
+
 test("a client that takes nothing stops neither the program nor other clients, and goes on with a loss", async () => {
+  await site.close();
+  site = openTerminalSite({ stuckMs: 500 });
   const ptyId = await site.open("seq 1 700000; until test -e go; do sleep 0.02; done; echo end");
   const stuck = watchSlowly(ptyId);
   const other = site.watch(ptyId);

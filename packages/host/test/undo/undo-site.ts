@@ -224,7 +224,7 @@ export async function openSite(options: SiteOptions): Promise<UndoSite> {
     redact: (text) => text,
     localCommands: [],
     editChoice: {},
-    prompt: { override: "SYSTEM", platform: "linux", shell: "bash", isGitRepository: false, date: "2026-01-01" },
+    prompt: { override: "SYSTEM", platform: "linux", shell: "bash", isGitRepository: false, today: () => "2026-01-01" },
   };
   const engine = createEngine(parts);
   const ended = new Map<string, () => void>();

@@ -6,7 +6,7 @@ import { isLoopbackHost } from "./addresses.ts";
 import { ownMarks } from "./agent-mark.ts";
 import { type AttemptReport, createAttemptReport } from "./attempt-report.ts";
 import { type CallerCheckParts, createCallerCheck } from "./caller-check.ts";
-import type { Admission, Gate, Refusal } from "./gate.ts";
+import type { Admission, Caller, Gate, Refusal } from "./gate.ts";
 import { createPeerLookUp } from "./peer-process.ts";
 import { judgeBody, judgeTarget, pathOf } from "./request-shape.ts";
 
@@ -55,7 +55,7 @@ export function createGate(parts: GateParts): Gate {
       (await judgePeer(request));
     if (early !== undefined) return { ok: false, ...early };
     const admission = callers.identify(request, { isUpgrade });
-    const refusal = admission.ok ? judgeBody(request) : undefined;
+    const refusal = admission.ok ? (judgeCookie(request, admission.caller) ?? judgeBody(request)) : undefined;
     return refusal === undefined ? admission : { ok: false, ...refusal };
   };
   const admissions = new WeakMap<IncomingMessage, Promise<Admission>>();
@@ -74,6 +74,13 @@ export function createGate(parts: GateParts): Gate {
     redeemCode: callers.redeemCode,
     issueTicket: callers.issueTicket,
   };
+}
+
+/** A browser sends its cookie whoever's page it shows, so whoever changes something with one must say which page it is. */
+function judgeCookie({ method, headers }: IncomingMessage, { by }: Caller): Refusal | undefined {
+  if (by !== "cookie" || method === "GET" || headers.origin !== undefined) return undefined;
+  const message = "With a cookie, whatever changes something needs an Origin header: that of the server.";
+  return { status: 403, code: "origin_required", message };
 }
 
 function openToStrangers(boundTo: string): FailureError {

@@ -38,6 +38,13 @@ export function createPeerLookUp(parts: PeerParts): (socket: PeerSocket) => Prom
   };
 }
 
+/** Where it is false, commands of the agent that hold a token come in like everybody else. */
+export function canTellCallers(procDirectory = "/proc"): boolean {
+  const table = createProcessTable(procDirectory);
+  const nowhere = { address: "127.0.0.1", port: 0 };
+  return table.findSocket(nowhere, nowhere) !== "unreadable" && table.list().includes(process.pid);
+}
+
 async function lookUp(socket: PeerSocket, { ownMarks, procDirectory = "/proc" }: PeerParts): Promise<PeerVerdict> {
   const { remoteAddress, remotePort, localAddress, localPort } = socket;
   if (

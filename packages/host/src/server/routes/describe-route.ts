@@ -8,7 +8,8 @@ import type { ServerApp } from "../server-environment.ts";
 export type Description = {
   readonly operationId: string;
   readonly summary: string;
-  readonly answer: z.ZodType;
+  /** None for an answer without a body. */
+  readonly answer?: z.ZodType;
   readonly input?: RouteInput;
   /** Beside the body. */
   readonly query?: z.ZodObject;
@@ -18,7 +19,7 @@ export type Description = {
   readonly isOfProcess?: true;
   /** Open to those without a credential too. */
   readonly isOpenToAll?: true;
-  readonly status?: 200 | 202;
+  readonly status?: 200 | 202 | 204;
   /** Media types that the answer can have instead of JSON. */
   readonly otherTypes?: readonly string[];
 };
@@ -53,10 +54,12 @@ export function describeRoute(app: ServerApp, route: Route, description: Descrip
     responses: {
       [status]: {
         description: "The answer.",
-        content: {
-          ...jsonOf(answer),
-          ...Object.fromEntries(otherTypes.map((type) => [type, { schema: { type: "string" as const } }])),
-        },
+        ...(answer !== undefined && {
+          content: {
+            ...jsonOf(answer),
+            ...Object.fromEntries(otherTypes.map((type) => [type, { schema: { type: "string" as const } }])),
+          },
+        }),
       },
       "4XX": { description: "Refused, or not possible as things are.", content: jsonOf(problem) },
       "5XX": { description: "Failed here, at the vendor or on the disk.", content: jsonOf(problem) },

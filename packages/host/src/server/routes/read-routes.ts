@@ -14,7 +14,9 @@ const inPath = z.strictObject({ sessionId });
 
 const sessionsQuery = z.strictObject({
   directory: z.string().optional(),
+  /** That of the place of work, unless `all` is said. */
   projectId: z.string().optional(),
+  all: z.boolean().optional(),
   parentId: sessionId.optional(),
   text: z.string().optional(),
   isArchived: z.boolean().optional(),
@@ -102,13 +104,14 @@ function addLists(app: ServerApp): void {
   const { sessions, children, search } = readRoutes;
   describeRoute(app, sessions, {
     operationId: "session.list",
-    summary: "Stored sessions, the newest first.",
+    summary: "Stored sessions of the project, or with `all` of every project, the newest first.",
     ...{ query: sessionsQuery, answer: sessionsAnswer },
   });
   app.get(sessions.path, async (context) => {
-    const { after, ...filter } = readQuery(context, sessionsQuery);
-    const listed = { ...plain(filter), ...afterOf(after) };
-    return answerJson(sessionPage(await context.get("instance").store.sessions(listed), filter.limit));
+    const { after, all, ...filter } = readQuery(context, sessionsQuery);
+    const { store, projectId } = context.get("instance");
+    const listed = { ...(all !== true && { projectId }), ...plain(filter), ...afterOf(after) };
+    return answerJson(sessionPage(await store.sessions(listed), filter.limit));
   });
 
   describeRoute(app, children, {

@@ -66,4 +66,5 @@ export const commandAnswers = {
   "log.write": nothing,
   "instance.dispose": nothing,
   "ticket.issue": z.object({ ticket: z.string(), expiresAt: time }),
+  "code.issue": z.object({ code: z.string(), expiresAt: time, url: z.string() }),
 } as const satisfies { readonly [Type in CommandType]: z.ZodType };

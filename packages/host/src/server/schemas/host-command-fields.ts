@@ -28,6 +28,7 @@ const hostCommandFields = {
   "log.write": z.strictObject({ level: logLevel, text: z.string() }),
   "instance.dispose": empty,
   "ticket.issue": empty,
+  "code.issue": empty,
 } as const satisfies { readonly [Type in HostCommandType]: z.ZodObject };
 
 export const commandFields = { ...sessionCommandFields, ...hostCommandFields } as const satisfies {
