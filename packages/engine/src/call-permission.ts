@@ -31,6 +31,7 @@ import {
 } from "./permission/index.ts";
 import { raisedHeadlessText } from "./prompt-texts.ts";
 import type { GivenAnswer, Questions } from "./questions.ts";
+import { startUnheldTimer } from "./unheld-timer.ts";
 
 export type CallPermissionParts = CallGatesParts & {
   readonly questions: Questions;
@@ -156,7 +157,8 @@ export function createCallPermission(parts: CallPermissionParts): CallPermission
     let granted: PermissionDecision | undefined;
     // A repetition is allowed until the run ends, which no rule of the session can say.
     const grants = verdict.grants.filter(({ permission }) => permission !== doomLoopNeed.permission);
-    const answer = await parts.questions.ask(stepId, request, {
+    const endWait = limitWait(request.requestId);
+    const asking = parts.questions.ask(stepId, request, {
       grants,
       ...(request.isSavable && { save: () => save(grants) }),
       objectionTo: call.objectionTo,
@@ -168,7 +170,9 @@ export function createCallPermission(parts: CallPermissionParts): CallPermission
       },
       signal,
     });
+    const answer = await asking.finally(endWait);
     if (signal.aborted) return { outcome: "interrupted" };
+    if (answer.source === "timeout") return unanswerable(verdict, gated, answer.message);
     if (answer.source === "classifier") await judging;
     if (approval !== undefined) return { outcome: "allowed", decision: classifierDecision(approval) };
     if (answer.reply === "reject") return rejected(call, verdict, answer);
@@ -176,6 +180,17 @@ export function createCallPermission(parts: CallPermissionParts): CallPermission
     if (updatedInput !== undefined) return { outcome: "edited", input: updatedInput, answered: verdict };
     if (granted !== undefined) return { outcome: "allowed", decision: granted };
     return allowed(verdict, answer.reply);
+  }
+
+  /** Gives back the way to stop it. */
+  function limitWait(requestId: string): () => void {
+    const { permissionTimeoutMs: waitMs, startTimer = startUnheldTimer } = engine;
+    if (waitMs === undefined) return () => {};
+    const message = `Nobody answered within ${Math.ceil(waitMs / 1000)} seconds.`;
+    return startTimer(() => {
+      // The one who asked sees a failure as well.
+      parts.questions.answer(requestId, { reply: "reject", message }, "timeout").catch(() => undefined);
+    }, waitMs);
   }
 
   async function requestOf(call: AskedCall, verdict: AskVerdict, gated: Gated) {
@@ -275,12 +290,12 @@ function refused(reason: string, output: string): Permitted {
   return { outcome: "refused", decision: { behavior: "deny", source: "user", reason, rules: [] }, output };
 }
 
-/** Nobody is there who could be asked. */
-function unanswerable(verdict: AskVerdict, { raise }: Gated): Permitted {
+/** Nobody is there who could be asked, or was; then `why` says more. */
+function unanswerable(verdict: AskVerdict, { raise }: Gated, why?: string): Permitted {
   const { reason, rules } = verdict;
   const decision = { behavior: "deny", source: "headless", reason, rules } as const;
-  const output = raise === undefined ? headlessText(verdict) : raisedHeadlessText(reason);
-  return { outcome: "refused", decision, output };
+  const text = raise === undefined ? headlessText(verdict) : raisedHeadlessText(reason);
+  return { outcome: "refused", decision, output: why === undefined ? text : `${why}\n${text}` };
 }
 
 function classifierDecision({ why, model, latencyMs, cost }: Classification): PermissionDecision {

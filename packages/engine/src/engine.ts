@@ -23,7 +23,11 @@ import { createStoredSessions, unknownSession } from "./stored-sessions.ts";
 import { settleRestores } from "./undo.ts";
 
 /** A session that this engine has open; nobody but the engine changes its state. */
-export type OpenSession = { readonly state: Readonly<SessionState>; readonly jobs: SessionJobs };
+export type OpenSession = {
+  readonly state: Readonly<SessionState>;
+  readonly jobs: SessionJobs;
+  readonly refuseUnanswered: Session["refuseUnanswered"];
+};
 
 export interface Engine extends CommandDoor {
   openSessions(): readonly OpenSession[];
@@ -218,7 +222,9 @@ export function createEngine(parts: EngineParts): Engine {
     },
     subscribe: (sessionId, listener) => bus.subscribe(sessionId, listener),
     openSessions: () =>
-      [...open.values()].map(({ session, journal }) => ({ state: journal.state, jobs: session.jobs })),
+      [...open.values()].map(({ session: { jobs, refuseUnanswered }, journal }) => {
+        return { state: journal.state, jobs, refuseUnanswered };
+      }),
     subscribeAll: (listener) => bus.subscribeAll(listener),
     async close() {
       for (const [sessionId, { session, renewal }] of open) {

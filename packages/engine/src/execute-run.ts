@@ -7,7 +7,6 @@ import type { Run } from "./loop-state.ts";
 import type { EngineParts } from "./parts.ts";
 import { isToolAllowed } from "./permission/index.ts";
 import { createPipeline } from "./pipeline.ts";
-import { systemPrompt } from "./prompt-texts.ts";
 import type { SessionParts } from "./session-parts.ts";
 import { createSideCosts } from "./side-costs.ts";
 import { createStructuredOutput } from "./structured-output.ts";
@@ -73,7 +72,7 @@ export async function executeRun(session: SessionParts, wish: RunWish): Promise<
     {
       ...wish,
       configured: found,
-      system: (model) => systemPrompt(engine.prompt, engine.workspace, { model, structured: structured !== undefined }),
+      system: (model) => session.systemTexts(model, { structured: structured !== undefined }),
       tools: (model) => pool.schemas(state.foundTools, session.editModeOf(model.id)),
       serverTools: (model) => (mayVendorSearch && model.capabilities?.webSearch ? vendorSearch : undefined),
       structured,

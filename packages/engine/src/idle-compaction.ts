@@ -1,7 +1,7 @@
 /** Has a large conversation summarised while nobody does anything with it. Off unless it is switched on. */
-import type { EngineParts } from "./parts.ts";
 import type { SessionParts } from "./session-parts.ts";
 import type { SessionWork } from "./session-work.ts";
+import { startUnheldTimer } from "./unheld-timer.ts";
 
 export interface IdleCompaction {
   /** Something begins; whatever was waited for is forgotten. */
@@ -48,9 +48,3 @@ export function createIdleCompaction(session: SessionParts, work: () => SessionW
     },
   };
 }
-
-const startUnheldTimer: NonNullable<EngineParts["startTimer"]> = (work, delayMs) => {
-  const timer = setTimeout(work, delayMs);
-  timer.unref();
-  return () => clearTimeout(timer);
-};

@@ -66,6 +66,8 @@ export type EngineParts = {
   readonly continueOnReject?: boolean;
   /** True when a person can answer questions. Otherwise every question is a denial. */
   readonly interactive: boolean;
+  /** After this a permission question that nobody answered is refused; it waits as long as its run without this. */
+  readonly permissionTimeoutMs?: number;
   /** How many calls without side effects run at once. */
   readonly concurrentCallsMax: number;
   readonly holder: LeaseHolder;
@@ -164,6 +166,6 @@ export type PromptParts = {
   readonly platform: string;
   readonly shell: string;
   readonly isGitRepository: boolean;
-  /** Today, fixed when the session starts. */
-  readonly date: string;
+  /** The date. Asked once for each session that is opened: a process may live for days, a session begins the same. */
+  readonly today: () => string;
 };

@@ -16,7 +16,7 @@ const workspace: Workspace = {
   home: "/home/dev",
   kedgeHome: "/home/dev/.kedge",
 };
-const parts: PromptParts = { platform: "linux", shell: "/bin/bash", isGitRepository: true, date: "2026-01-01" };
+const parts: PromptParts = { platform: "linux", shell: "/bin/bash", isGitRepository: true, today: () => "2026-01-01" };
 const modelOf = (id: string): Model => ({ ref: `x/${id}`, provider: "x", id, contextTokens: 1, outputTokensMax: 1 });
 const textsOf = (id: string, change: Partial<PromptParts> = {}, structured = false) =>
   systemPrompt({ ...parts, ...change }, workspace, { model: modelOf(id), structured });
@@ -81,7 +81,7 @@ test("the environment stands in the tail, after everything that is equal between
       "- Date: 2026-01-01",
     ].join("\n"),
   );
-  expect(textsOf("llama", { date: "2027-02-02" }).system).toBe(textsOf("llama").system);
+  expect(textsOf("llama", { today: () => "2027-02-02" }).system).toBe(textsOf("llama").system);
 });
 
 test("a text given outright wins over the user's file, that over the family's; what is appended comes last", () => {

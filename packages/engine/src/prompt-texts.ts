@@ -68,7 +68,7 @@ function baseText(parts: PromptParts, family: PromptFamily): string {
 }
 
 function environmentText(parts: PromptParts, { cwd, root }: Workspace, model: Model): string {
-  const { platform, shell, date } = parts;
+  const { platform, shell, today } = parts;
   const named = model.name === undefined ? model.ref : `${model.name} (${model.ref})`;
   return fillSlots(environment, {
     model: named,
@@ -77,7 +77,7 @@ function environmentText(parts: PromptParts, { cwd, root }: Workspace, model: Mo
     git: parts.isGitRepository ? "yes" : "no",
     platform,
     shell,
-    date,
+    date: today(),
   });
 }
 

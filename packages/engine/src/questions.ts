@@ -34,8 +34,10 @@ export interface Questions {
    * the user grants for longer answers every waiting question that it covers; what the user rejects takes the other
    * questions of the same answer of the model with it.
    */
-  answer(requestId: string, answer: PermissionAnswer, source?: "user" | "classifier"): Promise<Failure | undefined>;
+  answer(requestId: string, answer: PermissionAnswer, source?: AnswerSource): Promise<Failure | undefined>;
 }
+
+type AnswerSource = Extract<AnsweredBy, "user" | "classifier" | "timeout">;
 
 type Waiting = {
   readonly stepId: string;

@@ -12,7 +12,7 @@ import type { Journal } from "./journal.ts";
 import type { EngineParts } from "./parts.ts";
 import { isToolDenied } from "./permission/index.ts";
 import type { ToolServices } from "./pipeline.ts";
-import { systemPrompt } from "./prompt-texts.ts";
+import { type SystemTexts, systemPrompt } from "./prompt-texts.ts";
 import { createQuestions, type Questions } from "./questions.ts";
 import { recordJobs } from "./recorded-jobs.ts";
 import { createSessionGates, type SessionGates } from "./session-gates.ts";
@@ -43,6 +43,8 @@ export type SessionParts = {
   readonly editModeOf: (modelId: string) => EditMode;
   /** Those that no rule forbids, with the search for those that not every request carries. */
   readonly offeredTools: () => readonly Tool[];
+  /** What the model is told first: the same for as long as the session is open. */
+  readonly systemTexts: (model: Model, options: { readonly structured: boolean }) => SystemTexts;
   /** What a request of this conversation carries beside its messages, when no run says otherwise. */
   readonly frameFor: (model: Model) => Frame;
   /** Present in a session that has a past. */
@@ -80,6 +82,9 @@ export function createSessionParts(
     editModes.set(modelId, mode);
     return mode;
   };
+  const date = engine.prompt.today();
+  const systemTexts: SessionParts["systemTexts"] = (model, { structured }) =>
+    systemPrompt({ ...engine.prompt, today: () => date }, engine.workspace, { model, structured });
   const offeredTools = () => withSearch(tools.filter((tool) => !isToolDenied(tool.name, engine.rules)));
   const parts: SessionParts = {
     engine,
@@ -111,9 +116,10 @@ export function createSessionParts(
     }),
     editModeOf,
     offeredTools,
+    systemTexts,
     frameFor: (model) => ({
       model,
-      system: systemPrompt(engine.prompt, engine.workspace, { model, structured: false }),
+      system: systemTexts(model, { structured: false }),
       tools: createToolPool(offeredTools()).schemas(state.foundTools, editModeOf(model.id)),
     }),
   };

@@ -31,6 +31,8 @@ export interface Session {
   revise(promptId: string, text: string): Promise<CommandAnswer<"prompt.revise">>;
   withdraw(promptId: string): Promise<CommandAnswer<"prompt.withdraw">>;
   answer(requestId: string, answer: PermissionAnswer): Promise<CommandAnswer<"permission.answer">>;
+  /** Refuses what waits for an answer that nobody will give; the model is told why. */
+  refuseUnanswered(requestId: string, message: string): Promise<void>;
   answerQuestion(requestId: string, answers: readonly string[]): Promise<CommandAnswer<"question.answer">>;
   changeMode(mode: PermissionMode): Promise<CommandAnswer<"mode.change">>;
   replaceGrants(grants: readonly PermissionRule[]): Promise<CommandAnswer<"grants.replace">>;
@@ -202,6 +204,10 @@ export function createSession(
     async answer(requestId, answer) {
       const failure = await questions.answer(requestId, answer);
       return failure === undefined ? { ok: true, value: {} } : { ok: false, failure };
+    },
+    async refuseUnanswered(requestId, message) {
+      // Whoever answered a moment before was in time after all.
+      await questions.answer(requestId, { reply: "reject", message }, "timeout");
     },
     async answerQuestion(requestId, answers) {
       const failure = await dialogue.answer(requestId, answers);

@@ -174,7 +174,7 @@ test("instructions and what memory added to them stand in the same bytes", async
     platform: "linux",
     shell: "bash",
     isGitRepository: false,
-    date: "2026-01-01",
+    today: () => "2026-01-01",
   };
   const site = await forgotten(
     { turns: [filler("One."), answer("Two."), answer("Three.")], parts: { prompt } },

@@ -189,7 +189,7 @@ export function createHarness(options: HarnessOptions): Harness {
     redact: (text) => text.replaceAll("hunter2", "[REDACTED:password]"),
     editChoice: {},
     localCommands: [{ name: "hello", summary: "greets", run: async (argument) => ({ text: `hello ${argument}` }) }],
-    prompt: { override: "SYSTEM", platform: "linux", shell: "bash", isGitRepository: false, date: "2026-01-01" },
+    prompt: { override: "SYSTEM", platform: "linux", shell: "bash", isGitRepository: false, today: () => "2026-01-01" },
     ...options.parts,
   };
   const engine = createEngine(parts);

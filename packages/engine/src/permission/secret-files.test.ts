@@ -46,6 +46,8 @@ test.each([
 
 test.each<[string, boolean]>([
   ["/home/dev/.kedge/credentials.json", true],
+  ["/home/dev/.kedge/tokens.json", true],
+  ["/w/tokens.json", false],
   ["/proc/self/auxv", true],
   ["/proc/12/fd/3", true],
   ["/proc/12/task/13/smaps", true],
@@ -77,3 +79,14 @@ test("without a known home of kedge only the system's files are closed", () => {
   expect(isForbiddenFile("/home/dev/.kedge/credentials.json", undefined)).toBe(false);
   expect(isForbiddenFile("/proc/self/environ", undefined)).toBe(true);
 });
+
+test.each(["/home/dev/.kedge", "/home/dev/.kedge/profiles/work"])(
+  "from %s the secrets of every profile are closed",
+  (home) => {
+    for (const place of ["", "/profiles/work", "/profiles/play"]) {
+      expect(isForbiddenFile(`/home/dev/.kedge${place}/credentials.json`, home)).toBe(true);
+      expect(isForbiddenFile(`/home/dev/.kedge${place}/data/kedge.db`, home)).toBe(true);
+      expect(isForbiddenFile(`/home/dev/.kedge${place}/config.json`, home)).toBe(false);
+    }
+  },
+);

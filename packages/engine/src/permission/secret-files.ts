@@ -92,7 +92,7 @@ export function isForbiddenFile(path: string, kedgeHome: string | undefined): bo
   const home = comparable(kedgeHome).replace(/(?:\/profiles\/[^/]+)?\/*$/, "");
   if (!whole.startsWith(`${home}/`)) return false;
   const inside = whole.slice(home.length + 1).replace(/^profiles\/[^/]+\//, "");
-  return inside === "credentials.json" || /^(?:run|data)(?:\/|$)/.test(inside);
+  return inside === "credentials.json" || inside === "tokens.json" || /^(?:run|data)(?:\/|$)/.test(inside);
 }
 
 /** Case is ignored everywhere: a needless question on a strict file system is better than a miss on a lax one. */

