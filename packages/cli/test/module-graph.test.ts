@@ -1,12 +1,39 @@
-/** Proves that heavy packages are no part of the program, and are loaded only by a run that uses them. */
+/** Proves that heavy packages and parts of other kinds of run are loaded only by a run that uses them. */
+import { spawn } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { afterEach, expect, test } from "vitest";
-import { openWorkbench, type Workbench } from "./workbench.ts";
+import { unbundledPackages } from "../../../scripts/build.ts";
+import { ended, openWorkbench, type RunOptions, type Workbench } from "./workbench.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const heavy = /node_modules\/(?:@ai-sdk\/|@openrouter\/|@napi-rs\/keyring|zod\/|ai\/)/;
+
+/** What only servers, editors, terminals, telemetry or settings in YAML need. */
+const ofOtherRuns =
+  /node_modules\/(?:hono|@hono|zod|ws|yaml|@agentclientprotocol|@opentelemetry|@lydell\/node-pty|linkedom|unpdf)\//;
+
+/** Folders of the host that a plain run leaves alone, and the files in them that belong to every start. */
+const foldersOfOtherRuns: { readonly [folder: string]: readonly string[] } = {
+  acp: [],
+  door: ["create-door.ts"],
+  events: [],
+  explain: [],
+  replay: [],
+  server: ["server-settings.ts"],
+  // These find out whether it is on, and note what happens until the first sending; that one loads the rest.
+  telemetry: [
+    "telemetry-settings.ts",
+    "create-telemetry.ts",
+    "collector.ts",
+    "note-facts.ts",
+    "amounts.ts",
+    "gen-ai-words.ts",
+  ],
+  terminals: [],
+  transcripts: ["transcript-settings.ts", "transcript-place.ts"],
+};
 
 /** Loaded before the program: writes down, when the process ends, what every require and import led to. */
 const recorder = `
@@ -30,13 +57,20 @@ afterEach(async () => {
   bench = undefined;
 });
 
+type Environment = NonNullable<RunOptions["environment"]>;
+
 /** Runs one prompt and returns what was loaded on the way to its answer. */
 async function loadedBy(workbench: Workbench): Promise<readonly string[]> {
-  const preload = join(workbench.directory, "recorder.cjs");
-  const resolvedFile = join(workbench.directory, "resolved.json");
+  return recordedBy(workbench, async (environment) => {
+    expect(await workbench.run(["-p", "hi"], { environment })).toEqual({ code: 0, stdout: "Fine.\n", stderr: "" });
+  });
+}
+
+async function recordedBy({ directory }: Workbench, run: (environment: Environment) => Promise<void>) {
+  const preload = join(directory, "recorder.cjs");
+  const resolvedFile = join(directory, "resolved.json");
   writeFileSync(preload, recorder);
-  const environment = { NODE_OPTIONS: `--require=${preload}`, RESOLVED_FILE: resolvedFile };
-  expect(await workbench.run(["-p", "hi"], { environment })).toEqual({ code: 0, stdout: "Fine.\n", stderr: "" });
+  await run({ NODE_OPTIONS: `--require=${preload}`, RESOLVED_FILE: resolvedFile });
   if (!existsSync(resolvedFile)) throw new Error("Nothing was recorded.");
   const parsed: unknown = JSON.parse(readFileSync(resolvedFile, "utf8"));
   if (!Array.isArray(parsed)) throw new Error("What was recorded is no list.");
@@ -48,6 +82,43 @@ test("a prompt on a wire of kedge's own loads no heavy package", async () => {
   const loaded = await loadedBy(bench);
   expect(loaded.filter((url) => heavy.test(url))).toEqual([]);
   expect(bench.model.requests).toHaveLength(1);
+});
+
+const plainRuns: readonly (readonly [string, readonly string[], string])[] = [
+  ["a prompt", ["-p", "hi"], ""],
+  ["the console", ["--console"], "hi\n"],
+];
+
+test.each(plainRuns)("%s loads no package of another kind of run", async (_, argv, input) => {
+  bench = await openWorkbench([{ text: "Fine." }]);
+  const { run } = bench;
+  const loaded = await recordedBy(bench, async (environment) => {
+    expect(await run(argv, { input, environment })).toMatchObject({ code: 0, stderr: "" });
+  });
+  expect(loaded.filter((url) => ofOtherRuns.test(url))).toEqual([]);
+  expect(bench.model.requests).toHaveLength(1);
+});
+
+/** From the sources, because in the bundle all files are one. What is a lazy import there is one here. */
+test.each(plainRuns)("%s loads nothing of the server, the desk, terminals, replays", async (_, argv, input) => {
+  bench = await openWorkbench([{ text: "Fine." }]);
+  const { directory, home, project } = bench;
+  const loaded = await recordedBy(bench, async (environment) => {
+    const child = spawn(process.execPath, [join(root, "packages/cli/src/run.ts"), ...argv], {
+      cwd: project,
+      env: { PATH: process.env["PATH"], HOME: directory, KEDGE_HOME: home, ...environment },
+    });
+    child.stdin.end(input);
+    expect(await ended(child)).toMatchObject({ code: 0, stdout: expect.stringContaining("Fine.") });
+  });
+  const ownFiles = loaded.flatMap((url) => /\/packages\/host\/src\/(.+)$/.exec(url)?.[1] ?? []);
+  expect(ownFiles).toContain("door/create-door.ts");
+  const unwanted = ownFiles.filter((file) => {
+    const [folder = "", name = ""] = file.split("/");
+    return foldersOfOtherRuns[folder]?.includes(name) === false;
+  });
+  expect(unwanted).toEqual([]);
+  expect(loaded.filter((url) => ofOtherRuns.test(url))).toEqual([]);
 });
 
 test("a provider with a package is answered through it, and prints nothing else", async () => {
@@ -84,7 +155,7 @@ test.each(["packages/models/src/index.ts", "packages/cli/src/main.ts"])(
       platform: "node",
       format: "cjs",
       mainFields: ["module", "main"],
-      external: ["@vscode/ripgrep", "@napi-rs/keyring"],
+      external: [...unbundledPackages, "@napi-rs/keyring"],
       logLevel: "silent",
     });
     expect(Object.keys(metafile.inputs).filter((path) => heavy.test(path))).toEqual([]);

@@ -16,6 +16,7 @@ attempt "kedge settings" loosen
 attempt "environment file" append .envrc
 attempt "workflow" mkdir -p .github/workflows/x
 attempt "credentials" grep -q . "$2/credentials.json"
+attempt "tokens" grep -q . "$2/tokens.json"
 attempt "database" grep -rq . "$2/data"
 attempt "network" fetch --noproxy '' "$3"
 attempt "network without a proxy" fetch --noproxy '*' "$3"

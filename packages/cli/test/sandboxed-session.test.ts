@@ -66,6 +66,7 @@ async function open(script: readonly MockTurn[], { sandbox = {}, permission = {}
   bench = await openWorkbench([...script, { text: "Done." }], { sandbox: { mode: "on", ...sandbox }, permission });
   writeFileSync(join(bench.directory, "neighbour.txt"), "mine\n");
   writeFileSync(join(bench.home, "credentials.json"), '{"format":1,"keys":{}}', { mode: 0o600 });
+  writeFileSync(join(bench.home, "tokens.json"), '{"format":1,"tokens":[]}', { mode: 0o600 });
   mkdirSync(join(bench.directory, "temporary"));
   return bench;
 }
@@ -160,6 +161,7 @@ const attempts: readonly string[] = [
   "environment file",
   "workflow",
   "credentials",
+  "tokens",
   "database",
   "network",
   "network without a proxy",

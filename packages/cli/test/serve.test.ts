@@ -50,7 +50,7 @@ test("it says in one line where it is, and ends cleanly in the middle of a run",
   const verified = await at.run(["session", "verify", sessionId, "--json"]);
   expect(JSON.parse(verified.stdout)).toMatchObject({ valid: true });
   const shown = await at.run(["session", "show", sessionId]);
-  expect(shown.stdout).toContain("aborted");
+  expect(shown.stdout).toContain("(interrupted)");
 });
 
 test("a second server of the same directory is told of the first", async () => {
@@ -125,7 +125,8 @@ test("what the agent starts cannot speak as the user, not even with all permissi
   const { server: running } = await open(({ body }) => {
     const results = body.messages?.filter(({ role }) => role === "tool").length ?? 0;
     const command = script[results];
-    return command === undefined ? { text: "Done." } : { toolCalls: [{ name: "bash", input: { command } }] };
+    const input = { command, description: "An attack" };
+    return command === undefined ? { text: "Done." } : { toolCalls: [{ name: "bash", input }] };
   });
   const auth = `-H 'Authorization: Bearer ${running.token}' -H 'Content-Type: application/json'`;
   const curl = (method: string, path: string, body: string) =>

@@ -79,6 +79,8 @@ export type Kedge = {
   readonly runShellLine: RunShellLine;
   /** Those of the user in this place of work. */
   readonly terminals: () => Promise<HostDesk["terminals"]>;
+  /** Of all sessions of the project. */
+  readonly events: () => Promise<HostDesk["events"]>;
   /** The variable whose key is used for the model in place of the stored one, and so changes who pays. */
   readonly overridingVariable: (model: string) => string | undefined;
   /**
@@ -292,6 +294,7 @@ export function assemble(options: AssembleOptions): Assembled {
     localCommands,
     runShellLine,
     terminals: async () => (await openedDesk()).terminals,
+    events: async () => (await openedDesk()).events,
     modelCatalogue,
     sessionFiles,
     retention,

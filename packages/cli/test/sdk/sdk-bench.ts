@@ -60,10 +60,10 @@ async function openHttp(bench: SdkBench): Promise<OpenedClient> {
 /** The server that `kedge serve` starts, in this process. */
 export async function openServer(
   { project, home, environment, directory }: SdkBench,
-  { port = 0 }: { readonly port?: number } = {},
+  { port = 0, hosts = [] }: { readonly port?: number; readonly hosts?: readonly string[] } = {},
 ): Promise<StartedServer> {
   return startServer({
-    ...{ directory: project, home, environment, port, hosts: [], origins: [], roots: [] },
+    ...{ directory: project, home, environment, port, hosts, origins: [], roots: [] },
     tokenScope: "admin",
     kedgeVersion: "0.0.0",
     now: Date.now,

@@ -142,3 +142,10 @@ test("kedge does not start with a policy that leads elsewhere or is broken", asy
   symlinkSync(join(user, "etc/elsewhere.json"), join(directory, "managed.json"));
   expect(await failureOf()).toBe(`The managed policy ${join(directory, "managed.json")} leads out of ${directory}.`);
 });
+
+test("where the list of models comes from cannot be moved by a variable once the policy says it", async () => {
+  write("etc/kedge/managed.json", { catalogue: { url: "https://models.example/list" } });
+  const loaded = await load();
+  if (!loaded.ok) throw new Error(loaded.failure.message);
+  expect(loaded.configuration.catalogue).toEqual({ url: "https://models.example/list", isFixed: true });
+});

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { collectProjectInputs } from "../trust/project-inputs.ts";
 import { loadConfiguration } from "./load-configuration.ts";
 
 let user = "";
@@ -67,6 +68,17 @@ test("YAML says the same as JSON", async () => {
   expect(await outcome([], { KEY_A: "filled" })).toMatchObject({
     configuration: { providers: { a: { apiKey: "filled" } } },
   });
+});
+
+test("what a project says in YAML needs trust as well", () => {
+  for (const name of ["kedge.yml", "kedge.yaml", ".kedge/config.yml", ".kedge/config.local.yaml"])
+    write(name, "model: a/b\n");
+  expect(collectProjectInputs(project).map(({ name }) => name)).toEqual([
+    "kedge.yml",
+    "kedge.yaml",
+    ".kedge/config.yml",
+    ".kedge/config.local.yaml",
+  ]);
 });
 
 test("references in YAML that stand for too much are refused", async () => {

@@ -33,7 +33,7 @@ function defaultsOf(schema: SettingSchema): unknown {
 }
 
 /** These leave out what the defaults of another part stand for. */
-const apart: ReadonlySet<string> = new Set(["pressure", "permissionMode", "catalogue"]);
+const apart: ReadonlySet<string> = new Set(["pressure", "permissionMode", "catalogue", "server"]);
 
 test("setting every default changes nothing", async () => {
   const defaults = Object.entries(knownSettings)

@@ -13,6 +13,7 @@ import type {
 } from "@kedge/protocol";
 import type { createPathJudge } from "@kedge/sandbox";
 import type { Configuration } from "../configuration/load-configuration.ts";
+import type { EventHub } from "../events/event-hub.ts";
 import type { Home } from "../home.ts";
 import type { ModelCatalogue } from "../model-catalogue.ts";
 import type { Project } from "../project.ts";
@@ -23,6 +24,8 @@ import type { Terminals } from "../terminals/terminals.ts";
 export interface HostDesk extends Pick<Door, "ask" | "follow"> {
   send(command: HostCommand): Promise<CommandAnswer<HostCommandType>>;
   readonly terminals: Terminals;
+  /** The same as `follow`, for whoever sends events on. */
+  readonly events: EventHub;
   /** Ends terminals, shell lines and streams. */
   close(): Promise<void>;
 }

@@ -190,6 +190,7 @@ export function openHostDesk(parts: HostDeskParts): HostDesk {
 
   return {
     terminals,
+    events: hub,
     send: answerCommand,
     async ask<Type extends QueryType>(query: QueryOf<Type>): Promise<QueryAnswer<Type>> {
       // The answer belongs to the query by the cases above; the compiler cannot follow the union through them.

@@ -1,13 +1,15 @@
 /** The HTTP interface of kedge behind its gate: whose place of work a request is about, and all routes. */
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { FailureError, headerNames, protocolVersion } from "@kedge/protocol";
+import { FailureError, headerNames, protocolVersion, readRoutes } from "@kedge/protocol";
 import { compress } from "hono/compress";
 import { createMiddleware } from "hono/factory";
 import { answerProblem } from "./answer-json.ts";
 import type { AppParts } from "./app-parts.ts";
 import { openCallerDoor } from "./caller-door.ts";
+import { addEventRoutes, addProcessEventRoutes } from "./event-routes.ts";
 import { ProblemError, problemOfFailure } from "./failure-status.ts";
 import { createIdempotency } from "./idempotency.ts";
+import { createProcessEvents } from "./process-events.ts";
 import { readBody } from "./read-body.ts";
 import { addAnswerRoutes } from "./routes/answer-routes.ts";
 import { addCommandRoutes } from "./routes/command-routes.ts";
@@ -37,9 +39,12 @@ export function createApp(parts: AppParts): ServerApp {
   app.use(refusingNobody);
   app.use(refusingStrangers);
   addProcessRoutes(app, parts);
+  listenToProcess(app, parts);
   app.use(readBody);
   app.use(createIdempotency(parts.now));
   app.use(choosingInstance(parts));
+  app.use(readRoutes.events.path, openingEvents);
+  addEventRoutes(app, (context) => context.get("events"));
   addReadRoutes(app);
   addQueryRoutes(app);
   addPromptRoutes(app);
@@ -96,6 +101,28 @@ function choosingInstance({ gate, instances, address }: AppParts) {
       leaveApprovers();
     }
   });
+}
+
+const openingEvents = createMiddleware<ServerEnvironment>(async (context, next) => {
+  context.set("events", await context.get("instance").events());
+  await next();
+});
+
+/** Who listens to all places of work is there for questions of each of them. */
+function listenToProcess(app: ServerApp, { instances, now, onBug }: AppParts): void {
+  const events = createProcessEvents({ instances, now, onFailure: onBug });
+  const entering = createMiddleware<ServerEnvironment>(async (context, next) => {
+    const { leave } = await events.enter();
+    const leaveApprovers = instances.approvers.enter(context.env.caller);
+    try {
+      await next();
+    } finally {
+      leave();
+      leaveApprovers();
+    }
+  });
+  for (const { path } of [readRoutes.processEvents, readRoutes.replication]) app.use(path, entering);
+  addProcessEventRoutes(app, events.hub);
 }
 
 /** Headers carry only Latin letters, so other ones come as in an address. */

@@ -5,9 +5,9 @@ import { type Approvers, createApprovers } from "./approvers.ts";
 import { type AskedRequests, watchRequests } from "./asked-requests.ts";
 
 /** What the server needs of an assembled kedge. */
-export type Place = Pick<Kedge, "engine" | "door" | "terminals" | "close"> & { readonly store: Store };
+export type Place = Pick<Kedge, "engine" | "door" | "terminals" | "events" | "close"> & { readonly store: Store };
 
-export interface Instance extends Pick<Place, "door" | "store" | "engine" | "terminals"> {
+export interface Instance extends Pick<Place, "door" | "store" | "engine" | "terminals" | "events"> {
   /** By its real path. */
   readonly directory: string;
   readonly projectId: string;
@@ -37,7 +37,7 @@ export type InstanceParts = {
 type SessionUse = { users: number; usedAt: number };
 
 export function createInstance({ place, directory, projectId, now }: InstanceParts): Instance {
-  const { door, store, engine, terminals } = place;
+  const { door, store, engine, terminals, events } = place;
   const requests = watchRequests(engine);
   const approvers = createApprovers(now);
   const sessions = new Map<string, SessionUse>();
@@ -64,7 +64,7 @@ export function createInstance({ place, directory, projectId, now }: InstancePar
   }
 
   return {
-    ...{ door, store, engine, terminals, directory, projectId, openedAt, requests, approvers },
+    ...{ door, store, engine, terminals, events, directory, projectId, openedAt, requests, approvers },
     clients: () => clients,
     enter() {
       clients += 1;

@@ -31,8 +31,9 @@ export interface Instances {
   /** Opens the place of work if need be. Its own one without a directory. */
   find(directory?: string): Promise<FoundInstance>;
   list(): readonly Instance[];
-  /** Those who listen are told first of what is released. */
-  onReleased(listener: (instance: Instance) => void): () => void;
+  onOpened(listener: (instance: Instance) => void): void;
+  /** Those who listen are told first of what is released, and waited for. */
+  onReleased(listener: (instance: Instance) => Promise<void>): void;
   release(instance: Instance): Promise<void>;
   /** Those who listen to all places of work at once. */
   readonly approvers: Approvers;
@@ -50,7 +51,8 @@ export function createInstances({ directory, roots, openPlace, now }: InstancesP
   const opened = new Map<string, Instance>();
   /** Whoever comes meanwhile waits until the sessions are free again. */
   const ending = new Map<string, Promise<void>>();
-  const listeners = new Set<(instance: Instance) => void>();
+  const openedListeners: ((instance: Instance) => void)[] = [];
+  const releasedListeners: ((instance: Instance) => Promise<void>)[] = [];
   const approvers = createApprovers(now);
   let isClosed = false;
 
@@ -61,17 +63,22 @@ export function createInstances({ directory, roots, openPlace, now }: InstancesP
     const { projectId } = findProject(real);
     const instance = createInstance({ place: answer.place, directory: real, projectId, now });
     opened.set(real, instance);
+    for (const listener of openedListeners) listener(instance);
     return { ok: true, instance };
   }
 
   async function release(instance: Instance): Promise<void> {
     if (opened.get(instance.directory) !== instance) return;
-    for (const listener of listeners) listener(instance);
     opened.delete(instance.directory);
     places.delete(instance.directory);
-    const over = instance.close().finally(() => ending.delete(instance.directory));
+    const over = end(instance).finally(() => ending.delete(instance.directory));
     ending.set(instance.directory, over);
     await over;
+  }
+
+  async function end(instance: Instance): Promise<void> {
+    await Promise.all(releasedListeners.map((listener) => listener(instance)));
+    await instance.close();
   }
 
   return {
@@ -94,10 +101,8 @@ export function createInstances({ directory, roots, openPlace, now }: InstancesP
       return found;
     },
     list: () => [...opened.values()],
-    onReleased(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onOpened: (listener) => void openedListeners.push(listener),
+    onReleased: (listener) => void releasedListeners.push(listener),
     release,
     async sweep() {
       for (const instance of opened.values()) {

@@ -3,6 +3,7 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
+import type { EventHub } from "../events/index.ts";
 import type { CallerDoor } from "./caller-door.ts";
 import type { Caller } from "./gate/gate.ts";
 import type { Instance } from "./instance.ts";
@@ -14,6 +15,8 @@ export type ServerEnvironment = {
     readonly instance: Instance;
     /** Commands and queries in the place of work, with the rights of the caller. */
     readonly door: CallerDoor;
+    /** There for the route of events alone. */
+    readonly events: EventHub;
     /** The text of the body, empty for none. */
     readonly bodyText: string;
     /** What the text says; an empty object for none. */

@@ -43,7 +43,7 @@ const off: Telemetry = {
 };
 
 export function createTelemetry({ settings, environment, kedgeVersion, onNotice }: TelemetryParts): Telemetry {
-  
+  if (!settings.enabled) return off;
   const collector = findCollector(settings, environment);
   if (collector === undefined) {
     onNotice("Telemetry is off, because OTEL_EXPORTER_OTLP_ENDPOINT is no URL. Correct it, or set telemetry.endpoint.");

@@ -16,8 +16,12 @@ export type StreamClient = {
   resume(): void;
 };
 
-/** Frames that came after the cut, from what was read before it, are not told. */
-export function createStreamClient(url: string, onFrame: (frame: EventFrame) => void): StreamClient {
+/** Frames that came after the cut, from what was read before it, are not told, nor are those that are not wanted. */
+export function createStreamClient(
+  url: string,
+  onFrame: (frame: EventFrame) => void,
+  isWanted: (json: string) => boolean = () => true,
+): StreamClient {
   let lastId: string | undefined;
   let cutOff: () => void = () => undefined;
   let ended = Promise.withResolvers<void>();
@@ -28,7 +32,8 @@ export function createStreamClient(url: string, onFrame: (frame: EventFrame) => 
     if (!message.startsWith("id: ") || end < 0 || message.includes("\n", end + 1))
       throw new Error(`no frame: ${message}`);
     lastId = message.slice(4, end);
-    onFrame(JSON.parse(message.slice(end + 7)));
+    const json = message.slice(end + 7);
+    if (isWanted(json)) onFrame(JSON.parse(json));
   }
 
   return {

@@ -18,7 +18,7 @@ const files: ReadonlySet<string> = new Set(
   .pre-commit-config.yaml lefthook.yml .lefthook.yml .gitlab-ci.yml .travis.yml azure-pipelines.yml jenkinsfile bitbucket-pipelines.yml .drone.yml
   .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .mkshrc .cshrc .tcshrc .login .inputrc .xinitrc .xsession .xprofile .pam_environment
   .vimrc .gvimrc .exrc .nvimrc .emacs .nanorc .tmux.conf .screenrc .gdbinit .lldbinit .pythonrc .pythonrc.py .irbrc .pryrc .perltidyrc .psqlrc .sqliterc .rprofile .lesskey .editrc .hgrc .condarc .toolrc .mise.toml mise.toml .tool-versions .rgrc .ripgreprc .actrc
-  kedge.json kedge.jsonc opencode.json opencode.jsonc .aider.conf.yml .cursorrules .windsurfrules
+  kedge.json kedge.jsonc kedge.yml kedge.yaml opencode.json opencode.jsonc .aider.conf.yml .cursorrules .windsurfrules
   authorized_keys known_hosts crontab sudoers .pythonstartup usercustomize.py sitecustomize.py`
     .trim()
     .split(/\s+/),

@@ -27,7 +27,19 @@ export async function call<Value>(
   connection: Connection,
   route: Route,
   fields: Fields,
-  { signal, idempotencyKey }: CallWish = {},
+  wish: CallWish = {},
+): Promise<Called<Value>> {
+  const called = await callOnce<Value>(connection, route, fields, wish);
+  // A connection that was kept may have lost its server since; what changes nothing is asked again on a new one.
+  const isRepeatable = route.method === "GET" && !called.ok && called.failure.code === "connection_error";
+  return isRepeatable ? callOnce(connection, route, fields, wish) : called;
+}
+
+async function callOnce<Value>(
+  connection: Connection,
+  route: Route,
+  fields: Fields,
+  { signal, idempotencyKey }: CallWish,
 ): Promise<Called<Value>> {
   const { path, rest } = fillPath(route.path, fields);
   const isInQuery = route.method === "GET" || route.method === "DELETE";

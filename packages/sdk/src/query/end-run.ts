@@ -1,5 +1,5 @@
 /** Ends a run that nobody waits for any more, and nothing else that its session is about. */
-import type { Client } from "@kedge/protocol";
+import { type Client, FailureError } from "@kedge/protocol";
 import type { RunIds } from "./run-messages.ts";
 
 /** A run that does not end in this time is left to itself. */
@@ -16,9 +16,20 @@ export async function endRun(
   if (withdrawn.ok) return;
   const interrupted = await client.send<"turn.interrupt">({ type: "turn.interrupt", sessionId });
   if (!interrupted.ok || afterSeq === undefined) return;
-  for await (const event of client.events(sessionId, afterSeq, AbortSignal.timeout(endMsMax))) {
-    if (event.kind !== "fact") continue;
-    const { fact } = event.record;
-    if (fact.type === "run.ended" && fact.runId === runId) return;
+  await untilEnded(client, { sessionId, runId, afterSeq });
+}
+
+type Waiting = { readonly sessionId: string; readonly runId: string; readonly afterSeq: number };
+
+async function untilEnded(client: Client, { sessionId, runId, afterSeq }: Waiting): Promise<void> {
+  try {
+    for await (const event of client.events(sessionId, afterSeq, AbortSignal.timeout(endMsMax))) {
+      if (event.kind !== "fact") continue;
+      const { fact } = event.record;
+      if (fact.type === "run.ended" && fact.runId === runId) return;
+    }
+  } catch (error) {
+    // Whoever ends the run has a reason of his own, which counts for more than this one.
+    if (!(error instanceof FailureError)) throw error;
   }
 }

@@ -3,6 +3,7 @@ import { type Client, FailureError } from "@kedge/protocol";
 import { givenUp } from "../given-up.ts";
 import { answerRequests } from "./answer-requests.ts";
 import { endRun } from "./end-run.ts";
+import { lookAfterRun } from "./look-after-run.ts";
 import { openSession } from "./open-session.ts";
 import type { QueryOptions } from "./query-options.ts";
 import { type QueryMessage, type RunIds, readRun } from "./run-messages.ts";
@@ -25,6 +26,7 @@ export async function* query(prompt: string, options: QueryOptions): AsyncGenera
   };
   const requests = answerRequests({ ...options, sessionId, onProblem });
   const run = readRun(sessionId);
+  const watch = lookAfterRun(client, sessionId, onProblem);
   const interrupt = () => {
     endRun(client, { sessionId, ...ids }).catch(onProblem);
   };
@@ -35,6 +37,7 @@ export async function* query(prompt: string, options: QueryOptions): AsyncGenera
     if (signal?.aborted) interrupt();
     yield { type: "started", sessionId, runId: ids.runId };
     for await (const event of client.events(sessionId, afterSeq, stop.signal)) {
+      watch.heard();
       if (event.kind === "fact") lastSeq = event.record.seq;
       const read = run.read(event, ids);
       if (read.isWithdrawn || read.failure !== undefined) {
@@ -53,6 +56,7 @@ export async function* query(prompt: string, options: QueryOptions): AsyncGenera
     throw problems[0];
   } finally {
     signal?.removeEventListener("abort", interrupt);
+    watch.close();
     requests.close();
     stop.abort();
     if (!isOver) await endRun(client, { sessionId, ...ids }, lastSeq);
