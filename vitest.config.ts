@@ -27,6 +27,12 @@ const slow = [
   "packages/tools/src/editing/targets/archive-member.test.ts",
   "packages/cli/test/{doctor,permissions-table,models-in-use}.test.ts",
   "packages/models/test/{conversations,caching,ai-sdk-provider}.test.ts",
+  "packages/cli/test/{acp,acp-sessions,acp-stream,replay-view,replay-options,session-signatures,transcripts}.test.ts",
+  "packages/cli/test/{startup-stages,hostile-settings,troubleshooting,config,serve}.test.ts",
+  "packages/cli/test/sdk/*.test.ts",
+  "packages/host/test/contending-processes.test.ts",
+  "packages/host/test/events/{resume,slow-clients,load}.test.ts",
+  "packages/host/test/{server,terminals,telemetry}/*.test.ts",
   "scripts/set-up.test.ts",
 ];
 const leftOut = process.env["KEDGE_TEST_FAST"] === "1" ? slow : [];

@@ -1,4 +1,5 @@
 /** The console's own slash commands; the engine's are sent to it like a prompt. */
+import { showTerminalControls } from "@kedge/host";
 import { type Client, type Effort, efforts, nearNames, permissionModes, type SessionState } from "@kedge/protocol";
 import { sessionCommands } from "./console-session-commands.ts";
 import { failureText } from "./failure-text.ts";
@@ -21,6 +22,7 @@ const ownCommands: readonly (readonly [name: string, summary: string])[] = [
   ["/model", "shows or changes the model, for the next prompt on: provider/model"],
   ["/effort", `says how much the model shall think: ${efforts.join(", ")}`],
   ...[...sessionCommands].map(([name, { summary }]) => [name, summary] as const),
+  ["/reload", "reads the settings again, also rules"],
   ["/checkpoint", "discard forgets the place the model wanted to come back to"],
   ["!", "and a command runs it in your shell; the model does not see it"],
   ["/exit", "ends kedge; Ctrl+C interrupts a run"],
@@ -55,6 +57,8 @@ export async function runConsoleCommand(line: string, client: Client, state: Ses
         ? shown(`Write /effort and one of ${efforts.join(", ")}.\n`)
         : { kind: "effort", effort };
     }
+    case "/reload":
+      return reloadSettings(client);
     case "/checkpoint": {
       if (argument !== "discard") return shown("Write /checkpoint discard to forget the open checkpoint.\n");
       const discarded = await client.send<"checkpoint.discard">({ type: "checkpoint.discard", sessionId });
@@ -81,6 +85,15 @@ type NamedCommand = { readonly name: string; readonly summary: string };
 async function commandsOf(client: Client): Promise<readonly NamedCommand[]> {
   const listed = await client.ask<"command.list">({ type: "command.list" });
   return listed.ok ? listed.value.commands : [];
+}
+
+async function reloadSettings(client: Client): Promise<CommandOutcome> {
+  const reloaded = await client.send<"config.reload">({ type: "config.reload" });
+  if (!reloaded.ok) return shown(`${failureText(reloaded.failure)}\n`);
+  const { changed, warnings } = reloaded.value;
+  const told = changed.length === 0 ? "No setting changed." : `Changed: ${changed.join(", ")}.`;
+  const lines = [told, ...warnings.map((warning) => `${warning}.`)].map((line) => `${showTerminalControls(line)}\n`);
+  return shown(lines.join(""));
 }
 
 async function changeModel(argument: string, client: Client, state: SessionState): Promise<CommandOutcome> {

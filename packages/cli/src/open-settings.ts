@@ -1,5 +1,5 @@
 /** What every command needs first: kedge's directory, the project, and the configuration that holds there. */
-import { type Configuration, findProject, homeDirectory, loadConfiguration, openHome } from "@kedge/host";
+import { type Configuration, findProject, homeDirectory, type Loaded, loadConfiguration, openHome } from "@kedge/host";
 import type { Failure } from "@kedge/protocol";
 import { establishTrust, type TrustQuestion } from "./establish-trust.ts";
 import type { Flags } from "./flags.ts";
@@ -13,6 +13,8 @@ export type OpenedSettings =
       readonly home: Extract<ReturnType<typeof openHome>, { readonly ok: true }>["home"];
       readonly project: ReturnType<typeof findProject>;
       readonly configuration: Configuration;
+      /** What it was made of. */
+      readonly settings: Extract<Loaded, { readonly ok: true }>["settings"];
     }
   | { readonly ok: false; readonly failure: Failure };
 
@@ -50,7 +52,7 @@ export async function openSettings(
   if (!loaded.ok) return loaded;
   passStage("configuration");
   for (const warning of loaded.warnings) onNotice(`kedge: ${warning}.`);
-  return { ok: true, home, project, configuration: loaded.configuration };
+  return { ok: true, home, project, configuration: loaded.configuration, settings: loaded.settings };
 }
 
 const goneDirectory: Failure = {

@@ -56,7 +56,7 @@ export async function startKedge(
   const ask = canAsk ? (await import("./trust-question.ts")).askForTrust : undefined;
   const opened = await openSettings(flags, surroundings, { onNotice, passStage, ...(ask !== undefined && { ask }) });
   if (!opened.ok) return { ...opened, isUsage: false };
-  const { home, project, configuration } = opened;
+  const { home, project, configuration, settings } = opened;
   const rules = commandLineRules({ allow: flags.allow ?? [], deny: flags.deny ?? [] });
   if (!rules.ok) return usage(rules.sentence);
   const { policy } = configuration;
@@ -72,7 +72,7 @@ export async function startKedge(
   const attached = readAttachments(flags.attach ?? [], project.cwd);
   if (!attached.ok) return usage(attached.sentence);
   const assembled = assemble({
-    configuration,
+    ...{ configuration, settings },
     ...(flags.settings !== undefined && { settingFiles: flags.settings }),
     home,
     project,

@@ -35,7 +35,7 @@ export async function runTrustCommand([action = "show", extra]: readonly string[
     return exitCodes.error;
   }
   if (action === "remove") forgetTrust(parts);
-  show(parts, { json: flags.json === true });
+  await show(parts, { json: flags.json === true });
   return exitCodes.success;
 }
 
@@ -46,7 +46,7 @@ const states = {
   unknown: "is not trusted yet",
 } as const;
 
-function show(parts: TrustParts, { json }: { readonly json: boolean }): void {
+async function show(parts: TrustParts, { json }: { readonly json: boolean }): Promise<void> {
   const trust = judgeWorkspace(parts);
   if (json) {
     writeResult(`${JSON.stringify({ root: parts.root, ...trust })}\n`);
@@ -59,7 +59,7 @@ function show(parts: TrustParts, { json }: { readonly json: boolean }): void {
   for (const input of trust.inputs) {
     const change = changes.find(({ name }) => name === input.name)?.change;
     const note = change === undefined ? "" : `, ${change} since`;
-    writeResult(`  ${onOneLine(`${input.name} (${describeInput(parts.root, input)}${note})`)}\n`);
+    writeResult(`  ${onOneLine(`${input.name} (${await describeInput(parts.root, input)}${note})`)}\n`);
   }
   for (const { name, change } of changes)
     if (change === "removed") writeResult(`  ${onOneLine(name)} (removed since)\n`);

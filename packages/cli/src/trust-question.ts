@@ -7,7 +7,7 @@ import { writeResult } from "./output.ts";
 const shownMax = 40;
 
 export const askForTrust: TrustQuestion = async (root, trust) => {
-  writeResult(trustText(root, trust));
+  writeResult(await trustText(root, trust));
   const reader = createInterface({ input: process.stdin, output: process.stdout });
   try {
     const answer = (await reader.question("Trust it? [y/N] ")).trim().toLowerCase();
@@ -20,14 +20,16 @@ export const askForTrust: TrustQuestion = async (root, trust) => {
   }
 };
 
-export function trustText(root: string, { inputs, changes }: UnknownTrust): string {
+export async function trustText(root: string, { inputs, changes }: UnknownTrust): Promise<string> {
   const isChanged = changes.length > 0;
   const heading = isChanged
     ? `What the project in ${root} brings has changed since you answered:`
     : `The project in ${root} brings what would steer kedge or run:`;
-  const lines = isChanged
-    ? changes.map(({ name, change }) => `${change} ${name}${kindOf(name, root, inputs)}`)
-    : inputs.map((input) => `${input.name} (${describeInput(root, input)})`);
+  const lines = await Promise.all(
+    isChanged
+      ? changes.map(async ({ name, change }) => `${change} ${name}${await kindOf(name, root, inputs)}`)
+      : inputs.map(async (input) => `${input.name} (${await describeInput(root, input)})`),
+  );
   const shown = lines.slice(0, shownMax).map((line) => `  ${onOneLine(line)}\n`);
   const more = lines.length > shownMax ? [`  and ${lines.length - shownMax} more\n`] : [];
   const meaning = "Without trust only what it forbids or asks about counts. Say yes if you would run its code.";
@@ -39,7 +41,7 @@ export function onOneLine(text: string): string {
   return showTerminalControls(text).replaceAll("\n", "␊");
 }
 
-function kindOf(name: string, root: string, inputs: readonly ProjectInput[]): string {
+async function kindOf(name: string, root: string, inputs: readonly ProjectInput[]): Promise<string> {
   const input = inputs.find((each) => each.name === name);
-  return input === undefined ? "" : ` (${describeInput(root, input)})`;
+  return input === undefined ? "" : ` (${await describeInput(root, input)})`;
 }

@@ -110,3 +110,14 @@ test("a profile has its own settings, sessions and trust, and says so", async ()
     stderr: 'kedge: --profile must be a name of a-z, 0-9, _ and -, found "../x".\n',
   });
 });
+
+test("in the console, /reload tells what changed since the start", async () => {
+  const file = join(bench.home, "config.json");
+  const other = join(bench.directory, "other.json");
+  const mine = JSON.parse(readFileSync(file, "utf8")) as { readonly [name: string]: unknown };
+  writeFileSync(other, JSON.stringify({ ...mine, permission: { edit: "deny" }, sandbox: { autoAllow: false } }));
+  const { code, stdout } = await bench.run(["--console"], { input: `!cp ${other} ${file}\n/reload\n/reload\n/exit\n` });
+  expect(code).toBe(0);
+  expect(stdout).toContain("Changed: permission, sandbox.\nsandbox counts from the next start.\n");
+  expect(stdout).toContain("No setting changed.\n");
+});

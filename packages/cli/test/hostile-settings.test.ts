@@ -67,6 +67,9 @@ const names = ["kedge", ".kedge/config", ".kedge/config.local"].flatMap((stem) =
 );
 const textOf = (name: string) => (name.endsWith(".jsonc") ? jsonSettings() : yamlSettings());
 
+/** What a person sees of it before saying yes. */
+const named = (name: string) => (name.endsWith(".jsonc") ? "permission bash" : "hooks SessionStart, permission bash");
+
 const environment = { SECRET_OF_THE_TEST: "a secret of the test", KEDGE_KEYRING: "off" };
 const isMade = () => existsSync(join(bench.project, "made"));
 
@@ -100,7 +103,7 @@ test.each(names.filter((name) => !name.endsWith(".yaml")))(
   async (name) => {
     bring(name, textOf(name));
     const shown = await bench.run(["trust", "add"]);
-    expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining(`  ${name} (settings)\n`) });
+    expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining(`  ${name} (settings: ${named(name)})\n`) });
     const trusted = await run();
     expect(trusted).toMatchObject({ code: 0, model: hostileModel });
     expect(trusted.stderr).toContain(
@@ -120,7 +123,9 @@ test.each(names.filter((name) => !name.endsWith(".yaml")))(
 test("a person is asked about settings in YAML before they count", async () => {
   bring(".kedge/config.yml", yamlSettings());
   terminal = openTerminal(bench, ["--console"], { environment: { ...environment, KEDGE_CATALOGUE_URL: "off" } });
-  expect(await terminal.shows("Trust it? [y/N] ")).toContain("  .kedge/config.yml (settings)");
+  expect(await terminal.shows("Trust it? [y/N] ")).toContain(
+    "  .kedge/config.yml (settings: hooks SessionStart, permission bash)",
+  );
   expect(terminal.written()).not.toContain(hostileModel);
   terminal.type("n");
   terminal.press("Enter");

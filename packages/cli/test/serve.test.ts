@@ -1,5 +1,5 @@
 /** `kedge serve`, `attach` and `token` as a person uses them: real processes, real sockets, a mock model. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { MockRequest, MockTurn } from "@kedge/testing";
 import { afterEach, expect, test } from "vitest";
@@ -120,21 +120,47 @@ async function pendingPermission({ client }: ServerProcess): Promise<string> {
   throw new Error("nothing was asked");
 }
 
-test("what the agent starts cannot speak as the user, not even with all permissions and the user's own token", async () => {
-  let script: string[] = [];
-  const { server: running } = await open(({ body }) => {
+/** A model that runs one command after the other. */
+function carryingOut(script: () => readonly string[]): (request: MockRequest) => MockTurn {
+  return ({ body }) => {
     const results = body.messages?.filter(({ role }) => role === "tool").length ?? 0;
-    const command = script[results];
+    const command = script()[results];
     const input = { command, description: "An attack" };
     return command === undefined ? { text: "Done." } : { toolCalls: [{ name: "bash", input }] };
-  });
-  const auth = `-H 'Authorization: Bearer ${running.token}' -H 'Content-Type: application/json'`;
-  const curl = (method: string, path: string, body: string) =>
-    `curl -s -o out.txt -w '%{http_code} ' -X ${method} ${auth} -d '${body}' ${running.url}${path}; cat out.txt`;
+  };
+}
+
+test("without authentication it warns, and the setting of a policy is heeded", async () => {
+  const { bench: at, server: running } = await open(() => ({ text: "Hello." }), ["--no-auth"]);
+  expect(await request({ url: running.url, token: "" }, "/session")).toMatchObject({ status: 200 });
+  const { stderr } = await running.stop();
+  expect(stderr).toContain("kedge: The server asks nobody for a credential");
+  const settings = JSON.parse(readFileSync(join(at.home, "config.json"), "utf8"));
+  writeFileSync(join(at.home, "config.json"), JSON.stringify({ ...settings, server: { requireAuth: true } }));
+  const refused = await at.run(["serve", "--no-auth", "--port", "0"]);
+  expect([refused.code, refused.stdout]).toEqual([1, ""]);
+  expect(refused.stderr).toContain("server.requireAuth");
+});
+
+test("what the agent starts cannot speak as the user, not even with all permissions and the user's own token", async () => {
+  let script: string[] = [];
+  const { bench: at, server: running } = await open(
+    carryingOut(() => script),
+    ["--scope", "admin"],
+  );
+  const [runFile = ""] = readdirSync(join(at.home, "run")).filter((name) => name.endsWith(".json"));
+  const ofRunFile = JSON.parse(readFileSync(join(at.home, "run", runFile), "utf8")) as { readonly token: string };
+  const curl = (method: string, path: string, body: string, { token } = running as { readonly token: string }) => {
+    const auth = `-H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json'`;
+    return `curl -s -o out.txt -w '%{http_code} ' -X ${method} ${auth} -d '${body}' ${running.url}${path}; cat out.txt`;
+  };
   script = [
     curl("POST", "/permission/per_1", '{"reply":"once"}'),
+    curl("POST", "/permission/per_1", '{"reply":"once"}', ofRunFile),
     curl("PATCH", "/config", '{"layer":"user","key":"permissionMode","value":"bypass"}'),
     curl("PUT", "/auth/mock", '{"key":"stolen"}'),
+    curl("POST", "/auth/code", "{}"),
+    curl("POST", "/auth/ticket", "{}", ofRunFile),
     curl("POST", "/pty", "{}"),
     `setsid sh -c "${curl("POST", "/pty", "{}").replaceAll('"', '\\"')}" & wait`,
   ];
@@ -147,5 +173,29 @@ test("what the agent starts cannot speak as the user, not even with all permissi
   expect(outputs).toHaveLength(script.length);
   for (const output of outputs) expect(output).toContain("403");
   for (const output of outputs) expect(output).toContain("agent_process");
-  expect(await request(running, "/pty")).toMatchObject({ status: 403 });
+  expect(await request(running, "/pty")).toMatchObject({ status: 200, body: { terminals: [] } });
+  const log = await running.client.ask<"log.read">({ type: "log.read" });
+  const told = log.ok ? log.value.lines.filter(({ text }) => text.includes("was turned away")) : [];
+  expect(told).toHaveLength(script.length);
+  const { stderr } = await running.stop();
+  expect(
+    stderr.match(/^kedge: A process of the agent, "curl" \(\d+\), tried .+ and was turned away\.$/gm),
+  ).toHaveLength(script.length);
+});
+
+test("the files in which tokens and keys lie are closed to the agent, also where it may do everything", async () => {
+  let script: string[] = [];
+  const { bench: at, server: running } = await open(carryingOut(() => script));
+  const added = await at.run(["token", "add", "mine", "--scope", "admin"]);
+  expect(added.code).toBe(0);
+  const names = ["run/*.json", "tokens.json", "credentials.json", "data/kedge.db"];
+  script = names.map((name) => `cat ${at.home}/${name}`);
+  const created = await request(running, "/session", { method: "POST", body: { mode: "bypass" } });
+  const { sessionId } = created.body as { readonly sessionId: string };
+  await request(running, `/session/${sessionId}/prompt`, { method: "POST", body: { text: "Attack" } });
+  const ends: unknown[] = [];
+  for await (const { fact } of running.client.facts(sessionId)) {
+    if (fact.type === "tool.ended") ends.push([fact.outcome, fact.output.includes("digest")]);
+  }
+  expect(ends).toEqual(names.map(() => ["refused", false]));
 });

@@ -19,6 +19,7 @@ import {
 import { assembleTools } from "./assemble-tools.ts";
 import type { Configuration } from "./configuration/load-configuration.ts";
 import { isFixedByPolicy, rulesUnderPolicy } from "./configuration/managed-policy.ts";
+import type { Settings } from "./configuration/setting-file.ts";
 import { createDoor } from "./door/create-door.ts";
 import type { HostDesk } from "./door/host-desk.ts";
 import { concurrentCallsMax, thresholdOf } from "./engine-variables.ts";
@@ -46,6 +47,8 @@ export type AssembleOptions = {
   readonly configuration: Configuration;
   /** Files of settings given on the command line, which are read again with all others. */
   readonly settingFiles?: readonly string[];
+  /** The settings that the configuration was made of. */
+  readonly settings?: Settings;
   readonly home: Home;
   readonly project: Project;
   readonly environment: { readonly [name: string]: string | undefined };
@@ -219,6 +222,7 @@ export function assemble(options: AssembleOptions): Assembled {
     // Headless nobody answers, so nothing is saved.
     ...(options.interactive && { saveRules }),
     continueOnReject: configuration.continueOnReject,
+    ...(configuration.permissionTimeoutMs !== undefined && { permissionTimeoutMs: configuration.permissionTimeoutMs }),
     interactive: options.interactive,
     concurrentCallsMax: concurrentCallsMax(environment["KEDGE_MAX_TOOL_CONCURRENCY"]),
     holder,
@@ -272,7 +276,7 @@ export function assemble(options: AssembleOptions): Assembled {
       ...{ engine, store, snapshots, sessionFiles, modelCatalogue, localCommands, newTools, runShellLine },
       ...{ configuration, home, project, userDirectory, shellPath, holder, kedgeVersion, now, newId, redact },
       ...{ commandEnvironment, saveRules, judgePath, environment, applyConfiguration },
-      settingFiles: options.settingFiles ?? [],
+      ...{ settings: options.settings ?? {}, settingFiles: options.settingFiles ?? [] },
       onKey: (key) => secrets.push(key),
       artifactPath: (sessionId, number) => newArtifacts(sessionId).pathOf(number),
       rules: {

@@ -92,3 +92,18 @@ test("a provider is usable with its key, and says what it lacks without", async 
     missing: { code: "invalid_api_key" },
   });
 });
+
+test("a vendor that is switched off is in no list", () => {
+  const parts = { home, environment: {}, network: {} };
+  const whole = createModelCatalogue({ ...parts, setting: {} }).open();
+  const without = createModelCatalogue({ ...parts, setting: { disabled: ["anthropic"] } }).open();
+  expect(whole.provider("anthropic")).toBeDefined();
+  expect(without.provider("anthropic")).toBeUndefined();
+  expect(without.ids()).toEqual(whole.ids().filter((id) => id !== "anthropic"));
+});
+
+test("a fixed address is not moved by the variable", async () => {
+  const setting = { url: "http://127.0.0.1:1/none", isFixed: true };
+  const catalogue = createModelCatalogue({ home, environment: { KEDGE_CATALOGUE_URL: "off" }, setting, network: {} });
+  expect(await catalogue.refresh({ signal })).not.toMatchObject({ reason: "KEDGE_CATALOGUE_URL is off" });
+});

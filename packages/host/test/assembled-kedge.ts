@@ -26,7 +26,7 @@ export async function openAssembled(options: AssembledOptions): Promise<Kedge> {
   const opened = openHome(homeDirectory);
   if (!opened.ok) throw new Error(opened.failure.message);
   const assembled = assemble({
-    configuration: loaded.configuration,
+    ...{ configuration: loaded.configuration, settings: loaded.settings },
     home: opened.home,
     project,
     environment,

@@ -96,7 +96,9 @@ export function storeContract(name: string, open: OpenStore): void {
     });
 
     test("gives a tail longer than one page, and the content that is left", async () => {
-      const facts = Array.from({ length: 600 }, (_, index) => prompt(`prompt ${index} ${"x".repeat(index === 5 ? 300_000 : 0)}`));
+      const facts = Array.from({ length: 600 }, (_, index) =>
+        prompt(`prompt ${index} ${"x".repeat(index === 5 ? 300_000 : 0)}`),
+      );
       const records = await appended(store, "ses_1", facts);
       await appended(store, "ses_2", [created]);
       await store.removeContent("ses_1", [String(records[3]?.digest)], { reason: "scrub", by: "user", boot: "boot-1" });

@@ -63,14 +63,18 @@ export async function converse(
   reactions: Reactions = {},
 ): Promise<Conversation> {
   const { lastSeq } = await asked(client, { type: "session.read", sessionId });
-  const { runId } = await sent(client, {
-    ...{ type: "prompt.submit", sessionId, text, delivery: "follow-up", options: {} },
-  });
   const stop = new AbortController();
   const facts: Fact[] = [];
   let streamed = "";
+  let runId: string | undefined;
   try {
-    for await (const event of client.events(sessionId, lastSeq, stop.signal)) {
+    for await (const event of client.events(sessionId, lastSeq - 1, stop.signal)) {
+      if (runId === undefined) {
+        // The fact that was there before shows that the stream is open.
+        const prompt = { type: "prompt.submit", sessionId, text, delivery: "follow-up", options: {} } as const;
+        runId = (await sent(client, prompt)).runId;
+        continue;
+      }
       await reactions.event?.(event);
       if (event.kind === "signal") {
         if (event.signal.type === "text.delta") streamed += event.signal.text;

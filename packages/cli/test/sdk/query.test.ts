@@ -24,6 +24,13 @@ function resultOf(messages: readonly QueryMessage[]): Result {
 const typesOf = (messages: readonly QueryMessage[]) =>
   messages.map(({ type }) => type).filter((type) => type !== "text");
 
+/** The pieces as they came. */
+const textOf = (messages: readonly QueryMessage[]) =>
+  messages.map((message) => (message.type === "text" ? message.text : "")).join("");
+
+/** What a run without calls is made of, beside its pieces. */
+const told = ["started", "answer", "result"];
+
 describe.each(transports)("a query %s", (transport) => {
   let bench: SdkBench;
   let opened: OpenedClient;
@@ -47,8 +54,8 @@ describe.each(transports)("a query %s", (transport) => {
     const [started] = messages;
     const { sessionId, runId } = resultOf(messages);
     expect(started).toEqual({ type: "started", sessionId, runId });
-    expect(typesOf(messages)).toEqual(["started", "answer", "result"]);
-    expect(messages.map((message) => (message.type === "text" ? message.text : "")).join("")).toBe("You said: hello");
+    expect(typesOf(messages)).toEqual(told);
+    expect(textOf(messages)).toBe("You said: hello");
     expect(resultOf(messages)).toMatchObject({ reason: "completed", text: "You said: hello", turns: 1 });
   });
 
@@ -159,10 +166,26 @@ describe.each(transports)("a query %s", (transport) => {
     const [left, right] = await Promise.all([all(query("left", { client })), all(query("right", { client }))]);
     expect([resultOf(left).text, resultOf(right).text]).toEqual(["You said: left", "You said: right"]);
     const sessionId = await newSession(client);
-    const inOne = await Promise.all(
-      ["one", "two"].map(async (text) => resultOf(await all(query(text, { client, sessionId }))).text),
-    );
-    expect(inOne).toEqual(["You said: one", "You said: two"]);
+    const [one, two] = await Promise.all([
+      all(query("one", { client, sessionId })),
+      all(query("two", { client, sessionId })),
+    ]);
+    expect([textOf(one), textOf(two)]).toEqual(["You said: one", "You said: two"]);
+    expect([typesOf(one), typesOf(two)]).toEqual([told, told]);
+  });
+
+  test("a command of the prompt line is answered at once, also beside a run", async () => {
+    const alone = resultOf(await all(query("/help", { client })));
+    expect([alone.reason, alone.turns]).toEqual(["completed", 0]);
+    let beside = "";
+    const stop = new AbortController();
+    for await (const message of query("hang", { client, signal: stop.signal })) {
+      if (message.type === "started") {
+        beside = resultOf(await all(query("/help", { client, sessionId: message.sessionId }))).text;
+        stop.abort();
+      }
+    }
+    expect(beside).toBe(alone.text);
   });
 
   test("one that waits behind a run that is interrupted begins nevertheless, and its own signal takes it back", async () => {

@@ -46,9 +46,13 @@ const ownKinds = [
 
 const settingsNames = ["settings.json", "settings.local.json", "config.toml", "config.json", "mcp.json"];
 
+const ownSettingsNames = ["config", "config.local", "kedge"].flatMap((name) =>
+  ["json", "jsonc", "yml", "yaml"].map((kind) => `${name}.${kind}`),
+);
+
 /** Folders of agents, at any depth and in the home, with the entries whose content steers; a folder with all below it. */
 export const steeringFolders: ReadonlyMap<string, ReadonlySet<string>> = new Map<string, ReadonlySet<string>>([
-  [".kedge", new Set([...ownKinds, ...settingsNames, "kedge.json", "kedge.jsonc"])],
+  [".kedge", new Set([...ownKinds, ...settingsNames, ...ownSettingsNames])],
   [".claude", new Set([...ownKinds, ...settingsNames])],
   [".codex", new Set([...ownKinds, ...settingsNames])],
   [".gemini", new Set([...ownKinds, ...settingsNames, "system.toml"])],

@@ -44,7 +44,7 @@ async function openDesk() {
   const applied: (readonly [string | undefined, string])[] = [];
   const desk = createConfigurationDesk({
     ...{ home, project: findProject(project), userDirectory: user, environment: {}, settingFiles: [], now: () => 1 },
-    configuration: loaded.configuration,
+    ...{ configuration: loaded.configuration, settings: loaded.settings },
     rules: { list: () => rules, replace: (sets) => (rules = sets) },
     apply: ({ model }: Configuration, when) => applied.push([model, when]),
   });

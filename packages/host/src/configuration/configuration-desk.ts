@@ -5,9 +5,9 @@ import type { Project } from "../project.ts";
 import { judgeWorkspace } from "../trust/workspace-trust.ts";
 import { type ChangeParts, changeSetting, type SettingChange } from "./change-setting.ts";
 import { explainGathered, winnerOf } from "./explain-settings.ts";
-import { type Gathered, gatherSettings } from "./gather-settings.ts";
+import { gatherSettings } from "./gather-settings.ts";
 import { knownSettings } from "./known-settings.ts";
-import { type Configuration, readConfiguration } from "./load-configuration.ts";
+import { type Configuration, loadConfiguration } from "./load-configuration.ts";
 import { type ManagedPlace, rulesUnderPolicy } from "./managed-policy.ts";
 import type { Settings } from "./setting-file.ts";
 import type { ConfigurationSources } from "./setting-layers.ts";
@@ -23,6 +23,8 @@ export type ConfigurationDeskParts = {
   readonly settingFiles: readonly string[];
   /** What counts since the start. */
   readonly configuration: Configuration;
+  /** The settings it was made of. */
+  readonly settings: Settings;
   /** Those of files and command line, in the order of their sources. */
   readonly rules: { readonly list: () => readonly RuleSet[]; readonly replace: (sets: readonly RuleSet[]) => void };
   /** Told what counts from now on: the settings that change at once, or also those that wait for the user's word. */
@@ -52,7 +54,7 @@ export interface ConfigurationDesk {
 
 export function createConfigurationDesk(parts: ConfigurationDeskParts): ConfigurationDesk {
   let current = parts.configuration;
-  let inForce: Promise<Settings> | undefined;
+  let inForce = parts.settings;
 
   function sources(): ConfigurationSources {
     const { home, project, userDirectory, environment, settingFiles: files, managed } = parts;
@@ -64,19 +66,7 @@ export function createConfigurationDesk(parts: ConfigurationDeskParts): Configur
     };
   }
 
-  async function load() {
-    const from = sources();
-    const outcome = await gatherSettings(from);
-    if (!outcome.ok) return { ok: false, failure: invalid(outcome.sentence) } as const;
-    const loaded = readConfiguration(outcome.gathered, from);
-    return loaded.ok ? { ...loaded, gathered: outcome.gathered, from } : loaded;
-  }
-
-  /** The configuration itself does not keep the settings it was made of, so they are read once more. */
-  function settingsInForce(): Promise<Settings> {
-    inForce ??= gatherSettings(sources()).then((outcome) => (outcome.ok ? withRules(outcome.gathered) : {}));
-    return inForce;
-  }
+  const load = () => loadConfiguration(sources());
 
   function applyAtOnce(next: Configuration): void {
     const { model } = next;
@@ -86,15 +76,15 @@ export function createConfigurationDesk(parts: ConfigurationDeskParts): Configur
 
   /** What the files say now beside what counts. */
   async function follow(): Promise<SettingsChanged> {
-    const before = await settingsInForce();
     const loaded = await load();
     if (!loaded.ok) return { applied: [], waiting: [], warnings: [loaded.failure.message] };
-    const after = withRules(loaded.gathered);
+    const before = inForce;
+    const after = loaded.settings;
     const names = changedNames(before, after);
     const applied = names.filter(countsAtOnce);
     if (applied.length > 0) {
       applyAtOnce(loaded.configuration);
-      inForce = Promise.resolve({ ...before, ...Object.fromEntries(applied.map((name) => [name, after[name]])) });
+      inForce = { ...before, ...Object.fromEntries(applied.map((name) => [name, after[name]])) };
     }
     return { applied, waiting: names.filter((name) => !countsAtOnce(name)), warnings: loaded.warnings };
   }
@@ -122,7 +112,6 @@ export function createConfigurationDesk(parts: ConfigurationDeskParts): Configur
       return { ok: true, value: { settings: nested(entries), entries, warnings } };
     },
     async set(change) {
-      await settingsInForce();
       const changing: ChangeParts = { home: parts.home, sources: sources(), now: parts.now };
       const changed = await changeSetting(change, changing);
       if (!changed.ok) return changed;
@@ -130,25 +119,20 @@ export function createConfigurationDesk(parts: ConfigurationDeskParts): Configur
       return { ok: true, value: { file: changed.file } };
     },
     async reload() {
-      const before = await settingsInForce();
       const loaded = await load();
       if (!loaded.ok) return loaded;
-      const after = withRules(loaded.gathered);
-      inForce = Promise.resolve(after);
+      const changed = changedNames(inForce, loaded.settings);
+      inForce = loaded.settings;
       current = loaded.configuration;
       const ofCommandLine = parts.rules.list().filter(({ source }) => source === "command-line");
       parts.rules.replace(rulesUnderPolicy([...ofCommandLine, ...current.rules], current.policy));
       parts.apply(current, "on reload");
-      const changed = changedNames(before, after);
       const later = changed.filter((name) => knownSettings[name]?.counts === "at start");
       const warnings = later.map((name) => `${name} counts from the next start`);
       return { ok: true, value: { changed, warnings: [...loaded.warnings, ...warnings] } };
     },
     watch(onChange) {
-      // Taken before the first change, so that it is known what changed.
-      const known = settingsInForce();
       return watchSettingFiles(sources(), async () => {
-        await known;
         const changed = await follow();
         if (changed.applied.length + changed.waiting.length + changed.warnings.length > 0) onChange(changed);
       });
@@ -158,15 +142,6 @@ export function createConfigurationDesk(parts: ConfigurationDeskParts): Configur
 
 function countsAtOnce(name: string): boolean {
   return knownSettings[name]?.counts === "at once";
-}
-
-/** Rules are kept apart, so that those of a weaker file are never replaced; a change of them is one all the same. */
-function withRules({ settings, readings }: Gathered): Settings {
-  const ofNames = ["permission", "permissions", "permission_presets"].map((name) => [
-    name,
-    readings.map(({ accepted }) => accepted[name]).filter((value) => value !== undefined),
-  ]);
-  return { ...settings, ...Object.fromEntries(ofNames.filter(([, values]) => values?.length !== 0)) };
 }
 
 function changedNames(before: Settings, after: Settings): readonly string[] {

@@ -95,6 +95,15 @@ function putBefore(sets: readonly RuleSet[], weaker: RuleSet): readonly RuleSet[
   return sets.map((set) => (set === existing ? { ...set, rules: [...weaker.rules, ...set.rules] } : set));
 }
 
+/** Rules are kept apart, so that those of a weaker file are never replaced; a change of them is one all the same. */
+export function settingsWithRules({ settings, readings }: Gathered): Settings {
+  const ofNames = ["permission", "permissions", "permission_presets"].map((name) => [
+    name,
+    readings.map(({ accepted }) => accepted[name]).filter((value) => value !== undefined),
+  ]);
+  return { ...settings, ...Object.fromEntries(ofNames.filter(([, values]) => values?.length !== 0)) };
+}
+
 function skipLayer(gathered: Gathered, layer: Layer, problem: string): Gathered {
   return {
     ...gathered,

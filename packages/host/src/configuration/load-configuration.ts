@@ -21,7 +21,7 @@ import { describeProblem } from "./checks.ts";
 import { type ConversationSettings, readConversationSettings } from "./conversation-settings.ts";
 import { type EnvSettings, readEnvSettings } from "./env-settings.ts";
 import { readVariable, thinkingTokensVariable } from "./environment-settings.ts";
-import { type Gathered, gatherSettings } from "./gather-settings.ts";
+import { type Gathered, gatherSettings, settingsWithRules } from "./gather-settings.ts";
 import { interruptModeDefault, readLimits } from "./limit-settings.ts";
 import { isFixedByPolicy, type Policy, readPolicy, rulesUnderPolicy } from "./managed-policy.ts";
 import { readProviders } from "./read-providers.ts";
@@ -38,6 +38,8 @@ export type Configuration = {
   readonly mode: PermissionMode | undefined;
   /** Whether a run goes on after a plain no. */
   readonly continueOnReject: boolean;
+  /** After this an unanswered permission question counts as a no. */
+  readonly permissionTimeoutMs?: number;
   readonly env: EnvSettings;
   /** Present where the machine has a managed policy. */
   readonly policy?: Policy;
@@ -73,7 +75,13 @@ export type Configuration = {
 };
 
 export type Loaded =
-  | { readonly ok: true; readonly configuration: Configuration; readonly warnings: readonly string[] }
+  | {
+      readonly ok: true;
+      readonly configuration: Configuration;
+      readonly warnings: readonly string[];
+      /** What it was made of, for whoever asks later what has changed since. */
+      readonly settings: Settings;
+    }
   | { readonly ok: false; readonly failure: Failure };
 
 export async function loadConfiguration(sources: ConfigurationSources): Promise<Loaded> {
@@ -87,18 +95,21 @@ export function readConfiguration(gathered: Gathered, sources: ConfigurationSour
   const policy = gathered.policy === undefined ? undefined : readPolicy(gathered.policy);
   const { mode, warnings } = modeOf(gathered, policy);
   const retention = readRetentionSettings(settings["retention"]);
+  const { permissionTimeoutSeconds: timeoutSeconds } = settings;
   const disabled = readDisabledProviders(settings["disabledProviders"], sources);
   const providers = readProviders(withoutNames(settings["provider"], disabled));
   if (!providers.ok) return { ok: false, failure: invalid(describeProblem(providerFile, providers.problem)) };
   return {
     ok: true,
     warnings,
+    settings: settingsWithRules(gathered),
     configuration: {
       // Each value was checked against `knownSettings` when its file was read.
       model: settings["model"] as string | undefined,
       providers: providers.providers,
       mode,
       continueOnReject: settings["continueOnReject"] === true,
+      ...(typeof timeoutSeconds === "number" && { permissionTimeoutMs: timeoutSeconds * 1000 }),
       env: readEnvSettings(settings["env"]),
       ...(policy !== undefined && { policy }),
       rules: rulesUnderPolicy(rules, policy),

@@ -1,7 +1,7 @@
 /** The settings about permission: rules, the mode, who answers in auto mode, and how closely work is watched. */
 import { presetNames } from "@kedge/engine";
 import { permissionModes } from "@kedge/protocol";
-import { amount, flag, list, modelReference, object, oneOf, said, satisfies, someOf, text } from "./checks.ts";
+import { amount, flag, list, modelReference, number, object, oneOf, said, satisfies, someOf, text } from "./checks.ts";
 import { ignored, type ProjectRight, type SettingDeclarations } from "./setting-declaration.ts";
 
 /** Bypass is chosen for one start, on the command line, and never left behind in a file. */
@@ -48,6 +48,14 @@ export const permissionSettings: SettingDeclarations = {
   continueOnReject: {
     check: said("Whether a run goes on after a plain no.", flag, false),
     project: ignored("what a no of the user means is the user's choice"),
+    counts: "at start",
+  },
+  permissionTimeoutSeconds: {
+    check: said(
+      "After how long an unanswered question counts as a no; never without it.",
+      number({ min: 1, max: 604_800 }),
+    ),
+    project: ignored("how long you are waited for is your choice"),
     counts: "at start",
   },
   auto: {

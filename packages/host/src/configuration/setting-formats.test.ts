@@ -29,7 +29,9 @@ function load(files: readonly string[] = [], environment: { readonly [name: stri
 /** The sentence of the failure, or what was loaded. */
 async function outcome(...given: Parameters<typeof load>) {
   const loaded = await load(...given);
-  return loaded.ok ? loaded : loaded.failure.message;
+  if (!loaded.ok) return loaded.failure.message;
+  const { settings: _, ...others } = loaded;
+  return others;
 }
 
 /** What is configured where there is no file. */

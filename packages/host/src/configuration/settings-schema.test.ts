@@ -21,7 +21,8 @@ async function load(settings: unknown) {
   mkdirSync(projectRoot, { recursive: true });
   writeFileSync(join(directory, "config.json"), JSON.stringify(settings));
   const places = { home: directory, userDirectory: home, cwd: projectRoot, projectRoot };
-  return loadConfiguration({ ...places, environment: {}, files: [], isTrusted: true });
+  const loaded = await loadConfiguration({ ...places, environment: {}, files: [], isTrusted: true });
+  return loaded.ok ? loaded.configuration : loaded.failure.message;
 }
 
 function defaultsOf(schema: SettingSchema): unknown {

@@ -13,6 +13,7 @@ import type {
 } from "@kedge/protocol";
 import type { createPathJudge } from "@kedge/sandbox";
 import type { Configuration } from "../configuration/load-configuration.ts";
+import type { Settings } from "../configuration/setting-file.ts";
 import type { EventHub } from "../events/event-hub.ts";
 import type { Home } from "../home.ts";
 import type { ModelCatalogue } from "../model-catalogue.ts";
@@ -40,6 +41,8 @@ export type HostDeskParts = {
   readonly newTools: () => readonly Tool[];
   readonly runShellLine: RunShellLine;
   readonly configuration: Configuration;
+  /** The settings it was made of. */
+  readonly settings: Settings;
   /** Files of settings given on the command line. */
   readonly settingFiles: readonly string[];
   /** Told what counts from now on, when settings change while this runs. */

@@ -13,6 +13,7 @@ import {
 import { encodeFrame } from "./encoded-frame.ts";
 import { createEventLog, type EventLog, keptMs } from "./event-log.ts";
 import { createEventOrder } from "./event-order.ts";
+import type { HubFollowOptions } from "./follow-options.ts";
 import { createFollower, type Follower, framesOf, orAborted } from "./follower.ts";
 import { frameIdOf, type StreamPlace } from "./frame-id.ts";
 import type { EventSource } from "./join-engines.ts";
@@ -44,19 +45,6 @@ export type EventHubParts = {
   readonly repeat?: Repeat;
   /** Told when the store could not be read; the hub tries again with the next event. */
   readonly onFailure?: (error: unknown) => void;
-};
-
-export type HubFollowOptions = {
-  /** The id of the last frame that was seen. */
-  readonly after?: string;
-  readonly sessionId?: string;
-  /** A number of that session, in the place of an id. */
-  readonly afterSeq?: number;
-  /** Messages and parts in the place of facts and signals. */
-  readonly view?: "parts";
-  /** With the other names of view events. */
-  readonly hasAliases?: boolean;
-  readonly signal: AbortSignal;
 };
 
 export interface EventHub {

@@ -12,7 +12,7 @@ export interface SessionPlaces {
 /** Those of the sessions that something happened in last. */
 const placesMax = 10_000;
 
-export function createSessionPlaces(store: Pick<Store, "session" | "read">): SessionPlaces {
+export function createSessionPlaces(store: Pick<Store, "session" | "tail">): SessionPlaces {
   const places = new Map<string, SessionPlace | null>();
 
   async function lookUp(sessionId: string, fact: Fact | undefined): Promise<SessionPlace | null> {
@@ -20,8 +20,8 @@ export function createSessionPlaces(store: Pick<Store, "session" | "read">): Ses
     const summary = await store.session(sessionId);
     if (summary !== undefined) return placeOf(summary);
     // A deleted session is listed no more, but its first fact still says where it was.
-    for await (const { fact: first } of store.read(sessionId, 0)) {
-      return first.type === "session.created" ? placeOf(first) : null;
+    for await (const { record } of store.tail(0, sessionId)) {
+      return record.fact.type === "session.created" ? placeOf(record.fact) : null;
     }
     return null;
   }

@@ -1,7 +1,7 @@
 /** Where a stream begins: what a client says it has seen, and what of it this hub can go on from. */
 import type { Store } from "@kedge/protocol";
-import type { HubFollowOptions } from "./event-hub.ts";
 import type { EventLog } from "./event-log.ts";
+import type { HubFollowOptions } from "./follow-options.ts";
 import type { FollowerStart } from "./follower.ts";
 import { parseFrameId, type StreamPlace } from "./frame-id.ts";
 

@@ -20,15 +20,20 @@ export interface ViewTellers {
   forgetAll(): void;
 }
 
-export function createViewTellers(store: Pick<Store, "read">, now: () => number): ViewTellers {
+export function createViewTellers(store: Pick<Store, "tail">, now: () => number): ViewTellers {
   const tellings = new Map<string, ViewTelling>();
+
+  /** Unlike `read`, a tail may be left early without the whole session being checked for damage. */
+  async function* recordsOf(sessionId: string): AsyncGenerator<FactRecord> {
+    for await (const { record } of store.tail(0, sessionId)) yield record;
+  }
 
   async function tellingFor({ sessionId, seq }: FactRecord): Promise<ViewTelling> {
     const known = tellings.get(sessionId);
     if (known !== undefined) return known;
     const telling = beginTelling(sessionId);
     if (seq > 1) {
-      for await (const record of store.read(sessionId, 0)) {
+      for await (const record of recordsOf(sessionId)) {
         if (record.seq >= seq) break;
         passOver(telling, record);
       }
@@ -42,7 +47,7 @@ export function createViewTellers(store: Pick<Store, "read">, now: () => number)
   return {
     async fact(record) {
       const telling = await tellingFor(record);
-      return tellFact(telling, record, () => store.read(record.sessionId, 0));
+      return tellFact(telling, record, () => recordsOf(record.sessionId));
     },
     signal(signal) {
       // Nothing can be said of a session whose facts were not seen: what streams would go on in the middle of a word.

@@ -40,7 +40,10 @@ export function createProcessEvents({ instances, now, onFailure }: ProcessEvents
       const { instance: owner } = found;
       const { store, directory } = owner;
       // Ids of frames are good for this life only; another start must not take them for its own.
-      opened ??= { owner, hub: createEventHub({ engine: joined, store, boot: newSecret(), directory, now, onFailure }) };
+      opened ??= {
+        owner,
+        hub: createEventHub({ engine: joined, store, boot: newSecret(), directory, now, onFailure }),
+      };
       return { leave: owner.enter() };
     },
     hub() {

@@ -32,13 +32,19 @@ async function readText(body: ReadableStream<Uint8Array> | null): Promise<string
   if (body === null) return "";
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.byteLength;
-    if (bytes > bodyBytesMax) {
-      const message = `The body of the request is larger than ${bodyBytesMax} bytes.`;
-      throw new ProblemError({ status: 413, code: "too_large", message, recovery: "Send less at once." });
+  try {
+    for await (const chunk of body) {
+      bytes += chunk.byteLength;
+      if (bytes > bodyBytesMax) {
+        const message = `The body of the request is larger than ${bodyBytesMax} bytes.`;
+        throw new ProblemError({ status: 413, code: "too_large", message, recovery: "Send less at once." });
+      }
+      chunks.push(chunk);
     }
-    chunks.push(chunk);
+  } catch (error) {
+    // Whoever breaks off, or was cut off for being slow, hears no answer any more.
+    if (!(error instanceof Error && "code" in error && error.code === "ECONNRESET")) throw error;
+    throw badBody("The body of the request did not arrive whole.");
   }
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));

@@ -84,8 +84,8 @@ export function collectProjectInputs(root: string): readonly ProjectInput[] {
 }
 
 /** The servers, hooks and rules that a person should see by name before saying yes. */
-export function describeInput(root: string, { name, kind }: ProjectInput): string {
-  const named = name.endsWith(".json") ? namesIn(join(root, name)) : [];
+export async function describeInput(root: string, { name, kind }: ProjectInput): Promise<string> {
+  const named = /\.(?:jsonc?|ya?ml)$/.test(name) ? await namesIn(join(root, name)) : [];
   return named.length === 0 ? kind : `${kind}: ${named.join(", ")}`;
 }
 
@@ -102,9 +102,16 @@ const shownKeys: readonly string[] = [
 ];
 const namesMax = 12;
 
-function namesIn(path: string): readonly string[] {
+/** As the settings are read later, in whatever form they are written. */
+async function settingsIn(path: string): Promise<unknown> {
+  const source = readFileSync(path, "utf8");
+  if (/\.ya?ml$/.test(path)) return (await import("yaml")).parse(source);
+  return (await import("jsonc-parser")).parse(source, [], { allowTrailingComma: true });
+}
+
+async function namesIn(path: string): Promise<readonly string[]> {
   try {
-    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
+    const value = await settingsIn(path);
     if (!isJsonObject(value)) return [];
     return shownKeys
       .flatMap((key) => (isJsonObject(value[key]) ? Object.keys(value[key]).map((each) => `${key} ${each}`) : []))

@@ -2,8 +2,9 @@
 import { type Event, type EventFrame, type Fact, noUsage, type Signal, type Store } from "@kedge/protocol";
 import { createMemoryStore } from "@kedge/store";
 import { expect, test } from "vitest";
-import { createEventHub, type HubFollowOptions } from "../../src/events/event-hub.ts";
+import { createEventHub } from "../../src/events/event-hub.ts";
 import { unstoredMax } from "../../src/events/event-log.ts";
+import type { HubFollowOptions } from "../../src/events/follow-options.ts";
 import { joinEngines } from "../../src/events/join-engines.ts";
 import { replicate } from "../../src/events/replicate.ts";
 
@@ -144,6 +145,23 @@ test("a client of another boot gets every fact and is told that signals are miss
   await site.append("ses_a", stepStarted("stp_2"));
   expect(typesOf(await stream.next(1))).toEqual(["step.started"]);
   stream.end();
+});
+
+test("facts between signals that a client cannot get are not lost with them", async () => {
+  const site = openSite();
+  const present = reader(site);
+  await present.next(1);
+  await site.append("ses_a", created, stepStarted("stp_1"));
+  await present.next(2);
+  site.signal(delta("ses_a", "stp_1", "One"));
+  await site.append("ses_a", stepEnded("stp_1", "One"));
+  site.signal({ type: "notice", sessionId: "ses_a", text: "Done." });
+  await present.next(3);
+  const other = reader(site, { after: "1-boot.other-7" });
+  expect(typesOf(await other.next(4))).toEqual(["server.connected", "server.resync", "step.started", "step.ended"]);
+  const since = reader(site, { sessionId: "ses_a", afterSeq: 1 });
+  expect(typesOf(await since.next(3))).toEqual(["server.connected", "step.started", "step.ended"]);
+  for (const stream of [present, other, since]) stream.end();
 });
 
 test("after more signals than are kept, facts are whole and the client is told", async () => {

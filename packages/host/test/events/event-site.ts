@@ -12,7 +12,9 @@ import { createMachineLook, openSqliteStore } from "@kedge/store";
 import type { SeededRandom } from "@kedge/testing";
 import { createFileState, createOutputSink } from "@kedge/tools";
 import { createEventHub, type EventHub, type EventHubParts } from "../../src/events/event-hub.ts";
+import { answerProblem } from "../../src/server/answer-json.ts";
 import { addEventRoutes, addProcessEventRoutes } from "../../src/server/event-routes.ts";
+import { ProblemError } from "../../src/server/failure-status.ts";
 import type { ServerEnvironment } from "../../src/server/server-environment.ts";
 
 export type EventSite = {
@@ -67,6 +69,10 @@ export async function openEventSite(options: SiteOptions): Promise<EventSite> {
   });
   const processHub = createEventHub({ engine, store, boot: options.boot, directory: "/", now: Date.now });
   const app = new OpenAPIHono<ServerEnvironment>();
+  app.onError((error) => {
+    if (error instanceof ProblemError) return answerProblem(error.problem);
+    throw error;
+  });
   addProcessEventRoutes(app, () => processHub);
   addEventRoutes(app, () => hub);
   // The adaptor makes a server of node:http by default.

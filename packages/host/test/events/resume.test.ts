@@ -38,7 +38,7 @@ function keepBusy(site: EventSite, sessionIds: readonly string[]) {
 }
 
 async function recordAt({ store }: EventSite, { sessionId, seq }: FactRecord): Promise<FactRecord | undefined> {
-  for await (const record of store.read(sessionId, seq - 1)) return record;
+  for await (const { record } of store.tail((await store.positionOf(sessionId, seq)) - 1, sessionId)) return record;
   return undefined;
 }
 

@@ -36,7 +36,8 @@ test("a run of somebody who may not approve ends by itself, and the model learns
   const { status, json } = await run;
   expect([status, at(json, "result", "reason")]).toEqual([200, "completed"]);
   const { facts } = (await call("GET", `${path}/fact`, { token })).json as { readonly facts: readonly unknown[] };
-  const ofType = (type: string) => facts.map((record) => at(record, "fact")).filter((fact) => at(fact, "type") === type);
+  const ofType = (type: string) =>
+    facts.map((record) => at(record, "fact")).filter((fact) => at(fact, "type") === type);
   expect(ofType("permission.answered")).toMatchObject([{ requestId, reply: "reject", source: "timeout", grants: [] }]);
   const [ended] = ofType("tool.ended");
   expect(at(ended, "output")).toMatch(/^Nobody who may approve is connected to the server\..*scope approve or admin/);

@@ -38,7 +38,7 @@ test("only the health check passes without a credential, and its caller is nobod
     200,
     { caller: { scope: "read", by: "nobody", name: "nobody" }, bytes: 0 },
   ]);
-  for (const path of ["/", "/config", "/global", "/global/health/", "/global/Health", "/x/../global/health", "/doc"]) {
+  for (const path of ["/", "/config", "/global", "/global/health/", "/global/Health", "/x/global/health", "/doc"]) {
     const { status, body, headers } = await site.call(path);
     expect([path, status, body]).toEqual([path, 401, refusal("unauthorized")]);
     expect(headers["www-authenticate"]).toBe('Bearer realm="kedge"');

@@ -72,6 +72,25 @@ test("a session is not taken up in the directory of another project", async () =
   expect([answer.status, at(answer.json, "error", "code")]).toEqual([409, "other_project"]);
 });
 
+test("each project has its own list of sessions, and there is one of all", async () => {
+  const { call, place, newSession } = await open({ roots: (directory) => [join(directory, "others")] });
+  const other = join(place, "others");
+  mkdirSync(other);
+  const headers = { "x-kedge-directory": other };
+  const here = await newSession();
+  const there = String(at((await call("POST", "/session", { headers, body: {} })).json, "sessionId"));
+  const listed = async (query: string, directory = {}) => {
+    const { json } = await call("GET", `/session${query}`, { headers: directory });
+    return (at(json, "sessions") as readonly unknown[]).map((session) => at(session, "sessionId")).toSorted();
+  };
+  const projectId = at((await call("GET", "/project", { headers })).json, "projectId");
+  expect(await listed("")).toEqual([here]);
+  expect(await listed("", headers)).toEqual([there]);
+  expect(await listed("?all=true")).toEqual([here, there].toSorted());
+  expect(await listed(`?projectId=${projectId}`)).toEqual([there]);
+  expect(await listed(`?all=true&projectId=${projectId}`)).toEqual([there]);
+});
+
 test("a place of work that is disposed of is opened anew", async () => {
   const { call, newSession, opened, project } = await open();
   const sessionId = await newSession();

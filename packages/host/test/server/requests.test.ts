@@ -231,6 +231,17 @@ test("who may only read does not take up a session that is closed", async () => 
   expect((await site.call("GET", `/session/${id}/message`, { token })).status).toBe(200);
 });
 
+test("what a person starts in a terminal is no command of the agent", async () => {
+  const url = `${site.server.url}/path`;
+  const curl = `curl -s -o /dev/null -w '%{http_code}' -H 'Authorization: Bearer ${site.server.token}' ${url}`;
+  const command = `printf 'mark:%s status:' "$KEDGE_JOB"; ${curl}; echo .`;
+  const opened = await site.call("POST", "/pty", { body: { command, columns: 200 } });
+  const path = `/pty/${at(opened.json, "ptyId")}`;
+  const screen = async () => String(at((await site.call("GET", path)).json, "screen"));
+  await expect.poll(screen, { timeout: 10_000, interval: 10 }).toContain("mark: status:200.");
+  await site.call("DELETE", path);
+});
+
 test("messages come in pages, from the newest back", async () => {
   const id = await site.newSession();
   for (const text of ["one", "two", "three"]) await site.call("POST", `/session/${id}/message`, { body: { text } });

@@ -7,7 +7,7 @@ import type { CommandType, Scope } from "@kedge/protocol";
 import { type MockModel, type MockScript, startMockModel } from "@kedge/testing";
 import { addToken } from "../../src/server/gate/token-file.ts";
 import type { OpenedPlace } from "../../src/server/instances.ts";
-import { type StartedServer, startServer } from "../../src/server/serve.ts";
+import { type ServerParts, type StartedServer, startServer } from "../../src/server/serve.ts";
 import { openAssembled } from "../assembled-kedge.ts";
 
 export type Call = {
@@ -59,9 +59,11 @@ export type SiteOptions = {
   readonly script?: MockScript;
   readonly settings?: object;
   readonly roots?: (place: string) => readonly string[];
+  /** Other parts of the server than usual. */
+  readonly serve?: Partial<ServerParts>;
 };
 
-export async function openSite({ script = [], settings = {}, roots }: SiteOptions = {}): Promise<ServerSite> {
+export async function openSite({ script = [], settings = {}, roots, serve }: SiteOptions = {}): Promise<ServerSite> {
   const place = realpathSync(mkdtempSync(join(tmpdir(), "kedge-server-")));
   const userDirectory = join(place, "user");
   const home = join(userDirectory, ".kedge");
@@ -98,6 +100,7 @@ export async function openSite({ script = [], settings = {}, roots }: SiteOption
     now: () => clock,
     onNotice: () => undefined,
     onBug: (error) => bugs.push(error),
+    ...serve,
   });
 
   async function call(method: string, path: string, given: Call = {}): Promise<Answer> {

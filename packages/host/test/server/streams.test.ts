@@ -76,7 +76,9 @@ test("a place of work tells of its sessions, and the process of those of all pla
 test("closing in the middle of a run ends it, its request and its streams within five seconds", async () => {
   const opened = await open([{ text: "word ".repeat(500), stallAfterBytes: 1_500 }]);
   const { call, newSession, model, server } = opened;
-  const streams = await Promise.all(["/event", "/global/event", "/global/sync-event"].map((path) => listen(opened, path)));
+  const streams = await Promise.all(
+    ["/event", "/global/event", "/global/sync-event"].map((path) => listen(opened, path)),
+  );
   const run = call("POST", `/session/${await newSession()}/prompt`, { body: { text: "go" } });
   await model.waitForRequest(1);
   const before = performance.now();

@@ -48,8 +48,10 @@ export function createClient(options: ClientOptions): Client {
   async function listSessions(filter: SessionFilter, options?: CallOptions): Promise<readonly SessionSummary[]> {
     const sessions: SessionSummary[] = [];
     let after = filter.after === undefined ? undefined : `${filter.after.updatedAt}-${filter.after.sessionId}`;
+    // A server lists what belongs to its project; whoever names none means all, as in process.
+    const all = filter.projectId === undefined ? { all: true } : {};
     do {
-      const fields = { ...filter, after, limit: Math.min(pageMax, filter.limit - sessions.length) };
+      const fields = { ...filter, ...all, after, limit: Math.min(pageMax, filter.limit - sessions.length) };
       const page = await read<SessionPage>(readRoutes.sessions, fields, options);
       sessions.push(...page.sessions);
       after = page.next;

@@ -2,13 +2,17 @@
 import { FailureError } from "@kedge/protocol";
 import type { QueryOptions } from "./query-options.ts";
 
-export type OpenedSession = { readonly sessionId: string; readonly afterSeq: number };
+export type OpenedSession = {
+  readonly sessionId: string;
+  /** The number of a fact that it has; of its newest one, unless it changes in this moment. */
+  readonly lastSeq: number;
+};
 
 export async function openSession({ client, sessionId, model, mode }: QueryOptions): Promise<OpenedSession> {
   const wish = { ...(model !== undefined && { model }), ...(mode !== undefined && { mode }) };
   if (sessionId === undefined) {
     const created = wanted(await client.send<"session.create">({ type: "session.create", ...wish }));
-    return { sessionId: created.sessionId, afterSeq: 0 };
+    return { sessionId: created.sessionId, lastSeq: 1 };
   }
   wanted(await client.send<"session.resume">({ type: "session.resume", sessionId, ...wish }));
   const { session, lastSeq } = wanted(await client.ask<"session.read">({ type: "session.read", sessionId }));
@@ -19,7 +23,7 @@ export async function openSession({ client, sessionId, model, mode }: QueryOptio
   if (model !== undefined && session.model !== model) {
     wanted(await client.send<"model.change">({ type: "model.change", sessionId, model }));
   }
-  return { sessionId, afterSeq: lastSeq };
+  return { sessionId, lastSeq };
 }
 
 function wanted<Value>(

@@ -1,5 +1,5 @@
 /** One prompt from beginning to end: starts it, answers what it asks, and tells what happens, in the order it happens. */
-import { type Client, FailureError } from "@kedge/protocol";
+import { type Client, type Event, FailureError } from "@kedge/protocol";
 import { givenUp } from "../given-up.ts";
 import { answerRequests } from "./answer-requests.ts";
 import { endRun } from "./end-run.ts";
@@ -15,28 +15,30 @@ import { type QueryMessage, type RunIds, readRun } from "./run-messages.ts";
 export async function* query(prompt: string, options: QueryOptions): AsyncGenerator<QueryMessage, void> {
   const { client, signal } = options;
   if (signal?.aborted) throw new FailureError(givenUp);
-  const { sessionId, afterSeq } = await openSession(options);
-  const submit = () => submitPrompt(prompt, sessionId, options);
-  let ids = await submit();
+  const { sessionId, lastSeq: seqBefore } = await openSession(options);
   const stop = new AbortController();
   const problems: unknown[] = [];
   const onProblem = (error: unknown) => {
     problems.push(error);
     stop.abort();
   };
+  const submit = () => submitPrompt(prompt, sessionId, options);
   const requests = answerRequests({ ...options, sessionId, onProblem });
   const run = readRun(sessionId);
   const watch = lookAfterRun(client, sessionId, onProblem);
+  let ids: RunIds | undefined;
   const interrupt = () => {
-    endRun(client, { sessionId, ...ids }).catch(onProblem);
+    if (ids !== undefined) endRun(client, { sessionId, ...ids }).catch(onProblem);
   };
   let isOver = false;
-  let lastSeq = afterSeq;
+  let lastSeq = seqBefore;
   signal?.addEventListener("abort", interrupt);
   try {
+    const events = await openEvents(client, { sessionId, lastSeq, signal: stop.signal });
+    ids = await submit();
     if (signal?.aborted) interrupt();
     yield { type: "started", sessionId, runId: ids.runId };
-    for await (const event of client.events(sessionId, afterSeq, stop.signal)) {
+    for await (const event of events) {
       watch.heard();
       if (event.kind === "fact") lastSeq = event.record.seq;
       const read = run.read(event, ids);
@@ -59,8 +61,17 @@ export async function* query(prompt: string, options: QueryOptions): AsyncGenera
     watch.close();
     requests.close();
     stop.abort();
-    if (!isOver) await endRun(client, { sessionId, ...ids }, lastSeq);
+    if (!isOver && ids !== undefined) await endRun(client, { sessionId, ...ids }, lastSeq);
   }
+}
+
+type Place = { readonly sessionId: string; readonly lastSeq: number; readonly signal: AbortSignal };
+
+/** What is live is told only to those who listen already: the newest fact, asked for again, shows that the stream is open. */
+async function openEvents(client: Client, { sessionId, lastSeq, signal }: Place): Promise<AsyncIterable<Event>> {
+  const events = client.events(sessionId, lastSeq - 1, signal)[Symbol.asyncIterator]();
+  await events.next();
+  return { [Symbol.asyncIterator]: () => events };
 }
 
 async function submitPrompt(text: string, sessionId: string, options: QueryOptions): Promise<RunIds> {

@@ -1,15 +1,16 @@
 /** Which events of a session belong to one run, and what a program is told of them. */
-import type {
-  AssistantBlock,
-  Event,
-  Fact,
-  FactOf,
-  Failure,
-  PermissionReply,
-  PermissionRequest,
-  Question,
-  Signal,
-  ToolOutcome,
+import {
+  type AssistantBlock,
+  type Event,
+  type Fact,
+  type FactOf,
+  type Failure,
+  type PermissionReply,
+  type PermissionRequest,
+  type Question,
+  runWithoutSteps,
+  type Signal,
+  type ToolOutcome,
 } from "@kedge/protocol";
 
 export type QueryMessage =
@@ -39,6 +40,7 @@ export type QueryMessage =
   /** The last one. */
   | ({ readonly type: "result"; readonly sessionId: string } & Omit<FactOf<"run.ended">, "type">);
 
+/** Without a prompt, as an empty text, for a command of the prompt line. */
 export type RunIds = { readonly runId: string; readonly promptId: string };
 
 export type ReadEvent = {
@@ -81,6 +83,11 @@ export function readRun(sessionId: string) {
         return nothing;
       case "prompt.withdrawn":
         return fact.promptId === promptId ? { messages: [], isWithdrawn: true } : nothing;
+      // A command of the prompt line is no prompt. Beside a run of others it is only recorded, and no run ends with it.
+      case "command.ran": {
+        if (promptId !== "") return nothing;
+        return { messages: [{ type: "result", sessionId, runId, ...runWithoutSteps("completed", fact.text) }] };
+      }
       case "run.ended": {
         const { type: _, ...result } = fact;
         if (fact.runId === runId) return { messages: [{ type: "result", sessionId, ...result }] };

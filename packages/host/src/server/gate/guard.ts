@@ -70,8 +70,12 @@ export function guard(gate: Gate, app: GuardedApp): ServerListeners {
 /** The form of every answer that is an error. What is left of the body is thrown away while it comes in. */
 export function refuse(response: ServerResponse, answer: Answer | Refusal): void {
   const body = errorBody(answer);
-  response.writeHead(answer.status, { ...answer.headers, ...bodyHeaders(body) }).end(body);
+  // What comes behind a head that can be read in two ways is not taken for a request.
+  const close = doubtful.has(answer.status) ? { connection: "close" } : {};
+  response.writeHead(answer.status, { ...answer.headers, ...bodyHeaders(body), ...close }).end(body);
 }
+
+const doubtful: ReadonlySet<number> = new Set([400, 411]);
 
 /** The same on a bare connection, which is closed then. */
 export function refuseUpgrade(socket: Duplex, answer: Answer | Refusal, headers: Headers): void {

@@ -13,6 +13,9 @@ const fileRoutes = [promptRoute, commandRoutes["prompt.submit"], commandRoutes["
   path.split("/"),
 );
 
+/** Steps that a reader of addresses takes out, and a slash that it turns: what is checked here would not be what is meant. */
+const otherPath = /\\|\/(?:\.|%2e){1,2}(?:\/|$)/i;
+
 /** The path alone: what follows it may hold a ticket, and belongs into no log. */
 export function pathOf(request: IncomingMessage): string {
   return (request.url ?? "").split("?", 1)[0] ?? "";
@@ -28,8 +31,14 @@ export function judgeTarget(
     const headers = { allow: methods.join(", ") };
     return { status: 405, code: "method_not_allowed", message: `The method ${method} is not known here.`, headers };
   }
+  if (request.httpVersion !== "1.1" && request.httpVersion !== "1.0") {
+    return bad("bad_version", "This server speaks HTTP/1.1.");
+  }
   if (!url.startsWith("/") || url.startsWith("//")) {
     return bad("bad_target", "The target of a request is a path that begins with one slash.");
+  }
+  if (otherPath.test(pathOf(request))) {
+    return bad("bad_target", "The target of a request is a path without steps such as .. in it.");
   }
   if (count(request, "host") !== 1) return bad("bad_host", "A request names its host exactly once.");
   if (!isUpgrade) return undefined;

@@ -2,13 +2,13 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { connectClients, type LoadReport, openBusyServer } from "../packages/host/test/events/event-load.ts";
+import { connectClients, type LoadReport, openBusyServer } from "./event-load.ts";
 
 const sizes = [
   { clients: 1, sessions: 1, turns: 10, pauseMs: 30 },
   { clients: 10, sessions: 5, turns: 10, pauseMs: 30 },
   { clients: 50, sessions: 20, turns: 10, pauseMs: 30 },
-  // Five times as fast as a quick model.
+  // Five times as fast as a quick model: more than there is room for, so it only has to stay whole.
   { clients: 50, sessions: 20, turns: 10, pauseMs: 6 },
 ];
 
@@ -16,6 +16,7 @@ type Asked = { readonly url: string; readonly clients: number } | { readonly pub
 
 /** The goal for the 95th of a hundred facts. */
 const p95GoalMs = 50;
+const pauseOfGoalMs = 30;
 
 if (process.argv[2] === "clients") serveClients();
 else await measure();
@@ -45,7 +46,7 @@ async function measure(): Promise<void> {
     const after = rssMegabytes();
     const report = (await ask(child, { published: [...published] })) as LoadReport;
     const { facts, frames, p50, p95, max } = report;
-    isLate ||= p95 > p95GoalMs;
+    isLate ||= p95 > p95GoalMs && size.pauseMs >= pauseOfGoalMs;
     const times = [p50, p95, max].map((ms) => ms.toFixed(1));
     console.log([clients, size.sessions, size.pauseMs, facts, frames, ...times, before, after].join("\t"));
     await server.close();
