@@ -19,6 +19,7 @@ import { addPromptRoutes } from "./routes/prompt-routes.ts";
 import { addQueryRoutes } from "./routes/query-routes.ts";
 import { addReadRoutes } from "./routes/read-routes.ts";
 import type { ServerApp, ServerContext, ServerEnvironment } from "./server-environment.ts";
+import { requireSession } from "./stored-session.ts";
 
 const compressedFromBytes = 1024;
 
@@ -104,7 +105,11 @@ function choosingInstance({ gate, instances, address }: AppParts) {
 }
 
 const openingEvents = createMiddleware<ServerEnvironment>(async (context, next) => {
-  context.set("events", await context.get("instance").events());
+  const instance = context.get("instance");
+  const session = context.req.query("session");
+  // The stream of one that does not exist would be silent for ever.
+  if (session !== undefined) await requireSession(instance.store, session);
+  context.set("events", await instance.events());
   await next();
 });
 

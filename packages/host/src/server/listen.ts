@@ -161,8 +161,12 @@ function tryPort(server: Server, host: string, port: number): Promise<number | E
 async function close(server: Server, sockets: ReadonlySet<Socket>, graceMs: number): Promise<void> {
   if (!server.listening) return;
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // A connection that ends its request now would wait for another one.
-  const sweep = setInterval(() => server.closeIdleConnections(), sweepMs);
+  // A connection that ends its request now would wait for another one; one on which nothing was ever asked counts as
+  // no idle one.
+  const sweep = setInterval(() => {
+    server.closeIdleConnections();
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+  }, sweepMs);
   const cut = setTimeout(() => {
     for (const socket of sockets) socket.destroy();
   }, graceMs);

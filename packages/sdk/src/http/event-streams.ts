@@ -8,7 +8,7 @@ import {
   headerNames,
   readRoutes,
 } from "@kedge/protocol";
-import { type Connection, call, headersOf, parseJson, queryText } from "./http-call.ts";
+import { type Connection, headersOf, parseJson, queryText } from "./http-call.ts";
 import { readFrames } from "./read-frames.ts";
 import { connectionFailure, failureOf, protocolMismatch, strangeAnswer } from "./server-failure.ts";
 
@@ -45,10 +45,6 @@ export async function* sessionEvents(
     signal,
   }: { readonly sessionId: string; readonly afterSeq: number; readonly signal: AbortSignal },
 ): AsyncGenerator<Event, void> {
-  if (signal.aborted) return;
-  // The stream of a session that does not exist would be silent for ever.
-  const known = await call(connection, readRoutes.facts, { sessionId, after: afterSeq, limit: 1 }, { signal });
-  if (!known.ok && !known.failure.retryable) throw new FailureError(known.failure);
   let lastSeq = afterSeq;
   const place = (): Place => ({ query: { session: sessionId, since: lastSeq } });
   for await (const frame of reconnecting(connection, place, signal)) {

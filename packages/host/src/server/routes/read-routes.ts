@@ -2,11 +2,11 @@
 import { z } from "@hono/zod-openapi";
 import { type FactRecord, readRoutes, type SessionFilter, type SessionSummary } from "@kedge/protocol";
 import { answerJson, answerText, valueIn } from "../answer-json.ts";
-import { ProblemError } from "../failure-status.ts";
 import { checked, inputOfRoute, readQuery } from "../route-input.ts";
 import { factRecord, messagePage, searchHit, sessionSummary, verifyReport } from "../schemas/stored.ts";
 import { count, entryId, sessionId, time, todo } from "../schemas/words.ts";
 import type { ServerApp, ServerContext } from "../server-environment.ts";
+import { requireSession } from "../stored-session.ts";
 import { describeRoute } from "./describe-route.ts";
 
 const limitOf = (usual: number, max: number) => z.number().int().min(1).max(max).default(usual);
@@ -173,10 +173,6 @@ function sessionOf(context: ServerContext): string {
   return checked(inPath, context.req.param(), "path").sessionId;
 }
 
-/** Deleted sessions count as unknown, though their bare chain is still there. */
-async function storedSession(context: ServerContext): Promise<string> {
-  const id = sessionOf(context);
-  if ((await context.get("instance").store.session(id)) !== undefined) return id;
-  const message = `There is no session ${id}.`;
-  throw new ProblemError({ status: 404, code: "not_found", message, recovery: "GET /session lists them." });
+function storedSession(context: ServerContext): Promise<string> {
+  return requireSession(context.get("instance").store, sessionOf(context));
 }
