@@ -4,13 +4,14 @@ import {
   createPrivateKey,
   createPublicKey,
   generateKeyPairSync,
+  type JsonWebKey,
   type KeyObject,
   sign,
   verify,
 } from "node:crypto";
 import { chmodSync, linkSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { JournalKey } from "@kedge/protocol";
+import { isJsonObject, type JournalKey } from "@kedge/protocol";
 import type { ConversationSettings } from "./configuration/conversation-settings.ts";
 import { type Home, reasonOf } from "./home.ts";
 
@@ -23,7 +24,7 @@ export type JournalKeyOptions = {
   readonly onNotice: (sentence: string) => void;
 };
 
-type Key = { readonly id: string; readonly privateKey: KeyObject; readonly publicKey: KeyObject };
+type Key = { readonly id: string; readonly privateKey: KeyObject; readonly publicKey: () => KeyObject };
 
 const ownerOnly = 0o600;
 const idCharacters = 16;
@@ -59,17 +60,31 @@ export function createJournalKey({ home, settings, randomBytes, onNotice }: Jour
       // Looking at old signatures makes no key.
       const own = usable(() => readKey(path));
       if (own?.id !== keyId) return "unknown-key";
-      const isRight = verify(null, Buffer.from(text), own.publicKey, Buffer.from(signature, "base64url"));
+      const isRight = verify(null, Buffer.from(text), own.publicKey(), Buffer.from(signature, "base64url"));
       return isRight ? "valid" : "wrong";
     },
   };
 }
 
+/** Kept as a JSON Web Key: of all forms the one that is read fastest, and its public half needs no making to be named. */
 function keyFrom(text: string): Key {
-  const privateKey = createPrivateKey(text);
-  const publicKey = createPublicKey(privateKey);
-  const bytes = publicKey.export({ type: "spki", format: "der" });
-  return { id: createHash("sha256").update(bytes).digest("hex").slice(0, idCharacters), privateKey, publicKey };
+  const key = webKeyIn(text);
+  const privateKey = createPrivateKey({ key, format: "jwk" });
+  const id = createHash("sha256").update(key.x).digest("hex").slice(0, idCharacters);
+  return { id, privateKey, publicKey: () => createPublicKey(privateKey) };
+}
+
+type WebKey = JsonWebKey & { readonly x: string };
+
+function webKeyIn(text: string): WebKey {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  if (isJsonObject(value) && typeof value["x"] === "string") return { ...value, x: value["x"] };
+  throw Object.assign(new Error("no key"), { code: "it is no key" });
 }
 
 /** Undefined when there is no key yet. */
@@ -84,7 +99,7 @@ function readKey(path: string): string | undefined {
 /** A link is made or not, never half, and not where another process was faster: then that one's key is the key. */
 function makeKey(path: string, randomBytes: JournalKeyOptions["randomBytes"]): string {
   const { privateKey } = generateKeyPairSync("ed25519");
-  const text = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+  const text = `${JSON.stringify(privateKey.export({ format: "jwk" }))}\n`;
   const temporary = `${path}.${Buffer.from(randomBytes(6)).toString("hex")}.tmp`;
   try {
     writeFileSync(temporary, text, { flag: "wx", mode: ownerOnly, flush: true });

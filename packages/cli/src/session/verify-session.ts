@@ -17,7 +17,7 @@ export const verifySession: ManySessions = async ({ started, flags, words: [targ
     const reports: VerifyReport[] = [];
     const listed = (await allSessions(client)).map(({ sessionId }) => sessionId);
     for (const sessionId of [...listed, ...unlisted]) {
-      const report = await client.verify(sessionId);
+      const report = await store.verify(sessionId);
       reports.push(report);
       if (!flags.json) writeResult(reportText(report));
     }
@@ -31,7 +31,7 @@ export const verifySession: ManySessions = async ({ started, flags, words: [targ
     ? { ok: true as const, session: { sessionId: target } }
     : await findSession(client, choice, started.cwd);
   if (!found.ok) return failed(found.failure);
-  const report = await client.verify(found.session.sessionId);
+  const report = await store.verify(found.session.sessionId);
   writeResult(flags.json ? `${JSON.stringify(report)}\n` : reportText(report));
   return report.valid ? exitCodes.success : exitCodes.error;
 };
