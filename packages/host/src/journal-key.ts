@@ -27,6 +27,7 @@ export type JournalKeyOptions = {
 type Key = { readonly id: string; readonly privateKey: KeyObject; readonly publicKey: () => KeyObject };
 
 const ownerOnly = 0o600;
+const diskTroubles: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EIO", "EROFS"]);
 const idCharacters = 16;
 
 /** Touches no file before the first signature is made or checked, so that it costs a start nothing. */
@@ -42,6 +43,8 @@ export function createJournalKey({ home, settings, randomBytes, onNotice }: Jour
       return key;
     } catch (error) {
       if (!(error instanceof Error && "code" in error)) throw error;
+      // Whoever stores facts there has said so already, and later there may be room again.
+      if (diskTroubles.has(String(error.code))) return undefined;
       key = "unusable";
       onNotice(
         `The key ${path}, which signs sessions, cannot be used (${reasonOf(error)}). Nothing is signed until it is mended or removed.`,

@@ -79,13 +79,14 @@ export function createViewWriter(
 
   /** The next free key at this time or, when very many parts share it, shortly after. */
   function newKey(time: number): number {
-    let first = time * keysPerMs;
-    if (lastKey >= first && lastKey < first + keysPerMs) first = lastKey;
-    for (;;) {
-      const last = connection.get(viewSql.lastKey, first, first + keysPerMs - 1)?.["key"] as number | null;
-      lastKey = last === null ? first : last + 1;
-      if (last === null || last < first + keysPerMs - 1) return lastKey;
-      first += keysPerMs;
+    for (let first = time * keysPerMs; ; first += keysPerMs) {
+      const end = first + keysPerMs - 1;
+      // Most parts of one millisecond come right behind each other.
+      const from = lastKey > first && lastKey <= end ? lastKey : first;
+      const last = connection.get(viewSql.lastKey, from, end)?.["key"] as number | null;
+      if (last === end) continue;
+      lastKey = last === null ? from : last + 1;
+      return lastKey;
     }
   }
 
