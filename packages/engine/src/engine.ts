@@ -9,6 +9,7 @@ import {
   FailureError,
   isKeptMode,
   type PermissionMode,
+  type SessionCommand,
   type SessionCommandType,
   type SessionState,
 } from "@kedge/protocol";
@@ -20,6 +21,7 @@ import type { EngineParts } from "./parts.ts";
 import { closingFacts, isInterrupted } from "./recovery.ts";
 import { busyAnswer, createSession, type Session, type SessionJobs } from "./session.ts";
 import { createStoredSessions, unknownSession } from "./stored-sessions.ts";
+import { createTurns } from "./turns.ts";
 import { settleRestores } from "./undo.ts";
 
 /** A session that this engine has open; nobody but the engine changes its state. */
@@ -56,6 +58,10 @@ export function createEngine(parts: EngineParts): Engine {
       publish: (event) => bus.publish(sessionId, event),
     });
   }
+
+  const turns = createTurns();
+  /** How many commands are being carried out in a session, so that it is not closed under them. */
+  const underWay = new Map<string, number>();
 
   const stored = createStoredSessions(parts, { open: (sessionId) => open.get(sessionId)?.journal, journalOf, lease });
 
@@ -140,7 +146,8 @@ export function createEngine(parts: EngineParts): Engine {
   async function release(sessionId: string): Promise<CommandAnswer<"session.close">> {
     const found = open.get(sessionId);
     if (found === undefined) return { ok: true, value: {} };
-    if (await found.session.isBusy()) return busyAnswer();
+    if ((await found.session.isBusy()) || underWay.has(sessionId)) return busyAnswer();
+    // From here on commands find no open session; whoever takes it up again waits for its turn.
     open.delete(sessionId);
     clearInterval(found.renewal);
     await found.session.close();
@@ -150,63 +157,21 @@ export function createEngine(parts: EngineParts): Engine {
 
   async function dispatch(command: CommandOf<SessionCommandType>): Promise<CommandAnswer<SessionCommandType>> {
     if (command.type === "session.create") return create(command);
-    if (command.type === "session.resume") return resume(command);
-    if (command.type === "session.close") return release(command.sessionId);
+    const { sessionId } = command;
+    if (command.type === "session.resume") return turns.take(sessionId, () => resume(command));
+    if (command.type === "session.close") return turns.take(sessionId, () => release(sessionId));
     if (command.type === "session.fork") return stored.fork(command);
-    if (command.type === "session.update") return stored.update(command);
-    if (command.type === "session.delete") return stored.delete(command);
-    const session = open.get(command.sessionId)?.session;
-    if (session === undefined) return unknownSession(command.sessionId);
-    switch (command.type) {
-      case "prompt.submit":
-        return session.submit(command, command.options);
-      case "prompt.revise":
-        return session.revise(command.promptId, command.text);
-      case "prompt.withdraw":
-        return session.withdraw(command.promptId);
-      case "run.continue":
-        return session.continueRun(command.options);
-      case "turn.interrupt":
-        session.interrupt();
-        return { ok: true, value: {} };
-      case "permission.answer": {
-        const { type: _, sessionId: __, requestId, ...answer } = command;
-        return session.answer(requestId, answer);
-      }
-      case "question.answer":
-        return session.answerQuestion(command.requestId, command.answers);
-      case "mode.change":
-        return session.changeMode(command.mode);
-      case "grants.replace":
-        return session.replaceGrants(command.grants);
-      case "model.change":
-        return session.changeModel(command.model);
-      case "checkpoint.discard":
-        return session.discardCheckpoint();
-      case "session.undo":
-        return session.undo(command);
-      case "session.redo":
-        return session.redo(command);
-      case "session.revert":
-        return session.revert(command);
-      case "session.unrevert":
-        return session.unrevert(command);
-      case "context.compact":
-        return session.compact(command.instructions);
-      case "context.shake":
-        return session.shake({ images: command.images === true });
-      case "context.inspect":
-        return session.inspectContext();
-      case "session.handoff":
-        return session.handOver(command.focus);
-      case "leaf.move":
-        return session.moveLeaf(command);
-      case "message.add":
-        return session.addMessage(command.text);
-      case "message.remove":
-        return session.removeMessage(command.messageId);
-      case "entry.label":
-        return session.labelEntry(command.entryId, command.label);
+    if (command.type === "session.update") return turns.take(sessionId, () => stored.update(command));
+    if (command.type === "session.delete") return turns.take(sessionId, () => stored.delete(command));
+    const session = open.get(sessionId)?.session;
+    if (session === undefined) return unknownSession(sessionId);
+    underWay.set(sessionId, (underWay.get(sessionId) ?? 0) + 1);
+    try {
+      return await carryOut(session, command);
+    } finally {
+      const left = (underWay.get(sessionId) ?? 1) - 1;
+      if (left === 0) underWay.delete(sessionId);
+      else underWay.set(sessionId, left);
     }
   }
 
@@ -236,6 +201,68 @@ export function createEngine(parts: EngineParts): Engine {
       open.clear();
     },
   };
+}
+
+type OpenCommand = Exclude<
+  SessionCommand,
+  { type: "session.create" | "session.resume" | "session.close" | "session.fork" | "session.update" | "session.delete" }
+>;
+
+function carryOut(
+  session: Session,
+  command: OpenCommand,
+): CommandAnswer<SessionCommandType> | Promise<CommandAnswer<SessionCommandType>> {
+  switch (command.type) {
+    case "prompt.submit":
+      return session.submit(command, command.options);
+    case "prompt.revise":
+      return session.revise(command.promptId, command.text);
+    case "prompt.withdraw":
+      return session.withdraw(command.promptId);
+    case "run.continue":
+      return session.continueRun(command.options);
+    case "turn.interrupt":
+      session.interrupt();
+      return { ok: true, value: {} };
+    case "permission.answer": {
+      const { type: _, sessionId: __, requestId, ...answer } = command;
+      return session.answer(requestId, answer);
+    }
+    case "question.answer":
+      return session.answerQuestion(command.requestId, command.answers);
+    case "mode.change":
+      return session.changeMode(command.mode);
+    case "grants.replace":
+      return session.replaceGrants(command.grants);
+    case "model.change":
+      return session.changeModel(command.model);
+    case "checkpoint.discard":
+      return session.discardCheckpoint();
+    case "session.undo":
+      return session.undo(command);
+    case "session.redo":
+      return session.redo(command);
+    case "session.revert":
+      return session.revert(command);
+    case "session.unrevert":
+      return session.unrevert(command);
+    case "context.compact":
+      return session.compact(command.instructions);
+    case "context.shake":
+      return session.shake({ images: command.images === true });
+    case "context.inspect":
+      return session.inspectContext();
+    case "session.handoff":
+      return session.handOver(command.focus);
+    case "leaf.move":
+      return session.moveLeaf(command);
+    case "message.add":
+      return session.addMessage(command.text);
+    case "message.remove":
+      return session.removeMessage(command.messageId);
+    case "entry.label":
+      return session.labelEntry(command.entryId, command.label);
+  }
 }
 
 const noModel: Failure = {

@@ -155,29 +155,42 @@ export function createSession(
     return state.queue.some((prompt) => prompt.promptId === promptId);
   }
 
+  let isAdmitting = false;
+
+  async function admit(prompt: SubmittedPrompt, options: RunOptions): Promise<CommandAnswer<"prompt.submit">> {
+    const { text, delivery, attachments } = prompt;
+    const commandRun = await runLocalCommand(text, options);
+    if (commandRun !== undefined) return { ok: true, value: { promptId: "", runId: commandRun } };
+    const promptId = engine.newId("prm_");
+    await work.isBusy();
+    const underWay = work.runId();
+    const runId = underWay !== undefined && delivery === "steer" ? underWay : engine.newId("run_");
+    const isRunsOwn = work.giveOptions(runId, options) && Object.keys(options).length > 0;
+    await journal.emit({
+      type: "prompt.admitted",
+      promptId,
+      runId,
+      delivery,
+      text,
+      ...(attachments !== undefined && { attachments }),
+      ...(isRunsOwn && { options }),
+    });
+    if (work.runId() === undefined) work.start(runId);
+    else if (delivery === "steer") steering.arrived();
+    return { ok: true, value: { promptId, runId } };
+  }
+
   return {
-    async submit({ text, delivery, attachments, onlyIfIdle }, options) {
+    async submit(prompt, options) {
       await mend();
-      if (onlyIfIdle === true && (await work.isBusy())) return busyAnswer();
-      const commandRun = await runLocalCommand(text, options);
-      if (commandRun !== undefined) return { ok: true, value: { promptId: "", runId: commandRun } };
-      const promptId = engine.newId("prm_");
-      await work.isBusy();
-      const underWay = work.runId();
-      const runId = underWay !== undefined && delivery === "steer" ? underWay : engine.newId("run_");
-      const isRunsOwn = work.giveOptions(runId, options) && Object.keys(options).length > 0;
-      await journal.emit({
-        type: "prompt.admitted",
-        promptId,
-        runId,
-        delivery,
-        text,
-        ...(attachments !== undefined && { attachments }),
-        ...(isRunsOwn && { options }),
+      if (prompt.onlyIfIdle !== true) return admit(prompt, options);
+      const isBusy = await work.isBusy();
+      // Of two that come at once, the second finds the first here.
+      if (isBusy || isAdmitting) return busyAnswer();
+      isAdmitting = true;
+      return admit(prompt, options).finally(() => {
+        isAdmitting = false;
       });
-      if (work.runId() === undefined) work.start(runId);
-      else if (delivery === "steer") steering.arrived();
-      return { ok: true, value: { promptId, runId } };
     },
     async continueRun(options) {
       if (await work.isBusy()) return busyAnswer();

@@ -115,10 +115,16 @@ export async function redoAll(
   const files = new Map<string, FileChange>();
   do {
     const redone = await redo(journal, snapshots, options);
-    if (!redone.ok) return redone;
+    if (!redone.ok) return files.size === 0 ? redone : afterSome(redone.failure, files.size);
     for (const file of redone.value.files) files.set(file.path, file);
   } while (journal.state.reverts.length > 0);
   return { ok: true, value: { files: [...files.values()] } };
+}
+
+/** What could be brought again stays. */
+function afterSome(failure: Failure, count: number): Refused {
+  const before = count === 1 ? "1 file of an earlier undo" : `${count} files of earlier undos`;
+  return { ok: false, failure: { ...failure, message: `${failure.message} Before that ${before} came back.` } };
 }
 
 /** Carries out what the last revert announced, and names the refs it left to somebody else. Safe to repeat. */

@@ -66,6 +66,15 @@ export function wholePath({ tree }: Pick<SessionState, "tree">, leaf: string | u
   return path.reverse();
 }
 
+/** Like the whole path, but without what a person took out of the model's sight. */
+export function sightedPath(
+  state: Pick<SessionState, "tree" | "hidden">,
+  leaf: string | undefined,
+): ConversationItem[] {
+  const path = wholePath(state, leaf);
+  return state.hidden.size === 0 ? path : path.filter(({ id }) => !state.hidden.has(id));
+}
+
 /** What the model sees at the end of a path: nothing before the last summary but what that one kept. */
 function itemsOf(path: ConversationItem[]): ConversationItem[] {
   const at = path.findLastIndex((item) => item.type === "compaction");

@@ -9,7 +9,7 @@ export * from "./fact-words.ts";
 export * from "./facts.ts";
 export * from "./failure.ts";
 export * from "./fold.ts";
-export { wholePath } from "./fold-tree.ts";
+export { sightedPath, wholePath } from "./fold-tree.ts";
 export * from "./host-commands.ts";
 export * from "./jobs.ts";
 export * from "./json.ts";

@@ -1,5 +1,5 @@
 /** What another place of the tree is told of the branch that the user leaves. */
-import { type ConversationItem, type FactOf, type Failure, type Model, wholePath } from "@kedge/protocol";
+import { type ConversationItem, type FactOf, type Failure, type Model, sightedPath } from "@kedge/protocol";
 import { estimateTokens } from "../upkeep/estimate-tokens.ts";
 import { filesBlock, withoutFilesBlock } from "../upkeep/files-block.ts";
 import { touchedFiles } from "../upkeep/touched-files.ts";
@@ -33,7 +33,7 @@ export async function summariseBranch(
   const { engine, journal } = basis;
   const { state } = journal;
   const { leaf } = state;
-  const left = leftItems(wholePath(state, leaf), wholePath(state, targetId));
+  const left = leftItems(sightedPath(state, leaf), sightedPath(state, targetId));
   const groups = newestGroups(left, model.contextTokens - reserveTokens);
   if (leaf === undefined || groups.length === 0) return { kind: "nothing" };
   const wish = { of: "branch", groups, isUnderPressure: false } as const;

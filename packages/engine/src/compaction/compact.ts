@@ -8,8 +8,8 @@ import {
   type Jobs,
   type Model,
   type SessionState,
+  sightedPath,
   type ToolSchema,
-  wholePath,
 } from "@kedge/protocol";
 import type { Journal } from "../journal.ts";
 import type { EngineParts } from "../parts.ts";
@@ -242,7 +242,7 @@ type WrittenSummary = Forms & {
 function writtenSummary(text: string, { engine, journal }: CompactorParts): WrittenSummary {
   const { state } = journal;
   const own = engine.redact(withoutFilesBlock(text));
-  const items = wholePath(state, state.leaf);
+  const items = sightedPath(state, state.leaf);
   const files = touchedFiles(state, { root: engine.workspace.root, previous: undefined, items });
   const block = filesBlock(files);
   return { summary: block === undefined ? own : `${own}\n\n${block}`, shortSummary: shortSummaryOf(own), files };

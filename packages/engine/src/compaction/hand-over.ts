@@ -1,5 +1,12 @@
 /** Hands the work of a session over: has the document written and opens a new session with it. */
-import { type CommandAnswer, type Cost, type Failure, type TouchedFiles, type Usage, wholePath } from "@kedge/protocol";
+import {
+  type CommandAnswer,
+  type Cost,
+  type Failure,
+  sightedPath,
+  type TouchedFiles,
+  type Usage,
+} from "@kedge/protocol";
 import type { SessionParts } from "../session-parts.ts";
 import { touchedFiles } from "../upkeep/touched-files.ts";
 import { compactForUser } from "./compact-for-user.ts";
@@ -62,7 +69,7 @@ export async function handOver(
       return compacted.ok ? { ok: true, value: { sessionId: state.sessionId } } : compacted;
     }
     case "written": {
-      const items = wholePath(state, state.leaf);
+      const items = sightedPath(state, state.leaf);
       const files = touchedFiles(state, { root: engine.workspace.root, previous: undefined, items });
       const opened = await openSuccessor({ text: document.text, files, usage, cost });
       if (!opened.ok) return opened;

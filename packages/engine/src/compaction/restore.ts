@@ -6,8 +6,8 @@ import {
   type Jobs,
   type PromptItem,
   type SessionState,
+  sightedPath,
   toolCalls,
-  wholePath,
 } from "@kedge/protocol";
 import { boundOutput } from "../bound-output.ts";
 import type { EngineParts } from "../parts.ts";
@@ -51,7 +51,7 @@ export async function restore(cut: Cut, parts: RestoreParts): Promise<Restored> 
   let tokensLeft = texts.reduce((left, text) => left - estimateTokens(text), parts.tokensMax);
   const directory = engine.workspace.cwd;
   const shown = new Set(filesShownBy(cut.kept, directory));
-  const used = usedFiles(wholePath(state, state.leaf), directory);
+  const used = usedFiles(sightedPath(state, state.leaf), directory);
   const plans = join(engine.workspace.root, ".kedge", "plans") + sep;
   const planFile = used.find((path) => path.startsWith(plans));
   const files: KnownFile[] = [];
@@ -146,7 +146,7 @@ function stateTexts({ state, jobs }: RestoreParts): readonly string[] {
  */
 function userWords(cut: Cut, { state }: RestoreParts): string | undefined {
   const kept = new Set(cut.kept.map(({ id }) => id));
-  const gone = wholePath(state, state.leaf).filter(({ id }) => !kept.has(id));
+  const gone = sightedPath(state, state.leaf).filter(({ id }) => !kept.has(id));
   const source = state.pressure === "calm" ? gone : cut.turnBeginning;
   const words = source.flatMap(promptsOf).map(({ text }) => boundOutput(text, wordsOfOneMax * charactersPerToken));
   const first = words[0];
