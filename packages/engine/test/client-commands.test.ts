@@ -135,10 +135,10 @@ test("what is taken out of sight does not come back beside a summary", async () 
     tools: [createTool({ name: "look", run: async () => ({ output: "seen", title: "look" }) })],
   });
   await site.harness.open("bypass");
-  await site.harness.prompt("ses_1", "One");
   await site.harness.prompt("ses_1", "My word is tomato.");
+  await site.harness.prompt("ses_1", "Two");
   await site.harness.prompt("ses_1", "Three");
-  const prompt = site.harness.facts().filter((fact) => fact.type === "prompt.admitted")[1];
+  const [prompt] = site.harness.facts().filter((fact) => fact.type === "prompt.admitted");
   const messageId = messageIdOf(prompt?.promptId ?? "");
   expect(await site.harness.engine.send({ type: "message.remove", sessionId: "ses_1", messageId })).toEqual(ok);
   expect(await site.harness.engine.send({ type: "context.compact", sessionId: "ses_1" })).toEqual(ok);
