@@ -11,11 +11,36 @@ import { writeDiagnostic } from "./output.ts";
 import { readSecret } from "./read-secret.ts";
 import { readSurroundings, type Surroundings } from "./surroundings.ts";
 
-type Address = { readonly url: string; readonly token: string };
+type Address = {
+  readonly url: string;
+  readonly token: string;
+  /** What the user should know about it. */
+  readonly notice?: string;
+};
+
+/** Rules and limits of a run are the server's; whoever gives them here would think that they hold. */
+const foreignFlags = {
+  allow: "--allow",
+  deny: "--deny",
+  skipPermissions: "--dangerously-skip-permissions",
+  maxTurns: "--max-turns",
+  maxBudgetUsd: "--max-budget-usd",
+  maxSteps: "--max-steps",
+  effort: "--effort",
+  systemPrompt: "--system-prompt",
+  appendSystemPrompt: "--append-system-prompt",
+  settings: "--config",
+  attach: "--attach",
+} as const satisfies { readonly [Name in keyof Flags]?: string };
 
 export async function runAttachCommand([url, extra]: readonly string[], flags: Flags): Promise<number> {
   if (extra !== undefined) {
     writeDiagnostic("kedge: write kedge attach and the address of the server, such as http://127.0.0.1:20123.");
+    return exitCodes.usage;
+  }
+  const foreign = Object.entries(foreignFlags).find(([name]) => flags[name as keyof typeof foreignFlags] !== undefined);
+  if (foreign !== undefined) {
+    writeDiagnostic(`kedge: kedge attach takes no ${foreign[1]}; that is for whoever starts the server.`);
     return exitCodes.usage;
   }
   const surroundings = readSurroundings();
@@ -33,11 +58,22 @@ export async function runAttachCommand([url, extra]: readonly string[], flags: F
 async function findAddress(url: string | undefined, flags: Flags, surroundings: Surroundings): Promise<Address> {
   const { cwd, environment, userDirectory } = surroundings;
   const given = flags.token ?? environment["KEDGE_TOKEN"];
+  if (url !== undefined && !/^https?:\/\//.test(url)) throw new FailureError(badAddress(url));
   if (url !== undefined) return { url, token: given ?? (await askForToken()) };
   const { findRunningServer } = await import("@kedge/host/server");
   const found = await findRunningServer(homeDirectory(environment, userDirectory), findProject(cwd).cwd);
-  if (found.kind === "running") return { url: found.server.url, token: given ?? found.server.token };
+  if (found.kind === "running") {
+    const { url: address, token } = found.server;
+    return given === undefined ? { url: address, token, notice: mayNotApprove } : { url: address, token: given };
+  }
   throw new FailureError(noServer(found.kind));
+}
+
+const mayNotApprove = "you may prompt here, but not approve; give --token with the token that kedge serve printed";
+
+function badAddress(url: string): Failure {
+  const message = `${JSON.stringify(url)} is no address of a server.`;
+  return { code: "invalid_command", message, recovery: "Write it as http://127.0.0.1:20123.", retryable: false };
 }
 
 async function askForToken(): Promise<string> {
@@ -76,7 +112,7 @@ async function attach(address: Address, flags: Flags, { environment }: Surroundi
     defaultModel,
   });
   if (!opened.ok) throw new FailureError(opened.failure);
-  const { sessionId, model, interrupted, notice } = opened;
+  const { sessionId, model, interrupted, notice = address.notice } = opened;
   return converse({
     ...{ client, sessionId, model, interrupted, environment },
     prompt: "",

@@ -164,6 +164,6 @@ export function unknownEntry(entryId: string): { readonly ok: false; readonly fa
   const message = `There is no entry ${entryId} in this session.`;
   return {
     ok: false,
-    failure: { code: "not_found", message, recovery: "kedge session show lists them.", retryable: false },
+    failure: { code: "not_found", message, recovery: "kedge session tree --all lists them.", retryable: false },
   };
 }

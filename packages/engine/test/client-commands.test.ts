@@ -143,7 +143,8 @@ test("what is taken out of sight does not come back beside a summary", async () 
   expect(await site.harness.engine.send({ type: "message.remove", sessionId: "ses_1", messageId })).toEqual(ok);
   expect(await site.harness.engine.send({ type: "context.compact", sessionId: "ses_1" })).toEqual(ok);
   await site.harness.prompt("ses_1", "Four");
-  const requests = [...site.summaries, ...site.harness.requests.slice(-1)];
+  const requests = [...site.summaries, ...site.asked.slice(-1)];
+  expect(requests).toHaveLength(2);
   expect(JSON.stringify(requests)).not.toContain("tomato");
 });
 

@@ -1,7 +1,7 @@
 /** `kedge session export`: a session as one file, redacted unless told otherwise. */
 import { closeSync, existsSync, openSync, writeSync } from "node:fs";
 import { resolve } from "node:path";
-import { stripTerminalControls } from "@kedge/host";
+import { reasonOf, stripTerminalControls } from "@kedge/host";
 import { exitCodes } from "../exit-codes.ts";
 import { writeDiagnostic, writeResult } from "../output.ts";
 import { failed, type OneSession } from "./session-action.ts";
@@ -26,7 +26,11 @@ export const exportSession: OneSession = async ({ started, flags, session, rest:
     writeDiagnostic(`kedge: ${path} is there already. Give another name, or --force to write over it.`);
     return exitCodes.error;
   }
-  const file = openSync(target, flags.force ? "w" : "wx", 0o600);
+  const file = opened(target, { isForced: flags.force === true });
+  if (typeof file === "string") {
+    writeDiagnostic(`kedge: ${path} cannot be written (${file}). Give another name.`);
+    return exitCodes.error;
+  }
   try {
     for await (const piece of exported.pieces) writeSync(file, piece);
   } finally {
@@ -35,6 +39,15 @@ export const exportSession: OneSession = async ({ started, flags, session, rest:
   writeDiagnostic(`Written to ${target}.`);
   return exitCodes.success;
 };
+
+/** Or why it cannot be. */
+function opened(path: string, { isForced }: { readonly isForced: boolean }): number | string {
+  try {
+    return openSync(path, isForced ? "w" : "wx", 0o600);
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
 
 /** The name of the file says what is wanted. */
 function formatOf(path: string | undefined): "json" | "jsonl" | "md" | "html" | "dump" {

@@ -1,6 +1,6 @@
 /** Files of the project for clients: content and folders by real path, and searches. Nothing outside is ever shown. */
 import { open, readdir, realpath, stat } from "node:fs/promises";
-import { extname, join, relative, resolve } from "node:path";
+import { extname, join, relative, resolve, sep } from "node:path";
 import { isForbiddenFile, isSecretFile } from "@kedge/engine";
 import type { QueryAnswer, QueryOf } from "@kedge/protocol";
 import { findRipgrep } from "@kedge/tools";
@@ -29,11 +29,17 @@ async function locate({ project, home, judgePath }: FileParts, path: string): Pr
     const real = await realpath(absolute);
     // Looked at again, because a link may have led elsewhere.
     if (judgePath(real) !== "inside") return refused(`${path} is outside of the project.`);
-    if (isForbiddenFile(real, home.directory)) return refused(`${path} is not shown to anybody.`);
+    if (isForbiddenFile(real, home.directory) || isOfGit(project.root, real))
+      return refused(`${path} is not shown to anybody.`);
     return { ok: true, path: real };
   } catch (error) {
     return notReadable(path, error);
   }
+}
+
+/** Addresses in it hold passwords, and its objects whatever was ever checked in. */
+function isOfGit(root: string, path: string): boolean {
+  return relative(root, path).split(sep).includes(".git");
 }
 
 function notReadable(path: string, error: unknown): Refused {
@@ -161,7 +167,16 @@ export async function findText(parts: FileParts, query: QueryOf<"text.find">): P
   const { pattern, path = ".", limit = hitsDefault } = query;
   const located = await locate(parts, path);
   if (!located.ok) return located;
-  const options = ["--null", "--line-number", "--no-heading", "--color=never", "--sort=path", "--max-count=100"];
+  if (pattern.includes("\0")) return refused("A pattern has no zero byte.");
+  const options = [
+    "--null",
+    "--with-filename",
+    "--line-number",
+    "--no-heading",
+    "--color=never",
+    "--sort=path",
+    "--max-count=100",
+  ];
   const found = await ripgrep(parts, parts.project.root, [...options, "--regexp", pattern, "--", located.path]);
   if (!found.ok) return found;
   const countMax = Math.min(limit, hitsMax);

@@ -1,10 +1,13 @@
 /** Branch, status and changes of the user's repository. Nothing that the repository brings is run to find them out. */
+import { join } from "node:path";
+import { isSecretFile } from "@kedge/engine";
 import type { QueryAnswer, VcsFile } from "@kedge/protocol";
 import { gitProgramOf } from "../trust/git-programs.ts";
 import { judgeWorkspace } from "../trust/workspace-trust.ts";
 import { runLooking } from "./bounded-process.ts";
 import type { HostDeskParts } from "./host-desk.ts";
 import { type Refused, refused } from "./refusals.ts";
+import { splitDiff } from "./split-diff.ts";
 
 type GitParts = Pick<HostDeskParts, "project" | "home" | "userDirectory" | "now" | "commandEnvironment">;
 
@@ -20,6 +23,9 @@ const onlyLooking = [
   "core.hooksPath=/dev/null",
   "-c",
   "core.quotePath=true",
+  // Repositories inside of this one have settings of their own, which nobody has looked at.
+  "-c",
+  "diff.ignoreSubmodules=all",
 ];
 
 type GitOutput = { readonly ok: true; readonly text: string; readonly isCut: boolean } | Refused;
@@ -36,7 +42,7 @@ async function git(parts: GitParts, gitArguments: readonly string[]): Promise<Gi
     program: "git",
     arguments: [...onlyLooking, ...gitArguments],
     cwd: root,
-    environment: { ...parts.commandEnvironment(), GIT_TERMINAL_PROMPT: "0" },
+    environment: { ...parts.commandEnvironment(), GIT_TERMINAL_PROMPT: "0", GIT_NO_LAZY_FETCH: "1" },
     outputBytesMax,
     timeoutMs,
   });
@@ -45,7 +51,10 @@ async function git(parts: GitParts, gitArguments: readonly string[]): Promise<Gi
 }
 
 export async function readVcs(parts: GitParts): Promise<QueryAnswer<"vcs.read">> {
-  const status = await git(parts, ["status", "--porcelain=v2", "--branch", "-z", "--untracked-files=all"]);
+  const status = await git(parts, [
+    ...["status", "--porcelain=v2", "--branch", "-z"],
+    ...["--untracked-files=all", "--ignore-submodules=all"],
+  ]);
   if (!status.ok) return status;
   const entries = status.text.split("\0");
   const branch = headOf(entries, "# branch.head ");
@@ -87,8 +96,18 @@ function filesOf(entries: readonly string[]): readonly VcsFile[] {
 }
 
 export async function diffVcs(parts: GitParts): Promise<QueryAnswer<"vcs.diff">> {
-  const diff = await git(parts, ["diff", "--no-ext-diff", "--no-textconv", "--no-color", "HEAD", "--"]);
-  return diff.ok ? { ok: true, value: { text: diff.text, isCut: diff.isCut } } : diff;
+  const diff = await git(parts, [
+    "diff",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--no-color",
+    "--ignore-submodules=all",
+    "HEAD",
+    "--",
+  ]);
+  if (!diff.ok) return diff;
+  const patches = [...splitDiff(diff.text)].filter(([path]) => !isSecretFile(join(parts.project.root, path)));
+  return { ok: true, value: { text: patches.map(([, { patch }]) => patch).join(""), isCut: diff.isCut } };
 }
 
 export async function statusOfFiles(parts: GitParts): Promise<QueryAnswer<"file.status">> {

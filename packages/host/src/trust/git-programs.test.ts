@@ -1,6 +1,6 @@
 /** What git would run by a repository's own configuration, found without starting git. */
 import { execFileSync } from "node:child_process";
-import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -38,6 +38,31 @@ test("an ordinary configuration runs nothing", () => {
 
 test("odd ways of writing are read too", () => {
   appendFileSync(join(root, ".git", "config"), '[DIFF] External = "./x.sh"\n');
+  expect(gitProgramOf(root)).toBe("diff.external");
+});
+
+test.each([
+  ["lines that end as on Windows", '[filter "x"]\r\n\tclean = ./x.sh\r\n', "filter.clean"],
+  ["a comment that seems to go on", "# note \\\n[diff]\n\texternal = ./x.sh\n", "diff.external"],
+  ["two headings in a line", '[core] [filter "x"] clean = ./x.sh\n', "filter.clean"],
+  ["a remote that is asked for what is missing", '[remote "o"]\n\tpromisor = true\n', "remote.promisor"],
+  ["a program on the other side", '[remote "o"]\n\tuploadpack = ./x.sh\n', "remote.uploadpack"],
+  ["a key that nobody knows", "[core]\n\tsomethingNew = x\n", "core.somethingnew"],
+  ["a value that goes on", "[user]\n\tname = a\\\n\tb\n", "a configuration that cannot be read"],
+  ["a line that is no setting", "[user]\n\t= ./x.sh\n", "a configuration that cannot be read"],
+])("%s", (_, text, found) => {
+  appendFileSync(join(root, ".git", "config"), text);
+  expect(gitProgramOf(root)).toBe(found);
+});
+
+test("the configuration that a worktree shares counts too", () => {
+  const bare = join(root, "elsewhere");
+  execFileSync("git", ["init", "--quiet", "--bare", bare]);
+  execFileSync("git", ["config", "diff.external", "./x.sh"], { cwd: bare });
+  rmSync(join(root, ".git"), { recursive: true });
+  mkdirSync(join(root, "own"));
+  writeFileSync(join(root, "own", "commondir"), "../elsewhere\n");
+  writeFileSync(join(root, ".git"), "gitdir: own\n");
   expect(gitProgramOf(root)).toBe("diff.external");
 });
 

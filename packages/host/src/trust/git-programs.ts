@@ -1,56 +1,100 @@
 /** Finds in a repository's own git configuration what git would run when it only looks: read as text, git is not started. */
 import { readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { gitDirectoryOf } from "./tracked-file.ts";
 
-/** By section, its name in quotes left out, and key. Their values are programs, or files with more settings. */
-const runningKeys: readonly RegExp[] = [
-  /^diff\.(?:external|command|textconv)$/,
-  /^filter\.(?:clean|smudge|process)$/,
-  /^core\.(?:alternaterefscommand|sshcommand|gitproxy|askpass|editor|pager|attributesfile|worktree)$/,
-  /^gpg\.(?:program|defaultkeycommand)$/,
-  /^pager\./,
-  /^include(?:if)?\.path$/,
-  /^merge\.driver$/,
-  /^(?:trailer|interactive|credential|uploadpack|remote|protocol)\.(?:cmd|command|difffilter|helper|packobjectshook|vcs|allow)$/,
-  /^extensions\.worktreeconfig$/,
-];
+/**
+ * Settings by which git runs nothing, by section, its name in quotes left out, and key. Everything else counts as a
+ * program: git has hundreds, and gets more. What watches for changes and hooks are switched off for commands that only
+ * look.
+ */
+const harmlessKeys: { readonly [section: string]: RegExp } = {
+  core: /^(?:abbrev|autocrlf|bare|bigfilethreshold|checkstat|commentchar|commitgraph|compression|eol|excludesfile|filemode|fsmonitor|fscache|hidedotfiles|hookspath|ignorecase|logallrefupdates|longpaths|multipackindex|precomposeunicode|preloadindex|protecthfs|protectntfs|quotepath|repositoryformatversion|safecrlf|sparsecheckout|sparsecheckoutcone|splitindex|symlinks|trustctime|untrackedcache|whitespace)$/,
+  extensions: /^(?:objectformat|refstorage)$/,
+  remote: /^(?:fetch|gh-resolved|mirror|prune|prunetags|push|pushurl|skipdefaultupdate|tagopt|url)$/,
+  branch: /^(?:description|github-pr-owner-number|merge|mergeoptions|pushremote|rebase|remote|vscode-merge-base)$/,
+  submodule: /^(?:active|branch|fetchrecursesubmodules|ignore|url)$/,
+  user: /^(?:email|name|signingkey|useconfigonly)$/,
+  diff: /^(?:algorithm|colormoved|context|ignoresubmodules|indentheuristic|mnemonicprefix|noprefix|renamelimit|renames|submodule|suppressblankempty|wordregex)$/,
+  merge: /^(?:branchdesc|conflictstyle|ff|log|renamelimit|renames|stat|tool)$/,
+  commit: /^(?:cleanup|gpgsign|status|verbose)$/,
+  tag: /^(?:gpgsign|sort)$/,
+  log: /^(?:abbrevcommit|date|decorate|follow)$/,
+  http: /^(?:lowspeedlimit|lowspeedtime|maxrequests|postbuffer|sslverify|version)$/,
+  credential: /^(?:usehttppath|username)$/,
+  lfs: /^repositoryformatversion$/,
+  worktree: /^guessremote$/,
+};
+
+/** Sections of which no key runs anything. */
+const harmlessSections: ReadonlySet<string> = new Set(
+  "advice,blame,clean,color,column,feature,fetch,gc,i18n,index,init,maintenance,pack,pull,push,rebase,rerere,stash,status,versionsort".split(
+    ",",
+  ),
+);
 
 const configBytesMax = 1024 * 1024;
+const unreadable = "a configuration that cannot be read";
 
 /** The first such key, or why it cannot be known; undefined when git runs nothing. */
 export function gitProgramOf(root: string): string | undefined {
-  let text: string;
   try {
     const directory = gitDirectoryOf(root);
     if (directory === undefined) return undefined;
-    const path = join(directory, "config");
-    const stats = statSync(path, { throwIfNoEntry: false });
-    // A linked worktree has no configuration of its own; the one it shares was written by its repository.
-    if (stats === undefined) return undefined;
-    if (!stats.isFile() || stats.size > configBytesMax) return "a configuration that cannot be read";
-    text = readFileSync(path, "utf8");
+    for (const place of [directory, commonDirectoryOf(directory)]) {
+      const found = place === undefined ? undefined : programIn(join(place, "config"));
+      if (found !== undefined) return found;
+    }
+    return undefined;
   } catch {
-    return "a configuration that cannot be read";
+    return unreadable;
   }
-  return keysIn(text).find(isRunning);
 }
 
-/** What watches for changes and hooks are switched off for commands that only look; here is what cannot be. */
-function isRunning(name: string): boolean {
-  return runningKeys.some((pattern) => pattern.test(name));
+/** A linked worktree shares the configuration of its repository, wherever that is said to be. */
+function commonDirectoryOf(directory: string): string | undefined {
+  const path = join(directory, "commondir");
+  return statSync(path, { throwIfNoEntry: false }) === undefined
+    ? undefined
+    : resolve(directory, readFileSync(path, "utf8").trim());
 }
 
-function keysIn(text: string): readonly string[] {
+function programIn(path: string): string | undefined {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return undefined;
+  if (!stats.isFile() || stats.size > configBytesMax) return unreadable;
+  const keys = keysIn(readFileSync(path, "utf8"));
+  return keys === undefined ? unreadable : keys.find((key) => !isHarmless(key));
+}
+
+function isHarmless(name: string): boolean {
+  const [section = "", key = ""] = name.split(".");
+  return harmlessSections.has(section) || harmlessKeys[section]?.test(key) === true;
+}
+
+/** Undefined when a line is not understood: git might understand it. */
+function keysIn(text: string): readonly string[] | undefined {
   const keys: string[] = [];
   let section = "";
-  for (const line of text.replaceAll("\\\n", " ").split("\n")) {
-    const heading = /^\s*\[\s*([\w.-]+)(?:\s+"(?:[^"\\]|\\.)*")?\s*\](.*)$/.exec(line);
-    if (heading !== null) section = (heading[1] ?? "").split(".", 1)[0]?.toLowerCase() ?? "";
-    // A key may stand on the line of its heading.
-    const rest = heading === null ? line : (heading[2] ?? "");
-    const entry = /^\s*([A-Za-z][\w-]*)\s*(?:=.*)?$/.exec(rest);
-    if (entry !== null && section !== "") keys.push(`${section}.${(entry[1] ?? "").toLowerCase()}`);
+  for (const line of text.replace(/^\ufeff/, "").split(/\r?\n/)) {
+    let rest = line.trim();
+    for (let heading = headingOf(rest); heading !== undefined; heading = headingOf(rest)) {
+      section = heading.section;
+      rest = heading.rest;
+    }
+    if (rest === "" || rest.startsWith("#") || rest.startsWith(";")) continue;
+    const [, key, value = ""] = /^([A-Za-z][A-Za-z0-9-]*)\s*(?:=(.*))?$/.exec(rest) ?? [];
+    // What goes on in the next line is read by nobody but git.
+    if (key === undefined || section === "" || value.endsWith("\\") || /[\r\0]/.test(value)) return undefined;
+    keys.push(`${section}.${key.toLowerCase()}`);
   }
   return keys;
+}
+
+/** More may stand behind it on the same line. */
+function headingOf(text: string): { readonly section: string; readonly rest: string } | undefined {
+  const found = /^\[\s*([A-Za-z0-9.-]+)(?:\s+"(?:[^"\\\n]|\\.)*")?\s*\](.*)$/.exec(text);
+  if (found === null) return undefined;
+  const [section = ""] = (found[1] ?? "").toLowerCase().split(".");
+  return { section, rest: (found[2] ?? "").trim() };
 }

@@ -8,6 +8,8 @@ import { replaceFile } from "../replace-file.ts";
 export type TrustAnswer = {
   readonly answer: "trusted" | "refused";
   readonly at: string;
+  /** True where it came with a rule that the user saved: what lies below is not meant. */
+  readonly isForItselfOnly?: true;
   /** Names and hashes of what the project brought when the answer was given. */
   readonly inputs: { readonly [name: string]: string };
 };

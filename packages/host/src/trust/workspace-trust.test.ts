@@ -36,6 +36,17 @@ function write(path: string, text: string, at = root): void {
   writeFileSync(file, text);
 }
 
+test("a rule that was saved where nothing had to be trusted says nothing of projects inside", () => {
+  write(".kedge/config.local.json", "{}");
+  expect(keepTrust(parts(), { state: "nothing" }, ".kedge/config.local.json")).toBe(true);
+  expect(judgeWorkspace(parts()).state).toBe("trusted");
+  const inner = join(root, "inner");
+  write(".kedge/config.json", "{}", inner);
+  expect(judgeWorkspace(parts(inner)).state).toBe("unknown");
+  expect(answerTrust(parts(), "trusted")).toBeUndefined();
+  expect(judgeWorkspace(parts(inner)).state).toBe("trusted");
+});
+
 test("a project that brings nothing needs no trust", () => {
   write("src/a.ts", "x");
   expect(judgeWorkspace(parts())).toEqual({ state: "nothing" });

@@ -31,7 +31,7 @@ export function judgeWorkspace({ home, root, userDirectory, now }: TrustParts): 
   const own = answers[root];
   if (own === undefined) {
     // What lies below a trusted directory is trusted as it is found, and held to that from then on.
-    const isCovered = ancestorsOf(root, userDirectory).some((each) => answers[each]?.answer === "trusted");
+    const isCovered = ancestorsOf(root, userDirectory).some((each) => covers(answers[each]));
     if (!isCovered) return { state: "unknown", inputs, changes: [] };
     changeTrustFile(path, (current) => ({ ...current, [root]: answerFor("trusted", inputs, now()) }));
     return { state: "trusted", inputs };
@@ -63,7 +63,11 @@ export function keepTrust({ home, root, now }: TrustParts, before: WorkspaceTrus
   const written = collectProjectInputs(root).filter((input) => input.name === name);
   const others = before.state === "trusted" ? before.inputs.filter((input) => input.name !== name) : [];
   const kept = answerFor("trusted", [...others, ...written], now());
-  changeTrustFile(trustPath(home), (current) => ({ ...current, [root]: kept }));
+  changeTrustFile(trustPath(home), (current) => {
+    // Who was never asked about the project has not spoken of what lies in it.
+    const isNarrow = before.state === "nothing" || current[root]?.isForItselfOnly === true;
+    return { ...current, [root]: isNarrow ? { ...kept, isForItselfOnly: true as const } : kept };
+  });
   return true;
 }
 
@@ -72,12 +76,16 @@ export function forgetTrust({ home, root, userDirectory, now }: TrustParts): boo
   let isForgotten = false;
   changeTrustFile(trustPath(home), (current) => {
     const { [root]: own, ...others } = current;
-    const isCovered = ancestorsOf(root, userDirectory).some((each) => others[each]?.answer === "trusted");
+    const isCovered = ancestorsOf(root, userDirectory).some((each) => covers(others[each]));
     isForgotten = own !== undefined || isCovered;
     if (isCovered) return { ...others, [root]: answerFor("refused", collectProjectInputs(root), now()) };
     return isForgotten ? others : current;
   });
   return isForgotten;
+}
+
+function covers(answer: TrustAnswer | undefined): boolean {
+  return answer?.answer === "trusted" && answer.isForItselfOnly !== true;
 }
 
 function trustPath({ directory }: Home): string {

@@ -6,6 +6,8 @@
  */
 export const lookingVariables: Readonly<Record<string, string>> = {
   GIT_OPTIONAL_LOCKS: "0",
+  // What is missing of a partial clone would be fetched by a program of the repository's choice.
+  GIT_NO_LAZY_FETCH: "1",
   GIT_CONFIG_COUNT: "2",
   GIT_CONFIG_KEY_0: "core.fsmonitor",
   GIT_CONFIG_VALUE_0: "false",
