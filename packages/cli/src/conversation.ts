@@ -6,6 +6,7 @@ import {
   type Effort,
   type Event,
   emptySession,
+  FailureError,
   type Media,
   type PermissionRequest,
   type Question,
@@ -62,6 +63,8 @@ export async function converse(options: ConversationOptions): Promise<number> {
   let isCommanding = false;
   let streamedStep = "";
   let exitCode: number | undefined;
+  /** Thrown once the console is as it was before. */
+  let bug: { readonly error: unknown } | undefined;
   let wake = () => {};
 
   const isRunning = () => awaitedRuns.size > 0 || (state.runId !== undefined && state.runId !== unrecordedRun);
@@ -206,8 +209,8 @@ export async function converse(options: ConversationOptions): Promise<number> {
     const sent = await client.send<"permission.answer">({ type: "permission.answer", sessionId, requestId, ...parsed });
     if (sent.ok) return;
     screen.lines(`${failureText(sent.failure)}\n`);
-    // An answer that could not be taken leaves the question open.
-    if (sent.failure.code !== "not_found") answered.delete(requestId);
+    // An answer that could not be taken leaves the question open, but not for one who may not answer at all.
+    if (sent.failure.code !== "not_found" && sent.failure.code !== "auth_error") answered.delete(requestId);
   }
 
   /** Does the one thing that is due; false when nothing is, and a line or an event must come first. */
@@ -272,19 +275,29 @@ export async function converse(options: ConversationOptions): Promise<number> {
     `kedge, ${stripTerminalControls(options.model)}. /help lists commands, Ctrl+C interrupts, /exit ends.\n`,
   );
   if (options.notice !== undefined) screen.lines(`(${stripTerminalControls(options.notice)})\n`);
-  for await (const record of client.facts(sessionId)) {
-    if (record.fact.type === "prompt.admitted") screen.lines(`> ${stripTerminalControls(record.fact.text)}\n`);
-    show({ kind: "fact", record });
-  }
-  if (options.interrupted) screen.lines("(the last run was cut off; kedge -p --continue goes on with it)\n");
-  let watching = watch(following.signal);
+  let watching = Promise.resolve();
+  /** Throws nothing: nobody waits for it before the end. */
   async function watch(signal: AbortSignal): Promise<void> {
-    for await (const event of client.events(sessionId, state.lastSeq, signal)) {
-      show(event);
+    try {
+      for await (const event of client.events(sessionId, state.lastSeq, signal)) {
+        show(event);
+        wake();
+      }
+    } catch (error) {
+      if (!(error instanceof FailureError)) bug = { error };
+      else if (signal.aborted) return;
+      else screen.lines(`${failureText(error.failure)}\n`);
+      exitCode ??= exitCodes.error;
       wake();
     }
   }
   try {
+    for await (const record of client.facts(sessionId)) {
+      if (record.fact.type === "prompt.admitted") screen.lines(`> ${stripTerminalControls(record.fact.text)}\n`);
+      show({ kind: "fact", record });
+    }
+    if (options.interrupted) screen.lines("(the last run was cut off; kedge -p --continue goes on with it)\n");
+    watching = watch(following.signal);
     if (options.prompt !== "") await submit(options.prompt);
     while (exitCode === undefined) {
       const changed = new Promise<void>((resolve) => {
@@ -293,6 +306,7 @@ export async function converse(options: ConversationOptions): Promise<number> {
       while (await advance()) {}
       if (exitCode === undefined) await changed;
     }
+    if (bug !== undefined) throw bug.error;
     return exitCode;
   } finally {
     following.abort();

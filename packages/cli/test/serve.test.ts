@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { MockRequest, MockTurn } from "@kedge/testing";
 import { afterEach, expect, test } from "vitest";
 import { request, type ServerProcess, startServerProcess } from "./serve-bench.ts";
-import { openWorkbench, type Workbench } from "./workbench.ts";
+import { appeared, ended, openWorkbench, type Workbench } from "./workbench.ts";
 
 let bench: Workbench | undefined;
 let server: ServerProcess | undefined;
@@ -77,6 +77,21 @@ test("attach holds the conversation of a session that runs in the server, and ap
   expect(wrong.code).toBe(1);
   expect(wrong.stderr).toContain("kedge:");
 });
+
+test("attach ends with one sentence when the server came back and does not know its token", async () => {
+  const { bench: at, server: first } = await open(() => ({ text: "Hello." }));
+  const child = at.start(["attach", first.url, "--token", first.token]);
+  const over = ended(child);
+  const greeted = appeared(child, "Hello.");
+  child.stdin.write("Hi\n");
+  await greeted;
+  await first.stop();
+  server = await startServerProcess(at, ["--port", new URL(first.url).port]);
+  const { code, stdout, stderr } = await over;
+  expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
+  expect(stdout.match(/^kedge: .*$/gm)).toHaveLength(1);
+  expect(stdout.trimEnd().split("\n").at(-1)).toMatch(/^kedge: .*(token|credential)/);
+}, 40_000);
 
 test("attach without a server says how to start one", async () => {
   bench = await openWorkbench([]);

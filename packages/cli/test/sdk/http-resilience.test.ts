@@ -204,6 +204,28 @@ test("a run whose server was killed is over once another server is there", async
   expect(results).toEqual([["aborted", "kedge ended before the run did."]]);
 }, 40_000);
 
+test("a signal ends a query whose server was killed", async () => {
+  const { token } = addToken(
+    { home: bench.home, now: Date.now, environment: bench.environment },
+    { scope: "approve", name: "lasting", lifetimeMs: 60_000 },
+  );
+  const child = startServeProcess();
+  const { url } = await firstLine(child);
+  const stop = new AbortController();
+  let abortedAt = 0;
+  const reading = (async () => {
+    for await (const message of query("hang", { client: createClient({ url, token }), signal: stop.signal })) {
+      if (message.type !== "text" || abortedAt > 0) continue;
+      child.kill("SIGKILL");
+      await once(child, "close");
+      abortedAt = performance.now();
+      stop.abort();
+    }
+  })();
+  await expect(reading).rejects.toMatchObject({ failure: { code: "aborted" } });
+  expect(performance.now() - abortedAt).toBeLessThan(8_000);
+});
+
 function startServeProcess(): ChildProcessWithoutNullStreams {
   const kedge = join(import.meta.dirname, "../../../../dist/kedge.js");
   const child = spawn(process.execPath, [kedge, "serve", "--json"], { cwd: bench.project, env: bench.environment });

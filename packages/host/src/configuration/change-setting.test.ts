@@ -70,6 +70,37 @@ test("YAML keeps its comments too", async () => {
   );
 });
 
+test("a group that is null or empty is made one", async () => {
+  write(".kedge/config.json", '{ "titles": null }');
+  expect(await set("titles.enabled", true)).toMatchObject({ ok: true, changed: true });
+  expect(JSON.parse(read(".kedge/config.json"))).toEqual({ titles: { enabled: true } });
+  rmSync(join(user, ".kedge/config.json"));
+  write(".kedge/config.yml", "# head\ntitles:\n");
+  expect(await set("titles.enabled", true)).toMatchObject({ ok: true, changed: true });
+  expect(read(".kedge/config.yml")).toBe("# head\ntitles:\n  enabled: true\n");
+});
+
+test("what references make into several settings at once is left to the user", async () => {
+  const form = "~/.kedge/config.yml is written in a form that cannot be changed here; change it by hand.";
+  const others = (key: string) =>
+    `~/.kedge/config.yml is written so that changing ${key} would change other settings too; change it by hand.`;
+  const cases: readonly (readonly [string, string, SettingChange["value"], string])[] = [
+    ["base: &x { enabled: false }\ntitles: *x\n", "titles.enabled", true, form],
+    ["model: &x a/b\nsmallModel: *x\n", "model", undefined, form],
+    ["model: &x a/b\nsmallModel: *x\n", "model", "c/d", form],
+    ["jobs: &x { max: 2 }\nother: *x\n", "jobs.max", 3, others("jobs.max")],
+    ["jobs: &x\n  max: 2\nother: *x\n", "jobs.max", undefined, others("jobs.max")],
+    ["? model\n: a/b\n", "model", undefined, form],
+  ];
+  for (const [text, key, value, sentence] of cases) {
+    write(".kedge/config.yml", text);
+    expect([await set(key, value), read(".kedge/config.yml")]).toEqual([`Nothing was changed: ${sentence}`, text]);
+  }
+  write(".kedge/config.yml", "base: &x a/b\nmodel: *x\n");
+  expect(await set("model", undefined)).toMatchObject({ ok: true, changed: true });
+  expect(read(".kedge/config.yml")).toBe("base: &x a/b\n");
+});
+
 test("what is wrong changes nothing, and the sentence says where and what was expected", async () => {
   write(".kedge/config.json", '{ "model": "a/b" }');
   const cases: readonly (readonly [string, SettingChange["value"], string])[] = [

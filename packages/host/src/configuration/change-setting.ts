@@ -1,7 +1,7 @@
 /** Writes one setting into the user's own file, or into the user's file of a project; never into a file of others. */
 import { existsSync, mkdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type Failure, FailureError, type Json } from "@kedge/protocol";
+import { type Failure, FailureError, isJsonObject, type Json } from "@kedge/protocol";
 import { whileLocked } from "../file-lock.ts";
 import { type Home, reasonOf } from "../home.ts";
 import { replaceFile } from "../replace-file.ts";
@@ -106,7 +106,8 @@ function write({ path, change, place, editor, soFar }: Work, { home, sources, no
     return { ok: true, file: layer.name, changed: false };
   }
   const after = editor.edit(before, path, change.value);
-  const wrong = problemIn(editor.parse(after), { layer, soFar, path, change });
+  if (after === undefined) return refused(unchangeable(layer));
+  const wrong = problemIn(editor.parse(after), { layer, soFar, path, change, before: settings });
   if (wrong !== undefined) return refused(wrong);
   if (after === before) return { ok: true, file: layer.name, changed: false };
   const trustParts = { home, root: sources.projectRoot, userDirectory: sources.userDirectory, now };
@@ -119,12 +120,14 @@ function write({ path, change, place, editor, soFar }: Work, { home, sources, no
   return { ok: true, file: layer.name, changed: true };
 }
 
-type Judging = Pick<Work, "path" | "soFar" | "change"> & { readonly layer: Layer };
+type Judging = Pick<Work, "path" | "soFar" | "change"> & { readonly layer: Layer; readonly before: Settings };
 
 /** As the next start will read the file; before trust as it will once the project is trusted. */
-function problemIn(settings: Settings | undefined, { layer, soFar, path, change }: Judging): string | undefined {
-  if (settings === undefined || !isSame(valueAt(settings, path), change.value)) {
-    return `${layer.name} is written in a form that cannot be changed here; change it by hand`;
+function problemIn(settings: Settings | undefined, judging: Judging): string | undefined {
+  const { layer, soFar, path, change, before } = judging;
+  if (settings === undefined || !isSame(valueAt(settings, path), change.value)) return unchangeable(layer);
+  if (!isSame(settings, withValue(before, path, change.value))) {
+    return `${layer.name} is written so that changing ${change.key} would change other settings too; change it by hand`;
   }
   if (change.value === undefined) return undefined;
   const judged = judgeSettings(settings, layer, { soFar, isTrusted: true });
@@ -134,6 +137,17 @@ function problemIn(settings: Settings | undefined, { layer, soFar, path, change 
   if (!rules.ok) return rules.sentence;
   const ignored = judged.ignored.find(({ key }) => key === path[0]);
   return ignored === undefined ? undefined : `${layer.name}: ${change.key} would be ignored, because ${ignored.reason}`;
+}
+
+function unchangeable({ name }: Layer): string {
+  return `${name} is written in a form that cannot be changed here; change it by hand`;
+}
+
+/** What the file should say afterwards. */
+function withValue(settings: unknown, [name, ...rest]: SettingPath, value: Json | undefined): unknown {
+  if (name === undefined) return value;
+  const group = isJsonObject(settings) ? settings : {};
+  return { ...group, [name]: withValue(Object.hasOwn(group, name) ? group[name] : undefined, rest, value) };
 }
 
 function isSame(left: unknown, right: unknown): boolean {

@@ -103,12 +103,16 @@ export function number({ min, max }: { readonly min: number; readonly max: numbe
   return satisfies(`a number from ${min} to ${max}`, { type: "number", minimum: min, maximum: max }, fits);
 }
 
+/** `null` in place of the whole list deletes it; among its members it would be no value of their kind. */
 export function list(member: Check): Check {
   return checkWith(
     () => ({ type: "array", items: member.schema() }),
     (value, path) => {
       if (!Array.isArray(value)) return [problem(path, "a list", value)];
-      return value.flatMap((each, index) => member(each, `${path}[${index}]`));
+      return value.flatMap((each, index) => {
+        const at = `${path}[${index}]`;
+        return each === null ? [problem(at, "a value", each)] : member(each, at);
+      });
     },
   );
 }

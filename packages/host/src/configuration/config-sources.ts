@@ -1,6 +1,7 @@
 /** The sources of configuration beside kedge's own files: whose folders they are, and which of them comes first. */
-import { realpathSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join, sep } from "node:path";
+import { realPathIfThere } from "./real-path-if-there.ts";
 
 export type ConfigSource = {
   readonly id: string;
@@ -75,5 +76,5 @@ export function configDirs(
 }
 
 function realDirectory(path: string): string | undefined {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? realpathSync.native(path) : undefined;
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? realPathIfThere(path) : undefined;
 }

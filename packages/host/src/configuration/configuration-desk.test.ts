@@ -33,7 +33,7 @@ const given: RuleSet = {
   rules: [{ permission: "edit", pattern: "*", action: "deny" }],
 };
 
-async function openDesk() {
+async function openDesk(onApply: () => void = () => {}) {
   const opened = openHome(join(user, ".kedge"));
   if (!opened.ok) throw new Error(opened.failure.message);
   const { home } = opened;
@@ -46,7 +46,10 @@ async function openDesk() {
     ...{ home, project: findProject(project), userDirectory: user, environment: {}, settingFiles: [], now: () => 1 },
     ...{ configuration: loaded.configuration, settings: loaded.settings },
     rules: { list: () => rules, replace: (sets) => (rules = sets) },
-    apply: ({ model }: Configuration, when) => applied.push([model, when]),
+    apply({ model }: Configuration, when) {
+      onApply();
+      applied.push([model, when]);
+    },
   });
   return { desk, applied, rules: () => rules };
 }
@@ -111,6 +114,38 @@ test("a broken file is told and changes nothing", async () => {
   expect(await change).toEqual({ applied: [], waiting: [], warnings: [sentence] });
   expect(await desk.reload()).toMatchObject({ ok: false, failure: { code: "configuration", message: sentence } });
   expect([applied, desk.current().model]).toEqual([[], "a/b"]);
+});
+
+test("a change that cannot be followed is told, and the next one is followed", async () => {
+  write(".kedge/config.json", { model: "a/b" });
+  let isBroken = true;
+  const { desk, applied } = await openDesk(() => {
+    if (isBroken) throw new Error("no more sessions");
+  });
+  const told: SettingsChanged[] = [];
+  let onTold = () => {};
+  // Whoever is told fails as well, which must not end the watching either.
+  ends.push(
+    desk.watch((changed) => {
+      told.push(changed);
+      onTold();
+      if (isBroken) throw new Error("the log is full");
+    }),
+  );
+  const first = new Promise<void>((resolve) => (onTold = resolve));
+  write(".kedge/config.json", { model: "c/d" });
+  await first;
+  isBroken = false;
+  const second = new Promise<void>((resolve) => (onTold = resolve));
+  write(".kedge/config.json", { model: "e/f" });
+  await second;
+  const sentence =
+    "The changed settings could not be taken over (Error: no more sessions); the next change is tried again.";
+  expect(told).toEqual([
+    { applied: [], waiting: [], warnings: [sentence] },
+    { applied: ["model"], waiting: [], warnings: [] },
+  ]);
+  expect(applied).toEqual([["e/f", "at once"]]);
 });
 
 test("a folder made later is followed too, and what a project brings meanwhile is not trusted", async () => {

@@ -1,6 +1,6 @@
 /** The configuration of a process that runs on: tells what counts and why, changes it, and follows its files. */
 import type { CommandAnswer, ConfigEntry, Failure, JsonObject, QueryAnswer, RuleSet } from "@kedge/protocol";
-import type { Home } from "../home.ts";
+import { type Home, reasonOf } from "../home.ts";
 import type { Project } from "../project.ts";
 import { judgeWorkspace } from "../trust/workspace-trust.ts";
 import { type ChangeParts, changeSetting, type SettingChange } from "./change-setting.ts";
@@ -132,9 +132,15 @@ export function createConfigurationDesk(parts: ConfigurationDeskParts): Configur
       return { ok: true, value: { changed, warnings: [...loaded.warnings, ...warnings] } };
     },
     watch(onChange) {
-      return watchSettingFiles(sources(), async () => {
-        const changed = await follow();
-        if (changed.applied.length + changed.waiting.length + changed.warnings.length > 0) onChange(changed);
+      return watchSettingFiles(sources(), {
+        async onChange() {
+          const changed = await follow();
+          if (changed.applied.length + changed.waiting.length + changed.warnings.length > 0) onChange(changed);
+        },
+        onFailure(error) {
+          const sentence = `The changed settings could not be taken over (${reasonOf(error)}); the next change is tried again.`;
+          onChange({ applied: [], waiting: [], warnings: [sentence] });
+        },
       });
     },
   };

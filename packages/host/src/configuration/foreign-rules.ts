@@ -7,7 +7,7 @@ import { isTracked } from "../trust/tracked-file.ts";
 import { type ConfigSource, configSources } from "./config-sources.ts";
 import { readRules, rulesOfStrangers } from "./read-rules.ts";
 import { isPlainFile, readSettings, type Settings } from "./setting-file.ts";
-import { type ConfigurationSources, liesIn, shownPath } from "./setting-layers.ts";
+import { type ConfigurationSources, shownPath, whereIs } from "./setting-layers.ts";
 
 /** One file of another agent, for whoever asks what was read. */
 export type ForeignReading = {
@@ -89,7 +89,8 @@ function findForeignFiles({ userDirectory, projectRoot }: ConfigurationSources):
       for (const name of names) {
         const path = `${directory}/${name}`;
         // In the user's own directory the folders of the user and of the project are the same.
-        if (!isPlainFile(path) || !liesIn(projectRoot, path) || files.some((file) => file.path === path)) continue;
+        if (!isPlainFile(path) || files.some((file) => file.path === path)) continue;
+        if (whereIs(path, projectRoot) !== "inside") continue;
         files.push({ source, path, ruleSource: ruleSourceOf(join(base, name), projectRoot) });
       }
     }

@@ -45,10 +45,15 @@ export function isPlainFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
+/** Some editors begin a file with this mark; it says nothing. */
+export function withoutByteOrderMark(text: string): string {
+  return text.startsWith("\uFEFF") ? text.slice(1) : text;
+}
+
 export async function readSettings(path: string, options: ReadOptions): Promise<SettingsRead> {
   let source: string;
   try {
-    source = readFileSync(path, "utf8");
+    source = withoutByteOrderMark(readFileSync(path, "utf8"));
   } catch (error) {
     return { ok: false, sentence: `${options.name} cannot be read (${reasonOf(error)})` };
   }

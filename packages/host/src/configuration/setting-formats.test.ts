@@ -46,6 +46,25 @@ async function nothing() {
 
 const mock = { api: "openai-chat", baseURL: "http://127.0.0.1:1/v1", apiKey: "x" };
 
+test("a byte order mark says nothing, in either format", async () => {
+  write("~/.kedge/config.json", '\uFEFF{ "model": "mock/a" }');
+  write("kedge.yml", "\uFEFFlimits:\n  maxTurns: 5\n");
+  expect(await outcome()).toEqual({
+    ok: true,
+    warnings: [],
+    configuration: { ...(await nothing()), model: "mock/a", limits: { turnsMax: 5 } },
+  });
+});
+
+test("a list may be null as a whole, and none of its members", async () => {
+  write("~/.kedge/config.json", { disabledProviders: null });
+  expect(await outcome()).toEqual({ ok: true, warnings: [], configuration: await nothing() });
+  write("~/.kedge/config.json", { disabledProviders: ["claude", null] });
+  expect(await outcome()).toBe("~/.kedge/config.json: disabledProviders[1] must be a value, found null.");
+  write("~/.kedge/config.json", { disabledProviders: [{ path: "~", providers: [null] }] });
+  expect(await outcome()).toBe("~/.kedge/config.json: disabledProviders[0].providers[0] must be a value, found null.");
+});
+
 test("YAML says the same as JSON", async () => {
   write("~/.kedge/config.yml", "# mine\nmodel: mock/a\nlimits:\n  maxTurns: 9\n");
   write("kedge.yaml", "limits: { maxTurns: 5 }\npermission:\n  bash:\n    'rm *': deny\n");

@@ -1,9 +1,9 @@
 /** Where settings come from: the files of this user and this project, weakest first, and the rights each has. */
-import { realpathSync } from "node:fs";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { RuleSource } from "@kedge/protocol";
 import { isTracked } from "../trust/tracked-file.ts";
 import type { ManagedPlace } from "./managed-policy.ts";
+import { realPathIfThere } from "./real-path-if-there.ts";
 import { findSettingFile, settingFormats } from "./setting-file.ts";
 
 export type ConfigurationSources = {
@@ -45,7 +45,9 @@ export function findLayers(sources: ConfigurationSources): Layers {
     if (layers.some((layer) => layer.path === path)) return;
     const of = typeof source === "function" ? source() : source;
     const name = shownPath(path, sources);
-    if (of !== "user" && !liesIn(projectRoot, path)) {
+    const whereabouts = of === "user" ? "inside" : whereIs(path, projectRoot);
+    if (whereabouts === "gone") return;
+    if (whereabouts === "outside") {
       warnings.push(`${relative(projectRoot, path)} is skipped, because it is a link that leads out of the project`);
     } else if (found.kind === "one") layers.push({ path, source: of, name });
     else layers.push({ path, source: of, name, problem: severalFormats(found.paths, sources) });
@@ -70,8 +72,11 @@ function severalFormats(paths: readonly string[], sources: ConfigurationSources)
   return `${names.join(" and ")} are the same file in several formats; keep one of them`;
 }
 
-export function liesIn(root: string, path: string): boolean {
-  return realpathSync.native(path).startsWith(realpathSync.native(root) + sep);
+/** Links are followed. What was seen a moment ago may be gone by now. */
+export function whereIs(path: string, root: string): "inside" | "outside" | "gone" {
+  const [real, realRoot] = [realPathIfThere(path), realPathIfThere(root)];
+  if (real === undefined || realRoot === undefined) return "gone";
+  return real.startsWith(realRoot + sep) ? "inside" : "outside";
 }
 
 /** Files in the project's directory have a project's rights: an archive may have brought what git does not know. */

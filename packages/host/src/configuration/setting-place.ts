@@ -1,6 +1,6 @@
 /** Where in a file a setting stands, and how it is written there; read again when somebody asks, never at a start. */
 import { readFileSync } from "node:fs";
-import { isYaml } from "./setting-file.ts";
+import { isYaml, withoutByteOrderMark } from "./setting-file.ts";
 import type { SettingPath } from "./setting-path.ts";
 
 export type SettingPlace = {
@@ -15,7 +15,7 @@ export type FindPlace = (path: SettingPath) => SettingPlace | undefined;
 export async function openPlaces(file: string): Promise<FindPlace> {
   let source: string;
   try {
-    source = readFileSync(file, "utf8");
+    source = withoutByteOrderMark(readFileSync(file, "utf8"));
   } catch (error) {
     if (error instanceof Error && "code" in error) return () => undefined;
     throw error;

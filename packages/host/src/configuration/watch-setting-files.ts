@@ -7,8 +7,17 @@ import type { ConfigurationSources } from "./setting-layers.ts";
 /** Editors write a file in several steps, and one look at the end is enough. */
 const quietMs = 100;
 
+export type SettingFilesWatch = {
+  readonly onChange: () => Promise<void>;
+  /** Told why a change could not be followed; the next one is followed all the same. */
+  readonly onFailure: (error: unknown) => void;
+};
+
 /** The function given back ends it. Neither the watching nor the waiting keeps a process alive. */
-export function watchSettingFiles(sources: ConfigurationSources, onChange: () => Promise<void>): () => void {
+export function watchSettingFiles(
+  sources: ConfigurationSources,
+  { onChange, onFailure }: SettingFilesWatch,
+): () => void {
   const watchers = new Map<string, FSWatcher>();
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
@@ -17,7 +26,11 @@ export function watchSettingFiles(sources: ConfigurationSources, onChange: () =>
   const look = () => {
     arm();
     // One after the other: what an earlier look found is what the next one compares with.
-    latest = latest.then(onChange);
+    // Where even the telling fails nobody is left to tell, and that must not end the process.
+    latest = latest
+      .then(onChange)
+      .catch(onFailure)
+      .catch(() => undefined);
   };
 
   const follow = (directory: string, names: ReadonlySet<string>) => {

@@ -81,7 +81,8 @@ export function createEventHub(parts: EventHubParts): EventHub {
   const facts = emptyVocabulary(now);
   const views = emptyVocabulary(now);
   const watched = new Map<Follower, () => void>();
-  let newest: StreamPlace = { position: 0, number: 0 };
+  // The first who follows makes it 0.
+  let newest: StreamPlace = { position: 0, number: -1 };
   let opening: Promise<void> | undefined;
   let stop: (() => void) | undefined;
   let present = 0;
@@ -213,6 +214,14 @@ export function createEventHub(parts: EventHubParts): EventHub {
     if (present === 0 && !facts.isActive && !views.isActive) stop?.();
   }
 
+  /** What happened while it rested raised no number, so a new one tells whoever comes back from whoever was here. */
+  function wakeUp(vocabulary: Vocabulary): void {
+    if (vocabulary.isActive) return;
+    newest = { ...newest, number: newest.number + 1 };
+    vocabulary.log.restart(newest);
+    vocabulary.isActive = true;
+  }
+
   async function begin(): Promise<void> {
     const stops = [
       order.begin(),
@@ -265,8 +274,7 @@ export function createEventHub(parts: EventHubParts): EventHub {
     };
     try {
       await ready();
-      if (!vocabulary.isActive) vocabulary.log.restart(newest);
-      vocabulary.isActive = true;
+      wakeUp(vocabulary);
       const start = await startOf(options, { store, life, newest: () => newest, log: vocabulary.log });
       const follower = createFollower(
         {

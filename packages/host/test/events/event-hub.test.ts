@@ -1,106 +1,10 @@
 /** The order, the ids, the ring and the words of the server, with a hand on the clock. */
-import { type Event, type EventFrame, type Fact, noUsage, type Signal, type Store } from "@kedge/protocol";
-import { createMemoryStore } from "@kedge/store";
+import type { Event, Store } from "@kedge/protocol";
 import { expect, test } from "vitest";
-import { createEventHub } from "../../src/events/event-hub.ts";
 import { unstoredMax } from "../../src/events/event-log.ts";
-import type { HubFollowOptions } from "../../src/events/follow-options.ts";
 import { joinEngines } from "../../src/events/join-engines.ts";
 import { replicate } from "../../src/events/replicate.ts";
-
-const created: Fact = {
-  type: "session.created",
-  directory: "/project",
-  projectId: "project",
-  model: "mock/model",
-  mode: "default",
-  kedgeVersion: "0.0.0",
-  boot: "boot",
-};
-
-function stepStarted(stepId: string): Fact {
-  const asked = { turn: 1, source: "main", model: "mock/model", requestId: "req_1" } as const;
-  return { type: "step.started", stepId, runId: "run_1", ...asked, prompts: [], reminders: [] };
-}
-
-function stepEnded(stepId: string, text: string): Fact {
-  const cost = { usd: 0, estimated: false };
-  const content = [{ type: "text", text }] as const;
-  return { type: "step.ended", stepId, outcome: "answered", content, usage: noUsage, cost, durationMs: 1 };
-}
-
-function delta(sessionId: string, stepId: string, text: string): Signal {
-  return { type: "text.delta", sessionId, stepId, text };
-}
-
-function openSite(options: { readonly projectId?: string | undefined } = { projectId: "project" }) {
-  const world = { time: 1_000_000 };
-  const store = createMemoryStore({
-    now: () => world.time,
-    randomBytes: () => new Uint8Array(16),
-    isAlive: () => true,
-  });
-  const listeners = new Set<(sessionId: string, event: Event) => void>();
-  const timers = new Set<{ readonly work: () => void; readonly everyMs: number }>();
-  const hub = createEventHub({
-    engine: {
-      subscribeAll(listener) {
-        listeners.add(listener);
-        return () => listeners.delete(listener);
-      },
-    },
-    store,
-    boot: "boot",
-    directory: "/project",
-    ...(options.projectId !== undefined && { projectId: options.projectId }),
-    now: () => world.time,
-    repeat(work, everyMs) {
-      const timer = { work, everyMs };
-      timers.add(timer);
-      return () => timers.delete(timer);
-    },
-  });
-  const publish = (sessionId: string, event: Event) => {
-    for (const listener of listeners) listener(sessionId, event);
-  };
-  return {
-    hub,
-    store,
-    world,
-    listeners,
-    async append(sessionId: string, ...facts: readonly Fact[]) {
-      const outcome = await store.append(sessionId, facts, { boot: "boot", durable: false });
-      if (!outcome.ok) throw new Error("the lease was lost");
-      for (const record of outcome.records) publish(sessionId, { kind: "fact", record });
-    },
-    signal: (signal: Signal) => publish(signal.sessionId, { kind: "signal", signal }),
-    tick(everyMs: number) {
-      for (const timer of timers) if (timer.everyMs === everyMs) timer.work();
-    },
-  };
-}
-
-type Site = ReturnType<typeof openSite>;
-
-/** Reads frames one after the other, or until there are none. */
-function reader({ hub }: Site, options: Partial<HubFollowOptions> = {}) {
-  const end = new AbortController();
-  const frames = hub.follow({ signal: end.signal, ...options })[Symbol.asyncIterator]();
-  return {
-    async next(count: number): Promise<readonly EventFrame[]> {
-      const read: EventFrame[] = [];
-      while (read.length < count) {
-        const { value, done } = await frames.next();
-        if (done === true) break;
-        read.push(value);
-      }
-      return read;
-    },
-    end: () => end.abort(),
-  };
-}
-
-const typesOf = (frames: readonly EventFrame[]) => frames.map(({ type }) => type);
+import { created, delta, openSite, reader, stepEnded, stepStarted, typesOf } from "./hub-site.ts";
 
 test("signals keep their place between facts, and ids say where a stream goes on", async () => {
   const site = openSite();

@@ -2,8 +2,8 @@
 import { type Client, FailureError } from "@kedge/protocol";
 import type { RunIds } from "./run-messages.ts";
 
-/** A run that does not end in this time is left to itself. */
-const endMsMax = 5_000;
+/** A run that does not end in this time is left to itself: it may be stuck, or its server gone. */
+export const endMsMax = 5_000;
 
 /** With `afterSeq`, waits until its end is stored. Failures are outcomes here: the run may be over, or its server gone. */
 export async function endRun(
@@ -11,19 +11,25 @@ export async function endRun(
   { sessionId, runId, promptId }: RunIds & { readonly sessionId: string },
   afterSeq?: number,
 ): Promise<void> {
+  const signal = AbortSignal.timeout(endMsMax);
   // One that waits behind another run is taken back; the interruption would meet the other one.
-  const withdrawn = await client.send<"prompt.withdraw">({ type: "prompt.withdraw", sessionId, promptId });
+  const withdrawn = await client.send<"prompt.withdraw">({ type: "prompt.withdraw", sessionId, promptId }, { signal });
   if (withdrawn.ok) return;
-  const interrupted = await client.send<"turn.interrupt">({ type: "turn.interrupt", sessionId });
+  const interrupted = await client.send<"turn.interrupt">({ type: "turn.interrupt", sessionId }, { signal });
   if (!interrupted.ok || afterSeq === undefined) return;
-  await untilEnded(client, { sessionId, runId, afterSeq });
+  await untilEnded(client, { sessionId, runId, afterSeq, signal });
 }
 
-type Waiting = { readonly sessionId: string; readonly runId: string; readonly afterSeq: number };
+type Waiting = {
+  readonly sessionId: string;
+  readonly runId: string;
+  readonly afterSeq: number;
+  readonly signal: AbortSignal;
+};
 
-async function untilEnded(client: Client, { sessionId, runId, afterSeq }: Waiting): Promise<void> {
+async function untilEnded(client: Client, { sessionId, runId, afterSeq, signal }: Waiting): Promise<void> {
   try {
-    for await (const event of client.events(sessionId, afterSeq, AbortSignal.timeout(endMsMax))) {
+    for await (const event of client.events(sessionId, afterSeq, signal)) {
       if (event.kind !== "fact") continue;
       const { fact } = event.record;
       if (fact.type === "run.ended" && fact.runId === runId) return;

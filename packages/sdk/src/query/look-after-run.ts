@@ -10,24 +10,28 @@ export type RunWatch = {
 };
 
 export function lookAfterRun(client: Client, sessionId: string, onProblem: (error: unknown) => void): RunWatch {
+  const over = new AbortController();
   let events = 0;
   let eventsBefore = 0;
   const timer = setInterval(() => {
-    if (events === eventsBefore) endLostRun(client, sessionId).catch(onProblem);
+    if (events === eventsBefore) endLostRun(client, sessionId, over.signal).catch(onProblem);
     eventsBefore = events;
   }, silenceMs);
   return {
     heard() {
       events += 1;
     },
-    close: () => clearInterval(timer),
+    close() {
+      clearInterval(timer);
+      over.abort();
+    },
   };
 }
 
 /** Taking up the session closes what a crash left open; one that is open already stays as it is. */
-async function endLostRun(client: Client, sessionId: string): Promise<void> {
-  const found = await client.ask<"session.read">({ type: "session.read", sessionId });
+async function endLostRun(client: Client, sessionId: string, signal: AbortSignal): Promise<void> {
+  const found = await client.ask<"session.read">({ type: "session.read", sessionId }, { signal });
   // A failure is a server that is gone, or a lease that its successor does not have yet; both are looked at again.
   if (!found.ok || found.value.status.state !== "idle") return;
-  await client.send<"session.resume">({ type: "session.resume", sessionId });
+  await client.send<"session.resume">({ type: "session.resume", sessionId }, { signal });
 }

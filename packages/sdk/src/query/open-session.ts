@@ -8,20 +8,21 @@ export type OpenedSession = {
   readonly lastSeq: number;
 };
 
-export async function openSession({ client, sessionId, model, mode }: QueryOptions): Promise<OpenedSession> {
+export async function openSession({ client, sessionId, model, mode, signal }: QueryOptions): Promise<OpenedSession> {
+  const call = { ...(signal !== undefined && { signal }) };
   const wish = { ...(model !== undefined && { model }), ...(mode !== undefined && { mode }) };
   if (sessionId === undefined) {
-    const created = wanted(await client.send<"session.create">({ type: "session.create", ...wish }));
+    const created = wanted(await client.send<"session.create">({ type: "session.create", ...wish }, call));
     return { sessionId: created.sessionId, lastSeq: 1 };
   }
-  wanted(await client.send<"session.resume">({ type: "session.resume", sessionId, ...wish }));
-  const { session, lastSeq } = wanted(await client.ask<"session.read">({ type: "session.read", sessionId }));
+  wanted(await client.send<"session.resume">({ type: "session.resume", sessionId, ...wish }, call));
+  const { session, lastSeq } = wanted(await client.ask<"session.read">({ type: "session.read", sessionId }, call));
   // One that was open already was left as it is.
   if (mode !== undefined && session.mode !== mode) {
-    wanted(await client.send<"mode.change">({ type: "mode.change", sessionId, mode }));
+    wanted(await client.send<"mode.change">({ type: "mode.change", sessionId, mode }, call));
   }
   if (model !== undefined && session.model !== model) {
-    wanted(await client.send<"model.change">({ type: "model.change", sessionId, model }));
+    wanted(await client.send<"model.change">({ type: "model.change", sessionId, model }, call));
   }
   return { sessionId, lastSeq };
 }

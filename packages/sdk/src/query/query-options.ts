@@ -40,6 +40,6 @@ export type QueryOptions = {
     questions: readonly Question[],
     options: RequestOptions,
   ) => readonly string[] | undefined | Promise<readonly string[] | undefined>;
-  /** Interrupts the run; what was done so far stays. */
+  /** Interrupts the run; what was done so far stays. A run that has not ended five seconds later is left to itself. */
   readonly signal?: AbortSignal;
 };

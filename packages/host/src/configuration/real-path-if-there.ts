@@ -1,0 +1,13 @@
+/** Follows the links of a path that may vanish at any moment. */
+import { realpathSync } from "node:fs";
+
+export function realPathIfThere(path: string): string | undefined {
+  try {
+    return realpathSync.native(path);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR")) {
+      return undefined;
+    }
+    throw error;
+  }
+}

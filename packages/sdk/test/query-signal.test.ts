@@ -1,0 +1,64 @@
+/** Proves that a signal ends a query at any moment, also where its server takes every request and answers none. */
+import { afterEach, expect, test } from "vitest";
+import { createClient, query } from "../src/index.ts";
+import { type LoopbackServer, startLoopbackServer } from "./loopback-server.ts";
+
+let server: LoopbackServer | undefined;
+
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+type Step = "session" | "event" | "prompt" | "run";
+
+const steps: readonly Step[] = ["session", "event", "prompt", "run"];
+
+function stepOf(url: string): Step {
+  if (url.startsWith("/event")) return "event";
+  if (url.endsWith("/prompt_async")) return "prompt";
+  return url === "/session" ? "session" : "run";
+}
+
+const created = { id: "1-life-0", type: "session.created", directory: "/project", sessionID: "ses_a", properties: {} };
+
+/** Answers what comes before the step, and tells when that is asked for. */
+async function startSilentServer(silentFrom: Step, onSilence: () => void): Promise<LoopbackServer> {
+  return startLoopbackServer((response, { url }) => {
+    const step = stepOf(url);
+    if (steps.indexOf(step) >= steps.indexOf(silentFrom)) return onSilence();
+    if (step === "event") {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.write(`data: ${JSON.stringify({ ...created, seq: 1, time: 1, position: 1, prev: "", hash: "" })}\n\n`);
+      return;
+    }
+    const ids = step === "session" ? { sessionId: "ses_a" } : { runId: "run_a", promptId: "prm_a" };
+    response.setHeader("content-type", "application/json").end(JSON.stringify(ids));
+  });
+}
+
+test.each([
+  { silentFrom: "session", msMax: 1_000 },
+  { silentFrom: "event", msMax: 1_000 },
+  // The run may have begun, so its ids are waited for, and its end.
+  { silentFrom: "prompt", msMax: 8_000 },
+  { silentFrom: "run", msMax: 8_000 },
+] as const)("a server that is silent from $silentFrom on", async ({ silentFrom, msMax }) => {
+  const stop = new AbortController();
+  const silence = Promise.withResolvers<void>();
+  server = await startSilentServer(silentFrom, silence.resolve);
+  const told: string[] = [];
+  const reading = (async () => {
+    for await (const { type } of query("go", { client: createClient(server ?? { url: "" }), signal: stop.signal })) {
+      told.push(type);
+      if (type === "started") silence.resolve();
+    }
+  })();
+  const failed = expect(reading).rejects.toMatchObject({ failure: { code: "aborted" } });
+  await silence.promise;
+  const abortedAt = performance.now();
+  stop.abort();
+  await failed;
+  expect(performance.now() - abortedAt).toBeLessThan(msMax);
+  expect(told).toEqual(silentFrom === "run" ? ["started"] : []);
+});
