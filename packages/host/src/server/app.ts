@@ -1,11 +1,11 @@
 /** The HTTP interface of kedge behind its gate: whose place of work a request is about, and all routes. */
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { FailureError, headerNames, protocolVersion, readRoutes } from "@kedge/protocol";
+import { commandRoutes, FailureError, headerNames, protocolVersion, readRoutes } from "@kedge/protocol";
 import { compress } from "hono/compress";
 import { createMiddleware } from "hono/factory";
 import { answerProblem } from "./answer-json.ts";
 import type { AppParts } from "./app-parts.ts";
-import { openCallerDoor } from "./caller-door.ts";
+import { demandScope, openCallerDoor } from "./caller-door.ts";
 import { addEventRoutes, addProcessEventRoutes } from "./event-routes.ts";
 import { ProblemError, problemOfFailure } from "./failure-status.ts";
 import { createIdempotency } from "./idempotency.ts";
@@ -19,7 +19,7 @@ import { addPromptRoutes } from "./routes/prompt-routes.ts";
 import { addQueryRoutes } from "./routes/query-routes.ts";
 import { addReadRoutes } from "./routes/read-routes.ts";
 import type { ServerApp, ServerContext, ServerEnvironment } from "./server-environment.ts";
-import { requireSession } from "./stored-session.ts";
+import { readableSession } from "./stored-session.ts";
 
 const compressedFromBytes = 1024;
 
@@ -41,6 +41,7 @@ export function createApp(parts: AppParts): ServerApp {
   app.use(refusingStrangers);
   addProcessRoutes(app, parts);
   listenToProcess(app, parts);
+  app.use(refusingReaders);
   app.use(readBody);
   app.use(createIdempotency(parts.now));
   app.use(choosingInstance(parts));
@@ -80,6 +81,15 @@ const refusingNobody = createMiddleware<ServerEnvironment>(async (context, next)
   return answerProblem({ status: 401, code: "unauthorized", message: "This needs a credential." });
 });
 
+/** Whoever may only read changes nothing, so that what they send need not be read. */
+const refusingReaders = createMiddleware<ServerEnvironment>(async (context, next) => {
+  const { method, path } = context.req;
+  const ticket = commandRoutes["ticket.issue"];
+  const isReading = method === "GET" || method === "HEAD" || (method === ticket.method && path === ticket.path);
+  if (!isReading) demandScope(context.env.caller, "prompt", `${method} ${path}`);
+  await next();
+});
+
 /** In `GET /session` the parameter is a filter, as everywhere else where a route has a field of that name. */
 const listPath = "/session";
 
@@ -108,7 +118,7 @@ const openingEvents = createMiddleware<ServerEnvironment>(async (context, next) 
   const instance = context.get("instance");
   const session = context.req.query("session");
   // The stream of one that does not exist would be silent for ever.
-  if (session !== undefined) await requireSession(instance.store, session);
+  if (session !== undefined) await readableSession({ instance, caller: context.env.caller }, session);
   context.set("events", await instance.events());
   await next();
 });
@@ -117,6 +127,7 @@ const openingEvents = createMiddleware<ServerEnvironment>(async (context, next) 
 function listenToProcess(app: ServerApp, { instances, now, onBug }: AppParts): void {
   const events = createProcessEvents({ instances, now, onFailure: onBug });
   const entering = createMiddleware<ServerEnvironment>(async (context, next) => {
+    demandScope(context.env.caller, "approve", "Listening to all projects");
     const { leave } = await events.enter();
     const leaveApprovers = instances.approvers.enter(context.env.caller);
     try {

@@ -17,6 +17,7 @@ import { ProblemError } from "./failure-status.ts";
 import type { Caller, Gate } from "./gate/gate.ts";
 import type { Instance } from "./instance.ts";
 import type { Instances } from "./instances.ts";
+import { checkProject, seesAllProjects } from "./stored-session.ts";
 
 export type CallerDoor = Pick<Door, "send" | "ask">;
 
@@ -80,30 +81,19 @@ const needsOpenSession: { readonly [Type in CommandType]: boolean } = {
 
 const takeUpAttemptsMax = 2;
 
+export function demandScope(caller: Caller, needed: Scope, what: string): void {
+  if (includesScope(caller.scope, needed)) return;
+  throw new ProblemError({
+    status: 403,
+    code: "scope",
+    message: `${what} needs the scope ${needed}, and this credential has ${caller.scope}.`,
+    recovery: "Use a token of that scope; kedge token add makes one.",
+  });
+}
+
 export function openCallerDoor({ caller, instance, gate, instances, address }: CallerDoorParts): CallerDoor {
-  const { door, store, engine } = instance;
-
-  function demand(needed: Scope, what: string): void {
-    if (includesScope(caller.scope, needed)) return;
-    throw new ProblemError({
-      status: 403,
-      code: "scope",
-      message: `${what} needs the scope ${needed}, and this credential has ${caller.scope}.`,
-      recovery: "Use a token of that scope; kedge token add makes one.",
-    });
-  }
-
-  /** In the directory of another project the model would work on the wrong files. */
-  async function checkProject(sessionId: string): Promise<void> {
-    const stored = await store.session(sessionId);
-    if (stored === undefined || stored.projectId === instance.projectId) return;
-    throw new ProblemError({
-      status: 409,
-      code: "other_project",
-      message: `Session ${sessionId} belongs to ${stored.directory}.`,
-      recovery: "Name that directory with the request.",
-    });
-  }
+  const { door, engine } = instance;
+  const demand = (needed: Scope, what: string) => demandScope(caller, needed, what);
 
   function isOpen(sessionId: string): boolean {
     return engine.openSessions().some(({ state }) => state.sessionId === sessionId);
@@ -115,8 +105,7 @@ export function openCallerDoor({ caller, instance, gate, instances, address }: C
       if (!isOpen(sessionId)) {
         const resume = { type: "session.resume", sessionId } as const;
         demand(scopeOfCommand(resume), "Taking up a session that is not open");
-        await checkProject(sessionId);
-        const taken = await door.send(resume);
+        const taken = await door.send(await withinRights(resume));
         if (!taken.ok) return taken;
       }
       const answer = await door.send(command);
@@ -126,11 +115,20 @@ export function openCallerDoor({ caller, instance, gate, instances, address }: C
     }
   }
 
+  /** A free mode was chosen by somebody who may; whoever may not does not get it back by taking the session up. */
+  async function withinRights(resume: CommandOf<"session.resume">): Promise<CommandOf<"session.resume">> {
+    if (resume.mode !== undefined || includesScope(caller.scope, "approve") || isOpen(resume.sessionId)) return resume;
+    const stored = await door.ask({ type: "session.read", sessionId: resume.sessionId });
+    const kept = stored.ok ? { ...resume, mode: stored.value.session.mode } : undefined;
+    const mayKeep = kept !== undefined && includesScope(caller.scope, scopeOfCommand(kept));
+    return mayKeep ? resume : { ...resume, mode: "default" };
+  }
+
   async function carryOut(command: Command): Promise<CommandAnswer<CommandType>> {
     // These are about the server, which no place of work knows.
     if (command.type === "ticket.issue") return { ok: true, value: gate.issueTicket(caller) };
     if (command.type === "code.issue") {
-      const { code, expiresAt } = gate.issueCode();
+      const { code, expiresAt } = gate.issueCode(caller);
       return { ok: true, value: { code, expiresAt, url: `${address()}/#code=${code}` } };
     }
     if (command.type === "instance.dispose") {
@@ -141,8 +139,10 @@ export function openCallerDoor({ caller, instance, gate, instances, address }: C
     if (sessionId === undefined) return door.send(command);
     const leave = instance.use(sessionId);
     try {
+      // In the directory of another project the model would work on the wrong files.
+      await checkProject(instance, sessionId);
       if (needsOpenSession[command.type]) return await sendToOpen(command, sessionId);
-      if (command.type === "session.resume") await checkProject(sessionId);
+      if (command.type === "session.resume") return await door.send(await withinRights(command));
       // The server itself holds it open as long as somebody may come back to it.
       if (command.type === "session.delete") {
         const closed = await door.send({ type: "session.close", sessionId });
@@ -172,6 +172,9 @@ export function openCallerDoor({ caller, instance, gate, instances, address }: C
     },
     async ask<Type extends QueryType>(query: QueryOf<Type>): Promise<QueryAnswer<Type>> {
       demand(scopeOfQuery(query), `The query ${query.type}`);
+      if ("sessionId" in query && query.sessionId !== undefined && !seesAllProjects(caller)) {
+        await checkProject(instance, query.sessionId);
+      }
       const answer = await door.ask(query);
       if (answer.ok && "isSecret" in answer.value && answer.value.isSecret === true) {
         demand("approve", "A file that holds secrets");

@@ -15,6 +15,8 @@ export interface Instance extends Pick<Place, "door" | "store" | "engine" | "ter
   readonly requests: AskedRequests;
   readonly approvers: Approvers;
   readonly clients: () => number;
+  /** When the last client left. */
+  readonly usedAt: () => number;
   /** Somebody is there until the function given back is called: a request, a stream, a terminal. */
   enter(): () => void;
   /** The session is not closed for lack of use until the function given back is called. */
@@ -66,6 +68,7 @@ export function createInstance({ place, directory, projectId, now }: InstancePar
   return {
     ...{ door, store, engine, terminals, events, directory, projectId, openedAt, requests, approvers },
     clients: () => clients,
+    usedAt: () => usedAt,
     enter() {
       clients += 1;
       return once(() => {

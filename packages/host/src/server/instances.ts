@@ -9,6 +9,10 @@ import { createInstance, type Instance, type Place } from "./instance.ts";
 
 export const instanceIdleMs = 30 * 60_000;
 export const sessionIdleMs = 5 * 60_000;
+/** Open at once, because each holds memory, watchers and servers of its own. */
+export const placesMax = 32;
+/** Whoever has just asked for a place has not entered it yet, and must not lose it to the next one. */
+const spareIdleMs = 1000;
 
 export type OpenedPlace =
   | { readonly ok: true; readonly place: Place }
@@ -58,6 +62,7 @@ export function createInstances({ directory, roots, openPlace, now }: InstancesP
 
   async function open(real: string): Promise<FoundInstance> {
     await ending.get(real);
+    if (!(await makeRoom())) return { ok: false, problem: fullProblem };
     const answer = await openPlace(real);
     if (!answer.ok) return { ok: false, problem: problemOfFailure(answer.failure) };
     const { projectId } = findProject(real);
@@ -65,6 +70,23 @@ export function createInstances({ directory, roots, openPlace, now }: InstancesP
     opened.set(real, instance);
     for (const listener of openedListeners) listener(instance);
     return { ok: true, instance };
+  }
+
+  /** Whoever asks for room is counted already. False when every place is in use. */
+  async function makeRoom(): Promise<boolean> {
+    while (places.size > placesMax) {
+      const spare = await longestUnused();
+      if (spare === undefined) return places.size <= placesMax;
+      if (places.size > placesMax) await release(spare);
+    }
+    return true;
+  }
+
+  async function longestUnused(): Promise<Instance | undefined> {
+    for (const instance of [...opened.values()].toSorted((left, right) => left.usedAt() - right.usedAt())) {
+      if (await instance.isIdleFor(spareIdleMs)) return instance;
+    }
+    return undefined;
   }
 
   async function release(instance: Instance): Promise<void> {
@@ -126,6 +148,13 @@ const endingProblem: Problem = {
   code: "directory",
   message: "The server is about to end.",
   recovery: "Start it again.",
+};
+
+const fullProblem: Problem = {
+  status: 503,
+  code: "directory",
+  message: `The server has ${placesMax} directories open, and all of them are in use.`,
+  recovery: "Try again when one is free, or give one free with POST /instance/dispose.",
 };
 
 type RealPlace = { readonly ok: true; readonly real: string } | { readonly ok: false; readonly problem: Problem };

@@ -51,7 +51,8 @@ export type ListeningServer = {
 };
 
 export const hostnameDefault = "127.0.0.1";
-const closeMsMax = 5_000;
+/** The places of work are closed after it, and all of it together should take no more than five seconds. */
+const closeMsMax = 3_000;
 const sweepMs = 50;
 
 /** Throws a FailureError when it may not or cannot listen there. */

@@ -1,4 +1,4 @@
-/** Reads the JSON of a request within limits: of its bytes, and of how deep it is nested, before it is parsed. */
+/** Reads the JSON of a request within limits: of its bytes, its values and how deep they are nested, before it is parsed. */
 import { createMiddleware } from "hono/factory";
 import { ProblemError } from "./failure-status.ts";
 import type { ServerEnvironment } from "./server-environment.ts";
@@ -6,6 +6,8 @@ import type { ServerEnvironment } from "./server-environment.ts";
 /** Of any request; the gate holds those without pictures and documents to less, before they are read. */
 export const bodyBytesMax = 50 * 1024 * 1024;
 export const jsonDepthMax = 100;
+/** Commas and colons outside of strings: values take far more memory than their text. */
+export const jsonMarksMax = 100_000;
 
 const withoutBody: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
@@ -36,8 +38,7 @@ async function readText(body: ReadableStream<Uint8Array> | null): Promise<string
     for await (const chunk of body) {
       bytes += chunk.byteLength;
       if (bytes > bodyBytesMax) {
-        const message = `The body of the request is larger than ${bodyBytesMax} bytes.`;
-        throw new ProblemError({ status: 413, code: "too_large", message, recovery: "Send less at once." });
+        throw tooLarge(`The body of the request is larger than ${bodyBytesMax} bytes.`);
       }
       chunks.push(chunk);
     }
@@ -55,7 +56,7 @@ async function readText(body: ReadableStream<Uint8Array> | null): Promise<string
 }
 
 function parseJson(text: string): unknown {
-  if (depthOf(text) > jsonDepthMax) throw badBody(`The body of the request is nested deeper than ${jsonDepthMax}.`);
+  checkShape(text);
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -64,10 +65,10 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** How deep brackets are nested outside of strings. Text that is no JSON gets some number, and fails when parsed. */
-function depthOf(text: string): number {
+/** Counts outside of strings, and stops at the first limit. Text that is no JSON may pass, and fails when parsed. */
+function checkShape(text: string): void {
+  let marks = 0;
   let depth = 0;
-  let deepest = 0;
   let isInString = false;
   for (let index = 0; index < text.length; index++) {
     const character = text[index];
@@ -77,10 +78,17 @@ function depthOf(text: string): number {
     } else if (character === '"') isInString = true;
     else if (character === "{" || character === "[") {
       depth += 1;
-      if (depth > deepest) deepest = depth;
+      if (depth > jsonDepthMax) throw badBody(`The body of the request is nested deeper than ${jsonDepthMax}.`);
     } else if (character === "}" || character === "]") depth -= 1;
+    else if (character === "," || character === ":") {
+      marks += 1;
+      if (marks > jsonMarksMax) throw tooLarge("The body of the request holds too many values.");
+    }
   }
-  return deepest;
+}
+
+function tooLarge(message: string): ProblemError {
+  return new ProblemError({ status: 413, code: "too_large", message, recovery: "Send less at once." });
 }
 
 function badBody(message: string): ProblemError {

@@ -67,15 +67,24 @@ function withoutOptional(schema: unknown): unknown {
 }
 
 const problemsShownMax = 5;
+const problemCharactersMax = 300;
+const messageCharactersMax = 2000;
 
 export function checked<Schema extends z.ZodType>(schema: Schema, value: unknown, place: string): z.output<Schema> {
   if (place === "body" && !isJsonObject(value)) throw badInput("The body must be a JSON object.");
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues
-    .slice(0, problemsShownMax)
-    .map(({ path, message }) => (path.length === 0 ? message : `${path.join(".")}: ${message}`));
-  throw badInput(`The ${place} of the request is not as it must be. ${problems.join("; ")}.`);
+  const problems = parsed.error.issues.slice(0, problemsShownMax).map(({ path, message }) => {
+    const problem = cut(message, problemCharactersMax);
+    return path.length === 0 ? problem : `${path.join(".")}: ${problem}`;
+  });
+  const message = `The ${place} of the request is not as it must be. ${problems.join("; ")}.`;
+  throw badInput(cut(message, messageCharactersMax));
+}
+
+/** Names of fields come from the request and may be of any length. */
+function cut(text: string, charactersMax: number): string {
+  return text.length <= charactersMax ? text : `${text.slice(0, charactersMax - 1)}…`;
 }
 
 function badInput(message: string): ProblemError {

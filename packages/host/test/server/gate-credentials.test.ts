@@ -59,8 +59,9 @@ test("each credential brings its rights", async () => {
     caller: { scope: "admin", by: "password", name: "password" },
     bytes: 0,
   });
-  const { token } = addToken(userTokens(), { name: "ide", scope: "approve", lifetimeMs: dayMs });
-  expect(await rights(bearer(token))).toEqual({ caller: { scope: "approve", by: "token", name: "ide" }, bytes: 0 });
+  const { token, listed } = addToken(userTokens(), { name: "ide", scope: "approve", lifetimeMs: dayMs });
+  const ide = { scope: "approve", by: "token", name: "ide", tokenId: listed.id };
+  expect(await rights(bearer(token))).toEqual({ caller: ide, bytes: 0 });
 });
 
 test("wrong credentials are refused, also at the health check", async () => {
@@ -142,6 +143,9 @@ test("a ticket opens one stream, once, for half a minute", async () => {
 
 const browser = { "sec-fetch-site": "same-origin" };
 
+/** Whoever started the server, whose token lives as long as it. */
+const starter = { scope: "approve", by: "token", name: "start" } as const;
+
 async function redeem(code: string): Promise<string | undefined> {
   const headers = { "content-type": "application/json" };
   const answer = await site.call(codePath, { method: "POST", headers, body: JSON.stringify(code) });
@@ -149,7 +153,7 @@ async function redeem(code: string): Promise<string | undefined> {
 }
 
 test("a code is traded once, within a minute, for a cookie that lets a browser in", async () => {
-  const { code, expiresAt } = site.gate.issueCode();
+  const { code, expiresAt } = site.gate.issueCode(starter);
   expect(expiresAt).toBe(site.clock.now + 60_000);
   const set = await redeem(code);
   expect(set).toMatch(
@@ -161,13 +165,50 @@ test("a code is traded once, within a minute, for a cookie that lets a browser i
     bytes: 0,
   });
   expect(await redeem(code)).toBeUndefined();
-  const late = site.gate.issueCode("admin");
+  const late = site.gate.issueCode(starter);
   site.clock.now += 60_000;
   expect(await redeem(late.code)).toBeUndefined();
   const wrong = `${cookie.slice(0, -1)}${cookie.endsWith("A") ? "B" : "A"}`;
   expect((await site.call("/config", { headers: { ...browser, cookie: wrong } })).status).toBe(401);
   site.clock.now += 7 * dayMs;
   expect((await site.call("/config", { headers: { ...browser, cookie } })).status).toBe(401);
+});
+
+test.each([
+  ["is removed", () => removeToken(site.home, "ide")],
+  ["is too old", () => (site.clock.now += 10_000)],
+])("code, cookie and ticket end when the token they go back to %s", async (_name, end) => {
+  const { listed } = addToken(userTokens(), { name: "ide", scope: "approve", lifetimeMs: 10_000 });
+  const issuer = { scope: "approve", by: "token", name: "ide", tokenId: listed.id } as const;
+  const cookie = (await redeem(site.gate.issueCode(issuer).code))?.split(";")[0] ?? "";
+  const use = async () => (await site.call("/config", { headers: { ...browser, cookie } })).body;
+  const caller = { scope: "approve", by: "cookie", name: "browser", tokenId: listed.id } as const;
+  expect(await use()).toEqual({ caller, bytes: 0 });
+  const open = site.gate.issueCode(issuer);
+  const tickets = [issuer, caller].map((holder) => site.gate.issueTicket(holder).ticket);
+  const ofStart = (await redeem(site.gate.issueCode(admin).code))?.split(";")[0] ?? "";
+  end();
+  // One of the same name is another one.
+  addToken(userTokens(), { name: "ide", scope: "approve", lifetimeMs: dayMs });
+  // A page that goes on asking is no guess, and locks out nobody.
+  for (let count = 0; count < 20; count++) expect(await use()).toEqual(refusal("unauthorized"));
+  expect(await redeem(open.code)).toBeUndefined();
+  for (const ticket of tickets) expect((await site.call(`/event?ticket=${ticket}`)).status).toBe(401);
+  expect((await site.call("/config", { headers: { ...browser, cookie: ofStart } })).status).toBe(200);
+});
+
+test("who came in by a cookie gets no code", () => {
+  const caller = { scope: "approve", by: "cookie", name: "browser" } as const;
+  expect(() => site.gate.issueCode(caller)).toThrow("A browser cannot let in another one.");
+});
+
+test("a caller holds twenty tickets, and pushes out its own alone", async () => {
+  const of = (name: string) => site.gate.issueTicket({ scope: "read", by: "token", name }).ticket;
+  const other = of("other");
+  const own = Array.from({ length: 21 }, () => of("greedy"));
+  const statuses = [];
+  for (const ticket of [other, ...own]) statuses.push((await site.call(`/event?ticket=${ticket}`)).status);
+  expect(statuses).toEqual([200, 401, ...Array.from({ length: 20 }, () => 200)]);
 });
 
 test("guessed codes lock out, and a cookie of an earlier start does not", async () => {

@@ -7,7 +7,7 @@ import { request as sendEncrypted } from "node:https";
 import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { ServerListeners } from "../../src/server/gate/guard.ts";
 import { type ListeningServer, type ListenOptions, listen } from "../../src/server/listen.ts";
 import { portsToTry, preferredPort, projectHashOf } from "../../src/server/server-port.ts";
@@ -148,4 +148,24 @@ test("closing cuts off what does not end in time, WebSockets too", async () => {
   for (const socket of [stuck, upgraded]) socket.on("error", () => {});
   await server.close(100);
   await cut;
+});
+
+test("unless said otherwise it gives three seconds, so that the whole end stays within five", async () => {
+  const server = await open({}, { ...greeting, onRequest: () => {} });
+  const upgraded = connect(server.port, "127.0.0.1");
+  upgraded.write("GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
+  await once(upgraded, "data");
+  upgraded.on("error", () => {});
+  const cut = once(upgraded, "close");
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  try {
+    const closed = server.close();
+    vi.advanceTimersByTime(2_999);
+    expect(vi.getTimerCount()).toBe(1);
+    vi.advanceTimersByTime(1);
+    expect(vi.getTimerCount()).toBe(0);
+    await Promise.all([closed, cut]);
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -13,6 +13,7 @@ import {
 let proc = "";
 beforeEach(() => {
   proc = mkdtempSync(join(tmpdir(), "kedge-proc-"));
+  writeProcess(process.pid, {});
 });
 afterEach(() => rmSync(proc, { recursive: true, force: true }));
 
@@ -119,7 +120,41 @@ test("a process that ended during the look counts as one of the agent", async ()
 });
 
 test("it is known whether processes can be looked at", () => {
+  rmSync(join(proc, String(process.pid)), { recursive: true });
   expect([canTellCallers(), canTellCallers(proc), canTellCallers(join(proc, "nothing"))]).toEqual([true, false, false]);
+});
+
+/** Reading a directory fails with a code that says nothing about a single process, as too many open files do. */
+function breakFile(path: string): void {
+  rmSync(join(proc, path), { recursive: true, force: true });
+  mkdirSync(join(proc, path), { recursive: true });
+}
+
+test.each(["net/tcp", "10/environ", "19/environ", "20/stat"])(
+  "a look that fails at %s lets nobody in",
+  async (path) => {
+    writeSockets(ends);
+    writeProcess(10, {});
+    writeProcess(19, { environ: mark });
+    writeProcess(20, { parent: 19, holds: 55 });
+    const look = createPeerLookUp({ ownMarks: new Set(), procDirectory: proc });
+    breakFile(path);
+    expect(await look(plain)).toEqual(hidden);
+  },
+);
+
+test("a process table that was there at the start and is gone lets nobody in, and is looked at again", async () => {
+  writeSockets(ends);
+  writeProcess(20, { environ: mark, holds: 55 });
+  const look = createPeerLookUp({ ownMarks: new Set(), procDirectory: proc });
+  rmSync(join(proc, "20/task"), { recursive: true });
+  write("20/task", "");
+  expect(await look(plain)).toEqual(hidden);
+  rmSync(join(proc, "20"), { recursive: true });
+  writeProcess(20, { environ: mark, holds: 55 });
+  expect(await look(plain)).toEqual(agent);
+  rmSync(join(proc, "net"), { recursive: true });
+  expect(await look({ ...plain })).toEqual(hidden);
 });
 
 test("other machines and machines without a process table are not looked at", async () => {

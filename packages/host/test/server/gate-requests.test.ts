@@ -2,7 +2,17 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { admin, adminToken, asAdmin, bearer, type GateSite, openGateSite, readRaw, refusal } from "./gate-site.ts";
+import {
+  admin,
+  adminToken,
+  asAdmin,
+  bearer,
+  codePath,
+  type GateSite,
+  openGateSite,
+  readRaw,
+  refusal,
+} from "./gate-site.ts";
 
 let site: GateSite;
 beforeEach(async () => {
@@ -236,4 +246,24 @@ test("heads and bodies that come too slowly are cut off, and others do not notic
   expect(readRaw(await slowHead)).toEqual({ status: 408, code: "too_slow" });
   expect(readRaw(await slowBody)).toEqual({ status: 408, code: "too_slow" });
   await site.expectHealthy();
+});
+
+test("without a credential a body is small, and the connection ends with the answer", async () => {
+  const post = (length: number, headers: { readonly [name: string]: string } = {}) =>
+    site.call(codePath, {
+      method: "POST",
+      headers: { connection: "keep-alive", ...json, ...headers },
+      body: '"x"'.padEnd(length),
+    });
+  const within = await post(1024);
+  const beyond = await post(1025);
+  const known = await post(1025, asAdmin);
+  expect([within, beyond, known].map(({ status, headers }) => [status, headers.connection])).toEqual([
+    [200, "close"],
+    [413, "close"],
+    [200, "keep-alive"],
+  ]);
+  const headers = { connection: "keep-alive", ...json };
+  const refused = await site.call("/config", { method: "POST", headers, body: "{}" });
+  expect([refused.status, refused.headers.connection]).toEqual([401, "close"]);
 });

@@ -2,7 +2,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { createInstances, instanceIdleMs, sessionIdleMs } from "../../src/server/instances.ts";
+import { createInstances, instanceIdleMs, placesMax, sessionIdleMs } from "../../src/server/instances.ts";
 import { openAssembled } from "../assembled-kedge.ts";
 import { at, openSite, type ServerSite, type SiteOptions } from "./server-site.ts";
 
@@ -151,6 +151,49 @@ test("a place of work without clients is released, and one with a client is not"
   advance(instanceIdleMs);
   await server.instances.sweep();
   expect(server.instances.list().length).toBe(0);
+});
+
+test("only so many places are open at once: the one unused for longest makes room, and none that is in use", async () => {
+  const { project, place, home } = await open();
+  const options = { project, userDirectory: join(place, "user"), homeDirectory: home, environment: {} };
+  const kedge = await openAssembled({ ...options, interactive: false });
+  let clock = 0;
+  const instances = createInstances({
+    ...{ directory: project, roots: [], now: () => clock },
+    openPlace: async () => ({ ok: true, place: { ...kedge, close: async () => undefined } }),
+  });
+  const find = async (name: string) => {
+    mkdirSync(join(project, name), { recursive: true });
+    const found = await instances.find(name);
+    return found.ok ? found.instance : found.problem.status;
+  };
+  const names = Array.from({ length: placesMax }, (_, index) => `place-${index}`);
+  const leaves = new Map<string, () => void>();
+  try {
+    for (const name of names) {
+      clock += 10_000;
+      const instance = await find(name);
+      if (typeof instance === "object") leaves.set(name, instance.enter());
+    }
+    clock += 10_000;
+    expect([await find("full"), instances.list().length]).toEqual([503, placesMax]);
+    expect(typeof (await find("place-0"))).toBe("object");
+    for (const name of ["place-7", "place-3"]) {
+      leaves.get(name)?.();
+      clock += 10_000;
+    }
+    expect(typeof (await find("more"))).toBe("object");
+    const kept = ["more", ...names.filter((name) => name !== "place-7")];
+    expect(
+      instances
+        .list()
+        .map(({ directory }) => directory)
+        .toSorted(),
+    ).toEqual(kept.map((name) => join(project, name)).toSorted());
+  } finally {
+    await instances.close();
+    await kedge.close();
+  }
 });
 
 test("what cannot be opened says why, and is tried again", async () => {

@@ -3,7 +3,10 @@
 import { symlinkSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
+import { z } from "@hono/zod-openapi";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { ProblemError } from "../../src/server/failure-status.ts";
+import { checked } from "../../src/server/route-input.ts";
 import { at, openSite, type ServerSite } from "./server-site.ts";
 
 let site: ServerSite;
@@ -102,6 +105,41 @@ test("a body that is no UTF-8, or of another type, is refused", async () => {
   expect(bad.status).toBe(400);
   const typed = await site.call("POST", "/session", { text: "{}", headers: { "content-type": "text/plain" } });
   expect(typed.status).toBe(415);
+});
+
+test("a body of very many values is refused before it is parsed, and long text is not", async () => {
+  const values = (count: number) => `{"tags":[${"0,".repeat(count - 1)}0]}`;
+  expect(codeOf(await site.call("POST", "/session", { text: values(100_001) }))).toEqual([413, "too_large"]);
+  expect(codeOf(await site.call("POST", "/session", { text: values(100_000) }))).toEqual([400, "invalid_command"]);
+  const title = `${",".repeat(60_000)}\\"${":".repeat(60_000)}`;
+  const quoted = await site.call("POST", "/session", { text: JSON.stringify({ nothing: title }) });
+  expect(codeOf(quoted)).toEqual([400, "invalid_command"]);
+});
+
+test("what is said of a bad body is short, however long its names are", async () => {
+  const unknown = await site.call("POST", "/session", { body: { ["n".repeat(5_000)]: 1 } });
+  const message = String(at(unknown.json, "error", "message"));
+  expect([unknown.status, message.length]).toEqual([400, 347]);
+  const schema = z.record(z.string(), z.number());
+  const names = Array.from({ length: 5 }, (_, index) => [`${index}${"n".repeat(1_000)}`, "text"]);
+  const refused = () => checked(schema, Object.fromEntries(names), "body");
+  expect(refused).toThrow(ProblemError);
+  expect(refused).toThrow(/^.{1999}…$/);
+});
+
+test("what a reader sends is refused unread, but for a ticket", async () => {
+  const token = site.tokenOf("read");
+  const bad = { token, text: "no JSON" };
+  for (const [method, path] of [
+    ["POST", "/session"],
+    ["PATCH", `/session/${sessionId}`],
+    ["DELETE", `/session/${sessionId}`],
+    ["PUT", "/auth/anthropic"],
+  ] as const) {
+    expect([method, ...codeOf(await site.call(method, path, bad))]).toEqual([method, 403, "scope"]);
+  }
+  expect(codeOf(await site.call("POST", "/auth/ticket", bad))).toEqual([400, "invalid_command"]);
+  expect((await site.call("POST", "/auth/ticket", { token })).status).toBe(200);
 });
 
 test("each scope does what it may, and no more", async () => {

@@ -104,7 +104,7 @@ test.each(["/event", "/global/event"])("who may approve and listens to %s is wai
   const { call, server, advance, tokenOf } = opened;
   const token = tokenOf("prompt");
   const stream = await listen(opened, path);
-  await listen(opened, path, token);
+  await listen(opened, "/event", token);
   const created = await call("POST", "/session", { token, body: {} });
   const run = call("POST", `/session/${at(created.json, "sessionId")}/prompt`, { token, body: { text: "write it" } });
   const pending = async () => at((await call("GET", "/permission", { token })).json, "requests", 0, "requestId");

@@ -1,6 +1,7 @@
 /** Finds out who a request comes from by the credential it shows, and gives out the short-lived ones. */
 import type { IncomingMessage } from "node:http";
-import { type Route, readRoutes, type Scope } from "@kedge/protocol";
+import { type Route, readRoutes } from "@kedge/protocol";
+import { ProblemError } from "../failure-status.ts";
 import { isEncrypted } from "./address-check.ts";
 import { isLoopbackAddress } from "./addresses.ts";
 import type { Admission, Caller, Gate, Refusal } from "./gate.ts";
@@ -27,12 +28,13 @@ const codeMs = 60_000;
 const ticketMs = 30_000;
 const cookieMs = 7 * 86_400_000;
 const wordsMax = 1000;
+const ticketsPerCallerMax = 20;
 const startIdLength = 8;
 
 export function createCallerCheck(parts: CallerCheckParts): CallerCheck {
   const lockOut = createLockOut(parts.now);
   const openRoutes = [readRoutes.health, ...(parts.openRoutes ?? [])];
-  const { callerOf, codes, tickets, newCookie } = createCredentialCheck(parts);
+  const { callerOf, isStillValid, codes, tickets, newCookie } = createCredentialCheck(parts);
 
   return {
     identify(request, { isUpgrade }) {
@@ -52,18 +54,19 @@ export function createCallerCheck(parts: CallerCheckParts): CallerCheck {
       lockOut.fail(address);
       return { ok: false, ...unknown("The credential is not valid, or is no longer.") };
     },
-    issueCode(scope = "approve") {
-      const { word: code, expiresAt } = codes.issue(scope);
+    issueCode(issuer) {
+      if (issuer.by === "cookie") throw new ProblemError(codeByCookie);
+      const { word: code, expiresAt } = codes.issue(tokenOf(issuer));
       return { code, expiresAt };
     },
     redeemCode(code, request) {
-      const scope = codes.take(code);
-      if (scope === undefined) {
+      const token = codes.take(code);
+      if (token === undefined || !isStillValid(token)) {
         lockOut.fail(request.socket.remoteAddress ?? "");
         return undefined;
       }
       const secure = isEncrypted(request) ? "; Secure" : "";
-      const value = newCookie(scope);
+      const value = newCookie(token);
       return `${cookieNameOf(request)}=${value}; Path=/; HttpOnly; SameSite=Strict${secure}`;
     },
     issueTicket(caller) {
@@ -73,41 +76,66 @@ export function createCallerCheck(parts: CallerCheckParts): CallerCheck {
   };
 }
 
-/** Who a credential belongs to. What was given out by another start of the server is `stale`, and no attempt to guess. */
+/**
+ * Who a credential belongs to. What was given out by another start of the server, or to a token that has
+ * ended since, is `stale`, and no attempt to guess.
+ */
 function createCredentialCheck(parts: CallerCheckParts) {
   const { now, password } = parts;
   const words = { countMax: wordsMax, now };
-  const codes = createWords<Scope>({ ...words, lifetimeMs: codeMs });
-  const tickets = createWords<Caller>({ ...words, lifetimeMs: ticketMs });
-  const cookies = createWords<Scope>({ ...words, lifetimeMs: cookieMs });
+  const codes = createWords<IssuerToken>({ ...words, lifetimeMs: codeMs });
+  const perHolder = { countMax: ticketsPerCallerMax, holderOf: ({ name }: Caller) => name };
+  const tickets = createWords<Caller>({ ...words, lifetimeMs: ticketMs, perHolder });
+  const cookies = createWords<IssuerToken>({ ...words, lifetimeMs: cookieMs });
   const passwords = password === undefined || password === "" ? [] : [{ digest: digestOf(password) }];
-  const findToken = createKnownTokens(parts);
+  const known = createKnownTokens(parts);
   const startId = newSecret().slice(0, startIdLength);
+
+  const isStillValid = ({ tokenId }: IssuerToken) => tokenId === undefined || known.isValid(tokenId);
 
   const callerOf = (shown: Exclude<ShownCredential, { kind: "none" }>): Caller | "stale" | undefined => {
     switch (shown.kind) {
       case "unknown":
         return undefined;
       case "token": {
-        const token = findToken(shown.secret);
-        return token && { scope: token.scope, by: "token", name: token.name };
+        const token = known.find(shown.secret);
+        if (token === undefined) return undefined;
+        const { scope, name, id } = token;
+        return { scope, by: "token", name, ...(id !== undefined && { tokenId: id }) };
       }
       case "password":
         return findByDigest(passwords, shown.secret) && { scope: "admin", by: "password", name: "password" };
       case "ticket": {
         const issuer = tickets.take(shown.secret);
-        return issuer && { scope: issuer.scope, by: "ticket", name: issuer.name };
+        return issuer && isStillValid(issuer) ? { ...issuer, by: "ticket" } : undefined;
       }
       case "cookie": {
         const [start, secret = ""] = shown.secret.split(".");
         if (start !== startId) return "stale";
-        const scope = cookies.find(secret);
-        return scope && { scope, by: "cookie", name: "browser" };
+        const token = cookies.find(secret);
+        if (token === undefined) return undefined;
+        if (!isStillValid(token)) return "stale";
+        return { scope: "approve", by: "cookie", name: "browser", ...token };
       }
     }
   };
-  return { callerOf, codes, tickets, newCookie: (scope: Scope) => `${startId}.${cookies.issue(scope).word}` };
+  const newCookie = (token: IssuerToken) => `${startId}.${cookies.issue(token).word}`;
+  return { callerOf, isStillValid, codes, tickets, newCookie };
 }
+
+/** What a word keeps of whoever it was issued to. */
+type IssuerToken = Pick<Caller, "tokenId">;
+
+function tokenOf(issuer: Caller | undefined): IssuerToken {
+  return issuer?.tokenId === undefined ? {} : { tokenId: issuer.tokenId };
+}
+
+const codeByCookie = {
+  status: 403,
+  code: "code_by_cookie",
+  message: "A browser cannot let in another one.",
+  recovery: "Ask for the code with a token, in a terminal.",
+} as const;
 
 const missing = "This needs a credential: send a token in the Authorization header, as Bearer.";
 

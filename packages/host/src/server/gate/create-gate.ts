@@ -55,7 +55,9 @@ export function createGate(parts: GateParts): Gate {
       (await judgePeer(request));
     if (early !== undefined) return { ok: false, ...early };
     const admission = callers.identify(request, { isUpgrade });
-    const refusal = admission.ok ? (judgeCookie(request, admission.caller) ?? judgeBody(request)) : undefined;
+    const refusal = admission.ok
+      ? (judgeCookie(request, admission.caller) ?? judgeBody(request, admission.caller))
+      : undefined;
     return refusal === undefined ? admission : { ok: false, ...refusal };
   };
   const admissions = new WeakMap<IncomingMessage, Promise<Admission>>();

@@ -8,6 +8,8 @@ export type Caller = {
   /** `nobody` showed no credential, and gets no further than to what is open to all. */
   readonly by: "token" | "password" | "cookie" | "ticket" | "open-door" | "nobody";
   readonly name: string;
+  /** The token of the user's file that the credential is or goes back to: without that token it is worth nothing. */
+  readonly tokenId?: string;
 };
 
 export type Refusal = {
@@ -32,8 +34,11 @@ export interface Gate {
   admit(request: IncomingMessage, options: { readonly isUpgrade: boolean }): Promise<Admission>;
   /** For requests with the method `OPTIONS`, which carry no credential and reach nothing behind the gate. */
   preflight(request: IncomingMessage): Preflight;
-  /** A word that a browser trades once, within a minute, for a cookie. Its rights are `approve` unless said otherwise. */
-  issueCode(scope?: Scope): { readonly code: string; readonly expiresAt: number };
+  /**
+   * A word that a browser trades once, within a minute, for a cookie with the right to approve. Both end with the token
+   * of the issuer. Throws a ProblemError for one who came in by a cookie, which could otherwise renew itself for ever.
+   */
+  issueCode(issuer: Caller): { readonly code: string; readonly expiresAt: number };
   /** The value of the `Set-Cookie` header, or undefined for a word that is unknown, used or too old. */
   redeemCode(code: string, request: IncomingMessage): string | undefined;
   /** A word for one connection with the rights of the caller, within half a minute. */

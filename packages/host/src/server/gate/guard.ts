@@ -1,7 +1,8 @@
 /** Puts the gate before an application: whoever is refused gets an answer and reaches nothing behind it. */
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import type { Caller, Gate, Refusal } from "./gate.ts";
+import type { Admission, Caller, Gate, Refusal } from "./gate.ts";
+import { announcesBody } from "./request-shape.ts";
 
 export type GuardedApp = {
   onRequest(request: IncomingMessage, response: ServerResponse, caller: Caller): void;
@@ -37,6 +38,7 @@ export function guard(gate: Gate, app: GuardedApp): ServerListeners {
     }
     const admission = await gate.admit(request, { isUpgrade: false });
     if (request.socket.destroyed) return;
+    if (endsConnection(request, admission)) response.setHeader("connection", "close");
     if (admission.ok) app.onRequest(request, response, admission.caller);
     else refuse(response, admission);
   };
@@ -65,6 +67,13 @@ export function guard(gate: Gate, app: GuardedApp): ServerListeners {
       });
     },
   };
+}
+
+/** Strangers shall keep no connection by what is open to all, nor have a body read that leads to nothing. */
+function endsConnection(request: IncomingMessage, admission: Admission): boolean {
+  if (admission.ok) return admission.caller.by === "nobody";
+  const { authorization, cookie } = request.headers;
+  return authorization === undefined && cookie === undefined && announcesBody(request);
 }
 
 /** The form of every answer that is an error. What is left of the body is thrown away while it comes in. */

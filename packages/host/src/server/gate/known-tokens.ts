@@ -6,7 +6,18 @@ import { readTokenFile, tokenFilePath } from "./token-file.ts";
 
 export type StartToken = { readonly token: string; readonly scope: Scope; readonly name: string };
 
-export type KnownToken = { readonly scope: Scope; readonly name: string };
+export type KnownToken = {
+  readonly scope: Scope;
+  readonly name: string;
+  /** That of the user's file; the tokens of this start have none and end with it. */
+  readonly id?: string;
+};
+
+export type KnownTokens = {
+  find(token: string): KnownToken | undefined;
+  /** Whether the user's file still has it and its time is not over. */
+  isValid(id: string): boolean;
+};
 
 export type KnownTokensParts = {
   /** kedge's own directory, where the tokens of the user are listed. */
@@ -21,12 +32,7 @@ export type KnownTokensParts = {
 type Entry = KnownToken & { readonly digest: Buffer; readonly expiresAt: number };
 
 /** The file is looked at each time, so that a removed token is refused from the next request on. */
-export function createKnownTokens({
-  home,
-  now,
-  tokens,
-  onNotice,
-}: KnownTokensParts): (token: string) => KnownToken | undefined {
+export function createKnownTokens({ home, now, tokens, onNotice }: KnownTokensParts): KnownTokens {
   const path = tokenFilePath(home);
   const ofStart = tokens.map(
     ({ token, scope, name }): Entry => ({ scope, name, digest: digestOf(token), expiresAt: Number.POSITIVE_INFINITY }),
@@ -38,9 +44,12 @@ export function createKnownTokens({
     if (version !== ofUser.version) ofUser = { version, entries: entriesOf(path, onNotice) };
     return ofUser.entries;
   };
-  return (token) => {
-    const found = findByDigest([...ofStart, ...read()], token);
-    return found !== undefined && found.expiresAt > now() ? found : undefined;
+  return {
+    find(token) {
+      const found = findByDigest([...ofStart, ...read()], token);
+      return found !== undefined && found.expiresAt > now() ? found : undefined;
+    },
+    isValid: (id) => read().some((entry) => entry.id === id && entry.expiresAt > now()),
   };
 }
 
@@ -53,8 +62,8 @@ function versionOf(path: string): string {
 /** A file that cannot be used lets nobody in, and takes away nothing from the tokens of this start. */
 function entriesOf(path: string, onNotice: (message: string) => void): readonly Entry[] {
   try {
-    return readTokenFile(path).map(({ name, scope, digest, expiresAt }) => {
-      return { name, scope, digest: Buffer.from(digest, "hex"), expiresAt };
+    return readTokenFile(path).map(({ id, name, scope, digest, expiresAt }) => {
+      return { id, name, scope, digest: Buffer.from(digest, "hex"), expiresAt };
     });
   } catch (error) {
     if (!(error instanceof FailureError)) throw error;

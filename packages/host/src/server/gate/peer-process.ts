@@ -3,12 +3,12 @@ import type { Socket } from "node:net";
 import { networkInterfaces } from "node:os";
 import { setImmediate } from "node:timers/promises";
 import { isLoopbackAddress, plainAddress } from "./addresses.ts";
-import { createProcessTable, type ProcessTable } from "./process-table.ts";
+import { createProcessTable, type ProcessTable, TableUnreadableError } from "./process-table.ts";
 
 export type PeerVerdict =
   | { readonly kind: "welcome" }
   | { readonly kind: "agent"; readonly pid: number; readonly program: string }
-  /** Nobody holds the other end any more, or whoever does hides while commands of the agent run. */
+  /** Nobody holds the other end any more, whoever does hides while commands of the agent run, or the look failed. */
   | { readonly kind: "hidden" };
 
 export type PeerSocket = Pick<Socket, "remoteAddress" | "remotePort" | "localAddress" | "localPort">;
@@ -21,6 +21,7 @@ export type PeerParts = {
 };
 
 const welcome: PeerVerdict = { kind: "welcome" };
+const hidden: PeerVerdict = { kind: "hidden" };
 
 /**
  * Looked up once per connection: 7 ms for 100 processes, in pieces of 2 ms. A command that cleans its environment is
@@ -29,10 +30,16 @@ const welcome: PeerVerdict = { kind: "welcome" };
  */
 export function createPeerLookUp(parts: PeerParts): (socket: PeerSocket) => Promise<PeerVerdict> {
   const verdicts = new WeakMap<PeerSocket, Promise<PeerVerdict>>();
+  // Once, because later the agent could bring about that a look fails.
+  const canTell = canTellCallers(parts.procDirectory);
   return (socket) => {
     const known = verdicts.get(socket);
     if (known !== undefined) return known;
-    const verdict = lookUp(socket, parts);
+    const verdict = lookUp(socket, { ...parts, canTell }).catch((error: unknown) => {
+      if (!(error instanceof TableUnreadableError)) throw error;
+      verdicts.delete(socket);
+      return hidden;
+    });
     verdicts.set(socket, verdict);
     return verdict;
   };
@@ -42,10 +49,20 @@ export function createPeerLookUp(parts: PeerParts): (socket: PeerSocket) => Prom
 export function canTellCallers(procDirectory = "/proc"): boolean {
   const table = createProcessTable(procDirectory);
   const nowhere = { address: "127.0.0.1", port: 0 };
-  return table.findSocket(nowhere, nowhere) !== "unreadable" && table.list().includes(process.pid);
+  try {
+    return table.findSocket(nowhere, nowhere) !== "unreadable" && table.list().includes(process.pid);
+  } catch (error) {
+    if (error instanceof TableUnreadableError) return false;
+    throw error;
+  }
 }
 
-async function lookUp(socket: PeerSocket, { ownMarks, procDirectory = "/proc" }: PeerParts): Promise<PeerVerdict> {
+type LookParts = PeerParts & { readonly canTell: boolean };
+
+async function lookUp(
+  socket: PeerSocket,
+  { ownMarks, procDirectory = "/proc", canTell }: LookParts,
+): Promise<PeerVerdict> {
   const { remoteAddress, remotePort, localAddress, localPort } = socket;
   if (
     remoteAddress === undefined ||
@@ -53,21 +70,20 @@ async function lookUp(socket: PeerSocket, { ownMarks, procDirectory = "/proc" }:
     localAddress === undefined ||
     localPort === undefined
   ) {
-    return { kind: "hidden" };
+    return hidden;
   }
-  if (!isThisMachine(remoteAddress)) return welcome;
+  if (!canTell || !isThisMachine(remoteAddress)) return welcome;
   const table = createProcessTable(procDirectory);
   const peer = { address: plainAddress(remoteAddress), port: remotePort };
   const own = { address: plainAddress(localAddress), port: localPort };
   const row = table.findSocket(peer, own);
-  if (row === "unreadable") return welcome;
   // Whoever sends a request and leaves does not want the answer, but perhaps what the request does.
-  if (row === undefined || row.inode === "0") return { kind: "hidden" };
+  if (row === "unreadable" || row === undefined || row.inode === "0") return hidden;
   const { agents, others, hasVanished } = await findAgents(table, ownMarks);
   if (agents.length === 0 && !hasVanished) {
     // Only who held it all the time was among those that were looked at.
     const later = table.findSocket(peer, own);
-    return later !== "unreadable" && later?.inode === row.inode ? welcome : { kind: "hidden" };
+    return later !== "unreadable" && later?.inode === row.inode ? welcome : hidden;
   }
   for await (const pid of withPauses(agents)) {
     const isHolder = table.listSocketHolders(pid).some((holder) => table.holdsSocket(holder, row.inode));
@@ -76,7 +92,7 @@ async function lookUp(socket: PeerSocket, { ownMarks, procDirectory = "/proc" }:
   if (row.uid !== process.getuid?.()) return welcome;
   // A chain of short-lived processes could hand the socket on between two looks, so somebody must be seen to hold it.
   for await (const pid of withPauses(others)) if (table.holdsSocket(String(pid), row.inode)) return welcome;
-  return { kind: "hidden" };
+  return hidden;
 }
 
 type Agents = {

@@ -9,7 +9,17 @@ import { marksIn } from "./agent-mark.ts";
 export type SocketEnd = { readonly address: string; readonly port: number };
 export type SocketRow = { readonly inode: string; readonly uid: number };
 
-/** All of it at once, without waiting: such a file is made when it is read, and to wait for it costs five times more. */
+/** The table itself could not be read, for lack of free files for example. Nothing may be concluded from that. */
+export class TableUnreadableError extends Error {
+  override readonly name = "TableUnreadableError";
+}
+
+/**
+ * Every look may throw a TableUnreadableError.
+ *
+ * All of it at once, without waiting: such a file is made when it is read, and to wait for it costs five
+ * times more.
+ */
 export type ProcessTable = {
   /** The socket that has `own` as its end and `other` as the opposite one. */
   findSocket(own: SocketEnd, other: SocketEnd): SocketRow | undefined | "unreadable";
@@ -54,13 +64,13 @@ export function createProcessTable(directory: string): ProcessTable {
     },
     list() {
       const entries = names(".");
-      return entries.ok ? entries.value.map(Number).filter((pid) => pid > 0) : [];
+      if (!entries.ok) throw new TableUnreadableError(`the processes cannot be listed (${entries.code})`);
+      return entries.value.map(Number).filter((pid) => pid > 0);
     },
     marksOf(pid) {
       const environ = read(`${pid}/environ`);
       if (environ.ok) return marksIn(environ.value);
-      const hasEnded = environ.code === "ENOENT" || environ.code === "ESRCH";
-      return hasEnded && (Number(statOf(pid)[flagsField]) & kernelThread) === 0 ? "vanished" : [];
+      return endedCodes.has(environ.code) && (Number(statOf(pid)[flagsField]) & kernelThread) === 0 ? "vanished" : [];
     },
     parentOf(pid) {
       const parent = Number(statOf(pid)[parentField]);
@@ -87,13 +97,18 @@ export function createProcessTable(directory: string): ProcessTable {
 
 type Attempt<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly code: string };
 
-/** Processes end, and those of others are closed: every look may fail, and says only by its code why. */
+const endedCodes: ReadonlySet<string> = new Set(["ENOENT", "ESRCH"]);
+const closedCodes: ReadonlySet<string> = new Set(["EACCES", "EPERM"]);
+
+/** Processes end, and those of others are closed: such a look fails for this one alone, and says by its code why. */
 function attempt<Value>(look: () => Value): Attempt<Value> {
   try {
     return { ok: true, value: look() };
   } catch (error) {
-    if (error instanceof Error && "code" in error) return { ok: false, code: String(error.code) };
-    throw error;
+    if (!(error instanceof Error && "code" in error)) throw error;
+    const code = String(error.code);
+    if (endedCodes.has(code) || closedCodes.has(code)) return { ok: false, code };
+    throw new TableUnreadableError(`the process table cannot be read (${code})`, { cause: error });
   }
 }
 

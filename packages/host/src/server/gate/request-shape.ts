@@ -1,13 +1,16 @@
 /** Judges the head of a request by itself: its target, its method and the body it announces. */
 import type { IncomingMessage } from "node:http";
 import { commandRoutes, promptRoute } from "@kedge/protocol";
-import type { Refusal } from "./gate.ts";
+import type { Caller, Refusal } from "./gate.ts";
 
 export const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 export const bodyBytesMax = 10 * 1024 * 1024;
 /** For what carries pictures and documents. */
 export const fileBodyBytesMax = 50 * 1024 * 1024;
+
+/** For what nobody in particular may send: a code, and little around it. */
+export const openBodyBytesMax = 1024;
 
 const fileRoutes = [promptRoute, commandRoutes["prompt.submit"], commandRoutes["message.add"]].map(({ path }) =>
   path.split("/"),
@@ -49,7 +52,7 @@ export function judgeTarget(
 }
 
 /** Bodies must say how long they are, so that none has to be read to find it too long. */
-export function judgeBody(request: IncomingMessage): Refusal | undefined {
+export function judgeBody(request: IncomingMessage, { by }: Pick<Caller, "by">): Refusal | undefined {
   const { headers, method } = request;
   if (headers["transfer-encoding"] !== undefined) {
     return { status: 411, code: "length_required", message: "Send the body in one piece, with a Content-Length." };
@@ -58,7 +61,8 @@ export function judgeBody(request: IncomingMessage): Refusal | undefined {
   if (method === "GET") return bad("unexpected_body", "A GET request has no body.");
   const length = Number(headers["content-length"]);
   if (!Number.isSafeInteger(length)) return bad("bad_length", "The Content-Length is not a number.");
-  const bytesMax = takesFiles(pathOf(request)) ? fileBodyBytesMax : bodyBytesMax;
+  const knownBytesMax = takesFiles(pathOf(request)) ? fileBodyBytesMax : bodyBytesMax;
+  const bytesMax = by === "nobody" ? openBodyBytesMax : knownBytesMax;
   if (length > bytesMax) {
     const message = `The body has ${length} bytes; ${bytesMax} are allowed here.`;
     return { status: 413, code: "body_too_large", message };
@@ -70,7 +74,7 @@ export function judgeBody(request: IncomingMessage): Refusal | undefined {
   return { status: 415, code: "unsupported_body", message };
 }
 
-function announcesBody({ headers }: IncomingMessage): boolean {
+export function announcesBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || !["0", undefined].includes(headers["content-length"]);
 }
 

@@ -38,14 +38,16 @@ export type Words<Meaning> = {
   take(word: string): Meaning | undefined;
 };
 
-export type WordsParts = {
+export type WordsParts<Meaning> = {
   readonly lifetimeMs: number;
   /** The oldest goes when there would be more. */
   readonly countMax: number;
+  /** So that nobody can push out the words of others. */
+  readonly perHolder?: { readonly countMax: number; readonly holderOf: (meaning: Meaning) => string };
   readonly now: () => number;
 };
 
-export function createWords<Meaning>({ lifetimeMs, countMax, now }: WordsParts): Words<Meaning> {
+export function createWords<Meaning>({ lifetimeMs, countMax, perHolder, now }: WordsParts<Meaning>): Words<Meaning> {
   type Issued = { readonly digest: Buffer; readonly meaning: Meaning; readonly expiresAt: number };
   const issued = new Set<Issued>();
 
@@ -56,13 +58,20 @@ export function createWords<Meaning>({ lifetimeMs, countMax, now }: WordsParts):
       issued.delete(word);
     }
   };
+  const makeRoomFor = (meaning: Meaning) => {
+    forgetOld(1);
+    if (perHolder === undefined) return;
+    const holder = perHolder.holderOf(meaning);
+    const held = [...issued].filter((word) => perHolder.holderOf(word.meaning) === holder);
+    for (const word of held.slice(0, Math.max(0, held.length + 1 - perHolder.countMax))) issued.delete(word);
+  };
   const look = (word: string) => {
     forgetOld(0);
     return findByDigest(issued, word);
   };
   return {
     issue(meaning) {
-      forgetOld(1);
+      makeRoomFor(meaning);
       const word = newSecret();
       const expiresAt = now() + lifetimeMs;
       issued.add({ digest: digestOf(word), meaning, expiresAt });

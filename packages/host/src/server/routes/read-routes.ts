@@ -6,7 +6,7 @@ import { checked, inputOfRoute, readQuery } from "../route-input.ts";
 import { factRecord, messagePage, searchHit, sessionSummary, verifyReport } from "../schemas/stored.ts";
 import { count, entryId, sessionId, time, todo } from "../schemas/words.ts";
 import type { ServerApp, ServerContext } from "../server-environment.ts";
-import { requireSession } from "../stored-session.ts";
+import { readableSession, seesAllProjects } from "../stored-session.ts";
 import { describeRoute } from "./describe-route.ts";
 
 const limitOf = (usual: number, max: number) => z.number().int().min(1).max(max).default(usual);
@@ -14,7 +14,7 @@ const inPath = z.strictObject({ sessionId });
 
 const sessionsQuery = z.strictObject({
   directory: z.string().optional(),
-  /** That of the place of work, unless `all` is said. */
+  /** That of the place of work, unless `all` is said. Another one counts only for those who may approve. */
   projectId: z.string().optional(),
   all: z.boolean().optional(),
   parentId: sessionId.optional(),
@@ -104,13 +104,14 @@ function addLists(app: ServerApp): void {
   const { sessions, children, search } = readRoutes;
   describeRoute(app, sessions, {
     operationId: "session.list",
-    summary: "Stored sessions of the project, or with `all` of every project, the newest first.",
+    summary: "Stored sessions of the project, or with `all` of every project for who may approve, the newest first.",
     ...{ query: sessionsQuery, answer: sessionsAnswer },
   });
   app.get(sessions.path, async (context) => {
     const { after, all, ...filter } = readQuery(context, sessionsQuery);
     const { store, projectId } = context.get("instance");
-    const listed = { ...(all !== true && { projectId }), ...plain(filter), ...afterOf(after) };
+    const usual = all !== true && { projectId };
+    const listed = { ...usual, ...plain(filter), ...borderOf(context), ...afterOf(after) };
     return answerJson(sessionPage(await store.sessions(listed), filter.limit));
   });
 
@@ -121,7 +122,7 @@ function addLists(app: ServerApp): void {
   });
   app.get(children.path, async (context) => {
     const { after, limit } = readQuery(context, childrenQuery);
-    const filter = { parentId: await storedSession(context), limit, ...afterOf(after) };
+    const filter = { parentId: await storedSession(context), limit, ...borderOf(context), ...afterOf(after) };
     return answerJson(sessionPage(await context.get("instance").store.sessions(filter), limit));
   });
 
@@ -130,9 +131,15 @@ function addLists(app: ServerApp): void {
     summary: "Messages that contain all the words.",
     ...{ query: searchQuery, answer: z.object({ hits: z.array(searchHit) }) },
   });
-  app.get(search.path, async (context) =>
-    answerJson({ hits: await context.get("instance").store.search(plain(readQuery(context, searchQuery))) }),
-  );
+  app.get(search.path, async (context) => {
+    const wanted = { ...plain(readQuery(context, searchQuery)), ...borderOf(context) };
+    return answerJson({ hits: await context.get("instance").store.search(wanted) });
+  });
+}
+
+/** Stands over whatever project the request names. */
+function borderOf(context: ServerContext): { readonly projectId?: string } {
+  return seesAllProjects(context.env.caller) ? {} : { projectId: context.get("instance").projectId };
 }
 
 /** What zod may give as undefined is left out, as the store has it. */
@@ -174,5 +181,6 @@ function sessionOf(context: ServerContext): string {
 }
 
 function storedSession(context: ServerContext): Promise<string> {
-  return requireSession(context.get("instance").store, sessionOf(context));
+  const { caller } = context.env;
+  return readableSession({ instance: context.get("instance"), caller }, sessionOf(context));
 }
