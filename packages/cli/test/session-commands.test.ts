@@ -130,7 +130,7 @@ test("show prints the conversation, tree its entries, label names one of them, f
   expect(await bench.run(["session", "label", "last", place, "a", "good", "place"])).toMatchObject({ code: 0 });
   expect((await bench.run(["session", "tree"])).stdout).toContain(`| model   [a good place] Answer 1.  (${place})`);
   expect(await bench.run(["session", "label", "last", "nowhere", "x"])).toEqual(
-    refused(1, "There is no entry nowhere in this session. kedge session show lists them."),
+    refused(1, "There is no entry nowhere in this session. kedge session tree --all lists them."),
   );
   const forked = (await json("fork", "last", place)) as { readonly sessionId: string };
   expect(forked).toEqual({ sessionId: expect.stringMatching(/^ses_/) });
