@@ -33,7 +33,17 @@ const slow = [
   "packages/host/test/contending-processes.test.ts",
   "packages/host/test/events/{resume,slow-clients,load}.test.ts",
   "packages/host/test/{server,terminals,telemetry}/*.test.ts",
-  "scripts/set-up.test.ts",
+  "packages/sdk/test/{query-signal,event-streams}.test.ts",
+  "packages/store/test/{sqlite-store,snapshots-folders,tampering-property,git-snapshots,git-restore}.test.ts",
+  "packages/protocol/test/view-events-random.test.ts",
+  "packages/engine/test/undo-coverage.test.ts",
+  "packages/host/src/provider-packages/install-package.test.ts",
+  "packages/host/src/retention/session-upkeep.test.ts",
+  "packages/cli/test/{headless,tools,stats}.test.ts",
+  "packages/tools/src/shell/{bash,jobs}.test.ts",
+  "packages/tools/test/edit-corpus.test.ts",
+  "packages/models/src/http/response-parser.test.ts",
+  "scripts/{set-up,build-sdk,build}.test.ts",
 ];
 const leftOut = process.env["KEDGE_TEST_FAST"] === "1" ? slow : [];
 
