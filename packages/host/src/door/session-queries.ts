@@ -12,14 +12,14 @@ import {
   type Usage,
 } from "@kedge/protocol";
 import type { HostDeskParts } from "./host-desk.ts";
+import type { OpenStatuses } from "./open-statuses.ts";
 import { unknown } from "./refusals.ts";
-import type { SessionStatuses } from "./session-status.ts";
 import type { SessionViews } from "./session-views.ts";
 import { splitDiff } from "./split-diff.ts";
 
 export type SessionQueryParts = Pick<HostDeskParts, "store" | "snapshots" | "sessionFiles"> & {
   readonly views: SessionViews;
-  readonly statuses: SessionStatuses;
+  readonly statuses: OpenStatuses;
 };
 
 export async function readSession(

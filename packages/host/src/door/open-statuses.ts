@@ -2,7 +2,7 @@
 import type { Engine, OpenSession } from "@kedge/engine";
 import type { SessionStatus } from "@kedge/protocol";
 
-export interface SessionStatuses {
+export interface OpenStatuses {
   all(): { readonly [sessionId: string]: SessionStatus };
   of(sessionId: string): SessionStatus;
   close(): void;
@@ -10,7 +10,7 @@ export interface SessionStatuses {
 
 const idle: SessionStatus = { state: "idle" };
 
-export function watchStatuses(engine: Engine): SessionStatuses {
+export function watchStatuses(engine: Engine): OpenStatuses {
   /** When the vendor is asked again, by session. */
   const retries = new Map<string, number>();
   const stop = engine.subscribeAll((sessionId, event) => {
