@@ -1,5 +1,4 @@
 /** How `kedge config` shows settings to a person. */
-import { showTerminalControls } from "@kedge/host";
 import {
   configDirs,
   type ExplainedSetting,
@@ -7,7 +6,7 @@ import {
   type LayerValue,
   winnerOf,
 } from "@kedge/host/configuration";
-import type { Json } from "@kedge/protocol";
+import { type Json, showTerminalControls } from "@kedge/protocol";
 
 /** A file of a project may hold anything, so what is shown of it cannot steer the terminal. */
 export function valueText(value: Json): string {

@@ -1,6 +1,13 @@
 /** The console's own slash commands; the engine's are sent to it like a prompt. */
-import { showTerminalControls } from "@kedge/host";
-import { type Client, type Effort, efforts, nearNames, permissionModes, type SessionState } from "@kedge/protocol";
+import {
+  type Client,
+  type Effort,
+  efforts,
+  nearNames,
+  permissionModes,
+  type SessionState,
+  showTerminalControls,
+} from "@kedge/protocol";
 import { sessionCommands } from "./console-session-commands.ts";
 import { failureText } from "./failure-text.ts";
 import { changesText, uncoveredText } from "./undo-command.ts";

@@ -1,5 +1,5 @@
 /** Writes the console's text: streamed pieces and whole lines, never mixed on one line. */
-import { stripTerminalControls } from "@kedge/host";
+import { stripTerminalControls } from "@kedge/protocol";
 import { writeResult } from "./output.ts";
 
 export interface ConsoleScreen {

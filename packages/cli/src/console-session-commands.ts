@@ -1,6 +1,12 @@
 /** The console's commands about the conversation itself: its size, its tree, its name, and where it goes on. */
-import { stripTerminalControls } from "@kedge/host";
-import type { BranchSummaryWish, Client, CommandAnswer, Failure, SessionState } from "@kedge/protocol";
+import {
+  type BranchSummaryWish,
+  type Client,
+  type CommandAnswer,
+  type Failure,
+  type SessionState,
+  stripTerminalControls,
+} from "@kedge/protocol";
 import { choiceOf, treeRows, treeText } from "./console-tree.ts";
 import { failureText } from "./failure-text.ts";
 import { countText, tableText } from "./text-table.ts";

@@ -1,6 +1,5 @@
 /** How the tree of a session reads in the console: numbered places, branches indented, the way to the leaf marked. */
-import { stripTerminalControls } from "@kedge/host";
-import { type ConversationItem, type SessionState, toolCalls, wholePath } from "@kedge/protocol";
+import { type ConversationItem, type SessionState, stripTerminalControls, toolCalls, wholePath } from "@kedge/protocol";
 
 export type TreeRow = {
   readonly number: number;

@@ -1,6 +1,11 @@
 /** How facts read in the console: plain text, one line per tool call, nothing that could steer a terminal. */
-import { showTerminalControls, stripTerminalControls } from "@kedge/host";
-import type { Fact, FactOf, PermissionRequest } from "@kedge/protocol";
+import {
+  type Fact,
+  type FactOf,
+  type PermissionRequest,
+  showTerminalControls,
+  stripTerminalControls,
+} from "@kedge/protocol";
 import { commandInput } from "./permission-answer.ts";
 
 const summaryCharactersMax = 100;

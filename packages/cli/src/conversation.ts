@@ -1,5 +1,4 @@
 /** Holds one conversation: shows what happens in the session, and gives each line to whoever waits for one. */
-import { stripTerminalControls } from "@kedge/host";
 import {
   applyRecord,
   type Client,
@@ -11,6 +10,7 @@ import {
   type PermissionRequest,
   type Question,
   type RunOptions,
+  stripTerminalControls,
 } from "@kedge/protocol";
 import { runConsoleCommand } from "./console-commands.ts";
 import { openConsoleInput } from "./console-input.ts";

@@ -1,6 +1,6 @@
 /** `kedge cost why`: which turns of a session were expensive, and why. */
-import { type CostReport, type CostRow, explainCost, mostExpensive, stripTerminalControls } from "@kedge/host";
-import type { SessionSummary } from "@kedge/protocol";
+import { type CostReport, type CostRow, explainCost, mostExpensive } from "@kedge/host";
+import { type SessionSummary, stripTerminalControls } from "@kedge/protocol";
 import { exitCodes } from "./exit-codes.ts";
 import { failureText } from "./failure-text.ts";
 import type { Flags } from "./flags.ts";

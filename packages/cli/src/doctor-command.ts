@@ -1,5 +1,7 @@
 /** `kedge doctor`: what kedge needs on this machine, what is missing, and how to get it. */
-import { examineMachine, judgeWorkspace, showTerminalControls } from "@kedge/host";
+
+import { examineMachine, judgeWorkspace } from "@kedge/host";
+import { showTerminalControls } from "@kedge/protocol";
 import { exitCodes } from "./exit-codes.ts";
 import { failureText } from "./failure-text.ts";
 import type { Flags } from "./flags.ts";

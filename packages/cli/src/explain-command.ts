@@ -1,9 +1,8 @@
 /** `kedge explain …`: what would be decided about a call, a path, an address or a text, by which rule, and why. */
 import { lookup } from "node:dns/promises";
 import { createInterface } from "node:readline";
-import { showTerminalControls } from "@kedge/host";
 import { createExplainer, type ExplainedSubject, type Explainer, explainedSubjects } from "@kedge/host/explain";
-import type { JsonObject } from "@kedge/protocol";
+import { type JsonObject, showTerminalControls } from "@kedge/protocol";
 import { exitCodes } from "./exit-codes.ts";
 import { failureText } from "./failure-text.ts";
 import type { Flags } from "./flags.ts";

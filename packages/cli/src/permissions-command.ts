@@ -1,9 +1,8 @@
 /** `kedge permissions test <file>`: a user's own table of commands and what should be decided about each. */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { showTerminalControls } from "@kedge/host";
 import { createExplainer, type PermissionSurroundings } from "@kedge/host/explain";
-import { isJsonObject } from "@kedge/protocol";
+import { isJsonObject, showTerminalControls } from "@kedge/protocol";
 import { exitCodes } from "./exit-codes.ts";
 import { runExplainCommand } from "./explain-command.ts";
 import { failureText } from "./failure-text.ts";

@@ -1,12 +1,13 @@
 /** `kedge providers …`: installs the packages that speak to further vendors, and lists them. */
+
 import {
   homeDirectory,
   type InstalledPackage,
   installPackage,
   listInstalledPackages,
   parseWantedPackage,
-  stripTerminalControls,
 } from "@kedge/host";
+import { stripTerminalControls } from "@kedge/protocol";
 import { exitCodes } from "./exit-codes.ts";
 import { failureText } from "./failure-text.ts";
 import type { Flags } from "./flags.ts";

@@ -1,6 +1,5 @@
 /** Questions of the model on the console: how each is shown, and what a typed line answers. */
-import { showTerminalControls } from "@kedge/host";
-import type { Question } from "@kedge/protocol";
+import { type Question, showTerminalControls } from "@kedge/protocol";
 
 export function questionnaireText({ question, options }: Question): string {
   const lines = options.map(({ label, description }, index) => {

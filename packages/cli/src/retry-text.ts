@@ -1,6 +1,5 @@
 /** The sentences that tell a person why there is no answer yet. */
-import { stripTerminalControls } from "@kedge/host";
-import type { SignalOf } from "@kedge/protocol";
+import { type SignalOf, stripTerminalControls } from "@kedge/protocol";
 
 export function retryText({ attempt, attemptsMax, delayMs, failure }: SignalOf<"step.retrying">): string {
   const of = attemptsMax === undefined ? "" : ` of ${attemptsMax}`;

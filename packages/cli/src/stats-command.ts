@@ -1,5 +1,7 @@
 /** `kedge stats`: what kedge used and cost on this machine, from local data only. */
-import { aggregateUsage, stripTerminalControls, type UsageSummary } from "@kedge/host";
+
+import { aggregateUsage, type UsageSummary } from "@kedge/host";
+import { stripTerminalControls } from "@kedge/protocol";
 import { exitCodes } from "./exit-codes.ts";
 import { failureText } from "./failure-text.ts";
 import type { Flags } from "./flags.ts";

@@ -1,5 +1,5 @@
 /** Tables for a terminal: aligned columns of plain text in which nothing can steer the terminal. */
-import { stripTerminalControls } from "@kedge/host";
+import { stripTerminalControls } from "@kedge/protocol";
 
 export type Column<Row> = {
   readonly title: string;

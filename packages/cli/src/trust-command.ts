@@ -1,4 +1,5 @@
 /** `kedge trust`: shows what a project brings and whether it is trusted; `add` and `remove` change the answer. */
+
 import {
   answerTrust,
   describeInput,
@@ -7,9 +8,9 @@ import {
   homeDirectory,
   judgeWorkspace,
   openHome,
-  showTerminalControls,
   type TrustParts,
 } from "@kedge/host";
+import { showTerminalControls } from "@kedge/protocol";
 import { exitCodes } from "./exit-codes.ts";
 import { failureText } from "./failure-text.ts";
 import type { Flags } from "./flags.ts";

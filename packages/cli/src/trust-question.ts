@@ -1,6 +1,8 @@
 /** Asks whether a project is trusted, with all that it brings in sight; anything but a clear yes is a no. */
+
 import { createInterface } from "node:readline/promises";
-import { describeInput, type ProjectInput, showTerminalControls } from "@kedge/host";
+import { describeInput, type ProjectInput } from "@kedge/host";
+import { showTerminalControls } from "@kedge/protocol";
 import type { TrustQuestion, UnknownTrust } from "./establish-trust.ts";
 import { writeResult } from "./output.ts";
 

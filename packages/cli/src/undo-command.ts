@@ -1,6 +1,5 @@
 /** `kedge undo` and `kedge redo`: the newest session of this directory, one prompt back or forward. */
-import { stripTerminalControls } from "@kedge/host";
-import type { Client, Failure, FileChange } from "@kedge/protocol";
+import { type Client, type Failure, type FileChange, stripTerminalControls } from "@kedge/protocol";
 import { exitCodes } from "./exit-codes.ts";
 import { failureText } from "./failure-text.ts";
 import type { Flags } from "./flags.ts";

@@ -2,7 +2,7 @@
 
 /** Screens take these from here, because they know no other package below. */
 export type { ListedModel, ListedProvider } from "@kedge/models";
-export { childEnvironment, isSecretName, showTerminalControls, stripTerminalControls } from "@kedge/sandbox";
+export { childEnvironment, isSecretName } from "@kedge/sandbox";
 export { type Assembled, type AssembleOptions, assemble, type Kedge } from "./assemble.ts";
 export { bytesText } from "./bytes-text.ts";
 export { type Configuration, type Loaded, loadConfiguration } from "./configuration/load-configuration.ts";

@@ -26,6 +26,7 @@ export * from "./shell-analysis.ts";
 export * from "./signals.ts";
 export * from "./snapshots.ts";
 export * from "./store.ts";
+export * from "./terminal-text.ts";
 export * from "./tool.ts";
 export * from "./view.ts";
 export * from "./view-events/index.ts";

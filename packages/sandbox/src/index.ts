@@ -1,4 +1,4 @@
-/** What keeps the machine safe from commands, texts and addresses: child environments, judges of paths and URLs, terminal-safe text. */
+/** What keeps the machine safe from commands, texts and addresses: child environments, judges of paths and URLs. */
 export {
   type DnsAnswers,
   judgeUrl,
@@ -12,4 +12,3 @@ export {
 export { type ChildEnvironmentOptions, childEnvironment, isSecretName } from "./child-environment.ts";
 export { createPathJudge, type PathJudgeOptions, type PathVerdict } from "./path-judgement.ts";
 export { isProtectedPath } from "./shell/protected-targets.ts";
-export { showTerminalControls, stripTerminalControls } from "./terminal-text.ts";

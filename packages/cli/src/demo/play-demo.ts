@@ -1,7 +1,12 @@
 /** Plays the demo step by step and checks the result of each step, so that it cannot look better than it is. */
 import { createInterface } from "node:readline/promises";
-import { stripTerminalControls } from "@kedge/host";
-import type { FactRecord, PermissionReply, PermissionRequest, RunReason } from "@kedge/protocol";
+import {
+  type FactRecord,
+  type PermissionReply,
+  type PermissionRequest,
+  type RunReason,
+  stripTerminalControls,
+} from "@kedge/protocol";
 import { answerHint, factText, questionText } from "../console-view.ts";
 import { failureText } from "../failure-text.ts";
 import { writeResult } from "../output.ts";

@@ -1,7 +1,9 @@
 /** `kedge session export`: a session as one file, redacted unless told otherwise. */
+
 import { closeSync, existsSync, openSync, writeSync } from "node:fs";
 import { resolve } from "node:path";
-import { reasonOf, stripTerminalControls } from "@kedge/host";
+import { reasonOf } from "@kedge/host";
+import { stripTerminalControls } from "@kedge/protocol";
 import { exitCodes } from "../exit-codes.ts";
 import { writeDiagnostic, writeResult } from "../output.ts";
 import { failed, type OneSession } from "./session-action.ts";

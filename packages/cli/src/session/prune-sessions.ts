@@ -1,5 +1,7 @@
 /** `kedge session prune`: gives back room that sessions no longer need, and deletes those that were asked for. */
-import { bytesText, type PruneReport, stripTerminalControls } from "@kedge/host";
+
+import { bytesText, type PruneReport } from "@kedge/host";
+import { stripTerminalControls } from "@kedge/protocol";
 import { exitCodes } from "../exit-codes.ts";
 import { writeDiagnostic, writeResult } from "../output.ts";
 import { timeText } from "../text-table.ts";

@@ -1,5 +1,5 @@
 /** `kedge session show`: the conversation of a session, as the console would have printed it. */
-import { stripTerminalControls } from "@kedge/host";
+import { stripTerminalControls } from "@kedge/protocol";
 import { factText } from "../console-view.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { writeResult } from "../output.ts";

@@ -1,10 +1,10 @@
 /** `kedge session tree`: every branch of a session, with the way to where it goes on. */
-import { stripTerminalControls } from "@kedge/host";
 import {
   applyRecord,
   type ConversationItem,
   emptySession,
   type SessionState,
+  stripTerminalControls,
   type TreeEntry,
   toolCalls,
   wholePath,

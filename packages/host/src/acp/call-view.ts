@@ -1,8 +1,7 @@
 /** One tool call as an editor shows it: its title, what it touches, and what came of it. */
 import { resolve } from "node:path";
 import type { ToolCallContent, ToolCallLocation, ToolKind } from "@agentclientprotocol/sdk";
-import { isJsonObject, type JsonObject, type Media, type ToolOutcome } from "@kedge/protocol";
-import { stripTerminalControls } from "@kedge/sandbox";
+import { isJsonObject, type JsonObject, type Media, stripTerminalControls, type ToolOutcome } from "@kedge/protocol";
 import { diffContents } from "./diff-contents.ts";
 import { toolKindOf } from "./tool-kinds.ts";
 

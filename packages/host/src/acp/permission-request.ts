@@ -5,8 +5,7 @@ import type {
   RequestPermissionRequest,
   ToolCallContent,
 } from "@agentclientprotocol/sdk";
-import type { PermissionReply, PermissionRequest } from "@kedge/protocol";
-import { showTerminalControls } from "@kedge/sandbox";
+import { type PermissionReply, type PermissionRequest, showTerminalControls } from "@kedge/protocol";
 import { type CallView, previewContent, textContent } from "./call-view.ts";
 import { toolKindOf } from "./tool-kinds.ts";
 

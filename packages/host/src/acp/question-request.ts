@@ -5,8 +5,7 @@ import type {
   ElicitationPropertySchema,
   PermissionOption,
 } from "@agentclientprotocol/sdk";
-import type { Question } from "@kedge/protocol";
-import { showTerminalControls } from "@kedge/sandbox";
+import { type Question, showTerminalControls } from "@kedge/protocol";
 
 export type AskedQuestions = {
   readonly sessionId: string;

@@ -1,7 +1,6 @@
 /** `--view`: plays the stored facts as the console shows them. Nothing runs. */
 import { setTimeout as wait } from "node:timers/promises";
-import { stripTerminalControls } from "@kedge/host";
-import type { FactRecord } from "@kedge/protocol";
+import { type FactRecord, stripTerminalControls } from "@kedge/protocol";
 import { factText } from "../../console-view.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import type { Flags } from "../../flags.ts";

@@ -1,0 +1,21 @@
+/** Text from outside as it may stand on the screen: no control sequence, no invisible mark, no tab of unknown width. */
+import { showTerminalControls, stripTerminalControls } from "@kedge/protocol";
+
+const tabText = "    ";
+
+/** For text that flows, such as answers and output. */
+export function cleanText(text: string): string {
+  return stripTerminalControls(text).replaceAll("\t", tabText);
+}
+
+/** For what a person has to judge, such as a command: nothing vanishes, what is unsafe is made visible. */
+export function judgedText(text: string): string {
+  return showTerminalControls(text).replaceAll("\t", tabText);
+}
+
+/** For names and titles: one line, whatever was in it. */
+export function cleanLine(text: string): string {
+  return cleanText(text)
+    .replaceAll(/\s*\n\s*/g, " ")
+    .trim();
+}

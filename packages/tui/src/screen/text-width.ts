@@ -1,0 +1,9 @@
+/** Widths, cuts and wraps of text as terminals show it, with our styles in it: the library's, under one roof. */
+export {
+  CURSOR_MARKER as cursorMark,
+  compositeTuiLine as composeLine,
+  sliceByColumn,
+  truncateToWidth,
+  visibleWidth,
+  wrapTextWithAnsi as wrapText,
+} from "@earendil-works/pi-tui";

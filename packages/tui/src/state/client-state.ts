@@ -1,0 +1,90 @@
+/** Everything the screen is drawn from. Rebuilt from the client at any time; nothing in it is a truth of its own. */
+import type { Failure, MessageView, PermissionRequest, Question, SessionView, TaskSummary } from "@kedge/protocol";
+
+/** What the newest lines of a running call are; a signal, so it may have gaps. */
+export type ToolTail = { readonly lines: readonly { readonly text: string; readonly stream: "stdout" | "stderr" }[] };
+
+/** What kedge itself tells between messages; kept on the screen only. */
+export type Notice = {
+  readonly id: string;
+  /** The message it stands behind; at the beginning without one. */
+  readonly afterMessageId?: string;
+  readonly tone: "info" | "success" | "warning" | "error";
+  /** May have several lines. */
+  readonly text: string;
+};
+
+export type ActivityKind =
+  | "idle"
+  | "waiting"
+  | "thinking"
+  | "responding"
+  | "reading"
+  | "running"
+  | "compacting"
+  | "retrying"
+  | "permission"
+  | "question";
+
+export type Activity = {
+  readonly kind: ActivityKind;
+  /** When the run began; milliseconds since the epoch, like all times here. */
+  readonly since: number;
+  /** When the model or a tool last said something. */
+  readonly lastSignAt: number;
+  /** Of the call that runs. */
+  readonly tool?: string;
+  readonly retry?: {
+    readonly until: number;
+    readonly attempt?: number;
+    readonly attemptsMax?: number;
+    readonly reason?: string;
+  };
+  /** What the run has produced so far, about. */
+  readonly outputTokens: number;
+};
+
+/** Somebody waits for an answer. The first one is asked first. */
+export type OpenRequest =
+  | { readonly kind: "permission"; readonly request: PermissionRequest; readonly since: number }
+  | {
+      readonly kind: "question";
+      readonly requestId: string;
+      readonly questions: readonly Question[];
+      readonly since: number;
+    };
+
+export type ContextUse = {
+  readonly tokens: number;
+  readonly windowTokens: number;
+  readonly compactAt: number;
+};
+
+export type Repository = {
+  readonly branch?: string;
+  readonly staged: number;
+  readonly changed: number;
+  readonly untracked: number;
+};
+
+export type ClientState = {
+  readonly connection: "starting" | "ready" | "lost";
+  readonly failure?: Failure;
+  readonly directory: string;
+  readonly session?: SessionView;
+  /** Oldest first, with those that wait to be seen by the model at the end. A changed message is a new object. */
+  readonly messages: readonly MessageView[];
+  /** There are older ones that were not read yet. */
+  readonly hasOlder: boolean;
+  /** By call. */
+  readonly tails: ReadonlyMap<string, ToolTail>;
+  readonly notices: readonly Notice[];
+  readonly requests: readonly OpenRequest[];
+  readonly tasks: readonly TaskSummary[];
+  readonly activity: Activity;
+  readonly context?: ContextUse;
+  readonly repository?: Repository;
+  readonly effort?: string;
+  /** Whether the terminal has the focus; true where it does not say. */
+  readonly isFocused: boolean;
+};

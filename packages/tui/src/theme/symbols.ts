@@ -1,0 +1,72 @@
+/** The sets of symbols: every terminal font has the first, patched ones the second, and all the third. */
+import type { Symbols } from "./theme.ts";
+
+export type SymbolPreset = "unicode" | "nerd" | "ascii";
+
+const unicode: Symbols = {
+  prompt: "❯",
+  bullet: "•",
+  check: "✓",
+  cross: "✗",
+  pending: "○",
+  running: "◐",
+  warning: "!",
+  info: "i",
+  folded: "▸",
+  unfolded: "▾",
+  arrow: "→",
+  branch: "⎇",
+  ellipsis: "…",
+  separator: "·",
+  quote: "│",
+  horizontal: "─",
+  vertical: "│",
+  topLeft: "╭",
+  topRight: "╮",
+  bottomLeft: "╰",
+  bottomRight: "╯",
+  barFull: "█",
+  barEmpty: "░",
+  queued: "⋯",
+  todoOpen: "☐",
+  todoDone: "☑",
+  statusFrames: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"],
+  activityFrames: ["◐", "◓", "◑", "◒"],
+};
+
+const ascii: Symbols = {
+  prompt: ">",
+  bullet: "*",
+  check: "+",
+  cross: "x",
+  pending: "o",
+  running: "@",
+  warning: "!",
+  info: "i",
+  folded: ">",
+  unfolded: "v",
+  arrow: "->",
+  branch: "git:",
+  ellipsis: "...",
+  separator: "|",
+  quote: "|",
+  horizontal: "-",
+  vertical: "|",
+  topLeft: "+",
+  topRight: "+",
+  bottomLeft: "+",
+  bottomRight: "+",
+  barFull: "#",
+  barEmpty: ".",
+  queued: "...",
+  todoOpen: "[ ]",
+  todoDone: "[x]",
+  statusFrames: ["|", "/", "-", "\\"],
+  activityFrames: ["|", "/", "-", "\\"],
+};
+
+export const symbolPresets: { readonly [Preset in SymbolPreset]: Symbols } = {
+  unicode,
+  nerd: { ...unicode, branch: "\ue0a0", check: "\uf00c", cross: "\uf00d", warning: "\uf071", info: "\uf05a" },
+  ascii,
+};
