@@ -115,6 +115,8 @@ const bundleOptions = {
   minify: true,
   legalComments: "none",
   logLevel: "warning",
+  // Paths in there lead to types only.
+  tsconfigRaw: "{}",
 } as const satisfies BuildOptions;
 
 function onlyOutput(files: readonly { readonly text: string }[]): string {

@@ -1,45 +1,23 @@
 /** Turns the command line into what is asked for, or into the sentence that says why it cannot be. */
-import { nearNames } from "@kedge/protocol";
-import { type Flag, type Flags, flagNames, flagTable } from "./flags.ts";
+import {
+  actionsOf,
+  type CommandWithWords,
+  commandNames,
+  commandTable,
+  findCommand,
+  type SessionAction,
+} from "./command-table.ts";
+import type { Flags } from "./flags.ts";
+import { nearWords } from "./near-words.ts";
+import { splitArguments } from "./split-arguments.ts";
 
-/** Commands that read the words after them themselves. */
-export type CommandWithWords =
-  | "models"
-  | "providers"
-  | "auth"
-  | "stats"
-  | "cost"
-  | "explain"
-  | "permissions"
-  | "trust"
-  | "config"
-  | "eval"
-  | "doctor"
-  | "serve"
-  | "attach"
-  | "token"
-  | "acp";
-
-export type SessionAction =
-  | "list"
-  | "search"
-  | "show"
-  | "tree"
-  | "label"
-  | "fork"
-  | "rename"
-  | "archive"
-  | "delete"
-  | "export"
-  | "import"
-  | "scrub"
-  | "prune"
-  | "replay"
-  | "verify";
+export type { CommandWithWords, SessionAction } from "./command-table.ts";
 
 export type Invocation =
   | { readonly kind: "version" }
   | { readonly kind: "help" }
+  /** The command, and its action if one was named. */
+  | { readonly kind: "command-help"; readonly topic: readonly string[] }
   | { readonly kind: "headless"; readonly prompt: string; readonly flags: Flags }
   | { readonly kind: "console"; readonly prompt: string; readonly flags: Flags }
   | { readonly kind: "demo"; readonly flags: Flags }
@@ -56,85 +34,46 @@ export type ParsedArguments =
   | { readonly ok: true; readonly invocation: Invocation }
   | { readonly ok: false; readonly sentence: string };
 
-const commandsWithWords: readonly CommandWithWords[] = [
-  "models",
-  "providers",
-  "auth",
-  "stats",
-  "cost",
-  "explain",
-  "permissions",
-  "trust",
-  "config",
-  "eval",
-  "doctor",
-  "serve",
-  "attach",
-  "token",
-  "acp",
-];
-const commands: readonly string[] = ["run", "demo", "session", "undo", "redo", ...commandsWithWords, "help"];
-const sessionActions: readonly SessionAction[] = [
-  "list",
-  "search",
-  "show",
-  "tree",
-  "label",
-  "fork",
-  "rename",
-  "archive",
-  "delete",
-  "export",
-  "import",
-  "scrub",
-  "prune",
-  "replay",
-  "verify",
-];
+const guessesMax = 3;
 
 export function parseArguments(argv: readonly string[]): ParsedArguments {
   const split = splitArguments(argv);
   if (!split.ok) return split;
   const { flags, words, verbatim } = split;
   if (flags.version) return { ok: true, invocation: { kind: "version" } };
-  if (flags.help) return { ok: true, invocation: { kind: "help" } };
+  if (flags.help) return help(flags.print ? [] : words);
   const conflict = conflictIn(flags);
-  if (conflict !== undefined) return { ok: false, sentence: conflict };
+  if (conflict !== undefined) return wrong(conflict);
+  const parsed = flags.print ? headless([...words, ...verbatim], flags) : commandOf(words, verbatim, flags);
+  const misplaced = parsed.ok ? misplacedIn(parsed.invocation) : undefined;
+  return misplaced === undefined ? parsed : wrong(misplaced);
+}
+
+function commandOf(words: readonly string[], verbatim: readonly string[], flags: Flags): ParsedArguments {
   const [first = "", ...rest] = words;
-  if (flags.print) return headless([...words, ...verbatim], flags);
-  switch (first) {
+  const command = findCommand(first);
+  const after = [...rest, ...verbatim];
+  if (command === undefined) {
+    const mistyped = verbatim.length === 0 ? mistypedCommand(words) : undefined;
+    return mistyped === undefined ? consoleWith([...words, ...verbatim], flags) : wrong(mistyped);
+  }
+  switch (command.name) {
     case "run":
-      return headless([...rest, ...verbatim], flags);
+      return headless(after, flags);
+    case "resume":
+      return resume(after, flags);
     case "help":
-      return { ok: true, invocation: { kind: "help" } };
+      return help(after, { isAsked: true });
     case "demo":
     case "undo":
     case "redo":
-      if (rest.length > 0) return { ok: false, sentence: `kedge ${first} takes no ${JSON.stringify(rest[0])}.` };
-      return { ok: true, invocation: { kind: first, flags } };
+      if (after.length > 0) return wrong(`kedge ${command.name} takes no ${JSON.stringify(after[0])}.`);
+      return { ok: true, invocation: { kind: command.name, flags } };
+    case "journal":
     case "session":
-      return sessionCommand([...rest, ...verbatim], flags);
-    case "models":
-    case "providers":
-    case "auth":
-    case "stats":
-    case "cost":
-    case "explain":
-    case "permissions":
-    case "trust":
-    case "config":
-    case "eval":
-    case "doctor":
-    case "serve":
-    case "attach":
-    case "token":
-    case "acp":
-      return { ok: true, invocation: { kind: first, words: [...rest, ...verbatim], flags } };
+      return sessionCommand(command, after, flags);
     default:
-      if (words.length === 1 && verbatim.length === 0 && /^[a-z][a-z-]*$/.test(first)) {
-        return { ok: false, sentence: `${unknown("command", first, commands)} A prompt of one word goes after --.` };
-      }
-      return { ok: true, invocation: { kind: "console", prompt: [...words, ...verbatim].join(" "), flags } };
+      return { ok: true, invocation: { kind: command.name, words: after, flags } };
   }
 }
 
@@ -142,70 +81,88 @@ function headless(words: readonly string[], flags: Flags): ParsedArguments {
   return { ok: true, invocation: { kind: "headless", prompt: words.join(" "), flags } };
 }
 
-function sessionCommand([word, ...words]: readonly string[], flags: Flags): ParsedArguments {
-  const action = sessionActions.find((each) => each === word);
-  if (action === undefined) {
-    const sentence =
-      word === undefined
-        ? `kedge session needs one of ${sessionActions.join(", ")}.`
-        : unknown("session command", word, sessionActions);
-    return { ok: false, sentence };
+function consoleWith(words: readonly string[], flags: Flags): ParsedArguments {
+  return { ok: true, invocation: { kind: "console", prompt: words.join(" "), flags } };
+}
+
+/** `kedge resume <id> <prompt>` is `kedge --resume <id> <prompt>`. */
+function resume([name, ...prompt]: readonly string[], flags: Flags): ParsedArguments {
+  if (flags.continue || flags.resume !== undefined) return wrong("kedge resume takes no --continue and no --resume.");
+  return consoleWith(prompt, { ...flags, ...(name === undefined ? { pickSession: true } : { resume: name }) });
+}
+
+/** `kedge journal` knows one of the actions of `kedge session`. */
+function sessionCommand(
+  command: Extract<(typeof commandTable)[number], { readonly reads: "action" }>,
+  [word, ...words]: readonly string[],
+  flags: Flags,
+): ParsedArguments {
+  const action = command.actions.find((each) => each === word);
+  if (action !== undefined) return { ok: true, invocation: { kind: "session", action, words, flags } };
+  const { name, actions } = command;
+  return wrong(
+    word === undefined
+      ? `kedge ${name} needs one of ${actions.join(", ")}.`
+      : unknown(`${name} command`, word, actions),
+  );
+}
+
+/** About a command, or about everything where no command is named. */
+function help(
+  [name, action]: readonly string[],
+  { isAsked }: { readonly isAsked: boolean } = { isAsked: false },
+): ParsedArguments {
+  const command = name === undefined ? undefined : findCommand(name);
+  if (command === undefined) {
+    if (isAsked && name !== undefined) return wrong(unknown("command", name, commandNames));
+    return { ok: true, invocation: { kind: "help" } };
   }
-  return { ok: true, invocation: { kind: "session", action, words, flags } };
+  const isAction = action !== undefined && actionsOf(command).includes(action);
+  return { ok: true, invocation: { kind: "command-help", topic: isAction ? [command.name, action] : [command.name] } };
+}
+
+/** One plain word is hardly a prompt; several are one, unless they would be a command but for a slip. */
+function mistypedCommand([first = "", second, ...rest]: readonly string[]): string | undefined {
+  if (!/^[a-z][a-z-]*$/.test(first)) return undefined;
+  const sentence = unknown("command", first, commandNames);
+  if (second === undefined) return `${sentence} A prompt of one word goes after --.`;
+  const meant = nearWords(first, commandNames, guessesMax);
+  const isAction = commandTable.some((row) => meant.includes(row.name) && actionsOf(row).includes(second));
+  return isAction && rest.length <= 1 ? `${sentence} A prompt goes in quotes.` : undefined;
 }
 
 function conflictIn(flags: Flags): string | undefined {
-  if (flags.continue && flags.resume !== undefined) return "--continue and --resume cannot be used together.";
-  if (flags.permissionMode === "bypass" && !flags.skipPermissions) {
+  const { permissionMode, skipPermissions } = flags;
+  const takesUp = flags.continue || flags.resume !== undefined || flags.pickSession;
+  if (flags.continue && (flags.resume !== undefined || flags.pickSession)) {
+    return "--continue and --resume cannot be used together.";
+  }
+  if (flags.forkSession && !takesUp) return "--fork-session needs --continue or --resume.";
+  if (permissionMode === "bypass" && !skipPermissions) {
     return "The mode bypass also needs --dangerously-skip-permissions.";
   }
-  if (flags.skipPermissions && flags.permissionMode !== undefined && flags.permissionMode !== "bypass") {
-    return `--dangerously-skip-permissions cannot be used with the mode ${flags.permissionMode}.`;
+  if (skipPermissions && permissionMode !== undefined && permissionMode !== "bypass") {
+    return `--dangerously-skip-permissions cannot be used with the mode ${permissionMode}.`;
   }
   return undefined;
 }
 
-type Split =
-  | {
-      readonly ok: true;
-      readonly flags: Flags;
-      readonly words: readonly string[];
-      /** What stood after `--`, never read as a flag or a command. */
-      readonly verbatim: readonly string[];
-    }
-  | { readonly ok: false; readonly sentence: string };
-
-function splitArguments(argv: readonly string[]): Split {
-  const flags: Flags = {};
-  const words: string[] = [];
-  for (let index = 0; index < argv.length; index += 1) {
-    const argument = argv[index] ?? "";
-    if (argument === "--") return { ok: true, flags, words, verbatim: argv.slice(index + 1) };
-    if (!argument.startsWith("-") || argument === "-") {
-      words.push(argument);
-      continue;
-    }
-    const equals = argument.startsWith("--") ? argument.indexOf("=") : -1;
-    const name = equals === -1 ? argument : argument.slice(0, equals);
-    const flag = flagTable.find((each) => each.names.includes(name));
-    if (flag === undefined) return { ok: false, sentence: unknown("flag", name, flagNames) };
-    const inline = equals === -1 ? undefined : argument.slice(equals + 1);
-    if (flag.takes !== undefined && inline === undefined) index += 1;
-    const wrong = setFlag(flag, flags, { name, value: flag.takes === undefined ? inline : (inline ?? argv[index]) });
-    if (wrong !== undefined) return { ok: false, sentence: wrong };
+/** Flags that only one kind of run can follow; another one would seem to. */
+function misplacedIn(invocation: Invocation): string | undefined {
+  if (!("flags" in invocation)) return undefined;
+  const { kind, flags } = invocation;
+  if (flags.inputFormat === "stream-json" && kind !== "headless") return "--input-format stream-json needs -p.";
+  if (flags.pickSession && kind !== "console" && kind !== "attach") {
+    return "--resume needs an id or a title here; kedge session list shows them.";
   }
-  return { ok: true, flags, words, verbatim: [] };
-}
-
-function setFlag(flag: Flag, flags: Flags, given: { readonly name: string; readonly value: string | undefined }) {
-  const { name, value } = given;
-  if (flag.takes === undefined) return value === undefined ? flag.set(flags, "") : `${name} takes no value.`;
-  if (value === undefined) return `${name} needs a value: ${name} <${flag.takes}>.`;
-  const expected = flag.set(flags, value);
-  return expected === undefined ? undefined : `${name} must be ${expected}, found ${JSON.stringify(value)}.`;
+  return undefined;
 }
 
 function unknown(what: string, word: string, known: readonly string[]): string {
-  const nearest = nearNames(word, known, { countMax: 1 })[0];
-  return `Unknown ${what} ${word}.${nearest === undefined ? "" : ` Did you mean ${nearest}?`}`;
+  const meant = nearWords(word, known, guessesMax);
+  return `Unknown ${what} ${word}.${meant.length === 0 ? "" : ` Did you mean ${meant.join(" or ")}?`}`;
+}
+
+function wrong(sentence: string): ParsedArguments {
+  return { ok: false, sentence };
 }

@@ -8,7 +8,7 @@ export type Attachments =
   | { readonly ok: false; readonly sentence: string };
 
 /** What no vendor takes in one request. */
-const attachmentBytesMax = 32 * 1024 * 1024;
+export const attachmentBytesMax = 32 * 1024 * 1024;
 
 const signatures: readonly { readonly mediaType: string; readonly at: number; readonly bytes: string }[] = [
   { mediaType: "image/png", at: 0, bytes: "\x89PNG\r\n\x1a\n" },
@@ -36,7 +36,7 @@ export function readAttachments(paths: readonly string[], cwd: string): Attachme
   return { ok: true, attachments };
 }
 
-function mediaTypeOf(content: Buffer): string | undefined {
+export function mediaTypeOf(content: Buffer): string | undefined {
   return signatures.find(({ at, bytes }) => content.subarray(at, at + bytes.length).toString("latin1") === bytes)
     ?.mediaType;
 }

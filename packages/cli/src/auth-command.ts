@@ -1,4 +1,4 @@
-/** `kedge auth login|logout|list`: stores and removes keys of providers. Only API keys: a login for people stays theirs. */
+/** `kedge auth login|logout|list` (alias `status`): stores and removes keys of providers. Only API keys: a login for people stays theirs. */
 import {
   type Configuration,
   type Credentials,
@@ -20,7 +20,7 @@ const actions = ["login", "logout", "list"] as const;
 
 export async function runAuthCommand(words: readonly string[], flags: Flags): Promise<number> {
   const [word, provider, extra] = words;
-  const action = actions.find((each) => each === word);
+  const action = word === "status" ? "list" : actions.find((each) => each === word);
   if (action === undefined) return usage(`kedge auth needs one of ${actions.join(", ")}.`);
   if (extra !== undefined) return usage(`kedge auth ${action} takes no ${JSON.stringify(extra)}.`);
   if (action === "list" && provider !== undefined)

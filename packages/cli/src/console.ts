@@ -1,13 +1,14 @@
 /** The console: a conversation in plain lines, with permission questions as typed answers. */
 import { join } from "node:path";
 import { homeDirectory } from "@kedge/host";
-import { FailureError } from "@kedge/protocol";
 import { type ConversationOptions, converse } from "./conversation.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { failureText } from "./failure-text.ts";
 import type { Flags } from "./flags.ts";
 import { openSession, sessionChoice } from "./open-session.ts";
 import { writeDiagnostic, writeResult } from "./output.ts";
+import { payerNotice } from "./payer-notice.ts";
+import { refreshCatalogue } from "./refresh-catalogue.ts";
 import type { PassStage } from "./start/startup-stages.ts";
 import { type ConnectedKedge, startKedge } from "./start-kedge.ts";
 import { readSurroundings } from "./surroundings.ts";
@@ -71,30 +72,4 @@ async function converseBesideRefresh(kedge: ConnectedKedge, options: Conversatio
   const defect = await refreshing;
   if (defect !== undefined) throw defect;
   return exitCode;
-}
-
-/**
- * Awaited only when the conversation is over. The list that is there serves as well, so a failure is not told; what is
- * no failure but a defect is returned, because a rejection that nobody awaits yet would end the conversation.
- */
-async function refreshCatalogue({ modelCatalogue }: ConnectedKedge, signal: AbortSignal): Promise<unknown> {
-  try {
-    await modelCatalogue.refresh({ signal });
-    return undefined;
-  } catch (error) {
-    const isFromDisk = error instanceof Error && "code" in error;
-    return isFromDisk ? undefined : error;
-  }
-}
-
-/** Said once, because it is not what the user asked for when the other key was stored. */
-function payerNotice({ overridingVariable }: ConnectedKedge, model: string): string | undefined {
-  try {
-    const variable = overridingVariable(model);
-    return variable === undefined ? undefined : `${variable} pays for this, in place of the stored key`;
-  } catch (error) {
-    // The variable is enough to go on with, whatever is wrong with the stored keys.
-    if (error instanceof FailureError) return failureText(error.failure);
-    throw error;
-  }
 }

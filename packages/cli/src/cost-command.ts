@@ -3,8 +3,8 @@ import { type CostReport, type CostRow, explainCost, mostExpensive } from "@kedg
 import { type SessionSummary, stripTerminalControls } from "@kedge/protocol";
 import { exitCodes } from "./exit-codes.ts";
 import { failureText } from "./failure-text.ts";
+import { findSession } from "./find-session.ts";
 import type { Flags } from "./flags.ts";
-import { findSession } from "./open-session.ts";
 import { writeDiagnostic, writeResult } from "./output.ts";
 import { startKedge } from "./start-kedge.ts";
 import { readSurroundings } from "./surroundings.ts";

@@ -1,7 +1,10 @@
 /** The table of flags: their names, what each takes, and where its value goes. */
 import { type Effort, efforts, type PermissionMode, permissionModes, type Scope, scopes } from "@kedge/protocol";
+import { unknownRuleName } from "./rule-names.ts";
 
 export type OutputFormat = "text" | "json" | "stream-json";
+
+export type InputFormat = "text" | "stream-json";
 
 /** Those of the exports; named here as well, because flags are read before anything is loaded. */
 export type ExportFormat = "json" | "jsonl" | "md" | "html" | "dump";
@@ -10,10 +13,13 @@ const exportFormats: readonly ExportFormat[] = ["json", "jsonl", "md", "html", "
 
 const outputFormats: readonly OutputFormat[] = ["text", "json", "stream-json"];
 
+const inputFormats: readonly InputFormat[] = ["text", "stream-json"];
+
 /** What the command line said; absent means nothing was said. */
 export type Flags = {
   print?: true;
   outputFormat?: OutputFormat;
+  inputFormat?: InputFormat;
   model?: string;
   permissionMode?: PermissionMode;
   skipPermissions?: true;
@@ -55,6 +61,9 @@ export type Flags = {
   noVerify?: true;
   continue?: true;
   resume?: string;
+  /** `--resume` without a name: which session is asked. */
+  pickSession?: true;
+  forkSession?: true;
   settings?: string[];
   profile?: string;
   local?: true;
@@ -88,6 +97,10 @@ export type Flag = {
   readonly names: readonly string[];
   /** What stands for the value in sentences; absent when the flag takes none. */
   readonly takes?: string;
+  /** May also stand without its value, which then is empty. */
+  readonly isValueOptional?: true;
+  /** All that it accepts, where that is a fixed list. */
+  readonly values?: readonly string[];
   /** Returns what was expected when the value does not fit. */
   readonly set: (flags: Flags, value: string) => string | undefined;
 };
@@ -127,11 +140,12 @@ const anyNumber: NumberKind = {
 export const flagTable: readonly Flag[] = [
   switchOn("print", "--print", "-p"),
   oneOf("outputFormat", outputFormats, "--output-format"),
+  oneOf("inputFormat", inputFormats, "--input-format"),
   textOf("model", "provider/model", "--model", "-m"),
   oneOf("permissionMode", permissionModes, "--permission-mode"),
   switchOn("skipPermissions", "--dangerously-skip-permissions"),
-  listOf("allow", "rule", "--allow", "--allowed-tools"),
-  listOf("deny", "rule", "--deny", "--disallowed-tools"),
+  rulesOf("allow", "--allow", "--allowed-tools"),
+  rulesOf("deny", "--deny", "--disallowed-tools"),
   numberOf("maxTurns", wholeNumber, "--max-turns"),
   numberOf("maxBudgetUsd", anyNumber, "--max-budget-usd"),
   numberOf("maxSteps", wholeNumber, "--max-steps"),
@@ -167,7 +181,8 @@ export const flagTable: readonly Flag[] = [
   switchOn("refresh", "--refresh"),
   switchOn("noVerify", "--no-verify"),
   switchOn("continue", "--continue", "-c"),
-  textOf("resume", "id or title", "--resume", "-r"),
+  resumeFlag("--resume", "-r"),
+  switchOn("forkSession", "--fork-session"),
   listOf("settings", "file", "--settings", "--config"),
   profileFlag("--profile", "--alias"),
   switchOn("local", "--local"),
@@ -221,6 +236,25 @@ function profileFlag(...names: string[]): Flag {
   };
 }
 
+/** Without a name it asks which session is meant. */
+function resumeFlag(...names: string[]): Flag {
+  return {
+    names,
+    takes: "id or title",
+    isValueOptional: true,
+    set: (flags, value) => {
+      if (value === "") flags.pickSession = true;
+      else flags.resume = value;
+      return undefined;
+    },
+  };
+}
+
+function rulesOf(name: "allow" | "deny", ...names: string[]): Flag {
+  const list = listOf(name, "rule", ...names);
+  return { ...list, set: (flags, value) => unknownRuleName(value) ?? list.set(flags, value) };
+}
+
 function textOf(name: TextName, takes: string, ...names: string[]): Flag {
   return {
     names,
@@ -255,7 +289,7 @@ function numberOf(name: NumberName, { expected, fits }: NumberKind, ...names: st
   };
 }
 
-function oneOf<Name extends "outputFormat" | "permissionMode" | "effort" | "role" | "format" | "scope">(
+function oneOf<Name extends "outputFormat" | "inputFormat" | "permissionMode" | "effort" | "role" | "format" | "scope">(
   name: Name,
   members: readonly NonNullable<Flags[Name]>[],
   ...names: string[]
@@ -263,6 +297,7 @@ function oneOf<Name extends "outputFormat" | "permissionMode" | "effort" | "role
   return {
     names,
     takes: members.join("|"),
+    values: members,
     set: (flags, value) => {
       const member = members.find((each) => each === value);
       if (member === undefined) return `one of ${members.join(", ")}`;

@@ -1,10 +1,11 @@
-/** One prompt, one answer, no questions: runs headless and prints the result in the chosen format. */
-import { profileOf } from "@kedge/host";
-import type { Failure } from "@kedge/protocol";
+/** A prompt and its answer, no questions: runs headless and prints the result in the chosen format. */
+import { homeDirectory, profileOf } from "@kedge/host";
+import type { Failure, Media } from "@kedge/protocol";
 import { exitCodes } from "./exit-codes.ts";
 import { failureText } from "./failure-text.ts";
 import type { Flags } from "./flags.ts";
 import { failedResult, type Printing, report } from "./headless-report.ts";
+import { newProfileNotice } from "./new-profile.ts";
 import { openSession, sessionChoice } from "./open-session.ts";
 import { writeDiagnostic, writeResult } from "./output.ts";
 import { retryText } from "./retry-text.ts";
@@ -19,16 +20,22 @@ import { readSurroundings } from "./surroundings.ts";
 export async function runHeadless(words: string, flags: Flags, passStage: PassStage): Promise<number> {
   const format = flags.outputFormat ?? "text";
   const takesUpWork = flags.continue === true || flags.resume !== undefined;
-  const prompt = await promptOf(words, { mayWait: words === "" && !takesUpWork });
+  const isConversation = flags.inputFormat === "stream-json";
+  const prompt = isConversation
+    ? ({ ok: true, text: words } as const)
+    : await promptOf(words, { mayWait: words === "" && !takesUpWork });
   if (!prompt.ok) {
     writeDiagnostic(`kedge: ${prompt.sentence}`);
     return exitCodes.usage;
   }
-  if (prompt.text === "" && !takesUpWork) {
+  if (prompt.text === "" && !takesUpWork && !isConversation) {
     writeDiagnostic("kedge: No prompt was given. Write it after -p or pipe it in.");
     return exitCodes.usage;
   }
-  const outcome = await startKedge(flags, readSurroundings(), { interactive: false, passStage });
+  const surroundings = readSurroundings();
+  const newProfile = newProfileNotice(surroundings);
+  if (newProfile !== undefined) writeDiagnostic(`kedge: ${newProfile}`);
+  const outcome = await startKedge(flags, surroundings, { interactive: false, passStage });
   if (!outcome.ok) {
     if (!outcome.isUsage) return report(undefined, failedResult(outcome.failure), { format, flags });
     writeDiagnostic(failureText(outcome.failure));
@@ -40,7 +47,8 @@ export async function runHeadless(words: string, flags: Flags, passStage: PassSt
     return report(undefined, failedResult(noModel), { format, flags });
   }
   try {
-    return await runInSession(prompt.text, { started, printing: { format, flags }, passStage });
+    const first = await withMentionedFiles(prompt.text, words, started);
+    return await runInSession(first, { started, printing: { format, flags }, passStage });
   } finally {
     await started.kedge.close();
   }
@@ -53,10 +61,25 @@ const noModel: Failure = {
   retryable: false,
 };
 
+type Given = { readonly text: string; readonly attachments: readonly Media[] };
+
+/** Only what the user typed can name files: what is piped in may come from anybody. */
+async function withMentionedFiles(text: string, words: string, { attachments, cwd }: Started): Promise<Given> {
+  if (!words.includes("@") || words.startsWith("/")) return { text, attachments };
+  const { attachMentionedFiles } = await import("./mentioned-files.ts");
+  const { environment, userDirectory } = readSurroundings();
+  const mentioned = attachMentionedFiles(words, { cwd, kedgeHome: homeDirectory(environment, userDirectory) });
+  for (const notice of mentioned.notices) writeDiagnostic(`kedge: ${notice}`);
+  return {
+    text: `${mentioned.text}${text.slice(words.length)}`,
+    attachments: [...attachments, ...mentioned.attachments],
+  };
+}
+
 type HeadlessRun = { readonly started: Started; readonly printing: Printing; readonly passStage: PassStage };
 
-async function runInSession(prompt: string, { started, printing, passStage }: HeadlessRun): Promise<number> {
-  const { kedge, configuration, cwd, mode, isModeNamed, attachments, runOptions: options } = started;
+async function runInSession(first: Given, { started, printing, passStage }: HeadlessRun): Promise<number> {
+  const { kedge, configuration, cwd, mode, isModeNamed, runOptions: options } = started;
   const { format, flags } = printing;
   const opened = await openSession(kedge.client, {
     choice: sessionChoice(flags),
@@ -70,7 +93,11 @@ async function runInSession(prompt: string, { started, printing, passStage }: He
   const { sessionId, model } = opened;
   passStage("session");
   if (opened.notice !== undefined) writeDiagnostic(`kedge: ${opened.notice}`);
-  const interrupt = () => void kedge.client.send<"turn.interrupt">({ type: "turn.interrupt", sessionId });
+  const ending = new AbortController();
+  const interrupt = () => {
+    ending.abort();
+    void kedge.client.send<"turn.interrupt">({ type: "turn.interrupt", sessionId });
+  };
   const streamLines = createStreamLines();
   const print = (line: object) => {
     // Nobody reads any more: the work has no purpose, and saying so has no reader.
@@ -84,20 +111,24 @@ async function runInSession(prompt: string, { started, printing, passStage }: He
     const place = { cwd, ...(profile !== undefined && { profile }) };
     print({ type: "init", session_id: sessionId, model, tools, permission_mode: mode, ...place, versions });
   }
+  const tell = flags.verbose && !isStream ? (await import("./tell-progress.ts")).tellProgress : undefined;
+  const runOne = async ({ text: prompt, attachments }: Given): Promise<number> => {
+    const result = await runPrompt(kedge, {
+      ...{ sessionId, prompt, attachments, options },
+      onFact: (record) => {
+        if (record.fact.type === "step.started") passStage("first request");
+        if (isStream) streamLines.add(record).forEach(print);
+        tell?.(record.fact);
+      },
+      onNotice: (text) => writeDiagnostic(`kedge: ${text}`),
+      onRetry: (retry) => (isStream ? print(retryLine(retry)) : writeDiagnostic(`kedge: ${retryText(retry)}`)),
+    });
+    return report(sessionId, result, printing);
+  };
   using _signals = interruptOnSignal(interrupt);
-  const result = await runPrompt(kedge, {
-    sessionId,
-    prompt,
-    attachments,
-    options,
-    onFact: (record) => {
-      if (record.fact.type === "step.started") passStage("first request");
-      if (isStream) streamLines.add(record).forEach(print);
-    },
-    onNotice: (text) => writeDiagnostic(`kedge: ${text}`),
-    onRetry: (retry) => (isStream ? print(retryLine(retry)) : writeDiagnostic(`kedge: ${retryText(retry)}`)),
-  });
-  return report(sessionId, result, printing);
+  if (flags.inputFormat !== "stream-json") return await runOne(first);
+  const { converseHeadless } = await import("./converse-headless.ts");
+  return await converseHeadless({ first, runOne, sessionId, printing, signal: ending.signal });
 }
 
 type Prompt = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly sentence: string };

@@ -6,11 +6,17 @@ import { failureText } from "./failure-text.ts";
 import { runHeadless } from "./headless.ts";
 import { writeDiagnostic, writeResult } from "./output.ts";
 import { version } from "./start/build-facts.ts";
+import { engineThreadWord } from "./start/engine-thread-word.ts";
+import { hasScreen } from "./start/has-screen.ts";
 import { hideSecretVariables } from "./start/hide-environment.ts";
 import { areStagesWanted, createStartupStages, type PassStage } from "./start/startup-stages.ts";
 
 /** Returns the exit code; everything is written when it does. All but the headless path is loaded when needed. */
 export async function main(argv: readonly string[]): Promise<number> {
+  if (argv[0] === engineThreadWord && isThread()) {
+    const { runEngineThread } = await import("./engine-thread/run-engine-thread.ts");
+    return runEngineThread();
+  }
   const parsed = parseArguments(argv);
   if (!parsed.ok) {
     writeDiagnostic(`kedge: ${parsed.sentence}`);
@@ -37,6 +43,11 @@ export async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
+/** Looked at only when the word was given: a person may type it as well. */
+function isThread(): boolean {
+  return !process.getBuiltinModule("node:worker_threads").isMainThread;
+}
+
 function firstLine(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split("\n", 1)[0] ?? "";
 }
@@ -54,6 +65,10 @@ async function perform(invocation: Invocation, passStage: PassStage): Promise<nu
       return exitCodes.success;
     }
     case "console": {
+      if (hasScreen(invocation.flags, process.env)) {
+        const { runTerminal } = await import("./terminal.ts");
+        return runTerminal(invocation.prompt, invocation.flags, passStage);
+      }
       const { runConsole } = await import("./console.ts");
       return runConsole(invocation.prompt, invocation.flags, passStage);
     }
@@ -129,6 +144,15 @@ async function perform(invocation: Invocation, passStage: PassStage): Promise<nu
     case "redo": {
       const { runUndo } = await import("./undo-command.ts");
       return runUndo(invocation.kind, invocation.flags);
+    }
+    case "completion": {
+      const { runCompletionCommand } = await import("./completion-command.ts");
+      return runCompletionCommand(invocation.words);
+    }
+    case "command-help": {
+      const { commandHelpText } = await import("./help.ts");
+      writeResult(`${commandHelpText(invocation.topic)}\n`);
+      return exitCodes.success;
     }
   }
 }

@@ -1,16 +1,18 @@
 /** Finds or makes the session that a run belongs to. */
-import type { Client, Failure, PermissionMode, SessionSummary } from "@kedge/protocol";
+import type { Client, Failure, PermissionMode } from "@kedge/protocol";
+import { type FoundSession, findSession, type SearchedSession } from "./find-session.ts";
 import type { Flags } from "./flags.ts";
 
-export type SessionChoice =
-  | { readonly kind: "new" }
-  /** The newest session of the directory. */
-  | { readonly kind: "newest" }
-  | { readonly kind: "named"; readonly name: string };
+export type SessionChoice = { readonly kind: "new" } | StoredChoice;
+
+/** One that is there already, or whichever the user points at. With `fork`, a copy of it is what is opened. */
+type StoredChoice = (SearchedSession | { readonly kind: "asked" }) & { readonly fork?: true };
 
 export function sessionChoice(flags: Flags): SessionChoice {
-  if (flags.resume !== undefined) return { kind: "named", name: flags.resume };
-  return flags.continue ? { kind: "newest" } : { kind: "new" };
+  const fork = flags.forkSession ? { fork: true as const } : {};
+  if (flags.resume !== undefined) return { kind: "named", name: flags.resume, ...fork };
+  if (flags.pickSession) return { kind: "asked", ...fork };
+  return flags.continue ? { kind: "newest", ...fork } : { kind: "new" };
 }
 
 export type OpenedSession =
@@ -35,9 +37,6 @@ export type OpenOptions = {
   readonly defaultModel: string | undefined;
 };
 
-/** Titles are searched among this many of the newest sessions. */
-const searchedSessionsMax = 1_000;
-
 export async function openSession(client: Client, options: OpenOptions): Promise<OpenedSession> {
   const { choice, directory, mode, isModeNamed, model, defaultModel } = options;
   if (choice.kind === "new") {
@@ -46,13 +45,16 @@ export async function openSession(client: Client, options: OpenOptions): Promise
     if (!created.ok) return created;
     return { ok: true, sessionId: created.value.sessionId, model: chosen, interrupted: false };
   }
-  const found = await findSession(client, choice, directory);
+  const found = await takenUp(client, choice, directory);
   if (!found.ok) return found;
+  const taken = choice.fork ? await forkOf(client, found.session.sessionId) : found.session;
+  if ("failure" in taken) return { ok: false, failure: taken.failure };
+  const { sessionId } = taken;
   // A session that was started without a model takes the one that is configured by now.
   const wanted = model ?? (found.session.model === "" ? defaultModel : undefined);
   const resumed = await client.send<"session.resume">({
     type: "session.resume",
-    sessionId: found.session.sessionId,
+    sessionId,
     ...(isModeNamed && { mode }),
     ...(wanted !== undefined && { model: wanted }),
   });
@@ -60,40 +62,16 @@ export async function openSession(client: Client, options: OpenOptions): Promise
   return { ok: true, ...resumed.value, model: wanted ?? found.session.model };
 }
 
-export type FoundSession =
-  | { readonly ok: true; readonly session: SessionSummary }
-  | { readonly ok: false; readonly failure: Failure };
-
-export async function findSession(
-  client: Client,
-  choice: Exclude<SessionChoice, { kind: "new" }>,
-  directory: string,
-): Promise<FoundSession> {
-  if (choice.kind === "newest") {
-    const [newest] = await client.sessions({ directory, limit: 1 });
-    return newest === undefined
-      ? missing(`There is no session in ${directory} yet.`, "Start one with kedge -p and a prompt.")
-      : { ok: true, session: newest };
-  }
-  // What was put away is still there for whoever names it.
-  const archived = await client.sessions({ limit: searchedSessionsMax, isArchived: true });
-  const sessions = [...(await client.sessions({ limit: searchedSessionsMax })), ...archived];
-  const wanted = choice.name.toLowerCase();
-  const exact = sessions.find(({ sessionId, title }) => sessionId === choice.name || title.toLowerCase() === wanted);
-  if (exact !== undefined) return { ok: true, session: exact };
-  const partial = sessions.filter(
-    ({ sessionId, title }) => sessionId.startsWith(choice.name) || title.toLowerCase().includes(wanted),
-  );
-  const [only] = partial;
-  if (only === undefined) return missing(`No session is called ${JSON.stringify(choice.name)}.`, listHint);
-  if (partial.length > 1) {
-    return missing(`${partial.length} sessions match ${JSON.stringify(choice.name)}.`, `Give the id. ${listHint}`);
-  }
-  return { ok: true, session: only };
+async function takenUp(client: Client, choice: StoredChoice, directory: string): Promise<FoundSession> {
+  if (choice.kind !== "asked") return findSession(client, choice, directory);
+  const { askForSession } = await import("./ask-for-session.ts");
+  return askForSession(client, directory);
 }
 
-const listHint = "kedge session list shows them.";
-
-function missing(message: string, recovery: string): { readonly ok: false; readonly failure: Failure } {
-  return { ok: false, failure: { code: "not_found", message, recovery, retryable: false } };
+async function forkOf(
+  client: Client,
+  sessionId: string,
+): Promise<{ readonly sessionId: string } | { readonly failure: Failure }> {
+  const forked = await client.send<"session.fork">({ type: "session.fork", sessionId });
+  return forked.ok ? forked.value : { failure: forked.failure };
 }

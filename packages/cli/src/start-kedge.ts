@@ -6,6 +6,7 @@ import type { Client, Failure, JsonSchema, Media, PermissionMode, RunOptions, To
 import { isJsonObject } from "@kedge/protocol";
 import { connectInProcess } from "@kedge/sdk";
 import { readAttachments } from "./attachments.ts";
+import type { TrustQuestion } from "./establish-trust.ts";
 import { failureText } from "./failure-text.ts";
 import type { Flags } from "./flags.ts";
 import { openSettings } from "./open-settings.ts";
@@ -21,7 +22,11 @@ export type Started = {
   readonly kedge: ConnectedKedge;
   readonly configuration: Configuration;
   readonly cwd: string;
+  /** Of the worktree. */
+  readonly root: string;
   readonly projectId: string;
+  /** Where kedge keeps what is its own. */
+  readonly home: string;
   readonly mode: PermissionMode;
   /** True when the command line said which mode. */
   readonly isModeNamed: boolean;
@@ -39,6 +44,8 @@ export type StartOptions = {
   readonly interactive: boolean;
   /** Part of another program, whose terminal is not ours to ask in. */
   readonly isEmbedded?: true;
+  /** Asks in the place of the plain question in the terminal. */
+  readonly ask?: TrustQuestion;
   readonly onNotice?: (sentence: string) => void;
   readonly passStage?: PassStage;
   /** Tools of the program that starts kedge, beside our own. */
@@ -53,7 +60,7 @@ export async function startKedge(
   const { onNotice = writeDiagnostic, passStage = ignoreStage } = options;
   const { environment, userDirectory } = surroundings;
   const canAsk = options.interactive && options.isEmbedded !== true && process.stdin.isTTY === true;
-  const ask = canAsk ? (await import("./trust-question.ts")).askForTrust : undefined;
+  const ask = options.ask ?? (canAsk ? (await import("./trust-question.ts")).askForTrust : undefined);
   const opened = await openSettings(flags, surroundings, { onNotice, passStage, ...(ask !== undefined && { ask }) });
   if (!opened.ok) return { ...opened, isUsage: false };
   const { home, project, configuration, settings } = opened;
@@ -92,14 +99,16 @@ export async function startKedge(
   if (assembled.notice !== undefined) onNotice(failureText(assembled.notice));
   const { door, store } = assembled.kedge;
   const kedge = { ...assembled.kedge, client: connectInProcess(door, store) };
-  const { cwd, projectId } = project;
+  const { cwd, root, projectId } = project;
   return {
     ok: true,
     started: {
       kedge,
       configuration,
       cwd,
+      root,
       projectId,
+      home: home.directory,
       mode,
       isModeNamed: flags.permissionMode !== undefined || flags.skipPermissions === true,
       runOptions: runOptions.options,

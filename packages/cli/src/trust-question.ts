@@ -22,16 +22,22 @@ export const askForTrust: TrustQuestion = async (root, trust) => {
   }
 };
 
-export async function trustText(root: string, { inputs, changes }: UnknownTrust): Promise<string> {
+/** One line for each thing that the project brings, or for each that changed since the last answer. */
+export async function trustLines(root: string, { inputs, changes }: UnknownTrust) {
   const isChanged = changes.length > 0;
-  const heading = isChanged
-    ? `What the project in ${root} brings has changed since you answered:`
-    : `The project in ${root} brings what would steer kedge or run:`;
   const lines = await Promise.all(
     isChanged
       ? changes.map(async ({ name, change }) => `${change} ${name}${await kindOf(name, root, inputs)}`)
       : inputs.map(async (input) => `${input.name} (${await describeInput(root, input)})`),
   );
+  return { isChanged, lines };
+}
+
+export async function trustText(root: string, trust: UnknownTrust): Promise<string> {
+  const { isChanged, lines } = await trustLines(root, trust);
+  const heading = isChanged
+    ? `What the project in ${root} brings has changed since you answered:`
+    : `The project in ${root} brings what would steer kedge or run:`;
   const shown = lines.slice(0, shownMax).map((line) => `  ${onOneLine(line)}\n`);
   const more = lines.length > shownMax ? [`  and ${lines.length - shownMax} more\n`] : [];
   const meaning = "Without trust only what it forbids or asks about counts. Say yes if you would run its code.";

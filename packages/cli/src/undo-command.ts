@@ -24,26 +24,29 @@ export async function runUndo(direction: "undo" | "redo", flags: Flags): Promise
     if (!opened.ok) return failed(opened.failure);
     const { sessionId } = opened;
     return direction === "undo"
-      ? await takeBack(kedge.client, sessionId, { force: flags.force === true })
-      : await bringAgain(kedge.client, sessionId, { force: flags.force === true });
+      ? await takeBack(kedge.client, sessionId, { force: flags.force === true, json: flags.json === true })
+      : await bringAgain(kedge.client, sessionId, { force: flags.force === true, json: flags.json === true });
   } finally {
     await kedge.close();
   }
 }
 
-async function takeBack(client: Client, sessionId: string, { force }: { readonly force: boolean }): Promise<number> {
+type Wish = { readonly force: boolean; readonly json: boolean };
+
+async function takeBack(client: Client, sessionId: string, { force, json }: Wish): Promise<number> {
   const undone = await client.send<"session.undo">({ type: "session.undo", sessionId, evenIfChanged: force });
   if (!undone.ok) return failed(undone.failure);
   const { files, uncovered } = undone.value;
-  writeResult(changesText(files));
+  writeResult(json ? `${JSON.stringify({ sessionId, files, uncovered })}\n` : changesText(files));
   if (uncovered.length > 0) writeDiagnostic(uncoveredText(uncovered));
   return exitCodes.success;
 }
 
-async function bringAgain(client: Client, sessionId: string, { force }: { readonly force: boolean }): Promise<number> {
+async function bringAgain(client: Client, sessionId: string, { force, json }: Wish): Promise<number> {
   const redone = await client.send<"session.redo">({ type: "session.redo", sessionId, evenIfChanged: force });
   if (!redone.ok) return failed(redone.failure);
-  writeResult(changesText(redone.value.files));
+  const { files } = redone.value;
+  writeResult(json ? `${JSON.stringify({ sessionId, files })}\n` : changesText(files));
   return exitCodes.success;
 }
 

@@ -7,6 +7,7 @@ import {
   type FactOf,
   type Failure,
   messageIdOf,
+  type SessionState,
 } from "@kedge/protocol";
 import type { Journal } from "./journal.ts";
 import type { SessionParts } from "./session-parts.ts";
@@ -22,11 +23,12 @@ export type MoveWish = Pick<CommandOf<"leaf.move">, "entryId" | "summary">;
  */
 export async function moveLeaf(
   session: SessionParts,
-  { entryId, summary = "none" }: MoveWish,
+  { entryId: named, summary = "none" }: MoveWish,
   signal: AbortSignal,
 ): Promise<CommandAnswer<"leaf.move">> {
   const { journal } = session;
   const { state } = journal;
+  const entryId = named === undefined ? undefined : entryOf(state, named);
   const entry = entryId === undefined ? undefined : state.tree.get(entryId);
   if (entryId !== undefined && entry === undefined) return unknownEntry(entryId);
   const isPrompt = entry?.item.type === "prompt";
@@ -40,6 +42,12 @@ export async function moveLeaf(
   await journal.emit({ type: "leaf.moved", ...target } satisfies FactOf<"leaf.moved">, ...record.facts);
   const leaf = record.facts[0]?.messageId;
   return { ok: true, value: { ...target, ...(leaf !== undefined && { leafId: leaf }), ...said } };
+}
+
+/** Clients that show messages know places by them: an answer stands for its last results. Other names stay as they are. */
+function entryOf({ tree }: SessionState, id: string): string {
+  if (tree.has(id)) return id;
+  return [...tree.values()].findLast(({ item }) => ownerOf(item) === id)?.item.id ?? id;
 }
 
 type Recorded =
@@ -103,9 +111,10 @@ function ownerOf(item: ConversationItem): string | undefined {
 
 export async function labelEntry(
   journal: Journal,
-  entryId: string,
+  named: string,
   label: string | undefined,
 ): Promise<CommandAnswer<"entry.label">> {
+  const entryId = entryOf(journal.state, named);
   if (!journal.state.tree.has(entryId)) return unknownEntry(entryId);
   const name = label?.trim().slice(0, labelCharactersMax);
   const given = name === undefined || name === "" ? {} : { label: name };

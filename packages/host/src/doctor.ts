@@ -1,9 +1,9 @@
 /** Looks at everything kedge needs on this machine and says what is missing and how to get it. */
-import { spawnSync } from "node:child_process";
 import { accessSync, constants, statfsSync } from "node:fs";
 import { childEnvironment } from "@kedge/sandbox";
 import { findRipgrep } from "@kedge/tools";
 import type { Configuration } from "./configuration/load-configuration.ts";
+import { runLooking } from "./door/bounded-process.ts";
 import { type Home, reasonOf } from "./home.ts";
 import type { StoredFile } from "./retention/damaged-databases.ts";
 import type { DiskUse } from "./retention/disk-use.ts";
@@ -41,8 +41,11 @@ export async function examineMachine(parts: DoctorParts): Promise<readonly Docto
     { name: "node", state: "ok", detail: parts.nodeVersion },
     directoryFinding(parts.home),
     modelFinding(parts.configuration),
-    programFinding("git", ["--version"], "undo needs it; install git", parts),
-    programFinding(findRipgrep(), ["--version"], "searching needs it; run npm ci again", parts, "ripgrep"),
+    await programFinding({ name: "git", file: "git", advice: "Undo needs it; install git." }, parts),
+    await programFinding(
+      { name: "ripgrep", file: findRipgrep(), advice: "Searching needs it; run npm ci again." },
+      parts,
+    ),
     await sandboxFinding(parts.configuration),
     await callersFinding(parts),
     trustFinding(parts.trust),
@@ -81,17 +84,28 @@ function modelFinding({ model }: Configuration): DoctorFinding {
   return { name: "model", state: "missing", detail: "none is chosen", advice };
 }
 
-function programFinding(
-  file: string,
-  args: readonly string[],
-  advice: string,
-  { environment }: DoctorParts,
-  name = file,
-): DoctorFinding {
-  const env = childEnvironment(environment, { scrub: true });
-  const { status, stdout } = spawnSync(file, args, { encoding: "utf8", env, timeout: 5_000 });
-  if (status === 0) return { name, state: "ok", detail: stdout.split("\n", 1)[0] ?? "" };
-  return { name, state: "missing", detail: "it cannot be started", advice: `${advice}.` };
+type NeededProgram = { readonly name: string; readonly file: string; readonly advice: string };
+
+const versionBytesMax = 10_000;
+const versionTimeoutMs = 5_000;
+
+/** Whoever asks may have other work under way, which is not held up. */
+async function programFinding(
+  { name, file, advice }: NeededProgram,
+  { home, environment }: DoctorParts,
+): Promise<DoctorFinding> {
+  const looked = await runLooking({
+    program: file,
+    arguments: ["--version"],
+    cwd: home.directory,
+    environment: childEnvironment(environment, { scrub: true }),
+    outputBytesMax: versionBytesMax,
+    timeoutMs: versionTimeoutMs,
+  });
+  if (looked.ok && looked.exitCode === 0) {
+    return { name, state: "ok", detail: looked.output.toString().split("\n", 1)[0] ?? "" };
+  }
+  return { name, state: "missing", detail: "it cannot be started", advice };
 }
 
 async function sandboxFinding({ sandbox }: Configuration): Promise<DoctorFinding> {

@@ -1,6 +1,7 @@
 /** The host: configuration, kedge's directory, the project, and the wiring of all parts. */
 
 /** Screens take these from here, because they know no other package below. */
+export { isForbiddenFile, isSecretFile } from "@kedge/engine";
 export type { ListedModel, ListedProvider } from "@kedge/models";
 export { childEnvironment, isSecretName } from "@kedge/sandbox";
 export { type Assembled, type AssembleOptions, assemble, type Kedge } from "./assemble.ts";
@@ -15,6 +16,7 @@ export { type DoctorFinding, type DoctorParts, examineMachine } from "./doctor.t
 export { homeDirectory, openHome, profileOf, reasonOf } from "./home.ts";
 export { checkProviderKey, createModelCatalogue, listKnownModels } from "./model-catalogue.ts";
 export { openNetwork } from "./network.ts";
+export { replaceFile } from "./replace-file.ts";
 export { findProject } from "./project.ts";
 export {
   type InstalledPackage,
@@ -35,5 +37,6 @@ export {
   type TrustParts,
   type WorkspaceTrust,
 } from "./trust/workspace-trust.ts";
-export { aggregateUsage, type UsageSummary } from "./usage/aggregate-usage.ts";
+export type { UsageSummary } from "@kedge/protocol";
+export { aggregateUsage } from "./usage/aggregate-usage.ts";
 export { type CostReport, type CostRow, explainCost, mostExpensive } from "./usage/explain-cost.ts";

@@ -1,4 +1,4 @@
-/** The Client contract: send a command, ask a question, read events after a number. The same in process and over HTTP. */
+/** The Client contract: send a command, ask a question, read events after a number. The same wherever the engine is. */
 import type { CommandAnswer, CommandOf, CommandType, SessionCommandType } from "./commands.ts";
 import type { EventFrame } from "./event-frame.ts";
 import type { FactRecord } from "./fact-record.ts";
@@ -19,6 +19,10 @@ export type SendOptions = CallOptions & {
 export type FollowOptions = {
   /** The id of the last frame that was seen; without it only what happens from now on. */
   readonly after?: string;
+  /** Only what happens in this session. */
+  readonly sessionId?: string;
+  /** Messages and parts in the place of facts and signals: frames of `viewEventOfFrame`. */
+  readonly view?: "parts";
   readonly signal: AbortSignal;
 };
 

@@ -104,7 +104,8 @@ export type SessionCommand =
    */
   | { readonly type: "session.handoff"; readonly sessionId: string; readonly focus?: string }
   /**
-   * Goes on at another place of the tree: after the entry, or before it if it is a prompt, whose text is given back.
+   * Goes on at another place of the tree: after the entry, or before it if it is a prompt, whose text is given back. An
+   * entry may also be named by the message that it belongs to.
    * Without an entry before the first word. Files stay as they are. A summary of what is left behind stands at the new
    * place, where one is wished for; until it is written, nothing moves.
    */

@@ -17,6 +17,10 @@ export type HostCommand =
   /** What is stored can be used, and never be read again. */
   | { readonly type: "credential.set"; readonly providerId: string; readonly key: string }
   | { readonly type: "credential.remove"; readonly providerId: string }
+  /** Asks the vendor once whether it knows this key, or without one the key that is used now. Nothing is stored. */
+  | { readonly type: "credential.check"; readonly providerId: string; readonly key?: string }
+  /** Ends the wait of the session before it asks its vendor again. */
+  | { readonly type: "retry.hasten"; readonly sessionId: string }
   /** Writes one setting, named by its path (`titles.enabled`); `null` takes it out of the file. */
   | {
       readonly type: "config.set";
@@ -66,6 +70,13 @@ export type HostAnswers = {
   "shell.abort": Record<never, never>;
   "credential.set": Record<never, never>;
   "credential.remove": Record<never, never>;
+  "credential.check": {
+    readonly isGood: boolean;
+    readonly sentence: string;
+    /** The vendor could not be asked, so that the key may be right all the same. */
+    readonly isUnchecked?: true;
+  };
+  "retry.hasten": Record<never, never>;
   "config.set": { readonly file: string };
   "config.reload": { readonly changed: readonly string[]; readonly warnings: readonly string[] };
   "rule.add": { readonly ruleId: string };
@@ -90,6 +101,8 @@ const hostCommandTypes: { readonly [Type in HostCommandType]: true } = {
   "shell.abort": true,
   "credential.set": true,
   "credential.remove": true,
+  "credential.check": true,
+  "retry.hasten": true,
   "config.set": true,
   "config.reload": true,
   "rule.add": true,

@@ -28,6 +28,8 @@ export * from "./snapshots.ts";
 export * from "./store.ts";
 export * from "./terminal-text.ts";
 export * from "./tool.ts";
+export * from "./tool-display/index.ts";
+export * from "./usage-summary.ts";
 export * from "./view.ts";
 export * from "./view-events/index.ts";
 export * from "./view-fold/index.ts";

@@ -6,6 +6,7 @@ import type { Json, JsonObject } from "./json.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import type { PermissionMode, PermissionRequest, PermissionRule, RuleSource } from "./permission.ts";
 import type { Question } from "./tool.ts";
+import type { UsageSummary } from "./usage-summary.ts";
 import type { MessageView, SessionView } from "./view.ts";
 
 export type Query =
@@ -30,6 +31,12 @@ export type Query =
   | { readonly type: "vcs.read" }
   | { readonly type: "vcs.diff" }
   | { readonly type: "provider.list" }
+  /** Model servers that answer on this machine right now. */
+  | { readonly type: "server.find" }
+  /** Of all projects on this machine: the last days, today included, or without them everything. Days are in UTC. */
+  | { readonly type: "usage.read"; readonly days?: number }
+  /** Looks at everything that kedge needs on this machine. */
+  | { readonly type: "doctor.run" }
   | { readonly type: "config.read" }
   | { readonly type: "command.list" }
   | { readonly type: "tool.list" }
@@ -53,6 +60,11 @@ export type SessionStatus = {
   readonly state: "idle" | "busy" | "retry" | "waiting";
   /** Milliseconds since the epoch. */
   readonly until?: number;
+  /** How often the vendor was asked in vain so far, and how often it is asked at most. */
+  readonly attempt?: number;
+  readonly attemptsMax?: number;
+  /** The sentence of the failure that is the reason for it. */
+  readonly reason?: string;
 };
 
 export type FileDiff = FileChange & { readonly additions: number; readonly deletions: number; readonly patch: string };
@@ -86,6 +98,28 @@ export type TaskSummary = {
   readonly command: string;
   readonly status: "running" | "ended";
   readonly result?: string;
+};
+
+/** What is known of a model; what nobody stated is absent. */
+export type ListedModelSummary = {
+  readonly model: string;
+  readonly name: string;
+  readonly contextTokens?: number;
+  readonly outputTokens?: number;
+  readonly inputUsdPerMillion?: number;
+  readonly outputUsdPerMillion?: number;
+  readonly hasTools?: boolean;
+  readonly hasReasoning?: boolean;
+  readonly hasVision?: boolean;
+};
+
+export type DoctorCheck = {
+  readonly name: string;
+  readonly state: "ok" | "warning" | "error";
+  /** What was found, to be read after the name. */
+  readonly sentence: string;
+  /** What to do about it. */
+  readonly next?: string;
 };
 
 /** One setting as it counts, and where it was written. Values that are secret are left out. */
@@ -160,14 +194,21 @@ export type QueryAnswers = {
       readonly providerId: string;
       readonly name: string;
       readonly hasKey: boolean;
-      readonly models: readonly {
-        readonly model: string;
-        readonly name: string;
-        readonly contextTokens?: number;
-        readonly outputTokens?: number;
-      }[];
+      /** Where the key comes from, such as `stored key`; never the key. */
+      readonly keySource?: string;
+      readonly models: readonly ListedModelSummary[];
     }[];
   };
+  "server.find": {
+    readonly servers: readonly {
+      readonly providerId: string;
+      readonly name: string;
+      readonly url: string;
+      readonly models: readonly string[];
+    }[];
+  };
+  "usage.read": UsageSummary;
+  "doctor.run": { readonly checks: readonly DoctorCheck[] };
   "config.read": {
     readonly settings: JsonObject;
     readonly entries: readonly ConfigEntry[];

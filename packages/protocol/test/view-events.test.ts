@@ -303,7 +303,10 @@ test("signals become deltas of the part that is stored later, progress, status a
     [{ type: "task.progress", callID: "call_1", count: 1, text: "out", stream: "stdout" }],
   );
   expect(tell({ type: "step.retrying", ...base, attempt: 1, delayMs: 5, until: 9, failure })).toEqual([
-    { type: "session.status", status: { state: "retry", until: 9 } },
+    { type: "session.status", status: { state: "retry", until: 9, attempt: 1, reason: "No." } },
+  ]);
+  expect(tell({ type: "step.retrying", ...base, attempt: 2, attemptsMax: 5, delayMs: 5, until: 9, failure })).toEqual([
+    { type: "session.status", status: { state: "retry", until: 9, attempt: 2, attemptsMax: 5, reason: "No." } },
   ]);
   expect(tell({ type: "step.stalling", ...base, idleMs: 7 })).toEqual([
     { type: "session.status", status: { state: "busy" }, stalledMs: 7 },

@@ -2,6 +2,7 @@
 import { isChild, readStatuses } from "@kedge/host";
 import type { SessionFilter, SessionStatus, SessionSummary } from "@kedge/protocol";
 import { exitCodes } from "../exit-codes.ts";
+import { isEmpty } from "../find-session.ts";
 import { writeDiagnostic, writeResult } from "../output.ts";
 import type { Started } from "../start-kedge.ts";
 import { type Column, tableText, timeText } from "../text-table.ts";
@@ -31,9 +32,7 @@ export const listSessions: ManySessions = async ({ started, flags }) => {
     limit,
   };
   const withChildren = flags.children === true || flags.parent !== undefined;
-  const found = withChildren
-    ? await started.kedge.client.sessions(filter)
-    : await sessionsWithoutChildren(started, filter);
+  const found = await usedSessions(started, filter, { withChildren });
   const statuses = await readStatuses(started.kedge.store);
   const sessions = found.map((session): Listed => ({ ...session, status: statuses.get(session.sessionId) ?? "idle" }));
   if (flags.json) {
@@ -49,14 +48,18 @@ export const listSessions: ManySessions = async ({ started, flags }) => {
   return exitCodes.success;
 };
 
-/** Page by page, because only the first fact of a session says what it is. */
-async function sessionsWithoutChildren({ kedge }: Started, filter: SessionFilter): Promise<readonly SessionSummary[]> {
+/** Those in which something was said. Page by page, because only the first fact of a session says what it is. */
+async function usedSessions(
+  { kedge }: Started,
+  filter: SessionFilter,
+  { withChildren }: { readonly withChildren: boolean },
+): Promise<readonly SessionSummary[]> {
   const kept: SessionSummary[] = [];
   let after: SessionFilter["after"];
   while (true) {
     const page = await kedge.client.sessions({ ...filter, ...(after !== undefined && { after }) });
     for (const session of page) {
-      if (!(await isChild(session, kedge.store))) kept.push(session);
+      if (!isEmpty(session) && (withChildren || !(await isChild(session, kedge.store)))) kept.push(session);
       if (kept.length === filter.limit) return kept;
     }
     const last = page.at(-1);

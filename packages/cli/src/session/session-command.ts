@@ -1,8 +1,8 @@
 /** `kedge session …`: looks at stored sessions, changes what they are called, copies and removes them. No model. */
 import type { SessionAction } from "../arguments.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { findSession } from "../find-session.ts";
 import type { Flags } from "../flags.ts";
-import { findSession } from "../open-session.ts";
 import { writeDiagnostic } from "../output.ts";
 import { startKedge } from "../start-kedge.ts";
 import { readSurroundings } from "../surroundings.ts";

@@ -1,17 +1,28 @@
 /** `kedge session show`: the conversation of a session, as the console would have printed it. */
-import { stripTerminalControls } from "@kedge/protocol";
+import { type FactRecord, stripTerminalControls } from "@kedge/protocol";
 import { factText } from "../console-view.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { writeResult } from "../output.ts";
 import type { OneSession } from "./session-action.ts";
 
-/** `--json` prints the facts themselves, one per line. */
+/** `--json` prints the facts themselves as one list, `--jsonl` one per line. */
 export const showSession: OneSession = async ({ started, flags, session }) => {
-  for await (const record of started.kedge.client.facts(session.sessionId)) {
-    const { fact } = record;
-    const said = fact.type === "prompt.admitted" ? `> ${stripTerminalControls(fact.text)}\n` : factText(fact);
-    const text = flags.json ? `${JSON.stringify(record)}\n` : said;
-    if (text !== "" && writeResult(text) === "reader-gone") break;
+  const facts = started.kedge.client.facts(session.sessionId);
+  const isList = flags.json === true && !flags.jsonl;
+  let separator = isList ? "[" : "";
+  for await (const record of facts) {
+    const text = flags.json || flags.jsonl ? jsonText(record, { isList }) : saidText(record);
+    if (text !== "" && writeResult(`${separator}${text}`) === "reader-gone") return exitCodes.success;
+    if (isList) separator = ",";
   }
+  if (isList) writeResult(separator === "[" ? "[]\n" : "]\n");
   return exitCodes.success;
 };
+
+function jsonText(record: FactRecord, { isList }: { readonly isList: boolean }): string {
+  return `${JSON.stringify(record)}${isList ? "" : "\n"}`;
+}
+
+function saidText({ fact }: FactRecord): string {
+  return fact.type === "prompt.admitted" ? `> ${stripTerminalControls(fact.text)}\n` : factText(fact);
+}

@@ -6,6 +6,7 @@
  * payload and its name, and the name holds the build.
  */
 import type { Script } from "node:vm";
+import { engineThreadWord } from "./engine-thread-word.ts";
 
 export type CodeCacheKey = {
   /** The cache lies in its folder `cache`. */
@@ -15,7 +16,7 @@ export type CodeCacheKey = {
   readonly kind: RunKind;
 };
 
-export type RunKind = "print" | "terminal" | "command";
+export type RunKind = "print" | "terminal" | "engine" | "command";
 
 export type CodeCacheRead =
   | { readonly outcome: "found"; readonly cachedData: Buffer }
@@ -23,8 +24,8 @@ export type CodeCacheRead =
   | { readonly outcome: "damaged" };
 
 const digestBytes = 32;
-/** Three kinds of run for each of a few builds. */
-const cacheFilesMax = 9;
+/** Four kinds of run for each of a few builds. */
+const cacheFilesMax = 12;
 const namePrefix = "code-";
 
 /** Looks only at the shape of the arguments; a wrong guess costs some milliseconds and nothing else. */
@@ -32,6 +33,7 @@ export function runKindOf(argv: readonly string[]): RunKind {
   const [first] = argv;
   if (first === "run" || argv.includes("-p") || argv.includes("--print")) return "print";
   if (first === undefined) return "terminal";
+  if (first === engineThreadWord) return "engine";
   if (first === "--help" || first === "-h") return "command";
   return first.startsWith("-") || first.includes(" ") ? "terminal" : "command";
 }

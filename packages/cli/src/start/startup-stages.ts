@@ -10,6 +10,9 @@ export type Stage =
   | "configuration"
   | "assemble"
   | "session"
+  /** The engine comes up beside the screen from here on. */
+  | "engine thread"
+  | "screen"
   /** Recorded right before it leaves. */
   | "first request"
   | "prompt ready"

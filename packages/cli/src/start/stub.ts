@@ -3,6 +3,7 @@ import { readFileSync, writeSync } from "node:fs";
 import type { Script } from "node:vm";
 import { version } from "./build-facts.ts";
 import { type CodeCacheKey, readCodeCache, runKindOf, writeCodeCache } from "./code-cache.ts";
+import { engineThreadWord } from "./engine-thread-word.ts";
 import { areStagesWanted, createStartupStages } from "./startup-stages.ts";
 
 type Program = { readonly main: (argv: readonly string[]) => Promise<number> };
@@ -30,7 +31,9 @@ if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-v")) {
 }
 
 function start(): void {
-  process.on("uncaughtException", failLoudly);
+  // In a thread an error is for whoever started the thread, and the terminal belongs to the screen.
+  const isThread = argv[0] === engineThreadWord && !process.getBuiltinModule("node:worker_threads").isMainThread;
+  if (!isThread) process.on("uncaughtException", failLoudly);
   silenceSqliteWarning();
   const isWanted = areStagesWanted(argv, process.env);
   const passStage = createStartupStages({ isWanted });
@@ -41,7 +44,7 @@ function start(): void {
   passStage("program");
   if (!hasCache) keepCodeCache(cacheKey, script);
   // The program has written everything when it returns; what is still open (sockets, timers) must not delay the end.
-  program.main(argv).then((exitCode) => process.exit(exitCode), failLoudly);
+  program.main(argv).then((exitCode) => process.exit(exitCode), isThread ? undefined : failLoudly);
 }
 
 function loadProgram(path: string) {

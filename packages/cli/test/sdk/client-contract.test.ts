@@ -1,4 +1,4 @@
-/** The Client contract: the same suite in process and over HTTP, with real files, stores and sockets. */
+/** The Client contract: the same suite in process, over HTTP and over a port, with real files, stores and sockets. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,6 +8,12 @@ import { asked, converse, newSession, sent, typesOf } from "./conversation-steps
 import { type OpenedClient, openClient, openSdkBench, type SdkBench, transports } from "./sdk-bench.ts";
 
 const kedge = join(import.meta.dirname, "../../../../dist/kedge.js");
+/** Of one answer, with what comes several times in a row once. */
+const shownTypes: readonly string[] = [
+  ...["message.updated", "message.part.updated", "session.updated", "session.status"],
+  ...["message.updated", "message.part.updated", "session.status", "message.part.updated", "message.part.delta"],
+  ...["message.part.updated", "message.updated", "cost.updated", "session.idle", "session.diff", "notification"],
+];
 const allow = () => ({ reply: "once" }) as const;
 
 describe.each(transports)("a client %s", (transport) => {
@@ -243,6 +249,37 @@ describe.each(transports)("a client %s", (transport) => {
     expect(resumed).toEqual([`${sessionId} session.updated`]);
   });
 
+  test("the messages and parts of one session can be followed, from now on and from a frame that was seen", async () => {
+    const [sessionId, other] = [await newSession(client), await newSession(client)];
+    const stop = new AbortController();
+    const sessions = new Set<string | undefined>();
+    const types: string[] = [];
+    const ids: string[] = [];
+    let talk: Promise<unknown> | undefined;
+    for await (const frame of client.follow({ sessionId, view: "parts", signal: stop.signal })) {
+      if (frame.type === "server.connected") {
+        talk = converse(client, other, "elsewhere").then(() => converse(client, sessionId, "seen"));
+      }
+      if (frame.type.startsWith("server.")) continue;
+      sessions.add(frame.sessionID);
+      if (types.at(-1) !== frame.type) types.push(frame.type);
+      ids.push(frame.id);
+      if (frame.type === "notification") stop.abort();
+    }
+    await talk;
+    expect([...sessions]).toEqual([sessionId]);
+    expect(types).toEqual(shownTypes);
+    const again = new AbortController();
+    const after = ids.at(-2) ?? "";
+    const resumed: string[] = [];
+    for await (const { id, type } of client.follow({ sessionId, view: "parts", after, signal: again.signal })) {
+      if (type.startsWith("server.")) continue;
+      resumed.push(`${type} ${id}`);
+      again.abort();
+    }
+    expect(resumed).toEqual([`notification ${ids.at(-1)}`]);
+  });
+
   test("a call that is given up says so, and the command is carried out nevertheless", async () => {
     const gone = AbortSignal.abort();
     const failure = { code: "aborted", message: "The call was given up before its answer came.", retryable: true };
@@ -332,7 +369,7 @@ async function collectFailures(client: Client): Promise<readonly unknown[]> {
   return [...failures, isBusy];
 }
 
-test("failures are the same values on both ways", async () => {
+test("failures are the same values on all ways", async () => {
   const bench = await openSdkBench();
   try {
     const collected: (readonly unknown[])[] = [];
@@ -345,8 +382,8 @@ test("failures are the same values on both ways", async () => {
         await close();
       }
     }
-    const [local, http] = collected;
-    expect(http).toEqual(local);
+    const [local, ...others] = collected;
+    for (const other of others) expect(other).toEqual(local);
     expect(JSON.stringify(local)).not.toContain("null");
   } finally {
     await bench.close();

@@ -1,10 +1,12 @@
-/** A home, a project and a scripted model, and the two ways to a Client for them: in process and over a real server. */
+/** A home, a project and a scripted model, and the ways to a Client for them: in process, over a port and a server. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { MessageChannel } from "node:worker_threads";
 import { type StartedServer, startServer } from "@kedge/host/server";
 import type { Client } from "@kedge/protocol";
+import { connectOverPort, serveClient } from "@kedge/sdk";
 import { type MockModel, type MockRequest, type MockScript, type MockTurn, startMockModel } from "@kedge/testing";
 import { createClient, createLocal, type LocalOptions } from "../../src/sdk/index.ts";
 import { startKedge } from "../../src/start-kedge.ts";
@@ -20,9 +22,9 @@ export type SdkBench = {
 
 export type OpenedClient = { readonly client: Client; close(): Promise<void> };
 
-export type Transport = "in process" | "over HTTP";
+export type Transport = "in process" | "over HTTP" | "over a port";
 
-export const transports: readonly Transport[] = ["in process", "over HTTP"];
+export const transports: readonly Transport[] = ["in process", "over HTTP", "over a port"];
 
 export async function openSdkBench(script: MockScript = answerByWords): Promise<SdkBench> {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), "kedge-sdk-")));
@@ -45,7 +47,14 @@ export async function openSdkBench(script: MockScript = answerByWords): Promise<
 }
 
 export function openClient(bench: SdkBench, transport: Transport): Promise<OpenedClient> {
-  return transport === "in process" ? openLocal(bench) : openHttp(bench);
+  switch (transport) {
+    case "in process":
+      return openLocal(bench);
+    case "over HTTP":
+      return openHttp(bench);
+    case "over a port":
+      return openPort(bench);
+  }
 }
 
 export function openLocal({ project, environment }: SdkBench, options: Partial<LocalOptions> = {}) {
@@ -55,6 +64,20 @@ export function openLocal({ project, environment }: SdkBench, options: Partial<L
 async function openHttp(bench: SdkBench): Promise<OpenedClient> {
   const server = await openServer(bench);
   return { client: createClient(server), close: () => server.close() };
+}
+
+async function openPort(bench: SdkBench): Promise<OpenedClient> {
+  const local = await openLocal(bench);
+  const { port1, port2 } = new MessageChannel();
+  const serving = serveClient(port1, local.client);
+  return {
+    client: connectOverPort(port2),
+    async close() {
+      serving.close();
+      port1.close();
+      await local.close();
+    },
+  };
 }
 
 /** The server that `kedge serve` starts, in this process. */

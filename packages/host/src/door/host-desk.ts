@@ -1,5 +1,6 @@
 /** What the host answers itself: its own commands, all queries, and the stream of all sessions. */
 import type { Engine, LocalCommand, SaveRules } from "@kedge/engine";
+import type { Network } from "@kedge/models";
 import type {
   CommandAnswer,
   Door,
@@ -37,6 +38,9 @@ export type HostDeskParts = {
   readonly snapshots: Snapshots;
   readonly sessionFiles: SessionFiles;
   readonly modelCatalogue: ModelCatalogue;
+  readonly network: Network;
+  /** Ends the wait of a session before it asks its vendor again; false where nothing waits. */
+  readonly hastenRetry: (sessionId: string) => boolean;
   readonly localCommands: readonly Pick<LocalCommand, "name" | "summary">[];
   readonly newTools: () => readonly Tool[];
   readonly runShellLine: RunShellLine;

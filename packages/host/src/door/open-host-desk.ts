@@ -19,7 +19,8 @@ import { diffVcs, readVcs, statusOfFiles } from "./git-desk.ts";
 import type { HostDesk, HostDeskParts } from "./host-desk.ts";
 import { createLogLines } from "./log-lines.ts";
 import { watchStatuses } from "./open-statuses.ts";
-import { listProviders, removeKey, storeKey } from "./provider-desk.ts";
+import { runDoctor } from "./machine-desk.ts";
+import { checkUsedKey, findServers, listProviders, removeKey, storeKey } from "./provider-desk.ts";
 import { refused, unknown } from "./refusals.ts";
 import { addRule, listRules, removeRule } from "./rule-desk.ts";
 import { costSession, diffSession, exportSession, readMessage, readSession } from "./session-queries.ts";
@@ -59,6 +60,12 @@ export function openHostDesk(parts: HostDeskParts): HostDesk {
     return sent.ok ? { ok: true, value: { runId: sent.value.runId } } : sent;
   }
 
+  function hastenRetry({ sessionId }: CommandOf<"retry.hasten">): CommandAnswer<"retry.hasten"> {
+    if (!parts.hastenRetry(sessionId)) return unknown("vendor that is waited for in session", sessionId);
+    statuses.endRetry(sessionId);
+    return { ok: true, value: {} };
+  }
+
   async function answerCommand(command: HostCommand): Promise<CommandAnswer<HostCommandType>> {
     switch (command.type) {
       case "command.run":
@@ -71,6 +78,10 @@ export function openHostDesk(parts: HostDeskParts): HostDesk {
         return storeKey(parts, command);
       case "credential.remove":
         return removeKey(parts, command);
+      case "credential.check":
+        return checkUsedKey({ ...parts, configuration: settings.current() }, command);
+      case "retry.hasten":
+        return hastenRetry(command);
       case "rule.add":
         return addRule(parts, command);
       case "rule.remove":
@@ -125,6 +136,12 @@ export function openHostDesk(parts: HostDeskParts): HostDesk {
       }
       case "provider.list":
         return listProviders({ ...parts, configuration: settings.current() });
+      case "server.find":
+        return findServers({ ...parts, configuration: settings.current() });
+      case "usage.read":
+        return readUsage(parts, query);
+      case "doctor.run":
+        return runDoctor({ ...parts, configuration: settings.current() });
       case "command.list":
         return { ok: true, value: { commands: parts.localCommands.map(({ name, summary }) => ({ name, summary })) } };
       case "tool.list":

@@ -5,24 +5,28 @@ import type { SessionStatus } from "@kedge/protocol";
 export interface OpenStatuses {
   all(): { readonly [sessionId: string]: SessionStatus };
   of(sessionId: string): SessionStatus;
+  /** The vendor is asked now, before its time. */
+  endRetry(sessionId: string): void;
   close(): void;
 }
 
 const idle: SessionStatus = { state: "idle" };
 
 export function watchStatuses(engine: Engine): OpenStatuses {
-  /** When the vendor is asked again, by session. */
-  const retries = new Map<string, number>();
+  /** When the vendor is asked again and why, by session. */
+  const retries = new Map<string, SessionStatus>();
   const stop = engine.subscribeAll((sessionId, event) => {
-    if (event.kind === "signal" && event.signal.type === "step.retrying") retries.set(sessionId, event.signal.until);
-    else retries.delete(sessionId);
+    if (event.kind === "signal" && event.signal.type === "step.retrying") {
+      const { until, attempt, attemptsMax, failure } = event.signal;
+      const attempts = { attempt, ...(attemptsMax !== undefined && { attemptsMax }) };
+      retries.set(sessionId, { state: "retry", until, ...attempts, reason: failure.message });
+    } else retries.delete(sessionId);
   });
 
   function statusOf({ state }: OpenSession): SessionStatus {
     if (state.runId === undefined) return idle;
     if (state.permissionRequests.size > 0 || state.questions.size > 0) return { state: "waiting" };
-    const until = retries.get(state.sessionId);
-    return until === undefined ? { state: "busy" } : { state: "retry", until };
+    return retries.get(state.sessionId) ?? { state: "busy" };
   }
 
   return {
@@ -31,6 +35,7 @@ export function watchStatuses(engine: Engine): OpenStatuses {
       const open = engine.openSessions().find(({ state }) => state.sessionId === sessionId);
       return open === undefined ? idle : statusOf(open);
     },
+    endRetry: (sessionId) => retries.delete(sessionId),
     close: stop,
   };
 }

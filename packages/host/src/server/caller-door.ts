@@ -68,6 +68,8 @@ const needsOpenSession: { readonly [Type in CommandType]: boolean } = {
   "rule.remove": false,
   "credential.set": false,
   "credential.remove": false,
+  "credential.check": false,
+  "retry.hasten": false,
   "ticket.issue": false,
   "code.issue": false,
   "config.set": false,

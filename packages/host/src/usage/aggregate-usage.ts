@@ -1,16 +1,17 @@
 /** What kedge used and cost over many sessions, by day, model, project and tool, from the local store alone. */
-import { type FactOf, FailureError, type SessionSummary, type Store } from "@kedge/protocol";
-import { type BesideCall, type BesideKind, besideCall } from "./beside-calls.ts";
 import {
-  addBeside,
-  addCall,
-  addStep,
-  cacheHitShare,
-  callsIn,
-  nothingUsed,
+  type BesideKind,
+  type FactOf,
+  FailureError,
+  type SessionSummary,
+  type Store,
   type ToolCounts,
+  type ToolSummary,
   type UsageSum,
-} from "./usage-tally.ts";
+  type UsageSummary,
+} from "@kedge/protocol";
+import { type BesideCall, besideCall } from "./beside-calls.ts";
+import { addBeside, addCall, addStep, cacheHitShare, callsIn, nothingUsed } from "./usage-tally.ts";
 
 /** The newest are counted; a store has no way to list them in pages. */
 const sessionsMax = 100_000;
@@ -21,35 +22,12 @@ export type UsageFilter = {
   readonly projectId?: string;
 };
 
-export type ToolSummary = ToolCounts & { readonly tool: string; readonly calls: number; readonly successRate: number };
+const dayMs = 24 * 60 * 60 * 1_000;
 
-export type UsageSummary = UsageSum & {
-  /** Sessions in which something was asked or run in that time. */
-  readonly sessions: number;
-  readonly cacheHitShare: number;
-  readonly cacheMisses: { readonly count: number; readonly tokens: number; readonly usd: number };
-  /** Contained in all sums: what was paid beside the steps, most expensive first. */
-  readonly beside: readonly {
-    readonly kind: BesideKind;
-    readonly calls: number;
-    readonly usage: UsageSum["usage"];
-    readonly cost: UsageSum["cost"];
-  }[];
-  /** Most expensive first. */
-  readonly models: readonly (UsageSum & { readonly model: string; readonly cacheHitShare: number })[];
-  readonly projects: readonly (UsageSum & {
-    readonly projectId: string;
-    /** Where its newest session ran. */
-    readonly directory: string;
-    readonly sessions: number;
-  })[];
-  /** Most used first. */
-  readonly tools: readonly ToolSummary[];
-  /** Days in UTC, oldest first. */
-  readonly days: readonly (UsageSum & { readonly day: string })[];
-  /** Sessions of which some records could not be read; what was read of them is counted. */
-  readonly unreadable: readonly string[];
-};
+/** The first moment of the last `days` whole days in UTC, of which the day of `nowMs` is one. */
+export function startOfDays(nowMs: number, days: number): number {
+  return nowMs - (nowMs % dayMs) - (days - 1) * dayMs;
+}
 
 type ProjectTally = { readonly directory: string; readonly sessions: number; readonly sum: UsageSum };
 

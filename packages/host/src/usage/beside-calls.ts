@@ -1,7 +1,5 @@
 /** Calls of models beside the steps of a conversation: who summed up, and who found a title. */
-import type { Cost, Fact, Usage } from "@kedge/protocol";
-
-export type BesideKind = "compaction" | "title" | "branch-summary" | "handoff";
+import type { BesideKind, Cost, Fact, Usage } from "@kedge/protocol";
 
 export type BesideCall = {
   readonly kind: BesideKind;

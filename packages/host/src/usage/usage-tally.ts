@@ -1,7 +1,13 @@
 /** Sums of what steps and tool calls used and cost, added up one by one. */
-import { addUsage, type Cost, noUsage, type ToolOutcome, type Usage } from "@kedge/protocol";
-
-export type UsageSum = { readonly steps: number; readonly usage: Usage; readonly cost: Cost };
+import {
+  addUsage,
+  type Cost,
+  noUsage,
+  type ToolCounts,
+  type ToolOutcome,
+  type Usage,
+  type UsageSum,
+} from "@kedge/protocol";
 
 export const nothingUsed: UsageSum = { steps: 0, usage: noUsage, cost: { usd: 0, estimated: false } };
 
@@ -23,8 +29,6 @@ export function cacheHitShare({ input, cacheRead, cacheWrite }: Usage): number {
   const total = input + cacheRead + cacheWrite;
   return total === 0 ? 0 : cacheRead / total;
 }
-
-export type ToolCounts = { readonly [Outcome in ToolOutcome]: number };
 
 const noCalls: ToolCounts = { completed: 0, failed: 0, refused: 0, interrupted: 0 };
 

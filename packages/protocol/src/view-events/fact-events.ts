@@ -103,8 +103,11 @@ export function eventsOfOtherSignal(
       const { callId: callID, count, text, stream } = signal;
       return [{ type: "task.progress", callID, count, text, stream }];
     }
-    case "step.retrying":
-      return [{ type: "session.status", status: { state: "retry", until: signal.until } }];
+    case "step.retrying": {
+      const { until, attempt, attemptsMax, failure } = signal;
+      const attempts = { attempt, ...(attemptsMax !== undefined && { attemptsMax }) };
+      return [{ type: "session.status", status: { state: "retry", until, ...attempts, reason: failure.message } }];
+    }
     case "step.stalling":
       return [{ type: "session.status", status: statusOf(view), stalledMs: signal.idleMs }];
     case "budget.crossing": {

@@ -5,6 +5,7 @@ import {
   eventOfFrame,
   type Failure,
   FailureError,
+  type FollowOptions,
   headerNames,
   readRoutes,
 } from "@kedge/protocol";
@@ -23,13 +24,14 @@ type Place = {
   readonly lastEventId?: string;
 };
 
-/** All sessions of the place of work. */
+/** All sessions of the place of work, or the one that is named. */
 export async function* followFrames(
   connection: Connection,
-  { after, signal }: { readonly after?: string | undefined; readonly signal: AbortSignal },
+  { after, sessionId, view, signal }: FollowOptions,
 ): AsyncGenerator<EventFrame, void> {
   let lastEventId = after;
-  const place = (): Place => ({ query: {}, ...(lastEventId !== undefined && { lastEventId }) });
+  const query = { session: sessionId, view };
+  const place = (): Place => ({ query, ...(lastEventId !== undefined && { lastEventId }) });
   for await (const frame of reconnecting(connection, place, signal)) {
     lastEventId = frame.id;
     yield frame;

@@ -1,8 +1,9 @@
 /** `--model`: gives the recorded prompts to another model in a throw-away worktree, and holds both results side by side. */
 import { tmpdir } from "node:os";
 import type { SessionResult } from "@kedge/host/replay";
-import type { Fact, FactOf, PermissionMode, RunOptions } from "@kedge/protocol";
-import { exitCodes } from "../../exit-codes.ts";
+import type { Fact, FactOf, PermissionMode, RunOptions, RunResult } from "@kedge/protocol";
+import { exitCodeOf, exitCodes } from "../../exit-codes.ts";
+import { failureText } from "../../failure-text.ts";
 import type { Flags } from "../../flags.ts";
 import { openSession } from "../../open-session.ts";
 import { writeDiagnostic, writeResult } from "../../output.ts";
@@ -41,7 +42,7 @@ export async function rerunPrompts(source: Source, model: string, flags: Flags):
     } as const;
     const opened = await openSession(started.kedge.client, choice);
     if (!opened.ok) return failed(opened.failure);
-    const facts = await runAll(recorded, opened.sessionId, started);
+    const { facts, last } = await runAll(recorded, opened.sessionId, started);
     const results = [resultOfSession(recorded), resultOfSession(facts)] as const;
     if (flags.json) {
       const { sessionId } = opened;
@@ -50,27 +51,33 @@ export async function rerunPrompts(source: Source, model: string, flags: Flags):
       writeResult(tableText(columns, rowsOf(results)));
       writeDiagnostic(`The files are in ${directory}, the session is ${opened.sessionId}.`);
     }
-    return exitCodes.success;
+    if (last?.failure !== undefined) writeDiagnostic(failureText(last.failure));
+    return last === undefined ? exitCodes.success : exitCodeOf(last, { failOnDeny: false });
   } finally {
     await started.kedge.close();
   }
 }
 
 /** One after the other, whatever was said in between then: another model is at another place by that time. */
-async function runAll(recorded: readonly Fact[], sessionId: string, started: Started): Promise<readonly Fact[]> {
+async function runAll(
+  recorded: readonly Fact[],
+  sessionId: string,
+  started: Started,
+): Promise<{ readonly facts: readonly Fact[]; readonly last: RunResult | undefined }> {
   const prompts = recorded.filter((fact) => fact.type === "prompt.admitted");
   const facts: Fact[] = [];
+  let last: RunResult | undefined;
   for (const { text: prompt, attachments = [], runId } of prompts) {
     const options = { ...optionsOf(runId, prompts), ...started.runOptions };
-    const { reason } = await runPrompt(started.kedge, {
+    last = await runPrompt(started.kedge, {
       ...{ sessionId, prompt, attachments, options },
       onFact: ({ fact }) => facts.push(fact),
       onNotice: (text) => writeDiagnostic(`kedge: ${text}`),
       onRetry: () => {},
     });
-    if (reason !== "completed") break;
+    if (last.reason !== "completed") break;
   }
-  return facts;
+  return { facts, last };
 }
 
 /** What the run was given then, but for its fallback: nobody wants to compare with a third model. */

@@ -56,6 +56,12 @@ export const commandAnswers = {
   "shell.abort": nothing,
   "credential.set": nothing,
   "credential.remove": nothing,
+  "credential.check": z.object({
+    isGood: z.boolean(),
+    sentence: z.string(),
+    isUnchecked: z.literal(true).optional(),
+  }),
+  "retry.hasten": nothing,
   "config.set": z.object({ file: z.string() }),
   "config.reload": z.object({ changed: z.array(z.string()), warnings: z.array(z.string()) }),
   "rule.add": z.object({ ruleId: z.string() }),

@@ -13,6 +13,8 @@ const hostCommandFields = {
   "shell.abort": z.strictObject({ sessionId }),
   "credential.set": z.strictObject({ providerId, key: z.string().min(1) }),
   "credential.remove": z.strictObject({ providerId }),
+  "credential.check": z.strictObject({ providerId, key: z.string().min(1).optional() }),
+  "retry.hasten": z.strictObject({ sessionId }),
   "config.set": z.strictObject({ layer: z.enum(["user", "local"]), key: z.string().min(1), value: json }),
   "config.reload": empty,
   "rule.add": z.strictObject({ rule: permissionRule, sessionId: sessionId.optional() }),

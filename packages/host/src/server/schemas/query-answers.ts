@@ -1,6 +1,7 @@
 /** Schemas of the answers to queries. */
 import { z } from "@hono/zod-openapi";
 import type { QueryType } from "@kedge/protocol";
+import { usageSummary } from "./usage-summary.ts";
 import { message, session } from "./view.ts";
 import {
   cost,
@@ -19,7 +20,13 @@ import {
 } from "./words.ts";
 
 const status = z
-  .object({ state: z.enum(["idle", "busy", "retry", "waiting"]), until: time.optional() })
+  .object({
+    state: z.enum(["idle", "busy", "retry", "waiting"]),
+    until: time.optional(),
+    attempt: z.number().optional(),
+    attemptsMax: z.number().optional(),
+    reason: z.string().optional(),
+  })
   .openapi("SessionStatus");
 
 const vcsFile = z.object({ path: z.string(), index: z.string(), worktree: z.string() }).openapi("VcsFile");
@@ -63,15 +70,30 @@ const provider = z.object({
   providerId: z.string(),
   name: z.string(),
   hasKey: z.boolean(),
+  keySource: z.string().optional(),
   models: z.array(
     z.object({
       model: z.string(),
       name: z.string(),
       contextTokens: z.number().optional(),
       outputTokens: z.number().optional(),
+      inputUsdPerMillion: z.number().optional(),
+      outputUsdPerMillion: z.number().optional(),
+      hasTools: z.boolean().optional(),
+      hasReasoning: z.boolean().optional(),
+      hasVision: z.boolean().optional(),
     }),
   ),
 });
+
+const doctorCheck = z
+  .object({
+    name: z.string(),
+    state: z.enum(["ok", "warning", "error"]),
+    sentence: z.string(),
+    next: z.string().optional(),
+  })
+  .openapi("DoctorCheck");
 
 export const queryAnswers = {
   "session.read": z.object({ session, status, lastSeq: z.number() }),
@@ -115,6 +137,13 @@ export const queryAnswers = {
   }),
   "vcs.diff": z.object({ text: z.string(), isCut: z.boolean() }),
   "provider.list": z.object({ model: z.string().optional(), providers: z.array(provider) }),
+  "server.find": z.object({
+    servers: z.array(
+      z.object({ providerId: z.string(), name: z.string(), url: z.string(), models: z.array(z.string()) }),
+    ),
+  }),
+  "usage.read": usageSummary,
+  "doctor.run": z.object({ checks: z.array(doctorCheck) }),
   "config.read": z.object({ settings: jsonObject, entries: z.array(configEntry), warnings: z.array(z.string()) }),
   "command.list": z.object({ commands: z.array(z.object({ name: z.string(), summary: z.string() })) }),
   "tool.list": z.object({

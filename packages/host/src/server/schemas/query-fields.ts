@@ -8,6 +8,9 @@ const ofSession = z.strictObject({ sessionId });
 const path = z.string().min(1).max(4096);
 const limit = z.number().int().min(1).max(10_000).optional();
 
+/** A hundred years; more is not what anybody means. */
+const daysMax = 36_525;
+
 export const queryFields = {
   "session.read": ofSession,
   "session.status": empty,
@@ -28,6 +31,9 @@ export const queryFields = {
   "vcs.read": empty,
   "vcs.diff": empty,
   "provider.list": empty,
+  "server.find": empty,
+  "usage.read": z.strictObject({ days: z.number().int().min(1).max(daysMax).optional() }),
+  "doctor.run": empty,
   "config.read": empty,
   "command.list": empty,
   "tool.list": empty,

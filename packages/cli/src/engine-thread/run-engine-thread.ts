@@ -1,0 +1,72 @@
+/** The engine in a thread of its own, so that nothing a tool or the store does holds up a key on the screen. */
+import { parentPort, workerData } from "node:worker_threads";
+import { serveClient } from "@kedge/sdk";
+import type { TrustQuestion } from "../establish-trust.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { openSession, sessionChoice } from "../open-session.ts";
+import { payerNotice } from "../payer-notice.ts";
+import { refreshCatalogue } from "../refresh-catalogue.ts";
+import { startKedge } from "../start-kedge.ts";
+import { trustLines } from "../trust-question.ts";
+import type { EngineUp, FromEngine, ThreadOrder, ToEngine } from "./thread-messages.ts";
+
+export async function runEngineThread(): Promise<number> {
+  // Only `startEngineThread` starts this thread, with an order.
+  const { flags, surroundings, clientPort } = workerData as ThreadOrder;
+  const control = parentPort;
+  if (control === null) throw new Error("the engine thread was started without a thread");
+  const tell = (message: FromEngine) => control.postMessage(message);
+  const closed = Promise.withResolvers<undefined>();
+  const answered = Promise.withResolvers<"trusted" | "refused" | undefined>();
+  control.on("message", (order: ToEngine) => {
+    if (order.kind === "close") closed.resolve(undefined);
+    else answered.resolve(order.answer);
+  });
+  const ask: TrustQuestion = async (root, trust) => {
+    tell({ kind: "trust-asked", asked: { root, ...(await trustLines(root, trust)) } });
+    return Promise.race([answered.promise, closed.promise]);
+  };
+  const onNotice = (sentence: string) => tell({ kind: "notice", sentence });
+  const outcome = await startKedge(flags, surroundings, { interactive: true, ask, onNotice });
+  if (!outcome.ok) {
+    tell({ kind: "failed", failure: outcome.failure, isUsage: outcome.isUsage });
+    return exitCodes.error;
+  }
+  const { kedge, configuration, cwd, projectId, root, home, mode, isModeNamed, runOptions, attachments } =
+    outcome.started;
+  const serving = serveClient(clientPort, kedge.client);
+  const stop = new AbortController();
+  try {
+    let session: EngineUp["session"];
+    if ((flags.model ?? configuration.model) !== undefined) {
+      const opened = await openSession(kedge.client, {
+        choice: sessionChoice(flags),
+        directory: cwd,
+        mode,
+        isModeNamed,
+        model: flags.model,
+        defaultModel: configuration.model,
+      });
+      if (!opened.ok) {
+        tell({ kind: "failed", failure: opened.failure, isUsage: false });
+        return exitCodes.error;
+      }
+      const { sessionId, model, interrupted } = opened;
+      const notice = opened.notice ?? payerNotice(kedge, model);
+      session = { sessionId, model, interrupted, ...(notice !== undefined && { notice }) };
+    }
+    tell({
+      kind: "up",
+      up: { directory: cwd, projectId, root, home, mode, runOptions, attachments, ...(session && { session }) },
+    });
+    const refreshing = refreshCatalogue(kedge, stop.signal);
+    await closed.promise;
+    stop.abort();
+    const defect = await refreshing;
+    if (defect !== undefined) throw defect;
+    return exitCodes.success;
+  } finally {
+    serving.close();
+    await kedge.close();
+  }
+}

@@ -1,0 +1,90 @@
+/** Starts the engine beside the screen, and tells the screen how it came up. */
+import { MessageChannel, Worker } from "node:worker_threads";
+import type { Client, Failure } from "@kedge/protocol";
+import { connectOverPort } from "@kedge/sdk";
+import type { Flags } from "../flags.ts";
+import { engineThreadWord } from "../start/engine-thread-word.ts";
+import type { Surroundings } from "../surroundings.ts";
+import type { EngineUp, FromEngine, ThreadOrder, ToEngine, TrustAsked } from "./thread-messages.ts";
+
+export type EngineThread = {
+  readonly client: Client;
+  /** Never rejects. */
+  readonly up: Promise<EngineStart>;
+  /** Resolves when the thread is gone, with what went wrong if it was not asked to go. Never rejects. */
+  readonly gone: Promise<string | undefined>;
+  /** Resolves when everything is stored and the thread has ended, or was ended after a while. */
+  close(): Promise<void>;
+};
+
+export type EngineStart =
+  | { readonly ok: true; readonly up: EngineUp }
+  | { readonly ok: false; readonly failure: Failure; readonly isUsage: boolean };
+
+export type EngineThreadParts = {
+  /** The start stub, which the thread begins with as well. */
+  readonly entry: string;
+  readonly flags: Flags;
+  readonly surroundings: Surroundings;
+  readonly askForTrust: (asked: TrustAsked) => Promise<"trusted" | "refused" | undefined>;
+  readonly onNotice: (sentence: string) => void;
+};
+
+/** A thread that still works after this long has something that will not end by itself. */
+const closeWaitMs = 5_000;
+
+export function startEngineThread(parts: EngineThreadParts): EngineThread {
+  const { flags, surroundings } = parts;
+  const { port1, port2 } = new MessageChannel();
+  const environment = Object.fromEntries(Object.entries(process.env));
+  const order: ThreadOrder = { flags, surroundings: { ...surroundings, environment }, clientPort: port2 };
+  const worker = new Worker(parts.entry, {
+    argv: [engineThreadWord],
+    env: environment,
+    workerData: order,
+    transferList: [port2],
+  });
+  const up = Promise.withResolvers<EngineStart>();
+  const gone = Promise.withResolvers<string | undefined>();
+  let isClosing = false;
+  let problem: string | undefined;
+  const tell = (message: ToEngine) => worker.postMessage(message);
+
+  worker.on("message", (message: FromEngine) => {
+    switch (message.kind) {
+      case "notice":
+        parts.onNotice(message.sentence);
+        return;
+      case "up":
+        up.resolve({ ok: true, up: message.up });
+        return;
+      case "failed":
+        up.resolve({ ok: false, failure: message.failure, isUsage: message.isUsage });
+        return;
+      case "trust-asked":
+        void parts.askForTrust(message.asked).then((answer) => tell({ kind: "trust-answered", answer }));
+    }
+  });
+  worker.on("error", (error: unknown) => {
+    problem = error instanceof Error ? (error.message.split("\n", 1)[0] ?? "") : String(error);
+  });
+  worker.on("exit", () => {
+    port1.close();
+    const message = `The engine stopped${problem === undefined ? "" : `: ${problem}`}.`;
+    up.resolve({ ok: false, failure: { code: "connection_error", message, retryable: false }, isUsage: false });
+    gone.resolve(isClosing ? undefined : message);
+  });
+
+  return {
+    client: connectOverPort(port1),
+    up: up.promise,
+    gone: gone.promise,
+    async close() {
+      isClosing = true;
+      tell({ kind: "close" });
+      const timer = setTimeout(() => void worker.terminate(), closeWaitMs);
+      await gone.promise;
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,64 @@
+/** Finds stored sessions: the newest of a directory, or one by its id or title. */
+import type { Client, Failure, SessionSummary } from "@kedge/protocol";
+
+export type SearchedSession =
+  /** The newest session of the directory. */
+  { readonly kind: "newest" } | { readonly kind: "named"; readonly name: string };
+
+/** Titles are searched among this many of the newest sessions. */
+const searchedSessionsMax = 1_000;
+
+export type FoundSession =
+  | { readonly ok: true; readonly session: SessionSummary }
+  | { readonly ok: false; readonly failure: Failure };
+
+export async function findSession(client: Client, choice: SearchedSession, directory: string): Promise<FoundSession> {
+  if (choice.kind === "newest") {
+    // Where nothing was ever said, the one that waits for the first word will do.
+    const [newest = (await client.sessions({ directory, limit: 1 }))[0]] = await newestSessions(client, directory, 1);
+    return newest === undefined ? noSession(directory) : { ok: true, session: newest };
+  }
+  // What was put away is still there for whoever names it.
+  const archived = await client.sessions({ limit: searchedSessionsMax, isArchived: true });
+  const sessions = [...(await client.sessions({ limit: searchedSessionsMax })), ...archived];
+  const wanted = choice.name.toLowerCase();
+  const exact = sessions.find(({ sessionId, title }) => sessionId === choice.name || title.toLowerCase() === wanted);
+  if (exact !== undefined) return { ok: true, session: exact };
+  const partial = sessions.filter(
+    ({ sessionId, title }) => sessionId.startsWith(choice.name) || title.toLowerCase().includes(wanted),
+  );
+  const [only] = partial;
+  if (only === undefined) return missing(`No session is called ${JSON.stringify(choice.name)}.`, listHint);
+  if (partial.length > 1) {
+    return missing(`${partial.length} sessions match ${JSON.stringify(choice.name)}.`, `Give the id. ${listHint}`);
+  }
+  return { ok: true, session: only };
+}
+
+/** A session whose only fact is its beginning: nobody said anything in it, so nobody looks for it. */
+export function isEmpty({ lastSeq }: SessionSummary): boolean {
+  return lastSeq <= 1;
+}
+
+/** Empty ones may stand before the one that is wanted; more than so many in a row are not looked through. */
+const emptySessionsMax = 200;
+
+/** Of the directory, without those in which nothing was said. */
+export async function newestSessions(
+  client: Client,
+  directory: string,
+  countMax: number,
+): Promise<readonly SessionSummary[]> {
+  const sessions = await client.sessions({ directory, limit: countMax + emptySessionsMax });
+  return sessions.filter((session) => !isEmpty(session)).slice(0, countMax);
+}
+
+export function noSession(directory: string): FoundSession {
+  return missing(`There is no session in ${directory} yet.`, "Start one with kedge -p and a prompt.");
+}
+
+const listHint = "kedge session list shows them.";
+
+function missing(message: string, recovery: string): { readonly ok: false; readonly failure: Failure } {
+  return { ok: false, failure: { code: "not_found", message, recovery, retryable: false } };
+}

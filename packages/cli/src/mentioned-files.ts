@@ -1,0 +1,87 @@
+/** Files that a prompt names with `@path`: their text follows the prompt, pictures and PDFs go with it. */
+import { readFileSync, realpathSync, statSync } from "node:fs";
+import { basename, relative, resolve, sep } from "node:path";
+import { isForbiddenFile, isSecretFile, reasonOf } from "@kedge/host";
+import type { Media } from "@kedge/protocol";
+import { attachmentBytesMax, mediaTypeOf } from "./attachments.ts";
+
+export type MentionedFiles = {
+  /** The prompt, and after it the text of each file. */
+  readonly text: string;
+  readonly attachments: readonly Media[];
+  /** What was named and is not with it, and why. */
+  readonly notices: readonly string[];
+};
+
+/** Longer ones are better read in parts, by the model itself. */
+const textBytesMax = 256 * 1024;
+
+type Place = { readonly cwd: string; readonly kedgeHome: string };
+
+/** A word that names no file inside the directory stays what it is: many things begin with `@`. */
+export function attachMentionedFiles(prompt: string, place: Place): MentionedFiles {
+  const texts: string[] = [];
+  const attachments: Media[] = [];
+  const notices: string[] = [];
+  for (const name of new Set(mentionsIn(prompt))) {
+    const file = fileInside(name, place.cwd);
+    if (file === undefined) continue;
+    const read = readMentioned(name, file, place);
+    if ("problem" in read) notices.push(`@${name} ${read.problem}, so it was not attached.`);
+    else if ("media" in read) attachments.push(read.media);
+    else texts.push(`<file path=${JSON.stringify(name)}>\n${read.text}${read.text.endsWith("\n") ? "" : "\n"}</file>`);
+  }
+  return { text: [prompt, ...texts].join("\n\n"), attachments, notices };
+}
+
+/** Each with and without the sign that may end a sentence; names with spaces stand in quotes. */
+function mentionsIn(prompt: string): readonly string[] {
+  return [...prompt.matchAll(/(?<=^|[\s(])@(?:"([^"\n]+)"|([^\s"]+))/g)].flatMap(([, inQuotes, plain = ""]) =>
+    inQuotes === undefined ? [plain, plain.replace(/[.,;:!?)]+$/, "")] : [inQuotes],
+  );
+}
+
+/** Its real path; undefined where there is no such file, or where it lies elsewhere, also by way of a link. */
+function fileInside(name: string, cwd: string): string | undefined {
+  const path = resolve(cwd, name);
+  if (name === "" || !isFile(path)) return undefined;
+  const real = realpathSync(path);
+  const way = relative(realpathSync(cwd), real);
+  return way === ".." || way.startsWith(`..${sep}`) || resolve(way) === way ? undefined : real;
+}
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  } catch (error) {
+    // A word that cannot even be a name, such as one that is too long, names no file.
+    if (error instanceof Error && "code" in error) return false;
+    throw error;
+  }
+}
+
+type Read = { readonly text: string } | { readonly media: Media } | { readonly problem: string };
+
+function readMentioned(name: string, file: string, { kedgeHome }: Place): Read {
+  if (isSecretFile(file) || isForbiddenFile(file, kedgeHome)) return { problem: "may hold secrets" };
+  const { size } = statSync(file);
+  if (size > attachmentBytesMax) return { problem: `is larger than ${attachmentBytesMax / 1024 / 1024} MB` };
+  const content = contentOf(file);
+  if (typeof content === "string") return { problem: `cannot be read (${content})` };
+  const mediaType = mediaTypeOf(content);
+  if (mediaType !== undefined)
+    return { media: { name: basename(name), mediaType, base64: content.toString("base64") } };
+  if (content.length > textBytesMax) return { problem: `is longer than ${textBytesMax / 1024} KB` };
+  const text = content.toString("utf8");
+  const isText = !content.includes(0) && Buffer.from(text, "utf8").equals(content);
+  return isText ? { text } : { problem: "is neither text nor a picture nor a PDF" };
+}
+
+/** Or why it cannot be read. */
+function contentOf(file: string): Buffer | string {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    return reasonOf(error);
+  }
+}

@@ -1,0 +1,59 @@
+/** `kedge` in a terminal: the screen here, the engine in a thread beside it. */
+import { join } from "node:path";
+import { findProject, homeDirectory } from "@kedge/host";
+import type { EngineListener, TuiEngine } from "@kedge/tui";
+import { startEngineThread } from "./engine-thread/start-engine-thread.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { failureText } from "./failure-text.ts";
+import type { Flags } from "./flags.ts";
+import { writeDiagnostic, writeResult } from "./output.ts";
+import { version } from "./start/build-facts.ts";
+import type { PassStage } from "./start/startup-stages.ts";
+import { readSurroundings, type Surroundings } from "./surroundings.ts";
+import { openTerminalFiles } from "./terminal-files.ts";
+
+export async function runTerminal(prompt: string, flags: Flags, passStage: PassStage): Promise<number> {
+  const surroundings = readSurroundings();
+  const { cwd, environment, userDirectory } = surroundings;
+  if (cwd === "") {
+    writeDiagnostic("kedge: the current directory does not exist any more.");
+    return exitCodes.error;
+  }
+  // Before the screen is loaded, so that both come up side by side.
+  const engine = startEngine(flags, surroundings);
+  passStage("engine thread");
+  const { runTui } = await import("@kedge/tui");
+  passStage("screen");
+  const project = findProject(cwd);
+  const home = homeDirectory(environment, userDirectory);
+  const { exitCode, farewell, failure } = await runTui({
+    engine,
+    files: openTerminalFiles({ home, projectId: project.projectId, directory: project.cwd }),
+    version,
+    directory: project.cwd,
+    userDirectory,
+    environment,
+    now: Date.now,
+    prompt,
+    editText: async (text) => (await import("./edit-text.ts")).editText(text, environment),
+    readClipboardImage: async () => (await import("./clipboard-image.ts")).readClipboardImage(environment),
+    writeFile: async (path, text) => (await import("./write-export.ts")).writeExport(project.cwd, path, text),
+    onReady: () => passStage("prompt ready"),
+  });
+  if (failure !== undefined) writeDiagnostic(failureText(failure));
+  if (farewell !== "") writeResult(`${farewell}\n`);
+  return exitCode;
+}
+
+/** What the engine asks and tells before somebody listens waits for the listener. */
+function startEngine(flags: Flags, surroundings: Surroundings): TuiEngine {
+  const listening = Promise.withResolvers<EngineListener>();
+  const thread = startEngineThread({
+    entry: join(import.meta.dirname, "kedge.js"),
+    flags,
+    surroundings,
+    askForTrust: async (asked) => (await listening.promise).onTrustAsked(asked),
+    onNotice: (sentence) => void listening.promise.then(({ onNotice }) => onNotice(sentence)),
+  });
+  return { ...thread, listen: (listener) => listening.resolve(listener) };
+}

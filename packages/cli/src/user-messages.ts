@@ -1,0 +1,74 @@
+/** User messages as JSON lines on standard input, one after the other, for a program that talks to one session. */
+import { createInterface } from "node:readline";
+import { isJsonObject, type Media } from "@kedge/protocol";
+import { inputBytesMax } from "./standard-input.ts";
+
+export type UserMessage =
+  | { readonly ok: true; readonly text: string; readonly attachments: readonly Media[] }
+  | { readonly ok: false; readonly sentence: string };
+
+/** Ends with the input, with the signal, or after the first line that cannot be read. */
+export async function* readUserMessages(
+  input: NodeJS.ReadableStream,
+  signal: AbortSignal,
+): AsyncGenerator<UserMessage, void> {
+  if (signal.aborted) return;
+  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY, signal });
+  let number = 0;
+  for await (const line of lines) {
+    number += 1;
+    if (line.trim() === "") continue;
+    const message = line.length > inputBytesMax ? wrong(`is longer than ${inputBytesMax} characters`) : parse(line);
+    yield message.ok ? message : { ok: false, sentence: `Line ${number} of standard input ${message.sentence}.` };
+    if (!message.ok) return;
+  }
+}
+
+const expected = 'must be {"type":"user","text":"..."} or {"type":"user","message":{"role":"user","content":"..."}}';
+
+function parse(line: string): UserMessage {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return wrong("is no JSON");
+  }
+  if (!isJsonObject(value) || value["type"] !== "user") return wrong(expected);
+  const { text, message } = value;
+  const content = typeof text === "string" ? text : isJsonObject(message) ? message["content"] : undefined;
+  const read = contentOf(content);
+  if (read === undefined) return wrong(expected);
+  return read.text.trim() === "" ? wrong("has no text") : { ok: true, ...read };
+}
+
+type Content = { readonly text: string; readonly attachments: readonly Media[] };
+
+/** A text, or blocks of text and pictures. */
+function contentOf(content: unknown): Content | undefined {
+  if (typeof content === "string") return { text: content, attachments: [] };
+  if (!Array.isArray(content)) return undefined;
+  const texts: string[] = [];
+  const attachments: Media[] = [];
+  for (const block of content) {
+    if (!isJsonObject(block)) return undefined;
+    const { type, text, source } = block;
+    if (type === "text" && typeof text === "string") texts.push(text);
+    else {
+      const media = isJsonObject(source) ? mediaOf(source, attachments.length + 1) : undefined;
+      if (media === undefined) return undefined;
+      attachments.push(media);
+    }
+  }
+  return { text: texts.join("\n\n"), attachments };
+}
+
+function mediaOf(source: { readonly [key: string]: unknown }, number: number): Media | undefined {
+  const { type, media_type: mediaType, data } = source;
+  if (type !== "base64" || typeof mediaType !== "string" || typeof data !== "string") return undefined;
+  return { name: `attachment ${number}`, mediaType, base64: data };
+}
+
+function wrong(sentence: string): { readonly ok: false; readonly sentence: string } {
+  return { ok: false, sentence };
+}

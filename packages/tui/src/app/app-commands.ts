@@ -1,0 +1,280 @@
+/** What the user can have done: lines of the prompt, named actions, and everything that a slash command reaches. */
+import type { Client } from "@kedge/protocol";
+import type { CommandContext, DialogName } from "../commands/command-context.ts";
+import { slashCommands } from "../commands/command-table.ts";
+import { createCompletionSource } from "../commands/completion-source.ts";
+import { runCommandLine } from "../commands/run-command-line.ts";
+import type { DialogStack } from "../dialogs/dialog-stack.ts";
+import type { Action } from "../keys/actions.ts";
+import type { Keybinds } from "../keys/keybinds.ts";
+import type { Complete } from "../prompt/completion.ts";
+import type { Prompt } from "../prompt/prompt-parts.ts";
+import type { Screen } from "../screen/open-screen.ts";
+import type { TuiSettings } from "../settings/tui-settings.ts";
+import { writeTuiSetting } from "../settings/write-tui-setting.ts";
+import type { ClientState, Notice } from "../state/client-state.ts";
+import type { SessionMirror } from "../state/session-mirror.ts";
+import type { StateStore } from "../state/state-store.ts";
+import { createPager } from "../transcript/index.ts";
+import type { AppLook } from "./app-look.ts";
+import { createDialogDoor } from "./open-dialogs.ts";
+import { createActions } from "./perform-action.ts";
+import type { SessionDesk } from "./session-desk.ts";
+import type { TuiParts } from "./tui-parts.ts";
+
+export type AppCommandParts = {
+  readonly parts: TuiParts;
+  readonly settings: TuiSettings;
+  readonly keybinds: Keybinds;
+  readonly store: StateStore<ClientState>;
+  readonly dialogs: DialogStack;
+  readonly look: AppLook;
+  readonly client: Client;
+  readonly notice: (tone: Notice["tone"], text: string) => void;
+  /** Undefined until the engine is up. */
+  readonly desk: () => SessionDesk | undefined;
+  /** Throws until the engine is up. */
+  readonly theDesk: () => SessionDesk;
+  readonly prompt: () => Prompt;
+  readonly screen: () => Screen;
+  readonly mirror: () => SessionMirror;
+  readonly setHint: (text: string) => void;
+  readonly toggleSidebar: () => void;
+  readonly exit: (exitCode: number) => void;
+};
+
+export interface AppCommands {
+  readonly complete: Complete;
+  perform(action: Action): void;
+  open(name: DialogName, argument?: string): void;
+  /** The first start: no model is configured. */
+  welcome(): void;
+}
+
+const exitAgainMs = 2_000;
+const interrupted = 130;
+
+export function createAppCommands(app: AppCommandParts): AppCommands {
+  const { parts, store, dialogs, look, client, notice } = app;
+  const state = store.get;
+  let isMouseOurs = app.settings.mouse;
+  let isAllExpanded = false;
+  let leavingSince = Number.NEGATIVE_INFINITY;
+
+  function saveSetting(path: readonly string[], value: string | boolean): void {
+    const text = writeTuiSetting(parts.files.readSettings(), path, value);
+    const problem = text === undefined ? "tui.json is not JSON; mend it first" : parts.files.writeSettings(text);
+    if (problem !== undefined) notice("warning", `It holds until you leave, but was not kept: ${problem}.`);
+  }
+
+  function setVim(isOn = app.prompt().vimMode() === undefined): void {
+    app.prompt().setVim(isOn);
+    saveSetting(["vim", "enabled"], isOn);
+    notice("info", isOn ? "Vim keys are on; Escape goes to NORMAL." : "Vim keys are off.");
+  }
+
+  function setThinking(isShown = !look.isThinkingShown()): void {
+    look.setThinking(isShown);
+    app.screen().redraw();
+  }
+
+  function setTheme(name: string): void {
+    const chosen = look.themes.choose(name);
+    if (chosen.ok) saveSetting(["theme", chosen.slot], name);
+    else notice("error", chosen.problems.join(" "));
+  }
+
+  const context: CommandContext = {
+    client,
+    get desk() {
+      return app.theDesk();
+    },
+    state,
+    notice,
+    open: (name, argument) => open(name, argument),
+    themeNames: look.themes.names,
+    setTheme,
+    setVim,
+    setThinking,
+    async reloadSettings() {
+      look.themes.reload();
+    },
+    exit: () => app.exit(0),
+    copy: (text) => app.screen().copy(text),
+    lastAnswer: () => look.transcript.textOfLastAnswer() ?? "",
+    writeFile: async (path, text) => (await parts.writeFile(path, text)).sentence,
+  };
+
+  async function runLine(line: string): Promise<boolean> {
+    return (await runCommandLine(line, { commands: slashCommands, context })) === "done";
+  }
+
+  /** A failure of a line that nobody waits for is told, a defect ends the program. */
+  function run(line: string): void {
+    void runLine(line);
+  }
+
+  async function submit(delivery: "now" | "follow-up"): Promise<void> {
+    const prompt = app.prompt();
+    const desk = app.desk();
+    const text = prompt.text();
+    if (text.trim() === "") return;
+    if (desk === undefined || state().session === undefined) {
+      notice(
+        "info",
+        desk === undefined
+          ? "The engine is still starting; send it again in a moment."
+          : "Choose a model first: /model.",
+      );
+      return;
+    }
+    if (text.startsWith("!")) {
+      const command = prompt.takeSubmission().text.replace(/^!+/, "").trim();
+      return command === "" ? undefined : desk.runShell(command);
+    }
+    if (text.startsWith("#")) {
+      const note = prompt.takeSubmission().text.replace(/^#+/, "").trim();
+      const sessionId = state().session?.id ?? "";
+      if (note !== "") await desk.send<"message.add">({ type: "message.add", sessionId, text: note });
+      return;
+    }
+    if (text.startsWith("/")) {
+      const isCommand = await runLineOf(prompt, text);
+      if (isCommand) return;
+    }
+    const isRunning = state().activity.kind !== "idle";
+    app.screen().scrollToEnd();
+    await desk.submit(prompt.takeSubmission(), isRunning && delivery === "now" ? "steer" : "follow-up");
+  }
+
+  /** The line leaves the prompt at once, and comes back when it was none of our commands. */
+  async function runLineOf(prompt: Prompt, text: string): Promise<boolean> {
+    const draft = prompt.draft();
+    prompt.takeSubmission();
+    if (await runLine(text)) return true;
+    prompt.restore(draft);
+    return false;
+  }
+
+  async function editPrompt(): Promise<void> {
+    const screen = app.screen();
+    screen.stop();
+    const edited = await parts.editText(app.prompt().text());
+    screen.start();
+    screen.redrawAll();
+    if (edited.ok) app.prompt().setText(edited.text);
+    else notice("warning", edited.sentence);
+  }
+
+  /** The newest prompt that waits comes back to be changed. */
+  async function editQueued(): Promise<void> {
+    const waiting = state().messages.findLast(({ isQueued }) => isQueued === true);
+    if (waiting === undefined) return app.screen().flash("no prompt waits");
+    const text = waiting.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
+    const isBack = await app.theDesk().withdraw(waiting.id);
+    if (isBack && app.prompt().isEmpty()) app.prompt().setText(text);
+  }
+
+  function clearInput(): void {
+    const time = parts.now();
+    if (!app.prompt().isEmpty()) return app.prompt().clear();
+    if (state().activity.kind !== "idle") return void app.desk()?.interrupt();
+    if (time - leavingSince < exitAgainMs) return app.exit(interrupted);
+    leavingSince = time;
+    app.setHint("ctrl+c again leaves kedge");
+    setTimeout(() => app.setHint(""), exitAgainMs).unref();
+  }
+
+  async function pasteImage(): Promise<void> {
+    const image = await parts.readClipboardImage();
+    if (typeof image === "string") notice("info", image);
+    else app.prompt().attach(image);
+  }
+
+  function openPager(): void {
+    const call = state()
+      .messages.flatMap(({ parts: all }) => all)
+      .findLast((part) => part.type === "tool");
+    const full = call?.type === "tool" ? look.transcript.fullTextOf(call.callId) : undefined;
+    if (full === undefined) return app.screen().flash("no output to read");
+    dialogs.open(createPager({ title: full.title, content: { text: full.text }, theme: look.theme }));
+  }
+
+  function expand(which: "last" | "all"): void {
+    if (which === "last") look.transcript.expandLast();
+    else {
+      isAllExpanded = !isAllExpanded;
+      look.transcript.expandAll(isAllExpanded);
+    }
+    app.screen().redraw();
+  }
+
+  /** At the beginning of what was read, more is read; what is in sight stays where it is. */
+  async function scrolled(): Promise<void> {
+    if (!app.screen().isAtTop || !state().hasOlder) return;
+    const width = look.transcriptView.width();
+    const before = look.transcript.render(width).length;
+    await app.mirror().readOlder();
+    const added = look.transcript.render(width).length - before;
+    app.screen().redrawNow();
+    app.screen().scrollBy(added);
+  }
+
+  const door = createDialogDoor({
+    ...{ app, context, saveSetting, setTheme },
+    run,
+    perform: (action) => perform(action),
+  });
+  const open = door.open;
+  let actions: ((action: Action) => void) | undefined;
+
+  function perform(action: Action): void {
+    actions ??= createActions({
+      screen: app.screen(),
+      desk: app.theDesk,
+      state,
+      open,
+      run,
+      submit: (delivery) => void submit(delivery),
+      editPrompt: () => void editPrompt(),
+      editQueued: () => void editQueued(),
+      clearInput,
+      pasteImage: () => void pasteImage(),
+      toggleVim: () => setVim(),
+      toggleThinking: () => setThinking(),
+      toggleSidebar: app.toggleSidebar,
+      toggleMouse() {
+        isMouseOurs = !isMouseOurs;
+        app.screen().setMouse(isMouseOurs);
+        app.screen().flash(isMouseOurs ? "the mouse is kedge's" : "the mouse is the terminal's");
+      },
+      expand,
+      openPager,
+      copyAnswer: () => run("/copy"),
+      scrolled: () => void scrolled(),
+      scrollLines: app.settings.scrollLines,
+      exit: () => app.exit(0),
+    });
+    if (app.desk() === undefined && needsEngine.has(action)) return app.screen().flash("still starting");
+    actions(action);
+  }
+
+  return {
+    complete: createCompletionSource({ commands: slashCommands, context, now: parts.now }).complete,
+    perform,
+    open,
+    welcome: door.welcome,
+  };
+}
+
+const needsEngine: ReadonlySet<Action> = new Set<Action>([
+  "interrupt",
+  "queue_edit",
+  "toggle_mode",
+  "permission_cycle",
+  "effort_cycle",
+  "session_new",
+  "undo",
+  "redo",
+  "compact",
+]);

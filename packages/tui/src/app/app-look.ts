@@ -1,0 +1,119 @@
+/** How everything looks: the theme in use, and the views that are made anew when it changes. */
+import { diffLines } from "../diff/diff-lines.ts";
+import { createDiffView } from "../diff/diff-view.ts";
+import { parseUnifiedDiff } from "../diff/parse-unified-diff.ts";
+import { createMarkdownView } from "../markdown/markdown-view.ts";
+import { createMarkdownLexer } from "../screen/markdown-lexer.ts";
+import type { View } from "../screen/view.ts";
+import type { TuiSettings } from "../settings/tui-settings.ts";
+import type { ClientState } from "../state/client-state.ts";
+import { sidebarLines } from "../status/sidebar.ts";
+import { createHighlighter } from "../syntax/highlighter.ts";
+import { languageOfPath } from "../syntax/languages.ts";
+import { colorDepth } from "../theme/color-depth.ts";
+import type { Theme } from "../theme/theme.ts";
+import { createThemeDesk, type ThemeDesk } from "../theme/theme-desk.ts";
+import { createReveal, createTranscript, type DiffInput, type Transcript } from "../transcript/index.ts";
+import type { TuiParts } from "./tui-parts.ts";
+
+export type LookParts = Pick<TuiParts, "files" | "environment" | "now"> & {
+  readonly settings: TuiSettings;
+  readonly state: () => ClientState;
+  readonly redraw: () => void;
+  readonly keys: { readonly expand: string; readonly pager: string };
+};
+
+export interface AppLook {
+  readonly themes: ThemeDesk;
+  theme(): Theme;
+  readonly transcript: Transcript;
+  /** The same view for the whole time, whatever it is drawn by. */
+  readonly transcriptView: View & { readonly width: () => number };
+  readonly sidebar: View;
+  createMarkdown(): ReturnType<typeof createMarkdownView>;
+  createDiff(patch: string, path: string): View;
+  update(): void;
+  setThinking(isShown: boolean): void;
+  isThinkingShown(): boolean;
+  /** How long until more of a text may be shown. */
+  nextInMs(): number | undefined;
+}
+
+const dialogDiffLinesMax = 400;
+
+export function createAppLook(parts: LookParts): AppLook {
+  const { settings, state, redraw, now } = parts;
+  const themes = createThemeDesk({
+    slots: settings.theme,
+    background: { colorFgBg: parts.environment["COLORFGBG"] },
+    look: {
+      depth: colorDepth(parts.environment),
+      colorBlind: settings.colorBlindMode,
+      ...(settings.symbolPreset !== undefined && { symbolPreset: settings.symbolPreset }),
+    },
+    files: parts.files.themes,
+  });
+  const highlight = createHighlighter({
+    onReady: () => {
+      transcript.repaint();
+      redraw();
+    },
+  });
+  const lex = createMarkdownLexer();
+  const reveal = createReveal({ isOn: () => settings.display.smoothStreaming && state().isFocused, now });
+  let isThinkingShown = settings.display.showThinking;
+  const transcript = createTranscript({
+    ...{ theme: themes.current, createMarkdown, createDiff: diffView, reveal, keys: parts.keys },
+  });
+  transcript.setThinking(isThinkingShown);
+  let lastWidth = 0;
+  let sidebar:
+    | { readonly state: ClientState; readonly theme: Theme; readonly width: number; readonly lines: readonly string[] }
+    | undefined;
+
+  function createMarkdown() {
+    return createMarkdownView({ theme: themes.current, highlight, lex });
+  }
+
+  function diffView(input: DiffInput, path: string, linesMax: number) {
+    const diff = "patch" in input ? parseUnifiedDiff(input.patch) : [diffLines(input.before, input.after, path)];
+    const language = languageOfPath(path);
+    return createDiffView({ diff, language, linesMax, highlight, theme: themes.current, layout: settings.diff.layout });
+  }
+
+  themes.onChange(redraw);
+
+  return {
+    themes,
+    theme: themes.current,
+    transcript,
+    transcriptView: {
+      render(width) {
+        lastWidth = width;
+        return transcript.render(width);
+      },
+      width: () => lastWidth,
+    },
+    sidebar: {
+      render(width) {
+        const theme = themes.current();
+        if (sidebar?.state !== state() || sidebar.theme !== theme || sidebar.width !== width) {
+          sidebar = { state: state(), theme, width, lines: sidebarLines(state(), theme, width) };
+        }
+        return sidebar.lines;
+      },
+    },
+    createMarkdown,
+    createDiff: (patch, path) => diffView({ patch }, path, dialogDiffLinesMax),
+    update: () => transcript.update(state()),
+    setThinking(isShown) {
+      isThinkingShown = isShown;
+      transcript.setThinking(isShown);
+    },
+    isThinkingShown: () => isThinkingShown,
+    nextInMs() {
+      const at = reveal.nextFrameAt();
+      return at === undefined ? undefined : Math.max(0, at - now());
+    },
+  };
+}

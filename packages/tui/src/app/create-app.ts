@@ -1,0 +1,399 @@
+/** Puts the parts of the screen together: state in, drawings out, and what the user does to whoever it is for. */
+import { type Failure, FailureError, isJsonObject, type ViewEvent } from "@kedge/protocol";
+import { createDialogStack } from "../dialogs/dialog-stack.ts";
+import { createTrustDialog } from "../dialogs/trust-dialog.ts";
+import { createKeyReader } from "../keys/key-reader.ts";
+import { createKeybinds } from "../keys/keybinds.ts";
+import { createPrompt } from "../prompt/prompt.ts";
+import type { Draft } from "../prompt/prompt-parts.ts";
+import { type Over, openScreen } from "../screen/open-screen.ts";
+import type { Terminal } from "../screen/process-terminal.ts";
+import { parseTuiSettings } from "../settings/tui-settings.ts";
+import { idleActivity } from "../state/activity.ts";
+import type { ClientState, Notice } from "../state/client-state.ts";
+import { createSessionMirror } from "../state/session-mirror.ts";
+import { createStateStore } from "../state/state-store.ts";
+import { finishedAfterMs, type NotificationTrigger, notificationSequence } from "../status/notification.ts";
+import { type StatusSegment, statusSegments, statusSegmentsShown } from "../status/status-line.ts";
+import { createVimEngine } from "../vim/vim-engine.ts";
+import { createAppCommands } from "./app-commands.ts";
+import { createAppLook } from "./app-look.ts";
+import { createFooter } from "./footer.ts";
+import { createOpenRequests } from "./open-requests.ts";
+import { createInputRoute } from "./route-input.ts";
+import { createSessionDesk, type SessionDesk } from "./session-desk.ts";
+import { createTicker } from "./ticker.ts";
+import { failureText } from "./told-texts.ts";
+import type { EngineUp, TuiExit, TuiParts } from "./tui-parts.ts";
+import { createPlaceWatch } from "./watch-place.ts";
+
+export interface App {
+  run(): Promise<TuiExit>;
+  exit(exitCode: number): void;
+  /** Something is broken; the terminal is given back and the error is told. */
+  fail(error: unknown): void;
+  /** Gives the terminal back. Safe to call twice. */
+  restore(): void;
+}
+
+export function createApp(parts: TuiParts, terminal: Terminal): App {
+  const { engine, files, now } = parts;
+  const { client } = engine;
+  const { settings, warnings } = parseTuiSettings(files.readSettings());
+  const keybinds = createKeybinds(settings);
+  const keyOf = (action: Parameters<typeof keybinds.keybinds.keysOf>[0]) => keybinds.keybinds.keysOf(action)[0] ?? "";
+  const store = createStateStore<ClientState>(emptyState(parts));
+  const state = store.get;
+  const ended = Promise.withResolvers<TuiExit>();
+  let desk: SessionDesk | undefined;
+  let noticeCount = 0;
+  let hint = "";
+  let isSidebarShown = true;
+  /** Parts tell of changes while the others are still made. */
+  let isBuilt = false;
+
+  function notice(tone: Notice["tone"], text: string): void {
+    noticeCount += 1;
+    const id = `notice-${noticeCount}`;
+    store.update((before) => {
+      const last = before.messages.findLast(({ isQueued }) => isQueued !== true);
+      const made: Notice = { id, tone, text, ...(last !== undefined && { afterMessageId: last.id }) };
+      return { ...before, notices: [...before.notices, made] };
+    });
+  }
+
+  function theDesk(): SessionDesk {
+    if (desk === undefined) throw new FailureError(notReady);
+    return desk;
+  }
+
+  const dialogs = createDialogStack();
+  const look = createAppLook({
+    ...parts,
+    settings,
+    state,
+    redraw: () => redraw(),
+    keys: { expand: keyOf("expand"), pager: keyOf("pager") },
+  });
+  const commands = createAppCommands({
+    ...{ parts, settings, keybinds: keybinds.keybinds, store, dialogs, look, client, notice },
+    desk: () => desk,
+    theDesk,
+    prompt: () => prompt,
+    screen: () => screen,
+    mirror: () => mirror,
+    setHint: (text) => {
+      hint = text;
+      redraw();
+    },
+    toggleSidebar: () => {
+      isSidebarShown = !isSidebarShown;
+      redraw();
+    },
+    exit: (exitCode) => exit(exitCode),
+  });
+  const prompt = createPrompt({
+    theme: look.theme,
+    now,
+    history: files.history,
+    complete: commands.complete,
+    readAttachment: (path) => files.readAttachment(path),
+    saveDraft: (draft) => files.saveDraft(draft === undefined ? undefined : JSON.stringify(draft)),
+    onChange: () => redraw(),
+    vim: () => createVimEngine({ shiftWidth: settings.vim.shiftWidth }),
+  });
+  prompt.setVim(settings.vim.enabled === true);
+  prompt.setHint("Ask for a change, / for commands, @ for files, ! for your shell");
+  const keys = createKeyReader({ keybinds: () => keybinds.keybinds, now });
+  const footer = createFooter({
+    ...{ state, theme: look.theme, prompt, now, userDirectory: parts.userDirectory },
+    segments: () => segments,
+    interruptKey: () => keyOf("interrupt"),
+    hint: () => (keys.pending().length > 0 ? `${keys.pending().join(" ")} …` : hint),
+    ownStatus: () => undefined,
+  });
+  const segments = readSegments(settings.statusLine.segments);
+  const requests = createOpenRequests({
+    ...{ state, dialogs, desk: theDesk, theme: look.theme, now },
+    notice: (text) => notice("info", text),
+    createMarkdown: look.createMarkdown,
+    createDiff: look.createDiff,
+  });
+  const route = createInputRoute({
+    ...{ dialogs, keys, prompt, now },
+    isRunning: () => state().activity.kind !== "idle",
+    perform: commands.perform,
+    onFocus: (isFocused) =>
+      store.update((before) => (before.isFocused === isFocused ? before : { ...before, isFocused })),
+    onDoubleEscape: () => commands.open("rewind"),
+    onDialogInterrupt() {
+      if (requests.isShown(dialogs.top())) void desk?.interrupt();
+      else dialogs.close();
+    },
+    onSequenceDropped: (dropped) => screen.flash(`${dropped.join(" ")} means nothing`),
+  });
+  const screen = openScreen({
+    terminal,
+    transcript: look.transcriptView,
+    footer,
+    sidebar: { ...look.sidebar, isShown: () => isSidebarShown },
+    onInput: (input) => {
+      route(input);
+      redraw();
+    },
+    onTranscriptClick: (line) => {
+      if (look.transcript.toggleGroupAt(line)) redraw();
+    },
+    onFooterMouse: (mouse) => {
+      prompt.handle({ kind: "mouse", mouse: { ...mouse, y: mouse.y - (state().activity.kind === "idle" ? 0 : 1) } });
+    },
+    endHint: () => look.theme().inverse(` ${keyOf("scroll_bottom")} goes to the end `),
+    mouse: settings.mouse,
+    wheelLines: settings.scrollLines,
+    hardwareCursor: settings.hardwareCursor,
+  });
+  const ticker = createTicker({
+    nextInMs: () => least(footer.nextInMs(), look.nextInMs()),
+    tick() {
+      look.update();
+      screen.redraw();
+    },
+  });
+
+  function redraw(): void {
+    if (!isBuilt) return;
+    screen.redraw();
+    ticker.schedule();
+  }
+
+  dialogs.onChange(() => showTop());
+  const over = new WeakMap<object, Over>();
+  function showTop(): void {
+    const dialog = dialogs.top();
+    if (dialog === undefined) return screen.show(undefined);
+    const known = over.get(dialog) ?? {
+      widthWished: dialog.widthWished,
+      placement: requests.isShown(dialog) ? ("bottom" as const) : ("center" as const),
+      render: (width, height) => dialogs.render({ width, height, theme: look.theme() }),
+      mouse: (mouse) => {
+        dialogs.handle({ kind: "mouse", mouse });
+        redraw();
+      },
+    };
+    over.set(dialog, known);
+    screen.show(known);
+  }
+
+  const place = createPlaceWatch(client, store);
+  const mirror = createSessionMirror({
+    ...{ client, store, now },
+    onEvent,
+    onLost: (sentence) => notice("error", `${sentence} What was said so far is stored.`),
+  });
+
+  function notify(trigger: NotificationTrigger): void {
+    if (state().isFocused) return;
+    screen.signal(notificationSequence(trigger, settings.notifications[trigger], parts.directory));
+  }
+
+  function onEvent(event: ViewEvent): void {
+    place.onEvent(event);
+    switch (event.type) {
+      case "permission.replied":
+        return requests.answered(event);
+      case "permission.asked":
+      case "question.asked":
+        return notify("permission");
+      case "task.ended":
+        return notify("task");
+      case "command.executed":
+        return notice("info", event.text);
+      case "notification":
+        if (event.kind === "notice") notice("info", event.text);
+        return;
+      case "session.status":
+        if (event.budget !== undefined) {
+          notice("warning", `${event.budget.percent} % of the limit of ${event.budget.limit} is used.`);
+        }
+        return;
+      case "session.idle":
+        if (now() - runBegan > finishedAfterMs) notify("finished");
+        if (event.reason === "aborted") notice("info", "Interrupted.");
+        return;
+      case "session.error":
+        notify("error");
+        return notice(
+          "error",
+          event.failure === undefined ? `The run ended: ${event.reason}.` : failureText(event.failure),
+        );
+      default:
+        return;
+    }
+  }
+
+  let runBegan = now();
+  store.subscribe(
+    (next) => next.activity.kind !== "idle",
+    (isRunning) => {
+      if (isRunning) runBegan = now();
+    },
+  );
+  store.subscribe(
+    (next) => next,
+    () => {
+      look.update();
+      redraw();
+    },
+  );
+  store.subscribe((next) => next.requests, requests.update);
+  store.subscribe(
+    (next) => next.session?.mode,
+    (mode) => prompt.setBorder(mode === "plan" ? "accent" : "border", mode === "default" ? undefined : mode),
+  );
+
+  isBuilt = true;
+
+  async function begin(up: EngineUp): Promise<void> {
+    desk = createSessionDesk({
+      ...{ client, store, notice, runOptions: up.runOptions },
+      offerText: (text) => {
+        if (prompt.isEmpty()) prompt.setText(text);
+      },
+      openSession: (sessionId) => mirror.open(sessionId),
+    });
+    store.update((before) => ({
+      ...before,
+      connection: "ready",
+      directory: up.directory,
+      ...(up.runOptions.reasoning?.effort !== undefined && { effort: up.runOptions.reasoning.effort }),
+    }));
+    if (up.session === undefined) return commands.welcome();
+    await mirror.open(up.session.sessionId);
+    if (up.session.notice !== undefined) notice("info", up.session.notice);
+    if (up.session.interrupted) notice("warning", "The last run was cut off. /continue goes on with it.");
+    place.refresh();
+    if (parts.prompt !== "") await desk.submit({ text: parts.prompt, attachments: up.attachments }, "follow-up");
+    else for (const media of up.attachments) prompt.attach(media);
+  }
+
+  function exit(exitCode: number): void {
+    const { session } = state();
+    const isUsed = session !== undefined && state().messages.length > 0;
+    ended.resolve({ exitCode, farewell: isUsed ? `kedge --resume ${session.id} goes on with this session.` : "" });
+  }
+
+  return {
+    async run() {
+      const draft = readDraft(files.readDraft());
+      if (draft !== undefined) prompt.restore(draft);
+      engine.listen({
+        onNotice: (sentence) => notice("warning", sentence.replace(/^kedge: /, "")),
+        onTrustAsked: (asked) =>
+          new Promise((resolve) => {
+            const dialog = createTrustDialog({
+              ...asked,
+              ...{ theme: look.theme, now, shownAt: now() },
+              onAnswer(answer) {
+                dialogs.close(dialog);
+                resolve(answer);
+              },
+            });
+            dialogs.open(dialog);
+          }),
+      });
+      for (const warning of [...warnings, ...keybinds.warnings, ...look.themes.problems()]) notice("warning", warning);
+      screen.start();
+      parts.onReady();
+      void screen.askBackground().then((rgb) => {
+        if (rgb !== undefined) look.themes.setBackground({ rgb });
+      });
+      screen.onSchemeChange((appearance) => look.themes.setBackground({ appearance }));
+      void engine.gone.then((reason) => {
+        if (reason !== undefined) ended.resolve({ exitCode: 1, failure: engineGone(reason), farewell: "" });
+      });
+      const started = await engine.up;
+      if (!started.ok) {
+        const { failure, isUsage } = started;
+        ended.resolve({ exitCode: isUsage ? 2 : 1, failure, farewell: "" });
+      } else {
+        begin(started.up).catch((error: unknown) => {
+          if (error instanceof FailureError) notice("error", failureText(error.failure));
+          else fail(error);
+        });
+      }
+      return ended.promise;
+    },
+    exit,
+    fail,
+    restore,
+  };
+
+  function fail(error: unknown): void {
+    restore();
+    ended.reject(error);
+  }
+
+  function restore(): void {
+    ticker.stop();
+    mirror.close();
+    prompt.close();
+    look.themes.close();
+    screen.stop();
+  }
+}
+
+const notReady: Failure = {
+  code: "session_busy",
+  message: "The engine is not ready yet.",
+  recovery: "Try again in a moment.",
+  retryable: true,
+};
+
+function engineGone(message: string): Failure {
+  return {
+    code: "connection_error",
+    message,
+    recovery: "kedge --continue goes on with what is stored.",
+    retryable: false,
+  };
+}
+
+function emptyState({ directory, now }: TuiParts): ClientState {
+  return {
+    connection: "starting",
+    directory,
+    messages: [],
+    hasOlder: false,
+    tails: new Map(),
+    notices: [],
+    requests: [],
+    tasks: [],
+    activity: idleActivity(now()),
+    isFocused: true,
+  };
+}
+
+/** A draft of another version, or a broken one, is no draft. */
+function readDraft(text: string | undefined): Draft | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const draft: unknown = JSON.parse(text);
+    if (!isJsonObject(draft) || typeof draft["text"] !== "string" || typeof draft["cursor"] !== "number")
+      return undefined;
+    // Written by this program in this form; what is wrong with an attachment shows when it is sent.
+    return Array.isArray(draft["attachments"]) ? (draft as unknown as Draft) : undefined;
+  } catch {
+    // A file that was written by a kedge that died.
+    return undefined;
+  }
+}
+
+function readSegments(names: readonly string[] | undefined): readonly StatusSegment[] {
+  if (names === undefined) return statusSegmentsShown;
+  return names.flatMap((name) => statusSegments.find((segment) => segment === name) ?? []);
+}
+
+function least(...times: readonly (number | undefined)[]): number | undefined {
+  const known = times.filter((time) => time !== undefined);
+  return known.length === 0 ? undefined : Math.min(...known);
+}

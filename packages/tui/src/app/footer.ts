@@ -1,0 +1,57 @@
+/** What stands below the conversation: what is being done, the prompt, and the status line. */
+import type { View } from "../screen/view.ts";
+import type { ClientState } from "../state/client-state.ts";
+import { activityLine } from "../status/activity-line.ts";
+import { type StatusSegment, statusLine } from "../status/status-line.ts";
+import type { Theme } from "../theme/theme.ts";
+
+export type FooterParts = {
+  readonly state: () => ClientState;
+  readonly theme: () => Theme;
+  readonly prompt: View & { vimMode(): "normal" | "insert" | undefined };
+  readonly now: () => number;
+  readonly userDirectory: string;
+  readonly segments: () => readonly StatusSegment[];
+  readonly interruptKey: () => string;
+  /** A word for the moment, such as the keys of a sequence so far. */
+  readonly hint: () => string;
+  readonly ownStatus: () => string | undefined;
+};
+
+export interface Footer extends View {
+  /** How long until it looks different by itself; undefined when it does not. */
+  nextInMs(): number | undefined;
+}
+
+export function createFooter(parts: FooterParts): Footer {
+  const { prompt, theme, state, now } = parts;
+
+  function activity(width: number) {
+    const interruptKey = parts.interruptKey();
+    return activityLine({ activity: state().activity, theme: theme(), width, now: now(), interruptKey });
+  }
+
+  return {
+    render(width) {
+      const look = theme();
+      const hint = parts.hint();
+      const vimMode = prompt.vimMode();
+      const own = parts.ownStatus();
+      const above = hint === "" ? activity(width).text : look.fg("accent", hint);
+      return [
+        ...(above === "" ? [] : [above]),
+        ...prompt.render(width),
+        statusLine({
+          state: state(),
+          theme: look,
+          width,
+          segments: parts.segments(),
+          userDirectory: parts.userDirectory,
+          ...(vimMode !== undefined && { vimMode }),
+          ...(own !== undefined && { own }),
+        }),
+      ];
+    },
+    nextInMs: () => activity(0).nextInMs,
+  };
+}

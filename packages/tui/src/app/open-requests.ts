@@ -1,0 +1,131 @@
+/** Shows the first request that waits for an answer, and takes it away when somebody else has answered. */
+import type { MessageView, ViewEventOf } from "@kedge/protocol";
+import type { DialogStack } from "../dialogs/dialog-stack.ts";
+import { createPermissionDialog, type PermissionDialog } from "../dialogs/permission-dialog.ts";
+import { createPlanDialog, isPlanApproval, type MarkdownText } from "../dialogs/plan-dialog.ts";
+import { createQuestionDialog } from "../dialogs/question-dialog.ts";
+import type { Dialog, View } from "../screen/view.ts";
+import type { ClientState, OpenRequest } from "../state/client-state.ts";
+import { requestIdOf } from "../state/session-mirror.ts";
+import { changedFiles } from "../status/sidebar.ts";
+import type { Theme } from "../theme/theme.ts";
+import type { SessionDesk } from "./session-desk.ts";
+
+export type RequestParts = {
+  readonly state: () => ClientState;
+  readonly dialogs: DialogStack;
+  readonly desk: () => SessionDesk;
+  readonly theme: () => Theme;
+  readonly now: () => number;
+  readonly notice: (text: string) => void;
+  readonly createMarkdown: () => MarkdownText;
+  readonly createDiff: (patch: string, path: string) => View;
+};
+
+export interface OpenRequests {
+  /** Looks at the state again. */
+  update(): void;
+  /** Somebody answered; told when it was not this screen. */
+  answered(event: ViewEventOf<"permission.replied">): void;
+  isShown(dialog: Dialog | undefined): boolean;
+}
+
+export function createOpenRequests(parts: RequestParts): OpenRequests {
+  const { state, dialogs, theme, now } = parts;
+  let shown:
+    | { readonly requestId: string; readonly dialog: Dialog; readonly permission?: PermissionDialog }
+    | undefined;
+  /** Answered here; their end is no news. */
+  const answeredHere = new Set<string>();
+
+  function finish(requestId: string, answer: () => Promise<void>): void {
+    answeredHere.add(requestId);
+    hide();
+    void answer().then(() => {
+      // An answer that could not be taken leaves the request open, and it is asked again.
+      if (state().requests.some((request) => requestIdOf(request) === requestId)) answeredHere.delete(requestId);
+      update();
+    });
+  }
+
+  function hide(): void {
+    if (shown === undefined) return;
+    const { dialog } = shown;
+    shown = undefined;
+    dialogs.close(dialog);
+  }
+
+  function show(request: OpenRequest, waitingCount: number): void {
+    const requestId = requestIdOf(request);
+    const appearance = { theme, now, shownAt: now() };
+    if (request.kind === "question") {
+      const dialog = createQuestionDialog({
+        ...appearance,
+        questions: request.questions,
+        onAnswers: (answers) => finish(requestId, () => parts.desk().answerQuestions(requestId, answers)),
+        onDismiss: () => finish(requestId, () => parts.desk().interrupt()),
+      });
+      shown = { requestId, dialog };
+    } else if (isPlanApproval(request.request)) {
+      const dialog = createPlanDialog({
+        ...appearance,
+        request: request.request,
+        createMarkdown: parts.createMarkdown,
+        onAnswer: ({ mode, ...answer }) =>
+          finish(requestId, async () => {
+            await parts.desk().answerPermission(requestId, answer);
+            if (mode !== undefined) await parts.desk().changeMode(mode);
+          }),
+      });
+      shown = { requestId, dialog };
+    } else {
+      const { messages, directory } = state();
+      const inputText = inputOf(messages, request.request.callId);
+      const dialog = createPermissionDialog({
+        ...appearance,
+        request: request.request,
+        directory,
+        waitingCount,
+        changedFiles: changedFiles(messages).map(({ path }) => path),
+        createDiff: parts.createDiff,
+        ...(inputText !== undefined && { inputText }),
+        onAnswer: (answer) => finish(requestId, () => parts.desk().answerPermission(requestId, answer)),
+      });
+      shown = { requestId, dialog, permission: dialog };
+    }
+    dialogs.open(shown.dialog);
+  }
+
+  function update(): void {
+    const waiting = state().requests.filter((request) => !answeredHere.has(requestIdOf(request)));
+    const [first] = waiting;
+    if (shown !== undefined && (first === undefined || requestIdOf(first) !== shown.requestId)) hide();
+    if (first !== undefined && shown === undefined) show(first, waiting.length - 1);
+  }
+
+  return {
+    update,
+    answered({ id, reply, source }) {
+      if (answeredHere.delete(id) || shown?.requestId !== id || shown.permission === undefined) return;
+      // The record's own words for who it was.
+      const told = shown.permission.resolvedBy({
+        reply,
+        source: source as Parameters<PermissionDialog["resolvedBy"]>[0]["source"],
+      });
+      hide();
+      parts.notice(told);
+    },
+    isShown: (dialog) => dialog !== undefined && shown?.dialog === dialog,
+  };
+}
+
+/** As the model wrote it. */
+function inputOf(messages: readonly MessageView[], callId: string): string | undefined {
+  for (const { parts } of [...messages].reverse()) {
+    for (const part of parts) {
+      if (part.type !== "tool" || part.callId !== callId) continue;
+      return part.state.status === "pending" ? part.state.raw : part.state.input;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,216 @@
+/** Everything the user can have done in the session before them: each a command, each failure a sentence on the screen. */
+import type {
+  Client,
+  CommandAnswer,
+  CommandOf,
+  CommandType,
+  Delivery,
+  Effort,
+  Failure,
+  JsonObject,
+  Media,
+  PermissionMode,
+  PermissionReply,
+  RunOptions,
+} from "@kedge/protocol";
+import type { ClientState, Notice } from "../state/client-state.ts";
+import type { StateStore } from "../state/state-store.ts";
+import { changesText, failureText } from "./told-texts.ts";
+
+export type Submission = { readonly text: string; readonly attachments: readonly Media[] };
+
+export type PermissionAnswer = {
+  readonly reply: PermissionReply;
+  readonly message?: string;
+  readonly updatedInput?: JsonObject;
+};
+
+export type DeskParts = {
+  readonly client: Client;
+  readonly store: StateStore<ClientState>;
+  readonly notice: (tone: Notice["tone"], text: string) => void;
+  /** Puts a text back into the prompt, as after an undo. */
+  readonly offerText: (text: string) => void;
+  readonly openSession: (sessionId: string) => Promise<void>;
+  readonly runOptions: RunOptions;
+};
+
+export interface SessionDesk {
+  submit(submission: Submission, delivery: Delivery): Promise<void>;
+  continueRun(): Promise<void>;
+  interrupt(): Promise<void>;
+  /** The user's own line in the shell. */
+  runShell(command: string): Promise<void>;
+  answerPermission(requestId: string, answer: PermissionAnswer): Promise<void>;
+  answerQuestions(requestId: string, answers: readonly string[]): Promise<void>;
+  changeMode(mode: PermissionMode): Promise<void>;
+  changeModel(model: string): Promise<void>;
+  changeEffort(effort: Effort): void;
+  effort(): Effort | undefined;
+  /** Without a message the last prompt. */
+  undo(options?: { readonly messageId?: string; readonly isForced?: boolean }): Promise<boolean>;
+  redo(options?: { readonly isForced?: boolean }): Promise<boolean>;
+  /** Goes on before or after a place of the tree; the text of a prompt comes back into the prompt. */
+  moveTo(entryId: string | undefined): Promise<void>;
+  compact(instructions: string): Promise<void>;
+  rename(title: string): Promise<void>;
+  fork(): Promise<void>;
+  begin(model?: string): Promise<void>;
+  switchTo(sessionId: string): Promise<void>;
+  /** Takes back a prompt that waits. */
+  withdraw(messageId: string): Promise<boolean>;
+  /** Any other command of the session, its failure told. */
+  send<Type extends CommandType>(command: CommandOf<Type>): Promise<CommandAnswer<Type>>;
+}
+
+export function createSessionDesk(parts: DeskParts): SessionDesk {
+  const { client, store, notice } = parts;
+  let runOptions = parts.runOptions;
+
+  function sessionId(): string {
+    return store.get().session?.id ?? "";
+  }
+
+  async function send<Type extends CommandType>(command: CommandOf<Type>): Promise<CommandAnswer<Type>> {
+    const answer = await client.send<Type>(command);
+    if (!answer.ok) tellFailure(answer.failure);
+    return answer;
+  }
+
+  function tellFailure(failure: Failure): void {
+    notice("error", failureText(failure));
+  }
+
+  function setCompacting(isCompacting: boolean): void {
+    store.update((state) => ({
+      ...state,
+      activity: { ...state.activity, kind: isCompacting ? "compacting" : "idle" },
+    }));
+  }
+
+  return {
+    send,
+    async submit({ text, attachments }, delivery) {
+      const sent = await send<"prompt.submit">({
+        type: "prompt.submit",
+        sessionId: sessionId(),
+        text,
+        ...(attachments.length > 0 && { attachments }),
+        delivery,
+        options: runOptions,
+      });
+      if (!sent.ok) parts.offerText(text);
+    },
+    async continueRun() {
+      await send<"run.continue">({ type: "run.continue", sessionId: sessionId(), options: runOptions });
+    },
+    async interrupt() {
+      await send<"turn.interrupt">({ type: "turn.interrupt", sessionId: sessionId() });
+    },
+    async runShell(command) {
+      const ran = await send<"shell.run">({ type: "shell.run", sessionId: sessionId(), command });
+      if (!ran.ok) return;
+      const { output, exitCode, signal } = ran.value;
+      const end = exitCode === 0 ? "" : exitCode === undefined ? `(ended by ${signal})` : `(exit code ${exitCode})`;
+      notice(exitCode === 0 ? "info" : "warning", [`$ ${command}`, output.trimEnd(), end].filter(Boolean).join("\n"));
+    },
+    async answerPermission(requestId, answer) {
+      await send<"permission.answer">({ type: "permission.answer", sessionId: sessionId(), requestId, ...answer });
+    },
+    async answerQuestions(requestId, answers) {
+      await send<"question.answer">({ type: "question.answer", sessionId: sessionId(), requestId, answers });
+    },
+    async changeMode(mode) {
+      await send<"mode.change">({ type: "mode.change", sessionId: sessionId(), mode });
+    },
+    async changeModel(model) {
+      const changed = await send<"model.change">({ type: "model.change", sessionId: sessionId(), model });
+      if (changed.ok) notice("info", `The model is ${changed.value.model} from the next prompt on.`);
+    },
+    changeEffort(effort) {
+      // A limit of tokens stays, except the one that forbids all thinking: this wish is the later one.
+      const { tokensMax = 0 } = runOptions.reasoning ?? {};
+      runOptions = { ...runOptions, reasoning: { effort, ...(tokensMax > 0 && { tokensMax }) } };
+      store.update((state) => ({ ...state, effort }));
+    },
+    effort: () => runOptions.reasoning?.effort,
+    async undo({ messageId, isForced = false } = {}) {
+      const wish = { sessionId: sessionId(), evenIfChanged: isForced };
+      const undone =
+        messageId === undefined
+          ? await send<"session.undo">({ type: "session.undo", ...wish })
+          : await send<"session.revert">({ type: "session.revert", messageId, ...wish });
+      if (!undone.ok) return false;
+      const { files, uncovered, promptText } = undone.value;
+      const gap = uncovered.length === 0 ? "" : `\nNo snapshot covers ${uncovered.join(", ")}.`;
+      notice(uncovered.length === 0 ? "success" : "warning", `Undone. ${changesText(files)}${gap}`);
+      parts.offerText(promptText);
+      return true;
+    },
+    async redo({ isForced = false } = {}) {
+      const redone = await send<"session.redo">({
+        type: "session.redo",
+        sessionId: sessionId(),
+        evenIfChanged: isForced,
+      });
+      if (redone.ok) notice("success", `Done again. ${changesText(redone.value.files)}`);
+      return redone.ok;
+    },
+    async moveTo(entryId) {
+      const moved = await send<"leaf.move">({
+        type: "leaf.move",
+        sessionId: sessionId(),
+        ...(entryId !== undefined && { entryId }),
+      });
+      if (moved.ok && moved.value.promptText !== undefined) parts.offerText(moved.value.promptText);
+    },
+    async compact(instructions) {
+      setCompacting(true);
+      const wish = instructions === "" ? {} : { instructions };
+      const done = await send<"context.compact">({ type: "context.compact", sessionId: sessionId(), ...wish });
+      setCompacting(false);
+      if (!done.ok) return;
+      const { tokensBefore, tokensAfter } = done.value;
+      notice("success", `The older part is summed up: about ${tokensBefore} tokens became ${tokensAfter}.`);
+    },
+    async rename(title) {
+      const done = await send<"session.update">({ type: "session.update", sessionId: sessionId(), title });
+      if (done.ok) notice("info", `The session is called ${title} now.`);
+    },
+    async fork() {
+      const forked = await send<"session.fork">({ type: "session.fork", sessionId: sessionId() });
+      if (!forked.ok) return;
+      await goOver(forked.value.sessionId);
+      notice("info", "This is a copy of the conversation; the other one stays as it was.");
+    },
+    async begin(model) {
+      const { session } = store.get();
+      const chosen = model ?? session?.model;
+      const created = await send<"session.create">({
+        type: "session.create",
+        ...(session !== undefined && { mode: session.mode }),
+        ...(chosen !== undefined && { model: chosen }),
+      });
+      if (created.ok) await goOver(created.value.sessionId);
+    },
+    async switchTo(next) {
+      if (next === sessionId()) return;
+      const resumed = await send<"session.resume">({ type: "session.resume", sessionId: next });
+      if (!resumed.ok) return;
+      await goOver(next);
+      if (resumed.value.notice !== undefined) notice("info", resumed.value.notice);
+      if (resumed.value.interrupted) notice("warning", "The last run was cut off. /continue goes on with it.");
+    },
+    async withdraw(messageId) {
+      const done = await send<"message.remove">({ type: "message.remove", sessionId: sessionId(), messageId });
+      return done.ok;
+    },
+  };
+
+  /** The session that is left is free for others from then on, unless it still works. */
+  async function goOver(next: string): Promise<void> {
+    const left = sessionId();
+    await parts.openSession(next);
+    if (left !== "") await client.send<"session.close">({ type: "session.close", sessionId: left });
+  }
+}

@@ -1,0 +1,57 @@
+/** What a slash command can reach: the session, the engine behind it, and the few things only the screen can do. */
+import type { Client, SessionView } from "@kedge/protocol";
+import type { SessionDesk } from "../app/session-desk.ts";
+import type { ClientState, Notice } from "../state/client-state.ts";
+
+/**
+ * `sessions` and `tree` take words to filter by; `help` takes `keys` to begin there; `diff` takes the patch to read;
+ * the others take nothing.
+ */
+export type DialogName =
+  | "palette"
+  | "help"
+  | "models"
+  | "modes"
+  | "sessions"
+  | "tree"
+  | "rewind"
+  | "themes"
+  | "status"
+  | "cost"
+  | "context"
+  | "stats"
+  | "permissions"
+  | "tasks"
+  | "providers"
+  | "diff"
+  | "pager";
+
+export type CommandContext = {
+  readonly client: Client;
+  /** Looked at only where it is used: it throws until the engine is up, when there is no session either. */
+  readonly desk: SessionDesk;
+  state(): ClientState;
+  notice(tone: Notice["tone"], text: string): void;
+  open(name: DialogName, argument?: string): void;
+  themeNames(): readonly string[];
+  /** Takes the theme and keeps it; tells by itself when it cannot be shown. */
+  setTheme(name: string): void;
+  /** Without a wish the other way round, like all switches here. */
+  setVim(isOn?: boolean): void;
+  setThinking(isShown?: boolean): void;
+  /** Of the terminal; those of the engine are read anew by its own command. */
+  reloadSettings(): Promise<void>;
+  exit(): void;
+  copy(text: string): void;
+  /** Empty before the first one. */
+  lastAnswer(): string;
+  /** A path that is not absolute begins at the directory of the session. Gives back a sentence about what came of it. */
+  writeFile(path: string, text: string): Promise<string>;
+};
+
+/** Tells what to do when there is none. */
+export function sessionOf({ state, notice }: CommandContext): SessionView | undefined {
+  const { session } = state();
+  if (session === undefined) notice("warning", "There is no session yet; /model chooses a model and begins one.");
+  return session;
+}

@@ -1,0 +1,13 @@
+/** All slash commands of the terminal, in the order in which they are listed. */
+import { kedgeCommands } from "./kedge-commands.ts";
+import { modelCommands } from "./model-commands.ts";
+import { sessionCommands } from "./session-commands.ts";
+import type { SlashCommand } from "./slash-command.ts";
+import { viewCommands } from "./view-commands.ts";
+
+export const slashCommands: readonly SlashCommand[] = [
+  ...sessionCommands,
+  ...modelCommands,
+  ...viewCommands,
+  ...kedgeCommands,
+];

@@ -1,0 +1,111 @@
+/** What is offered while the user types a command, an argument or a path, and what the engine is asked for it. */
+import { expect, test } from "vitest";
+import { type BenchParts, openBench, summaryOf } from "./command-bench.fixture.ts";
+import { slashCommands } from "./command-table.ts";
+import { createCompletionSource } from "./completion-source.ts";
+
+const project = { root: "/work", directory: "/work" };
+const commandList = { "command.list": { commands: [{ name: "weather", summary: "shows the weather" }] } };
+
+function openSource(parts: BenchParts = {}) {
+  const bench = openBench({ ...parts, answers: { ...commandList, "project.read": project, ...parts.answers } });
+  const clock = { now: 1_000 };
+  const source = createCompletionSource({ commands: slashCommands, context: bench.context, now: () => clock.now });
+  const { signal } = new AbortController();
+  return {
+    clock,
+    doings: bench.doings,
+    command: (text: string) => source.complete({ kind: "command", text }, signal),
+    file: (text: string) => source.complete({ kind: "file", text }, signal),
+    async values(kind: "command" | "file", text: string) {
+      return (await source.complete({ kind, text }, signal)).map(({ value }) => value);
+    },
+  };
+}
+
+test("all commands are offered for a bare slash, and the engine's own behind them", async () => {
+  expect(await openSource().values("command", "")).toEqual([...slashCommands.map(({ name }) => name), "weather"]);
+});
+
+test("a row has the value to put in, what is read, and what it does", async () => {
+  expect(await openSource().command("wea")).toEqual([
+    { value: "weather", label: "/weather", detail: "shows the weather" },
+  ]);
+  expect((await openSource().command("qui"))[0]).toEqual({
+    value: "quit",
+    label: "/quit",
+    detail: "ends kedge (/exit)",
+  });
+});
+
+test.each([
+  ["mo", ["model", "mode"]],
+  ["mode", ["mode", "model"]],
+  ["new", ["new"]],
+  ["cmpct", ["compact"]],
+  ["xyz", []],
+])("/%s begins with the best", async (text, values) => {
+  expect((await openSource().values("command", text)).slice(0, Math.max(1, values.length))).toEqual(values);
+});
+
+test("what would be refused is not offered while a run is under way", async () => {
+  const offered = await openSource({ isRunning: true }).values("command", "");
+  expect(slashCommands.map(({ name }) => name).filter((name) => !offered.includes(name))).toEqual([
+    "continue",
+    "undo",
+    "redo",
+    "rewind",
+    "tree",
+    "shake",
+  ]);
+});
+
+const providers = [
+  { providerId: "b", hasKey: false, models: [{ model: "b/antique" }] },
+  { providerId: "anthropic", hasKey: true, models: [{ model: "anthropic/large" }, { model: "anthropic/small" }] },
+];
+
+test.each<readonly [text: string, values: readonly string[]]>([
+  ["model an", ["model anthropic/large", "model anthropic/small", "model b/antique"]],
+  ["models small", ["models anthropic/small"]],
+  ["theme li", ["theme kedge-light"]],
+  ["mode a", ["mode accept-edits", "mode auto", "mode default", "mode plan"]],
+  ["effort ", ["off", "minimal", "low", "medium", "high", "max"].map((effort) => `effort ${effort}`)],
+  ["effort high", ["effort high"]],
+  ["effort high ", []],
+  ["export js", ["export json", "export jsonl"]],
+  ["undo f", ["undo force"]],
+  ["undo ", []],
+  ["model ", []],
+  ["resume pars", ["resume Fix the parser"]],
+  ["resume fix the", ["resume Fix the parser"]],
+  ["rename x", []],
+  ["nothing x", []],
+])("/%s", async (text, values) => {
+  const sessions = [summaryOf("ses_2", "Fix the parser"), summaryOf("ses_3", "Fix the parser"), summaryOf("ses_4", "")];
+  const source = openSource({ answers: { "provider.list": { providers } }, sessions });
+  expect(await source.values("command", text)).toEqual(values);
+});
+
+test("a path is offered as it is put in", async () => {
+  expect(await openSource({ answers: { "file.find": { paths: ["a.ts"] } } }).file("a")).toEqual([
+    { value: "a.ts", label: "a.ts" },
+  ]);
+});
+
+test("the engine is asked once in two seconds for the same", async () => {
+  const source = openSource({ answers: { "provider.list": { providers }, "file.find": { paths: ["a.ts"] } } });
+  const asked = () => source.doings.splice(0).map(([, query]) => query);
+  await source.command("model an");
+  await source.command("model ant");
+  await source.file("a");
+  source.clock.now += 1_999;
+  await source.command("model anth");
+  await source.file("a");
+  const once = [{ type: "provider.list" }, { type: "project.read" }, { type: "file.find", text: "a", limit: 50 }];
+  expect(asked()).toEqual(once);
+  source.clock.now += 1;
+  await source.command("model anth");
+  await source.file("a");
+  expect(asked()).toEqual(once);
+});

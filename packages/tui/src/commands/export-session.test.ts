@@ -1,0 +1,76 @@
+/** Which file an export is written to, in which format, and what is told of it. */
+import { expect, test } from "vitest";
+import { openBench, Refusal, sessionId } from "./command-bench.fixture.ts";
+import { type ExportWish, parseExport } from "./export-session.ts";
+
+test.each<readonly [argument: string, wish: ExportWish]>([
+  ["", { ok: true, format: "md" }],
+  ["html", { ok: true, format: "html" }],
+  ["Markdown", { ok: true, format: "md" }],
+  ["notes.html", { ok: true, path: "notes.html", format: "html" }],
+  ["notes.JSONL", { ok: true, path: "notes.JSONL", format: "jsonl" }],
+  ["my notes.json", { ok: true, path: "my notes.json", format: "json" }],
+  ['"my notes.json"', { ok: true, path: "my notes.json", format: "json" }],
+  ["notes.txt html", { ok: true, path: "notes.txt", format: "html" }],
+  ["../out/notes", { ok: true, path: "../out/notes.md", format: "md" }],
+  ["notes json", { ok: true, path: "notes.json", format: "json" }],
+  [".hidden", { ok: true, path: ".hidden.md", format: "md" }],
+  [
+    "notes.pdf",
+    { ok: false, sentence: "Files ending in .pdf are not known; write one of md, html, json, jsonl behind the name." },
+  ],
+])("/export %s", (argument, wish) => {
+  expect(parseExport(argument)).toEqual(wish);
+});
+
+const asked = (format: string) => ["ask", { type: "session.export", sessionId, format }];
+
+test("an export without a name has one by the session", async () => {
+  expect(await openBench({ answers: { "session.export": { text: "# A" } } }).run("/export")).toEqual([
+    asked("md"),
+    ["write", "kedge-abcd1234.md", "# A"],
+    ["info", "Written to kedge-abcd1234.md."],
+  ]);
+});
+
+test("an export goes to the file that is named", async () => {
+  expect(await openBench({ answers: { "session.export": { text: "<p>" } } }).run("/export out/a.html")).toEqual([
+    asked("html"),
+    ["write", "out/a.html", "<p>"],
+    ["info", "Written to out/a.html."],
+  ]);
+});
+
+test("an unknown ending asks for nothing", async () => {
+  const [[tone] = []] = await openBench().run("/export a.pdf");
+  expect(tone).toBe("warning");
+});
+
+test("an export that fails writes nothing", async () => {
+  expect(await openBench({ answers: { "session.export": new Refusal("No.") } }).run("/export")).toEqual([
+    asked("md"),
+    ["error", "No. Try another one."],
+  ]);
+});
+
+test("a bug report is a file, and is not sent", async () => {
+  expect(await openBench({ answers: { "session.export": { text: "{}" } } }).run("/bug")).toEqual([
+    asked("json"),
+    ["write", "kedge-bug-abcd1234.json", "{}"],
+    ["info", "Written to kedge-bug-abcd1234.json. Nothing was sent: read it, then attach it to your report."],
+  ]);
+});
+
+test("a dump goes to the clipboard", async () => {
+  expect(await openBench({ answers: { "session.export": { text: "# A" } } }).run("/dump")).toEqual([
+    asked("md"),
+    ["copy", "# A"],
+    ["success", "The conversation is copied."],
+  ]);
+});
+
+test.each(["/export", "/bug", "/dump"])("%s needs a session", async (line) => {
+  expect(await openBench({ hasSession: false }).run(line)).toEqual([
+    ["warning", "There is no session yet; /model chooses a model and begins one."],
+  ]);
+});

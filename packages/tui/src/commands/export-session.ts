@@ -1,0 +1,76 @@
+/** The session as a file or on the clipboard: which format, which name, and the words around it. */
+import type { ExportedFormat } from "@kedge/protocol";
+import { failureText } from "../app/told-texts.ts";
+import { type CommandContext, sessionOf } from "./command-context.ts";
+
+export const exportFormats: readonly ExportedFormat[] = ["md", "html", "json", "jsonl"];
+
+const formatWords: ReadonlyMap<string, ExportedFormat> = new Map<string, ExportedFormat>([
+  ...exportFormats.map((format) => [format, format] as const),
+  ["markdown", "md"],
+  ["htm", "html"],
+]);
+
+export type ExportWish =
+  | { readonly ok: true; readonly path?: string; readonly format: ExportedFormat }
+  | { readonly ok: false; readonly sentence: string };
+
+/** A file, a format, both in this order, or nothing. The format stands for the ending where it is not said. */
+export function parseExport(argument: string): ExportWish {
+  const [, before = "", last = ""] = /^(?:([\s\S]*?)\s+)?(\S+)$/.exec(argument) ?? [];
+  const said = formatWords.get(last.toLowerCase());
+  const path = unquoted(said === undefined ? argument : before);
+  if (path === "") return { ok: true, format: said ?? "md" };
+  const ending = /[^/\\.]\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase();
+  const format = said ?? (ending === undefined ? "md" : formatWords.get(ending));
+  if (format === undefined) {
+    const sentence = `Files ending in .${ending} are not known; write one of ${exportFormats.join(", ")} behind the name.`;
+    return { ok: false, sentence };
+  }
+  return { ok: true, path: ending === undefined ? `${path}.${format}` : path, format };
+}
+
+function unquoted(path: string): string {
+  return path.trim().replace(/^(["'])([\s\S]*)\1$/, "$2");
+}
+
+export async function exportSession(argument: string, context: CommandContext): Promise<void> {
+  const wish = parseExport(argument);
+  if (!wish.ok) {
+    context.notice("warning", wish.sentence);
+    return;
+  }
+  const exported = await readExport(wish.format, context);
+  if (exported === undefined) return;
+  const { path = `kedge-${exported.shortId}.${wish.format}` } = wish;
+  context.notice("info", await context.writeFile(path, exported.text));
+}
+
+export async function bug(_: string, context: CommandContext): Promise<void> {
+  const exported = await readExport("json", context);
+  if (exported === undefined) return;
+  const sentence = await context.writeFile(`kedge-bug-${exported.shortId}.json`, exported.text);
+  context.notice("info", `${sentence} Nothing was sent: read it, then attach it to your report.`);
+}
+
+export async function dump(_: string, context: CommandContext): Promise<void> {
+  const exported = await readExport("md", context);
+  if (exported === undefined) return;
+  context.copy(exported.text);
+  context.notice("success", "The conversation is copied.");
+}
+
+/** Enough to tell the sessions of one directory apart. */
+const shortIdCharacters = 8;
+
+async function readExport(
+  format: ExportedFormat,
+  context: CommandContext,
+): Promise<{ readonly text: string; readonly shortId: string } | undefined> {
+  const session = sessionOf(context);
+  if (session === undefined) return undefined;
+  const answer = await context.client.ask<"session.export">({ type: "session.export", sessionId: session.id, format });
+  if (answer.ok) return { text: answer.value.text, shortId: session.id.slice(-shortIdCharacters) };
+  context.notice("error", failureText(answer.failure));
+  return undefined;
+}

@@ -1,0 +1,84 @@
+/** Commands about kedge itself: its settings, its health, and its end. */
+import { failureText } from "../app/told-texts.ts";
+import type { CommandContext } from "./command-context.ts";
+import type { SlashCommand } from "./slash-command.ts";
+
+const group = "kedge";
+
+export const kedgeCommands: readonly SlashCommand[] = [
+  {
+    name: "config",
+    aliases: ["settings"],
+    summary: "says which files the settings come from, and what is wrong with them",
+    group,
+    run: (_, context) => showConfig(context),
+  },
+  {
+    name: "reload",
+    aliases: [],
+    summary: "reads the settings again, also rules",
+    group,
+    run: (_, context) => reload(context),
+  },
+  {
+    name: "doctor",
+    aliases: [],
+    summary: "says how to find out what kedge misses here, and what is wrong with the settings",
+    group,
+    run: (_, context) => doctor(context),
+  },
+  {
+    name: "exit",
+    aliases: ["quit", "q"],
+    summary: "ends kedge",
+    group,
+    action: "exit",
+    run: (_, { exit }) => exit(),
+  },
+];
+
+async function readConfig({ client, notice }: CommandContext) {
+  const answer = await client.ask<"config.read">({ type: "config.read" });
+  if (answer.ok) return answer.value;
+  notice("error", failureText(answer.failure));
+  return undefined;
+}
+
+async function showConfig(context: CommandContext): Promise<void> {
+  const config = await readConfig(context);
+  if (config === undefined) return;
+  const { entries, warnings } = config;
+  const files = new Map(entries.flatMap(({ file, layer }) => (file === undefined ? [] : [[file, layer] as const])));
+  const told =
+    files.size === 0
+      ? ["All settings are the defaults; kedge config path says where a file belongs."]
+      : ["Settings come from these files; kedge config list shows them.", ...[...files].map(fileLine)];
+  context.notice(warnings.length === 0 ? "info" : "warning", [...told, ...warnings.map(warningLine)].join("\n"));
+}
+
+function fileLine([file, layer]: readonly [string, string]): string {
+  return `${layer}: ${file}`;
+}
+
+/** They come without a full stop, so that others can go on behind them. */
+function warningLine(warning: string): string {
+  return warning.endsWith(".") ? warning : `${warning}.`;
+}
+
+async function doctor(context: CommandContext): Promise<void> {
+  const config = await readConfig(context);
+  if (config === undefined) return;
+  const advice = "Run kedge doctor in another terminal: it says what kedge needs here and what is missing.";
+  const tone = config.warnings.length === 0 ? "info" : "warning";
+  context.notice(tone, [advice, ...config.warnings.map(warningLine)].join("\n"));
+}
+
+async function reload({ desk, notice, reloadSettings }: CommandContext): Promise<void> {
+  const reloaded = await desk.send<"config.reload">({ type: "config.reload" });
+  if (reloaded.ok) {
+    const { changed, warnings } = reloaded.value;
+    const told = changed.length === 0 ? "No setting changed." : `Changed: ${changed.join(", ")}.`;
+    notice(warnings.length === 0 ? "info" : "warning", [told, ...warnings.map(warningLine)].join("\n"));
+  }
+  await reloadSettings();
+}

@@ -1,0 +1,146 @@
+/** Commands about who answers, how much it thinks, and what it may do without asking. */
+import { efforts, nearNames, type PermissionMode, permissionModes } from "@kedge/protocol";
+import { type CommandContext, sessionOf } from "./command-context.ts";
+import type { SlashCommand } from "./slash-command.ts";
+
+const group = "Model";
+
+/** Bypass is chosen at the start, never by the way. */
+const offeredModes = permissionModes.filter((mode) => mode !== "bypass");
+const bypassText = "The mode bypass needs --dangerously-skip-permissions at the start; it cannot be switched on here.";
+
+export const modelCommands: readonly SlashCommand[] = [
+  {
+    name: "model",
+    aliases: ["models"],
+    summary: "lists models, or changes the model for the next prompt on: provider/model",
+    argumentHint: "[provider/model]",
+    arguments: modelNames,
+    group,
+    action: "model_list",
+    run: changeModel,
+  },
+  {
+    name: "effort",
+    aliases: [],
+    summary: `says how much the model shall think: ${efforts.join(", ")}`,
+    argumentHint: "<effort>",
+    arguments: efforts,
+    group,
+    run: changeEffort,
+  },
+  {
+    name: "mode",
+    aliases: ["modes"],
+    summary: `shows or changes the permission mode: ${offeredModes.join(", ")}`,
+    argumentHint: "[mode]",
+    arguments: offeredModes,
+    group,
+    run: changeMode,
+  },
+  {
+    name: "plan",
+    aliases: [],
+    summary: "has the model plan without changing anything, with a prompt if you give one",
+    argumentHint: "[prompt]",
+    group,
+    run: plan,
+  },
+  {
+    name: "agent",
+    aliases: [],
+    summary: "switches between build and plan, as /mode does",
+    argumentHint: "[build or plan]",
+    arguments: ["build", "plan"],
+    group,
+    run: changeAgent,
+  },
+  {
+    name: "permissions",
+    aliases: ["approvals", "allowed-tools"],
+    summary: "lists the rules that decide what runs unasked",
+    group,
+    run: (_, { open }) => open("permissions"),
+  },
+  {
+    name: "yolo",
+    aliases: [],
+    summary: "says how to start without any questions",
+    group,
+    run: (_, { notice }) => notice("info", bypassText),
+  },
+  {
+    name: "login",
+    aliases: ["providers", "connect", "auth"],
+    summary: "lists providers and takes their API keys",
+    group,
+    run: (_, { open }) => open("providers"),
+  },
+];
+
+async function modelNames({ client }: CommandContext, signal: AbortSignal): Promise<readonly string[]> {
+  const listed = await client.ask<"provider.list">({ type: "provider.list" }, { signal });
+  if (!listed.ok) return [];
+  // Those that can be used now come first; naming another one says what is missing.
+  const providers = [...listed.value.providers].sort((left, right) => Number(right.hasKey) - Number(left.hasKey));
+  return providers.flatMap(({ models }) => models.map(({ model }) => model));
+}
+
+async function changeModel(argument: string, context: CommandContext): Promise<void> {
+  if (argument === "") return context.open("models");
+  // Without a session there was no model to begin one with.
+  if (context.state().session === undefined) return context.desk.begin(argument);
+  return context.desk.changeModel(argument);
+}
+
+function changeEffort(argument: string, { desk, notice }: CommandContext): void {
+  const effort = efforts.find((each) => each === argument);
+  if (effort !== undefined) {
+    desk.changeEffort(effort);
+    notice("info", `The effort is ${effort} from the next prompt on.`);
+    return;
+  }
+  const current = desk.effort();
+  const told = current === undefined ? "The effort is left to the model." : `The effort is ${current}.`;
+  notice(argument === "" ? "info" : "warning", `${told} Write /effort and one of ${efforts.join(", ")}.`);
+}
+
+async function changeMode(argument: string, context: CommandContext): Promise<void> {
+  const { notice, open } = context;
+  if (argument === "") return open("modes");
+  if (argument === "bypass") return notice("warning", bypassText);
+  const mode = offeredModes.find((each) => each === argument);
+  if (mode === undefined) {
+    const nearest = nearNames(argument, offeredModes, { countMax: 1 })[0];
+    const hint = nearest === undefined ? `there are ${offeredModes.join(", ")}.` : `did you mean ${nearest}?`;
+    return notice("warning", `There is no mode ${argument}; ${hint}`);
+  }
+  if (sessionOf(context) !== undefined) await context.desk.changeMode(mode);
+}
+
+async function plan(argument: string, context: CommandContext): Promise<void> {
+  const session = sessionOf(context);
+  if (session === undefined) return;
+  const { desk } = context;
+  const changed = await desk.send<"mode.change">({ type: "mode.change", sessionId: session.id, mode: "plan" });
+  if (!changed.ok || argument === "") return;
+  await desk.submit({ text: argument, attachments: [] }, session.isRunning ? "steer" : "follow-up");
+}
+
+const agents: ReadonlyMap<string, PermissionMode> = new Map<string, PermissionMode>([
+  ["build", "default"],
+  ["plan", "plan"],
+]);
+
+async function changeAgent(argument: string, context: CommandContext): Promise<void> {
+  const mode = agents.get(argument);
+  if (mode === undefined) {
+    const present = context.state().session?.mode;
+    const now = present === undefined ? "" : ` Now it is ${present === "plan" ? "plan" : "build"}.`;
+    return context.notice(
+      argument === "" ? "info" : "warning",
+      `There is one agent: /agent build works (/mode default), /agent plan only plans (/mode plan).${now}`,
+    );
+  }
+  if (sessionOf(context) !== undefined) await context.desk.changeMode(mode);
+}

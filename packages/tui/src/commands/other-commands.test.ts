@@ -1,0 +1,196 @@
+/** What the commands about the model, the screen and kedge itself send, and what they tell. */
+import { expect, test } from "vitest";
+import { type BenchParts, type Doing, openBench, Refusal, sessionId } from "./command-bench.fixture.ts";
+
+const efforts = "off, minimal, low, medium, high, max";
+const bypass = "The mode bypass needs --dangerously-skip-permissions at the start; it cannot be switched on here.";
+const oneAgent = "There is one agent: /agent build works (/mode default), /agent plan only plans (/mode plan).";
+const modeChange = (mode: string): Doing => ["send", { type: "mode.change", sessionId, mode }];
+const configRead: Doing = ["ask", { type: "config.read" }];
+const doctor = "Run kedge doctor in another terminal: it says what kedge needs here and what is missing.";
+
+type Case = readonly [line: string, parts: BenchParts, doings: readonly Doing[]];
+
+const modelCases: readonly Case[] = [
+  ["/models", {}, [["open", "models"]]],
+  [
+    "/model mock/other",
+    { answers: { "model.change": { model: "mock/other" } } },
+    [
+      ["send", { type: "model.change", sessionId, model: "mock/other" }],
+      ["info", "The model is mock/other from the next prompt on."],
+    ],
+  ],
+  [
+    "/model mock/other",
+    { hasSession: false, answers: { "session.create": { sessionId: "ses_2" } } },
+    [
+      ["send", { type: "session.create", model: "mock/other" }],
+      ["open session", "ses_2"],
+    ],
+  ],
+  ["/effort high", {}, [["info", "The effort is high from the next prompt on."]]],
+  ["/effort", {}, [["info", `The effort is left to the model. Write /effort and one of ${efforts}.`]]],
+  ["/effort more", {}, [["warning", `The effort is left to the model. Write /effort and one of ${efforts}.`]]],
+  ["/mode", {}, [["open", "modes"]]],
+  ["/mode accept-edits", {}, [modeChange("accept-edits")]],
+  ["/mode bypass", {}, [["warning", bypass]]],
+  ["/mode accept", {}, [["warning", "There is no mode accept; did you mean accept-edits?"]]],
+  ["/mode xyz", {}, [["warning", "There is no mode xyz; there are default, accept-edits, plan, auto."]]],
+  ["/plan", {}, [modeChange("plan")]],
+  [
+    "/plan a new parser",
+    {},
+    [
+      modeChange("plan"),
+      ["send", { type: "prompt.submit", sessionId, text: "a new parser", delivery: "follow-up", options: {} }],
+    ],
+  ],
+  [
+    "/plan a new parser",
+    { isRunning: true },
+    [
+      modeChange("plan"),
+      ["send", { type: "prompt.submit", sessionId, text: "a new parser", delivery: "steer", options: {} }],
+    ],
+  ],
+  [
+    "/plan a new parser",
+    { answers: { "mode.change": new Refusal("No.") } },
+    [modeChange("plan"), ["error", "No. Try another one."]],
+  ],
+  ["/agent", {}, [["info", `${oneAgent} Now it is build.`]]],
+  ["/agent reviewer", { mode: "plan" }, [["warning", `${oneAgent} Now it is plan.`]]],
+  ["/agent plan", {}, [modeChange("plan")]],
+  ["/agent build", { mode: "plan" }, [modeChange("default")]],
+  ["/approvals", {}, [["open", "permissions"]]],
+  ["/yolo", {}, [["info", bypass]]],
+  ["/login", {}, [["open", "providers"]]],
+];
+
+const viewCases: readonly Case[] = [
+  ["/help", {}, [["open", "help"]]],
+  ["/shortcuts", {}, [["open", "help", "keys"]]],
+  ["/status", {}, [["open", "status"]]],
+  ["/usage", {}, [["open", "cost"]]],
+  ["/tokens", {}, [["open", "context"]]],
+  ["/stats", {}, [["open", "stats"]]],
+  ["/tasks", {}, [["open", "tasks"]]],
+  [
+    "/diff",
+    { answers: { "session.diff": { files: [{ patch: "--- a\n+++ a\n" }, { patch: "--- b\n+++ b\n" }] } } },
+    [
+      ["ask", { type: "session.diff", sessionId }],
+      ["open", "diff", "--- a\n+++ a\n--- b\n+++ b"],
+    ],
+  ],
+  [
+    "/changes",
+    { answers: { "session.diff": { files: [] } } },
+    [
+      ["ask", { type: "session.diff", sessionId }],
+      ["info", "This session has changed no file yet."],
+    ],
+  ],
+  [
+    "/diff",
+    { answers: { "session.diff": new Refusal("No.") } },
+    [
+      ["ask", { type: "session.diff", sessionId }],
+      ["error", "No. Try another one."],
+    ],
+  ],
+  [
+    "/copy",
+    { lastAnswer: "All done." },
+    [
+      ["copy", "All done."],
+      ["success", "The last answer is copied."],
+    ],
+  ],
+  ["/copy", {}, [["warning", "There is no answer to copy yet."]]],
+  ["/thinking", {}, [["thinking"]]],
+  ["/thinking off", {}, [["thinking", false]]],
+  ["/vim", {}, [["vim"]]],
+  ["/vim on", {}, [["vim", true]]],
+  ["/vim yes", {}, [["warning", "Write /vim on or /vim off, or only /vim to switch."]]],
+  ["/themes", {}, [["open", "themes"]]],
+  ["/theme ember", {}, [["theme", "ember"]]],
+  ["/theme kedge", {}, [["warning", "There is no theme kedge. Did you mean kedge-dark?"]]],
+  ["/theme xyz", {}, [["warning", "There is no theme xyz. /theme lists them."]]],
+];
+
+const kedgeCases: readonly Case[] = [
+  [
+    "/config",
+    {
+      answers: {
+        "config.read": {
+          entries: [
+            { key: "model", layer: "user", file: "/home/config.json" },
+            { key: "titles", layer: "user", file: "/home/config.json" },
+            { key: "mode", layer: "project", file: "/work/kedge.json" },
+            { key: "shell", layer: "default" },
+          ],
+          warnings: ["titels is no setting"],
+        },
+      },
+    },
+    [
+      configRead,
+      [
+        "warning",
+        "Settings come from these files; kedge config list shows them.\nuser: /home/config.json\nproject: /work/kedge.json\ntitels is no setting.",
+      ],
+    ],
+  ],
+  [
+    "/settings",
+    { answers: { "config.read": { entries: [], warnings: [] } } },
+    [configRead, ["info", "All settings are the defaults; kedge config path says where a file belongs."]],
+  ],
+  ["/doctor", { answers: { "config.read": { entries: [], warnings: [] } } }, [configRead, ["info", doctor]]],
+  [
+    "/doctor",
+    { answers: { "config.read": { entries: [], warnings: ["a.", "b"] } } },
+    [configRead, ["warning", `${doctor}\na.\nb.`]],
+  ],
+  ["/doctor", { answers: { "config.read": new Refusal("No.") } }, [configRead, ["error", "No. Try another one."]]],
+  [
+    "/reload",
+    { answers: { "config.reload": { changed: ["model", "rules"], warnings: [] } } },
+    [["send", { type: "config.reload" }], ["info", "Changed: model, rules."], ["settings read"]],
+  ],
+  [
+    "/reload",
+    { answers: { "config.reload": { changed: [], warnings: ["a"] } } },
+    [["send", { type: "config.reload" }], ["warning", "No setting changed.\na."], ["settings read"]],
+  ],
+  ["/q", {}, [["exit"]]],
+];
+
+test.each([...modelCases, ...viewCases, ...kedgeCases])("%s does what it says (%#)", async (line, parts, doings) => {
+  expect(await openBench(parts).run(line)).toEqual(doings);
+});
+
+test("the effort that was chosen is told, and goes with the next prompt", async () => {
+  const bench = openBench();
+  await bench.run("/effort low");
+  await bench.run("/effort");
+  await bench.run("/plan go");
+  expect(bench.doings).toEqual([
+    ["info", "The effort is low from the next prompt on."],
+    ["info", `The effort is low. Write /effort and one of ${efforts}.`],
+    modeChange("plan"),
+    [
+      "send",
+      {
+        type: "prompt.submit",
+        sessionId,
+        text: "go",
+        delivery: "follow-up",
+        options: { reasoning: { effort: "low" } },
+      },
+    ],
+  ]);
+});

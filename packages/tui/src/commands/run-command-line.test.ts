@@ -1,0 +1,95 @@
+/** Which lines are commands, which are slips of the fingers, and which go to the model. */
+import { FailureError } from "@kedge/protocol";
+import { expect, test } from "vitest";
+import { openBench, Refusal, sessionId } from "./command-bench.fixture.ts";
+import { slashCommands } from "./command-table.ts";
+import { parseCommand } from "./parse-command.ts";
+import { runCommandLine } from "./run-command-line.ts";
+
+const listed = { "command.list": { commands: [{ name: "weather", summary: "shows the weather" }] } };
+const asked = ["ask", { type: "command.list" }];
+
+test.each([
+  "/usr/bin/env is missing",
+  "/usr/bin/env",
+  "//a comment",
+  "// a comment",
+  "/",
+  "/ help",
+  "/Help",
+  "/tmp/a",
+  "/model2",
+  "help",
+  "what does /help do?",
+])("%s is for the model", async (line) => {
+  expect(await openBench().run(line)).toEqual([["prompt"]]);
+});
+
+test.each([
+  ["/hlep", "There is no command /hlep. Did you mean /help?"],
+  ["/compcat now", "There is no command /compcat. Did you mean /compact?"],
+  ["/wether", "There is no command /wether. Did you mean /weather?"],
+  ["/zzzzzz", "There is no command /zzzzzz. /help lists them."],
+  ["/mcp", "There is no command /mcp. /help lists them."],
+])("%s is sent to nobody", async (line, sentence) => {
+  expect(await openBench({ answers: listed }).run(line)).toEqual([asked, ["warning", sentence]]);
+});
+
+test("a command that only the engine knows is run there", async () => {
+  const sent = { type: "command.run", sessionId, name: "weather", arguments: "in Rome" };
+  expect(await openBench({ answers: listed }).run("/weather in Rome")).toEqual([asked, ["send", sent]]);
+  const bare = { type: "command.run", sessionId, name: "weather" };
+  expect(await openBench({ answers: listed }).run("/weather")).toEqual([asked, ["send", bare]]);
+});
+
+test("an engine that does not answer changes nothing about a slip", async () => {
+  expect(await openBench({ answers: { "command.list": new Refusal("No.") } }).run("/hlep")).toEqual([
+    asked,
+    ["warning", "There is no command /hlep. Did you mean /help?"],
+  ]);
+});
+
+test("the argument keeps its lines, and white space around it goes", () => {
+  const parsed = parseCommand("  /compact \n keep\n  this \n", { commands: slashCommands, engineCommands: [] });
+  expect(parsed.kind === "command" && [parsed.command.name, parsed.argument]).toEqual(["compact", "keep\n  this"]);
+});
+
+test("a connection that fails under a command is told; a bug is not hidden", async () => {
+  const bench = openBench();
+  const failing = (error: Error) => ({
+    ...bench.context,
+    client: { ...bench.context.client, sessions: () => Promise.reject(error) },
+  });
+  const failure = { code: "connection_error", message: "The server is gone.", retryable: true } as const;
+  const context = failing(new FailureError(failure));
+  expect(await runCommandLine("/resume a", { commands: slashCommands, context })).toBe("done");
+  expect(bench.doings).toEqual([["error", "The server is gone."]]);
+  const broken = failing(new TypeError("a bug"));
+  await expect(runCommandLine("/resume a", { commands: slashCommands, context: broken })).rejects.toThrow("a bug");
+});
+
+test("what needs no engine works before it is up", async () => {
+  const bench = openBench({ hasSession: false });
+  const context = {
+    ...bench.context,
+    get desk(): never {
+      throw new Error("the engine is not up yet");
+    },
+  };
+  const run = (line: string) => runCommandLine(line, { commands: slashCommands, context });
+  for (const line of ["/help", "/theme ember", "/model", "/mode", "/sessions", "/tree", "/checkpoint"]) await run(line);
+  expect(bench.doings).toEqual([
+    ["open", "help"],
+    ["theme", "ember"],
+    ["open", "models"],
+    ["open", "modes"],
+    ["open", "sessions"],
+    ["open", "tree"],
+    ["open", "rewind"],
+  ]);
+  bench.doings.length = 0;
+  const lines = ["/undo", "/compact", "/plan go", "/agent plan", "/mode plan", "/handoff", "/label a", "/continue"];
+  for (const line of lines) await run(line);
+  const none = ["warning", "There is no session yet; /model chooses a model and begins one."];
+  expect(bench.doings).toEqual(lines.map(() => none));
+});

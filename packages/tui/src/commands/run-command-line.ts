@@ -1,0 +1,60 @@
+/** Carries out a line of the prompt that begins with a slash, or says that it is a prompt after all. */
+import { type Client, FailureError } from "@kedge/protocol";
+import { failureText } from "../app/told-texts.ts";
+import { type CommandContext, sessionOf } from "./command-context.ts";
+import { type EngineCommand, type ParsedLine, parseCommand } from "./parse-command.ts";
+import type { SlashCommand } from "./slash-command.ts";
+
+export type CommandLineParts = { readonly commands: readonly SlashCommand[]; readonly context: CommandContext };
+
+/** `prompt`: nothing was done, the line is for the model. Everything else was carried out or told here. */
+export async function runCommandLine(line: string, parts: CommandLineParts): Promise<"done" | "prompt"> {
+  try {
+    return await carryOut(await parsed(line, parts), parts.context);
+  } catch (error) {
+    if (!(error instanceof FailureError)) throw error;
+    parts.context.notice("error", failureText(error.failure));
+    return "done";
+  }
+}
+
+/** The engine is asked only about what we do not know. */
+async function parsed(line: string, { commands, context }: CommandLineParts): Promise<ParsedLine> {
+  const own = parseCommand(line, { commands, engineCommands: [] });
+  if (own.kind !== "unknown") return own;
+  return parseCommand(line, { commands, engineCommands: await engineCommandsOf(context.client) });
+}
+
+/** Without an answer there are none that we could name. */
+export async function engineCommandsOf(client: Client, signal?: AbortSignal): Promise<readonly EngineCommand[]> {
+  const options = signal === undefined ? {} : { signal };
+  const listed = await client.ask<"command.list">({ type: "command.list" }, options);
+  return listed.ok ? listed.value.commands : [];
+}
+
+async function carryOut(line: ParsedLine, context: CommandContext): Promise<"done" | "prompt"> {
+  switch (line.kind) {
+    case "prompt":
+      return "prompt";
+    case "unknown":
+      context.notice("warning", line.sentence);
+      return "done";
+    case "engine":
+      await runInEngine(line.name, line.argument, context);
+      return "done";
+    case "command":
+      await line.command.run(line.argument, context);
+      return "done";
+  }
+}
+
+async function runInEngine(name: string, argument: string, context: CommandContext): Promise<void> {
+  const session = sessionOf(context);
+  if (session === undefined) return;
+  await context.desk.send<"command.run">({
+    type: "command.run",
+    sessionId: session.id,
+    name,
+    ...(argument !== "" && { arguments: argument }),
+  });
+}

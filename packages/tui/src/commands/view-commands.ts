@@ -1,0 +1,148 @@
+/** Commands that show something of the session, or change how the screen shows it. */
+import { nearNames } from "@kedge/protocol";
+import { failureText } from "../app/told-texts.ts";
+import { type CommandContext, sessionOf } from "./command-context.ts";
+import type { SlashCommand } from "./slash-command.ts";
+
+const group = "View";
+
+export const viewCommands: readonly SlashCommand[] = [
+  {
+    name: "help",
+    aliases: ["commands"],
+    summary: "shows commands and keys",
+    group,
+    action: "help",
+    run: (_, { open }) => open("help"),
+  },
+  {
+    name: "keys",
+    aliases: ["keybinds", "shortcuts", "hotkeys"],
+    summary: "shows the keys and what they do",
+    group,
+    run: (_, { open }) => open("help", "keys"),
+  },
+  {
+    name: "status",
+    aliases: [],
+    summary: "shows session, model, mode and directory",
+    group,
+    action: "status",
+    run: (_, { open }) => open("status"),
+  },
+  {
+    name: "cost",
+    aliases: ["usage"],
+    summary: "shows what this session has used and cost",
+    group,
+    run: (_, { open }) => open("cost"),
+  },
+  {
+    name: "context",
+    aliases: ["tokens"],
+    summary: "shows how large the conversation is, and what makes it so",
+    group,
+    run: (_, { open }) => open("context"),
+  },
+  {
+    name: "stats",
+    aliases: [],
+    summary: "shows what the sessions of this project used",
+    group,
+    run: (_, { open }) => open("stats"),
+  },
+  {
+    name: "tasks",
+    aliases: ["jobs", "bashes"],
+    summary: "shows what runs in the background",
+    group,
+    action: "tasks",
+    run: (_, { open }) => open("tasks"),
+  },
+  {
+    name: "diff",
+    aliases: ["changes"],
+    summary: "shows what this session changed in files",
+    group,
+    run: (_, context) => showDiff(context),
+  },
+  {
+    name: "copy",
+    aliases: [],
+    summary: "copies the last answer",
+    group,
+    action: "copy_answer",
+    run: (_, context) => copyAnswer(context),
+  },
+  {
+    name: "thinking",
+    aliases: [],
+    summary: "shows or folds what the model thinks",
+    argumentHint: "[on or off]",
+    arguments: ["on", "off"],
+    group,
+    action: "thinking",
+    run: (argument, { notice, setThinking }) => switchOver(argument, { name: "thinking", notice, set: setThinking }),
+  },
+  {
+    name: "theme",
+    aliases: ["themes"],
+    summary: "chooses the colours of the screen",
+    argumentHint: "[name]",
+    arguments: async ({ themeNames }) => themeNames(),
+    group,
+    action: "theme_list",
+    run: changeTheme,
+  },
+  {
+    name: "vim",
+    aliases: [],
+    summary: "turns vim keys on or off",
+    argumentHint: "[on or off]",
+    arguments: ["on", "off"],
+    group,
+    action: "vim_toggle",
+    run: (argument, { notice, setVim }) => switchOver(argument, { name: "vim", notice, set: setVim }),
+  },
+];
+
+type Switch = Pick<CommandContext, "notice"> & {
+  readonly name: string;
+  readonly set: (isOn?: boolean) => void;
+};
+
+function switchOver(argument: string, { name, notice, set }: Switch): void {
+  if (argument === "") set();
+  else if (argument === "on" || argument === "off") set(argument === "on");
+  else notice("warning", `Write /${name} on or /${name} off, or only /${name} to switch.`);
+}
+
+function changeTheme(argument: string, { notice, open, setTheme, themeNames }: CommandContext): void {
+  const names = themeNames();
+  const nearest = nearNames(argument, names, { countMax: 1 })[0];
+  const hint = nearest === undefined ? "/theme lists them." : `Did you mean ${nearest}?`;
+  if (argument === "") open("themes");
+  else if (names.includes(argument)) setTheme(argument);
+  else notice("warning", `There is no theme ${argument}. ${hint}`);
+}
+
+function copyAnswer({ copy, lastAnswer, notice }: CommandContext): void {
+  const answer = lastAnswer();
+  if (answer === "") {
+    notice("warning", "There is no answer to copy yet.");
+    return;
+  }
+  copy(answer);
+  notice("success", "The last answer is copied.");
+}
+
+async function showDiff(context: CommandContext): Promise<void> {
+  const { client, notice, open } = context;
+  const session = sessionOf(context);
+  if (session === undefined) return;
+  const answer = await client.ask<"session.diff">({ type: "session.diff", sessionId: session.id });
+  if (!answer.ok) return notice("error", failureText(answer.failure));
+  const { files } = answer.value;
+  if (files.length === 0) return notice("info", "This session has changed no file yet.");
+  open("diff", files.map(({ patch }) => patch.trimEnd()).join("\n"));
+}

@@ -1,0 +1,260 @@
+/** The alternate screen: a scrolled transcript, a footer, a sidebar where there is room, and dialogs over them. */
+import {
+  type Component,
+  HStack,
+  type KeybindingsConfig,
+  KeybindingsManager,
+  type OverlayHandle,
+  ScrollView,
+  setKeybindings,
+  type Terminal,
+  TUI_KEYBINDINGS,
+  TuiAltScreen,
+  type TuiMouseEvent,
+  VStack,
+} from "@earendil-works/pi-tui";
+import { decodeInput } from "./decode-input.ts";
+import type { Input, Mouse } from "./input.ts";
+import type { View } from "./view.ts";
+
+export type Rgb = { readonly red: number; readonly green: number; readonly blue: number };
+
+export type ScreenParts = {
+  readonly terminal: Terminal;
+  readonly transcript: View;
+  readonly footer: View;
+  readonly sidebar: View & { readonly isShown: () => boolean };
+  readonly onInput: (input: Input) => void;
+  /** Clicks on the transcript, with the line from its beginning on. */
+  readonly onTranscriptClick: (line: number, column: number) => void;
+  readonly onFooterMouse: (mouse: Mouse) => void;
+  /** Drawn where the end of the transcript is out of sight. */
+  readonly endHint: () => string;
+  readonly mouse: boolean;
+  readonly wheelLines: number;
+  readonly hardwareCursor: boolean;
+};
+
+export type Over = {
+  readonly widthWished: number;
+  readonly placement: "center" | "bottom";
+  /** Framed lines, at most `height` of them. */
+  render(width: number, height: number): readonly string[];
+  mouse(mouse: Mouse): void;
+};
+
+export interface Screen {
+  start(): void;
+  /** Leaves the terminal as it was found. Safe to call twice. */
+  stop(): void;
+  /** Draws what changed with the next frame. */
+  redraw(): void;
+  /** At once, for who needs to know how long things are. */
+  redrawNow(): void;
+  /** Everything anew, as after something else wrote to the terminal. */
+  redrawAll(): void;
+  readonly columns: number;
+  readonly rows: number;
+  show(over: Over | undefined): void;
+  scrollBy(lines: number): void;
+  scrollByPage(pages: number): void;
+  scrollToTop(): void;
+  scrollToEnd(): void;
+  readonly isAtTop: boolean;
+  readonly isAtEnd: boolean;
+  toggleSearch(): void;
+  /** A word at the edge that vanishes by itself. */
+  flash(text: string): void;
+  copy(text: string): void;
+  /** A sequence of ours that draws nothing, such as a bell. */
+  signal(sequence: string): void;
+  /** Whether clicks and the wheel come to us, or stay with the terminal for its own selection. */
+  setMouse(isOurs: boolean): void;
+  /** The background of the terminal, if it says so in time. */
+  askBackground(): Promise<Rgb | undefined>;
+  onSchemeChange(listener: (scheme: "dark" | "light") => void): void;
+}
+
+const mouseOn = "\u001b[?1000h\u001b[?1002h\u001b[?1006h";
+const mouseOff = "\u001b[?1006l\u001b[?1003l\u001b[?1002l\u001b[?1000l";
+const sidebarColumns = 38;
+const sidebarFromColumns = 120;
+const transcriptRowsMin = 3;
+const backgroundWaitMs = 500;
+const pageOverlap = 2;
+
+export function openScreen(parts: ScreenParts): Screen {
+  const { terminal } = parts;
+  // Keys are ours to name; the library only keeps those of its own search line.
+  setKeybindings(new KeybindingsManager(TUI_KEYBINDINGS, ownViewportKeys));
+  const tapped = tapTerminal(terminal, parts.onInput);
+  const tui = new TuiAltScreen(tapped.terminal, parts.hardwareCursor, undefined, {
+    mouse: parts.mouse,
+    wheelScrollLines: parts.wheelLines,
+    scrollToEndIndicator: parts.endHint,
+  });
+  const transcript = componentOf(parts.transcript);
+  const scroll = new ScrollView(
+    {
+      ...transcript,
+      handleMouse: (event) => {
+        if (event.type !== "click") return undefined;
+        parts.onTranscriptClick(event.y, event.x);
+        return { handled: true };
+      },
+    },
+    { follow: "end", primary: true, scrollbar: "auto" },
+  );
+  const footer: Component = {
+    ...componentOf(parts.footer),
+    handleMouse: (event) => {
+      if (event.type !== "click") return undefined;
+      parts.onFooterMouse(mouseOf(event));
+      return { handled: true };
+    },
+  };
+  const main = new VStack([
+    { component: scroll, grow: 1, basis: 0, minSize: transcriptRowsMin },
+    { component: footer, shrink: 1 },
+  ]);
+  tui.setLayoutRoot(
+    new HStack([
+      { component: main, grow: 1, basis: 0 },
+      {
+        component: componentOf(parts.sidebar),
+        basis: sidebarColumns,
+        shrink: 0,
+        visible: ({ width }) => width >= sidebarFromColumns && parts.sidebar.isShown(),
+      },
+    ]),
+  );
+  tui.setFocus({
+    render: () => [],
+    invalidate: () => {},
+    handleInput: (sequence) => {
+      const input = decodeInput(sequence);
+      if (input !== undefined) parts.onInput(input);
+    },
+  });
+
+  let isStarted = false;
+  let shown: { readonly over: Over; readonly handle: OverlayHandle } | undefined;
+  return {
+    start() {
+      if (isStarted) return;
+      isStarted = true;
+      tui.start();
+      tui.setTerminalColorSchemeNotifications(true);
+      tui.renderNow(true);
+    },
+    stop() {
+      if (!isStarted) return;
+      isStarted = false;
+      // Without this the library would print the whole transcript again below.
+      tui.stop({ preserveScreen: true });
+    },
+    redraw: () => tui.requestRender(),
+    redrawNow: () => tui.renderNow(),
+    redrawAll: () => tui.requestRender(true),
+    get columns() {
+      return terminal.columns;
+    },
+    get rows() {
+      return terminal.rows;
+    },
+    show(over) {
+      if (shown?.over === over) return;
+      shown?.handle.hide();
+      shown = undefined;
+      if (over === undefined) return tui.requestRender();
+      const handle = tui.showOverlay(overlayOf(over, terminal), {
+        width: Math.min(over.widthWished, terminal.columns),
+        anchor: over.placement === "bottom" ? "bottom-center" : "center",
+        nonCapturing: true,
+      });
+      shown = { over, handle };
+    },
+    scrollBy: (lines) => tui.scrollBy(lines),
+    scrollByPage: (pages) => tui.scrollBy(Math.trunc(pages * Math.max(1, scroll.viewportHeight - pageOverlap))),
+    scrollToTop: () => tui.scrollToTop(),
+    scrollToEnd: () => tui.scrollToBottom(),
+    get isAtTop() {
+      return scroll.scrollTop === 0;
+    },
+    get isAtEnd() {
+      return scroll.isFollowingEnd;
+    },
+    toggleSearch: () => tapped.press(searchKeySequence),
+    flash: (text) => tui.flash(text),
+    copy: (text) => terminal.write(`\u001b]52;c;${Buffer.from(text).toString("base64")}\u0007`),
+    signal: (sequence) => terminal.write(sequence),
+    setMouse: (isOurs) => terminal.write(isOurs ? mouseOn : mouseOff),
+    async askBackground() {
+      const color = await tui.queryTerminalBackgroundColor({ timeoutMs: backgroundWaitMs });
+      return color === undefined ? undefined : { red: color.r, green: color.g, blue: color.b };
+    },
+    onSchemeChange: (listener) => void tui.onTerminalColorSchemeChange(listener),
+  };
+}
+
+/** The library opens its search by a key only; this one, with all four modifiers, is for us. */
+const searchKey = "ctrl+shift+alt+super+f";
+const searchKeySequence = "\u001b[102;16u";
+
+/** Scrolling goes by our own keys, and the library's would take some of them away from the prompt. */
+const ownViewportKeys = {
+  ...Object.fromEntries(
+    Object.keys(TUI_KEYBINDINGS)
+      .filter((name) => name.startsWith("tui.altScreen.") && !name.startsWith("tui.altScreen.search"))
+      .map((name) => [name, []]),
+  ),
+  "tui.altScreen.search": [searchKey],
+} as const satisfies KeybindingsConfig;
+
+function componentOf(view: View): Component {
+  return {
+    // The library reads the lines and changes none of them.
+    render: (width) => view.render(width) as string[],
+    invalidate: () => {},
+  };
+}
+
+function overlayOf(over: Over, terminal: Terminal): Component {
+  return {
+    render: (width) => over.render(width, terminal.rows) as string[],
+    invalidate: () => {},
+    handleMouse: (event) => {
+      if (event.type === "move") return undefined;
+      over.mouse(mouseOf(event));
+      return { handled: true };
+    },
+  };
+}
+
+function mouseOf({ type, x, y, wheelDelta }: TuiMouseEvent): Mouse {
+  return { type: type === "move" ? "drag" : type, x, y, ...(wheelDelta !== undefined && { wheelLines: wheelDelta }) };
+}
+
+type Tapped = { readonly terminal: Terminal; readonly press: (sequence: string) => void };
+
+/** The library takes the focus of the terminal for itself; whoever notifies needs it as well. */
+function tapTerminal(terminal: Terminal, onInput: (input: Input) => void): Tapped {
+  let press = (_: string) => {};
+  const tapped = new Proxy(terminal, {
+    get(target, name) {
+      if (name === "start") {
+        return (listener: (sequence: string) => void, onResize: () => void) => {
+          press = listener;
+          target.start((sequence) => {
+            const input = decodeInput(sequence);
+            if (input?.kind === "focus") onInput(input);
+            listener(sequence);
+          }, onResize);
+        };
+      }
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+  return { terminal: tapped, press: (sequence) => press(sequence) };
+}

@@ -1,0 +1,228 @@
+/** Keeps the state of the screen equal to one session of the client, from its last page on. */
+import {
+  type Client,
+  FailureError,
+  type PermissionRequest,
+  type ViewEvent,
+  type ViewEventOf,
+  viewEventOfFrame,
+} from "@kedge/protocol";
+import { activityAfter, idleActivity } from "./activity.ts";
+import type { ClientState, OpenRequest } from "./client-state.ts";
+import { createMessageList } from "./message-list.ts";
+import type { StateStore } from "./state-store.ts";
+import { dropTail, growTail } from "./tool-tails.ts";
+
+export type MirrorParts = {
+  readonly client: Client;
+  readonly store: StateStore<ClientState>;
+  readonly now: () => number;
+  /** Told of everything that is no row, after the state has it. */
+  readonly onEvent: (event: ViewEvent) => void;
+  /** The stream ended although nobody closed it. */
+  readonly onLost: (sentence: string) => void;
+};
+
+export interface SessionMirror {
+  /** Resolves when the newest page of the session is in the state. */
+  open(sessionId: string): Promise<void>;
+  readOlder(): Promise<void>;
+  /** Reads everything anew. */
+  refresh(): Promise<void>;
+  close(): void;
+}
+
+export const messagesPerPage = 100;
+
+export function createSessionMirror(parts: MirrorParts): SessionMirror {
+  const { client, store, now } = parts;
+  const list = createMessageList();
+  let sessionId = "";
+  let following = new AbortController();
+  let waiting: ViewEvent[] = [];
+  let isFlushing = false;
+  let before: string | undefined;
+  let isReading = false;
+
+  /** Everything that came together is one change, so that a flood of deltas is drawn once. */
+  function flush(): void {
+    isFlushing = false;
+    const events = waiting;
+    waiting = [];
+    if (events.length === 0) return;
+    store.update((state) => events.reduce((next, event) => applyEvent(next, event), state));
+    for (const event of events) parts.onEvent(event);
+    const isElsewhere = events.some((event) => event.type === "session.updated" && !list.knows(event.session.leafId));
+    if (isElsewhere) void report(refresh());
+  }
+
+  function applyEvent(state: ClientState, event: ViewEvent): ClientState {
+    list.apply(event);
+    const messages = list.shown();
+    const activity = activityAfter(state.activity, event, now());
+    const next = { ...state, messages, activity };
+    switch (event.type) {
+      case "session.created":
+      case "session.updated":
+        return { ...next, session: event.session };
+      case "cost.updated": {
+        const { usage, cost } = event;
+        return state.session === undefined ? next : { ...next, session: { ...state.session, usage, cost } };
+      }
+      case "todo.updated":
+        return state.session === undefined ? next : { ...next, session: { ...state.session, todos: event.todos } };
+      case "task.progress":
+        return { ...next, tails: growTail(state.tails, event) };
+      case "message.part.updated": {
+        const { part } = event;
+        const isOver = part.type === "tool" && (part.state.status === "completed" || part.state.status === "error");
+        return isOver ? { ...next, tails: dropTail(state.tails, part.callId) } : next;
+      }
+      case "permission.asked":
+        return { ...next, requests: withRequest(state.requests, permissionOf(event, now())) };
+      case "question.asked": {
+        const { id: requestId, questions } = event;
+        return {
+          ...next,
+          requests: withRequest(state.requests, { kind: "question", requestId, questions, since: now() }),
+        };
+      }
+      case "permission.replied":
+      case "question.replied":
+        return { ...next, requests: state.requests.filter((request) => requestIdOf(request) !== event.id) };
+      case "session.idle":
+      case "session.error":
+        return { ...next, requests: [], tails: new Map() };
+      default:
+        return next;
+    }
+  }
+
+  function take(event: ViewEvent): void {
+    waiting.push(event);
+    if (isFlushing) return;
+    isFlushing = true;
+    setImmediate(flush);
+  }
+
+  /** Resolves when the stream has begun, so that nothing falls between it and the page. */
+  function follow(signal: AbortSignal): Promise<void> {
+    const begun = Promise.withResolvers<void>();
+    const followed = sessionId;
+    const read = async () => {
+      for await (const frame of client.follow({ view: "parts", sessionId: followed, signal })) {
+        if (frame.type === "server.connected") begun.resolve();
+        else if (frame.type === "server.resync") void report(refresh());
+        else if (frame.sessionID === followed) take(viewEventOfFrame(frame));
+      }
+      if (!signal.aborted) parts.onLost("The connection to the engine ended.");
+    };
+    read().catch((error: unknown) => {
+      begun.resolve();
+      if (signal.aborted) return;
+      parts.onLost(error instanceof FailureError ? error.failure.message : String(error));
+    });
+    return begun.promise;
+  }
+
+  async function refresh(): Promise<void> {
+    const opened = sessionId;
+    const [read, page, permissions, questions, tasks] = await Promise.all([
+      client.ask<"session.read">({ type: "session.read", sessionId: opened }),
+      client.messages(opened, { limit: messagesPerPage }),
+      client.ask<"permission.list">({ type: "permission.list" }),
+      client.ask<"question.list">({ type: "question.list" }),
+      client.ask<"task.list">({ type: "task.list", sessionId: opened }),
+    ]);
+    if (opened !== sessionId) return;
+    if (!read.ok) throw new FailureError(read.failure);
+    const { session, status } = read.value;
+    before = page.before;
+    list.begin(page.messages, session);
+    const asked: OpenRequest[] = [
+      ...(permissions.ok ? permissions.value.requests : [])
+        .filter((request) => request.sessionId === opened)
+        .map(({ sessionId: _, ...request }) => ({ kind: "permission" as const, request, since: now() })),
+      ...(questions.ok ? questions.value.requests : [])
+        .filter((request) => request.sessionId === opened)
+        .map(({ requestId, questions }) => ({ kind: "question" as const, requestId, questions, since: now() })),
+    ];
+    store.update((state) => ({
+      ...state,
+      connection: "ready",
+      session,
+      messages: list.shown(),
+      hasOlder: before !== undefined,
+      requests: asked,
+      tasks: tasks.ok ? tasks.value.tasks : [],
+      activity:
+        status.state === "idle"
+          ? idleActivity(now())
+          : state.activity.kind === "idle"
+            ? { ...idleActivity(now()), kind: "waiting" }
+            : state.activity,
+    }));
+  }
+
+  async function report(work: Promise<void>): Promise<void> {
+    try {
+      await work;
+    } catch (error) {
+      if (!(error instanceof FailureError)) throw error;
+      parts.onLost(error.failure.message);
+    }
+  }
+
+  return {
+    async open(next) {
+      following.abort();
+      following = new AbortController();
+      waiting = [];
+      sessionId = next;
+      store.update((state) => ({
+        ...state,
+        notices: [],
+        tails: new Map(),
+        requests: [],
+        messages: [],
+        hasOlder: false,
+      }));
+      await follow(following.signal);
+      await refresh();
+    },
+    async readOlder() {
+      if (before === undefined || isReading) return;
+      isReading = true;
+      const opened = sessionId;
+      try {
+        const page = await client.messages(opened, { before, limit: messagesPerPage });
+        if (opened !== sessionId) return;
+        before = page.before;
+        list.addOlder(page.messages);
+        store.update((state) => ({ ...state, messages: list.shown(), hasOlder: before !== undefined }));
+      } finally {
+        isReading = false;
+      }
+    },
+    refresh,
+    close() {
+      following.abort();
+    },
+  };
+}
+
+function permissionOf(event: ViewEventOf<"permission.asked">, since: number): OpenRequest {
+  const { id, callID, permission, patterns, always, reason, metadata } = event;
+  // What else the request says travels as it was recorded.
+  const rest = metadata as unknown as Pick<PermissionRequest, "tool">;
+  const request = { ...rest, requestId: id, callId: callID, permission, patterns, always, reason };
+  return { kind: "permission", request, since };
+}
+
+export function requestIdOf(request: OpenRequest): string {
+  return request.kind === "permission" ? request.request.requestId : request.requestId;
+}
+
+function withRequest(requests: readonly OpenRequest[], request: OpenRequest): readonly OpenRequest[] {
+  return requests.some((each) => requestIdOf(each) === requestIdOf(request)) ? requests : [...requests, request];
+}

@@ -1,0 +1,132 @@
+/** The last line of the screen: model, mode, place, size and cost, in the order the user wants. */
+import { cleanLine } from "../screen/clean-text.ts";
+import { truncateToWidth, visibleWidth } from "../screen/text-width.ts";
+import type { ClientState } from "../state/client-state.ts";
+import type { ForegroundToken, Theme } from "../theme/theme.ts";
+import { countText, moneyText } from "./short-figures.ts";
+
+export const statusSegments = [
+  "model",
+  "mode",
+  "path",
+  "branch",
+  "context",
+  "cost",
+  "vim",
+  "tasks",
+  "session",
+] as const;
+
+export type StatusSegment = (typeof statusSegments)[number];
+
+export const statusSegmentsShown: readonly StatusSegment[] = [
+  "model",
+  "mode",
+  "path",
+  "branch",
+  "context",
+  "cost",
+  "vim",
+  "tasks",
+];
+
+/** What is left out first where there is no room. */
+const dispensable: readonly StatusSegment[] = ["session", "path", "branch", "tasks", "vim", "cost", "context"];
+
+export type StatusLook = {
+  readonly state: ClientState;
+  readonly theme: Theme;
+  readonly width: number;
+  readonly segments: readonly StatusSegment[];
+  readonly userDirectory: string;
+  readonly vimMode?: "normal" | "insert";
+  /** What the user's own command printed, in the place of everything. */
+  readonly own?: string;
+};
+
+export function statusLine(look: StatusLook): string {
+  const { theme, width, own } = look;
+  if (own !== undefined) {
+    return truncateToWidth(theme.fg("statusLineOutput", cleanLine(own)), width, theme.symbols.ellipsis);
+  }
+  const separator = theme.fg("statusLineSep", ` ${theme.symbols.separator} `);
+  let left = look.segments.filter((segment) => segmentText(segment, look) !== "");
+  const text = () => left.map((segment) => segmentText(segment, look)).join(separator);
+  for (const segment of dispensable) {
+    if (visibleWidth(text()) <= width) break;
+    left = left.filter((each) => each !== segment);
+  }
+  return truncateToWidth(text(), width, theme.symbols.ellipsis);
+}
+
+/** Warned of from here on, and loudly from there on: what is left of the room before the conversation is shortened. */
+const roomWarning = 0.2;
+const roomAlarm = 0.05;
+
+function segmentText(segment: StatusSegment, look: StatusLook): string {
+  const { state, theme, userDirectory, vimMode } = look;
+  const { session, effort, repository, context, tasks } = state;
+  switch (segment) {
+    case "model": {
+      const model = cleanLine(session?.model ?? "") || (state.connection === "starting" ? "starting" : "no model");
+      return theme.fg("statusLineModel", effort === undefined ? model : `${model} ${effort}`);
+    }
+    case "mode":
+      return session === undefined ? "" : theme.fg(modeToken(session.mode), session.mode);
+    case "path":
+      return theme.fg("statusLinePath", cleanLine(homely(state.directory, userDirectory)));
+    case "branch": {
+      if (repository?.branch === undefined) return "";
+      const { staged, changed, untracked } = repository;
+      const marks = [
+        ...(staged > 0 ? [theme.fg("statusLineStaged", `+${staged}`)] : []),
+        ...(changed > 0 ? [theme.fg("statusLineDirty", `*${changed}`)] : []),
+        ...(untracked > 0 ? [theme.fg("statusLineUntracked", `?${untracked}`)] : []),
+      ];
+      const token = marks.length === 0 ? "statusLineGitClean" : "statusLineGitDirty";
+      const branch = theme.fg(token, `${theme.symbols.branch} ${cleanLine(repository.branch)}`);
+      return [branch, ...marks].join(" ");
+    }
+    case "context": {
+      if (context === undefined || context.windowTokens === 0) return "";
+      const share = Math.round((100 * context.tokens) / context.windowTokens);
+      const room = 1 - context.tokens / Math.max(1, context.compactAt);
+      const text = `${share} % of ${countText(context.windowTokens)}`;
+      if (room > roomWarning) return theme.fg("statusLineContext", text);
+      return theme.fg(room > roomAlarm ? "warning" : "error", `${text}, /compact`);
+    }
+    case "cost": {
+      if (session === undefined) return "";
+      const { usd, estimated } = session.cost;
+      return theme.fg("statusLineCost", `${moneyText(usd)}${estimated ? " estimated" : ""}`);
+    }
+    case "vim":
+      return vimMode === undefined ? "" : theme.fg("muted", vimMode.toUpperCase());
+    case "tasks": {
+      const running = tasks.filter(({ status }) => status === "running").length;
+      return running === 0 ? "" : theme.fg("statusLineSubagents", running === 1 ? "1 task" : `${running} tasks`);
+    }
+    case "session":
+      return theme.fg("muted", cleanLine(session?.title ?? ""));
+  }
+}
+
+function modeToken(mode: string): ForegroundToken {
+  switch (mode) {
+    case "plan":
+      return "accent";
+    case "accept-edits":
+      return "success";
+    case "bypass":
+      return "error";
+    case "auto":
+      return "warning";
+    default:
+      return "muted";
+  }
+}
+
+function homely(directory: string, userDirectory: string): string {
+  const isBelow = userDirectory !== "" && (directory === userDirectory || directory.startsWith(`${userDirectory}/`));
+  return isBelow ? `~${directory.slice(userDirectory.length)}` : directory;
+}

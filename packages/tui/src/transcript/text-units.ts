@@ -1,0 +1,124 @@
+/** What people and models said: prompts, answers, thoughts, and texts of record. */
+import { durationInWords, lineCount, type MessageView, type PartView, withoutPlaceholder } from "@kedge/protocol";
+import { cleanLine } from "../screen/clean-text.ts";
+import { cutLine, indented, padLine, wrapClean } from "./line-text.ts";
+import { createMarkdownFeed, type MarkdownFeed } from "./markdown-feed.ts";
+import { moreLines, shownLinesMax, type TranscriptParts } from "./transcript-parts.ts";
+import { createUnit, joinsNever, type Unit } from "./unit.ts";
+
+const textIndent = 2;
+const columnsUsual = 80;
+
+type TextPart = Extract<PartView, { type: "text" }>;
+type ThoughtPart = Extract<PartView, { type: "reasoning" }>;
+type FilePart = Extract<PartView, { type: "file" }>;
+
+/** All that the user said with one message; one that waits is paler. */
+export function createPromptUnit(parts: TranscriptParts, message: MessageView): Unit {
+  const text = message.parts
+    .filter((part): part is TextPart => part.type === "text" && part.isSynthetic === undefined)
+    .map((part) => part.text)
+    .join("\n\n");
+  const files = message.parts.filter((part): part is FilePart => part.type === "file");
+  // How wide the screen is, is not known yet.
+  const isLong = text.length > shownLinesMax * columnsUsual || lineCount(text) > shownLinesMax;
+  return createUnit(
+    { key: message.id, messageId: message.id, isTight: false, joins: joinsNever, isFoldable: isLong },
+    (look) => {
+      const { width, isOpen, theme } = look;
+      const { symbols } = theme;
+      const sign = message.isQueued ? symbols.queued : symbols.prompt;
+      const room = Math.max(1, width - sign.length - 1);
+      const wrapped = text.trim() === "" ? [] : wrapClean(text, room);
+      const count = isOpen ? wrapped.length : Math.min(wrapped.length, shownLinesMax);
+      const hidden = wrapped.length - count;
+      const rows = [
+        ...wrapped.slice(0, count).map((line) => theme.fg("userMessageText", line)),
+        ...(hidden > 0 ? [moreLines(parts, { ...look, width: room }, { count: hidden })] : []),
+        ...files.map(({ media }) =>
+          theme.fg("muted", cutLine(cleanLine(`+ ${media.name} (${media.mediaType})`), room, symbols.ellipsis)),
+        ),
+      ];
+      const space = " ".repeat(sign.length + 1);
+      return rows.map((row, index) => {
+        const line = (index === 0 ? `${theme.fg("accent", sign)} ` : space) + row;
+        return message.isQueued ? theme.faint(line) : theme.bg("userMessageBg", padLine(line, width));
+      });
+    },
+  );
+}
+
+/** The feed goes on from one version of the part to the next, and is asked each time: colours of code may come later. */
+export function createAnswerUnit(part: TextPart, feed: MarkdownFeed): Unit {
+  let source: readonly string[] | undefined;
+  let lines: readonly string[] = [];
+  return {
+    ...{ key: part.id, messageId: part.messageId, isTight: false, joins: joinsNever, isFoldable: false },
+    render({ width }) {
+      const given = feed.render(Math.max(1, width - textIndent));
+      if (given !== source) lines = indented(given, textIndent);
+      source = given;
+      return lines;
+    },
+  };
+}
+
+export type ThoughtView = {
+  /** What is shown of it. */
+  readonly text: string;
+  /** Unknown while it goes on. */
+  readonly endedAt: number | undefined;
+  readonly isShown: boolean;
+};
+
+const toldThoughtMinMs = 1_000;
+
+export function createThoughtUnit(part: ThoughtPart, thought: ThoughtView): Unit {
+  const { text, endedAt, isShown } = thought;
+  const durationMs = endedAt === undefined ? 0 : endedAt - part.time;
+  const time = durationMs < toldThoughtMinMs ? "" : ` for ${durationInWords(durationMs)}`;
+  const label = endedAt === undefined ? "thinking" : `thought${time}`;
+  const joins = isShown || endedAt === undefined ? joinsNever : ({ kind: "between" } as const);
+  return createUnit(
+    { key: part.id, messageId: part.messageId, isTight: true, joins, isFoldable: !isShown },
+    ({ width, isOpen, theme }) => {
+      const isUnfolded = isOpen || isShown;
+      const sign = isUnfolded ? theme.symbols.unfolded : theme.symbols.folded;
+      const head = theme.fg("thinkingText", cutLine(`${sign} ${label}`, width, theme.symbols.ellipsis));
+      if (!isUnfolded) return [head];
+      const lines = wrapClean(text, width - textIndent);
+      return [
+        head,
+        ...indented(
+          lines.map((line) => (line === "" ? "" : theme.fg("thinkingText", theme.italic(line)))),
+          textIndent,
+        ),
+      ];
+    },
+  );
+}
+
+/** A text that kedge put in, or a summary: one line until it is opened. */
+export function createRecordUnit(
+  parts: TranscriptParts,
+  record: { readonly key: string; readonly messageId: string; readonly label: string; readonly text: string },
+): Unit {
+  let feed: MarkdownFeed | undefined;
+  return createUnit(
+    { key: record.key, messageId: record.messageId, isTight: false, joins: joinsNever, isFoldable: true },
+    ({ width, isOpen, theme }) => {
+      const { folded, unfolded, ellipsis, separator } = theme.symbols;
+      const label = `${isOpen ? unfolded : folded} ${record.label}`;
+      const room = width - label.length - separator.length - 2;
+      const first = room < 8 ? "" : cutLine(cleanLine(record.text.slice(0, 4 * room)), room, ellipsis);
+      const tail = first === "" ? "" : ` ${theme.fg("dim", separator)} ${theme.fg("muted", first)}`;
+      const head = theme.fg("customMessageLabel", cutLine(label, width, ellipsis));
+      if (!isOpen) return [head + tail];
+      if (feed === undefined) {
+        feed = createMarkdownFeed(parts.createMarkdown);
+        feed.take(withoutPlaceholder(record.text), { isWhole: true });
+      }
+      return [head, ...indented(feed.render(Math.max(1, width - textIndent)), textIndent)];
+    },
+  );
+}
