@@ -1,4 +1,4 @@
-/** `kedge attach`: the console of a session that runs in a server, here or elsewhere. */
+/** `kedge attach`: the screen or the console of a session that runs in a server, here or elsewhere. */
 import { findProject, homeDirectory } from "@kedge/host";
 import { type Failure, FailureError } from "@kedge/protocol";
 import { createClient } from "@kedge/sdk";
@@ -9,6 +9,7 @@ import type { Flags } from "./flags.ts";
 import { openSession, sessionChoice } from "./open-session.ts";
 import { writeDiagnostic } from "./output.ts";
 import { readSecret } from "./read-secret.ts";
+import { hasScreen } from "./start/has-screen.ts";
 import { readSurroundings, type Surroundings } from "./surroundings.ts";
 
 type Address = {
@@ -98,13 +99,14 @@ function noServer(kind: "none" | "incompatible" | "silent"): Failure {
   return { code: "connection_error", message: messages[kind], recovery, retryable: kind !== "incompatible" };
 }
 
-async function attach(address: Address, flags: Flags, { environment }: Surroundings): Promise<number> {
+async function attach(address: Address, flags: Flags, surroundings: Surroundings): Promise<number> {
   const client = createClient(address);
   const project = await client.ask<"project.read">({ type: "project.read" });
   if (!project.ok) throw new FailureError(project.failure);
   const { directory, model: defaultModel, mode } = project.value;
+  const isPicked = flags.pickSession === true && hasScreen(flags, surroundings.environment);
   const opened = await openSession(client, {
-    choice: sessionChoice(flags),
+    choice: isPicked ? { kind: "new" } : sessionChoice(flags),
     directory,
     mode: flags.permissionMode ?? mode,
     isModeNamed: flags.permissionMode !== undefined,
@@ -112,12 +114,12 @@ async function attach(address: Address, flags: Flags, { environment }: Surroundi
     defaultModel,
   });
   if (!opened.ok) throw new FailureError(opened.failure);
-  const { sessionId, model, interrupted, notice = address.notice } = opened;
-  return converse({
-    ...{ client, sessionId, model, interrupted, environment },
-    prompt: "",
-    attachments: [],
-    runOptions: {},
-    ...(notice !== undefined && { notice }),
-  });
+  const { notice = address.notice, ...session } = opened;
+  const told = { ...session, ...(notice !== undefined && { notice }) };
+  if (hasScreen(flags, surroundings.environment)) {
+    const { runAttachedTerminal } = await import("./terminal.ts");
+    return runAttachedTerminal({ client, directory, mode, session: told, flags, surroundings });
+  }
+  const { environment } = surroundings;
+  return converse({ ...{ client, environment, ...told }, prompt: "", attachments: [], runOptions: {} });
 }

@@ -35,6 +35,7 @@ const privateDirectory = 0o700;
 
 export function openTerminalFiles({ home, projectId, directory }: TerminalPlace): TuiFiles {
   const settingsFile = join(home, "tui.json");
+  const choicesFile = join(home, "data", "choices.json");
   const themes = join(home, "themes");
   const project = join(home, "projects", projectId);
   const historyFile = join(project, "prompts.jsonl");
@@ -76,6 +77,12 @@ export function openTerminalFiles({ home, projectId, directory }: TerminalPlace)
         });
       },
     },
+    readChoices: () => readText(choicesFile),
+    saveChoices: (text) =>
+      void trying(() => {
+        writeFileSync(`${choicesFile}.new`, text, { mode: privateFile });
+        renameSync(`${choicesFile}.new`, choicesFile);
+      }),
     readDraft: () => readText(draftFile),
     saveDraft: (text) =>
       void trying(() => {

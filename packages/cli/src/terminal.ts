@@ -1,27 +1,63 @@
 /** `kedge` in a terminal: the screen here, the engine in a thread beside it. */
 import { join } from "node:path";
 import { findProject, homeDirectory } from "@kedge/host";
-import type { EngineListener, TuiEngine } from "@kedge/tui";
+import type { Client, PermissionMode } from "@kedge/protocol";
+import type { EngineListener, EngineUp, TuiEngine } from "@kedge/tui";
 import { startEngineThread } from "./engine-thread/start-engine-thread.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { failureText } from "./failure-text.ts";
 import type { Flags } from "./flags.ts";
 import { writeDiagnostic, writeResult } from "./output.ts";
 import { version } from "./start/build-facts.ts";
-import type { PassStage } from "./start/startup-stages.ts";
+import { ignoreStage, type PassStage } from "./start/startup-stages.ts";
 import { readSurroundings, type Surroundings } from "./surroundings.ts";
 import { openTerminalFiles } from "./terminal-files.ts";
 
 export async function runTerminal(prompt: string, flags: Flags, passStage: PassStage): Promise<number> {
   const surroundings = readSurroundings();
-  const { cwd, environment, userDirectory } = surroundings;
-  if (cwd === "") {
+  if (surroundings.cwd === "") {
     writeDiagnostic("kedge: the current directory does not exist any more.");
     return exitCodes.error;
   }
   // Before the screen is loaded, so that both come up side by side.
   const engine = startEngine(flags, surroundings);
   passStage("engine thread");
+  return showScreen({ engine, prompt, flags, surroundings, passStage });
+}
+
+export type AttachedTerminal = {
+  readonly client: Client;
+  readonly directory: string;
+  readonly mode: PermissionMode;
+  readonly session: NonNullable<EngineUp["session"]>;
+  readonly flags: Flags;
+  readonly surroundings: Surroundings;
+};
+
+/** The screen over an engine that runs in a server. */
+export function runAttachedTerminal(attached: AttachedTerminal): Promise<number> {
+  const { client, directory, mode, session, flags, surroundings } = attached;
+  const gone = Promise.withResolvers<string | undefined>();
+  const engine: TuiEngine = {
+    client,
+    up: Promise.resolve({ ok: true, up: { directory, mode, session, runOptions: {}, attachments: [] } }),
+    gone: gone.promise,
+    listen: () => {},
+    close: async () => gone.resolve(undefined),
+  };
+  return showScreen({ engine, prompt: "", flags, surroundings, passStage: ignoreStage });
+}
+
+type Showing = {
+  readonly engine: TuiEngine;
+  readonly prompt: string;
+  readonly flags: Flags;
+  readonly surroundings: Surroundings;
+  readonly passStage: PassStage;
+};
+
+async function showScreen({ engine, prompt, flags, surroundings, passStage }: Showing): Promise<number> {
+  const { cwd, environment, userDirectory } = surroundings;
   const { runTui } = await import("@kedge/tui");
   passStage("screen");
   const project = findProject(cwd);
@@ -35,6 +71,7 @@ export async function runTerminal(prompt: string, flags: Flags, passStage: PassS
     environment,
     now: Date.now,
     prompt,
+    picksSession: flags.pickSession === true,
     editText: async (text) => (await import("./edit-text.ts")).editText(text, environment),
     readClipboardImage: async () => (await import("./clipboard-image.ts")).readClipboardImage(environment),
     writeFile: async (path, text) => (await import("./write-export.ts")).writeExport(project.cwd, path, text),

@@ -90,7 +90,9 @@ export function createEngine(parts: EngineParts): Engine {
   async function create(command: CommandOf<"session.create">): Promise<CommandAnswer<"session.create">> {
     const { model = parts.defaultModel, mode = "default" } = command;
     if (model === undefined) return { ok: false, failure: noModel };
-    const sessionId = parts.newId("ses_");
+    const refusal = await refusalOfChosen(command.sessionId);
+    if (refusal !== undefined) return { ok: false, failure: refusal };
+    const sessionId = command.sessionId ?? parts.newId("ses_");
     const busy = await lease(sessionId);
     if (busy !== undefined) return { ok: false, failure: busy };
     const journal = journalOf(sessionId);
@@ -105,6 +107,12 @@ export function createEngine(parts: EngineParts): Engine {
       boot: holder.boot,
     });
     return { ok: true, value: { sessionId } };
+  }
+
+  async function refusalOfChosen(sessionId: string | undefined): Promise<Failure | undefined> {
+    if (sessionId === undefined) return undefined;
+    if (!chosenSessionId.test(sessionId)) return badSessionId;
+    return open.has(sessionId) || (await store.session(sessionId)) !== undefined ? usedSessionId(sessionId) : undefined;
   }
 
   async function resume(command: CommandOf<"session.resume">): Promise<CommandAnswer<"session.resume">> {
@@ -156,7 +164,11 @@ export function createEngine(parts: EngineParts): Engine {
   }
 
   async function dispatch(command: CommandOf<SessionCommandType>): Promise<CommandAnswer<SessionCommandType>> {
-    if (command.type === "session.create") return create(command);
+    if (command.type === "session.create") {
+      // Two that want the same id come one after the other, so that only the first one gets it.
+      const { sessionId } = command;
+      return sessionId === undefined ? create(command) : turns.take(sessionId, () => create(command));
+    }
     const { sessionId } = command;
     if (command.type === "session.resume") return turns.take(sessionId, () => resume(command));
     if (command.type === "session.close") return turns.take(sessionId, () => release(sessionId));
@@ -263,6 +275,24 @@ function carryOut(
     case "entry.label":
       return session.labelEntry(command.entryId, command.label);
   }
+}
+
+const chosenSessionId = /^ses_[a-z0-9]{10,40}$/;
+
+const badSessionId: Failure = {
+  code: "invalid_command",
+  message: "A session id is ses_ and then 10 to 40 small letters and digits.",
+  recovery: "Choose another one, or leave it to kedge.",
+  retryable: false,
+};
+
+function usedSessionId(sessionId: string): Failure {
+  return {
+    code: "invalid_command",
+    message: `There is a session ${sessionId} already.`,
+    recovery: "Resume it, or choose another id.",
+    retryable: false,
+  };
 }
 
 const noModel: Failure = {

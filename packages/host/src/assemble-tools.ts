@@ -15,6 +15,7 @@ import {
   type SearchBackend,
   withOwner,
 } from "@kedge/tools";
+import { chooseTools, refuseUnknownTool } from "./chosen-tools.ts";
 import { createCommandSandbox } from "./command-sandbox.ts";
 import type { Configuration } from "./configuration/load-configuration.ts";
 import type { Home } from "./home.ts";
@@ -33,6 +34,10 @@ export type ToolParts = {
   readonly interactive: boolean;
   /** Those of the program that uses kedge. */
   readonly tools?: readonly Tool[];
+  /** The only ones that are offered; all without this. */
+  readonly toolNames?: readonly string[];
+  /** Count as inside the workspace. All exist. */
+  readonly addedDirectories: readonly string[];
   readonly onNotice: (sentence: string) => void;
   readonly holder: LeaseHolder;
   readonly now: () => number;
@@ -49,7 +54,7 @@ export function assembleTools(parts: ToolParts) {
   const { cwd, root, projectId } = project;
   const { tools: settings } = configuration;
   const shellPath = ["/bin/bash", "/usr/bin/bash"].find((path) => existsSync(path)) ?? "/bin/sh";
-  const judgePath = createPathJudge({ root, added: [] });
+  const judgePath = createPathJudge({ root, added: parts.addedDirectories });
   const grammars = createGrammars();
   const shellCache = join(home.directory, "cache", "shell");
   const rcSnapshot = settings.usesRcSnapshot
@@ -77,7 +82,7 @@ export function assembleTools(parts: ToolParts) {
   const sandbox = createCommandSandbox({
     settings: configuration.sandbox,
     home,
-    root,
+    roots: [root, ...parts.addedDirectories],
     userDirectory,
     temporaryDirectory: tmpdir(),
     readable: [shellCache],
@@ -119,8 +124,10 @@ export function assembleTools(parts: ToolParts) {
       offersCheckpoints: settings.offersCheckpoints,
     });
   };
-  const newTools = () => withTools(parts.tools, ownTools());
-  return { newTools, shellPath, judgePath, shell, sandbox };
+  const allTools = () => withTools(parts.tools, ownTools());
+  const newTools = () => chooseTools(allTools(), parts.toolNames);
+  const refusal = parts.toolNames === undefined ? undefined : refuseUnknownTool(allTools(), parts.toolNames);
+  return { newTools, refusal, shellPath, judgePath, shell, sandbox };
 }
 
 /** One of the same name would take the place of a tool that people know and have rules for. */

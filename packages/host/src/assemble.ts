@@ -16,6 +16,7 @@ import {
   fileForContext,
   runUserShell,
 } from "@kedge/tools";
+import { findAddedDirectories } from "./added-directories.ts";
 import { assembleTools } from "./assemble-tools.ts";
 import type { Configuration } from "./configuration/load-configuration.ts";
 import { isFixedByPolicy, rulesUnderPolicy } from "./configuration/managed-policy.ts";
@@ -65,6 +66,10 @@ export type AssembleOptions = {
   readonly onNotice: (sentence: string) => void;
   /** Tools of the program that uses kedge, beside our own and never under one of their names. */
   readonly tools?: readonly Tool[];
+  /** The only tools that are offered; all without this. */
+  readonly toolNames?: readonly string[];
+  /** Directories beside the project that count as inside it; what changes in them is not undone. */
+  readonly addedDirectories?: readonly string[];
   readonly systemPrompt?: string;
   readonly appendSystemPrompt?: string;
 };
@@ -109,12 +114,14 @@ export function assemble(options: AssembleOptions): Assembled {
   const redact = (text: string) => redactSecrets(text, secrets);
   const telemetry = createTelemetry({ settings: configuration.telemetry, environment, kedgeVersion, onNotice });
   secrets.push(...telemetry.secrets);
+  const added = findAddedDirectories(options.addedDirectories ?? [], cwd);
+  if (!added.ok) return added;
   const place = { path: home.database, blobsDirectory: home.blobs };
   const journalKey = createJournalKey({ home, settings: configuration.conversation, randomBytes, onNotice });
   const opened = openSqliteStore({ ...place, now, randomBytes, isAlive, redact, journalKey });
   if (!opened.ok) return opened;
   const { notice } = opened;
-  const { models, network, modelCatalogue, overridingVariable, keySource } = openModels({
+  const { models, network, modelCatalogue, overridingVariable, keySource, hastenRetry, forgetKey } = openModels({
     configuration,
     home: home.directory,
     environment,
@@ -129,13 +136,15 @@ export function assemble(options: AssembleOptions): Assembled {
   const commandEnvironment = () =>
     childEnvironment(telemetry.forChildren(environment), { scrub: !options.interactive, ...live.env });
   const holder = thisProcess();
-  const { newTools, shellPath, judgePath, shell, sandbox } = assembleTools({
+  const { newTools, refusal, shellPath, judgePath, shell, sandbox } = assembleTools({
     ...options,
+    addedDirectories: added.directories,
     ...{ holder, now, monotonicMs, commandEnvironment },
     ca: network.ca,
     searchBackend: () => live.web.search,
     searchSessions: (query) => store.search({ ...query, projectId }),
   });
+  if (refusal !== undefined) return { ok: false, failure: refusal };
   let shellLines = 0;
   const newArtifacts = (sessionId: string) =>
     createArtifacts({ directory: join(home.data, "tool-output", sessionId), redact });
@@ -276,6 +285,7 @@ export function assemble(options: AssembleOptions): Assembled {
       ...{ engine, store, snapshots, sessionFiles, modelCatalogue, localCommands, newTools, runShellLine },
       ...{ configuration, home, project, userDirectory, shellPath, holder, kedgeVersion, now, newId, redact },
       ...{ commandEnvironment, saveRules, judgePath, environment, applyConfiguration },
+      ...{ network, hastenRetry, forgetKey },
       ...{ settings: options.settings ?? {}, settingFiles: options.settingFiles ?? [] },
       onKey: (key) => secrets.push(key),
       artifactPath: (sessionId, number) => newArtifacts(sessionId).pathOf(number),

@@ -8,7 +8,8 @@ import { type Home, siblingHomes } from "./home.ts";
 export type CommandSandboxParts = {
   readonly settings: SandboxSettings;
   readonly home: Home;
-  readonly root: string;
+  /** The workspace first, then the directories added to it. All exist. */
+  readonly roots: readonly string[];
   readonly userDirectory: string;
   readonly temporaryDirectory: string;
   /** Directories for temporary files hide everything but these from commands. */
@@ -51,10 +52,10 @@ export function createCommandSandbox(parts: CommandSandboxParts): CommandSandbox
 }
 
 async function openConfinement(parts: CommandSandboxParts): Promise<Confinement> {
-  const { settings, home, root, userDirectory, temporaryDirectory, readable } = parts;
+  const { settings, home, roots, userDirectory, temporaryDirectory, readable } = parts;
   const { createConfinement, workspaceProfile } = await import("@kedge/sandbox/confinement");
   const profile = workspaceProfile({
-    roots: [root],
+    roots,
     writable: settings.writable.map((path) => (path.startsWith("~/") ? join(userDirectory, path.slice(2)) : path)),
     readable,
     home: userDirectory,

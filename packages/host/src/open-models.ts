@@ -1,6 +1,6 @@
 /** The models of this user on this machine: catalogue, keys, packages, proxy, patience and an eye on caches, as one. */
 import { join } from "node:path";
-import { costOf, createCacheWatch, createModels, type Network, waitMs } from "@kedge/models";
+import { costOf, createCacheWatch, createModels, createRetryWaits, type Network, waitMs } from "@kedge/models";
 import type { Models } from "@kedge/protocol";
 import type { Configuration } from "./configuration/load-configuration.ts";
 import { openCredentials } from "./credentials/credentials.ts";
@@ -32,15 +32,20 @@ export type OpenedModels = {
   readonly overridingVariable: (model: string) => string | undefined;
   /** Where the key for a model comes from, in words for a person. */
   readonly keySource: (model: string) => string;
+  /** Ends the wait of a conversation before its next attempt; false where nothing waits. */
+  readonly hastenRetry: (conversationId: string) => boolean;
+  /** The stored key of a provider changed; the next run uses the new one. */
+  readonly forgetKey: (provider: string) => void;
 };
 
 export function openModels(options: OpenModelsOptions): OpenedModels {
   const { configuration, home, environment, userDirectory, now, redact } = options;
   const { providers } = configuration;
   const network = openNetwork(configuration.network, { environment, userDirectory });
-  const credentials = openCredentials(home, environment);
+  let credentials = openCredentials(home, environment);
   const modelCatalogue = createModelCatalogue({ home, environment, setting: configuration.catalogue, network });
   const catalogue = modelCatalogue.open();
+  const waits = createRetryWaits();
   const models = createModels(providers, {
     catalogue,
     keyOf: (provider, variables) => {
@@ -54,6 +59,7 @@ export function openModels(options: OpenModelsOptions): OpenedModels {
       clock: { now },
       random: () => (options.randomBytes(1)[0] ?? 0) / byteValues,
       wait: waitMs,
+      waits,
       unattended: options.unattended,
     },
     wire: { now, ...idleTimeout(environment["KEDGE_STREAM_IDLE_MS"]) },
@@ -69,7 +75,12 @@ export function openModels(options: OpenModelsOptions): OpenedModels {
     models,
     network,
     modelCatalogue,
-    keySource: createKeySource({ providers, credentials, catalogue }),
+    hastenRetry: waits.hasten,
+    forgetKey(provider) {
+      credentials = openCredentials(home, environment);
+      models.forget(provider);
+    },
+    keySource: (model) => createKeySource({ providers, credentials, catalogue })(model),
     overridingVariable(model) {
       const provider = model.slice(0, Math.max(0, model.indexOf("/")));
       if (providers[provider]?.apiKey !== undefined) return undefined;

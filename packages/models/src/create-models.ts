@@ -14,7 +14,12 @@ export type ModelsOptions = Credentials & ProviderOptions & { readonly catalogue
 
 type MadeProvider = { readonly ok: true; readonly reached: Reached; readonly provider: Provider };
 
-export function createModels(settings: ProviderSettings, options: ModelsOptions = {}): Models {
+export type OpenModels = Models & {
+  /** Its key changed: whoever asks for it from now on gets a provider with the new one. */
+  forget(provider: string): void;
+};
+
+export function createModels(settings: ProviderSettings, options: ModelsOptions = {}): OpenModels {
   const { catalogue = openCatalogue() } = options;
   const made = new Map<string, MadeProvider>();
   const contextSizes = createContextSizes();
@@ -50,6 +55,7 @@ export function createModels(settings: ProviderSettings, options: ModelsOptions 
       return { ok: true, model, provider };
     },
     cost: costOf,
+    forget: (provider) => made.delete(provider),
   };
 }
 

@@ -23,5 +23,6 @@ export { createGoogleProvider } from "./google/google.ts";
 export type { Network } from "./http/network.ts";
 export { findLocalServers, type LocalServer } from "./local-servers/find-local-servers.ts";
 export { createOpenAiResponsesProvider } from "./responses/openai-responses.ts";
+export { createRetryWaits } from "./retry/retry-waits.ts";
 export { waitMs } from "./retry/wait.ts";
 export type { WireProviderOptions } from "./wire/wire-provider.ts";

@@ -23,7 +23,13 @@ export type RunOptions = {
 
 export type SessionCommand =
   /** Without a model, the one that the configuration names; without a mode, `default`. */
-  | { readonly type: "session.create"; readonly mode?: PermissionMode; readonly model?: string }
+  | {
+      readonly type: "session.create";
+      readonly mode?: PermissionMode;
+      readonly model?: string;
+      /** One that the client chose, `ses_` and 10 to 40 small letters and digits; refused where it was used before. */
+      readonly sessionId?: string;
+    }
   /** Takes up a stored session: closes what a crash left open, then accepts prompts. */
   | {
       readonly type: "session.resume";

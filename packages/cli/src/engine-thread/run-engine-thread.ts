@@ -40,7 +40,8 @@ export async function runEngineThread(): Promise<number> {
     let session: EngineUp["session"];
     if ((flags.model ?? configuration.model) !== undefined) {
       const opened = await openSession(kedge.client, {
-        choice: sessionChoice(flags),
+        // Which one is asked for on the screen.
+        choice: flags.pickSession ? { kind: "new" } : sessionChoice(flags),
         directory: cwd,
         mode,
         isModeNamed,

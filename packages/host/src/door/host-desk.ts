@@ -60,6 +60,8 @@ export type HostDeskParts = {
   readonly environment: { readonly [name: string]: string | undefined };
   /** Told of a new key, so that it can be taken out of texts. */
   readonly onKey: (key: string) => void;
+  /** Told when the stored key of a provider changed, so that the next run uses it. */
+  readonly forgetKey: (providerId: string) => void;
   /** Where an output of a session lies that was too long for its result. */
   readonly artifactPath: (sessionId: string, number: number) => string | undefined;
   readonly now: () => number;

@@ -14,6 +14,8 @@ export type PermissionSurroundings = {
   readonly mode: PermissionMode;
   /** Commands that no rule speaks of run unasked, because the sandbox holds them. */
   readonly isSandboxed: boolean;
+  /** Count as inside the workspace. */
+  readonly addedDirectories?: readonly string[];
 };
 
 /** Judges a shell command by these rules and the meaning of the command alone, in default mode. */
@@ -36,8 +38,10 @@ export function explainToolCall(tool: string, subject: string, around: Permissio
   return explainCall(callOf(tool, subject, around.cwd), context);
 }
 
-function contextFor({ cwd, root, home }: { readonly cwd: string; readonly root: string; readonly home: string }) {
-  const judgePath = createPathJudge({ root, added: [] });
+type Place = Pick<PermissionSurroundings, "cwd" | "root" | "home" | "addedDirectories">;
+
+function contextFor({ cwd, root, home, addedDirectories = [] }: Place) {
+  const judgePath = createPathJudge({ root, added: addedDirectories });
   const isProtected = (path: string) => isProtectedPath(path, { home, root });
   const context: JudgeContext = {
     rules: [],

@@ -137,7 +137,9 @@ export function openCallerDoor({ caller, instance, gate, instances, address }: C
       await instances.release(instance);
       return { ok: true, value: {} };
     }
-    const sessionId = "sessionId" in command ? command.sessionId : undefined;
+    // One that is created is in no project yet, whether or not its id was chosen.
+    const isNew = command.type === "session.create";
+    const sessionId = "sessionId" in command && !isNew ? command.sessionId : undefined;
     if (sessionId === undefined) return door.send(command);
     const leave = instance.use(sessionId);
     try {

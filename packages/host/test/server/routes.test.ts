@@ -143,7 +143,7 @@ test("reading and searching", async () => {
   for (const type of [
     ...(["session.status", "permission.list", "question.list", "rule.list", "project.read", "path.read"] as const),
     ...(["vcs.read", "vcs.diff", "provider.list", "command.list", "tool.list", "file.status"] as const),
-    ...(["task.list", "log.read", "config.read", "pty.list"] as const),
+    ...(["task.list", "log.read", "config.read", "pty.list", "server.find", "usage.read", "doctor.run"] as const),
   ]) {
     await check(queryRoutes[type], {});
   }
@@ -152,6 +152,8 @@ test("reading and searching", async () => {
   await check(queryRoutes["file.list"], {}, { query: "?path=." });
   await check(queryRoutes["text.find"], {}, { query: "?pattern=needle&limit=5" });
   await check(queryRoutes["file.find"], {}, { query: "?text=notes" });
+  await check(queryRoutes["usage.read"], {}, { query: "?days=7" });
+  await check(queryRoutes["usage.read"], {}, { query: "?days=0", status: 400 });
   await check(queryRoutes["task.read"], { taskId: "job_1" }, { query: `?sessionId=${sessionId}`, status: 404 });
   await check(readRoutes.sessions, {}, { query: "?limit=1&isArchived=false" });
   await check(readRoutes.search, {}, { query: "?text=needle" });
@@ -182,6 +184,7 @@ test("commands of a session", async () => {
   await check(commandRoutes["leaf.move"], of, { body: { summary: "none" } });
   await check(commandRoutes["session.fork"], of, { body: { entryId: promptId } });
   await check(commandRoutes["turn.interrupt"], of);
+  await check(commandRoutes["retry.hasten"], of, { status: 404 });
   await check(commandRoutes["run.continue"], of, { status: 404 });
   await check(commandRoutes["command.run"], of, { body: { name: "help" } });
   await check(commandRoutes["shell.run"], of, { body: { command: "echo words" } });
@@ -232,6 +235,8 @@ test("commands of the place of work", async () => {
   await check(commandRoutes["rule.remove"], { ruleId: String(at(added, "ruleId")) });
   await check(commandRoutes["credential.set"], { providerId: "anthropic" }, { body: { key: "secret-key-of-a-test" } });
   await check(commandRoutes["credential.remove"], { providerId: "anthropic" });
+  await check(commandRoutes["credential.check"], { providerId: "mock" }, { body: {} });
+  await check(commandRoutes["credential.check"], { providerId: "nobody" }, { body: { key: "a-key" }, status: 404 });
   await check(commandRoutes["ticket.issue"], {});
   await check(commandRoutes["code.issue"], {});
   await check(commandRoutes["log.write"], {}, { body: { level: "info", text: "a line" } });

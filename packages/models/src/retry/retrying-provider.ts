@@ -3,6 +3,7 @@ import type { Failure, ModelEvent, ModelRequest, Provider } from "@kedge/protoco
 import type { WireRequest } from "../wire/request-body.ts";
 import { decideRetry, type ProviderHistory, type RequestHistory } from "./retry-decision.ts";
 import { pieceOfDelay } from "./retry-delay.ts";
+import type { RetryWait, RetryWaits } from "./retry-waits.ts";
 import type { RetryableProvider } from "./retryable-provider.ts";
 import type { Wait } from "./wait.ts";
 
@@ -14,6 +15,8 @@ export type RetryOptions = {
   readonly random: () => number;
   /** Resolves with the delay or with the abort. */
   readonly wait: Wait;
+  /** Told of every wait, so that a person can end it. */
+  readonly waits?: RetryWaits;
   /** Nobody watches: limits and overloads are waited for as long as it takes, within hours. */
   readonly unattended: boolean;
   /** True once `provider` sends other credentials than those that were rejected. */
@@ -35,7 +38,11 @@ export function createRetryingProvider(options: RetryOptions): Provider {
 
 type Asked = { readonly request: ModelRequest; readonly signal: AbortSignal };
 
-type Pause = { readonly retrying: Extract<ModelEvent, { type: "retrying" }>; leftMs: number };
+type Pause = {
+  readonly retrying: Extract<ModelEvent, { type: "retrying" }>;
+  leftMs: number;
+  readonly known: RetryWait | undefined;
+};
 
 /** An iterator by hand: it costs each event 35 ns, a generator around the attempt would cost 165 ns. */
 function createAttempts(
@@ -111,21 +118,34 @@ function createAttempts(
     const { delayMs, attemptsMax } = decision;
     const limit = attemptsMax === undefined ? {} : { attemptsMax };
     const retrying = { type: "retrying", attempt: history.attempt, ...limit, delayMs, failure } as const;
-    pause = { retrying, leftMs: delayMs };
+    pause = { retrying, leftMs: delayMs, known: options.waits?.enter(request.conversationId) };
     return { done: false, value: retrying };
   }
 
   /** Sleeps a piece of the pause, and tells how much is left or begins the next attempt. */
   async function sleep(current: Pause): Promise<Result> {
     const pieceMs = pieceOfDelay(current.leftMs, options);
-    if (pieceMs > 0 && !signal.aborted) await options.wait(pieceMs, signal);
+    const hastened = current.known?.hastened;
+    const ends = hastened === undefined ? signal : AbortSignal.any([signal, hastened]);
+    if (pieceMs > 0 && !ends.aborted) await options.wait(pieceMs, ends);
     if (isOver) return over;
-    if (signal.aborted) return finish(stopped(request.requestId));
-    history.waitedMs += pieceMs;
-    current.leftMs -= pieceMs;
+    if (signal.aborted) {
+      leavePause();
+      return finish(stopped(request.requestId));
+    }
+    if (hastened?.aborted === true) current.leftMs = 0;
+    else {
+      history.waitedMs += pieceMs;
+      current.leftMs -= pieceMs;
+    }
     if (current.leftMs > 0) return { done: false, value: { ...current.retrying, delayMs: current.leftMs } };
-    pause = undefined;
+    leavePause();
     return begin();
+  }
+
+  function leavePause(): void {
+    pause?.known?.leave();
+    pause = undefined;
   }
 
   function finish(failure: Failure): Result {
@@ -143,6 +163,7 @@ function createAttempts(
     next,
     async return() {
       isOver = true;
+      leavePause();
       await leaveAttempt();
       return over;
     },

@@ -17,7 +17,10 @@ import type { SessionMirror } from "../state/session-mirror.ts";
 import type { StateStore } from "../state/state-store.ts";
 import { createPager } from "../transcript/index.ts";
 import type { AppLook } from "./app-look.ts";
-import { createDialogDoor } from "./open-dialogs.ts";
+import { createChoices } from "./choices.ts";
+import type { DialogParts } from "./dialog-parts.ts";
+import { openDialog } from "./open-dialogs.ts";
+import { openWelcome } from "./open-welcome.ts";
 import { createActions } from "./perform-action.ts";
 import type { SessionDesk } from "./session-desk.ts";
 import type { TuiParts } from "./tui-parts.ts";
@@ -31,6 +34,7 @@ export type AppCommandParts = {
   readonly look: AppLook;
   readonly client: Client;
   readonly notice: (tone: Notice["tone"], text: string) => void;
+  readonly settingsWarnings: () => readonly string[];
   /** Undefined until the engine is up. */
   readonly desk: () => SessionDesk | undefined;
   /** Throws until the engine is up. */
@@ -111,6 +115,7 @@ export function createAppCommands(app: AppCommandParts): AppCommands {
 
   /** A failure of a line that nobody waits for is told, a defect ends the program. */
   function run(line: string): void {
+    if (app.desk() === undefined) return app.screen().flash("still starting");
     void runLine(line);
   }
 
@@ -119,15 +124,9 @@ export function createAppCommands(app: AppCommandParts): AppCommands {
     const desk = app.desk();
     const text = prompt.text();
     if (text.trim() === "") return;
-    if (desk === undefined || state().session === undefined) {
-      notice(
-        "info",
-        desk === undefined
-          ? "The engine is still starting; send it again in a moment."
-          : "Choose a model first: /model.",
-      );
-      return;
-    }
+    if (desk === undefined) return notice("info", "The engine is still starting; send it again in a moment.");
+    if (text.startsWith("/") && (await runLineOf(prompt, text))) return;
+    if (state().session === undefined) return notice("info", "Choose a model first: /model.");
     if (text.startsWith("!")) {
       const command = prompt.takeSubmission().text.replace(/^!+/, "").trim();
       return command === "" ? undefined : desk.runShell(command);
@@ -137,10 +136,6 @@ export function createAppCommands(app: AppCommandParts): AppCommands {
       const sessionId = state().session?.id ?? "";
       if (note !== "") await desk.send<"message.add">({ type: "message.add", sessionId, text: note });
       return;
-    }
-    if (text.startsWith("/")) {
-      const isCommand = await runLineOf(prompt, text);
-      if (isCommand) return;
     }
     const isRunning = state().activity.kind !== "idle";
     app.screen().scrollToEnd();
@@ -220,12 +215,23 @@ export function createAppCommands(app: AppCommandParts): AppCommands {
     app.screen().scrollBy(added);
   }
 
-  const door = createDialogDoor({
-    ...{ app, context, saveSetting, setTheme },
-    run,
+  const dialogParts: DialogParts = {
+    ...{ parts, client, context, dialogs, look, state, notice, run },
+    offerText: (text) => app.prompt().setText(text),
+    keybinds: app.keybinds,
+    choices: createChoices(parts.files),
+    settingsWarnings: app.settingsWarnings,
+    desk: app.theDesk,
+    redraw: () => app.screen().redraw(),
     perform: (action) => perform(action),
-  });
-  const open = door.open;
+    open: (name, argument) => open(name, argument),
+  };
+
+  function open(name: DialogName, argument?: string): void {
+    if (app.desk() === undefined && name !== "help" && name !== "themes") return app.screen().flash("still starting");
+    openDialog(dialogParts, name, argument);
+  }
+
   let actions: ((action: Action) => void) | undefined;
 
   function perform(action: Action): void {
@@ -263,7 +269,7 @@ export function createAppCommands(app: AppCommandParts): AppCommands {
     complete: createCompletionSource({ commands: slashCommands, context, now: parts.now }).complete,
     perform,
     open,
-    welcome: door.welcome,
+    welcome: () => openWelcome(dialogParts),
   };
 }
 

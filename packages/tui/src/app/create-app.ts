@@ -77,6 +77,7 @@ export function createApp(parts: TuiParts, terminal: Terminal): App {
   });
   const commands = createAppCommands({
     ...{ parts, settings, keybinds: keybinds.keybinds, store, dialogs, look, client, notice },
+    settingsWarnings: () => [...warnings, ...keybinds.warnings, ...look.themes.problems()],
     desk: () => desk,
     theDesk,
     prompt: () => prompt,
@@ -272,6 +273,7 @@ export function createApp(parts: TuiParts, terminal: Terminal): App {
     if (up.session.notice !== undefined) notice("info", up.session.notice);
     if (up.session.interrupted) notice("warning", "The last run was cut off. /continue goes on with it.");
     place.refresh();
+    if (parts.picksSession) commands.open("sessions");
     if (parts.prompt !== "") await desk.submit({ text: parts.prompt, attachments: up.attachments }, "follow-up");
     else for (const media of up.attachments) prompt.attach(media);
   }

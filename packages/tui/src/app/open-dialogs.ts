@@ -1,25 +1,127 @@
 /** Opens dialogs by their name, with what the engine knows at the moment. */
-import type { CommandContext, DialogName } from "../commands/command-context.ts";
-import type { Action } from "../keys/actions.ts";
-import type { AppCommandParts } from "./app-commands.ts";
+import { permissionModes } from "@kedge/protocol";
+import type { DialogName } from "../commands/command-context.ts";
+import { slashCommands } from "../commands/command-table.ts";
+import { type PaletteValue, paletteId, paletteItems } from "../commands/palette-items.ts";
+import { findCommand, isArgumentNeeded } from "../commands/slash-command.ts";
+import { createListDialog } from "../dialogs/list-dialog.ts";
+import { actionNames, actions, isAction } from "../keys/actions.ts";
+import { ask, valueOf } from "./asked.ts";
+import { type DialogParts, openClosing } from "./dialog-parts.ts";
+import { openContext, openCost, openHelp, openPatch, openStats, openStatus, openText } from "./info-dialogs.ts";
+import {
+  chooseModel,
+  openModels,
+  openModes,
+  openProviders,
+  openRewind,
+  openRules,
+  openSessions,
+  openTasks,
+  openThemes,
+  openTree,
+} from "./picker-dialogs.ts";
 
-export type DialogDoorParts = {
-  readonly app: AppCommandParts;
-  readonly context: CommandContext;
-  readonly saveSetting: (path: readonly string[], value: string | boolean) => void;
-  readonly setTheme: (name: string) => void;
-  readonly run: (line: string) => void;
-  readonly perform: (action: Action) => void;
-};
-
-export interface DialogDoor {
-  open(name: DialogName, argument?: string): void;
-  welcome(): void;
+export function openDialog(parts: DialogParts, name: DialogName, argument?: string): void {
+  switch (name) {
+    case "palette":
+      return openPalette(parts);
+    case "help":
+      return openHelp(parts, argument);
+    case "models":
+      return openModels(parts);
+    case "modes":
+      return openModes(parts);
+    case "sessions":
+      return openSessions(parts, argument);
+    case "tree":
+      return openTree(parts, argument);
+    case "rewind":
+      return openRewind(parts);
+    case "themes":
+      return openThemes(parts);
+    case "status":
+      return openStatus(parts);
+    case "cost":
+      return openCost(parts);
+    case "context":
+      return openContext(parts);
+    case "stats":
+      return openStats(parts);
+    case "permissions":
+      return openRules(parts);
+    case "tasks":
+      return openTasks(parts);
+    case "providers":
+      return openProviders(parts, argument);
+    case "diff":
+      return openPatch(parts, argument ?? "");
+    case "pager":
+      return openText(parts, "Text", argument ?? "");
+  }
 }
 
-export function createDialogDoor({ app }: DialogDoorParts): DialogDoor {
-  return {
-    open: (name) => app.notice("info", `dialog ${name}`),
-    welcome: () => app.notice("warning", "no model"),
-  };
+const paletteSessions = 50;
+
+function openPalette(parts: DialogParts): void {
+  const { client, dialogs, look, keybinds, choices, redraw } = parts;
+  const providers = ask(() => client.ask<"provider.list">({ type: "provider.list" }), redraw);
+  const sessions = ask(() => valueOf(client.sessions({ limit: paletteSessions })), redraw);
+  const shownActions = actionNames.map((name) => ({
+    name,
+    summary: actions[name].summary,
+    keys: keybinds.keysOf(name),
+  }));
+  const recent = choices.of("palette");
+  let made: { readonly from: readonly unknown[]; readonly items: ReturnType<typeof paletteItems> } | undefined;
+  openClosing(dialogs, (close) =>
+    createListDialog<PaletteValue>({
+      title: "Commands",
+      theme: look.theme,
+      emptyText: "Nothing is called so.",
+      widthWished: 90,
+      items() {
+        const from = [providers.value(), sessions.value()];
+        if (made?.from.every((each, index) => each === from[index]) !== true) {
+          const withKey = providers.value()?.providers.filter(({ hasKey }) => hasKey) ?? [];
+          const items = paletteItems({
+            commands: slashCommands,
+            actions: shownActions,
+            models: withKey.flatMap(({ models }) => models),
+            sessions: sessions.value() ?? [],
+            modes: permissionModes.filter((mode) => mode !== "bypass"),
+            themes: look.themes.names(),
+            recent,
+          });
+          made = { from, items };
+        }
+        return made.items;
+      },
+      onChoose(value) {
+        close();
+        choices.take("palette", paletteId(value));
+        carryOut(parts, value);
+      },
+    }),
+  );
+}
+
+function carryOut(parts: DialogParts, value: PaletteValue): void {
+  switch (value.kind) {
+    case "command": {
+      const command = findCommand(slashCommands, value.name);
+      const isUnfinished = command !== undefined && isArgumentNeeded(command);
+      return isUnfinished ? parts.offerText(`/${value.name} `) : parts.run(`/${value.name}`);
+    }
+    case "action":
+      return isAction(value.name) ? parts.perform(value.name) : undefined;
+    case "model":
+      return void chooseModel(parts, value.model);
+    case "session":
+      return void parts.desk().switchTo(value.sessionId);
+    case "mode":
+      return void parts.desk().changeMode(value.mode);
+    case "theme":
+      return parts.context.setTheme(value.name);
+  }
 }

@@ -35,6 +35,8 @@ export type DeskParts = {
   readonly runOptions: RunOptions;
 };
 
+export type UndoWish = { readonly messageId?: string; readonly isForced?: boolean };
+
 export interface SessionDesk {
   submit(submission: Submission, delivery: Delivery): Promise<void>;
   continueRun(): Promise<void>;
@@ -48,7 +50,9 @@ export interface SessionDesk {
   changeEffort(effort: Effort): void;
   effort(): Effort | undefined;
   /** Without a message the last prompt. */
-  undo(options?: { readonly messageId?: string; readonly isForced?: boolean }): Promise<boolean>;
+  undo(options?: UndoWish): Promise<boolean>;
+  /** Back to before a prompt: what was said, the files, or both. `leafId` is where the conversation stands now. */
+  rewind(messageId: string, what: "conversation" | "files" | "both", leafId: string | undefined): Promise<void>;
   redo(options?: { readonly isForced?: boolean }): Promise<boolean>;
   /** Goes on before or after a place of the tree; the text of a prompt comes back into the prompt. */
   moveTo(entryId: string | undefined): Promise<void>;
@@ -88,8 +92,45 @@ export function createSessionDesk(parts: DeskParts): SessionDesk {
     }));
   }
 
+  async function moveTo(entryId: string | undefined): Promise<void> {
+    const place = entryId === undefined ? {} : { entryId };
+    const moved = await send<"leaf.move">({ type: "leaf.move", sessionId: sessionId(), ...place });
+    if (moved.ok && moved.value.promptText !== undefined) parts.offerText(moved.value.promptText);
+  }
+
+  async function undo({ messageId, isForced = false }: UndoWish = {}): Promise<boolean> {
+    const wish = { sessionId: sessionId(), evenIfChanged: isForced };
+    const undone =
+      messageId === undefined
+        ? await send<"session.undo">({ type: "session.undo", ...wish })
+        : await send<"session.revert">({ type: "session.revert", messageId, ...wish });
+    if (!undone.ok) return false;
+    const { files, uncovered, promptText } = undone.value;
+    const gap = uncovered.length === 0 ? "" : `\nNo snapshot covers ${uncovered.join(", ")}.`;
+    notice(uncovered.length === 0 ? "success" : "warning", `Undone. ${changesText(files)}${gap}`);
+    parts.offerText(promptText);
+    return true;
+  }
+
+  async function switchTo(next: string): Promise<void> {
+    if (next === sessionId()) return;
+    const resumed = await send<"session.resume">({ type: "session.resume", sessionId: next });
+    if (!resumed.ok) return;
+    await goOver(next);
+    if (resumed.value.notice !== undefined) notice("info", resumed.value.notice);
+    if (resumed.value.interrupted) notice("warning", "The last run was cut off. /continue goes on with it.");
+  }
+
   return {
     send,
+    moveTo,
+    undo,
+    async rewind(messageId, what, leafId) {
+      if (what === "conversation") return moveTo(messageId);
+      const isBack = await undo({ messageId });
+      // The conversation goes on where it was; only the files are as before.
+      if (isBack && what === "files") await moveTo(leafId);
+    },
     async submit({ text, attachments }, delivery) {
       const sent = await send<"prompt.submit">({
         type: "prompt.submit",
@@ -134,19 +175,6 @@ export function createSessionDesk(parts: DeskParts): SessionDesk {
       store.update((state) => ({ ...state, effort }));
     },
     effort: () => runOptions.reasoning?.effort,
-    async undo({ messageId, isForced = false } = {}) {
-      const wish = { sessionId: sessionId(), evenIfChanged: isForced };
-      const undone =
-        messageId === undefined
-          ? await send<"session.undo">({ type: "session.undo", ...wish })
-          : await send<"session.revert">({ type: "session.revert", messageId, ...wish });
-      if (!undone.ok) return false;
-      const { files, uncovered, promptText } = undone.value;
-      const gap = uncovered.length === 0 ? "" : `\nNo snapshot covers ${uncovered.join(", ")}.`;
-      notice(uncovered.length === 0 ? "success" : "warning", `Undone. ${changesText(files)}${gap}`);
-      parts.offerText(promptText);
-      return true;
-    },
     async redo({ isForced = false } = {}) {
       const redone = await send<"session.redo">({
         type: "session.redo",
@@ -155,14 +183,6 @@ export function createSessionDesk(parts: DeskParts): SessionDesk {
       });
       if (redone.ok) notice("success", `Done again. ${changesText(redone.value.files)}`);
       return redone.ok;
-    },
-    async moveTo(entryId) {
-      const moved = await send<"leaf.move">({
-        type: "leaf.move",
-        sessionId: sessionId(),
-        ...(entryId !== undefined && { entryId }),
-      });
-      if (moved.ok && moved.value.promptText !== undefined) parts.offerText(moved.value.promptText);
     },
     async compact(instructions) {
       setCompacting(true);
@@ -180,7 +200,7 @@ export function createSessionDesk(parts: DeskParts): SessionDesk {
     async fork() {
       const forked = await send<"session.fork">({ type: "session.fork", sessionId: sessionId() });
       if (!forked.ok) return;
-      await goOver(forked.value.sessionId);
+      await switchTo(forked.value.sessionId);
       notice("info", "This is a copy of the conversation; the other one stays as it was.");
     },
     async begin(model) {
@@ -193,14 +213,7 @@ export function createSessionDesk(parts: DeskParts): SessionDesk {
       });
       if (created.ok) await goOver(created.value.sessionId);
     },
-    async switchTo(next) {
-      if (next === sessionId()) return;
-      const resumed = await send<"session.resume">({ type: "session.resume", sessionId: next });
-      if (!resumed.ok) return;
-      await goOver(next);
-      if (resumed.value.notice !== undefined) notice("info", resumed.value.notice);
-      if (resumed.value.interrupted) notice("warning", "The last run was cut off. /continue goes on with it.");
-    },
+    switchTo,
     async withdraw(messageId) {
       const done = await send<"message.remove">({ type: "message.remove", sessionId: sessionId(), messageId });
       return done.ok;

@@ -59,6 +59,9 @@ export interface TuiFiles {
   /** Gives back why it could not be written. */
   writeSettings(text: string): string | undefined;
   readonly history: { entries(): readonly string[]; add(text: string): void };
+  /** What was chosen before, for lists that show it first. */
+  readChoices(): string | undefined;
+  saveChoices(text: string): void;
   readDraft(): string | undefined;
   /** Undefined removes it. */
   saveDraft(text: string | undefined): void;
@@ -76,6 +79,8 @@ export type TuiParts = {
   readonly now: () => number;
   /** Sent as soon as the session is open. */
   readonly prompt: string;
+  /** The list of sessions is the first thing that is shown. */
+  readonly picksSession: boolean;
   /** Has the text changed in the user's own editor; the screen is out of the way while it runs. */
   readonly editText: (
     text: string,

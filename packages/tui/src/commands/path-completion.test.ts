@@ -74,9 +74,10 @@ test("paths are written from the directory one works in", async () => {
   const paths = openPaths({ ...all, "file.list": listed }, "/work/app/web");
   expect(await paths.complete("main")).toEqual(["main.ts", "../main.ts", "../../main.ts", "../website/main.ts"]);
   expect(await paths.complete("./main")).toEqual(["main.ts", "../main.ts", "../../main.ts", "../website/main.ts"]);
-  expect(await paths.complete("../main")).toEqual(["../main.ts", "../../main.ts"]);
+  expect(await paths.complete("../main")).toEqual(["../main.ts", "../../main.ts", "../website/main.ts"]);
   expect(await paths.complete("./")).toEqual(["src/"]);
-  expect(paths.doings).toEqual([readPlace, find("main"), find("main"), find("main"), list("app/web/./")]);
+  expect(await paths.complete("web")).toEqual(["../website/", "../website/main.ts"]);
+  expect(paths.doings).toEqual([readPlace, find("main"), find("main"), find("main"), list("app/web/./"), find("web")]);
 });
 
 test("a directory that does not exist has nothing to offer; a search that fails says why", async () => {

@@ -52,7 +52,6 @@ async function listDirectory(text: string, place: Place, { client, signal }: Pat
 async function findPaths(text: string, place: Place, parts: PathParts): Promise<readonly string[]> {
   // The search knows no way up, and does not need one.
   const wanted = text.replace(/^(?:\.{1,2}\/)+/, "");
-  if (wanted === "") return [];
   const found = await askForPaths(wanted, pathsMax, parts);
   // The engine finds what contains all words: all letters as words are more than what has them in their order.
   const letters = Array.from(wanted.replaceAll(/\s+/g, "")).join(" ");
@@ -62,7 +61,9 @@ async function findPaths(text: string, place: Place, parts: PathParts): Promise<
     label: fromDirectory(path, place),
     keywords: path.split("/").findLast((name) => name !== "") ?? "",
   }));
-  return rank(named, text.replace(/^(?:\.\/)+/, "")).map(({ label }) => label);
+  const typed = text.replace(/^(?:\.\/)+/, "");
+  // The directory itself needs no name from there.
+  return rank(named, typed).flatMap(({ label }) => (label === "" ? [] : [label]));
 }
 
 async function askForPaths(text: string, limit: number, { client, signal }: PathParts): Promise<readonly string[]> {

@@ -29,6 +29,11 @@ test.each([
   expect(rank(items, query).map(({ label }) => label)).toEqual(labels);
 });
 
+test("a whole word of the other names is better than one in the middle of the label", () => {
+  const list = [{ label: "Begin a new session" }, { label: "/clear", keywords: "new reset" }];
+  expect(rank(list, "new").map(({ label }) => label)).toEqual(["/clear", "Begin a new session"]);
+});
+
 test("among equals the order of the list stays", () => {
   const recentFirst = [{ label: "/mode" }, { label: "/model" }, { label: "/more" }];
   expect(rank(recentFirst, "mo")).toEqual(recentFirst);

@@ -16,11 +16,11 @@ export type ModeDialogProps = {
 type Value = { readonly kind: "mode" | "agent"; readonly mode: PermissionMode };
 
 const meanings: { readonly [Mode in PermissionMode]: string } = {
-  default: "reads freely and asks before changes and commands",
-  "accept-edits": "edits files of the project without asking",
-  plan: "changes nothing; works out a plan first",
-  auto: "a model answers what is safe and asks you the rest",
-  bypass: "asks nothing; only guards still hold",
+  default: "asks before changes and commands",
+  "accept-edits": "edits the project without asking",
+  plan: "changes nothing; plans first",
+  auto: "a model answers what is safe",
+  bypass: "asks nothing; only guards hold",
 };
 
 /** In the order in which Tab goes. */

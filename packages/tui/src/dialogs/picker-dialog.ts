@@ -50,6 +50,8 @@ export interface Picker {
 const widthUsual = 80;
 /** So much of the list stays in sight whatever stands around it. */
 const listHeightMin = 4;
+/** What the list says of itself. */
+const listHints: readonly string[] = ["up/down select", "enter choose"];
 
 export function createPicker<Value>(props: PickerProps<Value>): Picker {
   const { theme, toneOf, keys = [], onSelect, onClosed, selected, sameAs } = props;
@@ -59,6 +61,8 @@ export function createPicker<Value>(props: PickerProps<Value>): Picker {
   let question: Dialog | undefined;
   let linesAbove = 0;
   let changes = 0;
+  /** The keys that have room behind those of the list. */
+  let hint = "";
 
   const list = createListDialog<Value>({
     title: props.title,
@@ -71,6 +75,9 @@ export function createPicker<Value>(props: PickerProps<Value>): Picker {
     get emptyText() {
       if (props.items() !== undefined) return props.emptyText;
       return props.problem?.() ?? props.loadingText;
+    },
+    get hint() {
+      return hint;
     },
     onChoose: props.onChoose,
     onKey: pressed,
@@ -91,10 +98,13 @@ export function createPicker<Value>(props: PickerProps<Value>): Picker {
   function draw(above: readonly string[], inner: readonly string[], page: PickerPage): readonly string[] {
     const { width, height } = page;
     const hints = [...keys.map(({ key, label }) => `${key} ${label}`), "esc close"];
-    const below = [...inner, ...problemLines(page), hintLine(hints, width, page.theme)];
+    const [first = [], ...others] = hintRows([...listHints, ...hints], page);
+    const beside = first.slice(listHints.length);
+    hint = beside.join(` ${page.theme.symbols.separator} `);
+    const below = [...inner, ...problemLines(page), ...others.map((row) => hintLine(row, width, page.theme))];
     const room = height - listHeightMin;
     const shownAbove = above.length <= room - below.length ? above : [];
-    const shownBelow = below.slice(-Math.max(1, room));
+    const shownBelow = room <= 0 ? [] : below.slice(-room);
     linesAbove = shownAbove.length;
     const rows = list.render(width, Math.max(1, height - shownAbove.length - shownBelow.length));
     return [...shownAbove, ...rows, ...shownBelow].slice(0, height);
@@ -137,6 +147,18 @@ export function createPicker<Value>(props: PickerProps<Value>): Picker {
       },
     },
   };
+}
+
+/** As many rows as the keys need, since one that is out of sight is not known. The first one begins with those of the list. */
+function hintRows(hints: readonly string[], { width, theme }: PickerPage): readonly (readonly string[])[] {
+  const rows: string[][] = [];
+  for (const [at, hint] of hints.entries()) {
+    const last = rows.at(-1);
+    const isFitting = last !== undefined && [...last, hint].join(` ${theme.symbols.separator} `).length <= width;
+    if (last !== undefined && (isFitting || at <= listHints.length)) last.push(hint);
+    else rows.push([hint]);
+  }
+  return rows;
 }
 
 /** What stands at the right edge is the only dim text of a row. */

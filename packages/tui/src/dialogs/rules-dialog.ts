@@ -87,7 +87,7 @@ function ruleItem(rule: ListedRule, at: number): ListItem<Value> {
   };
 }
 
-/** Nothing of a rule may be out of sight, since it decides what is allowed. */
+/** Whatever hides in a pattern is made visible, since it decides what is allowed. */
 function ruleText({ permission, pattern }: ListedRule): string {
   return judgedText(`${permission} ${pattern}`).replaceAll("\n", "␊");
 }

@@ -4,6 +4,7 @@ import { cleanLine } from "../screen/clean-text.ts";
 import type { Symbols } from "../theme/theme.ts";
 import { ageText } from "./age-text.ts";
 import type { ListItem } from "./list-dialog.ts";
+import { placeText } from "./place-text.ts";
 
 export type SessionItemsPlace = {
   readonly statuses: { readonly [sessionId: string]: SessionStatus };
@@ -49,14 +50,15 @@ function sessionItem(
   const notes = [
     ...(session.sessionId === current ? ["current"] : []),
     ...(session.isArchived ? ["archived"] : []),
-    ...(session.directory === directory ? [] : [cleanLine(session.directory)]),
+    ...(session.directory === directory ? [] : [placeText(session.directory, symbols.ellipsis)]),
   ];
   return {
     value: session,
     label: fork + (cleanLine(session.title) || `Untitled ${session.sessionId}`),
     right: state === "" ? ageText(now - session.updatedAt) : state,
     group,
-    keywords: `${session.sessionId} ${cleanLine(session.directory)} ${cleanLine(session.model)}`,
+    // Few, as in many words nearly every order of letters is found.
+    keywords: notes.join(" "),
     ...(notes.length > 0 && { detail: notes.join(` ${symbols.separator} `) }),
   };
 }

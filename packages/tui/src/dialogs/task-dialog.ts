@@ -67,7 +67,7 @@ function taskItems(tasks: readonly TaskSummary[], symbols: Symbols): readonly Li
     const result = cleanLine(task.result ?? "").slice(0, resultColumnsMax);
     return {
       value: task,
-      label: `${isRunning ? symbols.running : symbols.check} ${cleanLine(task.command)}`,
+      label: `${isRunning ? symbols.running : symbols.bullet} ${cleanLine(task.command)}`,
       right: isRunning ? runningText : result || "ended",
       keywords: task.taskId,
       group: isRunning ? "Running" : "Ended",

@@ -67,9 +67,9 @@ export function blockLines(token: MarkdownToken, context: BlockContext, depth = 
     case "hr":
       return [[span(context.symbols.horizontal.repeat(context.width), { color: "mdHr" })]];
     case "html":
+    case "def":
       return wrapWords([span(token.raw.trimEnd(), context.style)], context.width);
     case "space":
-    case "def":
     case "checkbox":
       return [];
     case "text":

@@ -31,6 +31,9 @@ const sliceMax = 8192;
 /** The beginning of a line that is longer does not change its mind about what it is. */
 const decidedLength = 16;
 
+/** The lexer takes a footnote for the target of a link, which nobody needs to see. */
+const footnoteMark = "^";
+
 type Place = { readonly hasGap: boolean; readonly isRest: boolean };
 const atStart: Place = { hasGap: false, isRest: false };
 
@@ -47,7 +50,7 @@ export function createBlockSplitter(lex: LexMarkdown): BlockSplitter {
     const blocks: Block[] = [];
     for (const token of tokens) {
       if (token.type === "space") place = { ...place, hasGap: true };
-      else if (token.type !== "def") {
+      else if (token.type !== "def" || token.tag.startsWith(footnoteMark)) {
         blocks.push({ ...place, isCut: false, ...blockOf(token) });
         place = atStart;
       }
@@ -83,7 +86,7 @@ export function createBlockSplitter(lex: LexMarkdown): BlockSplitter {
   };
 
   /** The block at the beginning of what is pending is too large: its first part is finished as it is. */
-  const cut = (last: MarkdownToken): void => {
+  const cut = (last: Pick<MarkdownToken, "type" | "raw">): void => {
     const { end, carried } = cutPoint(last, pending.length > sliceMax ? last.raw.length : openBlockMax);
     const piece = pending.slice(0, end);
     const blocks = blocksOf(lex(piece));
@@ -115,9 +118,12 @@ export function createBlockSplitter(lex: LexMarkdown): BlockSplitter {
     }
     // Blank lines only: they may yet be the indentation of code.
     if (last === undefined) return false;
-    const offset = tokens.slice(0, lastIndex).reduce((sum, { raw }) => sum + raw.length, 0);
-    const isDecided = !isWhole || last.raw.includes("\n") || last.raw.length >= decidedLength;
-    const isFound = slice.startsWith(last.raw, offset);
+    const before = tokens.slice(0, lastIndex).map(({ raw }) => raw);
+    const offset = before.reduce((sum, raw) => sum + raw.length, 0);
+    // Taken from the text, because the lexer changes the end of some lists.
+    const lastText = slice.slice(offset);
+    const isDecided = !isWhole || lastText.includes("\n") || lastText.length >= decidedLength;
+    const isFound = slice.startsWith(before.join(""));
     if (isDecided && !isFound && slice.length > openBlockMax) {
       // The lexer joined texts in a way that hides where its last block began.
       finished.push(...blocksOf(tokens));
@@ -137,8 +143,8 @@ export function createBlockSplitter(lex: LexMarkdown): BlockSplitter {
       openFence(createCodeFence(head));
       return true;
     }
-    if (last.raw.length > openBlockMax) {
-      cut(last);
+    if (lastText.length > openBlockMax) {
+      cut({ type: last.type, raw: lastText });
       return true;
     }
     if (!isWhole) return true;

@@ -14,7 +14,7 @@ const lineEnds = /\n/g;
 const spaces = / /g;
 
 /** The last place that fits: before an item of a list, at a line end, at a space, and only then anywhere. */
-export function cutPoint({ type, raw }: MarkdownToken, max: number): CutPoint {
+export function cutPoint({ type, raw }: Pick<MarkdownToken, "type" | "raw">, max: number): CutPoint {
   const found = (type === "list" ? lastMatchEnd(raw, itemStart, max) : 0) || lastMatchEnd(raw, lineEnds, max);
   if (type === "table") {
     const headEnd = raw.indexOf("\n", raw.indexOf("\n") + 1) + 1;

@@ -160,6 +160,10 @@ describe("markdown", () => {
     }
   });
 
+  it("shows footnotes", () => {
+    expect(rendered("A note[^1].\n\n[^1]: What it says.\n", 60)).toEqual(["A note[^1].", "", "[^1]: What it says."]);
+  });
+
   it("gives back the same lines while nothing changed", () => {
     const view = createMarkdownView({ theme: () => theme, highlight: createHighlighter() });
     view.append("Hello\n\nWorld");

@@ -21,13 +21,15 @@ const lookBackMax = 1_024;
 
 export function completionQuestion(text: string, cursor: number): CompletionQuestion | undefined {
   const before = text.slice(Math.max(0, cursor - lookBackMax), cursor);
-  const command = cursor <= lookBackMax ? /^\/(\S*)$/.exec(before) : null;
-  if (command !== null) return { kind: "command", text: command[1] ?? "", start: 0 };
   const file = /(?:^|[\s([{,;:'"])@(?:"([^"\n]*)|([^\s"]*))$/.exec(before);
-  if (file === null) return undefined;
-  const typed = file[1] ?? file[2] ?? "";
-  const signLength = file[1] === undefined ? 1 : 2;
-  return { kind: "file", text: typed, start: cursor - typed.length - signLength };
+  if (file !== null) {
+    const typed = file[1] ?? file[2] ?? "";
+    const signLength = file[1] === undefined ? 1 : 2;
+    return { kind: "file", text: typed, start: cursor - typed.length - signLength };
+  }
+  // An argument is asked for from its first letter on, so that Enter behind a whole command sends it.
+  const command = cursor <= lookBackMax ? /^\/(\S*|[a-z-]+ \S[^\n]*)$/.exec(before) : null;
+  return command === null ? undefined : { kind: "command", text: command[1] ?? "", start: 0 };
 }
 
 /** What stands in the place of the question from its start to the cursor. Into a directory one may go on typing. */

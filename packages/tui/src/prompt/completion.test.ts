@@ -5,7 +5,7 @@ import { type CompletionQuestion, completedText, completionQuestion } from "./co
 test.each<readonly [string, CompletionQuestion | undefined]>([
   ["/", { kind: "command", text: "", start: 0 }],
   ["/mo", { kind: "command", text: "mo", start: 0 }],
-  ["/model gpt", undefined],
+  ["/model gpt", { kind: "command", text: "model gpt", start: 0 }],
   [" /mo", undefined],
   ["a\n/mo", undefined],
   ["@", { kind: "file", text: "", start: 0 }],

@@ -19,7 +19,11 @@ const ofSession = z.strictObject({ sessionId });
 const evenIfChanged = z.boolean().optional();
 
 export const sessionCommandFields = {
-  "session.create": z.strictObject({ mode: permissionMode.optional(), model: model.optional() }),
+  "session.create": z.strictObject({
+    mode: permissionMode.optional(),
+    model: model.optional(),
+    sessionId: sessionId.optional(),
+  }),
   "session.resume": z.strictObject({ sessionId, mode: permissionMode.optional(), model: model.optional() }),
   "session.close": ofSession,
   "prompt.submit": z.strictObject({

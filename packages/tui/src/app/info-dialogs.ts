@@ -1,0 +1,92 @@
+/** Dialogs that tell: help, status, cost, context, statistics, and long texts. */
+import type { QueryType } from "@kedge/protocol";
+import { slashCommands } from "../commands/command-table.ts";
+import { createContextDialog } from "../dialogs/context-dialog.ts";
+import { createCostDialog } from "../dialogs/cost-dialog.ts";
+import { createHelpDialog } from "../dialogs/help-dialog.ts";
+import { createStatsDialog } from "../dialogs/stats-dialog.ts";
+import { createStatusDialog } from "../dialogs/status-dialog.ts";
+import { statusRowsOf } from "../dialogs/status-rows.ts";
+import { actionNames, actions } from "../keys/actions.ts";
+import { createPager } from "../transcript/index.ts";
+import { ask, valueOf } from "./asked.ts";
+import type { DialogParts } from "./dialog-parts.ts";
+
+const sessionsCounted = 1_000;
+
+export function openHelp({ dialogs, keybinds, look }: DialogParts, query?: string): void {
+  dialogs.open(
+    createHelpDialog({
+      actions: actionNames.map((name) => ({
+        name,
+        group: actions[name].group,
+        summary: actions[name].summary,
+        keys: keybinds.keysOf(name),
+      })),
+      commands: slashCommands,
+      theme: look.theme,
+      ...(query !== undefined && { query }),
+    }),
+  );
+}
+
+export function openStatus(parts: DialogParts): void {
+  const { client, dialogs, look, state, redraw } = parts;
+  const asked = <Type extends QueryType & ("project.read" | "path.read" | "provider.list" | "config.read")>(
+    type: Type,
+  ) => ask(() => client.ask<Type>({ type } as Parameters<typeof client.ask<Type>>[0]), redraw);
+  const project = asked("project.read");
+  const paths = asked("path.read");
+  const providers = asked("provider.list");
+  const config = asked("config.read");
+  let drawn: { readonly from: readonly unknown[]; readonly rows: ReturnType<typeof statusRowsOf> } | undefined;
+  dialogs.open(
+    createStatusDialog({
+      theme: look.theme,
+      problem: project.problem,
+      rows() {
+        const { connection, session, effort } = state();
+        const from = [connection, session, effort, project.value(), paths.value(), providers.value(), config.value()];
+        if (drawn?.from.every((each, index) => each === from[index]) !== true) {
+          const rows = statusRowsOf({
+            ...{ version: parts.parts.version, connection, session, effort },
+            ...{ project: project.value(), paths: paths.value(), providers: providers.value(), config: config.value() },
+            settingsWarnings: parts.settingsWarnings(),
+          });
+          drawn = { from, rows };
+        }
+        return drawn.rows;
+      },
+    }),
+  );
+}
+
+export function openCost({ client, dialogs, look, state, redraw }: DialogParts): void {
+  const sessionId = state().session?.id ?? "";
+  const cost = ask(() => client.ask<"session.cost">({ type: "session.cost", sessionId }), redraw);
+  dialogs.open(createCostDialog({ cost: cost.value, problem: cost.problem, theme: look.theme }));
+}
+
+export function openContext({ client, dialogs, look, state, redraw }: DialogParts): void {
+  const sessionId = state().session?.id ?? "";
+  const context = ask(() => client.send<"context.inspect">({ type: "context.inspect", sessionId }), redraw);
+  dialogs.open(createContextDialog({ context: context.value, problem: context.problem, theme: look.theme }));
+}
+
+export function openStats({ client, dialogs, look, parts, redraw }: DialogParts): void {
+  const sessions = ask(() => valueOf(client.sessions({ limit: sessionsCounted })), redraw);
+  const { value, problem } = sessions;
+  dialogs.open(createStatsDialog({ sessions: value, problem, now: parts.now, theme: look.theme }));
+}
+
+/** A patch is shown as a diff, one file below the other. */
+export function openPatch({ dialogs, look }: DialogParts, patch: string): void {
+  const lines = look.createDiff(patch, "").render(pagerColumns);
+  dialogs.open(createPager({ title: "Changes of this session", content: { lines }, theme: look.theme }));
+}
+
+const pagerColumns = 110;
+
+export function openText({ dialogs, look }: DialogParts, title: string, text: string): void {
+  dialogs.open(createPager({ title, content: { text }, theme: look.theme }));
+}

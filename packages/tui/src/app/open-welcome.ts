@@ -1,0 +1,71 @@
+/** The first start: no model is configured, so the user chooses where one comes from. */
+import { createWelcome, type WelcomeProvider } from "../dialogs/welcome-dialogs.ts";
+import { type DialogParts, openClosing } from "./dialog-parts.ts";
+import { chooseModel, openModels } from "./picker-dialogs.ts";
+
+/** Those that most people have a key of; the others are in the list of providers. */
+const wellKnown: readonly string[] = [
+  "anthropic",
+  "openai",
+  "google",
+  "openrouter",
+  "mistral",
+  "groq",
+  "deepseek",
+  "xai",
+];
+
+type LocalServer = {
+  readonly providerId: string;
+  readonly name: string;
+  readonly url: string;
+  readonly models: readonly string[];
+};
+
+export async function openWelcome(parts: DialogParts): Promise<void> {
+  const { client, dialogs, look, desk, redraw } = parts;
+  const [listed, found] = await Promise.all([
+    client.ask<"provider.list">({ type: "provider.list" }),
+    client.ask<"server.find">({ type: "server.find" }),
+  ]);
+  const servers: readonly LocalServer[] = found.ok ? found.value.servers : [];
+  const known = listed.ok ? listed.value.providers : [];
+  const offered = wellKnown.flatMap((id) => known.find(({ providerId }) => providerId === id) ?? []);
+  const providers: readonly WelcomeProvider[] = [
+    ...servers.map(({ providerId, name, url }) => ({
+      ...{ id: providerId, label: `${name} on this machine`, detail: url, needsKey: false },
+    })),
+    ...offered.map(({ providerId, name, hasKey }) => ({
+      id: providerId,
+      label: name,
+      detail: hasKey ? "its key is here" : "enter a key",
+      needsKey: !hasKey,
+    })),
+  ];
+  openClosing(dialogs, (close) =>
+    createWelcome({
+      providers,
+      theme: look.theme,
+      now: parts.parts.now,
+      async check({ id, key }, signal) {
+        const tried = await client.send<"credential.check">(
+          { type: "credential.check", providerId: id, key },
+          { signal },
+        );
+        if (!tried.ok) return { ok: false, sentence: tried.failure.message };
+        const { isGood, sentence } = tried.value;
+        if (!isGood) return { ok: false, sentence };
+        const stored = await desk().send<"credential.set">({ type: "credential.set", providerId: id, key });
+        return stored.ok ? { ok: true, sentence } : { ok: false, sentence: stored.failure.message };
+      },
+      onDone(providerId) {
+        close();
+        const [only, ...more] = servers.find((server) => server.providerId === providerId)?.models ?? [];
+        if (only !== undefined && more.length === 0) void chooseModel(parts, `${providerId}/${only}`);
+        else openModels(parts);
+      },
+      onLeave: close,
+      onChange: redraw,
+    }),
+  );
+}
