@@ -112,7 +112,9 @@ export function createEngine(parts: EngineParts): Engine {
   async function refusalOfChosen(sessionId: string | undefined): Promise<Failure | undefined> {
     if (sessionId === undefined) return undefined;
     if (!chosenSessionId.test(sessionId)) return badSessionId;
-    return open.has(sessionId) || (await store.session(sessionId)) !== undefined ? usedSessionId(sessionId) : undefined;
+    // Also the bare chain of a deleted one: what comes after it would be read as its continuation.
+    for await (const _ of store.rows(sessionId)) return usedSessionId(sessionId);
+    return undefined;
   }
 
   async function resume(command: CommandOf<"session.resume">): Promise<CommandAnswer<"session.resume">> {

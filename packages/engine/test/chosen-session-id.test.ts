@@ -14,10 +14,12 @@ const used = {
 };
 
 test("of two that want the same id at the same time one gets it, and later nobody", async () => {
-  const { engine, prompt, store } = createHarness({ turns: [say("one")] });
+  const { engine, resume, prompt, store } = createHarness({ turns: [say("one")] });
   const create = () => engine.send<"session.create">({ type: "session.create", model: "mock/model", sessionId });
   expect(await Promise.all([create(), create()])).toEqual([{ ok: true, value: { sessionId } }, used]);
+  await resume(sessionId);
   await prompt(sessionId, "first");
+  expect(await create()).toEqual(used);
   await engine.send({ type: "session.close", sessionId });
   expect(await create()).toEqual(used);
   expect((await store.verify(sessionId)).valid).toBe(true);
@@ -42,10 +44,9 @@ test.each(["ses_short", "0123456789abc", "ses_0123456789ABC", "ses_../../etc/pas
 );
 
 test("the id of a deleted session is not used again", async () => {
-  const { engine, prompt } = createHarness({ turns: [say("one")] });
+  const { engine } = createHarness({ turns: [] });
   const create = () => engine.send<"session.create">({ type: "session.create", model: "mock/model", sessionId });
   await create();
-  await prompt(sessionId, "first");
   await engine.send({ type: "session.close", sessionId });
   expect(await engine.send({ type: "session.delete", sessionId })).toMatchObject({ ok: true });
   expect(await create()).toEqual(used);

@@ -41,9 +41,9 @@ export async function examineMachine(parts: DoctorParts): Promise<readonly Docto
     { name: "node", state: "ok", detail: parts.nodeVersion },
     directoryFinding(parts.home),
     modelFinding(parts.configuration),
-    await programFinding({ name: "git", file: "git", advice: "Undo needs it; install git." }, parts),
+    await programFinding({ name: "git", file: "git", advice: "undo needs it; install git." }, parts),
     await programFinding(
-      { name: "ripgrep", file: findRipgrep(), advice: "Searching needs it; run npm ci again." },
+      { name: "ripgrep", file: findRipgrep(), advice: "searching needs it; run npm ci again." },
       parts,
     ),
     await sandboxFinding(parts.configuration),

@@ -29,7 +29,9 @@ export const request: ModelRequest = {
 
 export const startMs = 1_700_000_000_000;
 
-export type RigOptions = Partial<Pick<RetryOptions, "unattended" | "random" | "refreshCredentials">> & {
+export type RigOptions = Partial<
+  Pick<RetryOptions, "unattended" | "random" | "refreshCredentials" | "wait" | "waits">
+> & {
   readonly script: MockScript;
   readonly wire?: Partial<WireProviderOptions>;
   /** Adds to the n-th failure, counted from 1, what the vendor's error would have said. */

@@ -249,7 +249,7 @@ test("what is missing is an error with its next step", async () => {
     name: "git",
     state: "error",
     sentence: "it cannot be started",
-    next: "Undo needs it; install git.",
+    next: "undo needs it; install git.",
   });
 });
 

@@ -3,7 +3,7 @@ import { visibleWidth } from "../screen/text-width.ts";
 import type { ForegroundToken, Theme } from "../theme/theme.ts";
 import { shareOf } from "./chart-cells.ts";
 
-/** Whatever is more than nothing has a cell, and only what is full fills the last one. */
+/** Whatever is more than nothing has a cell; beyond that, only what is full fills the last one. */
 export function barText(share: number, width: number, theme: Theme, tone: ForegroundToken = "accent"): string {
   const { barFull, barEmpty } = theme.symbols;
   const cells = Math.max(0, Math.floor(width / Math.max(1, visibleWidth(barFull), visibleWidth(barEmpty))));

@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { bareTheme } from "../theme/bare-theme.ts";
 import { symbolPresets } from "../theme/symbols.ts";
 import { createDialogStack } from "./dialog-stack.ts";
-import type { ProviderList } from "./model-dialog.ts";
 import { createModeDialog } from "./mode-dialog.ts";
+import type { ProviderList } from "./model-dialog.ts";
 import { providers, theme } from "./picker-fixture.ts";
 import { insideOf, press, screenOf, type } from "./press.ts";
 import { createProviderDialog } from "./provider-dialog.ts";
@@ -219,11 +219,11 @@ test("rules in their order, with source and action, below the mode", () => {
 test("a rule is removed after a question, one from elsewhere says where it is", () => {
   const { dialog, calls } = rules();
   press(dialog, "ctrl+d");
-  expect(insideOf(dialog).at(-2)).toBe("This rule comes from kedge itself; change it there.");
+  expect(insideOf(dialog).at(-1)).toBe("This rule comes from kedge itself; change it there.");
   type(dialog, "deny");
-  expect(insideOf(dialog).at(-2)).not.toMatch(/kedge itself/);
+  expect(insideOf(dialog).at(-1)).not.toMatch(/kedge itself/);
   press(dialog, "enter");
-  expect(insideOf(dialog).at(-2)).toBe("This rule comes from the policy of your organisation; change it there.");
+  expect(insideOf(dialog).at(-1)).toBe("This rule comes from the policy of your organisation; change it there.");
   press(dialog, "ctrl+u");
   press(dialog, "end");
   press(dialog, "ctrl+d");

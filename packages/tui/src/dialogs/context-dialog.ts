@@ -46,7 +46,9 @@ function contextLines(context: ContextInspected, { width, theme }: ReadingPage):
     barText(share, width, theme, toneOf(context)),
     ...flowText(`${countText(tokens)} of ${countText(windowTokens)} tokens, ${counted}.`, width),
     ...flowText(distanceText(context), width).map((line) => theme.fg(toneOf(context), line)),
-    ...(largest.length === 0 ? [] : ["", ...flowText("By part, estimated", width).map((line) => theme.fg("muted", theme.bold(line)))]),
+    ...(largest.length === 0
+      ? []
+      : ["", ...flowText("By part, estimated", width).map((line) => theme.fg("muted", theme.bold(line)))]),
     ...largest.map((part) => partLine(part, sum, width, theme)),
   ];
 }

@@ -1,5 +1,5 @@
 /** What the session has cost: in total and per model, with what of it is only estimated. */
-import type { QueryAnswers, Usage } from "@kedge/protocol";
+import type { Cost, QueryAnswers, Usage } from "@kedge/protocol";
 import { barText } from "../charts/index.ts";
 import type { Dialog } from "../screen/view.ts";
 import { countText, moneyText } from "../status/short-figures.ts";
@@ -32,14 +32,13 @@ function costLines(cost: SessionCost, { width, theme }: ReadingPage): readonly s
   const { total, usage, turns } = cost;
   const models = Object.entries(cost.byModel).toSorted(([, left], [, right]) => right.cost.usd - left.cost.usd);
   if (models.length === 0) return flowText("No model was asked yet, so nothing was spent.", width);
-  const whole = `${moneyText(total.usd)} in ${turns === 1 ? "1 turn" : `${turns} turns`}`;
+  const whole = `${amountText(total)} in ${turns === 1 ? "1 turn" : `${turns} turns`}`;
   return [
     theme.bold(theme.fg("accent", edgedLine("Total", whole, width, theme))),
     ...usageLines(usage, width, theme),
     ...models.flatMap(([model, own]) => {
       const share = shareOfModel(own, cost);
-      const mark = own.cost.estimated ? "estimated " : "";
-      const right = `${mark}${moneyText(own.cost.usd)} ${percentText(share)}`;
+      const right = `${amountText(own.cost)} ${percentText(share)}`;
       return [
         "",
         edgedLine(model, right, width, theme),
@@ -83,6 +82,10 @@ function estimateLines({ byModel, total }: SessionCost, width: number, theme: Th
   const models = estimated.map(([model]) => model).join(", ");
   const sentence = `${moneyText(usd)}${share} is estimated: no price is known for ${models}.`;
   return ["", ...flowText(sentence, width).map((line) => theme.fg("warning", line))];
+}
+
+function amountText({ usd, estimated }: Cost): string {
+  return `${estimated ? "estimated " : ""}${moneyText(usd)}`;
 }
 
 export function percentText(share: number): string {

@@ -95,7 +95,7 @@ test("loading, then failed, then there, without being opened anew", () => {
 
 test("a problem beside a list that is known stands below it", () => {
   const { dialog } = models({ problem: () => "The list is old." });
-  expect(insideOf(dialog).at(-2)).toBe("The list is old.");
+  expect(insideOf(dialog).at(-1)).toBe("The list is old.");
 });
 
 test("enter chooses, and a model without a key asks for one", () => {

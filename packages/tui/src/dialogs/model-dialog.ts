@@ -27,7 +27,11 @@ export type ModelDialogProps = {
 };
 
 type Provider = ProviderList["providers"][number];
-type Listed = { readonly model: Provider["models"][number]; readonly provider: Provider };
+type Listed = {
+  readonly model: Provider["models"][number];
+  readonly provider: Provider;
+  readonly providerName: string;
+};
 type Value = { readonly model: string; readonly providerId: string; readonly hasKey: boolean };
 
 const keyMissing = "no key";
@@ -42,8 +46,11 @@ export function createModelDialog(props: ModelDialogProps): Dialog {
     problem,
     items() {
       const list = providers();
-      const parts = [list, favourites(), current(), theme().symbols] as const;
-      return remembered(parts, () => list && modelItems(list, props));
+      const [liked, inUse, { separator }] = [favourites(), current(), theme().symbols];
+      return remembered(
+        [list, liked, inUse, separator],
+        () => list && modelItems(list, { liked, recent, current: inUse, separator }),
+      );
     },
     loadingText: "Loading models.",
     emptyText: "No model is known; /connect stores a key for a provider.",
@@ -53,43 +60,48 @@ export function createModelDialog(props: ModelDialogProps): Dialog {
     sameAs: (left, right) => left.model === right.model,
     ...(first !== undefined && { selected: { model: first, providerId: "", hasKey: true } }),
   }).dialog;
-
-  function modelItems(list: ProviderList, { theme: colours }: ModelDialogProps): readonly ListItem<Value>[] {
-    const all = list.providers.flatMap((provider) => provider.models.map((model): Listed => ({ model, provider })));
-    const byModel = new Map(all.map((listed) => [listed.model.model, listed]));
-    const liked = new Set(favourites());
-    const used = new Set(recent.filter((model) => !liked.has(model)));
-    const { separator } = colours().symbols;
-    const itemIn = (group: string, listed: Listed) => modelItem(listed, { group, separator, current: current() });
-    const known = (models: Iterable<string>) => [...models].flatMap((model) => byModel.get(model) ?? []);
-    return [
-      ...known(liked).map((listed) => itemIn("Favourites", listed)),
-      ...known(used).map((listed) => itemIn("Recent", listed)),
-      ...all
-        .filter(({ model }) => !liked.has(model.model) && !used.has(model.model))
-        .map((listed) => itemIn(cleanLine(listed.provider.name), listed)),
-    ];
-  }
 }
 
-function modelItem(
-  { model, provider }: Listed,
-  place: { readonly group: string; readonly separator: string; readonly current: string | undefined },
-): ListItem<Value> {
-  const { model: id, name, contextTokens } = model;
-  const label = cleanLine(name) || cleanLine(id);
-  const isCurrent = id === place.current;
+type ItemsPlace = {
+  readonly liked: readonly string[];
+  readonly recent: readonly string[];
+  readonly current: string | undefined;
+  readonly separator: string;
+};
+
+/** Each model once. Those that are no longer offered are not listed. */
+function modelItems({ providers }: ProviderList, place: ItemsPlace): readonly ListItem<Value>[] {
+  const all = providers.flatMap((provider): readonly Listed[] => {
+    const providerName = cleanLine(provider.name);
+    return provider.models.map((model) => ({ model, provider, providerName }));
+  });
+  const byModel = new Map(all.map((listed) => [listed.model.model, listed]));
+  const liked = new Set(place.liked);
+  const used = new Set(place.recent.filter((model) => !liked.has(model)));
+  const known = (models: Iterable<string>) => [...models].flatMap((model) => byModel.get(model) ?? []);
+  return [
+    ...known(liked).map((listed) => modelItem(listed, "Favourites", place)),
+    ...known(used).map((listed) => modelItem(listed, "Recent", place)),
+    ...all
+      .filter(({ model }) => !liked.has(model.model) && !used.has(model.model))
+      .map((listed) => modelItem(listed, listed.providerName, place)),
+  ];
+}
+
+function modelItem({ model, provider, providerName }: Listed, group: string, place: ItemsPlace): ListItem<Value> {
+  const id = cleanLine(model.model);
+  const label = cleanLine(model.name) || id;
   const notes = [
-    ...(isCurrent ? ["current"] : []),
-    ...(contextTokens === undefined ? [] : [countText(contextTokens)]),
+    ...(model.model === place.current ? ["current"] : []),
+    ...(model.contextTokens === undefined ? [] : [countText(model.contextTokens)]),
     ...(provider.hasKey ? [] : [keyMissing]),
   ];
   return {
-    value: { model: id, providerId: provider.providerId, hasKey: provider.hasKey },
+    value: { model: model.model, providerId: provider.providerId, hasKey: provider.hasKey },
     label,
-    group: place.group,
-    keywords: `${cleanLine(id)} ${cleanLine(provider.name)}`,
-    ...(label !== cleanLine(id) && { detail: cleanLine(id) }),
+    group,
+    keywords: `${id} ${providerName}`,
+    ...(label !== id && { detail: id }),
     ...(notes.length > 0 && { right: notes.join(` ${place.separator} `) }),
   };
 }

@@ -1,7 +1,7 @@
 /** What is read: help, status, cost, context and statistics, empty, filled, long, loading and at 60 columns. */
 import type { QueryAnswers } from "@kedge/protocol";
 import { expect, test } from "vitest";
-import { createContextDialog, type ContextInspected } from "./context-dialog.ts";
+import { type ContextInspected, createContextDialog } from "./context-dialog.ts";
 import { createCostDialog, type SessionCost } from "./cost-dialog.ts";
 import type { GroupedRow } from "./grouped-rows.ts";
 import { createHelpDialog } from "./help-dialog.ts";
@@ -22,7 +22,12 @@ function help(query?: string) {
     ],
     commands: [
       { name: "model", aliases: ["models"], summary: "Choose the model", argumentHint: "[model]" },
-      { name: "compact", aliases: [], summary: "Make the context smaller", argumentHint: "[what to keep in mind while doing so]" },
+      {
+        name: "compact",
+        aliases: [],
+        summary: "Make the context smaller",
+        argumentHint: "[what to keep in mind while doing so]",
+      },
     ],
     ...(query !== undefined && { query }),
   });
@@ -90,7 +95,12 @@ test("help: keys, commands, prefixes and the mouse", () => {
 test("help is filtered by typing, and scrolls", () => {
   const dialog = help();
   type(dialog, "ctrl line");
-  expect(insideOf(dialog).slice(0, 4)).toEqual(["❯ ctrl line", "", "Keys: prompt", "  shift+enter, ctrl+j  Begin a new line"]);
+  expect(insideOf(dialog).slice(0, 4)).toEqual([
+    "❯ ctrl line",
+    "",
+    "Keys: prompt",
+    "  shift+enter, ctrl+j  Begin a new line",
+  ]);
   type(dialog, "zzz");
   expect(insideOf(dialog)[2]).toBe("Nothing matches; backspace widens the search.");
   press(dialog, "ctrl+u");
@@ -220,7 +230,13 @@ test("status of a start without anything", () => {
 });
 
 test("the key of a provider that is not in use is named without a warning", () => {
-  const other = { ...session, model: "local/qwen", mode: "bypass" as const, title: "", cost: { usd: 1, estimated: true } };
+  const other = {
+    ...session,
+    model: "local/qwen",
+    mode: "bypass" as const,
+    title: "",
+    cost: { usd: 1, estimated: true },
+  };
   const rows = statusRowsOf({
     version: "1",
     connection: "ready",
@@ -270,7 +286,7 @@ test("cost: total and per model, what is estimated is marked with the model", ()
   expect(screenOf(createCostDialog({ cost: () => cost, theme }))).toMatchInlineSnapshot(`
     "
     ╭─ Cost ───────────────────────────────────────────────────────────────────────╮
-    │ Total                                                      $1.60 in 12 turns │
+    │ Total                                            estimated $1.60 in 12 turns │
     │ input 12k · output 3.2k · thinking 400 · cache read 250k · cache write 20k · │
     │ searches 2                                                                   │
     │                                                                              │
@@ -293,7 +309,7 @@ test("cost: total and per model, what is estimated is marked with the model", ()
   expect(screenOf(createCostDialog({ cost: () => cost, theme }), { width: 60 })).toMatchInlineSnapshot(`
     "
     ╭─ Cost ───────────────────────────────────────────────────╮
-    │ Total                                  $1.60 in 12 turns │
+    │ Total                        estimated $1.60 in 12 turns │
     │ input 12k · output 3.2k · thinking 400 · cache read 250k │
     │ · cache write 20k · searches 2                           │
     │                                                          │
@@ -399,7 +415,9 @@ test("context: estimated, nearly full, too full, and loading", () => {
 
 const sessions = [
   ...Array.from({ length: 5 }, (_, index) => summary(`n${index}`, { createdAt: noon })),
-  ...Array.from({ length: 2 }, (_, index) => summary(`o${index}`, { createdAt: noon - 10 * dayMs, model: "local/qwen" })),
+  ...Array.from({ length: 2 }, (_, index) =>
+    summary(`o${index}`, { createdAt: noon - 10 * dayMs, model: "local/qwen" }),
+  ),
   summary("p", { createdAt: noon - 29 * dayMs, directory: "/home/me/work/quay/pier 漢字" }),
   summary("q", { createdAt: noon - 90 * dayMs, directory: "/srv" }),
 ];
@@ -418,7 +436,7 @@ test("statistics: per day, by project and by model", () => {
     │                                                             █                │
     │                                         █                   █                │
     │ 0 █                                     █                   █                │
-    │   30 days ago                                            today               │
+    │   29 days ago                                            today               │
     │                                                                              │
     │ By project                                                                   │
     │ …/me/harbour                          7 $1.00                    ▃         █ │
@@ -435,7 +453,9 @@ test("statistics: per day, by project and by model", () => {
     ╰──────────────────────────────────────────────────────────────────────────────╯
     "
   `);
-  expect(screenOf(createStatsDialog({ sessions: () => sessions, now: () => noon, theme }), { width: 60 })).toMatchInlineSnapshot(`
+  expect(
+    screenOf(createStatsDialog({ sessions: () => sessions, now: () => noon, theme }), { width: 60 }),
+  ).toMatchInlineSnapshot(`
     "
     ╭─ Statistics ─────────────────────────────────────────────╮
     │ 9 sessions, 8 begun in 30 days                           │
@@ -446,7 +466,7 @@ test("statistics: per day, by project and by model", () => {
     │                                █                         │
     │                      █         █                         │
     │ 0 █                  █         █                         │
-    │   30 days ago              today                         │
+    │   29 days ago              today                         │
     │                                                          │
     │ By project                                               │
     │ …/me/harbour            7                    ▃         █ │

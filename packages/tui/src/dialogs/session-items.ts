@@ -15,7 +15,8 @@ export type SessionItemsPlace = {
   readonly symbols: Symbols;
 };
 
-type Family = { readonly session: SessionSummary; readonly depth: number };
+type Member = { readonly session: SessionSummary; readonly depth: number };
+type Family = { readonly members: readonly Member[]; readonly youngest: number };
 
 const dayMs = 86_400_000;
 const weekDays = 7;
@@ -32,25 +33,35 @@ export function sessionItems(
   sessions: readonly SessionSummary[],
   place: SessionItemsPlace,
 ): readonly ListItem<SessionSummary>[] {
-  const today = startOfDay(place.now);
-  return familiesOf(sessions).flatMap((family) => {
-    const youngest = Math.max(...family.map(({ session }) => session.updatedAt));
-    const group = dayGroup(youngest, today);
-    return family.map(({ session, depth }) => sessionItem(session, { ...place, depth, group }));
+  const days = dayStarts(place.now);
+  const places = new Map<string, string>();
+  const placeOf = (directory: string) => {
+    const known = places.get(directory) ?? placeText(directory, place.symbols.ellipsis);
+    places.set(directory, known);
+    return known;
+  };
+  return familiesOf(sessions).flatMap(({ members, youngest }) => {
+    const group = days.find(({ from }) => youngest >= from)?.name ?? "Older";
+    return members.map((member) => sessionItem(member, { place, group, placeOf }));
   });
 }
 
 function sessionItem(
-  session: SessionSummary,
-  place: SessionItemsPlace & { readonly depth: number; readonly group: string },
+  { session, depth }: Member,
+  row: {
+    readonly place: SessionItemsPlace;
+    readonly group: string;
+    readonly placeOf: (directory: string) => string;
+  },
 ): ListItem<SessionSummary> {
-  const { symbols, depth, group, now, directory, current } = place;
+  const { place, group, placeOf } = row;
+  const { symbols, now, directory, current } = place;
   const state = stateWords[place.statuses[session.sessionId]?.state ?? "idle"];
   const fork = depth === 0 ? "" : `${"  ".repeat(depth - 1)}${symbols.bottomLeft}${symbols.horizontal} `;
   const notes = [
     ...(session.sessionId === current ? ["current"] : []),
     ...(session.isArchived ? ["archived"] : []),
-    ...(session.directory === directory ? [] : [placeText(session.directory, symbols.ellipsis)]),
+    ...(session.directory === directory ? [] : [placeOf(session.directory)]),
   ];
   return {
     value: session,
@@ -64,35 +75,33 @@ function sessionItem(
 }
 
 /** The youngest family first, inside of one the parent before its forks. Who names a parent in vain is on its own. */
-function familiesOf(sessions: readonly SessionSummary[]): readonly (readonly Family[])[] {
+function familiesOf(sessions: readonly SessionSummary[]): readonly Family[] {
   const known = new Set(sessions.map(({ sessionId }) => sessionId));
-  const children = new Map<string, SessionSummary[]>();
-  for (const session of sessions) {
-    const { parentId } = session;
-    if (parentId === undefined || !known.has(parentId)) continue;
-    const siblings = children.get(parentId);
-    if (siblings === undefined) children.set(parentId, [session]);
-    else siblings.push(session);
-  }
+  const isRoot = ({ parentId }: SessionSummary) => parentId === undefined || !known.has(parentId);
+  const children = Map.groupBy(
+    sessions.filter((session) => !isRoot(session)),
+    ({ parentId }) => parentId,
+  );
   const placed = new Set<string>();
-  const familyFrom = (root: SessionSummary): readonly Family[] => {
-    const family: Family[] = [];
-    const open: Family[] = [{ session: root, depth: 0 }];
+  const familyFrom = (root: SessionSummary): Family => {
+    const members: Member[] = [];
+    let youngest = root.updatedAt;
+    const open: Member[] = [{ session: root, depth: 0 }];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
       const { session, depth } = next;
       if (placed.has(session.sessionId)) continue;
       placed.add(session.sessionId);
-      family.push(next);
-      const forks = (children.get(session.sessionId) ?? []).toSorted(oldestFirst);
+      members.push(next);
+      youngest = Math.max(youngest, session.updatedAt);
+      const forks = children.get(session.sessionId)?.toSorted(oldestFirst) ?? [];
       open.push(...forks.map((fork) => ({ session: fork, depth: depth + 1 })));
     }
-    return family;
+    return { members, youngest };
   };
-  const roots = sessions.filter(({ parentId }) => parentId === undefined || !known.has(parentId));
   // Sessions that name each other as parents have no root; each then begins a family of its own.
-  const families = [...roots, ...sessions].map(familyFrom).filter((family) => family.length > 0);
-  const youngest = (family: readonly Family[]) => Math.max(...family.map(({ session }) => session.updatedAt));
-  return families.toSorted((left, right) => youngest(right) - youngest(left));
+  return [...sessions.filter(isRoot), ...sessions]
+    .flatMap((root) => (placed.has(root.sessionId) ? [] : [familyFrom(root)]))
+    .toSorted((left, right) => right.youngest - left.youngest);
 }
 
 /** They are taken from the end, so the youngest comes first. */
@@ -100,11 +109,15 @@ function oldestFirst(left: SessionSummary, right: SessionSummary): number {
   return left.updatedAt - right.updatedAt;
 }
 
-function dayGroup(time: number, today: number): string {
-  if (time >= today) return "Today";
+/** The youngest first. */
+function dayStarts(now: number): readonly { readonly name: string; readonly from: number }[] {
+  const today = startOfDay(now);
   // Days in which clocks change are shorter or longer, so the day before is found by its noon.
-  if (time >= startOfDay(today - dayMs / 2)) return "Yesterday";
-  return time >= startOfDay(today - (weekDays - 1.5) * dayMs) ? "This week" : "Older";
+  return [
+    { name: "Today", from: today },
+    { name: "Yesterday", from: startOfDay(today - dayMs / 2) },
+    { name: "This week", from: startOfDay(today - (weekDays - 1.5) * dayMs) },
+  ];
 }
 
 function startOfDay(time: number): number {

@@ -57,11 +57,12 @@ function statsLines(stats: Stats, page: ReadingPage): readonly string[] {
   if (sessions.length === 0) return flowText(`No session yet. ${elsewhere}`, width);
   const perDay = countsPerDay(sessions, now);
   const recent = perDay.reduce((sum, count) => sum + count, 0);
+  const total = sessions.length === 1 ? "1 session" : `${sessions.length} sessions`;
   const heading = (text: string) => ["", ...flowText(text, width).map((line) => theme.fg("muted", theme.bold(line)))];
   return [
-    edgedLine(`${sessions.length} sessions, ${recent} begun in ${days} days`, costText(sessions, stats), width, theme),
+    edgedLine(`${total}, ${recent} begun in ${days} days`, costText(sessions, stats), width, theme),
     ...heading("Begun per day"),
-    ...columnChart(perDay, { height: chartHeight, width, labels: [`${days} days ago`, "today"] }, theme),
+    ...columnChart(perDay, { height: chartHeight, width, labels: [`${days - 1} days ago`, "today"] }, theme),
     ...heading("By project"),
     ...groupLines(stats, page, {
       keyOf: ({ directory }) => directory,

@@ -57,7 +57,7 @@ test("a summary and attachments have words of their own", () => {
       boundary: {},
     },
   ]);
-  const picture = message("p", [{ type: "file", media: { mimeType: "image/png", data: "" } }], { treeParent: "s" });
+  const picture = message("p", [{ type: "file", media: { name: "a.png", mediaType: "image/png", base64: "" } }], { treeParent: "s" });
   expect(treeRowsOf([summed, picture], "p", []).map(({ text }) => text)).toEqual([
     "Summary: What was said.",
     "1 attachment",

@@ -1,6 +1,6 @@
 /** What the run is doing at the moment, told from the view events as they come. */
 import type { PartView, ViewEvent } from "@kedge/protocol";
-import type { Activity, ActivityKind } from "./client-state.ts";
+import type { Activity, ActivityKind, OpenRequest } from "./client-state.ts";
 
 export function idleActivity(now: number): Activity {
   return { kind: "idle", since: now, lastSignAt: now, outputTokens: 0 };
@@ -28,7 +28,7 @@ export function activityAfter(activity: Activity, event: ViewEvent, now: number)
       if (event.stalledMs !== undefined) return activity;
       if (state === "waiting") return activity;
       return activity.kind === "idle" || activity.kind === "permission" || activity.kind === "question"
-        ? sign({ ...begun(activity, now), kind: "waiting" }, now)
+        ? sign(working(begun(activity, now)), now)
         : activity;
     }
     case "permission.asked":
@@ -39,6 +39,7 @@ export function activityAfter(activity: Activity, event: ViewEvent, now: number)
     case "session.error":
       return idleActivity(now);
     case "message.part.delta": {
+      if (activity.kind === "idle") return activity;
       const outputTokens = activity.outputTokens + event.delta.length / charactersPerToken;
       return sign({ ...activity, outputTokens }, now);
     }
@@ -51,6 +52,13 @@ export function activityAfter(activity: Activity, event: ViewEvent, now: number)
   }
 }
 
+/** Whoever waits for the user waits, whatever else goes on beside it. */
+export function heldActivity(activity: Activity, requests: readonly OpenRequest[]): Activity {
+  const [first] = requests;
+  if (first === undefined || activity.kind === "idle" || activity.kind === first.kind) return activity;
+  return { ...activity, kind: first.kind };
+}
+
 /** A delta does not say of what: the part that it belongs to was told before. */
 function ofPart(activity: Activity, part: PartView): Activity {
   if (activity.kind === "idle") return activity;
@@ -59,15 +67,28 @@ function ofPart(activity: Activity, part: PartView): Activity {
       return as(activity, "thinking");
     case "text":
       return as(activity, "responding");
+    case "step-start":
+      return working(activity);
     case "tool":
-      if (part.state.status === "pending") return as(activity, "responding");
-      if (part.state.status === "running") {
-        return { ...as(activity, readingTools.has(part.tool) ? "reading" : "running"), tool: part.tool };
-      }
-      return as(activity, "waiting");
+      return ofCall(activity, part);
     default:
       return activity;
   }
+}
+
+function ofCall(activity: Activity, { callId, tool, state }: Extract<PartView, { type: "tool" }>): Activity {
+  if (state.status === "pending") return as(activity, "responding");
+  const others = (activity.calls ?? []).filter((call) => call.callId !== callId);
+  const calls = state.status === "running" ? [...others, { callId, tool }] : others;
+  return working({ ...activity, calls });
+}
+
+/** By the newest call that runs; without one the model has the word. */
+function working({ calls = [], ...activity }: Activity): Activity {
+  const newest = calls.at(-1);
+  if (newest === undefined) return as(activity, "waiting");
+  const kind = readingTools.has(newest.tool) ? "reading" : "running";
+  return { ...as(activity, kind), tool: newest.tool, calls };
 }
 
 function as({ tool: _, retry: __, ...activity }: Activity, kind: ActivityKind): Activity {

@@ -34,6 +34,8 @@ export type Activity = {
   readonly lastSignAt: number;
   /** Of the call that runs. */
   readonly tool?: string;
+  /** All calls that run, the newest last. */
+  readonly calls?: readonly { readonly callId: string; readonly tool: string }[];
   readonly retry?: {
     readonly until: number;
     readonly attempt?: number;

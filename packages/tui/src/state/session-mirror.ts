@@ -2,13 +2,15 @@
 import {
   type Client,
   FailureError,
+  type MessagePage,
   type PermissionRequest,
+  type SessionStatus,
   type ViewEvent,
   type ViewEventOf,
   viewEventOfFrame,
 } from "@kedge/protocol";
-import { activityAfter, idleActivity } from "./activity.ts";
-import type { ClientState, OpenRequest } from "./client-state.ts";
+import { activityAfter, heldActivity, idleActivity } from "./activity.ts";
+import type { Activity, ClientState, OpenRequest } from "./client-state.ts";
 import { createMessageList } from "./message-list.ts";
 import type { StateStore } from "./state-store.ts";
 import { dropTail, growTail } from "./tool-tails.ts";
@@ -34,6 +36,9 @@ export interface SessionMirror {
 
 export const messagesPerPage = 100;
 
+/** How far back the place is looked for at which the conversation goes on. */
+const pagesMax = 50;
+
 export function createSessionMirror(parts: MirrorParts): SessionMirror {
   const { client, store, now } = parts;
   const list = createMessageList();
@@ -50,7 +55,10 @@ export function createSessionMirror(parts: MirrorParts): SessionMirror {
     const events = waiting;
     waiting = [];
     if (events.length === 0) return;
-    store.update((state) => events.reduce((next, event) => applyEvent(next, event), state));
+    store.update((state) => {
+      const next = events.reduce(applyEvent, state);
+      return { ...next, messages: list.shown(), activity: heldActivity(next.activity, next.requests) };
+    });
     for (const event of events) parts.onEvent(event);
     const isElsewhere = events.some((event) => event.type === "session.updated" && !list.knows(event.session.leafId));
     if (isElsewhere) void report(refresh());
@@ -58,9 +66,9 @@ export function createSessionMirror(parts: MirrorParts): SessionMirror {
 
   function applyEvent(state: ClientState, event: ViewEvent): ClientState {
     list.apply(event);
-    const messages = list.shown();
-    const activity = activityAfter(state.activity, event, now());
-    const next = { ...state, messages, activity };
+    // What the user says is no sign of the model.
+    const isUsers = event.type === "message.part.updated" && list.roleOf(event.part.messageId) === "user";
+    const next = isUsers ? state : { ...state, activity: activityAfter(state.activity, event, now()) };
     switch (event.type) {
       case "session.created":
       case "session.updated":
@@ -111,17 +119,18 @@ export function createSessionMirror(parts: MirrorParts): SessionMirror {
     const followed = sessionId;
     const read = async () => {
       for await (const frame of client.follow({ view: "parts", sessionId: followed, signal })) {
+        if (signal.aborted) return;
         if (frame.type === "server.connected") begun.resolve();
         else if (frame.type === "server.resync") void report(refresh());
         else if (frame.sessionID === followed) take(viewEventOfFrame(frame));
       }
       if (!signal.aborted) parts.onLost("The connection to the engine ended.");
     };
-    read().catch((error: unknown) => {
-      begun.resolve();
-      if (signal.aborted) return;
-      parts.onLost(error instanceof FailureError ? error.failure.message : String(error));
-    });
+    void read()
+      .catch((error: unknown) => {
+        if (!signal.aborted) parts.onLost(error instanceof FailureError ? error.failure.message : String(error));
+      })
+      .finally(begun.resolve);
     return begun.promise;
   }
 
@@ -137,8 +146,10 @@ export function createSessionMirror(parts: MirrorParts): SessionMirror {
     if (opened !== sessionId) return;
     if (!read.ok) throw new FailureError(read.failure);
     const { session, status } = read.value;
-    before = page.before;
-    list.begin(page.messages, session);
+    const { messages, before: older } = await pagesTo(session.leafId, page, opened);
+    if (opened !== sessionId) return;
+    before = older;
+    list.begin(messages, session);
     const asked: OpenRequest[] = [
       ...(permissions.ok ? permissions.value.requests : [])
         .filter((request) => request.sessionId === opened)
@@ -155,13 +166,20 @@ export function createSessionMirror(parts: MirrorParts): SessionMirror {
       hasOlder: before !== undefined,
       requests: asked,
       tasks: tasks.ok ? tasks.value.tasks : [],
-      activity:
-        status.state === "idle"
-          ? idleActivity(now())
-          : state.activity.kind === "idle"
-            ? { ...idleActivity(now()), kind: "waiting" }
-            : state.activity,
+      activity: heldActivity(activityAt(state.activity, status, now()), asked),
     }));
+  }
+
+  /** A conversation that was led back to an old place goes on far from the newest messages. */
+  async function pagesTo(leafId: string | undefined, newest: MessagePage, opened: string): Promise<MessagePage> {
+    let pages = newest;
+    for (let count = 1; count < pagesMax; count += 1) {
+      const { before, messages } = pages;
+      if (before === undefined || leafId === undefined || messages.some(({ id }) => id === leafId)) break;
+      const { messages: older, ...rest } = await client.messages(opened, { before, limit: messagesPerPage });
+      pages = { messages: [...older, ...messages], ...rest };
+    }
+    return pages;
   }
 
   async function report(work: Promise<void>): Promise<void> {
@@ -179,13 +197,17 @@ export function createSessionMirror(parts: MirrorParts): SessionMirror {
       following = new AbortController();
       waiting = [];
       sessionId = next;
-      store.update((state) => ({
+      before = undefined;
+      list.clear();
+      store.update(({ context: _, ...state }) => ({
         ...state,
         notices: [],
         tails: new Map(),
         requests: [],
         messages: [],
         hasOlder: false,
+        tasks: [],
+        activity: idleActivity(now()),
       }));
       await follow(following.signal);
       await refresh();
@@ -209,6 +231,11 @@ export function createSessionMirror(parts: MirrorParts): SessionMirror {
       following.abort();
     },
   };
+}
+
+function activityAt(activity: Activity, status: SessionStatus, now: number): Activity {
+  if (status.state === "idle") return activity.kind === "compacting" ? activity : idleActivity(now);
+  return activity.kind === "idle" ? { ...idleActivity(now), kind: "waiting" } : activity;
 }
 
 function permissionOf(event: ViewEventOf<"permission.asked">, since: number): OpenRequest {

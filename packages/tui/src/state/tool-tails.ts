@@ -12,7 +12,8 @@ export function growTail(tails: Tails, { callID, text, stream }: ViewEventOf<"ta
   const lines = [...(tails.get(callID)?.lines ?? [])];
   const [first = "", ...rest] = text.split("\n");
   const open = lines.at(-1);
-  if (open !== undefined && open.stream === stream && first !== "") {
+  // An empty line at the end is one that the next words begin, whoever says them.
+  if (open !== undefined && (open.text === "" || open.stream === stream)) {
     lines[lines.length - 1] = { stream, text: `${open.text}${first}`.slice(-lineCharactersMax) };
   } else if (open === undefined || first !== "") lines.push({ stream, text: first.slice(-lineCharactersMax) });
   for (const line of rest) lines.push({ stream, text: line.slice(-lineCharactersMax) });

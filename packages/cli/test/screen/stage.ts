@@ -1,0 +1,85 @@
+/** Scenes for the tests of this folder: opened against the built program, driven by keys, closed after each test. */
+import { join } from "node:path";
+import {
+  openScene,
+  type PacedModel,
+  type Scene,
+  type SceneOptions,
+  type ScreenTerminal,
+} from "@kedge/testing/screen-terminal";
+import { afterEach } from "vitest";
+
+export const entry = join(import.meta.dirname, "../../../../dist/kedge.js");
+
+/** Processes start in these tests, on machines that may be busy. */
+export const startTimeoutMs = 60_000;
+export const waitMs = 25_000;
+
+export type StagedScene = Scene & { readonly model: PacedModel };
+
+export type OpenStage = (options: Omit<SceneOptions, "entry">) => Promise<StagedScene>;
+
+/** Called once in a file. Each scene is ready for keys when it is given back. */
+export function openStage(): OpenStage {
+  const open: Scene[] = [];
+  afterEach(async () => {
+    for (const scene of open.splice(0)) await scene.close();
+  });
+  return async (options) => {
+    const scene = await openScene({ entry, projectName: "shop", ...options });
+    open.push(scene);
+    await ready(scene.terminal, options.model);
+    // Only a scene whose model runs elsewhere has none, and its test does not look at it.
+    return scene as StagedScene;
+  };
+}
+
+/** The engine is up and a session is open. */
+export async function ready(terminal: ScreenTerminal, model = "mock/mock-model"): Promise<void> {
+  await terminal.shows(`${model} `, waitMs);
+}
+
+/** Typed and sent; resolves when the prompt is empty again. */
+export async function send(terminal: ScreenTerminal, text: string): Promise<void> {
+  await write(terminal, text);
+  terminal.press("enter");
+  await promptIs(terminal, "");
+}
+
+export async function write(terminal: ScreenTerminal, text: string): Promise<void> {
+  terminal.type(text);
+  await promptIs(terminal, text);
+}
+
+/** Resolves as soon as the prompt holds this text, or nothing for an empty one. */
+export async function promptIs(terminal: ScreenTerminal, text: string): Promise<void> {
+  await terminal.until(() => promptText(terminal) === text, `the prompt ${JSON.stringify(text)}`, waitMs);
+}
+
+const hint = "Ask for a change, / for commands, @ for files, ! for your shell";
+
+/** What stands in the frame at the foot of the screen, row by row; the hint of an empty prompt is no text. */
+export function promptText(terminal: ScreenTerminal): string {
+  const screen = terminal.screen();
+  const end = screen.findLastIndex((row) => row.startsWith("╰"));
+  const begin = screen.findLastIndex((row, index) => index < end && row.startsWith("╭"));
+  const rows = screen.slice(begin + 1, end).map((row) => row.slice(4).replace(/ *│$/, "").trimEnd());
+  const text = rows.join("\n");
+  return hint.startsWith(text) && text !== "" ? "" : text;
+}
+
+/** A question came up; resolves when its first moments, in which no key counts, are over. */
+export async function asked(terminal: ScreenTerminal, text: string | RegExp): Promise<readonly string[]> {
+  await terminal.shows(text, waitMs);
+  return terminal.settled(earlyKeysMs, waitMs);
+}
+
+const earlyKeysMs = 250;
+
+/** The texts of the user's messages that a request carried. */
+export function userTexts(request: { readonly body: { readonly messages?: readonly Message[] } }): readonly string[] {
+  const users = (request.body.messages ?? []).filter(({ role }) => role === "user");
+  return users.map(({ content }) => (typeof content === "string" ? content : JSON.stringify(content)));
+}
+
+type Message = { readonly role: string; readonly content?: unknown };

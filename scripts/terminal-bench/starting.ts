@@ -1,0 +1,42 @@
+/** How long it takes from the start of kedge to a prompt that can be typed into. */
+import { openScene } from "../../packages/testing/src/screen-terminal/index.ts";
+import { type Figure, percentile, rounded } from "./figures.ts";
+
+const runs = 7;
+/** The program keeps its compiled code two seconds after its start. */
+const cacheWrittenMs = 3_500;
+
+export async function measureStart(entry: string): Promise<readonly Figure[]> {
+  const scene = await openScene({ entry, script: [], columns: 100, rows: 30 });
+  try {
+    await scene.terminal.shows("mock/mock-model");
+    await new Promise((resolve) => setTimeout(resolve, cacheWrittenMs));
+    const times: { readonly frameMs: number; readonly modelMs: number; readonly keyMs: number }[] = [];
+    for (let run = 0; run < runs; run += 1) {
+      await scene.terminal.close();
+      const startedAt = performance.now();
+      const terminal = await scene.restart();
+      // Typed ahead, as people do; seen when the prompt has taken it.
+      terminal.type("k");
+      const since = () => performance.now() - startedAt;
+      const [frameMs, modelMs, keyMs] = await Promise.all([
+        terminal.shows("╰").then(since),
+        terminal.shows("mock/mock-model").then(since),
+        terminal.shows("❯ k").then(since),
+      ]);
+      times.push({ frameMs, modelMs, keyMs });
+    }
+    const figure = (measure: string, name: "frameMs" | "modelMs" | "keyMs"): Figure => {
+      const values = times.map((time) => time[name]);
+      const note = `median of ${runs}; ${rounded(Math.min(...values))} to ${rounded(Math.max(...values))}`;
+      return { measure, value: rounded(percentile(values, 0.5)), unit: "ms", note };
+    };
+    return [
+      figure("start to the first frame", "frameMs"),
+      figure("start to the first echoed key", "keyMs"),
+      figure("start to the model's name", "modelMs"),
+    ];
+  } finally {
+    await scene.close();
+  }
+}
