@@ -62,7 +62,7 @@ async function showScreen({ engine, prompt, flags, surroundings, passStage }: Sh
   passStage("screen");
   const project = findProject(cwd);
   const home = homeDirectory(environment, userDirectory);
-  const { exitCode, farewell, failure } = await runTui({
+  const { exitCode, farewell, failure, isDemoWanted } = await runTui({
     engine,
     files: openTerminalFiles({ home, projectId: project.projectId, directory: project.cwd }),
     version,
@@ -75,10 +75,13 @@ async function showScreen({ engine, prompt, flags, surroundings, passStage }: Sh
     editText: async (text) => (await import("./edit-text.ts")).editText(text, environment),
     readClipboardImage: async () => (await import("./clipboard-image.ts")).readClipboardImage(environment),
     writeFile: async (path, text) => (await import("./write-export.ts")).writeExport(project.cwd, path, text),
+    runStatusCommand: async (command, input) =>
+      (await import("./status-command.ts")).runStatusCommand(command, input, environment),
     onReady: () => passStage("prompt ready"),
   });
   if (failure !== undefined) writeDiagnostic(failureText(failure));
   if (farewell !== "") writeResult(`${farewell}\n`);
+  if (isDemoWanted) return (await import("./demo.ts")).runDemo(flags);
   return exitCode;
 }
 

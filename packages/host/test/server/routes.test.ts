@@ -164,6 +164,9 @@ test("commands of a session", async () => {
   const created = await check(commandRoutes["session.create"], {}, { body: { mode: "default" } });
   const sessionId = String(at(created, "sessionId"));
   const of = { sessionId };
+  const chosen = { sessionId: "ses_chosenbyaclient" };
+  expect(await check(commandRoutes["session.create"], {}, { body: chosen })).toEqual(chosen);
+  await check(commandRoutes["session.create"], {}, { body: chosen, status: 400 });
   await check(commandRoutes["session.resume"], of, { body: {} });
   const first = await check(promptRoute, of, { body: { text: "hello", delivery: "follow-up" } });
   const promptId = String(at(first, "promptId"));

@@ -21,7 +21,7 @@ export function bashCall(command: string, description = "Runs a command"): MockT
 }
 
 export function todoCall(todos: readonly { readonly content: string; readonly status: string }[]): MockToolCall {
-  return { name: "todo", input: { todos } };
+  return { name: "todo_write", input: { todos } };
 }
 
 /** The vendor's way to say: later. */

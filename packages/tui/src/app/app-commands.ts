@@ -45,6 +45,7 @@ export type AppCommandParts = {
   readonly setHint: (text: string) => void;
   readonly toggleSidebar: () => void;
   readonly exit: (exitCode: number) => void;
+  readonly leaveForDemo: () => void;
 };
 
 export interface AppCommands {
@@ -115,7 +116,10 @@ export function createAppCommands(app: AppCommandParts): AppCommands {
 
   /** A failure of a line that nobody waits for is told, a defect ends the program. */
   function run(line: string): void {
-    if (app.desk() === undefined) return app.screen().flash("still starting");
+    if (app.desk() === undefined) {
+      app.screen().flash("still starting");
+      return;
+    }
     void runLine(line);
   }
 
@@ -123,13 +127,14 @@ export function createAppCommands(app: AppCommandParts): AppCommands {
     const prompt = app.prompt();
     const desk = app.desk();
     const text = prompt.text();
-    if (text.trim() === "") return;
+    if (text.trim() === "") return state().activity.kind === "retrying" ? desk?.hasten() : undefined;
     if (desk === undefined) return notice("info", "The engine is still starting; send it again in a moment.");
     if (text.startsWith("/") && (await runLineOf(prompt, text))) return;
     if (state().session === undefined) return notice("info", "Choose a model first: /model.");
     if (text.startsWith("!")) {
-      const command = prompt.takeSubmission().text.replace(/^!+/, "").trim();
-      return command === "" ? undefined : desk.runShell(command);
+      const line = prompt.takeSubmission().text;
+      const command = line.replace(/^!+/, "").trim();
+      return command === "" ? undefined : desk.runShell(command, { isPrivate: line.startsWith("!!") });
     }
     if (text.startsWith("#")) {
       const note = prompt.takeSubmission().text.replace(/^#+/, "").trim();
@@ -172,9 +177,15 @@ export function createAppCommands(app: AppCommandParts): AppCommands {
 
   function clearInput(): void {
     const time = parts.now();
-    if (!app.prompt().isEmpty()) return app.prompt().clear();
+    if (!app.prompt().isEmpty()) {
+      app.prompt().clear();
+      return;
+    }
     if (state().activity.kind !== "idle") return void app.desk()?.interrupt();
-    if (time - leavingSince < exitAgainMs) return app.exit(interrupted);
+    if (time - leavingSince < exitAgainMs) {
+      app.exit(interrupted);
+      return;
+    }
     leavingSince = time;
     app.setHint("ctrl+c again leaves kedge");
     setTimeout(() => app.setHint(""), exitAgainMs).unref();
@@ -191,7 +202,10 @@ export function createAppCommands(app: AppCommandParts): AppCommands {
       .messages.flatMap(({ parts: all }) => all)
       .findLast((part) => part.type === "tool");
     const full = call?.type === "tool" ? look.transcript.fullTextOf(call.callId) : undefined;
-    if (full === undefined) return app.screen().flash("no output to read");
+    if (full === undefined) {
+      app.screen().flash("no output to read");
+      return;
+    }
     dialogs.open(createPager({ title: full.title, content: { text: full.text }, theme: look.theme }));
   }
 
@@ -223,12 +237,16 @@ export function createAppCommands(app: AppCommandParts): AppCommands {
     settingsWarnings: app.settingsWarnings,
     desk: app.theDesk,
     redraw: () => app.screen().redraw(),
+    leaveForDemo: app.leaveForDemo,
     perform: (action) => perform(action),
     open: (name, argument) => open(name, argument),
   };
 
   function open(name: DialogName, argument?: string): void {
-    if (app.desk() === undefined && name !== "help" && name !== "themes") return app.screen().flash("still starting");
+    if (app.desk() === undefined && name !== "help" && name !== "themes") {
+      app.screen().flash("still starting");
+      return;
+    }
     openDialog(dialogParts, name, argument);
   }
 
@@ -261,7 +279,10 @@ export function createAppCommands(app: AppCommandParts): AppCommands {
       scrollLines: app.settings.scrollLines,
       exit: () => app.exit(0),
     });
-    if (app.desk() === undefined && needsEngine.has(action)) return app.screen().flash("still starting");
+    if (app.desk() === undefined && needsEngine.has(action)) {
+      app.screen().flash("still starting");
+      return;
+    }
     actions(action);
   }
 
@@ -269,7 +290,7 @@ export function createAppCommands(app: AppCommandParts): AppCommands {
     complete: createCompletionSource({ commands: slashCommands, context, now: parts.now }).complete,
     perform,
     open,
-    welcome: () => openWelcome(dialogParts),
+    welcome: () => void openWelcome(dialogParts),
   };
 }
 

@@ -34,6 +34,6 @@ export function ask<Value>(question: () => Promise<Answer<Value>>, onAnswer: () 
 }
 
 /** For reads, which throw their failure. */
-export async function valueOf<Value>(read: Promise<Value>): Promise<Answer<Value>> {
+export async function readValue<Value>(read: Promise<Value>): Promise<Answer<Value>> {
   return { ok: true, value: await read };
 }

@@ -1,27 +1,27 @@
 /** Puts the parts of the screen together: state in, drawings out, and what the user does to whoever it is for. */
-import { type Failure, FailureError, isJsonObject, type ViewEvent } from "@kedge/protocol";
+import { type Failure, FailureError } from "@kedge/protocol";
 import { createDialogStack } from "../dialogs/dialog-stack.ts";
 import { createTrustDialog } from "../dialogs/trust-dialog.ts";
 import { createKeyReader } from "../keys/key-reader.ts";
 import { createKeybinds } from "../keys/keybinds.ts";
 import { createPrompt } from "../prompt/prompt.ts";
-import type { Draft } from "../prompt/prompt-parts.ts";
 import { type Over, openScreen } from "../screen/open-screen.ts";
 import type { Terminal } from "../screen/process-terminal.ts";
 import { parseTuiSettings } from "../settings/tui-settings.ts";
-import { idleActivity } from "../state/activity.ts";
 import type { ClientState, Notice } from "../state/client-state.ts";
 import { createSessionMirror } from "../state/session-mirror.ts";
 import { createStateStore } from "../state/state-store.ts";
-import { finishedAfterMs, type NotificationTrigger, notificationSequence } from "../status/notification.ts";
-import { type StatusSegment, statusSegments, statusSegmentsShown } from "../status/status-line.ts";
+import { notificationSequence } from "../status/notification.ts";
 import { createVimEngine } from "../vim/vim-engine.ts";
 import { createAppCommands } from "./app-commands.ts";
 import { createAppLook } from "./app-look.ts";
 import { createFooter } from "./footer.ts";
 import { createOpenRequests } from "./open-requests.ts";
+import { createOwnStatus } from "./own-status.ts";
 import { createInputRoute } from "./route-input.ts";
 import { createSessionDesk, type SessionDesk } from "./session-desk.ts";
+import { emptyState, readDraft, readSegments } from "./start-state.ts";
+import { createEventTelling } from "./tell-events.ts";
 import { createTicker } from "./ticker.ts";
 import { failureText } from "./told-texts.ts";
 import type { EngineUp, TuiExit, TuiParts } from "./tui-parts.ts";
@@ -92,6 +92,7 @@ export function createApp(parts: TuiParts, terminal: Terminal): App {
       redraw();
     },
     exit: (exitCode) => exit(exitCode),
+    leaveForDemo: () => ended.resolve({ exitCode: 0, farewell: "", isDemoWanted: true }),
   });
   const prompt = createPrompt({
     theme: look.theme,
@@ -111,7 +112,11 @@ export function createApp(parts: TuiParts, terminal: Terminal): App {
     segments: () => segments,
     interruptKey: () => keyOf("interrupt"),
     hint: () => (keys.pending().length > 0 ? `${keys.pending().join(" ")} …` : hint),
-    ownStatus: () => undefined,
+    ownStatus: () => ownStatus.text(),
+  });
+  const ownStatus = createOwnStatus({
+    ...{ client, state, command: settings.statusLine.command, run: parts.runStatusCommand },
+    onChange: () => redraw(),
   });
   const segments = readSegments(settings.statusLine.segments);
   const requests = createOpenRequests({
@@ -171,7 +176,10 @@ export function createApp(parts: TuiParts, terminal: Terminal): App {
   const over = new WeakMap<object, Over>();
   function showTop(): void {
     const dialog = dialogs.top();
-    if (dialog === undefined) return screen.show(undefined);
+    if (dialog === undefined) {
+      screen.show(undefined);
+      return;
+    }
     const known = over.get(dialog) ?? {
       widthWished: dialog.widthWished,
       placement: requests.isShown(dialog) ? ("bottom" as const) : ("center" as const),
@@ -186,63 +194,28 @@ export function createApp(parts: TuiParts, terminal: Terminal): App {
   }
 
   const place = createPlaceWatch(client, store);
+  const events = createEventTelling({
+    ...{ store, now, notice },
+    notify(trigger) {
+      if (state().isFocused) return;
+      screen.signal(notificationSequence(trigger, settings.notifications[trigger], parts.directory));
+    },
+  });
   const mirror = createSessionMirror({
     ...{ client, store, now },
-    onEvent,
+    onEvent: (event) => {
+      place.onEvent(event);
+      if (event.type === "permission.replied") requests.answered(event);
+      events.tell(event);
+    },
     onLost: (sentence) => notice("error", `${sentence} What was said so far is stored.`),
   });
 
-  function notify(trigger: NotificationTrigger): void {
-    if (state().isFocused) return;
-    screen.signal(notificationSequence(trigger, settings.notifications[trigger], parts.directory));
-  }
-
-  function onEvent(event: ViewEvent): void {
-    place.onEvent(event);
-    switch (event.type) {
-      case "permission.replied":
-        return requests.answered(event);
-      case "permission.asked":
-      case "question.asked":
-        return notify("permission");
-      case "task.ended":
-        return notify("task");
-      case "command.executed":
-        return notice("info", event.text);
-      case "notification":
-        if (event.kind === "notice") notice("info", event.text);
-        return;
-      case "session.status":
-        if (event.budget !== undefined) {
-          notice("warning", `${event.budget.percent} % of the limit of ${event.budget.limit} is used.`);
-        }
-        return;
-      case "session.idle":
-        if (now() - runBegan > finishedAfterMs) notify("finished");
-        if (event.reason === "aborted") notice("info", "Interrupted.");
-        return;
-      case "session.error":
-        notify("error");
-        return notice(
-          "error",
-          event.failure === undefined ? `The run ended: ${event.reason}.` : failureText(event.failure),
-        );
-      default:
-        return;
-    }
-  }
-
-  let runBegan = now();
-  store.subscribe(
-    (next) => next.activity.kind !== "idle",
-    (isRunning) => {
-      if (isRunning) runBegan = now();
-    },
-  );
   store.subscribe(
     (next) => next,
     () => {
       look.update();
+      ownStatus.update();
       redraw();
     },
   );
@@ -337,6 +310,7 @@ export function createApp(parts: TuiParts, terminal: Terminal): App {
 
   function restore(): void {
     ticker.stop();
+    ownStatus.close();
     mirror.close();
     prompt.close();
     look.themes.close();
@@ -358,41 +332,6 @@ function engineGone(message: string): Failure {
     recovery: "kedge --continue goes on with what is stored.",
     retryable: false,
   };
-}
-
-function emptyState({ directory, now }: TuiParts): ClientState {
-  return {
-    connection: "starting",
-    directory,
-    messages: [],
-    hasOlder: false,
-    tails: new Map(),
-    notices: [],
-    requests: [],
-    tasks: [],
-    activity: idleActivity(now()),
-    isFocused: true,
-  };
-}
-
-/** A draft of another version, or a broken one, is no draft. */
-function readDraft(text: string | undefined): Draft | undefined {
-  if (text === undefined) return undefined;
-  try {
-    const draft: unknown = JSON.parse(text);
-    if (!isJsonObject(draft) || typeof draft["text"] !== "string" || typeof draft["cursor"] !== "number")
-      return undefined;
-    // Written by this program in this form; what is wrong with an attachment shows when it is sent.
-    return Array.isArray(draft["attachments"]) ? (draft as unknown as Draft) : undefined;
-  } catch {
-    // A file that was written by a kedge that died.
-    return undefined;
-  }
-}
-
-function readSegments(names: readonly string[] | undefined): readonly StatusSegment[] {
-  if (names === undefined) return statusSegmentsShown;
-  return names.flatMap((name) => statusSegments.find((segment) => segment === name) ?? []);
 }
 
 function least(...times: readonly (number | undefined)[]): number | undefined {

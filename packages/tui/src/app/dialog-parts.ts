@@ -27,6 +27,7 @@ export type DialogParts = {
   readonly run: (line: string) => void;
   /** Into the prompt, to be gone on with. */
   readonly offerText: (text: string) => void;
+  readonly leaveForDemo: () => void;
   readonly perform: (action: Action) => void;
   readonly open: (name: DialogName, argument?: string) => void;
 };

@@ -9,7 +9,7 @@ import { createStatusDialog } from "../dialogs/status-dialog.ts";
 import { statusRowsOf } from "../dialogs/status-rows.ts";
 import { actionNames, actions } from "../keys/actions.ts";
 import { createPager } from "../transcript/index.ts";
-import { ask, valueOf } from "./asked.ts";
+import { ask, readValue } from "./asked.ts";
 import type { DialogParts } from "./dialog-parts.ts";
 
 const sessionsCounted = 1_000;
@@ -74,7 +74,7 @@ export function openContext({ client, dialogs, look, state, redraw }: DialogPart
 }
 
 export function openStats({ client, dialogs, look, parts, redraw }: DialogParts): void {
-  const sessions = ask(() => valueOf(client.sessions({ limit: sessionsCounted })), redraw);
+  const sessions = ask(() => readValue(client.sessions({ limit: sessionsCounted })), redraw);
   const { value, problem } = sessions;
   dialogs.open(createStatsDialog({ sessions: value, problem, now: parts.now, theme: look.theme }));
 }

@@ -6,7 +6,7 @@ import { type PaletteValue, paletteId, paletteItems } from "../commands/palette-
 import { findCommand, isArgumentNeeded } from "../commands/slash-command.ts";
 import { createListDialog } from "../dialogs/list-dialog.ts";
 import { actionNames, actions, isAction } from "../keys/actions.ts";
-import { ask, valueOf } from "./asked.ts";
+import { ask, readValue } from "./asked.ts";
 import { type DialogParts, openClosing } from "./dialog-parts.ts";
 import { openContext, openCost, openHelp, openPatch, openStats, openStatus, openText } from "./info-dialogs.ts";
 import {
@@ -25,39 +25,56 @@ import {
 export function openDialog(parts: DialogParts, name: DialogName, argument?: string): void {
   switch (name) {
     case "palette":
-      return openPalette(parts);
+      openPalette(parts);
+      return;
     case "help":
-      return openHelp(parts, argument);
+      openHelp(parts, argument);
+      return;
     case "models":
-      return openModels(parts);
+      openModels(parts);
+      return;
     case "modes":
-      return openModes(parts);
+      openModes(parts);
+      return;
     case "sessions":
-      return openSessions(parts, argument);
+      openSessions(parts, argument);
+      return;
     case "tree":
-      return openTree(parts, argument);
+      openTree(parts, argument);
+      return;
     case "rewind":
-      return openRewind(parts);
+      openRewind(parts);
+      return;
     case "themes":
-      return openThemes(parts);
+      openThemes(parts);
+      return;
     case "status":
-      return openStatus(parts);
+      openStatus(parts);
+      return;
     case "cost":
-      return openCost(parts);
+      openCost(parts);
+      return;
     case "context":
-      return openContext(parts);
+      openContext(parts);
+      return;
     case "stats":
-      return openStats(parts);
+      openStats(parts);
+      return;
     case "permissions":
-      return openRules(parts);
+      openRules(parts);
+      return;
     case "tasks":
-      return openTasks(parts);
+      openTasks(parts);
+      return;
     case "providers":
-      return openProviders(parts, argument);
+      openProviders(parts, argument);
+      return;
     case "diff":
-      return openPatch(parts, argument ?? "");
+      openPatch(parts, argument ?? "");
+      return;
     case "pager":
-      return openText(parts, "Text", argument ?? "");
+      openText(parts, "Text", argument ?? "");
+      return;
   }
 }
 
@@ -66,7 +83,7 @@ const paletteSessions = 50;
 function openPalette(parts: DialogParts): void {
   const { client, dialogs, look, keybinds, choices, redraw } = parts;
   const providers = ask(() => client.ask<"provider.list">({ type: "provider.list" }), redraw);
-  const sessions = ask(() => valueOf(client.sessions({ limit: paletteSessions })), redraw);
+  const sessions = ask(() => readValue(client.sessions({ limit: paletteSessions })), redraw);
   const shownActions = actionNames.map((name) => ({
     name,
     summary: actions[name].summary,
@@ -111,10 +128,12 @@ function carryOut(parts: DialogParts, value: PaletteValue): void {
     case "command": {
       const command = findCommand(slashCommands, value.name);
       const isUnfinished = command !== undefined && isArgumentNeeded(command);
-      return isUnfinished ? parts.offerText(`/${value.name} `) : parts.run(`/${value.name}`);
+      isUnfinished ? parts.offerText(`/${value.name} `) : parts.run(`/${value.name}`);
+      return;
     }
     case "action":
-      return isAction(value.name) ? parts.perform(value.name) : undefined;
+      isAction(value.name) ? parts.perform(value.name) : undefined;
+      return;
     case "model":
       return void chooseModel(parts, value.model);
     case "session":
@@ -122,6 +141,7 @@ function carryOut(parts: DialogParts, value: PaletteValue): void {
     case "mode":
       return void parts.desk().changeMode(value.mode);
     case "theme":
-      return parts.context.setTheme(value.name);
+      parts.context.setTheme(value.name);
+      return;
   }
 }

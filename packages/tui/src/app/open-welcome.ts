@@ -22,6 +22,8 @@ type LocalServer = {
   readonly models: readonly string[];
 };
 
+const demoId = "kedge demo";
+
 export async function openWelcome(parts: DialogParts): Promise<void> {
   const { client, dialogs, look, desk, redraw } = parts;
   const [listed, found] = await Promise.all([
@@ -41,6 +43,7 @@ export async function openWelcome(parts: DialogParts): Promise<void> {
       detail: hasKey ? "its key is here" : "enter a key",
       needsKey: !hasKey,
     })),
+    { id: demoId, label: "The demo", detail: "a scripted model, without key and network", needsKey: false },
   ];
   openClosing(dialogs, (close) =>
     createWelcome({
@@ -60,6 +63,7 @@ export async function openWelcome(parts: DialogParts): Promise<void> {
       },
       onDone(providerId) {
         close();
+        if (providerId === demoId) return parts.leaveForDemo();
         const [only, ...more] = servers.find((server) => server.providerId === providerId)?.models ?? [];
         if (only !== undefined && more.length === 0) void chooseModel(parts, `${providerId}/${only}`);
         else openModels(parts);

@@ -45,7 +45,8 @@ export function createActions(parts: ActionParts): (action: Action) => void {
 
   function cycleEffort(): void {
     const current = parts.desk().effort();
-    const next = efforts[(efforts.findIndex((effort) => effort === current) + 1) % efforts.length];
+    const at = current === undefined ? -1 : efforts.indexOf(current);
+    const next = efforts[(at + 1) % efforts.length];
     if (next !== undefined) parts.desk().changeEffort(next);
   }
 

@@ -10,7 +10,7 @@ import { createTaskDialog } from "../dialogs/task-dialog.ts";
 import { createThemeDialog } from "../dialogs/theme-dialog.ts";
 import { createTreeDialog } from "../dialogs/tree-dialog.ts";
 import { type TreeRow, treeRowsOf } from "../dialogs/tree-rows.ts";
-import { ask, valueOf } from "./asked.ts";
+import { ask, readValue } from "./asked.ts";
 import { type DialogParts, openClosing } from "./dialog-parts.ts";
 import { openText } from "./info-dialogs.ts";
 
@@ -68,7 +68,7 @@ export function openModes({ dialogs, look, state, desk }: DialogParts): void {
 export function openSessions({ client, dialogs, look, state, parts, desk, redraw }: DialogParts, query?: string): void {
   const { projectId } = state().session ?? {};
   const sessions = ask(
-    () => valueOf(client.sessions({ limit: sessionsListed, ...(projectId !== undefined && { projectId }) })),
+    () => readValue(client.sessions({ limit: sessionsListed, ...(projectId !== undefined && { projectId }) })),
     redraw,
   );
   const statuses = ask(() => client.ask<"session.status">({ type: "session.status" }), redraw);

@@ -46,7 +46,10 @@ export function createInputRoute(parts: RouteParts): (input: Input) => void {
     if (target === "prompt") return void prompt.handle(input);
     // Half a command of vim goes with it.
     prompt.handle(input);
-    if (target === "interrupt") return parts.perform("interrupt");
+    if (target === "interrupt") {
+      parts.perform("interrupt");
+      return;
+    }
     const time = parts.now();
     const isSecond = time - escapedAt < doubleEscapeMs;
     escapedAt = isSecond ? Number.NEGATIVE_INFINITY : time;
@@ -56,8 +59,14 @@ export function createInputRoute(parts: RouteParts): (input: Input) => void {
   function takeKey(input: Input, key: Key): void {
     const name = keyName(key);
     const isPending = keys.pending().length > 0;
-    if (name === "escape" && isPending) return keys.cancel();
-    if (name === "escape") return takeEscape(input);
+    if (name === "escape" && isPending) {
+      keys.cancel();
+      return;
+    }
+    if (name === "escape") {
+      takeEscape(input);
+      return;
+    }
     const isPlain = key.text !== undefined && !isPending;
     if (!isPending && (isPlain || prompt.isPopupOpen()) && prompt.handle(input)) return;
     const reading = keys.read(name, "prompt");
@@ -65,7 +74,8 @@ export function createInputRoute(parts: RouteParts): (input: Input) => void {
       case "pending":
         return;
       case "dropped":
-        return parts.onSequenceDropped(reading.keys);
+        parts.onSequenceDropped(reading.keys);
+        return;
       case "none":
         return void prompt.handle(input);
       case "action": {
@@ -75,7 +85,8 @@ export function createInputRoute(parts: RouteParts): (input: Input) => void {
         if (promptFirst.has(action) && prompt.handle(input)) return;
         // The end of the input is only meant where there is nothing to delete.
         if (action === "exit" && name === "ctrl+d" && !prompt.isEmpty()) return void prompt.handle(input);
-        return parts.perform(action);
+        parts.perform(action);
+        return;
       }
     }
   }

@@ -41,8 +41,10 @@ export interface SessionDesk {
   submit(submission: Submission, delivery: Delivery): Promise<void>;
   continueRun(): Promise<void>;
   interrupt(): Promise<void>;
-  /** The user's own line in the shell. */
-  runShell(command: string): Promise<void>;
+  /** The user's own line in the shell. The model reads it with the next prompt, unless it is kept from it. */
+  runShell(command: string, options: { readonly isPrivate: boolean }): Promise<void>;
+  /** Ends the wait before a model is asked again. */
+  hasten(): Promise<void>;
   answerPermission(requestId: string, answer: PermissionAnswer): Promise<void>;
   answerQuestions(requestId: string, answers: readonly string[]): Promise<void>;
   changeMode(mode: PermissionMode): Promise<void>;
@@ -148,12 +150,17 @@ export function createSessionDesk(parts: DeskParts): SessionDesk {
     async interrupt() {
       await send<"turn.interrupt">({ type: "turn.interrupt", sessionId: sessionId() });
     },
-    async runShell(command) {
+    async runShell(command, { isPrivate }) {
       const ran = await send<"shell.run">({ type: "shell.run", sessionId: sessionId(), command });
       if (!ran.ok) return;
       const { output, exitCode, signal } = ran.value;
       const end = exitCode === 0 ? "" : exitCode === undefined ? `(ended by ${signal})` : `(exit code ${exitCode})`;
-      notice(exitCode === 0 ? "info" : "warning", [`$ ${command}`, output.trimEnd(), end].filter(Boolean).join("\n"));
+      const text = [`$ ${command}`, output.trimEnd(), end].filter(Boolean).join("\n");
+      if (isPrivate) notice(exitCode === 0 ? "info" : "warning", text);
+      else await send<"message.add">({ type: "message.add", sessionId: sessionId(), text: shortened(text) });
+    },
+    async hasten() {
+      await send<"retry.hasten">({ type: "retry.hasten", sessionId: sessionId() });
     },
     async answerPermission(requestId, answer) {
       await send<"permission.answer">({ type: "permission.answer", sessionId: sessionId(), requestId, ...answer });
@@ -226,4 +233,12 @@ export function createSessionDesk(parts: DeskParts): SessionDesk {
     await parts.openSession(next);
     if (left !== "") await client.send<"session.close">({ type: "session.close", sessionId: left });
   }
+}
+
+const toldCharactersMax = 16_000;
+
+/** The end of a long output says most; what is left out is said. */
+function shortened(text: string): string {
+  const left = text.length - toldCharactersMax;
+  return left <= 0 ? text : `(${left} characters left out)\n${text.slice(left)}`;
 }

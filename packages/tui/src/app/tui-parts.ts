@@ -98,6 +98,8 @@ export type TuiExit = {
   readonly exitCode: number;
   /** Why it could not start, or had to end. */
   readonly failure?: Failure;
+  /** The user wants to see the demo first. */
+  readonly isDemoWanted?: true;
   /** Written below the user's own screen when ours is gone. */
   readonly farewell: string;
 };

@@ -299,8 +299,8 @@ test("tasks: those that run first", () => {
     ╭─ Tasks ──────────────────────────────────────────────────╮
     │ ❯                                                    0/0 │
     │                                                          │
-    │ No task runs in the background; commands that take long  │
-    │ are put there.                                           │
+    │ No task runs in the background; servers and other long   │
+    │ commands show up here.                                   │
     │                                                          │
     │ up/down select · enter choose · ctrl+k stop · esc close  │
     ╰──────────────────────────────────────────────────────────╯

@@ -30,8 +30,13 @@ export type HelpDialogProps = {
 const prefixRows: readonly GroupedRow[] = [
   { group: "Prefixes", label: "/", value: "a command" },
   { group: "Prefixes", label: "@", value: "a file or directory of the project" },
-  { group: "Prefixes", label: "!", value: "a command of your shell, whose output the model sees" },
-  { group: "Prefixes", label: "#", value: "a note for later sessions" },
+  {
+    group: "Prefixes",
+    label: "!",
+    value: "a command of your shell, which the model reads with your next prompt; !! keeps it from the model",
+  },
+  { group: "Prefixes", label: "!!", value: "the same, and the model does not see it" },
+  { group: "Prefixes", label: "#", value: "a note that the model reads with your next prompt" },
 ];
 
 const mouseRows: readonly GroupedRow[] = [

@@ -90,7 +90,7 @@ test("loading, then failed, then there, without being opened anew", () => {
   list = providers;
   expect(insideOf(dialog)[3]).toMatch(/^❯ Claude Sonnet {2}anthropic\/sonnet +current · 200k$/);
   list = { providers: [] };
-  expect(insideOf(dialog)[2]).toBe("No model is known; /connect stores a key for a provider.");
+  expect(insideOf(dialog)[2]).toBe("No model is known; /login stores a key for a provider.");
 });
 
 test("a problem beside a list that is known stands below it", () => {

@@ -53,7 +53,7 @@ export function createModelDialog(props: ModelDialogProps): Dialog {
       );
     },
     loadingText: "Loading models.",
-    emptyText: "No model is known; /connect stores a key for a provider.",
+    emptyText: "No model is known; /login stores a key for a provider.",
     onChoose: ({ model, providerId, hasKey }) => (hasKey ? props.onChoose(model) : props.onLogin(providerId)),
     keys: [{ key: "ctrl+f", label: "favourite", press: ({ model }) => props.onToggleFavourite(model) }],
     toneOf: (right) => (right.endsWith(keyMissing) ? "warning" : undefined),

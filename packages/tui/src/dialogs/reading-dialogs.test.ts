@@ -1,13 +1,10 @@
-/** What is read: help, status, cost, context and statistics, empty, filled, long, loading and at 60 columns. */
+/** What is read: help and status, empty, filled, long, loading and at 60 columns. */
 import type { QueryAnswers } from "@kedge/protocol";
 import { expect, test } from "vitest";
-import { type ContextInspected, createContextDialog } from "./context-dialog.ts";
-import { createCostDialog, type SessionCost } from "./cost-dialog.ts";
 import type { GroupedRow } from "./grouped-rows.ts";
 import { createHelpDialog } from "./help-dialog.ts";
-import { dayMs, noon, providers, session, summary, theme } from "./picker-fixture.ts";
+import { providers, session, theme } from "./picker-fixture.ts";
 import { insideOf, press, screenOf, type } from "./press.ts";
-import { createStatsDialog } from "./stats-dialog.ts";
 import { createStatusDialog } from "./status-dialog.ts";
 import { statusRowsOf } from "./status-rows.ts";
 
@@ -57,8 +54,10 @@ test("help: keys, commands, prefixes and the mouse", () => {
     │ Prefixes                                                                     │
     │   /                    a command                                             │
     │   @                    a file or directory of the project                    │
-    │   !                    a command of your shell, whose output the model sees  │
-    │   #                    a note for later sessions                             │
+    │   !                    a command of your shell, which the model reads with   │
+    │                        your next prompt; !! keeps it from the model          │
+    │   !!                   the same, and the model does not see it               │
+    │   #                    a note that the model reads with your next prompt     │
     │                                                                              │
     │ Mouse                                                                        │
     │   wheel                scrolls what is under it                              │
@@ -84,7 +83,7 @@ test("help: keys, commands, prefixes and the mouse", () => {
     │                        empty                             │
     │                                                          │
     │ Keys: view                                               │
-    │ lines 1-9 of 30, page keys scroll                        │
+    │ lines 1-9 of 35, page keys scroll                        │
     │                                                          │
     │ type to filter · up/down scroll · esc close              │
     ╰──────────────────────────────────────────────────────────╯
@@ -107,6 +106,8 @@ test("help is filtered by typing, and scrolls", () => {
   const first = insideOf(dialog, { width: 76, height: 12 });
   press(dialog, "down");
   expect(insideOf(dialog, { width: 76, height: 12 })[2]).toBe(first[3]);
+  press(dialog, "up");
+  expect(insideOf(dialog, { width: 76, height: 12 })).toEqual(first);
   press(dialog, "end");
   expect(insideOf(dialog, { width: 76, height: 12 }).join("\n")).toContain("shift and drag");
   press(dialog, "home");
@@ -225,7 +226,7 @@ test("status of a start without anything", () => {
     { group: "kedge", label: "version", value: "0.1.0" },
     { group: "kedge", label: "engine", value: "lost; kedge tries to reach it again", tone: "error" },
     { group: "Session", label: "session", value: "none yet" },
-    { group: "Providers", label: "keys", value: "none; /connect stores one", tone: "warning" },
+    { group: "Providers", label: "keys", value: "none; /login stores one", tone: "warning" },
   ]);
 });
 
@@ -268,237 +269,4 @@ test("status: loading, failed, then there", () => {
   expect(insideOf(dialog)[2]).toBe("The engine did not answer.");
   rows = filledRows;
   expect(insideOf(dialog).slice(2, 5)).toEqual(["The engine did not answer.", "", "kedge"]);
-});
-
-const usage = { input: 12_345, output: 3_210, reasoning: 400, cacheRead: 250_000, cacheWrite: 20_000, webSearches: 2 };
-const plain = { input: 500, output: 20, reasoning: 0, cacheRead: 0, cacheWrite: 0 };
-const cost: SessionCost = {
-  total: { usd: 1.6, estimated: true },
-  usage,
-  turns: 12,
-  byModel: {
-    "local/qwen 漢字": { usage: plain, cost: { usd: 0.4, estimated: true } },
-    "anthropic/sonnet": { usage, cost: { usd: 1.2, estimated: false } },
-  },
-};
-
-test("cost: total and per model, what is estimated is marked with the model", () => {
-  expect(screenOf(createCostDialog({ cost: () => cost, theme }))).toMatchInlineSnapshot(`
-    "
-    ╭─ Cost ───────────────────────────────────────────────────────────────────────╮
-    │ Total                                            estimated $1.60 in 12 turns │
-    │ input 12k · output 3.2k · thinking 400 · cache read 250k · cache write 20k · │
-    │ searches 2                                                                   │
-    │                                                                              │
-    │ anthropic/sonnet                                                  $1.20 75 % │
-    │ █████████████████████████████████████████████████████████░░░░░░░░░░░░░░░░░░░ │
-    │ input 12k · output 3.2k · thinking 400 · cache read 250k · cache write 20k · │
-    │ searches 2                                                                   │
-    │                                                                              │
-    │ local/qwen 漢字                                         estimated $0.40 25 % │
-    │ ███████████████████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ │
-    │ input 500 · output 20 · cache read 0 · cache write 0                         │
-    │                                                                              │
-    │ $0.40 (25 % of the total) is estimated: no price is known for local/qwen 漢  │
-    │ 字.                                                                          │
-    │                                                                              │
-    │ up/down scroll · esc close                                                   │
-    ╰──────────────────────────────────────────────────────────────────────────────╯
-    "
-  `);
-  expect(screenOf(createCostDialog({ cost: () => cost, theme }), { width: 60 })).toMatchInlineSnapshot(`
-    "
-    ╭─ Cost ───────────────────────────────────────────────────╮
-    │ Total                        estimated $1.60 in 12 turns │
-    │ input 12k · output 3.2k · thinking 400 · cache read 250k │
-    │ · cache write 20k · searches 2                           │
-    │                                                          │
-    │ anthropic/sonnet                              $1.20 75 % │
-    │ ██████████████████████████████████████████░░░░░░░░░░░░░░ │
-    │ input 12k · output 3.2k · thinking 400 · cache read 250k │
-    │ · cache write 20k · searches 2                           │
-    │                                                          │
-    │ local/qwen 漢字                     estimated $0.40 25 % │
-    │ ██████████████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ │
-    │ input 500 · output 20 · cache read 0 · cache write 0     │
-    │                                                          │
-    │ $0.40 (25 % of the total) is estimated: no price is      │
-    │ known for local/qwen 漢字.                               │
-    │                                                          │
-    │ up/down scroll · esc close                               │
-    ╰──────────────────────────────────────────────────────────╯
-    "
-  `);
-});
-
-test("cost: nothing spent, nothing priced, loading and failed", () => {
-  const none: SessionCost = { total: { usd: 0, estimated: false }, usage: plain, turns: 0, byModel: {} };
-  const free: SessionCost = { ...none, turns: 1, byModel: { "local/qwen": { usage: plain, cost: none.total } } };
-  const inside = (value: SessionCost | undefined, problem?: string) =>
-    insideOf(createCostDialog({ cost: () => value, problem: () => problem, theme }), { width: 40 });
-  expect(inside(none)[0]).toBe("No model was asked yet, so nothing was");
-  expect(inside(free).slice(0, 6)).toEqual([
-    "Total                       $0 in 1 turn",
-    "input 500 · output 20 · cache read 0 ·",
-    "cache write 0",
-    "",
-    "local/qwen                      $0 100 %",
-    "████████████████████████████████████████",
-  ]);
-  expect(inside(undefined)[0]).toBe("Adding up the cost.");
-  expect(inside(undefined, "No such session.")[0]).toBe("No such session.");
-});
-
-const context: ContextInspected = {
-  model: "anthropic/sonnet",
-  windowTokens: 200_000,
-  tokens: 84_000,
-  isMeasured: true,
-  compactAt: 160_000,
-  overflowAt: 190_000,
-  parts: [
-    { name: "instructions", tokens: 3_100 },
-    { name: "descriptions of tools", tokens: 9_000 },
-    { name: "results of tools", tokens: 60_000 },
-    { name: "reminders", tokens: 12 },
-  ],
-};
-
-test("context: bar, distance and parts, the largest first", () => {
-  expect(screenOf(createContextDialog({ context: () => context, theme }))).toMatchInlineSnapshot(`
-    "
-    ╭─ Context ────────────────────────────────────────────────────────────────────╮
-    │ anthropic/sonnet                                                        42 % │
-    │ ████████████████████████████████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ │
-    │ 84k of 200k tokens, as the vendor counts.                                    │
-    │ 76k tokens to go until it is shortened, at 160k.                             │
-    │                                                                              │
-    │ By part, estimated                                                           │
-    │ results of tools                                      60k  83 % ██████████░░ │
-    │ descriptions of tools                                9.0k  12 % █░░░░░░░░░░░ │
-    │ instructions                                         3.1k   4 % █░░░░░░░░░░░ │
-    │ reminders                                              12  <1 % █░░░░░░░░░░░ │
-    │                                                                              │
-    │ up/down scroll · esc close                                                   │
-    ╰──────────────────────────────────────────────────────────────────────────────╯
-    "
-  `);
-  expect(screenOf(createContextDialog({ context: () => context, theme }), { width: 60 })).toMatchInlineSnapshot(`
-    "
-    ╭─ Context ────────────────────────────────────────────────╮
-    │ anthropic/sonnet                                    42 % │
-    │ ████████████████████████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ │
-    │ 84k of 200k tokens, as the vendor counts.                │
-    │ 76k tokens to go until it is shortened, at 160k.         │
-    │                                                          │
-    │ By part, estimated                                       │
-    │ results of tools                  60k  83 % ██████████░░ │
-    │ descriptions of tools            9.0k  12 % █░░░░░░░░░░░ │
-    │ instructions                     3.1k   4 % █░░░░░░░░░░░ │
-    │ reminders                          12  <1 % █░░░░░░░░░░░ │
-    │                                                          │
-    │ up/down scroll · esc close                               │
-    ╰──────────────────────────────────────────────────────────╯
-    "
-  `);
-});
-
-test("context: estimated, nearly full, too full, and loading", () => {
-  const inside = (given: Partial<ContextInspected> | undefined) =>
-    insideOf(createContextDialog({ context: () => given && { ...context, ...given }, theme }));
-  expect(inside({ isMeasured: false, parts: [] })[2]).toBe("84k of 200k tokens, estimated.");
-  expect(inside({ tokens: 170_000 })[3]).toBe("It is shortened with the next prompt; /compact does it now.");
-  expect(inside({ tokens: 199_000 })[3]).toBe("It is too large to be sent; /compact makes it smaller.");
-  expect(inside({ windowTokens: 0 })[0]).toMatch(/^anthropic\/sonnet +0 %$/);
-  expect(inside(undefined)[0]).toBe("Measuring the conversation.");
-});
-
-const sessions = [
-  ...Array.from({ length: 5 }, (_, index) => summary(`n${index}`, { createdAt: noon })),
-  ...Array.from({ length: 2 }, (_, index) =>
-    summary(`o${index}`, { createdAt: noon - 10 * dayMs, model: "local/qwen" }),
-  ),
-  summary("p", { createdAt: noon - 29 * dayMs, directory: "/home/me/work/quay/pier 漢字" }),
-  summary("q", { createdAt: noon - 90 * dayMs, directory: "/srv" }),
-];
-
-test("statistics: per day, by project and by model", () => {
-  const costs = { n0: { usd: 1, estimated: false }, p: { usd: 0.5, estimated: true } };
-  const dialog = createStatsDialog({ sessions: () => sessions, costs: () => costs, now: () => noon, theme });
-  expect(screenOf(dialog)).toMatchInlineSnapshot(`
-    "
-    ╭─ Statistics ─────────────────────────────────────────────────────────────────╮
-    │ 9 sessions, 8 begun in 30 days                               $1.50 estimated │
-    │                                                                              │
-    │ Begun per day                                                                │
-    │ 5                                                           █                │
-    │                                                             █                │
-    │                                                             █                │
-    │                                         █                   █                │
-    │ 0 █                                     █                   █                │
-    │   29 days ago                                            today               │
-    │                                                                              │
-    │ By project                                                                   │
-    │ …/me/harbour                          7 $1.00                    ▃         █ │
-    │ …/quay/pier 漢字            1 $0.50 estimated █                              │
-    │ /srv                                        1                                │
-    │                                                                              │
-    │ By model                                                                     │
-    │ anthropic/sonnet                              7 $1.50 estimated █████████░░░ │
-    │ local/qwen                                                    2 ███░░░░░░░░░ │
-    │                                                                              │
-    │ \`kedge stats\` in your shell shows tokens and cost of all sessions.           │
-    │                                                                              │
-    │ up/down scroll · esc close                                                   │
-    ╰──────────────────────────────────────────────────────────────────────────────╯
-    "
-  `);
-  expect(
-    screenOf(createStatsDialog({ sessions: () => sessions, now: () => noon, theme }), { width: 60 }),
-  ).toMatchInlineSnapshot(`
-    "
-    ╭─ Statistics ─────────────────────────────────────────────╮
-    │ 9 sessions, 8 begun in 30 days                           │
-    │                                                          │
-    │ Begun per day                                            │
-    │ 5                              █                         │
-    │                                █                         │
-    │                                █                         │
-    │                      █         █                         │
-    │ 0 █                  █         █                         │
-    │   29 days ago              today                         │
-    │                                                          │
-    │ By project                                               │
-    │ …/me/harbour            7                    ▃         █ │
-    │ …/quay/pier 漢字        1 █                              │
-    │ /srv                    1                                │
-    │                                                          │
-    │ By model                                                 │
-    │ anthropic/sonnet                          7 █████████░░░ │
-    │ local/qwen                                2 ███░░░░░░░░░ │
-    │                                                          │
-    │ lines 1-19 of 21, page keys scroll                       │
-    │                                                          │
-    │ up/down scroll · esc close                               │
-    ╰──────────────────────────────────────────────────────────╯
-    "
-  `);
-});
-
-test("statistics: empty, loading, and more projects than are named", () => {
-  const inside = (given: typeof sessions | undefined) =>
-    insideOf(createStatsDialog({ sessions: () => given, now: () => noon, theme }), { width: 76, height: 40 });
-  expect(inside([])[0]).toBe("No session yet. `kedge stats` in your shell shows tokens and cost of all");
-  expect(inside(undefined)[0]).toBe("Counting sessions.");
-  const places = Array.from({ length: 20 }, (_, index) => summary(`s${index}`, { directory: `/place/${index}` }));
-  expect(inside(places)).toContain("and 12 more");
-});
-
-test("nothing changed gives the same lines, and another session list other ones", () => {
-  let known = sessions;
-  const dialog = createStatsDialog({ sessions: () => known, now: () => noon, theme });
-  const lines = dialog.render(76, 22);
-  expect(dialog.render(76, 22)).toBe(lines);
-  known = [...sessions];
-  expect(dialog.render(76, 22)).not.toBe(lines);
 });

@@ -74,7 +74,7 @@ function providerRows({ providers, session, keyVariables = {} }: StatusParts): r
   const ready = providers.providers.filter(({ hasKey }) => hasKey);
   const named = ready.slice(0, providersNamedMax).map(({ name }) => name);
   const rest = ready.length - named.length;
-  const none: Pick<GroupedRow, "value" | "tone"> = { value: "none; /connect stores one", tone: "warning" };
+  const none: Pick<GroupedRow, "value" | "tone"> = { value: "none; /login stores one", tone: "warning" };
   const names = `${named.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
   return [
     { group: "Providers", label: "keys", ...(ready.length === 0 ? none : { value: names }) },

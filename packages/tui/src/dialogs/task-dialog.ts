@@ -31,7 +31,7 @@ export function createTaskDialog({ tasks, problem, theme, onOpen, onStop }: Task
       return remembered([known, symbols], () => known && taskItems(known, symbols));
     },
     loadingText: "Loading tasks.",
-    emptyText: "No task runs in the background; commands that take long are put there.",
+    emptyText: "No task runs in the background; servers and other long commands show up here.",
     onChoose: ({ taskId }) => onOpen(taskId),
     keys: [{ key: "ctrl+k", label: "stop", press: stop }],
     toneOf: (right): ForegroundToken | undefined => (right === runningText ? "success" : undefined),

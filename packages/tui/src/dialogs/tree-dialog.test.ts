@@ -57,7 +57,9 @@ test("a summary and attachments have words of their own", () => {
       boundary: {},
     },
   ]);
-  const picture = message("p", [{ type: "file", media: { name: "a.png", mediaType: "image/png", base64: "" } }], { treeParent: "s" });
+  const picture = message("p", [{ type: "file", media: { name: "a.png", mediaType: "image/png", base64: "" } }], {
+    treeParent: "s",
+  });
   expect(treeRowsOf([summed, picture], "p", []).map(({ text }) => text)).toEqual([
     "Summary: What was said.",
     "1 attachment",
@@ -132,10 +134,12 @@ test("at 80 columns, with a branch far in and a long text", () => {
   `);
 });
 
-test("loading and empty", () => {
+test("loading, then there with the leaf selected, then empty", () => {
   let known: readonly TreeRow[] | undefined;
   const { dialog } = tree(() => known);
   expect(insideOf(dialog)[2]).toBe("Reading the session.");
+  known = rows;
+  expect(insideOf(dialog).find((line) => line.startsWith("❯ →"))).toMatch(/used bash +here$/);
   known = [];
   expect(insideOf(dialog)[2]).toBe("Nothing was said yet; the first prompt begins the tree.");
 });

@@ -25,9 +25,11 @@ export type TreeDialogProps = {
 /** Deeper branches are no further in, so that there is room for their words. */
 const depthShownMax = 8;
 
+/** Stands for the leaf, which is found when the rows are there. */
+const theLeaf: TreeRow = { entryId: "", depth: 0, text: "", isOnPath: true, isLeaf: true, role: "user" };
+
 export function createTreeDialog({ rows, problem, theme, onChoose, onLabel, query }: TreeDialogProps): Dialog {
   const remembered = createRemembered<readonly ListItem<TreeRow>[] | undefined>();
-  const leaf = rows()?.find(({ isLeaf }) => isLeaf);
   const picker = createPicker<TreeRow>({
     title: "Tree",
     theme,
@@ -49,8 +51,8 @@ export function createTreeDialog({ rows, problem, theme, onChoose, onLabel, quer
         press: ({ entryId, label }) => (label === undefined ? undefined : onLabel(entryId, undefined)),
       },
     ],
-    sameAs: (left, right) => left.entryId === right.entryId,
-    ...(leaf !== undefined && { selected: leaf }),
+    sameAs: (left, right) => left.entryId === right.entryId || (right === theLeaf && left.isLeaf),
+    selected: theLeaf,
   });
 
   function name({ entryId, label = "" }: TreeRow): void {

@@ -77,6 +77,8 @@ export interface Screen {
 
 const mouseOn = "\u001b[?1000h\u001b[?1002h\u001b[?1006h";
 const mouseOff = "\u001b[?1006l\u001b[?1003l\u001b[?1002l\u001b[?1000l";
+const focusOn = "\u001b[?1004h";
+const focusOff = "\u001b[?1004l";
 const sidebarColumns = 38;
 const sidebarFromColumns = 120;
 const transcriptRowsMin = 3;
@@ -138,18 +140,23 @@ export function openScreen(parts: ScreenParts): Screen {
   });
 
   let isStarted = false;
+  let isMouseOurs = parts.mouse;
   let shown: { readonly over: Over; readonly handle: OverlayHandle } | undefined;
   return {
     start() {
       if (isStarted) return;
       isStarted = true;
       tui.start();
+      // The library asks for the focus together with the mouse only, and takes the mouse as it was at first.
+      if (!parts.mouse) terminal.write(focusOn);
+      if (isMouseOurs !== parts.mouse) terminal.write(isMouseOurs ? mouseOn : mouseOff);
       tui.setTerminalColorSchemeNotifications(true);
       tui.renderNow(true);
     },
     stop() {
       if (!isStarted) return;
       isStarted = false;
+      if (!parts.mouse) terminal.write(`${isMouseOurs ? mouseOff : ""}${focusOff}`);
       // Without this the library would print the whole transcript again below.
       tui.stop({ preserveScreen: true });
     },
@@ -188,7 +195,10 @@ export function openScreen(parts: ScreenParts): Screen {
     flash: (text) => tui.flash(text),
     copy: (text) => terminal.write(`\u001b]52;c;${Buffer.from(text).toString("base64")}\u0007`),
     signal: (sequence) => terminal.write(sequence),
-    setMouse: (isOurs) => terminal.write(isOurs ? mouseOn : mouseOff),
+    setMouse(isOurs) {
+      isMouseOurs = isOurs;
+      terminal.write(isOurs ? mouseOn : mouseOff);
+    },
     async askBackground() {
       const color = await tui.queryTerminalBackgroundColor({ timeoutMs: backgroundWaitMs });
       return color === undefined ? undefined : { red: color.r, green: color.g, blue: color.b };
@@ -235,11 +245,18 @@ function mouseOf({ type, x, y, wheelDelta }: TuiMouseEvent): Mouse {
   return { type: type === "move" ? "drag" : type, x, y, ...(wheelDelta !== undefined && { wheelLines: wheelDelta }) };
 }
 
+const frameBegin = "\u001b[?2026h";
+const eraseRow = "\u001b[2K";
+
 type Tapped = { readonly terminal: Terminal; readonly press: (sequence: string) => void };
 
-/** The library takes the focus of the terminal for itself; whoever notifies needs it as well. */
+/**
+ * The library takes the focus of the terminal for itself; whoever notifies needs it as well. And it writes a frame
+ * where nothing changed, which is left out here: each would wake up the terminal, and a connection.
+ */
 function tapTerminal(terminal: Terminal, onInput: (input: Input) => void): Tapped {
   let press = (_: string) => {};
+  let lastPiece = "";
   const tapped = new Proxy(terminal, {
     get(target, name) {
       if (name === "start") {
@@ -250,6 +267,15 @@ function tapTerminal(terminal: Terminal, onInput: (input: Input) => void): Tappe
             if (input?.kind === "focus") onInput(input);
             listener(sequence);
           }, onResize);
+        };
+      }
+      if (name === "write") {
+        return (piece: string) => {
+          // A frame without a row only says where the cursor is, as the last one did.
+          const isRowless = piece.startsWith(frameBegin) && !piece.includes(eraseRow);
+          if (isRowless && lastPiece.endsWith(piece.slice(frameBegin.length))) return;
+          lastPiece = piece;
+          target.write(piece);
         };
       }
       const value: unknown = Reflect.get(target, name, target);

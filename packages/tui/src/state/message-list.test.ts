@@ -67,7 +67,9 @@ test("after every fact the list shows what a page read at that moment shows", as
       const record = records[index] as FactRecord;
       for (const event of await tellFact(telling, record, () => records)) list.apply(structuredClone(event));
       if (index + 1 === readOlderAt) {
-        const now = new Map(messagesOf(collectView(sessionId, records.slice(0, index + 1))).map((each) => [each.id, each]));
+        const now = new Map(
+          messagesOf(collectView(sessionId, records.slice(0, index + 1))).map((each) => [each.id, each]),
+        );
         list.addOlder(page.slice(0, cut).flatMap(({ id }) => now.get(id) ?? []));
       }
       if (cut > 0 && index + 1 < readOlderAt) continue;
@@ -142,7 +144,10 @@ test("a delta makes its message anew and leaves every other object as it was", (
 test("nothing that changes no message gives another array", () => {
   const list = begunList();
   const before = list.shown();
-  list.apply({ ...{ type: "message.part.delta", messageID: "answer 2", partID: "no part", field: "text" }, delta: "x" });
+  list.apply({
+    ...{ type: "message.part.delta", messageID: "answer 2", partID: "no part", field: "text" },
+    delta: "x",
+  });
   list.apply({ ...{ type: "message.part.delta", messageID: "nobody", partID: "x", field: "text" }, delta: "x" });
   list.apply({ type: "message.part.removed", messageID: "answer 2", partID: "no part" });
   list.apply({ type: "todo.updated", todos: [] });
@@ -181,7 +186,10 @@ test("news of the session leave an answer that streams where it is", () => {
 test("a prompt that waits is shown after an undo as well, and what was undone is not", () => {
   const list = begunList();
   const undone = { ...session, leafId: "answer 1", revert: { messageId: "prompt 2", snapshot: "tree", files: [] } };
-  list.apply({ type: "message.updated", message: rowOf(message("answer 2", { treeParent: "prompt 2", completedAt: 3 })) });
+  list.apply({
+    type: "message.updated",
+    message: rowOf(message("answer 2", { treeParent: "prompt 2", completedAt: 3 })),
+  });
   list.apply({ type: "session.updated", session: undone });
   expect(ids(list.shown())).toEqual(["prompt 1", "answer 1"]);
   list.apply({ type: "message.updated", message: rowOf(message("prompt 3", { isQueued: true })) });

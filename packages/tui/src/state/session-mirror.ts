@@ -47,11 +47,14 @@ export function createSessionMirror(parts: MirrorParts): SessionMirror {
   let waiting: ViewEvent[] = [];
   let isFlushing = false;
   let before: string | undefined;
-  let isReading = false;
+  let isReadingOlder = false;
+  let refreshing = 0;
 
   /** Everything that came together is one change, so that a flood of deltas is drawn once. */
   function flush(): void {
     isFlushing = false;
+    // A page that is being read may be older than they are, and would take their place.
+    if (refreshing > 0) return;
     const events = waiting;
     waiting = [];
     if (events.length === 0) return;
@@ -135,6 +138,16 @@ export function createSessionMirror(parts: MirrorParts): SessionMirror {
   }
 
   async function refresh(): Promise<void> {
+    refreshing += 1;
+    try {
+      await readAnew();
+    } finally {
+      refreshing -= 1;
+      flush();
+    }
+  }
+
+  async function readAnew(): Promise<void> {
     const opened = sessionId;
     const [read, page, permissions, questions, tasks] = await Promise.all([
       client.ask<"session.read">({ type: "session.read", sessionId: opened }),
@@ -213,8 +226,8 @@ export function createSessionMirror(parts: MirrorParts): SessionMirror {
       await refresh();
     },
     async readOlder() {
-      if (before === undefined || isReading) return;
-      isReading = true;
+      if (before === undefined || isReadingOlder) return;
+      isReadingOlder = true;
       const opened = sessionId;
       try {
         const page = await client.messages(opened, { before, limit: messagesPerPage });
@@ -223,7 +236,7 @@ export function createSessionMirror(parts: MirrorParts): SessionMirror {
         list.addOlder(page.messages);
         store.update((state) => ({ ...state, messages: list.shown(), hasOlder: before !== undefined }));
       } finally {
-        isReading = false;
+        isReadingOlder = false;
       }
     },
     refresh,

@@ -1,0 +1,33 @@
+/** Runs the command that the user wrote for the status line: what it knows comes on standard input. */
+import { spawn } from "node:child_process";
+import { childEnvironment } from "@kedge/host";
+
+const limitMs = 300;
+const outputBytesMax = 4_096;
+
+type Environment = { readonly [name: string]: string | undefined };
+
+/** Its first line, or nothing when it failed or took too long. */
+export function runStatusCommand(
+  command: string,
+  input: string,
+  environment: Environment,
+): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const child = spawn("sh", ["-c", command], {
+      stdio: ["pipe", "pipe", "ignore"],
+      timeout: limitMs,
+      killSignal: "SIGKILL",
+      env: childEnvironment(environment, { scrub: true }),
+    });
+    let output = "";
+    child.stdout.on("data", (piece: Buffer) => {
+      if (output.length < outputBytesMax) output += piece.toString("utf8");
+    });
+    // A command that reads nothing closes its input, which is its right.
+    child.stdin.on("error", () => {});
+    child.on("error", () => resolve(undefined));
+    child.on("close", (exitCode) => resolve(exitCode === 0 ? (output.split("\n", 1)[0] ?? "") : undefined));
+    child.stdin.end(input);
+  });
+}

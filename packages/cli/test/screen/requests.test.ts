@@ -1,0 +1,194 @@
+/** What the agent asks before it acts: every answer, on the screen, on disk and to the model. */
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { bashCall, editCall, readCall } from "@kedge/testing/screen-terminal";
+import { expect, test } from "vitest";
+import { asked, openStage, promptIs, send, startTimeoutMs, waitMs, write } from "./stage.ts";
+
+const open = openStage();
+const slow = { timeout: startTimeoutMs };
+
+function toolTexts(request: { readonly body: { readonly messages?: readonly { readonly role: string; readonly content?: unknown }[] } }) {
+  return (request.body.messages ?? []).filter(({ role }) => role === "tool").map(({ content }) => String(content));
+}
+
+test("once is asked again, a session is not", slow, async () => {
+  const { terminal, project } = await open({
+    script: [
+      { toolCalls: [bashCall("touch first.txt")] },
+      { text: "First made." },
+      { toolCalls: [bashCall("touch first.txt")] },
+      { text: "Second made." },
+      { toolCalls: [bashCall("touch first.txt")] },
+      { text: "Third made." },
+    ],
+  });
+  await send(terminal, "Make the first.");
+  const question = await asked(terminal, "Allow once");
+  expect(question.join("\n")).toContain("Allow in this session: touch *");
+  expect(existsSync(join(project, "first.txt"))).toBe(false);
+  terminal.press("y");
+  await terminal.shows("First made.", waitMs);
+  expect(existsSync(join(project, "first.txt"))).toBe(true);
+  await send(terminal, "Make the second.");
+  await asked(terminal, "Allow once");
+  terminal.press("a");
+  await terminal.shows("Second made.", waitMs);
+  await send(terminal, "Make the third.");
+  await terminal.shows("Third made.", waitMs);
+});
+
+test("a rejection ends the run, and one with a message goes on with it", slow, async () => {
+  const { terminal, project, model } = await open({
+    script: [
+      { toolCalls: [bashCall("touch unwanted.txt")] },
+      { toolCalls: [bashCall("touch unwanted.txt")] },
+      { text: "Wanted it is." },
+    ],
+  });
+  await send(terminal, "Make it.");
+  await asked(terminal, "Allow once");
+  terminal.press("n");
+  await terminal.shows(/touch unwanted\.txt · refused/, waitMs);
+  await terminal.shows("Interrupted.", waitMs);
+  await send(terminal, "Again.");
+  await asked(terminal, "Allow once");
+  terminal.press("m");
+  await terminal.shows("what should be done instead?");
+  terminal.type("Call it wanted.txt.");
+  await terminal.shows("Call it wanted.txt.");
+  terminal.press("enter");
+  await terminal.shows("Wanted it is.", waitMs);
+  expect(toolTexts(await model.waitForRequest(3)).at(-1)).toContain("Call it wanted.txt.");
+  expect(existsSync(join(project, "unwanted.txt"))).toBe(false);
+});
+
+test("the command is edited before it runs", slow, async () => {
+  const { terminal, project, model } = await open({
+    script: [{ toolCalls: [bashCall("touch wrong.txt")] }, { text: "Made." }],
+  });
+  await send(terminal, "Make it.");
+  await asked(terminal, "Allow once");
+  terminal.press("e");
+  await terminal.shows("This runs once in its place");
+  for (const _ of "wrong.txt") terminal.press("backspace");
+  terminal.type("right.txt");
+  await terminal.shows("touch right.txt");
+  terminal.press("enter");
+  await terminal.shows("Made.", waitMs);
+  expect([existsSync(join(project, "wrong.txt")), existsSync(join(project, "right.txt"))]).toEqual([false, true]);
+  expect(toolTexts(await model.waitForRequest(2))[0]).toContain('"command":"touch right.txt"');
+});
+
+test("what cannot be taken back offers no lasting answer, and enter rejects it", slow, async () => {
+  const { terminal, project } = await open({
+    files: { "work.txt": "first\n" },
+    script: [{ toolCalls: [bashCall("git reset --hard")] }],
+  });
+  execFileSync("sh", ["-c", "echo second > work.txt"], { cwd: project });
+  await send(terminal, "Clean up.");
+  const screen = await asked(terminal, "Permission for what cannot be taken back");
+  const choices = screen.flatMap((row) => /^│ [❯ ] [a-z] {2}(.*?) *│$/.exec(row)?.[1] ?? []);
+  expect(choices).toEqual(["Reject", "Reject and say what to do instead", "Allow once", "Edit the command"]);
+  // Neither of these is offered, so neither is an answer.
+  terminal.type("ap");
+  terminal.press("enter");
+  await terminal.shows(/git reset --hard · refused/, waitMs);
+  expect(readFileSync(join(project, "work.txt"), "utf8")).toBe("second\n");
+});
+
+test("keys of the first moments are no answer, and the draft stays", slow, async () => {
+  const gate = Promise.withResolvers<void>();
+  const { terminal, project } = await open({
+    script: [{ toolCalls: [bashCall("touch made.txt")], holdUntil: gate.promise }, { text: "It is done." }],
+  });
+  await send(terminal, "Make it.");
+  await write(terminal, "and then");
+  // Every key that a person types on while the question comes up.
+  let typed = false;
+  const stop = terminal.onWrite((text) => {
+    if (typed || !text.includes("Allow once")) return;
+    typed = true;
+    terminal.type("yyy\r");
+  });
+  gate.resolve();
+  await asked(terminal, "Allow once");
+  stop();
+  expect(typed).toBe(true);
+  expect(terminal.screen().join("\n")).toContain("Allow once");
+  expect(existsSync(join(project, "made.txt"))).toBe(false);
+  terminal.press("y");
+  await terminal.shows("It is done.", waitMs);
+  await promptIs(terminal, "and then");
+  expect(existsSync(join(project, "made.txt"))).toBe(true);
+});
+
+test("the model's questions are answered by option and by own words", slow, async () => {
+  const { terminal, model } = await open({
+    script: [
+      {
+        toolCalls: [
+          {
+            name: "question",
+            input: {
+              questions: [
+                { question: "Which colour?", header: "Colour", options: [{ label: "Red", description: "As a rose." }, { label: "Blue", description: "As the sky." }] },
+                { question: "How many coats?", header: "Coats", options: [{ label: "One", description: "Quick." }, { label: "Two", description: "Lasting." }] },
+              ],
+            },
+          },
+        ],
+      },
+      { text: "Painted." },
+    ],
+  });
+  await send(terminal, "Paint it.");
+  await asked(terminal, "Which colour?");
+  terminal.press("down");
+  terminal.press("enter");
+  await terminal.shows("How many coats?");
+  terminal.type("3");
+  await terminal.shows("back to the options");
+  terminal.type("Seven");
+  terminal.press("enter");
+  await terminal.shows("enter send");
+  terminal.press("enter");
+  await terminal.shows("Painted.", waitMs);
+  const answers = "Which colour?\n-> Blue\nHow many coats?\n-> Seven";
+  expect(toolTexts(await model.waitForRequest(2))).toEqual([answers]);
+});
+
+test("tab plans, and an approved plan is carried out", slow, async () => {
+  const plan = "# The plan\n\n1. Raise the price.\n2. Tell the guests.\n";
+  const planPath = ".kedge/plans/price.md";
+  const { terminal, project, model } = await open({
+    files: { "price.js": "10\n" },
+    script: [
+      { toolCalls: [bashCall("echo 11 > price.js")] },
+      { toolCalls: [{ name: "write", input: { filePath: planPath, content: plan } }] },
+      { text: "Here it is.", toolCalls: [{ name: "plan_exit", input: { planPath } }] },
+      { toolCalls: [readCall("price.js")] },
+      { toolCalls: [editCall("price.js", "10", "12")] },
+      { text: "Carried out." },
+    ],
+  });
+  terminal.press("tab");
+  await terminal.shows("· plan ·", waitMs);
+  terminal.press("tab");
+  await terminal.shows("· default ·", waitMs);
+  terminal.press("tab");
+  await terminal.shows("· plan ·", waitMs);
+  await send(terminal, "Make it 12.");
+  const screen = await asked(terminal, "Accept and go on as before planning");
+  expect(screen.join("\n")).toMatch(/1\. Raise the price\.\s[\s\S]*2\. Tell the guests\./);
+  // Nothing but the plan was written while it was made.
+  expect(readFileSync(join(project, "price.js"), "utf8")).toBe("10\n");
+  expect(toolTexts(await model.waitForRequest(2))[0]).toContain("planning");
+  terminal.press("y");
+  await asked(terminal, "Allow once");
+  terminal.press("y");
+  await terminal.shows("Carried out.", waitMs);
+  await terminal.shows("· default ·");
+  expect(readFileSync(join(project, "price.js"), "utf8")).toBe("12\n");
+});

@@ -1,0 +1,58 @@
+/** What happens beside messages: told between them, and to somebody who looks elsewhere. */
+import type { ViewEvent } from "@kedge/protocol";
+import type { ClientState, Notice } from "../state/client-state.ts";
+import type { StateStore } from "../state/state-store.ts";
+import { finishedAfterMs, type NotificationTrigger } from "../status/notification.ts";
+import { failureText } from "./told-texts.ts";
+
+export type EventTellingParts = {
+  readonly store: StateStore<ClientState>;
+  readonly now: () => number;
+  readonly notice: (tone: Notice["tone"], text: string) => void;
+  readonly notify: (trigger: NotificationTrigger) => void;
+};
+
+export interface EventTelling {
+  tell(event: ViewEvent): void;
+}
+
+export function createEventTelling({ store, now, notice, notify }: EventTellingParts): EventTelling {
+  let runBegan = now();
+  store.subscribe(
+    ({ activity }) => activity.kind !== "idle",
+    (isRunning) => {
+      if (isRunning) runBegan = now();
+    },
+  );
+
+  return {
+    tell(event) {
+      switch (event.type) {
+        case "permission.asked":
+        case "question.asked":
+          return notify("permission");
+        case "task.ended":
+          return notify("task");
+        case "command.executed":
+          return notice("info", event.text);
+        case "notification":
+          return event.kind === "notice" ? notice("info", event.text) : undefined;
+        case "session.status": {
+          const { budget } = event;
+          return budget && notice("warning", `${budget.percent} % of the limit of ${budget.limit} is used.`);
+        }
+        case "session.idle":
+          if (now() - runBegan > finishedAfterMs) notify("finished");
+          if (event.reason === "aborted") notice("info", "Interrupted.");
+          return;
+        case "session.error": {
+          notify("error");
+          const { failure, reason } = event;
+          return notice("error", failure === undefined ? `The run ended: ${reason}.` : failureText(failure));
+        }
+        default:
+          return;
+      }
+    },
+  };
+}

@@ -1,0 +1,100 @@
+/** What drawing costs: nothing while nothing changes, little for a key, and no more frames than a screen can show. */
+import { afterEach, expect, test } from "vitest";
+import { callOf, messageOf, promptOf } from "../src/transcript/transcript-fixture.ts";
+import { foreignPieces, startPieces, stopPieces } from "./frame-grammar.ts";
+import { type AppOptions, type OpenApp, openApp } from "./open-app.ts";
+import { rowEvents } from "./row-events.ts";
+
+let open: OpenApp | undefined;
+afterEach(() => {
+  open?.close();
+  open = undefined;
+});
+
+async function opened(options: AppOptions = {}): Promise<OpenApp> {
+  open = openApp(options);
+  await open.shows("mock/model");
+  await open.drawn();
+  return open;
+}
+
+const large = { columns: 200, rows: 50 };
+const frameMark = "\u001b[?2026h";
+
+test("nothing is written but our own frames, between the start and the stop that belong together", async () => {
+  const { terminal, app } = await opened({ size: large });
+  app.restore();
+  const others = terminal.pieces.filter((piece) => !piece.startsWith(`${frameMark}\u001b[2J`));
+  const small = others.filter((piece) => foreignPieces([piece]).length > 0);
+  expect(small).toEqual([...startPieces, ...stopPieces]);
+  expect(terminal.isRaw).toBe(false);
+});
+
+test("an unchanged screen writes nothing, however often it is drawn", async () => {
+  const { terminal, engine, drawn } = await opened({ size: large });
+  terminal.forget();
+  for (let count = 0; count < 10; count += 1) {
+    terminal.send("\u001b[I");
+    engine.tell({ type: "session.updated", session: { ...engine.session } });
+    await drawn();
+  }
+  expect(terminal.pieces).toEqual([]);
+});
+
+test("a key costs less than a kilobyte at 200 columns, a line of history on the screen or not", async () => {
+  const { terminal, engine, drawn } = await opened({ size: large });
+  const said = Array.from({ length: 60 }, (_, index) => `Line ${index} of what was said before.`).join("\n\n");
+  engine.tell(...rowEvents(promptOf("0", "Say much."), messageOf("1", { bodies: [{ type: "text", text: said }] })));
+  await drawn();
+  for (const key of ["a", "字", "👍", " ", "\u007f"]) {
+    terminal.forget();
+    terminal.send(key);
+    await drawn();
+    const bytes = Buffer.byteLength(terminal.pieces.join(""));
+    expect(bytes, `bytes for ${JSON.stringify(key)}`).toBeLessThan(1_024);
+    expect(bytes).toBeGreaterThan(0);
+  }
+});
+
+test("ten thousand deltas in one second are at most seventy frames, and all of them arrive", async () => {
+  const { terminal, engine, shows } = await opened({ size: large, isShown: true });
+  const { completedAt: _, ...answer } = messageOf("1", { bodies: [{ type: "text", text: "" }] });
+  engine.tell({ type: "session.status", status: { state: "busy" } }, ...rowEvents(promptOf("0", "Count."), answer));
+  await shows("Count.");
+  terminal.forget();
+  const partID = answer.parts[0]?.id ?? "";
+  const begun = performance.now();
+  let told = 0;
+  while (told < 10_000) {
+    const due = Math.min(10_000, Math.ceil((performance.now() - begun) * 10));
+    for (; told < due; told += 1) {
+      const delta = told % 20 === 19 ? `${told}\n\n` : `${told} `;
+      engine.tell({ type: "message.part.delta", messageID: answer.id, partID, field: "text", delta });
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  const seconds = (performance.now() - begun) / 1_000;
+  const frames = terminal.pieces.filter((piece) => piece.startsWith(frameMark)).length;
+  expect(frames / seconds).toBeLessThanOrEqual(70);
+  expect(foreignPieces(terminal.pieces)).toEqual([]);
+  await shows("9999");
+});
+
+test("a running call with an output of many pieces does not draw more often either", async () => {
+  const { terminal, engine, shows } = await opened();
+  const call = callOf("bash", { command: "make" }, { status: "running", startedAt: 1 });
+  const { completedAt: _, ...answer } = messageOf("1", { bodies: [call] });
+  engine.tell(...rowEvents(promptOf("0", "Make it."), answer));
+  await shows("make");
+  terminal.forget();
+  const begun = performance.now();
+  for (let count = 0; count < 5_000; count += 1) {
+    const progress = { callID: "call_bash", count, stream: "stdout" } as const;
+    engine.tell({ type: "task.progress", ...progress, text: `built ${count}\n` });
+    if (count % 50 === 49) await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  await shows("built 4999");
+  const seconds = (performance.now() - begun) / 1_000;
+  const frames = terminal.pieces.filter((piece) => piece.startsWith(frameMark)).length;
+  expect(frames / seconds).toBeLessThanOrEqual(70);
+});

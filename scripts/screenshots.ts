@@ -1,0 +1,69 @@
+/** Draws the pictures of the documents from the real program: `node scripts/screenshots.ts [name …]`. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { type Cell, openScene } from "../packages/testing/src/screen-terminal/index.ts";
+import { buildApart } from "./terminal-build.ts";
+import { drawPicture } from "./terminal-picture.ts";
+import { looks, type PictureScene, pictureScenes } from "./terminal-scenes.ts";
+
+const pictures = resolve(import.meta.dirname, "../docs/img");
+const quietMs = 700;
+
+async function main(names: readonly string[]): Promise<number> {
+  const unknown = names.find((name) => pictureScenes[name] === undefined);
+  if (unknown !== undefined) {
+    process.stderr.write(`There is no scene "${unknown}"; choose from ${Object.keys(pictureScenes).join(", ")}.\n`);
+    return 2;
+  }
+  const program = await buildApart();
+  const failed: string[] = [];
+  mkdirSync(pictures, { recursive: true });
+  try {
+    for (const [name, scene] of Object.entries(pictureScenes)) {
+      if (names.length > 0 && !names.includes(name)) continue;
+      try {
+        writeFileSync(join(pictures, `${name}.svg`), await draw(program.entry, scene));
+        process.stdout.write(`docs/img/${name}.svg\n`);
+      } catch (error) {
+        // The other pictures are drawn all the same.
+        failed.push(name);
+        process.stderr.write(`${name}: ${error instanceof Error ? error.message : String(error)}\n`);
+      }
+    }
+  } finally {
+    program.remove();
+  }
+  return failed.length === 0 ? 0 : 1;
+}
+
+async function draw(entry: string, { title, options, turns, play }: PictureScene): Promise<string> {
+  const scene = await openScene({ entry, script: turns, ...options });
+  try {
+    await play(scene);
+    await scene.terminal.settled(quietMs);
+    const colors = options.background === looks.light.background ? looks.light : looks.dark;
+    return drawPicture(withoutHome(scene.terminal.cells(), scene.home), { title, ...colors });
+  } finally {
+    await scene.close();
+  }
+}
+
+/** The home of a scene has another name each time; what is behind it moves to the left, as if it were called `~`. */
+function withoutHome(rows: readonly (readonly Cell[])[], home: string): readonly (readonly Cell[])[] {
+  return rows.map((row) => {
+    const start = row
+      .map(({ text }) => text[0] ?? "\u0000")
+      .join("")
+      .indexOf(home);
+    if (start < 0) return row;
+    const end = row.findIndex(({ text }, column) => column >= start + home.length && /^[\s│]?$/.test(text));
+    const blank = row[end];
+    const first = row[start];
+    if (blank === undefined || first === undefined) return row;
+    const moved = [...row.slice(0, start), { ...first, text: "~" }, ...row.slice(start + home.length, end)];
+    const gap = Array.from({ length: end - moved.length }, () => ({ ...blank, text: " " }));
+    return [...moved, ...gap, ...row.slice(end)];
+  });
+}
+
+process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,234 @@
+/** The scenes of the pictures in the documents: a small shop, what the model says about it, and what is typed. */
+import type { MockTurn } from "@kedge/testing";
+import {
+  bashCall,
+  editCall,
+  readCall,
+  type Scene,
+  type SceneOptions,
+  todoCall,
+} from "../packages/testing/src/screen-terminal/index.ts";
+
+export type PictureScene = {
+  readonly title: string;
+  readonly options: Omit<SceneOptions, "entry" | "script">;
+  readonly turns: readonly MockTurn[];
+  /** Brings the screen to where it is drawn. */
+  readonly play: (scene: Scene) => Promise<unknown>;
+};
+
+export const looks = {
+  dark: { foreground: "#d5dbe1", background: "#14181d" },
+  light: { foreground: "#24292f", background: "#fbfaf8" },
+} as const;
+
+const cartSource = `export type Line = { readonly price: number; readonly count: number };
+
+/** What the customer pays, in cents. */
+export function totalOf(lines: readonly Line[]): number {
+  return lines
+    .map((line) => line.price * line.count)
+    .reduce((sum, price) => sum + price);
+}
+`;
+
+const files = {
+  "package.json": '{ "name": "shop", "type": "module", "scripts": { "test": "node --test" } }\n',
+  "src/cart.ts": cartSource,
+  "src/prices.ts": "export const shippingCents = 490;\n",
+  "test/cart.test.ts": 'import { totalOf } from "../src/cart.ts";\n',
+  "README.md": "# Shop\n",
+};
+
+const question = "Why does the total of an empty cart fail? Mend it.";
+const model = "anthropic/claude-sonnet-5-5";
+const usual = { projectName: "shop", model, files, columns: 100, rows: 32 };
+const dark = { ...usual, background: looks.dark.background };
+const ready = "claude-sonnet-5-5 ·";
+
+const reading: MockTurn = {
+  reasoning: "The sum has no beginning value, so an empty list throws.",
+  text: "I look at the cart first.",
+  toolCalls: [readCall("src/cart.ts")],
+  usage: { input: 8_420, output: 96 },
+};
+const mending: MockTurn = {
+  toolCalls: [
+    editCall(
+      "src/cart.ts",
+      "    .reduce((sum, price) => sum + price);",
+      "    .reduce((sum, price) => sum + price, 0);",
+    ),
+  ],
+  usage: { input: 9_130, output: 142, cached: 8_400 },
+};
+const explaining: MockTurn = {
+  text: [
+    "An empty cart has **nothing to add up**, and `reduce` without a beginning value throws then.",
+    "",
+    "The sum now begins with `0`:",
+    "",
+    "```ts",
+    "totalOf([]);                          // 0",
+    "totalOf([{ price: 250, count: 2 }]);  // 500",
+    "```",
+    "",
+    "1. Carts with lines cost what they did before.",
+    "2. An empty one costs *nothing*, and shipping is added elsewhere.",
+  ].join("\n"),
+  usage: { input: 9_480, output: 210, cached: 9_100 },
+};
+const conversation = [reading, mending, explaining];
+
+async function ask({ terminal }: Scene, text = question): Promise<void> {
+  await terminal.shows(ready);
+  terminal.type(text);
+  await terminal.shows(`❯ ${text.slice(0, 20)}`);
+  terminal.press("enter");
+}
+
+async function converse(scene: Scene): Promise<void> {
+  await ask(scene);
+  await scene.terminal.shows("An empty one costs");
+  await scene.terminal.settled(quietMs);
+}
+
+/** After this long nothing moves any more: dialogs take keys, and the place was looked at. */
+const quietMs = 1_200;
+
+const editing = ["--allow", "edit"];
+
+export const pictureScenes: { readonly [name: string]: PictureScene } = {
+  start: {
+    title: "kedge",
+    options: dark,
+    turns: [],
+    async play({ terminal }) {
+      await terminal.shows(ready);
+      terminal.type(question);
+      await terminal.shows("Mend it.");
+    },
+  },
+  conversation: {
+    title: "A conversation",
+    options: { ...dark, rows: 40, arguments: editing },
+    turns: conversation,
+    play: converse,
+  },
+  light: {
+    title: "A light terminal",
+    options: { ...usual, rows: 40, background: looks.light.background, arguments: editing },
+    turns: conversation,
+    play: converse,
+  },
+  permission: {
+    title: "Asked before a command runs",
+    options: dark,
+    turns: [{ text: "I run the tests.", toolCalls: [bashCall("npm test", "Runs the tests")] }],
+    async play(scene) {
+      await ask(scene, "Run the tests.");
+      await scene.terminal.shows("Allow once");
+    },
+  },
+  irreversible: {
+    title: "Asked before something that cannot be undone",
+    options: dark,
+    turns: [
+      {
+        text: "The old build is in the way.",
+        toolCalls: [bashCall("rm -rf dist && git push --force origin main", "Clears the build and publishes")],
+      },
+    ],
+    async play(scene) {
+      await ask(scene, "Clear the build and publish.");
+      await scene.terminal.shows("git push --force");
+      await scene.terminal.shows("Permission");
+    },
+  },
+  palette: {
+    title: "Everything by its name",
+    options: dark,
+    turns: [],
+    async play({ terminal }) {
+      await terminal.shows(ready);
+      terminal.press("ctrl+k");
+      await terminal.settled(quietMs);
+    },
+  },
+  models: {
+    title: "Choosing a model",
+    options: dark,
+    turns: [],
+    async play({ terminal }) {
+      await terminal.shows(ready);
+      terminal.press("ctrl+x");
+      terminal.type("m");
+      await terminal.settled(quietMs);
+    },
+  },
+  files: {
+    title: "Files by their name",
+    options: dark,
+    turns: [],
+    async play({ terminal }) {
+      await terminal.shows(ready);
+      terminal.type("Look at @ca");
+      await terminal.shows("cart.test.ts");
+    },
+  },
+  sidebar: {
+    title: "Todos beside the conversation",
+    options: { ...dark, columns: 120, rows: 40, arguments: editing },
+    turns: [
+      {
+        toolCalls: [
+          todoCall([
+            { content: "Find why an empty cart fails", status: "completed" },
+            { content: "Begin the sum with 0", status: "in_progress" },
+            { content: "Add a test of the empty cart", status: "pending" },
+            { content: "Run all tests", status: "pending" },
+          ]),
+        ],
+      },
+      ...conversation,
+    ],
+    play: converse,
+  },
+  vim: {
+    title: "A prompt with vim keys",
+    options: { ...dark, tuiSettings: { vim: true } },
+    turns: [],
+    async play({ terminal }) {
+      await terminal.shows(ready);
+      terminal.type("Begin the sum with 0,");
+      terminal.press("ctrl+j");
+      terminal.type("and add a test of the empty cart.");
+      await terminal.shows("empty cart.");
+      terminal.press("escape");
+      await terminal.shows("NORMAL");
+      terminal.type("0wcw");
+      await terminal.shows("INSERT");
+      terminal.type("write");
+      await terminal.shows("and write");
+      terminal.press("escape");
+      await terminal.shows("NORMAL");
+    },
+  },
+  rewind: {
+    title: "Going back to an earlier point",
+    options: { ...dark, rows: 40, arguments: editing },
+    turns: [
+      ...conversation,
+      { text: "It is in `test/cart.test.ts`.", usage: { input: 9_900, output: 60, cached: 9_400 } },
+    ],
+    async play(scene) {
+      await converse(scene);
+      await ask(scene, "Where are its tests?");
+      await scene.terminal.shows("It is in");
+      await scene.terminal.settled(quietMs);
+      scene.terminal.press("ctrl+x");
+      scene.terminal.type("w");
+      await scene.terminal.settled(quietMs);
+    },
+  },
+};
