@@ -48,21 +48,23 @@ async function draw(entry: string, { title, options, turns, play }: PictureScene
   }
 }
 
-/** The home of a scene has another name each time; what is behind it moves to the left, as if it were called `~`. */
+/** The home of a scene has another name each time; the row is drawn as if it were called `~`. */
 function withoutHome(rows: readonly (readonly Cell[])[], home: string): readonly (readonly Cell[])[] {
   return rows.map((row) => {
-    const start = row
-      .map(({ text }) => text[0] ?? "\u0000")
-      .join("")
-      .indexOf(home);
-    if (start < 0) return row;
-    const end = row.findIndex(({ text }, column) => column >= start + home.length && /^[\s│]?$/.test(text));
-    const blank = row[end];
+    const text = row.map((cell) => cell.text[0] ?? "\u0000").join("");
+    const start = text.indexOf(home);
     const first = row[start];
-    if (blank === undefined || first === undefined) return row;
-    const moved = [...row.slice(0, start), { ...first, text: "~" }, ...row.slice(start + home.length, end)];
-    const gap = Array.from({ length: end - moved.length }, () => ({ ...blank, text: " " }));
-    return [...moved, ...gap, ...row.slice(end)];
+    if (first === undefined) return row;
+    // What is lost in the row comes back as blanks before the edge of the box it stands in.
+    const edge = /\s*│?\s*$/.exec(text)?.index ?? row.length;
+    const gap = Array.from({ length: home.length - 1 }, () => ({ ...first, text: " ", isUnderlined: false }));
+    return [
+      ...row.slice(0, start),
+      { ...first, text: "~" },
+      ...row.slice(start + home.length, edge),
+      ...gap,
+      ...row.slice(edge),
+    ];
   });
 }
 

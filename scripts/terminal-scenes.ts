@@ -200,8 +200,15 @@ export const pictureScenes: { readonly [name: string]: PictureScene } = {
     turns: [],
     async play({ terminal }) {
       await terminal.shows(ready);
+      await terminal.shows("NORMAL");
+      terminal.type("i");
+      await terminal.shows("INSERT");
       terminal.type("Begin the sum with 0,");
-      terminal.press("ctrl+j");
+      await terminal.shows("with 0,");
+      terminal.press("escape");
+      await terminal.shows("NORMAL");
+      terminal.type("o");
+      await terminal.shows("INSERT");
       terminal.type("and add a test of the empty cart.");
       await terminal.shows("empty cart.");
       terminal.press("escape");

@@ -132,7 +132,7 @@ test("ctrl+c clears, then interrupts, then asks, then leaves", slow, async () =>
   await promptIs(terminal, "");
   await terminal.shows("waiting for the model", waitMs);
   terminal.press("ctrl+c");
-  await terminal.shows("Interrupted.", waitMs);
+  await terminal.shows("! interrupted", waitMs);
   terminal.press("ctrl+c");
   await terminal.shows("ctrl+c again leaves kedge");
   terminal.press("ctrl+c");

@@ -44,7 +44,7 @@ test("a server that is not there is told, and escape ends the waiting", slow, as
   await send(terminal, "Hello.");
   console.log((await terminal.shows(/again in/, waitMs)).join("\n"));
   terminal.press("escape");
-  await terminal.shows("Interrupted.", waitMs);
+  await terminal.shows("! interrupted", waitMs);
   console.log(terminal.screen().join("\n"));
   terminal.type("still here");
   await promptIs(terminal, "still here");

@@ -38,7 +38,7 @@ test("who reads back while an answer streams is left alone, and finds the end ag
   await terminal.until((screen) => (versesOn(screen)[0] ?? 0) > (place.at(-1) ?? 0), "the end", waitMs);
   expect(terminal.screen().join("\n")).not.toContain("goes to the end");
   terminal.press("escape");
-  await terminal.shows("Interrupted.", waitMs);
+  await terminal.shows("! interrupted", waitMs);
 });
 
 test("the window changes its size while an answer streams", slow, async () => {
@@ -62,7 +62,7 @@ test("the window changes its size while an answer streams", slow, async () => {
     expect(screen.filter((row) => row.includes("╰")).length).toBe(1);
   }
   terminal.press("escape");
-  await terminal.shows("Interrupted.", waitMs);
+  await terminal.shows("! interrupted", waitMs);
 });
 
 test("escape keeps what was said, and the next prompt goes on from there", slow, async () => {
@@ -70,7 +70,7 @@ test("escape keeps what was said, and the next prompt goes on from there", slow,
   await send(terminal, "Sing.");
   await terminal.shows("Verse 3 of the song.", waitMs);
   terminal.press("escape");
-  const screen = await terminal.shows("Interrupted.", waitMs);
+  const screen = await terminal.shows("! interrupted", waitMs);
   expect(screen.join("\n")).toContain("Verse 3 of the song.");
   await send(terminal, "Stop singing.");
   await terminal.shows("Enough then.", waitMs);

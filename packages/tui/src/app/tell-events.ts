@@ -25,6 +25,12 @@ export function createEventTelling({ store, now, notice, notify }: EventTellingP
     },
   );
 
+  /** How an answer ended stands below it already. */
+  function isToldByLastMessage(): boolean {
+    const last = store.get().messages.findLast(({ isQueued }) => isQueued !== true);
+    return last?.failure !== undefined;
+  }
+
   return {
     tell(event) {
       switch (event.type) {
@@ -43,11 +49,12 @@ export function createEventTelling({ store, now, notice, notify }: EventTellingP
         }
         case "session.idle":
           if (now() - runBegan > finishedAfterMs) notify("finished");
-          if (event.reason === "aborted") notice("info", "Interrupted.");
+          if (event.reason === "aborted" && !isToldByLastMessage()) notice("info", "Interrupted.");
           return;
         case "session.error": {
           notify("error");
           const { failure, reason } = event;
+          if (failure !== undefined && isToldByLastMessage()) return;
           return notice("error", failure === undefined ? `The run ended: ${reason}.` : failureText(failure));
         }
         default:

@@ -16,6 +16,8 @@ export function judgedText(text: string): string {
 /** For names and titles: one line, whatever was in it. */
 export function cleanLine(text: string): string {
   return cleanText(text)
-    .replaceAll(/\s*\n\s*/g, " ")
-    .trim();
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+    .join(" ");
 }

@@ -1,7 +1,8 @@
 /** Figures as they stand in small places: `1.2k`, `3 m 12 s`, `$0.0421`. */
 
-export function countText(count: number): string {
-  if (count < 1_000) return `${Math.round(count)}`;
+export function countText(exact: number): string {
+  const count = Math.round(exact);
+  if (count < 1_000) return `${count}`;
   if (count < 10_000) return `${(Math.floor(count / 100) / 10).toFixed(1)}k`;
   if (count < 1_000_000) return `${Math.floor(count / 1_000)}k`;
   return `${(Math.floor(count / 100_000) / 10).toFixed(1)}M`;

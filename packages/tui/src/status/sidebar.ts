@@ -1,7 +1,7 @@
 /** The column at the right of wide screens: what is to be done, what was changed, and how full the window is. */
 import type { FileChange, MessageView } from "@kedge/protocol";
 import { cleanLine } from "../screen/clean-text.ts";
-import { truncateToWidth } from "../screen/text-width.ts";
+import { truncateToWidth, visibleWidth } from "../screen/text-width.ts";
 import type { ClientState } from "../state/client-state.ts";
 import type { Theme } from "../theme/theme.ts";
 import { countText, moneyText } from "./short-figures.ts";
@@ -20,7 +20,8 @@ export function sidebarLines(state: ClientState, theme: Theme, width: number): r
     ...section("Changed files", fileLines(state.messages, theme), theme),
   ];
   const edge = theme.fg("borderMuted", theme.symbols.vertical);
-  return lines.map((line) => `${edge} ${truncateToWidth(line, inside, theme.symbols.ellipsis)}`);
+  const framed = lines.map((line) => `${edge} ${truncateToWidth(line, inside, theme.symbols.ellipsis)}`);
+  return framed.map((line) => (visibleWidth(line) > width ? truncateToWidth(line, width, "") : line));
 }
 
 function section(title: string, lines: readonly string[], theme: Theme): readonly string[] {

@@ -90,10 +90,10 @@ function segmentText(segment: StatusSegment, look: StatusLook): string {
     case "context": {
       if (context === undefined || context.windowTokens === 0) return "";
       const share = Math.round((100 * context.tokens) / context.windowTokens);
-      const room = 1 - context.tokens / Math.max(1, context.compactAt);
+      const room = context.compactAt - context.tokens;
       const text = `${share} % of ${countText(context.windowTokens)}`;
-      if (room > roomWarning) return theme.fg("statusLineContext", text);
-      return theme.fg(room > roomAlarm ? "warning" : "error", `${text}, /compact`);
+      if (room > roomWarning * context.compactAt) return theme.fg("statusLineContext", text);
+      return theme.fg(room > roomAlarm * context.compactAt ? "warning" : "error", `${text}, /compact`);
     }
     case "cost": {
       if (session === undefined) return "";
