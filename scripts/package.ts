@@ -26,7 +26,6 @@ import { parseArgs } from "node:util";
 import { createGzip } from "node:zlib";
 import type { Metafile } from "esbuild";
 import { build } from "./build.ts";
-import { buildSdk } from "./build-sdk.ts";
 import { copyShippedPackage, findShippedPackages, readLock } from "./shipped-packages.ts";
 
 export type Packaging = {
@@ -57,7 +56,9 @@ export async function makePackages(packaging: Packaging): Promise<readonly MadeP
       entry: join(root, "packages/cli/src/main.ts"),
       outDirectory: join(published, "dist"),
     });
-    await buildSdk(root, join(published, "dist/sdk"));
+    // In a process of its own: comments of the SDK name its sources as they are seen from the working directory.
+    const sdk = [join(root, "scripts/build-sdk.ts"), join(published, "dist/sdk")];
+    execFileSync(process.execPath, sdk, { cwd: root, stdio: "inherit" });
 
     const standalone = join(work, `kedge-${process.platform}-${process.arch}`);
     gatherStandalone({ root, published, standalone, metafile });
@@ -72,7 +73,11 @@ export async function makePackages(packaging: Packaging): Promise<readonly MadeP
     ].map(({ file, source }) => {
       const path = join(outDirectory, basename(file));
       renameSync(file, path);
-      return { path, bytes: statSync(path).size, unpackedBytes: filesIn(source).reduce((sum, { size }) => sum + size, 0) };
+      return {
+        path,
+        bytes: statSync(path).size,
+        unpackedBytes: filesIn(source).reduce((sum, { size }) => sum + size, 0),
+      };
     });
   } finally {
     rmSync(work, { recursive: true, force: true });
@@ -155,7 +160,7 @@ function filesIn(directory: string): readonly { readonly path: string; readonly 
 
 /** Its own cache folder and no network, so that nothing outside has a say in it. */
 function packForNpm(published: string, work: string): string {
-  const words = ["pack", "--json", "--ignore-scripts", "--offline", "--pack-destination", work];
+  const words = ["pack", "--json", "--ignore-scripts", "--offline", "--loglevel=error", "--pack-destination", work];
   const env = { ...process.env, npm_config_cache: join(work, "npm-cache"), npm_config_update_notifier: "false" };
   const stdout = execFileSync("npm", words, { cwd: published, encoding: "utf8", env });
   // This is what npm prints for `--json`.
@@ -182,12 +187,17 @@ function describe({ path, bytes, unpackedBytes }: MadePackage): string {
   return `${path}  ${megabytes(bytes)}, unpacked ${megabytes(unpackedBytes)}`;
 }
 
+function readLevel(text: string): number {
+  if (/^[1-9]$/.test(text)) return Number(text);
+  throw new Error(`--level is a number from 1 to 9, and not "${text}".`);
+}
+
 if (import.meta.main) {
   const { values } = parseArgs({ options: { out: { type: "string" }, level: { type: "string" } } });
   const made = await makePackages({
     root: resolve(import.meta.dirname, ".."),
     outDirectory: resolve(values.out ?? "."),
-    compressionLevel: values.level === undefined ? compressionLevelDefault : Number(values.level),
+    compressionLevel: values.level === undefined ? compressionLevelDefault : readLevel(values.level),
   });
   for (const one of made) process.stdout.write(`${describe(one)}\n`);
 }

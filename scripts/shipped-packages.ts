@@ -1,6 +1,6 @@
 /** Which installed packages the program needs beside it at run time, and which of their files. */
 import { cpSync, existsSync, readFileSync, statSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 
 /** What npm writes about one package; its place is the key. */
 export type LockedPackage = {
@@ -79,6 +79,8 @@ function isGrammar(place: string): boolean {
 
 const legal = /^(?:licen[cs]e|notice|copying)/i;
 const forDevelopment = /\.(?:map|md|markdown|ts|mts|cts|flow)$/;
+/** Only the uppermost ones: deeper down, these may be names of parts. */
+const foldersForDevelopment = new Set(["test", "tests"]);
 
 /** Copies what runs and what its licence asks for; nested packages are places of their own. */
 export function copyShippedPackage(from: string, to: string): void {
@@ -87,10 +89,11 @@ export function copyShippedPackage(from: string, to: string): void {
     recursive: true,
     dereference: true,
     filter: (path) => {
-      const name = basename(path);
       if (path === from) return true;
-      if (statSync(path).isDirectory()) return name !== "node_modules" && !isGrammar(from);
-      return legal.test(name) || isNeeded(name);
+      const name = basename(path);
+      if (name.startsWith(".") || name === "node_modules") return false;
+      if (!statSync(path).isDirectory()) return legal.test(name) || isNeeded(name);
+      return !isGrammar(from) && !(dirname(path) === from && foldersForDevelopment.has(name));
     },
   });
 }

@@ -30,7 +30,7 @@ export function drawPicture(cells: readonly (readonly Cell[])[], look: PictureLo
     ...[0, 1, 2].map((dot) => {
       return `<circle cx="${margin + 6 + dot * 18}" cy="${barHeight / 2 + 2}" r="5" fill="${look.foreground}" fill-opacity="0.25"/>`;
     }),
-    `<g font-family="${fonts}" font-size="${fontSize}" xml:space="preserve">`,
+    `<g font-family="${fonts}" font-size="${fontSize}" xml:space="preserve" style="white-space:pre">`,
     `<text x="${width / 2}" y="${barHeight / 2 + 7}" text-anchor="middle" fill="${look.foreground}" fill-opacity="0.6">${escaped(look.title)}</text>`,
     `<g transform="translate(${margin} ${barHeight + margin / 2})" fill="${look.foreground}">`,
     ...rows,
@@ -55,7 +55,7 @@ function drawRow(row: readonly Cell[], index: number, look: PictureLook): readon
     const text = cells.map((cell) => cell.text).join("");
     if (first === undefined || text.trim() === "") continue;
     const place = { left: column * cellWidth, top };
-    parts.push(isLine(first) ? drawLines(cells, place) : drawText(cells, text, place));
+    parts.push(isLine(first) ? drawLines(cells, place) : drawText(cells, place));
   }
   return parts;
 }
@@ -92,7 +92,19 @@ function inverted(cell: Cell, look: PictureLook): Cell {
   };
 }
 
-function drawText(cells: readonly Cell[], text: string, { left, top }: { left: number; top: number }): string {
+/** Two blanks end a piece: viewers disagree about whether blanks inside a text are kept. */
+function drawText(run: readonly Cell[], { left, top }: { left: number; top: number }): string {
+  const text = run.map((cell) => cell.text).join("");
+  if (run[0]?.isUnderlined === true || text.length !== run.length) return drawPiece(run, { left, top });
+  return [...text.matchAll(/\S+(?: \S+)*/g)]
+    .map(({ 0: piece, index }) => {
+      return drawPiece(run.slice(index, index + piece.length), { left: left + index * cellWidth, top });
+    })
+    .join("");
+}
+
+function drawPiece(cells: readonly Cell[], { left, top }: { left: number; top: number }): string {
+  const text = cells.map((cell) => cell.text).join("");
   const [first] = cells;
   const attributes = [
     ...(first?.foreground === undefined ? [] : [`fill="${first.foreground}"`]),

@@ -1,5 +1,6 @@
 /** How long it takes from the start of kedge to a prompt that can be typed into. */
-import { openScene } from "../../packages/testing/src/screen-terminal/index.ts";
+import { tmpdir } from "node:os";
+import { openScene, openScreenTerminal } from "../../packages/testing/src/screen-terminal/index.ts";
 import { type Figure, percentile, rounded } from "./figures.ts";
 
 const runs = 7;
@@ -32,6 +33,7 @@ export async function measureStart(entry: string): Promise<readonly Figure[]> {
       return { measure, value: rounded(percentile(values, 0.5)), unit: "ms", note };
     };
     return [
+      await measureBareNode(),
       figure("start to the first frame", "frameMs"),
       figure("start to the first echoed key", "keyMs"),
       figure("start to the model's name", "modelMs"),
@@ -39,4 +41,27 @@ export async function measureStart(entry: string): Promise<readonly Figure[]> {
   } finally {
     await scene.close();
   }
+}
+
+/** What no program of Node can be faster than, on this machine at this moment. */
+async function measureBareNode(): Promise<Figure> {
+  const times: number[] = [];
+  for (let run = 0; run < runs; run += 1) {
+    const startedAt = performance.now();
+    const terminal = await openScreenTerminal({
+      command: process.execPath,
+      arguments: ["-e", "process.stdout.write('there')"],
+      cwd: tmpdir(),
+      environment: {},
+    });
+    await terminal.shows("there");
+    times.push(performance.now() - startedAt);
+    await terminal.close();
+  }
+  return {
+    measure: "start of Node alone",
+    value: rounded(percentile(times, 0.5)),
+    unit: "ms",
+    note: `median of ${runs}`,
+  };
 }

@@ -175,3 +175,38 @@ test("help about everything, a command, an action", () => {
   expect(invocation("help", "session", "export")).toEqual({ kind: "command-help", topic: ["session", "export"] });
   expect(invocation("help", "modles")).toBe("Unknown command modles. Did you mean models?");
 });
+
+test("tools, directories and the id of a new session", () => {
+  expect(invocation("-p", "x", "--tools", "read, grep", "--tools=bash", "--add-dir", "a", "--add-dir", "../b")).toEqual(
+    {
+      kind: "headless",
+      prompt: "x",
+      flags: { print: true, tools: ["read", "grep", "bash"], addDir: ["a", "../b"] },
+    },
+  );
+  expect(invocation("hi there", "--session-id", "ses_0123456789")).toEqual({
+    kind: "console",
+    prompt: "hi there",
+    flags: { sessionId: "ses_0123456789" },
+  });
+});
+
+test.each([
+  [["--tools", "read,,grep"], '--tools must be names of tools with commas between them, found "read,,grep".'],
+  [["--tools", ""], '--tools must be names of tools with commas between them, found "".'],
+  [["--add-dir"], "--add-dir needs a value: --add-dir <path>."],
+  [
+    ["--session-id", "ses_UPPER12345"],
+    '--session-id must be ses_ and 10 to 40 small letters and digits, found "ses_UPPER12345".',
+  ],
+  [
+    ["-c", "--session-id", "ses_0123456789"],
+    "--session-id names a new session; it cannot be used with --continue or --resume.",
+  ],
+  [
+    ["session", "list", "--session-id", "ses_0123456789"],
+    "--session-id names a new session; a stored one is named by a word.",
+  ],
+])("%j is refused", (argv, sentence) => {
+  expect(invocation(...argv)).toBe(sentence);
+});

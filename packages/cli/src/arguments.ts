@@ -138,6 +138,9 @@ function conflictIn(flags: Flags): string | undefined {
     return "--continue and --resume cannot be used together.";
   }
   if (flags.forkSession && !takesUp) return "--fork-session needs --continue or --resume.";
+  if (flags.sessionId !== undefined && takesUp) {
+    return "--session-id names a new session; it cannot be used with --continue or --resume.";
+  }
   if (permissionMode === "bypass" && !skipPermissions) {
     return "The mode bypass also needs --dangerously-skip-permissions.";
   }
@@ -147,6 +150,8 @@ function conflictIn(flags: Flags): string | undefined {
   return undefined;
 }
 
+const beginsSession: ReadonlySet<Invocation["kind"]> = new Set(["headless", "console", "attach"]);
+
 /** Flags that only one kind of run can follow; another one would seem to. */
 function misplacedIn(invocation: Invocation): string | undefined {
   if (!("flags" in invocation)) return undefined;
@@ -154,6 +159,9 @@ function misplacedIn(invocation: Invocation): string | undefined {
   if (flags.inputFormat === "stream-json" && kind !== "headless") return "--input-format stream-json needs -p.";
   if (flags.pickSession && kind !== "console" && kind !== "attach") {
     return "--resume needs an id or a title here; kedge session list shows them.";
+  }
+  if (flags.sessionId !== undefined && !beginsSession.has(kind)) {
+    return "--session-id names a new session; a stored one is named by a word.";
   }
   return undefined;
 }

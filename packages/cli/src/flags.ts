@@ -25,6 +25,8 @@ export type Flags = {
   skipPermissions?: true;
   allow?: string[];
   deny?: string[];
+  tools?: string[];
+  addDir?: string[];
   maxTurns?: number;
   maxBudgetUsd?: number;
   maxSteps?: number;
@@ -64,6 +66,7 @@ export type Flags = {
   /** `--resume` without a name: which session is asked. */
   pickSession?: true;
   forkSession?: true;
+  sessionId?: string;
   settings?: string[];
   profile?: string;
   local?: true;
@@ -146,6 +149,8 @@ export const flagTable: readonly Flag[] = [
   switchOn("skipPermissions", "--dangerously-skip-permissions"),
   rulesOf("allow", "--allow", "--allowed-tools"),
   rulesOf("deny", "--deny", "--disallowed-tools"),
+  toolsFlag("--tools"),
+  listOf("addDir", "path", "--add-dir"),
   numberOf("maxTurns", wholeNumber, "--max-turns"),
   numberOf("maxBudgetUsd", anyNumber, "--max-budget-usd"),
   numberOf("maxSteps", wholeNumber, "--max-steps"),
@@ -183,6 +188,7 @@ export const flagTable: readonly Flag[] = [
   switchOn("continue", "--continue", "-c"),
   resumeFlag("--resume", "-r"),
   switchOn("forkSession", "--fork-session"),
+  sessionIdFlag("--session-id"),
   listOf("settings", "file", "--settings", "--config"),
   profileFlag("--profile", "--alias"),
   switchOn("local", "--local"),
@@ -245,6 +251,32 @@ function resumeFlag(...names: string[]): Flag {
     set: (flags, value) => {
       if (value === "") flags.pickSession = true;
       else flags.resume = value;
+      return undefined;
+    },
+  };
+}
+
+/** Whether there are such tools is known once they are assembled. */
+function toolsFlag(...names: string[]): Flag {
+  return {
+    names,
+    takes: "names",
+    set: (flags, value) => {
+      const tools = value.split(",").map((name) => name.trim());
+      if (tools.includes("")) return "names of tools with commas between them";
+      flags.tools = [...(flags.tools ?? []), ...tools];
+      return undefined;
+    },
+  };
+}
+
+function sessionIdFlag(...names: string[]): Flag {
+  return {
+    names,
+    takes: "id",
+    set: (flags, value) => {
+      if (!/^ses_[a-z0-9]{10,40}$/.test(value)) return "ses_ and 10 to 40 small letters and digits";
+      flags.sessionId = value;
       return undefined;
     },
   };

@@ -5,7 +5,6 @@ import { exitCodes } from "./exit-codes.ts";
 import { failureText } from "./failure-text.ts";
 import type { Flags } from "./flags.ts";
 import { failedResult, type Printing, report } from "./headless-report.ts";
-import { newProfileNotice } from "./new-profile.ts";
 import { openSession, sessionChoice } from "./open-session.ts";
 import { writeDiagnostic, writeResult } from "./output.ts";
 import { retryText } from "./retry-text.ts";
@@ -33,8 +32,6 @@ export async function runHeadless(words: string, flags: Flags, passStage: PassSt
     return exitCodes.usage;
   }
   const surroundings = readSurroundings();
-  const newProfile = newProfileNotice(surroundings);
-  if (newProfile !== undefined) writeDiagnostic(`kedge: ${newProfile}`);
   const outcome = await startKedge(flags, surroundings, { interactive: false, passStage });
   if (!outcome.ok) {
     if (!outcome.isUsage) return report(undefined, failedResult(outcome.failure), { format, flags });

@@ -4,12 +4,14 @@ import { type Invocation, parseArguments } from "./arguments.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { failureText } from "./failure-text.ts";
 import { runHeadless } from "./headless.ts";
+import { newProfileNotice } from "./new-profile.ts";
 import { writeDiagnostic, writeResult } from "./output.ts";
 import { version } from "./start/build-facts.ts";
 import { engineThreadWord } from "./start/engine-thread-word.ts";
 import { hasScreen } from "./start/has-screen.ts";
 import { hideSecretVariables } from "./start/hide-environment.ts";
 import { areStagesWanted, createStartupStages, type PassStage } from "./start/startup-stages.ts";
+import { readSurroundings } from "./surroundings.ts";
 
 /** Returns the exit code; everything is written when it does. All but the headless path is loaded when needed. */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -32,6 +34,8 @@ export async function main(argv: readonly string[]): Promise<number> {
     process.env["KEDGE_PROFILE"] = invocation.flags.profile;
   }
   try {
+    const newProfile = "flags" in invocation ? newProfileNotice(readSurroundings()) : undefined;
+    if (newProfile !== undefined) writeDiagnostic(`kedge: ${newProfile}`);
     const exitCode = await perform(invocation, passStage);
     passStage("end");
     return exitCode;

@@ -3,7 +3,10 @@ import type { Client, Failure, PermissionMode } from "@kedge/protocol";
 import { type FoundSession, findSession, type SearchedSession } from "./find-session.ts";
 import type { Flags } from "./flags.ts";
 
-export type SessionChoice = { readonly kind: "new" } | StoredChoice;
+export type SessionChoice = NewChoice | StoredChoice;
+
+/** With an id where the user chose one. */
+type NewChoice = { readonly kind: "new"; readonly sessionId?: string };
 
 /** One that is there already, or whichever the user points at. With `fork`, a copy of it is what is opened. */
 type StoredChoice = (SearchedSession | { readonly kind: "asked" }) & { readonly fork?: true };
@@ -12,7 +15,8 @@ export function sessionChoice(flags: Flags): SessionChoice {
   const fork = flags.forkSession ? { fork: true as const } : {};
   if (flags.resume !== undefined) return { kind: "named", name: flags.resume, ...fork };
   if (flags.pickSession) return { kind: "asked", ...fork };
-  return flags.continue ? { kind: "newest", ...fork } : { kind: "new" };
+  if (flags.continue) return { kind: "newest", ...fork };
+  return { kind: "new", ...(flags.sessionId !== undefined && { sessionId: flags.sessionId }) };
 }
 
 export type OpenedSession =
@@ -41,7 +45,11 @@ export async function openSession(client: Client, options: OpenOptions): Promise
   const { choice, directory, mode, isModeNamed, model, defaultModel } = options;
   if (choice.kind === "new") {
     const chosen = model ?? defaultModel ?? "";
-    const created = await client.send<"session.create">({ type: "session.create", mode, model: chosen });
+    const { sessionId } = choice;
+    const created = await client.send<"session.create">({
+      ...{ type: "session.create", mode, model: chosen },
+      ...(sessionId !== undefined && { sessionId }),
+    });
     if (!created.ok) return created;
     return { ok: true, sessionId: created.value.sessionId, model: chosen, interrupted: false };
   }

@@ -91,10 +91,13 @@ export async function startKedge(
     kedgeVersion: version,
     onNotice: (sentence) => onNotice(`kedge: ${sentence}`),
     ...(options.tools !== undefined && { tools: options.tools }),
+    ...(flags.tools !== undefined && { toolNames: flags.tools }),
+    ...(flags.addDir !== undefined && { addedDirectories: flags.addDir }),
     ...(flags.systemPrompt !== undefined && { systemPrompt: flags.systemPrompt }),
     ...(flags.appendSystemPrompt !== undefined && { appendSystemPrompt: flags.appendSystemPrompt }),
   });
-  if (!assembled.ok) return { ...assembled, isUsage: false };
+  // The settings were sound, so it is a flag that names what is not there.
+  if (!assembled.ok) return { ...assembled, isUsage: assembled.failure.code === "configuration" };
   passStage("assemble");
   if (assembled.notice !== undefined) onNotice(failureText(assembled.notice));
   const { door, store } = assembled.kedge;

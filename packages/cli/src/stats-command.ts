@@ -1,6 +1,6 @@
 /** `kedge stats`: what kedge used and cost on this machine, from local data only. */
 
-import { aggregateUsage, type UsageSummary } from "@kedge/host";
+import { aggregateUsage, startOfDays, type UsageSummary } from "@kedge/host";
 import { stripTerminalControls } from "@kedge/protocol";
 import { exitCodes } from "./exit-codes.ts";
 import { failureText } from "./failure-text.ts";
@@ -9,8 +9,6 @@ import { writeDiagnostic, writeResult } from "./output.ts";
 import { startKedge } from "./start-kedge.ts";
 import { readSurroundings } from "./surroundings.ts";
 import { type Column, countText, estimateNote, shareText, tableText, usdText } from "./text-table.ts";
-
-const dayMs = 24 * 60 * 60 * 1_000;
 
 /** `--days` counts whole days in UTC, today included; everything without it. */
 export async function runStatsCommand([extra]: readonly string[], flags: Flags): Promise<number> {
@@ -24,7 +22,7 @@ export async function runStatsCommand([extra]: readonly string[], flags: Flags):
     writeDiagnostic(failureText(outcome.failure));
     return outcome.isUsage ? exitCodes.usage : exitCodes.error;
   }
-  const filter = days === undefined ? {} : { sinceMs: startOfDay(Date.now()) - (days - 1) * dayMs };
+  const filter = days === undefined ? {} : { sinceMs: startOfDays(Date.now(), days) };
   const summary = await aggregateUsage(outcome.started.kedge.store, filter);
   for (const sessionId of summary.unreadable) {
     const name = stripTerminalControls(sessionId);
@@ -32,10 +30,6 @@ export async function runStatsCommand([extra]: readonly string[], flags: Flags):
   }
   writeResult(flags.json ? `${JSON.stringify({ ...filter, ...summary })}\n` : summaryText(summary));
   return exitCodes.success;
-}
-
-function startOfDay(timeMs: number): number {
-  return timeMs - (timeMs % dayMs);
 }
 
 type Used = Pick<UsageSummary, "steps" | "usage" | "cost">;

@@ -140,4 +140,8 @@ test("a profile that is used for the first time is told, with the one that may b
     `kedge: The profile wrok is new; it begins without settings and keys, in ${place}. Did you mean work?\n` +
       "kedge: No model is configured. Start kedge without arguments to see how, or try kedge demo.\n",
   );
+  const other = await run(["config", "path", "--profile", "other"]);
+  expect(other.stderr).toBe(
+    `kedge: The profile other is new; it begins without settings and keys, in ${join(home, "profiles/other")}.\n`,
+  );
 });

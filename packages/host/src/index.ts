@@ -3,7 +3,9 @@
 /** Screens take these from here, because they know no other package below. */
 export { isForbiddenFile, isSecretFile } from "@kedge/engine";
 export type { ListedModel, ListedProvider } from "@kedge/models";
+export type { UsageSummary } from "@kedge/protocol";
 export { childEnvironment, isSecretName } from "@kedge/sandbox";
+export { findAddedDirectories } from "./added-directories.ts";
 export { type Assembled, type AssembleOptions, assemble, type Kedge } from "./assemble.ts";
 export { bytesText } from "./bytes-text.ts";
 export { type Configuration, type Loaded, loadConfiguration } from "./configuration/load-configuration.ts";
@@ -16,7 +18,6 @@ export { type DoctorFinding, type DoctorParts, examineMachine } from "./doctor.t
 export { homeDirectory, openHome, profileOf, reasonOf } from "./home.ts";
 export { checkProviderKey, createModelCatalogue, listKnownModels } from "./model-catalogue.ts";
 export { openNetwork } from "./network.ts";
-export { replaceFile } from "./replace-file.ts";
 export { findProject } from "./project.ts";
 export {
   type InstalledPackage,
@@ -24,6 +25,7 @@ export {
   listInstalledPackages,
   parseWantedPackage,
 } from "./provider-packages/install-package.ts";
+export { replaceFile } from "./replace-file.ts";
 export type { PruneReport } from "./retention/prune-sessions.ts";
 export type { Retention } from "./retention/retention.ts";
 export type { Scrubbed } from "./retention/scrub-session.ts";
@@ -37,6 +39,5 @@ export {
   type TrustParts,
   type WorkspaceTrust,
 } from "./trust/workspace-trust.ts";
-export type { UsageSummary } from "@kedge/protocol";
-export { aggregateUsage } from "./usage/aggregate-usage.ts";
+export { aggregateUsage, startOfDays } from "./usage/aggregate-usage.ts";
 export { type CostReport, type CostRow, explainCost, mostExpensive } from "./usage/explain-cost.ts";

@@ -33,7 +33,8 @@ export function applyRecord(state: SessionState, record: AppliedRecord): void {
   }
   state.lastSeq = record.seq;
   const { fact } = record;
-  if ("restores" in fact) state.unsettledRestores = fact.restores;
+  // Any other fact settles them. By name, because looking for a field in facts of every shape is slow.
+  if (fact.type === "session.reverted" || fact.type === "session.unreverted") state.unsettledRestores = fact.restores;
   else if (state.unsettledRestores.length > 0) state.unsettledRestores = [];
   switch (fact.type) {
     case "session.created":
@@ -247,9 +248,9 @@ function startStep(state: SessionState, fact: FactOf<"step.started">, time: numb
     const taken = new Set(fact.prompts.map((prompt) => prompt.promptId));
     state.queue = state.queue.filter((prompt) => !taken.has(prompt.promptId));
   }
-  for (const [index, text] of fact.reminders.entries()) {
+  fact.reminders.forEach((text, index) => {
     addItem(state, { type: "reminder", id: `${fact.stepId}.reminder${index}`, text }, time);
-  }
+  });
 }
 
 function withoutAttachments(item: ConversationItem): ConversationItem {
@@ -275,10 +276,10 @@ function addSpending(state: SessionState, { usage, cost }: Spending): void {
 function endStep(state: SessionState, fact: FactOf<"step.ended">, time: number): void {
   addSpending(state, fact);
   if (state.step?.stepId !== fact.stepId) return;
-  const { model } = state.step;
-  state.step = { ...state.step, answered: true, progress: [] };
-  if (fact.outcome === "failed" || fact.content.length === 0) return;
+  const { runId, model } = state.step;
   const { stepId, content } = fact;
+  state.step = { stepId, runId, model, answered: true, progress: [] };
+  if (fact.outcome === "failed" || content.length === 0) return;
   addItem(state, { type: "answer", id: stepId, stepId, model, content }, time);
   state.anchor = anchorOf(state, fact.usage);
   for (const block of content) {
@@ -331,15 +332,7 @@ function endCall(state: SessionState, fact: FactOf<"tool.ended">, time: number):
     state.calls.delete(fact.callId);
     return;
   }
-  const { callId, tool, outcome, output, media } = fact;
-  const result: CallResult = {
-    callId,
-    tool,
-    outcome,
-    output,
-    ...(media !== undefined && { media }),
-    ...(fact.metadata?.["useless"] === true && { useless: true }),
-  };
+  const result = resultOf(fact);
   const call = state.calls.get(fact.callId);
   state.calls.set(
     fact.callId,
@@ -348,6 +341,14 @@ function endCall(state: SessionState, fact: FactOf<"tool.ended">, time: number):
       : { ...call, result },
   );
   flushResults(state, time);
+}
+
+/** Most results have neither of the two, and a spread that adds nothing still takes its time. */
+function resultOf({ callId, tool, outcome, output, media, metadata }: FactOf<"tool.ended">): CallResult {
+  const result: CallResult = { callId, tool, outcome, output };
+  const isUseless = metadata?.["useless"] === true;
+  if (media === undefined && !isUseless) return result;
+  return { ...result, ...(media !== undefined && { media }), ...(isUseless && { useless: true }) };
 }
 
 /** A search for tools names what it found in its metadata. */

@@ -154,8 +154,11 @@ function plainAnswers(session: SessionView): { readonly [type: string]: unknown 
     "rule.list": { rules: [] },
     "session.cost": { usage: noUsage, cost: session.cost, total: session.cost, turns: 1, byModel: {} },
     "session.status": { statuses: {} },
-    "project.read": { projectId: "prj_1", root: session.directory },
-    "path.read": { home: "/home/me", data: "/home/me/.kedge" },
+    "project.read": {
+      ...{ projectId: "prj_1", directory: session.directory, root: session.directory },
+      ...{ isGitRepository: true, isTrusted: true, mode: "default" },
+    },
+    "path.read": { home: "/home/me/.kedge", data: "/home/me/.kedge", directory: session.directory, root: "/" },
     "session.diff": { patch: "", files: [] },
   };
 }

@@ -35,10 +35,10 @@ const stepMs = 5;
 const quietMs = 45;
 
 export function openApp(options: AppOptions = {}): OpenApp {
-  const { size = { columns: 80, rows: 24 }, isShown = true, settings = {} } = options;
+  const { size = { columns: 80, rows: 24 }, isShown = true } = options;
   const terminal = createFakeTerminal(size, { isShown });
   const engine = createFakeEngine(options.engine);
-  const app = createApp(partsOf(engine, options, settings), terminal);
+  const app = createApp(tuiParts(engine, options), terminal);
   const ended = app.run();
   // Whoever waits for the end sees the failure there; nobody else has to.
   ended.catch(() => undefined);
@@ -70,7 +70,7 @@ export function openApp(options: AppOptions = {}): OpenApp {
   };
 }
 
-function partsOf(engine: FakeEngine, options: AppOptions, settings: object): TuiParts {
+export function tuiParts(engine: FakeEngine, { settings = {}, environment, now = Date.now }: AppOptions = {}): TuiParts {
   return {
     engine,
     files: {
@@ -87,8 +87,8 @@ function partsOf(engine: FakeEngine, options: AppOptions, settings: object): Tui
     version: "0.1.0",
     directory: engine.session.directory,
     userDirectory: "/home/me",
-    environment: { TERM: "xterm-256color", COLORTERM: "truecolor", ...options.environment },
-    now: options.now ?? Date.now,
+    environment: { TERM: "xterm-256color", COLORTERM: "truecolor", ...environment },
+    now,
     prompt: "",
     picksSession: false,
     editText: async (text) => ({ ok: true, text }),

@@ -12,6 +12,7 @@ const openToAll: ReadonlySet<CommandType> = new Set<CommandType>([
   "question.answer",
   "shell.abort",
   "task.stop",
+  "retry.hasten",
 ]);
 
 export function takingUpSessions(client: Client): Client {

@@ -4,14 +4,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { bashCall, editCall, readCall } from "@kedge/testing/screen-terminal";
 import { expect, test } from "vitest";
-import { asked, openStage, promptIs, send, startTimeoutMs, waitMs, write } from "./stage.ts";
+import { asked, openStage, promptIs, send, startTimeoutMs, toolTexts, waitMs, write } from "./stage.ts";
 
 const open = openStage();
 const slow = { timeout: startTimeoutMs };
-
-function toolTexts(request: { readonly body: { readonly messages?: readonly { readonly role: string; readonly content?: unknown }[] } }) {
-  return (request.body.messages ?? []).filter(({ role }) => role === "tool").map(({ content }) => String(content));
-}
 
 test("once is asked again, a session is not", slow, async () => {
   const { terminal, project } = await open({

@@ -1,11 +1,11 @@
 /** What goes wrong: one clear sentence, and a prompt or a shell that works afterwards. */
-import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { once } from "node:events";
 import { join } from "node:path";
-import { openScene, tooManyRequests } from "@kedge/testing/screen-terminal";
+import { tooManyRequests } from "@kedge/testing/screen-terminal";
 import { expect, test } from "vitest";
-import { entry, openStage, promptIs, send, startTimeoutMs, waitMs } from "./stage.ts";
+import { openStage, promptIs, send, startTimeoutMs, waitMs } from "./stage.ts";
 
 const open = openStage();
 const slow = { timeout: startTimeoutMs };
@@ -56,4 +56,16 @@ test("broken settings end the start with a sentence and a terminal as before", s
   const again = await restart();
   expect(await again.ended()).not.toBe(0);
   console.log(again.screen().join("\n"), await again.ended());
+});
+
+test("an engine that dies gives the terminal back and says so", slow, async () => {
+  const { terminal, kedgeHome } = await open({ script: [] });
+  console.log(readdirSync(kedgeHome, { recursive: true }));
+  await send(terminal, "Hello.");
+  await terminal.shows("Done.", waitMs);
+  for (const name of readdirSync(kedgeHome)) if (/\.(db|sqlite)/.test(name)) writeFileSync(join(kedgeHome, name), "garbage".repeat(1000));
+  terminal.type("Again.");
+  terminal.press("enter");
+  await terminal.settled(2500, 20_000);
+  console.log(terminal.screen().join("\n"));
 });

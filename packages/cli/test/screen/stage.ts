@@ -9,7 +9,7 @@ import {
 } from "@kedge/testing/screen-terminal";
 import { afterEach } from "vitest";
 
-export const entry = join(import.meta.dirname, "../../../../dist/kedge.js");
+const entry = join(import.meta.dirname, "../../../../dist/kedge.js");
 
 /** Processes start in these tests, on machines that may be busy. */
 export const startTimeoutMs = 60_000;
@@ -17,7 +17,12 @@ export const waitMs = 25_000;
 
 export type StagedScene = Scene & { readonly model: PacedModel };
 
-export type OpenStage = (options: Omit<SceneOptions, "entry">) => Promise<StagedScene>;
+export type StageOptions = Omit<SceneOptions, "entry"> & {
+  /** What is in sight when keys count; the model at the foot unless given. */
+  readonly firstShown?: string;
+};
+
+export type OpenStage = (options: StageOptions) => Promise<StagedScene>;
 
 /** Called once in a file. Each scene is ready for keys when it is given back. */
 export function openStage(): OpenStage {
@@ -25,10 +30,11 @@ export function openStage(): OpenStage {
   afterEach(async () => {
     for (const scene of open.splice(0)) await scene.close();
   });
-  return async (options) => {
+  return async ({ firstShown, ...options }) => {
     const scene = await openScene({ entry, projectName: "shop", ...options });
     open.push(scene);
-    await ready(scene.terminal, options.model);
+    if (firstShown === undefined) await ready(scene.terminal, options.model);
+    else await scene.terminal.shows(firstShown, waitMs);
     // Only a scene whose model runs elsewhere has none, and its test does not look at it.
     return scene as StagedScene;
   };
@@ -76,10 +82,19 @@ export async function asked(terminal: ScreenTerminal, text: string | RegExp): Pr
 
 const earlyKeysMs = 250;
 
+export async function closed(terminal: ScreenTerminal, title: string): Promise<void> {
+  await terminal.until((screen) => !screen.join("\n").includes(`╭─ ${title}`), `no dialog ${title}`, waitMs);
+}
+
 /** The texts of the user's messages that a request carried. */
 export function userTexts(request: { readonly body: { readonly messages?: readonly Message[] } }): readonly string[] {
   const users = (request.body.messages ?? []).filter(({ role }) => role === "user");
   return users.map(({ content }) => (typeof content === "string" ? content : JSON.stringify(content)));
+}
+
+/** What the tools gave back in a request. */
+export function toolTexts(request: { readonly body: { readonly messages?: readonly Message[] } }): readonly string[] {
+  return (request.body.messages ?? []).filter(({ role }) => role === "tool").map(({ content }) => String(content));
 }
 
 type Message = { readonly role: string; readonly content?: unknown };

@@ -27,8 +27,12 @@ const sql = {
 /** The columns of `facts`, in their order. */
 type Columns = readonly [seq: number, time: number, type: string, data: string, content: string | null];
 
-/** One string for each type, which the fold then compares by identity and not letter by letter. */
-const knownTypes: ReadonlyMap<string, string> = new Map(Object.keys(sealedFields).map((type) => [type, type]));
+/** `name` is one string for each type, which the fold then compares by identity and not letter by letter. */
+type KnownType = { readonly name: string; readonly isKeptWhole: boolean };
+
+const knownTypes: ReadonlyMap<string, KnownType> = new Map(
+  Object.keys(sealedFields).map((name) => [name, { name, isKeptWhole: factsKeptWhole.has(name) }]),
+);
 
 export type FoldedSession = { readonly key: number; readonly lastSeq: number };
 
@@ -82,7 +86,7 @@ function applyPage(
  */
 function factOf(sessionId: string, row: Columns, rowAt: (seq: number) => StoredRow | undefined): Fact {
   const seq = row[0];
-  const type = knownTypes.get(row[2]) ?? row[2];
+  const { name: type, isKeptWhole } = knownTypes.get(row[2]) ?? { name: row[2], isKeptWhole: false };
   const content = row[4];
   try {
     const open: Record<string, unknown> = JSON.parse(row[3]);
@@ -92,7 +96,7 @@ function factOf(sessionId: string, row: Columns, rowAt: (seq: number) => StoredR
       if (stored !== undefined) return recordFromRow(sessionId, stored, open).fact;
     }
     const text = isSealed ? (content ?? undefined) : undefined;
-    return factsKeptWhole.has(type) ? factFromTexts(type, open, text) : factInPlace(type, open, text);
+    return isKeptWhole ? factFromTexts(type, open, text) : factInPlace(type, open, text);
   } catch (error) {
     throw damageOf(sessionId, seq, error);
   }

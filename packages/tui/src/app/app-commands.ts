@@ -75,7 +75,7 @@ export function createAppCommands(app: AppCommandParts): AppCommands {
   function setVim(isOn = app.prompt().vimMode() === undefined): void {
     app.prompt().setVim(isOn);
     saveSetting(["vim", "enabled"], isOn);
-    notice("info", isOn ? "Vim keys are on; Escape goes to NORMAL." : "Vim keys are off.");
+    notice("info", isOn ? "Vim keys are on: i begins to write, Escape goes back to NORMAL." : "Vim keys are off.");
   }
 
   function setThinking(isShown = !look.isThinkingShown()): void {
@@ -191,6 +191,17 @@ export function createAppCommands(app: AppCommandParts): AppCommands {
     setTimeout(() => app.setHint(""), exitAgainMs).unref();
   }
 
+  /** The shell has the terminal until it gives it back; the engine goes on as far as the system lets it. */
+  function suspend(): void {
+    const screen = app.screen();
+    screen.stop();
+    process.once("SIGCONT", () => {
+      screen.start();
+      screen.redrawAll();
+    });
+    process.kill(process.pid, "SIGTSTP");
+  }
+
   async function pasteImage(): Promise<void> {
     const image = await parts.readClipboardImage();
     if (typeof image === "string") notice("info", image);
@@ -277,6 +288,7 @@ export function createAppCommands(app: AppCommandParts): AppCommands {
       copyAnswer: () => run("/copy"),
       scrolled: () => void scrolled(),
       scrollLines: app.settings.scrollLines,
+      suspend,
       exit: () => app.exit(0),
     });
     if (app.desk() === undefined && needsEngine.has(action)) {

@@ -1,4 +1,6 @@
 /** What stands below the conversation: what is being done, the prompt, and the status line. */
+import { cleanLine } from "../screen/clean-text.ts";
+import { truncateToWidth } from "../screen/text-width.ts";
 import type { View } from "../screen/view.ts";
 import type { ClientState } from "../state/client-state.ts";
 import { activityLine } from "../status/activity-line.ts";
@@ -31,14 +33,24 @@ export function createFooter(parts: FooterParts): Footer {
     return activityLine({ activity: state().activity, theme: theme(), width, now: now(), interruptKey });
   }
 
+  let drawn: readonly string[] = [];
+  function unlessSame(lines: readonly string[]): readonly string[] {
+    const isSame = lines.length === drawn.length && lines.every((line, index) => line === drawn[index]);
+    if (!isSame) drawn = lines;
+    return drawn;
+  }
+
   return {
     render(width) {
       const look = theme();
       const hint = parts.hint();
       const vimMode = prompt.vimMode();
       const own = parts.ownStatus();
-      const above = hint === "" ? activity(width).text : look.fg("accent", hint);
-      return [
+      const above =
+        hint === ""
+          ? activity(width).text
+          : look.fg("accent", truncateToWidth(cleanLine(hint), width, look.symbols.ellipsis));
+      return unlessSame([
         ...(above === "" ? [] : [above]),
         ...prompt.render(width),
         statusLine({
@@ -50,7 +62,7 @@ export function createFooter(parts: FooterParts): Footer {
           ...(vimMode !== undefined && { vimMode }),
           ...(own !== undefined && { own }),
         }),
-      ];
+      ]);
     },
     nextInMs: () => activity(0).nextInMs,
   };

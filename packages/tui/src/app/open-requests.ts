@@ -30,20 +30,22 @@ export interface OpenRequests {
   isShown(dialog: Dialog | undefined): boolean;
 }
 
+type Shown = { readonly requestId: string; readonly dialog: Dialog; readonly permission?: PermissionDialog };
+
 export function createOpenRequests(parts: RequestParts): OpenRequests {
   const { state, dialogs, theme, now } = parts;
-  let shown:
-    | { readonly requestId: string; readonly dialog: Dialog; readonly permission?: PermissionDialog }
-    | undefined;
+  let shown: Shown | undefined;
+  /** What was on the screen until its request went: only then is told who answered. */
+  let left: Shown | undefined;
   /** Answered here; their end is no news. */
   const answeredHere = new Set<string>();
 
-  function finish(requestId: string, answer: () => Promise<void>): void {
+  function finish(requestId: string, answer: () => Promise<boolean>): void {
     answeredHere.add(requestId);
     hide();
-    void answer().then(() => {
+    void answer().then((isTaken) => {
       // An answer that could not be taken leaves the request open, and it is asked again.
-      if (state().requests.some((request) => requestIdOf(request) === requestId)) answeredHere.delete(requestId);
+      if (!isTaken) answeredHere.delete(requestId);
       update();
     });
   }
@@ -73,8 +75,9 @@ export function createOpenRequests(parts: RequestParts): OpenRequests {
         createMarkdown: parts.createMarkdown,
         onAnswer: ({ mode, ...answer }) =>
           finish(requestId, async () => {
-            await parts.desk().answerPermission(requestId, answer);
-            if (mode !== undefined) await parts.desk().changeMode(mode);
+            const isTaken = await parts.desk().answerPermission(requestId, answer);
+            if (isTaken && mode !== undefined) await parts.desk().changeMode(mode);
+            return isTaken;
           }),
       });
       shown = { requestId, dialog };
@@ -97,22 +100,30 @@ export function createOpenRequests(parts: RequestParts): OpenRequests {
   }
 
   function update(): void {
-    const waiting = state().requests.filter((request) => !answeredHere.has(requestIdOf(request)));
+    const { requests } = state();
+    const ids = new Set(requests.map(requestIdOf));
+    for (const id of answeredHere) if (!ids.has(id)) answeredHere.delete(id);
+    if (shown !== undefined && !ids.has(shown.requestId)) {
+      left = shown;
+      hide();
+    }
+    const waiting = requests.filter((request) => !answeredHere.has(requestIdOf(request)));
     const [first] = waiting;
-    if (shown !== undefined && (first === undefined || requestIdOf(first) !== shown.requestId)) hide();
     if (first !== undefined && shown === undefined) show(first, waiting.length - 1);
   }
 
   return {
     update,
     answered({ id, reply, source }) {
-      if (answeredHere.delete(id) || shown?.requestId !== id || shown.permission === undefined) return;
+      const settled = [shown, left].find((each) => each?.requestId === id);
+      if (settled === left) left = undefined;
+      if (settled?.permission === undefined) return;
       // The record's own words for who it was.
-      const told = shown.permission.resolvedBy({
+      const told = settled.permission.resolvedBy({
         reply,
         source: source as Parameters<PermissionDialog["resolvedBy"]>[0]["source"],
       });
-      hide();
+      if (settled === shown) hide();
       parts.notice(told);
     },
     isShown: (dialog) => dialog !== undefined && shown?.dialog === dialog,

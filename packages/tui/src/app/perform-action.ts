@@ -27,6 +27,7 @@ export type ActionParts = {
   readonly copyAnswer: () => void;
   readonly scrolled: () => void;
   readonly scrollLines: number;
+  readonly suspend: () => void;
   readonly exit: () => void;
 };
 
@@ -95,6 +96,7 @@ export function createActions(parts: ActionParts): (action: Action) => void {
     copy_answer: parts.copyAnswer,
     mouse_toggle: parts.toggleMouse,
     redraw: () => screen.redrawAll(),
+    suspend: parts.suspend,
     scroll_up: () => scroll(() => screen.scrollBy(-parts.scrollLines)),
     scroll_down: () => scroll(() => screen.scrollBy(parts.scrollLines)),
     scroll_page_up: () => scroll(() => screen.scrollByPage(-1)),

@@ -46,10 +46,14 @@ export function createInputRoute(parts: RouteParts): (input: Input) => void {
     if (target === "prompt") return void prompt.handle(input);
     // Half a command of vim goes with it.
     prompt.handle(input);
-    if (target === "interrupt") {
-      parts.perform("interrupt");
+    const reading = keys.read("escape", "prompt");
+    const action = reading.kind === "action" ? reading.action : undefined;
+    if (action !== undefined && (action !== "interrupt" || target === "interrupt")) {
+      parts.perform(action);
       return;
     }
+    // Whoever took the key away from the interruption does not want to be interrupted by it.
+    if (target === "interrupt" || reading.kind === "pending") return;
     const time = parts.now();
     const isSecond = time - escapedAt < doubleEscapeMs;
     escapedAt = isSecond ? Number.NEGATIVE_INFINITY : time;

@@ -1,19 +1,20 @@
 /** Everything the user can have done in the session before them: each a command, each failure a sentence on the screen. */
-import type {
-  Client,
-  CommandAnswer,
-  CommandOf,
-  CommandType,
-  Delivery,
-  Effort,
-  Failure,
-  JsonObject,
-  Media,
-  PermissionMode,
-  PermissionReply,
-  RunOptions,
+import {
+  type Client,
+  type CommandAnswer,
+  type CommandOf,
+  type CommandType,
+  type Delivery,
+  type Effort,
+  type Failure,
+  FailureError,
+  type JsonObject,
+  type Media,
+  type PermissionMode,
+  type PermissionReply,
+  type RunOptions,
 } from "@kedge/protocol";
-import type { ClientState, Notice } from "../state/client-state.ts";
+import type { ActivityKind, ClientState, Notice } from "../state/client-state.ts";
 import type { StateStore } from "../state/state-store.ts";
 import { changesText, failureText } from "./told-texts.ts";
 
@@ -40,13 +41,14 @@ export type UndoWish = { readonly messageId?: string; readonly isForced?: boolea
 export interface SessionDesk {
   submit(submission: Submission, delivery: Delivery): Promise<void>;
   continueRun(): Promise<void>;
-  interrupt(): Promise<void>;
+  /** False when it could not be done, as with every answer of this kind. */
+  interrupt(): Promise<boolean>;
   /** The user's own line in the shell. The model reads it with the next prompt, unless it is kept from it. */
   runShell(command: string, options: { readonly isPrivate: boolean }): Promise<void>;
   /** Ends the wait before a model is asked again. */
   hasten(): Promise<void>;
-  answerPermission(requestId: string, answer: PermissionAnswer): Promise<void>;
-  answerQuestions(requestId: string, answers: readonly string[]): Promise<void>;
+  answerPermission(requestId: string, answer: PermissionAnswer): Promise<boolean>;
+  answerQuestions(requestId: string, answers: readonly string[]): Promise<boolean>;
   changeMode(mode: PermissionMode): Promise<void>;
   changeModel(model: string): Promise<void>;
   changeEffort(effort: Effort): void;
@@ -87,11 +89,11 @@ export function createSessionDesk(parts: DeskParts): SessionDesk {
     notice("error", failureText(failure));
   }
 
-  function setCompacting(isCompacting: boolean): void {
-    store.update((state) => ({
-      ...state,
-      activity: { ...state.activity, kind: isCompacting ? "compacting" : "idle" },
-    }));
+  /** A run that goes on beside it has its own activity, which is left as it is. */
+  function changeActivity(from: ActivityKind, to: ActivityKind): void {
+    store.update((state) =>
+      state.activity.kind === from ? { ...state, activity: { ...state.activity, kind: to } } : state,
+    );
   }
 
   async function moveTo(entryId: string | undefined): Promise<void> {
@@ -100,25 +102,31 @@ export function createSessionDesk(parts: DeskParts): SessionDesk {
     if (moved.ok && moved.value.promptText !== undefined) parts.offerText(moved.value.promptText);
   }
 
-  async function undo({ messageId, isForced = false }: UndoWish = {}): Promise<boolean> {
+  async function undo(wish: UndoWish = {}): Promise<boolean> {
+    const promptText = await takeBack(wish);
+    if (promptText !== undefined) parts.offerText(promptText);
+    return promptText !== undefined;
+  }
+
+  /** Gives back the text of the prompt that was undone, if it could be. */
+  async function takeBack({ messageId, isForced = false }: UndoWish): Promise<string | undefined> {
     const wish = { sessionId: sessionId(), evenIfChanged: isForced };
     const undone =
       messageId === undefined
         ? await send<"session.undo">({ type: "session.undo", ...wish })
         : await send<"session.revert">({ type: "session.revert", messageId, ...wish });
-    if (!undone.ok) return false;
+    if (!undone.ok) return undefined;
     const { files, uncovered, promptText } = undone.value;
     const gap = uncovered.length === 0 ? "" : `\nNo snapshot covers ${uncovered.join(", ")}.`;
     notice(uncovered.length === 0 ? "success" : "warning", `Undone. ${changesText(files)}${gap}`);
-    parts.offerText(promptText);
-    return true;
+    return promptText;
   }
 
   async function switchTo(next: string): Promise<void> {
     if (next === sessionId()) return;
     const resumed = await send<"session.resume">({ type: "session.resume", sessionId: next });
     if (!resumed.ok) return;
-    await goOver(next);
+    if (!(await goOver(next))) return;
     if (resumed.value.notice !== undefined) notice("info", resumed.value.notice);
     if (resumed.value.interrupted) notice("warning", "The last run was cut off. /continue goes on with it.");
   }
@@ -129,9 +137,9 @@ export function createSessionDesk(parts: DeskParts): SessionDesk {
     undo,
     async rewind(messageId, what, leafId) {
       if (what === "conversation") return moveTo(messageId);
-      const isBack = await undo({ messageId });
+      if (what === "both") return void (await undo({ messageId }));
       // The conversation goes on where it was; only the files are as before.
-      if (isBack && what === "files") await moveTo(leafId);
+      if ((await takeBack({ messageId })) !== undefined) await moveTo(leafId);
     },
     async submit({ text, attachments }, delivery) {
       const sent = await send<"prompt.submit">({
@@ -148,7 +156,7 @@ export function createSessionDesk(parts: DeskParts): SessionDesk {
       await send<"run.continue">({ type: "run.continue", sessionId: sessionId(), options: runOptions });
     },
     async interrupt() {
-      await send<"turn.interrupt">({ type: "turn.interrupt", sessionId: sessionId() });
+      return (await send<"turn.interrupt">({ type: "turn.interrupt", sessionId: sessionId() })).ok;
     },
     async runShell(command, { isPrivate }) {
       const ran = await send<"shell.run">({ type: "shell.run", sessionId: sessionId(), command });
@@ -163,10 +171,12 @@ export function createSessionDesk(parts: DeskParts): SessionDesk {
       await send<"retry.hasten">({ type: "retry.hasten", sessionId: sessionId() });
     },
     async answerPermission(requestId, answer) {
-      await send<"permission.answer">({ type: "permission.answer", sessionId: sessionId(), requestId, ...answer });
+      const named = { sessionId: sessionId(), requestId };
+      return (await send<"permission.answer">({ type: "permission.answer", ...named, ...answer })).ok;
     },
     async answerQuestions(requestId, answers) {
-      await send<"question.answer">({ type: "question.answer", sessionId: sessionId(), requestId, answers });
+      const named = { sessionId: sessionId(), requestId };
+      return (await send<"question.answer">({ type: "question.answer", ...named, answers })).ok;
     },
     async changeMode(mode) {
       await send<"mode.change">({ type: "mode.change", sessionId: sessionId(), mode });
@@ -192,10 +202,10 @@ export function createSessionDesk(parts: DeskParts): SessionDesk {
       return redone.ok;
     },
     async compact(instructions) {
-      setCompacting(true);
+      changeActivity("idle", "compacting");
       const wish = instructions === "" ? {} : { instructions };
       const done = await send<"context.compact">({ type: "context.compact", sessionId: sessionId(), ...wish });
-      setCompacting(false);
+      changeActivity("compacting", "idle");
       if (!done.ok) return;
       const { tokensBefore, tokensAfter } = done.value;
       notice("success", `The older part is summed up: about ${tokensBefore} tokens became ${tokensAfter}.`);
@@ -227,11 +237,18 @@ export function createSessionDesk(parts: DeskParts): SessionDesk {
     },
   };
 
-  /** The session that is left is free for others from then on, unless it still works. */
-  async function goOver(next: string): Promise<void> {
+  /** The session that is left is free for others from then on, unless it still works. False when the other cannot be read. */
+  async function goOver(next: string): Promise<boolean> {
     const left = sessionId();
-    await parts.openSession(next);
+    try {
+      await parts.openSession(next);
+    } catch (error) {
+      if (!(error instanceof FailureError)) throw error;
+      tellFailure(error.failure);
+      return false;
+    }
     if (left !== "") await client.send<"session.close">({ type: "session.close", sessionId: left });
+    return true;
   }
 }
 

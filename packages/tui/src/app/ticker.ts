@@ -16,20 +16,23 @@ export function createTicker({
   readonly tick: () => void;
 }): Ticker {
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let delayMs = 0;
   let isStopped = false;
 
   function schedule(): void {
-    if (timer !== undefined || isStopped) return;
+    if (isStopped) return;
     const next = nextInMs();
     if (next === undefined) return;
-    timer = setTimeout(
-      () => {
-        timer = undefined;
-        tick();
-        schedule();
-      },
-      Math.max(tickMinMs, next),
-    );
+    const wishedMs = Math.max(tickMinMs, next);
+    // What is due sooner does not wait for what was due later.
+    if (timer !== undefined && wishedMs >= delayMs) return;
+    clearTimeout(timer);
+    delayMs = wishedMs;
+    timer = setTimeout(() => {
+      timer = undefined;
+      tick();
+      schedule();
+    }, delayMs);
   }
 
   return {

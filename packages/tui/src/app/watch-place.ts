@@ -1,5 +1,5 @@
 /** Keeps what is asked for beside the conversation up to date: the repository, and how full the window is. */
-import type { Client, ViewEvent } from "@kedge/protocol";
+import { type Client, FailureError, type ViewEvent } from "@kedge/protocol";
 import type { ClientState, Repository } from "../state/client-state.ts";
 import type { StateStore } from "../state/state-store.ts";
 
@@ -41,10 +41,19 @@ export function createPlaceWatch(client: Client, store: StateStore<ClientState>)
         await ask();
       }
     };
-    void run().finally(() => {
-      isAsking = false;
-    });
+    void run()
+      .catch((error: unknown) => {
+        // Whoever follows the session tells that the engine is gone.
+        if (!(error instanceof FailureError)) throw error;
+      })
+      .finally(() => {
+        isAsking = false;
+      });
   }
+
+  // An undo and its redo change files without a run.
+  store.subscribe((state) => state.session?.revert?.messageId, refresh);
+  store.subscribe((state) => state.session?.id, refresh);
 
   return {
     refresh,

@@ -60,6 +60,7 @@ const table = {
   copy_answer: { group: "view", summary: "Copy the last answer", keys: "<leader>y" },
   mouse_toggle: { group: "view", summary: "Give the mouse to the terminal or take it", keys: "<leader>p" },
   redraw: { group: "view", summary: "Draw the screen anew", keys: "ctrl+l" },
+  suspend: { group: "view", summary: "Go back to the shell until fg", keys: "ctrl+z" },
 
   scroll_up: { group: "scroll", summary: "Scroll up by lines", keys: "shift+up" },
   scroll_down: { group: "scroll", summary: "Scroll down by lines", keys: "shift+down" },

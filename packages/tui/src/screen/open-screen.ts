@@ -1,6 +1,7 @@
 /** The alternate screen: a scrolled transcript, a footer, a sidebar where there is room, and dialogs over them. */
 import {
   type Component,
+  CURSOR_MARKER,
   HStack,
   type KeybindingsConfig,
   KeybindingsManager,
@@ -82,6 +83,7 @@ const focusOff = "\u001b[?1004l";
 const sidebarColumns = 38;
 const sidebarFromColumns = 120;
 const transcriptRowsMin = 3;
+const scrollbarColumns = 1;
 const backgroundWaitMs = 500;
 const pageOverlap = 2;
 
@@ -90,12 +92,16 @@ export function openScreen(parts: ScreenParts): Screen {
   // Keys are ours to name; the library only keeps those of its own search line.
   setKeybindings(new KeybindingsManager(TUI_KEYBINDINGS, ownViewportKeys));
   const tapped = tapTerminal(terminal, parts.onInput);
+  let shown: { readonly over: Over; readonly handle: OverlayHandle } | undefined;
   const tui = new TuiAltScreen(tapped.terminal, parts.hardwareCursor, undefined, {
     mouse: parts.mouse,
     wheelScrollLines: parts.wheelLines,
     scrollToEndIndicator: parts.endHint,
   });
-  const transcript = componentOf(parts.transcript);
+  // The scrollbar stands over the last column, where it would hide what is written there.
+  const transcript = componentOf({
+    render: (width) => parts.transcript.render(Math.max(1, width - scrollbarColumns)),
+  });
   const scroll = new ScrollView(
     {
       ...transcript,
@@ -108,7 +114,13 @@ export function openScreen(parts: ScreenParts): Screen {
     { follow: "end", primary: true, scrollbar: "auto" },
   );
   const footer: Component = {
-    ...componentOf(parts.footer),
+    ...componentOf({
+      render: (width) => {
+        const lines = parts.footer.render(width);
+        // There is one cursor, and it belongs to what is on top; the library would write a second one out as it is.
+        return shown === undefined ? lines : lines.map((line) => line.replaceAll(CURSOR_MARKER, ""));
+      },
+    }),
     handleMouse: (event) => {
       if (event.type !== "click") return undefined;
       parts.onFooterMouse(mouseOf(event));
@@ -130,18 +142,18 @@ export function openScreen(parts: ScreenParts): Screen {
       },
     ]),
   );
+  const characters = createCharacterJoiner();
   tui.setFocus({
     render: () => [],
     invalidate: () => {},
     handleInput: (sequence) => {
-      const input = decodeInput(sequence);
+      const input = decodeInput(characters.join(sequence));
       if (input !== undefined) parts.onInput(input);
     },
   });
 
   let isStarted = false;
   let isMouseOurs = parts.mouse;
-  let shown: { readonly over: Over; readonly handle: OverlayHandle } | undefined;
   return {
     start() {
       if (isStarted) return;
@@ -243,6 +255,18 @@ function overlayOf(over: Over, terminal: Terminal): Component {
 
 function mouseOf({ type, x, y, wheelDelta }: TuiMouseEvent): Mouse {
   return { type: type === "move" ? "drag" : type, x, y, ...(wheelDelta !== undefined && { wheelLines: wheelDelta }) };
+}
+
+/** The library gives typed text by halves of a character where it has two, as emoji have. */
+function createCharacterJoiner(): { join(sequence: string): string } {
+  let half = "";
+  return {
+    join(sequence) {
+      const whole = half + sequence;
+      half = /^[\ud800-\udbff]$/.test(whole) ? whole : "";
+      return half === "" ? whole : "";
+    },
+  };
 }
 
 const frameBegin = "\u001b[?2026h";

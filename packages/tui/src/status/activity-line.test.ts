@@ -57,13 +57,13 @@ test("a silent line has another colour, a tool may be silent for as long as it l
 });
 
 test.each([
-  [{ until: 9_000, attempt: 2, attemptsMax: 5, reason: "Too many requests." }, "again in 4 s (2 of 5): Too many requests."],
-  [{ until: 8_001, attempt: 2, attemptsMax: 5 }, "again in 4 s (2 of 5)"],
-  [{ until: 5_001, attempt: 1 }, "again in 1 s (1)"],
-  [{ until: 5_000, attempt: 3, attemptsMax: 5 }, "trying again (3 of 5)"],
-  [{ until: 4_000 }, "trying again"],
+  [{ until: 9_000, attempt: 2, attemptsMax: 5, reason: "Too many requests." }, "again in 4 s (2 of 5): Too many requests. · 5 s · enter tries now"],
+  [{ until: 8_001, attempt: 2, attemptsMax: 5 }, "again in 4 s (2 of 5) · 5 s · enter tries now"],
+  [{ until: 5_001, attempt: 1 }, "again in 1 s (1) · 5 s · enter tries now"],
+  [{ until: 5_000, attempt: 3, attemptsMax: 5 }, "trying again (3 of 5) · 5 s"],
+  [{ until: 4_000 }, "trying again · 5 s"],
 ])("a retry %j", (retry, words) => {
-  expect(lineOf({ kind: "retrying", retry }).text.slice(2)).toBe(`${words} · 5 s · esc stops`);
+  expect(lineOf({ kind: "retrying", retry }).text.slice(2)).toBe(`${words} · esc stops`);
 });
 
 const kinds: readonly ActivityKind[] = [

@@ -40,7 +40,7 @@ export function activityLine({ activity, theme, width, now, interruptKey }: Acti
   const details = [
     durationText(now - since),
     ...(outputTokens >= 1 ? [`~${countText(outputTokens)} tokens`] : []),
-    ...(kind === "retrying" ? ["enter tries now"] : []),
+    ...(kind === "retrying" && (activity.retry?.until ?? now) > now ? ["enter tries now"] : []),
     ...(kind === "permission" || kind === "question" ? [] : [`${interruptKey} stops`]),
   ].join(separator);
   const words = theme.fg(isStalled ? "warning" : "text", wordsOf(activity, { now, silentMs, symbols: separator }));

@@ -20,9 +20,9 @@ test("all sections, with long texts of wide letters and long paths", () => {
     session: {
       ...session,
       todos: [
-        { content: "读取所有配置文件并检查每一个设置是否正确，然后报告结果", status: "completed" },
-        { content: "Mend the parser\nand its tests", status: "in_progress" },
-        { content: "ship 🚀", status: "pending" },
+        { content: "读取所有配置文件并检查每一个设置是否正确，然后报告结果", status: "completed", priority: "high" },
+        { content: "Mend the parser\nand its tests", status: "in_progress", priority: "high" },
+        { content: "ship 🚀", status: "pending", priority: "low" },
       ],
     },
     tasks: [
@@ -69,7 +69,9 @@ test("a session without anything has its name only", () => {
 });
 
 test("long lists say how much more there is", () => {
-  const todos = Array.from({ length: 15 }, (_, index) => ({ content: `${index}`, status: "pending" as const }));
+  const todos = Array.from({ length: 15 }, (_, index) => ({
+    ...{ content: `${index}`, status: "pending" as const, priority: "low" as const },
+  }));
   const files = Array.from({ length: 14 }, (_, index): FileChange => ({ path: `${index}.ts`, status: "modified" }));
   const state = stateWith({ session: { ...session, todos }, messages: [patch("m1", files)] });
   const lines = plain(sidebarLines(state, bareTheme(), columns));

@@ -68,7 +68,7 @@ function drawerOf(parts: TranscriptParts, { body, status }: ToolDisplay): Draw {
     case "question":
       return (look) => body.items.flatMap((item) => questionLines(item, look));
     case "json":
-      return outputDrawer(parts, [body.input, body.output].filter((text) => text !== "").join("\n"));
+      return outputDrawer(parts, [judgedText(body.input), body.output].filter((text) => text !== "").join("\n"));
   }
 }
 

@@ -45,7 +45,7 @@ function headLine(display: ToolDisplay, { width, theme }: Look): string {
   const { sign, tone } = signOf(display, symbols);
   const isShell = display.body.kind === "terminal";
   const name = isShell ? "$" : cleanLine(display.name);
-  const title = isShell ? commandTitle(display, symbols.ellipsis) : cleanLine(display.title);
+  const title = isShell ? commandTitle(display, symbols.ellipsis) : shownTitleOf(display);
   const summary = cleanLine(display.summary);
   const left = visibleWidth(sign) + 1 + visibleWidth(name);
   if (left >= width) return theme.fg(tone, cutLine(`${sign} ${name}`, width, symbols.ellipsis));
@@ -63,6 +63,11 @@ function headLine(display: ToolDisplay, { width, theme }: Look): string {
     shownTitle === "" ? "" : ` ${theme.fg("text", shownTitle)}`,
     shownSummary === "" ? "" : theme.fg("muted", ` ${symbols.separator} ${shownSummary}`),
   ].join("");
+}
+
+/** What a tool that nobody knows is given stands there as it is, and nothing in it may hide something else. */
+function shownTitleOf({ body, title }: ToolDisplay): string {
+  return body.kind === "json" ? judgedText(title) : cleanLine(title);
 }
 
 /** The first line of the command, with everything in it made visible. */
