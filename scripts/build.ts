@@ -93,8 +93,10 @@ async function bundleProgram(entry: string, version: string): Promise<{ code: st
   });
   const text = inAscii(onlyOutput(result.outputFiles));
   const buildId = createHash("sha256").update(text).digest("hex").slice(0, buildIdMark.length);
-  // Modules are strict; the one function they are bundled into is strict only when it says so.
-  return { code: `/*${buildId}*/"use strict";${text.replaceAll(buildIdMark, buildId)}`, metafile: result.metafile };
+  // Written as the function that the stub runs: putting it together there would cost a second copy in memory. Modules are
+  // strict; the one function they are bundled into is strict only when it says so.
+  const head = `/*${buildId}*/(function(exports,require,module,__filename,__dirname){"use strict";`;
+  return { code: `${head}${text.replaceAll(buildIdMark, buildId)}\n})`, metafile: result.metafile };
 }
 
 async function bundleStub(entry: string, version: string): Promise<string> {

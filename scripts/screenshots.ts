@@ -1,7 +1,7 @@
 /** Draws the pictures of the documents from the real program: `node scripts/screenshots.ts [name …]`. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { type Cell, openScene } from "../packages/testing/src/screen-terminal/index.ts";
+import { type Cell, openScene } from "@kedge/testing/screen-terminal";
 import { buildApart } from "./terminal-build.ts";
 import { drawPicture } from "./terminal-picture.ts";
 import { looks, type PictureScene, pictureScenes } from "./terminal-scenes.ts";

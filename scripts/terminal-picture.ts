@@ -1,5 +1,5 @@
 /** Draws an emulated screen as SVG: the same bytes for the same cells, on every machine. */
-import type { Cell } from "../packages/testing/src/screen-terminal/index.ts";
+import type { Cell } from "@kedge/testing/screen-terminal";
 
 export type PictureLook = {
   readonly title: string;

@@ -7,7 +7,7 @@ import {
   type Scene,
   type SceneOptions,
   todoCall,
-} from "../packages/testing/src/screen-terminal/index.ts";
+} from "@kedge/testing/screen-terminal";
 
 export type PictureScene = {
   readonly title: string;

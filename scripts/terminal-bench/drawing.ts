@@ -1,6 +1,6 @@
 /** What the screen writes and how much it takes: typing, scrolling a long conversation, a large paste, many sizes. */
 import { createSeededRandom } from "@kedge/testing";
-import { openScene, type ScreenTerminal } from "../../packages/testing/src/screen-terminal/index.ts";
+import { openScene, type ScreenTerminal } from "@kedge/testing/screen-terminal";
 import { countFrames, type Figure, residentMegabytes, rounded } from "./figures.ts";
 
 export async function measureBytesPerKey(entry: string): Promise<readonly Figure[]> {

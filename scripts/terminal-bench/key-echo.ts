@@ -9,7 +9,7 @@ import {
   type SceneOptions,
   type ScreenTerminal,
   startModelThread,
-} from "../../packages/testing/src/screen-terminal/index.ts";
+} from "@kedge/testing/screen-terminal";
 import { busiestThreadMs, type Figure, percentile, processorTimes, rounded } from "./figures.ts";
 
 export type EchoRun = { readonly timesMs: readonly number[]; readonly tookMs: number };

@@ -1,6 +1,6 @@
 /** How long it takes from the start of kedge to a prompt that can be typed into. */
 import { tmpdir } from "node:os";
-import { openScene, openScreenTerminal } from "../../packages/testing/src/screen-terminal/index.ts";
+import { openScene, openScreenTerminal } from "@kedge/testing/screen-terminal";
 import { type Figure, percentile, rounded } from "./figures.ts";
 
 const runs = 7;

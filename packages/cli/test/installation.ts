@@ -29,6 +29,16 @@ export type Installations = {
 
 export async function installBoth(): Promise<Installations> {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), "kedge-installed-")));
+  const remove = () => rmSync(directory, { recursive: true, force: true });
+  try {
+    return { ...(await installIn(directory)), remove };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+async function installIn(directory: string): Promise<Omit<Installations, "remove">> {
   const out = join(directory, "out");
   const words = [join(root, "scripts/package.ts"), "--out", out, "--level", "1"];
   const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: directory });
@@ -39,7 +49,6 @@ export async function installBoth(): Promise<Installations> {
     ...{ told: stdout, archiveFile },
     archive: unpackArchive(archiveFile, join(directory, "archive")),
     npm: unpackForNpm(ending(".tgz"), join(directory, "npm")),
-    remove: () => rmSync(directory, { recursive: true, force: true }),
   };
 }
 

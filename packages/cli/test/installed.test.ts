@@ -44,7 +44,8 @@ afterEach(async () => {
   server = undefined;
   bench = undefined;
 });
-afterAll(() => installations.remove());
+// Undefined when they could not be made, which is then the one thing to tell.
+afterAll(() => installations?.remove());
 
 async function open(kind: Kind, script: MockScript = [], settings: { readonly [name: string]: unknown } = {}) {
   const at = await openWorkbench(script, settings);
@@ -165,6 +166,24 @@ test.each(kinds)(
     }
   },
   2 * runTimeoutMs,
+);
+
+test(
+  "archive: it works in a container that holds nothing but the system and it, read-only and without a network",
+  () => {
+    const { folder } = installations.archive;
+    const system = ["/usr", "/bin", "/lib", "/lib64"].flatMap((path) => ["--ro-bind-try", path, path]);
+    const words = [
+      ...[...system, "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp", "--unshare-net", "--clearenv"],
+      ...["--ro-bind", folder, "/opt/kedge", "--symlink", "../opt/kedge/kedge", "/links/kedge"],
+      ...["--setenv", "PATH", "/links:/usr/bin:/bin", "--setenv", "HOME", "/home/me", "--dir", "/home/me/project"],
+      ...["--chdir", "/home/me/project", "kedge", "demo"],
+    ];
+    const { status, stdout, stderr } = spawnSync("bwrap", words, { encoding: "utf8", input: "" });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(stdout).toMatch(/ok: the hash chain of \d+ records holds/);
+  },
+  runTimeoutMs,
 );
 
 test("archive: every package that is not in the bundle can be loaded from it", () => {

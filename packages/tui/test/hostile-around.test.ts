@@ -7,7 +7,6 @@ import type { EngineScript } from "./fake-engine.ts";
 import { foreignPieces, startPieces, stopPieces } from "./frame-grammar.ts";
 import { anything, betweenWords } from "./hostile-text.ts";
 import { type OpenApp, openApp } from "./open-app.ts";
-import { rowEvents } from "./row-events.ts";
 
 const random = createSeededRandom(process.env["KEDGE_TEST_SEED"]);
 const timeout = 120_000;

@@ -92,7 +92,7 @@ function eventsOf(id: string, body: PartBody, isStreamed: boolean): readonly Vie
   return [
     ...rowEvents(promptOf(`${id}p`, "Go on.")),
     { type: "message.updated", message: row },
-    { type: "message.part.updated", part: { ...body, ...part, text: "" } },
+    { type: "message.part.updated", part: { ...part, ...body, text: "" } },
     ...deltas,
     { type: "message.part.updated", part },
     { type: "message.updated", message: { ...row, ...(completedAt !== undefined && { completedAt }) } },

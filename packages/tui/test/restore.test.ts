@@ -113,7 +113,7 @@ test("a view that throws ends the program, and the terminal is as before", async
   real = await openScreenTerminal({
     command: "sh",
     arguments: ["-c", witness, "sh", process.execPath, join(import.meta.dirname, "throwing-program.ts")],
-    cwd: import.meta.dirname,
+    ...{ cwd: import.meta.dirname, columns: 110 },
     environment: { PATH: process.env["PATH"] ?? "", NODE_NO_WARNINGS: "1" },
   });
   await real.shows("mock/model", 20_000);

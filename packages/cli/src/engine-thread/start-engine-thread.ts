@@ -30,6 +30,7 @@ export type EngineThreadParts = {
   readonly onNotice: (sentence: string) => void;
 };
 
+const engineYoungMegabytes = 8;
 /** A thread that still works after this long has something that will not end by itself. */
 const closeWaitMs = 5_000;
 
@@ -43,6 +44,8 @@ export function startEngineThread(parts: EngineThreadParts): EngineThread {
     env: environment,
     workerData: order,
     transferList: [port2],
+    // Most of what the engine makes is short-lived; without a limit two thirds of its memory would be room for it.
+    resourceLimits: { maxYoungGenerationSizeMb: engineYoungMegabytes },
   });
   const up = Promise.withResolvers<EngineStart>();
   const gone = Promise.withResolvers<string | undefined>();

@@ -57,7 +57,7 @@ function loadProgram(path: string) {
     kind: runKindOf(argv),
   };
   const cache = readCodeCache(cacheKey);
-  const script = new vm.Script(`(function(exports,require,module,__filename,__dirname){${source}\n})`, {
+  const script = new vm.Script(source, {
     filename: path,
     importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     ...(cache.outcome === "found" ? { cachedData: cache.cachedData } : {}),
@@ -65,7 +65,7 @@ function loadProgram(path: string) {
   const hasCache = cache.outcome === "found" && script.cachedDataRejected === false;
   const cacheOutcome = hasCache ? "hit" : cache.outcome === "missing" ? "miss" : "rejected";
   const module = { exports: {} };
-  // The script is one function expression, written two statements above.
+  // The bundle is one function expression, as the build writes it.
   const wrapped = script.runInThisContext() as Wrapped;
   wrapped(module.exports, require, module, path, __dirname);
   // The bundle's entry exports `main`; the build fails when it does not.

@@ -1,6 +1,5 @@
 /** Proves that kedge can be driven in a terminal, and that it gives the terminal back as it found it. */
 import { join } from "node:path";
-import { afterEach, expect, test } from "vitest";
 import {
   bashCall,
   openScene,
@@ -8,7 +7,8 @@ import {
   type Scene,
   type SceneOptions,
   tooManyRequests,
-} from "../../../testing/src/screen-terminal/index.ts";
+} from "@kedge/testing/screen-terminal";
+import { afterEach, expect, test } from "vitest";
 
 const entry = join(import.meta.dirname, "../../../../dist/kedge.js");
 

@@ -32,7 +32,10 @@ test("the model is changed by name and from the list, in the middle of a convers
 
 test("shift+tab goes through the modes, and accept-edits edits without asking", slow, async () => {
   const { terminal, project } = await open({
-    script: [{ toolCalls: [{ name: "write", input: { filePath: "new.txt", content: "new\n" } }] }, { text: "Written." }],
+    script: [
+      { toolCalls: [{ name: "write", input: { filePath: "new.txt", content: "new\n" } }] },
+      { text: "Written." },
+    ],
   });
   terminal.press("shift+tab");
   await terminal.shows("· accept-edits ·", waitMs);
@@ -50,7 +53,13 @@ test("shift+tab goes through the modes, and accept-edits edits without asking", 
 test("a theme is shown while it is chosen, and escape brings the old one back", slow, async () => {
   // High enough that the dialog leaves the last row alone.
   const { terminal, kedgeHome } = await open({ script: [], rows: 60 });
-  const colours = () => JSON.stringify(terminal.cells().at(-1)?.map(({ foreground, background }) => [foreground, background]));
+  const colours = () =>
+    JSON.stringify(
+      terminal
+        .cells()
+        .at(-1)
+        ?.map(({ foreground, background }) => [foreground, background]),
+    );
   await terminal.shows("⎇ main", waitMs);
   await terminal.settled(300);
   const before = colours();
@@ -93,7 +102,10 @@ test("the help has every key of the document", slow, async () => {
   const { terminal } = await open({ script: [], rows: 200 });
   terminal.press("f1");
   const screen = await terminal.shows("╭─ Help", waitMs);
-  const help = screen.map((row) => row.replaceAll("│", " ")).join(" ").replaceAll(/\s+/g, " ");
+  const help = screen
+    .map((row) => row.replaceAll("│", " "))
+    .join(" ")
+    .replaceAll(/\s+/g, " ");
   const rows = readFileSync(join(import.meta.dirname, "../../../../docs/keybinds.md"), "utf8").matchAll(
     /^\| `[a-z_]+` \| (`.+`) \| (.+) \|$/gm,
   );

@@ -72,6 +72,7 @@ test("escape keeps what was said, and the next prompt goes on from there", slow,
   terminal.press("escape");
   const screen = await terminal.shows("! interrupted", waitMs);
   expect(screen.join("\n")).toContain("Verse 3 of the song.");
+  expect(screen.join("\n").match(/interrupted/gi)?.length).toBe(1);
   await send(terminal, "Stop singing.");
   await terminal.shows("Enough then.", waitMs);
   const { body } = await model.waitForRequest(2);

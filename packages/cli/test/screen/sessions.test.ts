@@ -140,7 +140,7 @@ test("the tree leads back to an earlier place, and what was left stays in it", s
   expect(userTexts(await model.waitForRequest(3))).toEqual(["Tea or coffee?", "Which tea? Today"]);
   await send(terminal, "/tree");
   const tree = await terminal.shows(/Green\. +here/, waitMs);
-  expect(tree.flatMap((row) => /│ [❯ ] [•→ ] *(.*?)(?: +here)? *│$/.exec(row)?.[1] ?? [])).toEqual([
+  expect(tree.flatMap((row) => /│ [❯ ] [•→ ] +((?:you: )?[A-Z].*?)(?: +here)? *│$/.exec(row)?.[1] ?? [])).toEqual([
     "you: Tea or coffee?",
     "Tea then.",
     "you: Which tea?",
@@ -170,6 +170,7 @@ test("the conversation is summed up for the model, and written to a file for the
   await send(terminal, "/export talk.md");
   await terminal.shows("talk.md", waitMs);
   const talk = readFileSync(join(project, "talk.md"), "utf8");
-  for (const text of ["Tell me of tea.", "A long answer.", "And more.", "Of tea, I believe."]) expect(talk).toContain(text);
+  for (const text of ["Tell me of tea.", "A long answer.", "And more.", "Of tea, I believe."])
+    expect(talk).toContain(text);
   expect(readdirSync(project)).toEqual([".git", "talk.md"]);
 });

@@ -193,7 +193,6 @@ test(
       tuiSettings: { theme: { mode: "dark" }, vim: { enabled: true } },
       script: [
         { text: "I run the tests.", toolCalls: [bashCall("npm test -- --watch=false", "Runs the tests")] },
-        { text: "As you like." },
         {
           status: 401,
           body: JSON.stringify({ error: { message: "Incorrect API key provided.", type: "invalid_request_error" } }),

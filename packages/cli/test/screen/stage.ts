@@ -9,7 +9,7 @@ import {
 } from "@kedge/testing/screen-terminal";
 import { afterEach } from "vitest";
 
-const entry = join(import.meta.dirname, "../../../../dist/kedge.js");
+export const entry = join(import.meta.dirname, "../../../../dist/kedge.js");
 
 /** Processes start in these tests, on machines that may be busy. */
 export const startTimeoutMs = 60_000;

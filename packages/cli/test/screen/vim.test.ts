@@ -19,9 +19,8 @@ test("vim keys edit the prompt, and are on again after a restart", { timeout: st
   await terminal.shows("-- INSERT --");
   terminal.press("escape");
   await terminal.shows("-- NORMAL --", waitMs);
-  terminal.type("wD");
-  await promptIs(terminal, "slow");
-  terminal.type("A cat");
+  // The space before the cursor stays.
+  terminal.type("wDAcat");
   await promptIs(terminal, "slow cat");
   terminal.press("enter");
   await terminal.shows("Read.", waitMs);

@@ -1,43 +1,33 @@
-/** The first start: nothing is set up, a model server of this machine is found, and the first prompt is answered. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+/** The first start, where it does not go on at once: a key that is wrong, and a welcome that is left. */
 import { expect, test } from "vitest";
-import { openStage, ready, send, startTimeoutMs, waitMs } from "./stage.ts";
+import { closed, openStage, promptIs, startTimeoutMs, waitMs } from "./stage.ts";
 
 const open = openStage();
 const slow = { timeout: startTimeoutMs };
 
-test("a server of this machine is chosen, and remembered", slow, async () => {
-  const scene = await open({
-    model: "vllm/mock-model",
+test("a key that cannot be checked is told, and never shown", slow, async () => {
+  const { terminal } = await open({
+    script: [],
     settings: { model: undefined },
-    script: [{ text: "Welcome aboard." }],
+    // Nothing listens there, so nothing leaves this machine.
+    environment: { HTTPS_PROXY: "http://127.0.0.1:9", https_proxy: "http://127.0.0.1:9" },
     firstShown: "╭─ Welcome to kedge",
   });
-  const { terminal, kedgeHome } = scene;
-  console.log((await terminal.shows("on this machine", waitMs)).join("\n"));
-  terminal.type("vllm");
-  await terminal.shows(/❯ vLLM on this machine/, waitMs);
+  terminal.type("openai");
+  await terminal.shows("❯ OpenAI  enter a key", waitMs);
   terminal.press("enter");
-  for (const heading of ["Trust", "Modes", "Undo"]) {
-    await terminal.shows(new RegExp(`│ ${heading} +│`), waitMs);
-    terminal.press("enter");
-  }
-  await ready(terminal, "vllm/mock-model");
-  await send(terminal, "Hello.");
-  await terminal.shows("Welcome aboard.", waitMs);
-  expect(JSON.parse(readFileSync(join(kedgeHome, "config.json"), "utf8")).model).toBe("vllm/mock-model");
-  const again = await scene.restart();
-  await ready(again, "vllm/mock-model");
-});
-
-test("a key is checked before it is kept, and never shown", slow, async () => {
-  const scene = await open({
-    model: "openai/gpt-4.1",
-    settings: { model: undefined },
-    script: [{ text: "Welcome aboard." }],
-    firstShown: "╭─ Welcome to kedge",
-  });
-  const { terminal } = scene;
-  console.log(terminal.screen().join("\n"));
+  await terminal.shows("It stays on this machine.", waitMs);
+  terminal.type("sk-secret-0123456789abcdef");
+  terminal.press("enter");
+  await terminal.shows("could not be checked", waitMs);
+  expect(terminal.written()).not.toContain("secret");
+  terminal.press("escape");
+  await terminal.shows("❯ Anthropic", waitMs);
+  terminal.press("escape");
+  await closed(terminal, "Welcome");
+  terminal.type("Hello.");
+  terminal.press("enter");
+  await terminal.shows("Choose a model first: /model.", waitMs);
+  // What was written is not lost.
+  await promptIs(terminal, "Hello.");
 });

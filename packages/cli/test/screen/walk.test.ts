@@ -1,4 +1,4 @@
-/** The whole way by keys alone: a prompt, an answer, a permission, a changed file, undo and redo, and back another day. */
+/** The whole way by keys alone, from the first start on: a model, a prompt, an answer, a permission, a changed file, undo and redo, and back another day. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { editCall, paced, readCall } from "@kedge/testing/screen-terminal";
@@ -10,8 +10,11 @@ const open = openStage();
 const before = "export const price = 10;\nexport const name = 'tea';\n";
 const after = "export const price = 12;\nexport const name = 'tea';\n";
 
-test("from a prompt to a changed file, undone and done again", { timeout: startTimeoutMs }, async () => {
+test("from the first start to a changed file, undone and done again", { timeout: startTimeoutMs }, async () => {
   const scene = await open({
+    model: "vllm/mock-model",
+    settings: { model: undefined },
+    firstShown: "╭─ Welcome to kedge",
     files: { "price.js": before },
     script: [
       { text: "I look at it first.", toolCalls: [readCall("price.js")] },
@@ -19,34 +22,52 @@ test("from a prompt to a changed file, undone and done again", { timeout: startT
       paced({ text: "The price is **12** now.", deltaCharacters: 2 }, 100),
     ],
   });
-  const { terminal, project } = scene;
+  const { terminal, project, kedgeHome } = scene;
   const file = join(project, "price.js");
+  terminal.type("vllm");
+  await terminal.shows("❯ vLLM on this machine", waitMs);
+  terminal.press("enter");
+  for (const heading of ["Trust", "Modes", "Undo"]) {
+    await terminal.shows(new RegExp(`│ ${heading} +│`), waitMs);
+    terminal.press("enter");
+  }
+  await ready(terminal, "vllm/mock-model");
+  expect(JSON.parse(readFileSync(join(kedgeHome, "config.json"), "utf8")).model).toBe("vllm/mock-model");
   await send(terminal, "Make the tea cost 12.");
-  const screen = await asked(terminal, "Allow once");
-  console.log(screen.join("\n"));
+  const question = (await asked(terminal, "Allow once")).join("\n");
+  expect(question).toContain("I look at it first.");
+  expect(question).toContain("1   - export const price = 10;");
+  expect(question).toContain("  1 + export const price = 12;");
   expect(readFileSync(file, "utf8")).toBe(before);
   terminal.press("y");
   await terminal.shows("The price is 12 now.", waitMs);
-  console.log(terminal.screen().join("\n"));
   expect(readFileSync(file, "utf8")).toBe(after);
   await send(terminal, "/undo");
-  console.log(terminal.screen().join("\n"));
   await terminal.shows("Undone. 1 file: modified price.js.");
   await promptIs(terminal, "Make the tea cost 12.");
-  console.log(terminal.screen().join("\n"));
   expect(readFileSync(file, "utf8")).toBe(before);
+  await terminal.until((screen) => !screen.join("\n").includes("⎇ main *"), "a clean branch", waitMs);
   terminal.press("ctrl+c");
   await promptIs(terminal, "");
   await send(terminal, "/redo");
   await terminal.shows("Done again.");
-  console.log(terminal.screen().join("\n"));
+  await terminal.shows("⎇ main *1", waitMs);
   expect(readFileSync(file, "utf8")).toBe(after);
   await write(terminal, "/exit");
   terminal.press("enter");
   expect(await terminal.ended()).toBe(0);
-  console.log(terminal.screen().join("\n"));
+  const farewell = terminal.screen().join("\n").trim();
+  expect(farewell).toMatch(/^kedge --resume (ses_\w+) goes on with this session\.$/);
+  expect(terminal.state()).toMatchObject({
+    isAlternateScreen: false,
+    isBracketedPaste: false,
+    isFocusTold: false,
+    isMouseTaken: false,
+    cursor: { isShown: true },
+  });
   const again = await scene.restart(["--continue"]);
-  await ready(again);
-  await again.shows("The price is 12 now.", waitMs);
-  console.log(again.screen().join("\n"));
+  await ready(again, "vllm/mock-model");
+  await again.shows(/Make the tea cost 12\.[\s\S]*The price is 12 now\./, waitMs);
+  const named = await scene.restart(["--resume", /ses_\w+/.exec(farewell)?.[0] ?? ""]);
+  await named.shows("The price is 12 now.", waitMs);
 });

@@ -234,6 +234,7 @@ export function createApp(parts: TuiParts, terminal: Terminal): App {
         if (prompt.isEmpty()) prompt.setText(text);
       },
       openSession: (sessionId) => mirror.open(sessionId),
+      onFilesChanged: place.refresh,
     });
     store.update((before) => ({
       ...before,

@@ -1,15 +1,15 @@
 /** Dialogs that tell: help, status, cost, context, statistics, and long texts. */
-import type { QueryType } from "@kedge/protocol";
+import type { Client, QueryType } from "@kedge/protocol";
 import { slashCommands } from "../commands/command-table.ts";
 import { createContextDialog } from "../dialogs/context-dialog.ts";
 import { createCostDialog } from "../dialogs/cost-dialog.ts";
 import { createHelpDialog } from "../dialogs/help-dialog.ts";
-import { createStatsDialog } from "../dialogs/stats-dialog.ts";
+import { createStatsDialog, type Stats, statsDays } from "../dialogs/stats-dialog.ts";
 import { createStatusDialog } from "../dialogs/status-dialog.ts";
 import { statusRowsOf } from "../dialogs/status-rows.ts";
 import { actionNames, actions } from "../keys/actions.ts";
 import { createPager } from "../transcript/index.ts";
-import { ask, readValue } from "./asked.ts";
+import { type Answer, ask } from "./asked.ts";
 import type { DialogParts } from "./dialog-parts.ts";
 
 const sessionsCounted = 1_000;
@@ -32,13 +32,17 @@ export function openHelp({ dialogs, keybinds, look }: DialogParts, query?: strin
 
 export function openStatus(parts: DialogParts): void {
   const { client, dialogs, look, state, redraw } = parts;
-  const asked = <Type extends QueryType & ("project.read" | "path.read" | "provider.list" | "config.read")>(
+  const asked = <
+    Type extends QueryType & ("project.read" | "path.read" | "provider.list" | "config.read" | "doctor.run"),
+  >(
     type: Type,
   ) => ask(() => client.ask<Type>({ type } as Parameters<typeof client.ask<Type>>[0]), redraw);
   const project = asked("project.read");
   const paths = asked("path.read");
   const providers = asked("provider.list");
   const config = asked("config.read");
+  // Looks at programs and the disk, and so comes last; who may not ask sees the rest.
+  const doctor = asked("doctor.run");
   let drawn: { readonly from: readonly unknown[]; readonly rows: ReturnType<typeof statusRowsOf> } | undefined;
   dialogs.open(
     createStatusDialog({
@@ -46,12 +50,14 @@ export function openStatus(parts: DialogParts): void {
       problem: project.problem,
       rows() {
         const { connection, session, effort } = state();
-        const from = [connection, session, effort, project.value(), paths.value(), providers.value(), config.value()];
+        const checks = doctor.value()?.checks;
+        const answers = [project.value(), paths.value(), providers.value(), config.value(), checks];
+        const from = [connection, session, effort, ...answers];
         if (drawn?.from.every((each, index) => each === from[index]) !== true) {
           const rows = statusRowsOf({
             ...{ version: parts.parts.version, connection, session, effort },
             ...{ project: project.value(), paths: paths.value(), providers: providers.value(), config: config.value() },
-            settingsWarnings: parts.settingsWarnings(),
+            ...{ checks, settingsWarnings: parts.settingsWarnings() },
           });
           drawn = { from, rows };
         }
@@ -74,9 +80,16 @@ export function openContext({ client, dialogs, look, state, redraw }: DialogPart
 }
 
 export function openStats({ client, dialogs, look, parts, redraw }: DialogParts): void {
-  const sessions = ask(() => readValue(client.sessions({ limit: sessionsCounted })), redraw);
-  const { value, problem } = sessions;
-  dialogs.open(createStatsDialog({ sessions: value, problem, now: parts.now, theme: look.theme }));
+  const stats = ask(() => readStats(client), redraw);
+  dialogs.open(createStatsDialog({ stats: stats.value, problem: stats.problem, now: parts.now, theme: look.theme }));
+}
+
+/** What everything cost is for those who may approve; all others see the sessions. */
+async function readStats(client: Client): Promise<Answer<Stats>> {
+  const read = await client.ask<"usage.read">({ type: "usage.read", days: statsDays });
+  if (read.ok) return { ok: true, value: { kind: "usage", usage: read.value } };
+  const sessions = await client.sessions({ limit: sessionsCounted });
+  return { ok: true, value: { kind: "sessions", sessions } };
 }
 
 /** A patch is shown as a diff, one file below the other. */

@@ -21,8 +21,8 @@ export function openRouteBench({ hasVim = false, isRunning = false, entries = []
     ...{ now, entries },
     complete: completeFrom(
       [
-        { value: "/compact", label: "/compact" },
-        { value: "/cost", label: "/cost" },
+        { value: "compact", label: "/compact" },
+        { value: "cost", label: "/cost" },
       ],
       [],
     ),

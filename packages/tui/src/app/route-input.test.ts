@@ -5,7 +5,7 @@ import { keyName } from "../screen/input.ts";
 import type { Dialog } from "../screen/view.ts";
 import { bytes, openRouteBench, type RouteBenchParts } from "./route-bench.fixture.ts";
 
-const { escape, enter, tab, ctrlC, ctrlD, ctrlX } = bytes;
+const { escape: esc, enter, tab, ctrlC, ctrlD, ctrlX } = bytes;
 
 function dialogThat(takes: readonly string[], told: string[]): Dialog {
   return {
@@ -23,7 +23,7 @@ test("a dialog gets everything, and the prompt nothing", () => {
   const told: string[] = [];
   type("draft");
   dialogs.open(dialogThat(["a", "escape"], told));
-  send("a", "b", "\u001b[200~pasted\u001b[201~", escape, ctrlC, ctrlX, "\u001b[I");
+  send("a", "b", "\u001b[200~pasted\u001b[201~", esc, ctrlC, ctrlX, "\u001b[I");
   expect(told).toEqual(["a", "b", "paste", "escape", "ctrl+c", "ctrl+x"]);
   expect(done).toEqual(["interrupt of a dialog", "focus"]);
   expect(prompt.text()).toBe("draft");
@@ -32,9 +32,9 @@ test("a dialog gets everything, and the prompt nothing", () => {
 test("an Escape that the dialog does not want closes it, and nothing else", () => {
   const { dialogs, send, done } = openRouteBench({ isRunning: true, hasVim: true });
   dialogs.open(dialogThat([], []));
-  send(escape);
+  send(esc);
   expect([dialogs.isEmpty(), done]).toEqual([true, []]);
-  send(escape);
+  send(esc);
   expect(done).toEqual(["interrupt"]);
 });
 
@@ -58,7 +58,7 @@ test.each<[string, string, readonly string[], readonly string[], string]>([
   ["the leader and a symbol", "", [ctrlX, "?"], ["help"], ""],
   ["the leader and a symbol of another protocol", "", [ctrlX, "\u001b[47:63;2u"], ["help"], ""],
   ["the leader and a key that means nothing", "hi", [ctrlX, "z", "z"], ["dropped ctrl+x z"], "hiz"],
-  ["the leader and Escape", "hi", [ctrlX, escape, "m"], [], "him"],
+  ["the leader and Escape", "hi", [ctrlX, esc, "m"], [], "him"],
 ])("%s", (_, text, sequences, expected, left) => {
   const { type, send, prompt, done } = openRouteBench();
   type(text);
@@ -80,15 +80,18 @@ test("completions have the keys first", async () => {
   type("/co");
   await settled();
   expect(prompt.isPopupOpen()).toBe(true);
-  send(escape);
+  send(esc);
   expect([prompt.isPopupOpen(), done]).toEqual([false, []]);
-  type("m");
+  send(tab);
+  expect([prompt.text(), done]).toEqual(["/co", ["toggle_mode"]]);
+  prompt.clear();
+  type("/com");
   await settled();
   send(tab);
-  expect([prompt.text().trimEnd(), done]).toEqual(["/compact", []]);
+  expect([prompt.text(), done]).toEqual(["/compact ", ["toggle_mode"]]);
   await settled();
-  send(escape, enter);
-  expect(done.at(-1)).toBe("submit");
+  send(enter);
+  expect(done).toEqual(["toggle_mode", "submit"]);
 });
 
 test("the search in the history has the keys first", () => {
@@ -97,32 +100,39 @@ test("the search in the history has the keys first", () => {
   type("mend");
   send(enter);
   expect([prompt.text(), done]).toEqual(["mend the parser", []]);
-  send(bytes.ctrlR, escape);
+  send(bytes.ctrlR, esc);
   expect([prompt.text(), done]).toEqual(["mend the parser", []]);
-  send(escape);
+  send(esc);
   expect(done).toEqual(["interrupt"]);
 });
 
-type EscapeRow = readonly [string, RouteBenchParts, readonly string[], readonly string[], "normal" | "insert" | undefined];
+type EscapeRow = readonly [
+  string,
+  RouteBenchParts,
+  readonly string[],
+  readonly string[],
+  "normal" | "insert" | undefined,
+];
 
 test.each<EscapeRow>([
-  ["without vim, while it runs", { isRunning: true }, [escape], ["interrupt"], undefined],
-  ["without vim, at rest", {}, [escape], [], undefined],
-  ["without vim, at rest, twice", {}, [escape, escape], ["rewind by escape"], undefined],
-  ["INSERT, while it runs", { hasVim: true, isRunning: true }, ["i", escape], [], "normal"],
-  ["INSERT, at rest", { hasVim: true }, ["i", escape], [], "normal"],
-  ["INSERT, at rest, then twice", { hasVim: true }, ["i", escape, escape, escape], ["rewind by escape"], "normal"],
-  ["NORMAL, while it runs", { hasVim: true, isRunning: true }, [escape], ["interrupt"], "normal"],
-  ["NORMAL with half a command, while it runs", { hasVim: true, isRunning: true }, ["d", escape], ["interrupt"], "normal"],
-  ["NORMAL, at rest", { hasVim: true }, [escape], [], "normal"],
-  ["NORMAL, at rest, twice", { hasVim: true }, [escape, escape], ["rewind by escape"], "normal"],
+  ["without vim, while it runs", { isRunning: true }, [esc], ["interrupt"], undefined],
+  ["without vim, at rest", {}, [esc], [], undefined],
+  ["a leader that is given up, then once", {}, [ctrlX, esc, esc], [], undefined],
+  ["without vim, at rest, twice", {}, [esc, esc], ["rewind by escape"], undefined],
+  ["INSERT, while it runs", { hasVim: true, isRunning: true }, ["i", esc], [], "normal"],
+  ["INSERT, at rest", { hasVim: true }, ["i", esc], [], "normal"],
+  ["INSERT, at rest, then twice", { hasVim: true }, ["i", esc, esc, esc], ["rewind by escape"], "normal"],
+  ["NORMAL, while it runs", { hasVim: true, isRunning: true }, [esc], ["interrupt"], "normal"],
+  ["NORMAL with half a command, while it runs", { hasVim: true, isRunning: true }, ["d", esc], ["interrupt"], "normal"],
+  ["NORMAL, at rest", { hasVim: true }, [esc], [], "normal"],
+  ["NORMAL, at rest, twice", { hasVim: true }, [esc, esc], ["rewind by escape"], "normal"],
   ["Ctrl+C in INSERT", { hasVim: true, isRunning: true }, ["i", ctrlC], ["clear_input"], "insert"],
   ["Ctrl+C in NORMAL", { hasVim: true, isRunning: true }, [ctrlC], ["clear_input"], "normal"],
-  ["a key that was taken from it", { isRunning: true, keybinds: { interrupt: "none" } }, [escape], [], undefined],
+  ["a key that was taken from it", { isRunning: true, keybinds: { interrupt: "none" } }, [esc], [], undefined],
   [
     "another meaning of the key",
     { isRunning: true, keybinds: { interrupt: "ctrl+g", editor_open: "none", help: "escape" } },
-    [escape, "\u0007"],
+    [esc, "\u0007"],
     ["help", "interrupt"],
     undefined,
   ],
@@ -135,22 +145,22 @@ test.each<EscapeRow>([
 test("half a command of vim is dropped by Escape", () => {
   const { send, type, prompt } = openRouteBench({ hasVim: true });
   type("ione two");
-  send(escape);
+  send(esc);
   type("0d");
-  send(escape);
+  send(esc);
   type("w");
   expect(prompt.text()).toBe("one two");
 });
 
 test("two Escapes with a pause between them are two single ones", () => {
   const { send, wait, done } = openRouteBench();
-  send(escape);
+  send(esc);
   wait(501);
-  send(escape);
+  send(esc);
   expect(done).toEqual([]);
   wait(100);
-  send(escape);
+  send(esc);
   expect(done).toEqual(["rewind by escape"]);
-  send(escape);
+  send(esc);
   expect(done).toEqual(["rewind by escape"]);
 });

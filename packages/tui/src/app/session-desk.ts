@@ -33,6 +33,8 @@ export type DeskParts = {
   /** Puts a text back into the prompt, as after an undo. */
   readonly offerText: (text: string) => void;
   readonly openSession: (sessionId: string) => Promise<void>;
+  /** Files may be otherwise now, without a run that tells of it. */
+  readonly onFilesChanged?: () => void;
   readonly runOptions: RunOptions;
 };
 
@@ -116,6 +118,7 @@ export function createSessionDesk(parts: DeskParts): SessionDesk {
         ? await send<"session.undo">({ type: "session.undo", ...wish })
         : await send<"session.revert">({ type: "session.revert", messageId, ...wish });
     if (!undone.ok) return undefined;
+    parts.onFilesChanged?.();
     const { files, uncovered, promptText } = undone.value;
     const gap = uncovered.length === 0 ? "" : `\nNo snapshot covers ${uncovered.join(", ")}.`;
     notice(uncovered.length === 0 ? "success" : "warning", `Undone. ${changesText(files)}${gap}`);
@@ -123,12 +126,15 @@ export function createSessionDesk(parts: DeskParts): SessionDesk {
   }
 
   async function switchTo(next: string): Promise<void> {
-    if (next === sessionId()) return;
+    if (next !== sessionId()) await resume(next);
+  }
+
+  async function resume(next: string): Promise<boolean> {
     const resumed = await send<"session.resume">({ type: "session.resume", sessionId: next });
-    if (!resumed.ok) return;
-    if (!(await goOver(next))) return;
+    if (!resumed.ok || !(await goOver(next))) return false;
     if (resumed.value.notice !== undefined) notice("info", resumed.value.notice);
     if (resumed.value.interrupted) notice("warning", "The last run was cut off. /continue goes on with it.");
+    return true;
   }
 
   return {
@@ -161,6 +167,7 @@ export function createSessionDesk(parts: DeskParts): SessionDesk {
     async runShell(command, { isPrivate }) {
       const ran = await send<"shell.run">({ type: "shell.run", sessionId: sessionId(), command });
       if (!ran.ok) return;
+      parts.onFilesChanged?.();
       const { output, exitCode, signal } = ran.value;
       const end = exitCode === 0 ? "" : exitCode === undefined ? `(ended by ${signal})` : `(exit code ${exitCode})`;
       const text = [`$ ${command}`, output.trimEnd(), end].filter(Boolean).join("\n");
@@ -198,8 +205,10 @@ export function createSessionDesk(parts: DeskParts): SessionDesk {
         sessionId: sessionId(),
         evenIfChanged: isForced,
       });
-      if (redone.ok) notice("success", `Done again. ${changesText(redone.value.files)}`);
-      return redone.ok;
+      if (!redone.ok) return false;
+      parts.onFilesChanged?.();
+      notice("success", `Done again. ${changesText(redone.value.files)}`);
+      return true;
     },
     async compact(instructions) {
       changeActivity("idle", "compacting");
@@ -216,8 +225,7 @@ export function createSessionDesk(parts: DeskParts): SessionDesk {
     },
     async fork() {
       const forked = await send<"session.fork">({ type: "session.fork", sessionId: sessionId() });
-      if (!forked.ok) return;
-      await switchTo(forked.value.sessionId);
+      if (!forked.ok || !(await resume(forked.value.sessionId))) return;
       notice("info", "This is a copy of the conversation; the other one stays as it was.");
     },
     async begin(model) {

@@ -18,10 +18,14 @@ export interface EventTelling {
 
 export function createEventTelling({ store, now, notice, notify }: EventTellingParts): EventTelling {
   let runBegan = now();
+  /** A rejection without a message ends the run. */
+  let isRejected = false;
   store.subscribe(
     ({ activity }) => activity.kind !== "idle",
     (isRunning) => {
-      if (isRunning) runBegan = now();
+      if (!isRunning) return;
+      runBegan = now();
+      isRejected = false;
     },
   );
 
@@ -37,6 +41,9 @@ export function createEventTelling({ store, now, notice, notify }: EventTellingP
         case "permission.asked":
         case "question.asked":
           return notify("permission");
+        case "permission.replied":
+          isRejected = event.reply === "reject" && event.source === "user";
+          return;
         case "task.ended":
           return notify("task");
         case "command.executed":
@@ -49,7 +56,9 @@ export function createEventTelling({ store, now, notice, notify }: EventTellingP
         }
         case "session.idle":
           if (now() - runBegan > finishedAfterMs) notify("finished");
-          if (event.reason === "aborted" && !isToldByLastMessage()) notice("info", "Interrupted.");
+          if (event.reason === "aborted" && !isToldByLastMessage()) {
+            notice("info", isRejected ? "Rejected; say what to do instead." : "Interrupted.");
+          }
           return;
         case "session.error": {
           notify("error");

@@ -1,5 +1,6 @@
 /** Commands about kedge itself: its settings, its health, and its end. */
 import { failureText } from "../app/told-texts.ts";
+import { checkText } from "../dialogs/check-text.ts";
 import type { CommandContext } from "./command-context.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
@@ -23,7 +24,7 @@ export const kedgeCommands: readonly SlashCommand[] = [
   {
     name: "doctor",
     aliases: [],
-    summary: "says how to find out what kedge misses here, and what is wrong with the settings",
+    summary: "says what kedge misses here, what is wrong with the settings, and what to do",
     group,
     run: (_, context) => doctor(context),
   },
@@ -66,11 +67,19 @@ function warningLine(warning: string): string {
 }
 
 async function doctor(context: CommandContext): Promise<void> {
+  const answer = await context.client.ask<"doctor.run">({ type: "doctor.run" });
+  if (!answer.ok) return context.notice("error", failureText(answer.failure));
   const config = await readConfig(context);
   if (config === undefined) return;
-  const advice = "Run kedge doctor in another terminal: it says what kedge needs here and what is missing.";
-  const tone = config.warnings.length === 0 ? "info" : "warning";
-  context.notice(tone, [advice, ...config.warnings.map(warningLine)].join("\n"));
+  const { checks } = answer.value;
+  const found = checks.filter(({ state }) => state !== "ok");
+  const lines = [
+    ...found.map((check) => `${check.name}: ${checkText(check)}`),
+    ...config.warnings.map((warning) => `settings: ${warningLine(warning)}`),
+  ];
+  if (lines.length === 0)
+    return context.notice("success", `All is well: ${checks.map(({ name }) => name).join(", ")}.`);
+  context.notice(found.some(({ state }) => state === "error") ? "error" : "warning", lines.join("\n"));
 }
 
 async function reload({ desk, notice, reloadSettings }: CommandContext): Promise<void> {

@@ -7,7 +7,11 @@ const bypass = "The mode bypass needs --dangerously-skip-permissions at the star
 const oneAgent = "There is one agent: /agent build works (/mode default), /agent plan only plans (/mode plan).";
 const modeChange = (mode: string): Doing => ["send", { type: "mode.change", sessionId, mode }];
 const configRead: Doing = ["ask", { type: "config.read" }];
-const doctor = "Run kedge doctor in another terminal: it says what kedge needs here and what is missing.";
+const doctorRun: Doing = ["ask", { type: "doctor.run" }];
+const wellChecks = [
+  { name: "node", state: "ok", sentence: "v24" },
+  { name: "git", state: "ok", sentence: "2.50" },
+];
 
 type Case = readonly [line: string, parts: BenchParts, doings: readonly Doing[]];
 
@@ -149,13 +153,33 @@ const kedgeCases: readonly Case[] = [
     { answers: { "config.read": { entries: [], warnings: [] } } },
     [configRead, ["info", "All settings are the defaults; kedge config path says where a file belongs."]],
   ],
-  ["/doctor", { answers: { "config.read": { entries: [], warnings: [] } } }, [configRead, ["info", doctor]]],
   [
     "/doctor",
-    { answers: { "config.read": { entries: [], warnings: ["a.", "b"] } } },
-    [configRead, ["warning", `${doctor}\na.\nb.`]],
+    { answers: { "doctor.run": { checks: wellChecks }, "config.read": { entries: [], warnings: [] } } },
+    [doctorRun, configRead, ["success", "All is well: node, git."]],
   ],
-  ["/doctor", { answers: { "config.read": new Refusal("No.") } }, [configRead, ["error", "No. Try another one."]]],
+  [
+    "/doctor",
+    { answers: { "doctor.run": { checks: wellChecks }, "config.read": { entries: [], warnings: ["a.", "b"] } } },
+    [doctorRun, configRead, ["warning", "settings: a.\nsettings: b."]],
+  ],
+  [
+    "/doctor",
+    {
+      answers: {
+        "doctor.run": {
+          checks: [
+            ...wellChecks,
+            { name: "trust", state: "warning", sentence: "nobody said yet." },
+            { name: "ripgrep", state: "error", sentence: "it cannot be started", next: "Run npm ci again." },
+          ],
+        },
+        "config.read": { entries: [], warnings: [] },
+      },
+    },
+    [doctorRun, configRead, ["error", "trust: nobody said yet.\nripgrep: it cannot be started. Run npm ci again."]],
+  ],
+  ["/doctor", { answers: { "doctor.run": new Refusal("No.") } }, [doctorRun, ["error", "No. Try another one."]]],
   [
     "/reload",
     { answers: { "config.reload": { changed: ["model", "rules"], warnings: [] } } },

@@ -357,7 +357,7 @@ test("providers with the state of their keys", () => {
     ╭─ Providers ──────────────────────────────────────────────╮
     │ ❯                                                    3/3 │
     │                                                          │
-    │ ❯ Anthropic  3 models                          has a key │
+    │ ❯ Anthropic  environment variable ANTHROPIC_A… has a key │
     │   Local 漢字  1 model                          has a key │
     │   OpenAI  1 model                                 no key │
     │                                                          │

@@ -57,7 +57,7 @@ function shareOfModel(own: SessionCost["byModel"][string], { total, usage }: Ses
   return all === 0 ? 0 : tokensOf(own.usage) / all;
 }
 
-function tokensOf({ input, output, cacheRead, cacheWrite }: Usage): number {
+export function tokensOf({ input, output, cacheRead, cacheWrite }: Usage): number {
   return input + output + cacheRead + cacheWrite;
 }
 

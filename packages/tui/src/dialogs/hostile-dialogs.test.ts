@@ -12,7 +12,7 @@ import { foreignControls, press } from "./press.ts";
 import { createProviderDialog } from "./provider-dialog.ts";
 import { createRulesDialog } from "./rules-dialog.ts";
 import { createSessionDialog } from "./session-dialog.ts";
-import { createStatsDialog } from "./stats-dialog.ts";
+import { createStatsDialog, type Stats } from "./stats-dialog.ts";
 import { createStatusDialog } from "./status-dialog.ts";
 import { statusRowsOf } from "./status-rows.ts";
 import { createTaskDialog } from "./task-dialog.ts";
@@ -24,7 +24,10 @@ const nothing = () => {};
 const usage = { input: 1, output: 2, reasoning: 3, cacheRead: 4, cacheWrite: 5 };
 const evilProviders = {
   providers: [
-    { providerId: evil, name: evil, hasKey: true, models: [{ model: evil, name: evil, contextTokens: 1 }] },
+    {
+      ...{ providerId: evil, name: evil, hasKey: true, keySource: evil },
+      models: [{ model: evil, name: evil, contextTokens: 1, inputUsdPerMillion: 0.001, hasTools: true }],
+    },
     { providerId: "漢字".repeat(40), name: "漢字".repeat(40), hasKey: false, models: [] },
   ],
 };
@@ -41,10 +44,23 @@ const statusRows = statusRowsOf({
   session: { ...session, title: evil, model: evil },
   providers: evilProviders,
   config: { settings: {}, entries: [{ key: evil, value: 1, layer: "user", file: evil }], warnings: [evil] },
-  keyVariables: { [evil]: evil },
+  checks: [{ name: evil, state: "error", sentence: evil, next: evil }],
 });
 const rule = { permission: evil, pattern: evil, action: "deny", source: "session", ruleId: "r" } as const;
 const model = { usage, cost: { usd: 1, estimated: true } };
+const evilStats: Stats = { kind: "sessions", sessions: evilSessions };
+const evilSum = { steps: 1, ...model };
+const evilUsage: Stats = {
+  kind: "usage",
+  usage: {
+    ...{ ...evilSum, sessions: 1, cacheHitShare: 2, cacheMisses: { count: 1, tokens: 1, usd: 1 }, beside: [] },
+    models: [{ ...evilSum, model: evil, cacheHitShare: 0 }],
+    projects: [{ ...evilSum, projectId: evil, directory: `/${evil}/a/b`, sessions: 1 }],
+    tools: [{ tool: evil, calls: 1, successRate: 7, completed: 1, refused: 0, failed: 0, interrupted: 0 }],
+    days: [{ ...evilSum, day: evil }],
+    unreadable: [evil],
+  },
+};
 const task = { sessionId: "s", taskId: "t", command: evil, status: "ended", result: evil } as const;
 
 const dialogs: { readonly [name: string]: () => Dialog } = {
@@ -107,7 +123,8 @@ const dialogs: { readonly [name: string]: () => Dialog } = {
       }),
       theme,
     }),
-  stats: () => createStatsDialog({ sessions: () => evilSessions, now: () => noon, theme }),
+  stats: () => createStatsDialog({ stats: () => evilStats, now: () => noon, theme }),
+  usage: () => createStatsDialog({ stats: () => evilUsage, now: () => noon, theme }),
   rules: () => createRulesDialog({ rules: () => [rule], mode: () => "default", theme, onRemove: nothing }),
   tasks: () => createTaskDialog({ tasks: () => [task], theme, onOpen: nothing, onStop: nothing }),
   providers: () => createProviderDialog({ providers: () => evilProviders, theme, onKey: nothing, onRemove: nothing }),
@@ -139,9 +156,10 @@ test.each(Object.keys(dialogs))("%s keeps to its lines and its place", (name) =>
 test("a thousand of everything: what is drawn is what there is room for, and only what changed is drawn again", () => {
   const many = manyProviders(1_000);
   const sessions = Array.from({ length: 1_000 }, (_, index) => summary(`s${index}`, { createdAt: noon - index * 1e7 }));
+  const stats: Stats = { kind: "sessions", sessions };
   const opened: readonly Dialog[] = [
     createProviderDialog({ providers: () => many, theme, onKey: nothing, onRemove: nothing }),
-    createStatsDialog({ sessions: () => sessions, now: () => noon, theme }),
+    createStatsDialog({ stats: () => stats, now: () => noon, theme }),
     createRulesDialog({ rules: () => manyRules, mode: () => "default", theme, onRemove: nothing }),
     createTreeDialog({ rows: () => manyRows, theme, onChoose: nothing, onLabel: nothing }),
   ];

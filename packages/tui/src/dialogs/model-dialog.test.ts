@@ -23,7 +23,7 @@ function models(props: Partial<ModelDialogProps> = {}) {
   return { dialog, onChoose, onLogin, onToggleFavourite };
 }
 
-test("favourites and recent ones stand first, each model once, those without a key are marked", () => {
+test("favourites and recent ones stand first, each model once, those without a key are marked, figures in columns", () => {
   const liked = ["local/qwen", "gone/model"];
   const { dialog } = models({ recent: ["openai/gpt", "local/qwen"], favourites: () => liked });
   expect(screenOf(dialog)).toMatchInlineSnapshot(`
@@ -32,15 +32,16 @@ test("favourites and recent ones stand first, each model once, those without a k
     │ ❯                                                                        5/5 │
     │                                                                              │
     │ Favourites                                                                   │
-    │   local/qwen                                                                 │
+    │   local/qwen                                                   free          │
     │ Recent                                                                       │
-    │   GPT  openai/gpt                                              400k · no key │
+    │   GPT  no key · openai/gpt                                          400k     │
     │ Anthropic                                                                    │
-    │ ❯ Claude Sonnet  anthropic/sonnet                             current · 200k │
-    │   Claude Opus  anthropic/opus                                           1.0M │
-    │   Claude Haiku  anthropic/haiku                                         200k │
+    │ ❯ Claude Sonnet  current · anthropic/sonnet                  $3/$15 200k trv │
+    │   Claude Opus  anthropic/opus                          $0.075/$1.25 1.0M t - │
+    │   Claude Haiku  anthropic/haiku                                     200k     │
     │                                                                              │
     │ up/down select · enter choose · ctrl+f favourite · esc close                 │
+    │ $ per million in/out · t tools · r reasoning · v vision                      │
     ╰──────────────────────────────────────────────────────────────────────────────╯
     "
   `);
@@ -53,15 +54,16 @@ test("at 60 columns", () => {
     │ ❯                                                    5/5 │
     │                                                          │
     │ Anthropic                                                │
-    │ ❯ Claude Sonnet  anthropic/sonnet         current · 200k │
-    │   Claude Opus  anthropic/opus                       1.0M │
-    │   Claude Haiku  anthropic/haiku                     200k │
+    │ ❯ Claude Sonnet  current · anthro…       $3/$15 200k trv │
+    │   Claude Opus  anthropic/opus      $0.075/$1.25 1.0M t - │
+    │   Claude Haiku  anthropic/haiku                 200k     │
     │ OpenAI                                                   │
-    │   GPT  openai/gpt                          400k · no key │
+    │   GPT  no key · openai/gpt                      400k     │
     │ Local 漢字                                               │
-    │   local/qwen                                             │
+    │   local/qwen                               free          │
     │                                                          │
     │ up/down select · enter choose · ctrl+f favourite         │
+    │ $ per million in/out · t tools · r reasoning · v vision  │
     │ esc close                                                │
     ╰──────────────────────────────────────────────────────────╯
     "
@@ -88,7 +90,7 @@ test("loading, then failed, then there, without being opened anew", () => {
   expect(insideOf(dialog, { width: 56 })[2]).toBe("The engine did not answer. Try again.");
   problem = undefined;
   list = providers;
-  expect(insideOf(dialog)[3]).toMatch(/^❯ Claude Sonnet {2}anthropic\/sonnet +current · 200k$/);
+  expect(insideOf(dialog)[3]).toMatch(/^❯ Claude Sonnet {2}current · anthropic\/sonnet +\$3\/\$15 200k trv$/);
   list = { providers: [] };
   expect(insideOf(dialog)[2]).toBe("No model is known; /login stores a key for a provider.");
 });
@@ -122,7 +124,7 @@ test("ctrl+f makes a favourite, which moves up and stays selected", () => {
   press(dialog, "ctrl+f");
   expect(insideOf(dialog).slice(2, 5)).toEqual([
     "Favourites",
-    expect.stringMatching(/^❯ Claude Opus {2}anthropic\/opus +1.0M$/),
+    expect.stringMatching(/^❯ Claude Opus {2}anthropic\/opus +\$0.075\/\$1.25 1.0M t -$/),
     "Anthropic",
   ]);
   press(dialog, "enter");

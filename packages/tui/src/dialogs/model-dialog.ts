@@ -2,10 +2,11 @@
 import type { QueryAnswers } from "@kedge/protocol";
 import { cleanLine } from "../screen/clean-text.ts";
 import type { Dialog } from "../screen/view.ts";
-import { countText } from "../status/short-figures.ts";
 import type { Theme } from "../theme/theme.ts";
+import { flowText } from "./dialog-text.ts";
 import type { ListItem } from "./list-dialog.ts";
-import { createPicker } from "./picker-dialog.ts";
+import { type ModelFigures, modelFigures } from "./model-figures.ts";
+import { createPicker, type PickerPage } from "./picker-dialog.ts";
 import { createRemembered } from "./remembered.ts";
 
 export type ProviderList = QueryAnswers["provider.list"];
@@ -34,11 +35,14 @@ type Listed = {
 };
 type Value = { readonly model: string; readonly providerId: string; readonly hasKey: boolean };
 
-const keyMissing = "no key";
-
 export function createModelDialog(props: ModelDialogProps): Dialog {
   const { providers, current, recent, favourites, theme, problem } = props;
   const remembered = createRemembered<readonly ListItem<Value>[] | undefined>();
+  const figured = createRemembered<ModelFigures>();
+  const figures = () => {
+    const list = providers();
+    return figured([list], () => modelFigures(list?.providers.flatMap(({ models }) => models) ?? []));
+  };
   const first = current();
   return createPicker<Value>({
     title: "Models",
@@ -49,14 +53,14 @@ export function createModelDialog(props: ModelDialogProps): Dialog {
       const [liked, inUse, { separator }] = [favourites(), current(), theme().symbols];
       return remembered(
         [list, liked, inUse, separator],
-        () => list && modelItems(list, { liked, recent, current: inUse, separator }),
+        () => list && modelItems(list, { liked, recent, current: inUse, separator, figures: figures() }),
       );
     },
     loadingText: "Loading models.",
     emptyText: "No model is known; /login stores a key for a provider.",
     onChoose: ({ model, providerId, hasKey }) => (hasKey ? props.onChoose(model) : props.onLogin(providerId)),
     keys: [{ key: "ctrl+f", label: "favourite", press: ({ model }) => props.onToggleFavourite(model) }],
-    toneOf: (right) => (right.endsWith(keyMissing) ? "warning" : undefined),
+    below: (page) => legendLines(figures(), page),
     sameAs: (left, right) => left.model === right.model,
     ...(first !== undefined && { selected: { model: first, providerId: "", hasKey: true } }),
   }).dialog;
@@ -67,7 +71,13 @@ type ItemsPlace = {
   readonly recent: readonly string[];
   readonly current: string | undefined;
   readonly separator: string;
+  readonly figures: ModelFigures;
 };
+
+function legendLines({ legend }: ModelFigures, { width, theme }: PickerPage): readonly string[] {
+  if (legend.length === 0) return [];
+  return flowText(legend.join(` ${theme.symbols.separator} `), width).map((line) => theme.fg("dim", line));
+}
 
 /** Each model once. Those that are no longer offered are not listed. */
 function modelItems({ providers }: ProviderList, place: ItemsPlace): readonly ListItem<Value>[] {
@@ -93,15 +103,16 @@ function modelItem({ model, provider, providerName }: Listed, group: string, pla
   const label = cleanLine(model.name) || id;
   const notes = [
     ...(model.model === place.current ? ["current"] : []),
-    ...(model.contextTokens === undefined ? [] : [countText(model.contextTokens)]),
-    ...(provider.hasKey ? [] : [keyMissing]),
+    ...(provider.hasKey ? [] : ["no key"]),
+    ...(label === id ? [] : [id]),
   ];
+  const figures = place.figures.of(model);
   return {
     value: { model: model.model, providerId: provider.providerId, hasKey: provider.hasKey },
     label,
     group,
     keywords: `${id} ${providerName}`,
-    ...(label !== id && { detail: id }),
-    ...(notes.length > 0 && { right: notes.join(` ${place.separator} `) }),
+    ...(notes.length > 0 && { detail: notes.join(` ${place.separator} `) }),
+    ...(figures !== "" && { right: figures }),
   };
 }

@@ -40,9 +40,16 @@ export const providers: ProviderList = {
       providerId: "anthropic",
       name: "Anthropic",
       hasKey: true,
+      keySource: "environment variable ANTHROPIC_API_KEY",
       models: [
-        { model: "anthropic/sonnet", name: "Claude Sonnet", contextTokens: 200_000, outputTokens: 64_000 },
-        { model: "anthropic/opus", name: "Claude Opus", contextTokens: 1_000_000 },
+        {
+          ...{ model: "anthropic/sonnet", name: "Claude Sonnet", contextTokens: 200_000, outputTokens: 64_000 },
+          ...{ inputUsdPerMillion: 3, outputUsdPerMillion: 15, hasTools: true, hasReasoning: true, hasVision: true },
+        },
+        {
+          ...{ model: "anthropic/opus", name: "Claude Opus", contextTokens: 1_000_000 },
+          ...{ inputUsdPerMillion: 0.075, outputUsdPerMillion: 1.25, hasTools: true, hasVision: false },
+        },
         { model: "anthropic/haiku", name: "Claude Haiku", contextTokens: 200_000 },
       ],
     },
@@ -52,7 +59,12 @@ export const providers: ProviderList = {
       hasKey: false,
       models: [{ model: "openai/gpt", name: "GPT", contextTokens: 400_000 }],
     },
-    { providerId: "local", name: "Local 漢字", hasKey: true, models: [{ model: "local/qwen", name: "local/qwen" }] },
+    {
+      providerId: "local",
+      name: "Local 漢字",
+      hasKey: true,
+      models: [{ model: "local/qwen", name: "local/qwen", inputUsdPerMillion: 0, outputUsdPerMillion: 0 }],
+    },
   ],
 };
 

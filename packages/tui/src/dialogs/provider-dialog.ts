@@ -88,11 +88,12 @@ function providerItems({ providers }: ProviderList): readonly ListItem<Provider>
   const ready = providers.filter(({ hasKey }) => hasKey);
   const others = providers.filter(({ hasKey }) => !hasKey);
   return [...ready, ...others].map((provider) => {
-    const { providerId, name, hasKey, models } = provider;
+    const { providerId, name, hasKey, keySource, models } = provider;
+    const count = models.length === 1 ? "1 model" : `${models.length} models`;
     return {
       value: provider,
       label: cleanLine(name) || cleanLine(providerId),
-      detail: models.length === 1 ? "1 model" : `${models.length} models`,
+      detail: keySource === undefined ? count : `${cleanLine(keySource)}, ${count}`,
       right: hasKey ? keyed : "no key",
       keywords: cleanLine(providerId),
     };

@@ -143,13 +143,17 @@ const filledRows = statusRowsOf({
   paths: { home: "/home/me/.kedge", data: "/home/me/.kedge/data", directory: "/home/me", root: "/home/me" },
   providers,
   config,
-  keyVariables: { anthropic: "ANTHROPIC_API_KEY" },
+  checks: [
+    { name: "node", state: "ok", sentence: "v24.0.0" },
+    { name: "git", state: "error", sentence: "it cannot be started", next: "Undo needs it; install git." },
+    { name: "trust", state: "warning", sentence: "nobody said yet." },
+  ],
   settingsWarnings: ["“ctrl+q” is used twice; the first one counts."],
 });
 
 test("status: how everything stands, with what is wrong marked and who pays", () => {
   const dialog = createStatusDialog({ rows: () => filledRows, theme });
-  expect(screenOf(dialog, { height: 40 })).toMatchInlineSnapshot(`
+  expect(screenOf(dialog, { height: 44 })).toMatchInlineSnapshot(`
     "
     ╭─ Status ─────────────────────────────────────────────────────────────────────╮
     │ ❯                                                                            │
@@ -172,9 +176,9 @@ test("status: how everything stands, with what is wrong marked and who pays", ()
     │ ! trust       not trusted; its settings and commands are left out            │
     │                                                                              │
     │ Providers                                                                    │
-    │   keys        Anthropic, Local 漢字                                          │
-    │ ! who pays    the account behind ANTHROPIC_API_KEY of your environment pays  │
-    │               for Anthropic                                                  │
+    │ ! who pays    environment variable ANTHROPIC_API_KEY pays for Anthropic      │
+    │   Anthropic   environment variable ANTHROPIC_API_KEY                         │
+    │   Local 漢字  needs no key                                                   │
     │                                                                              │
     │ Settings                                                                     │
     │   2 settings  user: /home/me/.kedge/config.json                              │
@@ -185,6 +189,10 @@ test("status: how everything stands, with what is wrong marked and who pays", ()
     │ Files                                                                        │
     │   settings    /home/me/.kedge                                                │
     │   sessions    /home/me/.kedge/data                                           │
+    │                                                                              │
+    │ Health                                                                       │
+    │ ! git         it cannot be started. Undo needs it; install git.              │
+    │ ! trust       nobody said yet.                                               │
     │                                                                              │
     │ type to filter · up/down scroll · esc close                                  │
     ╰──────────────────────────────────────────────────────────────────────────────╯
@@ -212,7 +220,7 @@ test("status: how everything stands, with what is wrong marked and who pays", ()
     │   git         yes                                        │
     │ ! trust       not trusted; its settings and commands are │
     │               left out                                   │
-    │ lines 1-17 of 34, page keys scroll                       │
+    │ lines 1-17 of 40, page keys scroll                       │
     │                                                          │
     │ type to filter · up/down scroll · esc close              │
     ╰──────────────────────────────────────────────────────────╯
@@ -243,7 +251,6 @@ test("the key of a provider that is not in use is named without a warning", () =
     connection: "ready",
     session: other,
     providers,
-    keyVariables: { anthropic: "ANTHROPIC_API_KEY", openai: "OPENAI_API_KEY" },
   });
   expect(rows.slice(2)).toEqual([
     { group: "Session", label: "title", value: "none yet" },
@@ -251,12 +258,34 @@ test("the key of a provider that is not in use is named without a warning", () =
     { group: "Session", label: "model", value: "local/qwen" },
     { group: "Session", label: "mode", value: "bypass", tone: "warning" },
     { group: "Session", label: "cost", value: "$1.00 (estimated)" },
-    { group: "Providers", label: "keys", value: "Anthropic, Local 漢字" },
-    {
-      group: "Providers",
-      label: "who pays",
-      value: "the account behind ANTHROPIC_API_KEY of your environment pays for Anthropic",
-    },
+    { group: "Providers", label: "Anthropic", value: "environment variable ANTHROPIC_API_KEY" },
+    { group: "Providers", label: "Local 漢字", value: "needs no key" },
+  ]);
+});
+
+test("a stored key pays without a warning, and no more providers are named than one reads", () => {
+  const [first] = providers.providers;
+  if (first === undefined) throw new Error("the fixture has providers");
+  const stored = { ...first, keySource: "stored key" };
+  const others = Array.from({ length: 9 }, (_, at) => ({
+    ...stored,
+    providerId: `p${at}`,
+    name: `P${at}`,
+    models: [],
+  }));
+  const rows = statusRowsOf({
+    version: "1",
+    connection: "ready",
+    session,
+    providers: { providers: [stored, ...others] },
+  });
+  expect(
+    rows.filter(({ group }) => group === "Providers").map(({ label, value, tone }) => [label, value, tone]),
+  ).toEqual([
+    ["who pays", "stored key pays for Anthropic", undefined],
+    ["Anthropic", "stored key", undefined],
+    ...others.slice(0, 7).map(({ name }) => [name, "stored key", undefined]),
+    ["keys", "and 2 more; /login lists them", undefined],
   ]);
 });
 

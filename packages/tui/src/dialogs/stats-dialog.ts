@@ -1,58 +1,63 @@
-/** How much kedge was used: sessions per day, by project and by model, from the summaries alone. */
-import type { Cost, SessionSummary } from "@kedge/protocol";
+/** How much kedge was used: everything that is counted, or for those who may not see it, sessions by their summaries. */
+import type { SessionSummary, UsageSummary } from "@kedge/protocol";
 import { barText, columnChart, sparkline } from "../charts/index.ts";
 import { visibleWidth } from "../screen/text-width.ts";
 import type { Dialog } from "../screen/view.ts";
-import { moneyText } from "../status/short-figures.ts";
 import type { Theme } from "../theme/theme.ts";
 import { flowText } from "./dialog-text.ts";
 import { edgedLine } from "./edged-line.ts";
 import { placeText } from "./place-text.ts";
 import { createReadingDialog, type ReadingPage } from "./reading-dialog.ts";
 import { createRemembered } from "./remembered.ts";
+import { usageLines } from "./usage-lines.ts";
+
+/** Usage is that of `statsDays`. */
+export type Stats =
+  | { readonly kind: "usage"; readonly usage: UsageSummary }
+  | { readonly kind: "sessions"; readonly sessions: readonly SessionSummary[] };
 
 export type StatsDialogProps = {
   /** Undefined while they are asked for. */
-  readonly sessions: () => readonly SessionSummary[] | undefined;
+  readonly stats: () => Stats | undefined;
   readonly problem?: () => string | undefined;
-  /** By session, as far as they are known. */
-  readonly costs?: () => { readonly [sessionId: string]: Cost };
   readonly now: () => number;
   readonly theme: () => Theme;
 };
 
-type Stats = {
-  readonly sessions: readonly SessionSummary[];
-  readonly costs: { readonly [sessionId: string]: Cost } | undefined;
-  readonly now: number;
-};
+export const statsDays = 30;
 
-const days = 30;
+type DatedStats = { readonly stats: Stats; readonly now: number };
+
 const chartHeight = 5;
 const rowsMax = 8;
 const modelBarColumns = 12;
 /** Charts at the side are left out where names would have less. */
 const nameColumnsMin = 12;
 
-export function createStatsDialog({ sessions, problem, costs, now, theme }: StatsDialogProps): Dialog {
-  const remembered = createRemembered<Stats | undefined>();
-  return createReadingDialog<Stats>({
+export function createStatsDialog({ stats, problem, now, theme }: StatsDialogProps): Dialog {
+  const remembered = createRemembered<DatedStats | undefined>();
+  return createReadingDialog<DatedStats>({
     title: "Statistics",
     theme,
     problem,
     content() {
-      const known = sessions();
-      const spent = costs?.();
-      return remembered([known, spent], () => known && { sessions: known, costs: spent, now: now() });
+      const known = stats();
+      return remembered([known], () => known && { stats: known, now: now() });
     },
-    loadingText: "Counting sessions.",
-    draw: statsLines,
+    loadingText: "Counting what was used.",
+    draw(dated, page) {
+      switch (dated.stats.kind) {
+        case "usage":
+          return usageLines(dated.stats.usage, { days: statsDays, now: dated.now }, page);
+        case "sessions":
+          return sessionLines(dated.stats.sessions, dated.now, page);
+      }
+    },
   });
 }
 
-function statsLines(stats: Stats, page: ReadingPage): readonly string[] {
+function sessionLines(sessions: readonly SessionSummary[], now: number, page: ReadingPage): readonly string[] {
   const { width, theme } = page;
-  const { sessions, now } = stats;
   const elsewhere = "`kedge stats` in your shell shows tokens and cost of all sessions.";
   if (sessions.length === 0) return flowText(`No session yet. ${elsewhere}`, width);
   const perDay = countsPerDay(sessions, now);
@@ -60,17 +65,17 @@ function statsLines(stats: Stats, page: ReadingPage): readonly string[] {
   const total = sessions.length === 1 ? "1 session" : `${sessions.length} sessions`;
   const heading = (text: string) => ["", ...flowText(text, width).map((line) => theme.fg("muted", theme.bold(line)))];
   return [
-    edgedLine(`${total}, ${recent} begun in ${days} days`, costText(sessions, stats), width, theme),
+    edgedLine(`${total}, ${recent} begun in ${statsDays} days`, "", width, theme),
     ...heading("Begun per day"),
-    ...columnChart(perDay, { height: chartHeight, width, labels: [`${days - 1} days ago`, "today"] }, theme),
+    ...columnChart(perDay, { height: chartHeight, width, labels: [`${statsDays - 1} days ago`, "today"] }, theme),
     ...heading("By project"),
-    ...groupLines(stats, page, {
+    ...groupLines(sessions, page, {
       keyOf: ({ directory }) => directory,
       nameOf: (directory) => placeText(directory, theme.symbols.ellipsis),
       chartOf: (own) => sparkline(countsPerDay(own, now), theme.symbols),
     }),
     ...heading("By model"),
-    ...groupLines(stats, page, {
+    ...groupLines(sessions, page, {
       keyOf: ({ model }) => model,
       nameOf: (model) => model,
       chartOf: (own) => barText(own.length / sessions.length, modelBarColumns, theme),
@@ -88,15 +93,15 @@ type Grouping = {
 
 /** The one with the most sessions first. */
 function groupLines(
-  stats: Stats,
+  sessions: readonly SessionSummary[],
   { width, theme }: ReadingPage,
   { keyOf, nameOf, chartOf }: Grouping,
 ): readonly string[] {
-  const groups = [...Map.groupBy(stats.sessions, keyOf)].toSorted(([, left], [, right]) => right.length - left.length);
+  const groups = [...Map.groupBy(sessions, keyOf)].toSorted(([, left], [, right]) => right.length - left.length);
   const lines = groups.slice(0, rowsMax).map(([key, own]) => {
     const chart = chartOf(own);
     const room = width - visibleWidth(chart) - 1;
-    const right = [String(own.length), costText(own, stats)].filter(Boolean).join(" ");
+    const right = String(own.length);
     if (room < nameColumnsMin) return edgedLine(nameOf(key), right, width, theme);
     return `${edgedLine(nameOf(key), right, room, theme)} ${chart}`;
   });
@@ -104,21 +109,13 @@ function groupLines(
   return rest > 0 ? [...lines, ...flowText(`and ${rest} more`, width).map((line) => theme.fg("muted", line))] : lines;
 }
 
-/** Empty where no cost is known. */
-function costText(sessions: readonly SessionSummary[], { costs }: Stats): string {
-  const known = sessions.flatMap(({ sessionId }) => costs?.[sessionId] ?? []);
-  if (known.length === 0) return "";
-  const usd = known.reduce((sum, cost) => sum + cost.usd, 0);
-  return `${moneyText(usd)}${known.some(({ estimated }) => estimated) ? " estimated" : ""}`;
-}
-
 /** The last one is today. */
 function countsPerDay(sessions: readonly SessionSummary[], now: number): readonly number[] {
   const today = dayOf(now);
-  const counts = Array.from({ length: days }, () => 0);
+  const counts = Array.from({ length: statsDays }, () => 0);
   for (const { createdAt } of sessions) {
-    const at = days - 1 - (today - dayOf(createdAt));
-    if (at >= 0 && at < days) counts[at] = (counts[at] ?? 0) + 1;
+    const at = statsDays - 1 - (today - dayOf(createdAt));
+    if (at >= 0 && at < statsDays) counts[at] = (counts[at] ?? 0) + 1;
   }
   return counts;
 }

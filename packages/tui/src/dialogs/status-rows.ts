@@ -2,6 +2,7 @@
 import type { QueryAnswers, SessionView } from "@kedge/protocol";
 import type { ClientState } from "../state/client-state.ts";
 import { moneyText } from "../status/short-figures.ts";
+import { checkText } from "./check-text.ts";
 import type { GroupedRow } from "./grouped-rows.ts";
 
 /** What is not known yet is left out, and its rows with it. */
@@ -14,13 +15,12 @@ export type StatusParts = {
   readonly paths?: QueryAnswers["path.read"] | undefined;
   readonly providers?: QueryAnswers["provider.list"] | undefined;
   readonly config?: QueryAnswers["config.read"] | undefined;
-  /** By provider, the variable of the environment that its key comes from. */
-  readonly keyVariables?: { readonly [providerId: string]: string };
+  readonly checks?: QueryAnswers["doctor.run"]["checks"] | undefined;
   /** Of the terminal's own settings and keys. */
   readonly settingsWarnings?: readonly string[];
 };
 
-/** Of providers with a key; the rest is counted. */
+/** Of those with a key; the rest is counted. */
 const providersNamedMax = 8;
 
 export function statusRowsOf(parts: StatusParts): readonly GroupedRow[] {
@@ -31,6 +31,7 @@ export function statusRowsOf(parts: StatusParts): readonly GroupedRow[] {
     ...providerRows(parts),
     ...settingRows(parts),
     ...pathRows(parts),
+    ...healthRows(parts),
   ];
 }
 
@@ -69,23 +70,31 @@ function projectRows({ project }: StatusParts): readonly GroupedRow[] {
   ];
 }
 
-function providerRows({ providers, session, keyVariables = {} }: StatusParts): readonly GroupedRow[] {
+function providerRows({ providers, session }: StatusParts): readonly GroupedRow[] {
   if (providers === undefined) return [];
+  const group = "Providers";
   const ready = providers.providers.filter(({ hasKey }) => hasKey);
-  const named = ready.slice(0, providersNamedMax).map(({ name }) => name);
-  const rest = ready.length - named.length;
-  const none: Pick<GroupedRow, "value" | "tone"> = { value: "none; /login stores one", tone: "warning" };
-  const names = `${named.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+  if (ready.length === 0) return [{ group, label: "keys", value: "none; /login stores one", tone: "warning" }];
+  const rest = ready.length - providersNamedMax;
+  const payer = ready.find(({ models }) => models.some(({ model }) => model === session?.model));
   return [
-    { group: "Providers", label: "keys", ...(ready.length === 0 ? none : { value: names }) },
-    ...ready.flatMap(({ providerId, name, models }): readonly GroupedRow[] => {
-      const variable = keyVariables[providerId];
-      if (variable === undefined) return [];
-      const isInUse = session !== undefined && models.some(({ model }) => model === session.model);
-      const value = `the account behind ${variable} of your environment pays for ${name}`;
-      return [{ group: "Providers", label: "who pays", value, ...(isInUse && { tone: "warning" }) }];
-    }),
+    ...payerRows(payer),
+    ...ready.slice(0, providersNamedMax).map(({ name, keySource = "needs no key" }) => ({
+      group,
+      label: name,
+      value: keySource,
+    })),
+    ...(rest > 0 ? [{ group, label: "keys", value: `and ${rest} more; /login lists them` }] : []),
   ];
+}
+
+/** A key that was found in the environment may charge another account than the user thinks. */
+function payerRows(payer: QueryAnswers["provider.list"]["providers"][number] | undefined): readonly GroupedRow[] {
+  if (payer?.keySource === undefined) return [];
+  const { keySource, name } = payer;
+  const isFound = keySource.startsWith("environment variable ");
+  const row = { group: "Providers", label: "who pays", value: `${keySource} pays for ${name}` };
+  return [{ ...row, ...(isFound && { tone: "warning" }) }];
 }
 
 function settingRows({ config, settingsWarnings = [] }: StatusParts): readonly GroupedRow[] {
@@ -112,4 +121,12 @@ function pathRows({ paths }: StatusParts): readonly GroupedRow[] {
     { group: "Files", label: "settings", value: paths.home },
     { group: "Files", label: "sessions", value: paths.data },
   ];
+}
+
+/** Only what should be looked at. */
+function healthRows({ checks = [] }: StatusParts): readonly GroupedRow[] {
+  return checks.flatMap((check) => {
+    const { name, state } = check;
+    return state === "ok" ? [] : [{ group: "Health", label: name, value: checkText(check), tone: state }];
+  });
 }

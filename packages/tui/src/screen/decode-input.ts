@@ -2,7 +2,7 @@
 import { decodeKittyPrintable, isKeyRelease, parseKey } from "@earendil-works/pi-tui";
 import type { Input, Key } from "./input.ts";
 
-const escape = "\u001b";
+const escapeByte = "\u001b";
 const pasteBegin = "\u001b[200~";
 const pasteEnd = "\u001b[201~";
 const focusIn = "\u001b[I";
@@ -15,7 +15,7 @@ export function decodeInput(sequence: string): Input | undefined {
     const end = sequence.endsWith(pasteEnd) ? -pasteEnd.length : undefined;
     return { kind: "paste", text: sequence.slice(pasteBegin.length, end) };
   }
-  if (sequence.startsWith(escape) && isKeyRelease(sequence)) return undefined;
+  if (sequence.startsWith(escapeByte) && isKeyRelease(sequence)) return undefined;
   const key = unlistedKey(sequence) ?? listedKey(sequence);
   return key === undefined ? undefined : { kind: "key", key };
 }
@@ -27,8 +27,8 @@ function unlistedKey(sequence: string): Key | undefined {
   // Enter is a carriage return everywhere, so a line feed can only be the chord.
   if (sequence === "\n") return { ...unmodified, name: "j", ctrl: true };
   // Pressed twice so fast that both came together.
-  if (sequence === escape + escape) return { ...unmodified, name: "escape" };
-  const character = sequence.length === 2 && sequence.startsWith(escape) ? (sequence[1] ?? "") : "";
+  if (sequence === escapeByte + escapeByte) return { ...unmodified, name: "escape" };
+  const character = sequence.length === 2 && sequence.startsWith(escapeByte) ? (sequence[1] ?? "") : "";
   if (/^[a-zA-Z0-9]$/.test(character)) {
     return { ...unmodified, name: character.toLowerCase(), alt: true, shift: isCapital(character) };
   }

@@ -12,7 +12,12 @@ afterEach(() => {
   }
 });
 
-function setUp({ columns = 80, rows = 24, lines = 3, ...given }: Partial<ScreenParts> & Size & { lines?: number } = {}) {
+function setUp({
+  columns = 80,
+  rows = 24,
+  lines = 3,
+  ...given
+}: Partial<ScreenParts> & Size & { lines?: number } = {}) {
   const terminal = createFakeTerminal({ columns, rows });
   const view = { lines: Array.from({ length: lines }, (_, index) => `line ${index}`), prompt: "> " };
   const inputs: Input[] = [];
@@ -142,7 +147,15 @@ test("the end is followed until somebody scrolls up, and then hinted at", async 
 test("keys, pastes and the focus arrive decoded, each once", () => {
   const { screen, terminal, names } = setUp();
   screen.start();
-  for (const sequence of ["a", "\r", "\u001b[200~x\ny\u001b[201~", "\u001b[I", "\u001b[97;1:3u", "\u001b[5~", "\u0003"]) {
+  for (const sequence of [
+    "a",
+    "\r",
+    "\u001b[200~x\ny\u001b[201~",
+    "\u001b[I",
+    "\u001b[97;1:3u",
+    "\u001b[5~",
+    "\u0003",
+  ]) {
     terminal.send(sequence);
   }
   expect(names()).toEqual(["a", "enter", "paste", "focus", "pageUp", "ctrl+c"]);

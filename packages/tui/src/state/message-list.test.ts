@@ -212,6 +212,24 @@ test("a message that is removed leaves what stood before it", () => {
   expect(ids(list.shown())).toEqual(["prompt 1", "answer 1", "prompt 2"]);
 });
 
+test("a message that is removed from the end leaves the one before it there", () => {
+  const list = createMessageList();
+  list.begin(conversation.slice(0, 2), { ...session, leafId: "answer 1" });
+  list.apply({ type: "message.removed", messageID: "answer 1" });
+  expect(ids(list.shown())).toEqual(["prompt 1"]);
+});
+
+test("news of a message that is read later do not take its parts away", () => {
+  const list = createMessageList();
+  list.begin(conversation.slice(1), { ...session, leafId: "prompt 2" });
+  list.apply({ type: "message.updated", message: { ...rowOf(message("prompt 1")), model: "mock/two" } });
+  list.apply({ type: "message.part.updated", part: text("prompt 1", 2, "later") });
+  list.apply({ type: "session.updated", session: { ...session, leafId: "prompt 2" } });
+  list.addOlder(conversation.slice(0, 1));
+  const parts = [text("prompt 1", 1, "prompt 1"), text("prompt 1", 2, "later")];
+  expect(list.shown()[0]).toEqual({ ...message("prompt 1"), model: "mock/two", parts });
+});
+
 test("a place that is on no page is not known", () => {
   const list = begunList();
   expect([list.knows("answer 1"), list.knows(undefined), list.knows("far away")]).toEqual([true, true, false]);

@@ -1,121 +1,29 @@
 /** Proves that the state follows one session of an engine, and nothing but that. */
-import { type Fact, noUsage, runWithoutSteps, type Signal, type ViewEvent } from "@kedge/protocol";
+import type { Fact } from "@kedge/protocol";
 import { expect, test } from "vitest";
-import { idleActivity } from "./activity.ts";
 import type { ClientState } from "./client-state.ts";
+import {
+  admitted,
+  callBlock,
+  callEnded,
+  callStarted,
+  cost,
+  created,
+  delta,
+  ended,
+  one,
+  opened,
+  permissionAnswered,
+  permissionAsked,
+  questions,
+  runEnded,
+  settled,
+  setUp,
+  started,
+  two,
+} from "./mirror-bench.fixture.ts";
 import { createSessionMirror, messagesPerPage } from "./session-mirror.ts";
-import { createStateStore } from "./state-store.ts";
-import { brokenStream, createToldEngine } from "./told-engine.fixture.ts";
-
-const one = "ses_one";
-const two = "ses_two";
-const cost = { usd: 0.25, estimated: false };
-
-const created: Fact = {
-  ...{ type: "session.created", directory: "/work", projectId: "prj", model: "mock/one", mode: "default" },
-  ...{ kedgeVersion: "0.0.0", boot: "boot" },
-};
-
-function admitted(promptId: string, runId = "run_1"): Fact {
-  return { type: "prompt.admitted", promptId, runId, delivery: "follow-up", text: `Do ${promptId}.` };
-}
-
-function started(stepId: string, prompts: readonly string[] = [], reminders: readonly string[] = []): Fact {
-  return {
-    ...{ type: "step.started", stepId, runId: "run_1", turn: 1, source: "main", model: "mock/one", requestId: "req" },
-    prompts: prompts.map((promptId) => ({ promptId, form: "prompt" as const })),
-    reminders,
-  };
-}
-
-function ended(stepId: string, content: Extract<Fact, { type: "step.ended" }>["content"]): Fact {
-  return {
-    ...{ type: "step.ended", stepId, outcome: "answered", content, usage: noUsage, cost, stopReason: "end" },
-    durationMs: 1,
-  };
-}
-
-const callBlock = { type: "tool-call", callId: "call_1", tool: "bash", inputText: "{}" } as const;
-const runEnded: Fact = { type: "run.ended", runId: "run_1", ...runWithoutSteps("completed", "Done.") };
-const callStarted: Fact = {
-  ...{ type: "tool.started", callId: "call_1", stepId: "stp_81", tool: "bash", inputText: "{}", readOnly: false },
-};
-const callEnded: Fact = {
-  ...{ type: "tool.ended", callId: "call_1", stepId: "stp_81", tool: "bash", outcome: "completed", output: "ok" },
-  phases: {},
-};
-const permissionAsked: Fact = {
-  ...{ type: "permission.asked", stepId: "stp_81", requestId: "per_1", callId: "call_1", tool: "bash" },
-  ...{ permission: "bash", patterns: ["ls"], always: ["ls *"], reason: "No rule allows it.", preview: "ls" },
-};
-const permissionAnswered: Fact = {
-  ...{ type: "permission.answered", requestId: "per_1", callId: "call_1", reply: "once", source: "user" },
-  ...{ boot: "boot", grants: [] },
-};
-const questions = [{ question: "Which?", options: [{ label: "This", description: "" }] }];
-
-function delta(text: string): Signal {
-  return { type: "text.delta", sessionId: one, stepId: "stp_81", text };
-}
-
-function frozen<Value>(value: Value): Value {
-  if (typeof value === "object" && value !== null && !(value instanceof Map) && !Object.isFrozen(value)) {
-    Object.freeze(value);
-    for (const each of Object.values(value)) frozen(each);
-  }
-  return value;
-}
-
-function setUp() {
-  const engine = createToldEngine();
-  const store = createStateStore<ClientState>({
-    ...{ connection: "starting", directory: "/work", messages: [], hasOlder: false, tails: new Map(), notices: [] },
-    ...{ requests: [], tasks: [], activity: idleActivity(0), isFocused: true },
-  });
-  const events: ViewEvent[] = [];
-  const lost: string[] = [];
-  let updates = 0;
-  let time = 0;
-  store.subscribe(
-    (state) => state,
-    (state) => {
-      updates += 1;
-      frozen(state);
-    },
-  );
-  const mirror = createSessionMirror({
-    ...{ client: engine.client, store },
-    now: () => time,
-    onEvent: (event) => events.push(event),
-    onLost: (sentence) => lost.push(sentence),
-  });
-  return {
-    ...{ engine, store, mirror, events, lost },
-    state: store.get,
-    updates: () => updates,
-    setTime: (next: number) => {
-      time = next;
-    },
-    texts: () =>
-      store
-        .get()
-        .messages.map(
-          ({ role, parts }) => `${role}: ${parts.flatMap((part) => (part.type === "text" ? part.text : [])).join("|")}`,
-        ),
-  };
-}
-
-/** Frames pass through a stream and a batch; both are over after a few turns of the loop. */
-async function settled(): Promise<void> {
-  for (let turn = 0; turn < 4; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-}
-
-async function opened(...facts: readonly Fact[]) {
-  const bench = setUp();
-  await bench.engine.emit(one, created, ...facts);
-  await bench.mirror.open(one);
-  return bench;
-}
+import { brokenStream } from "./told-engine.fixture.ts";
 
 test("opening reads the page, the open requests and what runs", async () => {
   const asked: Fact = { type: "question.asked", requestId: "que_1", callId: "call_1", questions };
@@ -315,6 +223,7 @@ test("another session takes the place of the first one, and nothing of that one 
   await settled();
   await engine.emit(two, created);
   engine.hold(true);
+  engine.signal({ type: "tool.progress", sessionId: one, callId: "call_1", count: 2, text: "y", stream: "stdout" });
   const reached = mirror.open(two);
   await engine.emit(one, permissionAnswered);
   await engine.emit(two, admitted("prm_9", "run_9"));
@@ -369,6 +278,40 @@ test("a stream that ends is told once, one that is closed is not", async () => {
   third.mirror.close();
   await settled();
   expect(third.lost).toEqual([]);
+});
+
+test("what comes of a session that cannot be read is not mixed with the one before", async () => {
+  const { engine, store, texts } = setUp();
+  await engine.emit(one, created, admitted("prm_1"), started("stp_81", ["prm_1"]), admitted("prm_2"));
+  await engine.emit(two, created);
+  const failure = { code: "server_error", message: "It cannot be read.", retryable: false } as const;
+  const { client: whole } = engine;
+  const client: typeof whole = {
+    ...whole,
+    // Only the row of the second session is missing.
+    ask: (async (query: Parameters<typeof whole.ask>[0]) =>
+      query.type === "session.read" && query.sessionId === two
+        ? { ok: false, failure }
+        : whole.ask(query)) as typeof whole.ask,
+  };
+  const mirror = createSessionMirror({ client, store, now: () => 0, onEvent: () => {}, onLost: () => {} });
+  await mirror.open(one);
+  await expect(mirror.open(two)).rejects.toThrow("It cannot be read.");
+  await engine.emit(two, admitted("prm_9", "run_9"));
+  await settled();
+  expect(texts()).toEqual(["user: Do prm_9."]);
+  mirror.close();
+});
+
+test("a stream that ends before it has begun does not keep anybody waiting", async () => {
+  const { engine, store } = setUp();
+  await engine.emit(one, created);
+  const lost: string[] = [];
+  const client = { ...engine.client, async *follow() {} };
+  const onLost = (sentence: string) => void lost.push(sentence);
+  const mirror = createSessionMirror({ client, store, now: () => 0, onEvent: () => {}, onLost });
+  await mirror.open(one);
+  expect([store.get().session?.id, lost]).toEqual([one, ["The connection to the engine ended."]]);
 });
 
 test("a session that does not exist cannot be opened", async () => {

@@ -123,7 +123,8 @@ export function createToldEngine(): ToldEngine {
       signal.addEventListener("abort", () => wake());
       try {
         yield { id: "0", type: "server.connected", directory: "/work", properties: {} };
-        while (!signal.aborted) {
+        // What was on its way before the end still comes, as it does over a wire.
+        while (frames.length > 0 || !signal.aborted) {
           const frame = frames.shift();
           if (frame === "end") return;
           if (frame instanceof Error) throw frame;

@@ -21,7 +21,7 @@ test.each<[Partial<Activity>, string]>([
   [{ kind: "responding", outputTokens: 1_234 }, "answering · 5 s · ~1.2k tokens · esc stops"],
   [{ kind: "reading", tool: "grep" }, "reading with grep · 5 s · esc stops"],
   [{ kind: "running", tool: "bash" }, "running bash · 5 s · esc stops"],
-  [{ kind: "compacting" }, "summing up the older part of the conversation · 5 s · esc stops"],
+  [{ kind: "compacting" }, "summing up the older part of the conversation · esc stops"],
   [{ kind: "permission" }, "waiting for your permission · 5 s"],
   [{ kind: "question" }, "waiting for your answer · 5 s"],
 ])("%j", (activity, words) => {
@@ -44,20 +44,30 @@ test.each([
 
 test("a silent line has another colour, a tool may be silent for as long as it likes", () => {
   const told: string[] = [];
-  const noting = { ...theme, fg: (token: string, text: string) => (told.push(token), text) };
+  const fg = (token: string, text: string) => {
+    told.push(token);
+    return text;
+  };
+  const noting = { ...theme, fg };
   const look = (kind: ActivityKind, now: number) => {
     told.length = 0;
     const activity = { kind, since: 0, lastSignAt: 0, outputTokens: 0 };
     activityLine({ activity, theme: noting, width: 80, now, interruptKey: "esc" });
     return told.includes("warning");
   };
-  expect([look("thinking", 3_000), look("thinking", 3_001), look("running", 60_000), look("permission", 60_000)]).toEqual(
-    [false, true, false, false],
-  );
+  expect([
+    look("thinking", 3_000),
+    look("thinking", 3_001),
+    look("running", 60_000),
+    look("permission", 60_000),
+  ]).toEqual([false, true, false, false]);
 });
 
 test.each([
-  [{ until: 9_000, attempt: 2, attemptsMax: 5, reason: "Too many requests." }, "again in 4 s (2 of 5): Too many requests. · 5 s · enter tries now"],
+  [
+    { until: 9_000, attempt: 2, attemptsMax: 5, reason: "Too many requests." },
+    "again in 4 s (2 of 5): Too many requests. · 5 s · enter tries now",
+  ],
   [{ until: 8_001, attempt: 2, attemptsMax: 5 }, "again in 4 s (2 of 5) · 5 s · enter tries now"],
   [{ until: 5_001, attempt: 1 }, "again in 1 s (1) · 5 s · enter tries now"],
   [{ until: 5_000, attempt: 3, attemptsMax: 5 }, "trying again (3 of 5) · 5 s"],

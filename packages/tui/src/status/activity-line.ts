@@ -38,7 +38,8 @@ export function activityLine({ activity, theme, width, now, interruptKey }: Acti
   const spinner = theme.fg(isStalled ? "warning" : "accent", frame);
   const separator = ` ${symbols.separator} `;
   const details = [
-    durationText(now - since),
+    // Nobody notes when that began, and a resting run keeps the time of its own end.
+    ...(kind === "compacting" ? [] : [durationText(now - since)]),
     ...(outputTokens >= 1 ? [`~${countText(outputTokens)} tokens`] : []),
     ...(kind === "retrying" && (activity.retry?.until ?? now) > now ? ["enter tries now"] : []),
     ...(kind === "permission" || kind === "question" ? [] : [`${interruptKey} stops`]),

@@ -86,7 +86,8 @@ test("a full window fills the bar and no more", () => {
 
 test("no width is too small for it", () => {
   for (const width of [0, 1, 2, 3, 5]) {
-    for (const line of sidebarLines(stateWith(), bareTheme(), width)) expect(visibleWidth(line)).toBeLessThanOrEqual(width);
+    for (const line of sidebarLines(stateWith(), bareTheme(), width))
+      expect(visibleWidth(line)).toBeLessThanOrEqual(width);
   }
 });
 

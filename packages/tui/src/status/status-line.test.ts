@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { visibleWidth } from "../screen/text-width.ts";
 import { bareTheme } from "../theme/bare-theme.ts";
 import type { ForegroundToken } from "../theme/theme.ts";
-import { session, stateWith } from "./status-state.fixture.ts";
 import { type StatusLook, statusLine, statusSegments, statusSegmentsShown } from "./status-line.ts";
+import { session, stateWith } from "./status-state.fixture.ts";
 
 function lineOf(more: Partial<StatusLook> = {}): string {
   return statusLine({
@@ -56,7 +56,11 @@ test.each<[number, string, ForegroundToken]>([
   [170_000, "85 % of 200k, /compact", "error"],
 ])("a window with %d tokens", (tokens, words, token) => {
   const told: unknown[] = [];
-  const theme = { ...bareTheme(), fg: (name: ForegroundToken, text: string) => (told.push([name, text]), text) };
+  const fg = (name: ForegroundToken, text: string) => {
+    told.push([name, text]);
+    return text;
+  };
+  const theme = { ...bareTheme(), fg };
   const state = stateWith({ context: { tokens, windowTokens: 200_000, compactAt: 160_000 } });
   expect(lineOf({ state, theme, segments: ["context"] })).toBe(words);
   expect(told).toContainEqual([token, words]);

@@ -1,6 +1,7 @@
 /** The list of messages: keeps what was drawn, and draws again only from the first thing that changed. */
 import type { MessageView } from "@kedge/protocol";
 import { withoutPlaceholder } from "@kedge/protocol";
+import { sliceByColumn } from "../screen/text-width.ts";
 import type { View } from "../screen/view.ts";
 import type { ClientState } from "../state/client-state.ts";
 import { type FullText, fullTextOfCall } from "./full-text.ts";
@@ -28,6 +29,9 @@ export interface Transcript extends View {
   /** All of a call's result, for the pager. */
   fullTextOf(callId: string): FullText | undefined;
 }
+
+/** An indent and one wide character need so much; a screen that is narrower shows the beginnings of the lines. */
+const columnsMin = 6;
 
 type DrawnRow = Row & { readonly start: number; readonly end: number };
 
@@ -155,12 +159,13 @@ export function createTranscript(parts: TranscriptParts): Transcript {
     update,
     render(width) {
       const theme = parts.theme();
-      if (width !== drawnWidth || theme !== drawnTheme) stale(0);
-      drawnWidth = width;
+      const columns = Math.max(columnsMin, width);
+      if (columns !== drawnWidth || theme !== drawnTheme) stale(0);
+      drawnWidth = columns;
       drawnTheme = theme;
-      if (staleFrom !== undefined) draw(width, staleFrom);
+      if (staleFrom !== undefined) draw(columns, staleFrom);
       staleFrom = undefined;
-      return lines;
+      return columns === width ? lines : lines.map((line) => sliceByColumn(line, 0, width, true));
     },
     toggleGroupAt: (line) => toggle(rowAt(line)),
     expandLast: () => toggle(rows.findLast(canOpen)),
