@@ -1,5 +1,5 @@
 /**
- * Makes `dist/`: the start stub and the program, each one file.
+ * Makes `dist/`: the start stub, the program, and the part of it that a screen needs, each one file.
  *
  * No lock is needed: every build works in a folder of its own, each file is put in place by one rename, and the program
  * carries its build id inside, so that any mixture of two builds that finish together is a working one.
@@ -25,6 +25,8 @@ export type Build = {
   readonly root: string;
   /** The program; exports `main`. */
   readonly entry: string;
+  /** What a terminal starts with in its place; exports `main` too. The program does without it. */
+  readonly screenEntry?: string;
   readonly outDirectory: string;
 };
 
@@ -51,7 +53,13 @@ export const unbundledPackages = [
 const workPrefix = ".build-";
 const buildIdMark = "@build-id-here@@";
 
-export async function build({ root, entry, outDirectory }: Build): Promise<Metafile> {
+/** Those of kedge itself. */
+export function programEntries(root: string): Pick<Build, "entry"> & { readonly screenEntry: string } {
+  const sources = join(root, "packages/cli/src");
+  return { entry: join(sources, "main.ts"), screenEntry: join(sources, "start/screen-program.ts") };
+}
+
+export async function build({ root, entry, screenEntry, outDirectory }: Build): Promise<Metafile> {
   const startedAt = new Date();
   const work = join(outDirectory, `${workPrefix}${process.pid}`);
   mkdirSync(work, { recursive: true });
@@ -60,11 +68,16 @@ export async function build({ root, entry, outDirectory }: Build): Promise<Metaf
     const program = await bundleProgram(entry, version);
     writeFileSync(join(work, "package.json"), '{ "type": "commonjs" }\n');
     writeFileSync(join(work, "main.cjs"), program.code);
+    if (screenEntry !== undefined) {
+      const screen = await bundleProgram(screenEntry, version);
+      writeFileSync(join(work, "screen.cjs"), screen.code);
+    }
     writeFileSync(join(work, "kedge.js"), await bundleStub(join(root, "packages/cli/src/start/stub.ts"), version));
     chmodSync(join(work, "kedge.js"), 0o755);
     // `./kedge` compares sources with this file; what is edited while the build runs must count as newer.
     utimesSync(join(work, "kedge.js"), startedAt, startedAt);
-    for (const name of ["package.json", "main.cjs", "kedge.js"]) renameSync(join(work, name), join(outDirectory, name));
+    const names = ["package.json", "main.cjs", ...(screenEntry === undefined ? [] : ["screen.cjs"]), "kedge.js"];
+    for (const name of names) renameSync(join(work, name), join(outDirectory, name));
     return program.metafile;
   } finally {
     rmSync(work, { recursive: true, force: true });
@@ -159,9 +172,8 @@ function describeInputs(metafile: Metafile): string {
 
 if (import.meta.main) {
   const root = resolve(import.meta.dirname, "..");
-  const entry = join(root, "packages/cli/src/main.ts");
   try {
-    const metafile = await build({ root, entry, outDirectory: join(root, "dist") });
+    const metafile = await build({ root, ...programEntries(root), outDirectory: join(root, "dist") });
     if (process.argv.includes("--meta")) process.stdout.write(`${describeInputs(metafile)}\n`);
   } catch (error) {
     // The bundler has already printed what is wrong with the sources.

@@ -25,7 +25,7 @@ import { pipeline } from "node:stream/promises";
 import { parseArgs } from "node:util";
 import { createGzip } from "node:zlib";
 import type { Metafile } from "esbuild";
-import { build } from "./build.ts";
+import { build, programEntries } from "./build.ts";
 import { copyShippedPackage, findShippedPackages, readLock } from "./shipped-packages.ts";
 
 export type Packaging = {
@@ -53,7 +53,7 @@ export async function makePackages(packaging: Packaging): Promise<readonly MadeP
     for (const name of ["package.json", "README.md", "LICENSE"]) copyFileSync(join(root, name), join(published, name));
     const metafile = await build({
       root,
-      entry: join(root, "packages/cli/src/main.ts"),
+      ...programEntries(root),
       outDirectory: join(published, "dist"),
     });
     // In a process of its own: comments of the SDK name its sources as they are seen from the working directory.

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { build } from "./build.ts";
+import { build, programEntries } from "./build.ts";
 
 export type OwnBuild = { readonly entry: string; remove(): void };
 
@@ -13,7 +13,7 @@ export async function buildApart(): Promise<OwnBuild> {
   mkdirSync(outDirectory);
   // Packages that are not bundled are looked for beside the program.
   symlinkSync(join(root, "node_modules"), join(directory, "node_modules"));
-  await build({ root, entry: join(root, "packages/cli/src/main.ts"), outDirectory });
+  await build({ root, ...programEntries(root), outDirectory });
   return {
     entry: join(outDirectory, "kedge.js"),
     remove: () => rmSync(directory, { recursive: true, force: true }),

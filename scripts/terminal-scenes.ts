@@ -1,13 +1,6 @@
 /** The scenes of the pictures in the documents: a small shop, what the model says about it, and what is typed. */
 import type { MockTurn } from "@kedge/testing";
-import {
-  bashCall,
-  editCall,
-  readCall,
-  type Scene,
-  type SceneOptions,
-  todoCall,
-} from "@kedge/testing/screen-terminal";
+import { bashCall, editCall, readCall, type Scene, type SceneOptions, todoCall } from "@kedge/testing/screen-terminal";
 
 export type PictureScene = {
   readonly title: string;

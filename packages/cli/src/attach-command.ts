@@ -118,7 +118,9 @@ async function attach(address: Address, flags: Flags, surroundings: Surroundings
   const told = { ...session, ...(notice !== undefined && { notice }) };
   if (hasScreen(flags, surroundings.environment)) {
     const { runAttachedTerminal } = await import("./terminal.ts");
-    return runAttachedTerminal({ client, directory, mode, session: told, flags, surroundings });
+    const ended = await runAttachedTerminal({ client, directory, mode, session: told, flags, surroundings });
+    // A server has its model already, so that nobody is offered the demo.
+    return ended === "demo" ? exitCodes.success : ended;
   }
   const { environment } = surroundings;
   return converse({ ...{ client, environment, ...told }, prompt: "", attachments: [], runOptions: {} });

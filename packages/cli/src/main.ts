@@ -71,7 +71,8 @@ async function perform(invocation: Invocation, passStage: PassStage): Promise<nu
     case "console": {
       if (hasScreen(invocation.flags, process.env)) {
         const { runTerminal } = await import("./terminal.ts");
-        return runTerminal(invocation.prompt, invocation.flags, passStage);
+        const ended = await runTerminal(invocation.prompt, invocation.flags, passStage);
+        return ended === "demo" ? perform({ kind: "demo", flags: invocation.flags }, passStage) : ended;
       }
       const { runConsole } = await import("./console.ts");
       return runConsole(invocation.prompt, invocation.flags, passStage);

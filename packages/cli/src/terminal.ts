@@ -13,7 +13,10 @@ import { ignoreStage, type PassStage } from "./start/startup-stages.ts";
 import { readSurroundings, type Surroundings } from "./surroundings.ts";
 import { openTerminalFiles } from "./terminal-files.ts";
 
-export async function runTerminal(prompt: string, flags: Flags, passStage: PassStage): Promise<number> {
+/** The exit code; or the demo, which the user wants to see next. */
+export type TerminalEnd = number | "demo";
+
+export async function runTerminal(prompt: string, flags: Flags, passStage: PassStage): Promise<TerminalEnd> {
   const surroundings = readSurroundings();
   if (surroundings.cwd === "") {
     writeDiagnostic("kedge: the current directory does not exist any more.");
@@ -35,7 +38,7 @@ export type AttachedTerminal = {
 };
 
 /** The screen over an engine that runs in a server. */
-export function runAttachedTerminal(attached: AttachedTerminal): Promise<number> {
+export function runAttachedTerminal(attached: AttachedTerminal): Promise<TerminalEnd> {
   const { client, directory, mode, session, flags, surroundings } = attached;
   const gone = Promise.withResolvers<string | undefined>();
   const engine: TuiEngine = {
@@ -56,7 +59,7 @@ type Showing = {
   readonly passStage: PassStage;
 };
 
-async function showScreen({ engine, prompt, flags, surroundings, passStage }: Showing): Promise<number> {
+async function showScreen({ engine, prompt, flags, surroundings, passStage }: Showing): Promise<TerminalEnd> {
   const { cwd, environment, userDirectory } = surroundings;
   const { runTui } = await import("@kedge/tui");
   passStage("screen");
@@ -81,8 +84,7 @@ async function showScreen({ engine, prompt, flags, surroundings, passStage }: Sh
   });
   if (failure !== undefined) writeDiagnostic(failureText(failure));
   if (farewell !== "") writeResult(`${farewell}\n`);
-  if (isDemoWanted) return (await import("./demo.ts")).runDemo(flags);
-  return exitCode;
+  return isDemoWanted ? "demo" : exitCode;
 }
 
 /** What the engine asks and tells before somebody listens waits for the listener. */

@@ -2,6 +2,7 @@
 import { afterEach, expect, test } from "vitest";
 import { callOf, messageOf, promptOf } from "../src/transcript/transcript-fixture.ts";
 import { foreignPieces, startPieces, stopPieces } from "./frame-grammar.ts";
+import { hostileSequences } from "./hostile-text.ts";
 import { type AppOptions, type OpenApp, openApp } from "./open-app.ts";
 import { rowEvents } from "./row-events.ts";
 
@@ -97,4 +98,11 @@ test("a running call with an output of many pieces does not draw more often eith
   const seconds = (performance.now() - begun) / 1_000;
   const frames = terminal.pieces.filter((piece) => piece.startsWith(frameMark)).length;
   expect(frames / seconds).toBeLessThanOrEqual(70);
+});
+
+test("what is looked for would be found: each hostile sequence in a frame makes it a foreign one", () => {
+  const frameWith = (text: string) => `${frameMark}\u001b[5;1H\u001b[2K\u001b[1mhi\u001b[22m ${text} there\u001b[?25l\u001b[?2026l`;
+  expect(foreignPieces([frameWith("日本語 👍")])).toEqual([]);
+  const missed = hostileSequences.filter((sequence) => foreignPieces([frameWith(sequence)]).length === 0);
+  expect(missed).toEqual([]);
 });

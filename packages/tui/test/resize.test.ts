@@ -76,7 +76,7 @@ test(
   `no view has a line that is wider than it may be, from 1 to 200 columns (seed ${random.seed})`,
   () => {
     const parts = tuiParts(createFakeEngine());
-    for (let round = 0; round < 12; round += 1) {
+    for (let round = 0; round < 6; round += 1) {
       const state = randomState();
       const { settings } = parseTuiSettings(undefined);
       const look = createAppLook({

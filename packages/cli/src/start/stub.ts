@@ -1,12 +1,12 @@
 /** The first code that runs: answers `--version` at once, otherwise loads the program through its own code cache. */
-import { readFileSync, writeSync } from "node:fs";
+import { existsSync, readFileSync, writeSync } from "node:fs";
 import type { Script } from "node:vm";
 import { version } from "./build-facts.ts";
 import { type CodeCacheKey, readCodeCache, runKindOf, writeCodeCache } from "./code-cache.ts";
 import { engineThreadWord } from "./engine-thread-word.ts";
 import { areStagesWanted, createStartupStages } from "./startup-stages.ts";
 
-type Program = { readonly main: (argv: readonly string[]) => Promise<number> };
+type Program = { readonly main: (argv: readonly string[]) => Promise<number | readonly string[]> };
 
 type Wrapped = (
   exports: object,
@@ -35,16 +35,36 @@ function start(): void {
   const isThread = argv[0] === engineThreadWord && !process.getBuiltinModule("node:worker_threads").isMainThread;
   if (!isThread) process.on("uncaughtException", failLoudly);
   silenceSqliteWarning();
-  const isWanted = areStagesWanted(argv, process.env);
+  const isWanted = !isThread && areStagesWanted(argv, process.env);
   const passStage = createStartupStages({ isWanted });
   passStage("guards");
-  const { program, script, cacheKey, cacheOutcome } = loadProgram(`${__dirname}/main.cjs`);
-  const hasCache = cacheOutcome === "hit";
-  if (isWanted) writeSync(2, `code cache: ${cacheOutcome}\n`);
-  passStage("program");
-  if (!hasCache) keepCodeCache(cacheKey, script);
+  const kind = runKindOf(argv);
+  const isScreen = kind === "terminal" && isTerminal() && existsSync(`${__dirname}/screen.cjs`);
+  if (isScreen) keepYoungSpaceSmall();
+  const started = startProgram(isScreen ? "screen.cjs" : "main.cjs", argv);
   // The program has written everything when it returns; what is still open (sockets, timers) must not delay the end.
-  program.main(argv).then((exitCode) => process.exit(exitCode), isThread ? undefined : failLoudly);
+  started.then((exitCode) => process.exit(exitCode), isThread ? undefined : failLoudly);
+
+  /** A screen that finds that it is not what was asked for names what the whole program is to do. */
+  async function startProgram(file: string, words: readonly string[]): Promise<number> {
+    const { program, script, cacheKey, cacheOutcome } = loadProgram(`${__dirname}/${file}`);
+    if (isWanted) writeSync(2, `code cache: ${cacheOutcome}\n`);
+    passStage("program");
+    if (cacheOutcome !== "hit") keepCodeCache(cacheKey, script);
+    const ended = await program.main(words);
+    return typeof ended === "number" ? ended : startProgram("main.cjs", ended);
+  }
+}
+
+/** What a screen makes is short-lived; the room for it would grow to 64 MB and stay. */
+function keepYoungSpaceSmall(): void {
+  process.getBuiltinModule("node:v8").setFlagsFromString("--semi-space-growth-factor=1");
+}
+
+/** Without loading the streams of Node. */
+function isTerminal(): boolean {
+  const { isatty } = process.getBuiltinModule("node:tty");
+  return isatty(0) && isatty(1);
 }
 
 function loadProgram(path: string) {

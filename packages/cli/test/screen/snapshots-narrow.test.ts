@@ -6,7 +6,8 @@ import { openStage, startTimeoutMs, waitMs, write } from "./stage.ts";
 const open = openStage();
 const columns = 60;
 const rows = 24;
-const quietMs = 150;
+/** Longer than the first moments of a question, in which no key counts. */
+const quietMs = 300;
 
 const keys: { readonly [name: string]: readonly string[] } = {
   palette: ["ctrl+k"],

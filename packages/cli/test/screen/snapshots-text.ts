@@ -10,7 +10,8 @@ export function rowsText(screen: readonly string[]): string {
 function masked(row: string): string {
   const as = (word: string) => (found: string) => word.padEnd(found.length);
   return row
-    .replaceAll(/\/tmp\/kedge-scene-\w+/g, as("/home"))
+    .replaceAll(/kedge-scene-\w+/g, (found) => "kedge-scene-".padEnd(found.length, "0"))
+    .replaceAll(/\b\d+\/\d+\b/g, as("n/m"))
     .replaceAll(/ses_\w+/g, as("ses_id"))
     .replaceAll(/\b\d+(?:\.\d+)? (?:ms|s|min)\b/g, as("0 s"))
     .replaceAll(/\$\d+(?:\.\d+)?/g, as("$0"))
