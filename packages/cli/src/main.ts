@@ -71,7 +71,7 @@ async function perform(invocation: Invocation, passStage: PassStage): Promise<nu
     case "console": {
       if (hasScreen(invocation.flags, process.env)) {
         const { runTerminal } = await import("./terminal.ts");
-        const ended = await runTerminal(invocation.prompt, invocation.flags, passStage);
+        const ended = await runTerminal({ prompt: invocation.prompt, flags: invocation.flags, passStage });
         return ended === "demo" ? perform({ kind: "demo", flags: invocation.flags }, passStage) : ended;
       }
       const { runConsole } = await import("./console.ts");

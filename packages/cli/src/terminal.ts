@@ -1,5 +1,6 @@
 /** `kedge` in a terminal: the screen here, the engine in a thread beside it. */
 import { join } from "node:path";
+import type { Worker } from "node:worker_threads";
 import { findProject, homeDirectory } from "@kedge/host";
 import type { Client, PermissionMode } from "@kedge/protocol";
 import type { EngineListener, EngineUp, TuiEngine } from "@kedge/tui";
@@ -9,6 +10,7 @@ import { failureText } from "./failure-text.ts";
 import type { Flags } from "./flags.ts";
 import { writeDiagnostic, writeResult } from "./output.ts";
 import { version } from "./start/build-facts.ts";
+import { startEngineWorker } from "./start/engine-worker.ts";
 import { ignoreStage, type PassStage } from "./start/startup-stages.ts";
 import { readSurroundings, type Surroundings } from "./surroundings.ts";
 import { openTerminalFiles } from "./terminal-files.ts";
@@ -16,14 +18,22 @@ import { openTerminalFiles } from "./terminal-files.ts";
 /** The exit code; or the demo, which the user wants to see next. */
 export type TerminalEnd = number | "demo";
 
-export async function runTerminal(prompt: string, flags: Flags, passStage: PassStage): Promise<TerminalEnd> {
+export type StartedTerminal = {
+  readonly prompt: string;
+  readonly flags: Flags;
+  readonly passStage: PassStage;
+  /** The thread of the engine, where it was started already. */
+  readonly worker?: Worker;
+};
+
+export async function runTerminal({ prompt, flags, passStage, worker }: StartedTerminal): Promise<TerminalEnd> {
   const surroundings = readSurroundings();
   if (surroundings.cwd === "") {
     writeDiagnostic("kedge: the current directory does not exist any more.");
     return exitCodes.error;
   }
   // Before the screen is loaded, so that both come up side by side.
-  const engine = startEngine(flags, surroundings);
+  const engine = startEngine(flags, surroundings, worker ?? startEngineWorker(join(import.meta.dirname, "kedge.js")));
   passStage("engine thread");
   return showScreen({ engine, prompt, flags, surroundings, passStage });
 }
@@ -88,10 +98,10 @@ async function showScreen({ engine, prompt, flags, surroundings, passStage }: Sh
 }
 
 /** What the engine asks and tells before somebody listens waits for the listener. */
-function startEngine(flags: Flags, surroundings: Surroundings): TuiEngine {
+function startEngine(flags: Flags, surroundings: Surroundings, worker: Worker): TuiEngine {
   const listening = Promise.withResolvers<EngineListener>();
   const thread = startEngineThread({
-    entry: join(import.meta.dirname, "kedge.js"),
+    worker,
     flags,
     surroundings,
     askForTrust: async (asked) => (await listening.promise).onTrustAsked(asked),

@@ -2,7 +2,8 @@
 
 const escapeCode = "\\u001b";
 /** Our styles, in true colour; a colour by its number or a hidden text is nobody's of us. */
-const style = `${escapeCode}\\[(?:(?:0|1|2|3|4|7|9|22|23|24|27|29|39|49|[34]8;2;\\d+;\\d+;\\d+)(?:;(?=\\d))?)+m`;
+const styleCode = "(?:[0123479]|2[23479]|[34]9|[34]8;2;\\d+;\\d+;\\d+)";
+const style = `${escapeCode}\\[${styleCode}(?:;${styleCode})*m`;
 /** The library ends a line with the end of a link, whether there was one or not. */
 const linkEnd = `${escapeCode}\\]8;;\\u0007`;
 /** No control character, and none of the marks that reorder text, take no room or hide something. */

@@ -101,7 +101,8 @@ test("a running call with an output of many pieces does not draw more often eith
 });
 
 test("what is looked for would be found: each hostile sequence in a frame makes it a foreign one", () => {
-  const frameWith = (text: string) => `${frameMark}\u001b[5;1H\u001b[2K\u001b[1mhi\u001b[22m ${text} there\u001b[?25l\u001b[?2026l`;
+  const frameWith = (text: string) =>
+    `${frameMark}\u001b[5;1H\u001b[2K\u001b[1mhi\u001b[22m ${text} there\u001b[?25l\u001b[?2026l`;
   expect(foreignPieces([frameWith("日本語 👍")])).toEqual([]);
   const missed = hostileSequences.filter((sequence) => foreignPieces([frameWith(sequence)]).length === 0);
   expect(missed).toEqual([]);

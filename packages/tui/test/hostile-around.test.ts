@@ -41,7 +41,11 @@ function hostileEngine(): EngineScript {
   return {
     session: {
       ...{ title: evil(), model: evil(), directory: `/home/me/${evil()}` },
-      todos: Array.from({ length: 5 }, () => ({ content: evil(), status: "pending" as const, priority: "low" as const })),
+      todos: Array.from({ length: 5 }, () => ({
+        content: evil(),
+        status: "pending" as const,
+        priority: "low" as const,
+      })),
       labels: [{ messageId: "msg_1", label: evil() }],
     },
     sessions: ["ses_1", "ses_2", "ses_3"].map(summary),
@@ -66,7 +70,16 @@ function hostileEngine(): EngineScript {
 }
 
 const leader = "\u0018";
-const dialogKeys = ["\u000b", `${leader}m`, `${leader}l`, `${leader}g`, `${leader}w`, `${leader}s`, `${leader}t`, "\u0014"];
+const dialogKeys = [
+  "\u000b",
+  `${leader}m`,
+  `${leader}l`,
+  `${leader}g`,
+  `${leader}w`,
+  `${leader}s`,
+  `${leader}t`,
+  "\u0014",
+];
 
 test(
   `lists, names and the edges of the screen (seed ${random.seed})`,

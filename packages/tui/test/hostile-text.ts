@@ -27,7 +27,20 @@ export const hostileSequences: readonly string[] = [
   `${escapeCode}^private${escapeCode}\\`,
   `${escapeCode}Xstring${escapeCode}\\`,
   ...["c", "7", "8", "D", "E", "M", "=", ">", "N", "O", "Z", "(0", "#8", "%G", " F"].map((rest) => escapeCode + rest),
-  ...["\u0000", "\u0007", "\b", "\b\b\b\b\b\b", "\u000b", "\f", "\u000e", "\u000f", "\u0011", "\u007f", "\u0085", "\u0084"],
+  ...[
+    "\u0000",
+    "\u0007",
+    "\b",
+    "\b\b\b\b\b\b",
+    "\u000b",
+    "\f",
+    "\u000e",
+    "\u000f",
+    "\u0011",
+    "\u007f",
+    "\u0085",
+    "\u0084",
+  ],
   // Marks that reorder text, take no room or carry a hidden one.
   ...["\u202a", "\u202e", "\u202c", "\u2066", "\u2069", "\u200b", "\u200c", "\u200d", "\u200e", "\u200f", "\u061c"],
   ...["\u2060", "\ufeff", "\u00ad", "\u034f", "\u115f", "\u3164", "\u180e", "\ufff9", "\u{e0041}\u{e0042}\u{e007f}"],
@@ -35,9 +48,30 @@ export const hostileSequences: readonly string[] = [
 
 /** Beginnings without an end, and other pieces: these may take in what follows, up to the next line. */
 const loosePieces: readonly string[] = [
-  ...[escapeCode, `${escapeCode}[`, `${escapeCode}]0;`, `${escapeCode}P`, `${escapeCode}_`, "\u009b", "\u009d", "\u0090"],
+  ...[
+    escapeCode,
+    `${escapeCode}[`,
+    `${escapeCode}]0;`,
+    `${escapeCode}P`,
+    `${escapeCode}_`,
+    "\u009b",
+    "\u009d",
+    "\u0090",
+  ],
   ...[`${escapeCode}[38;2;`, `${escapeCode}]52;c;`, "\r", "\r\n", "\r\r", "\t", "\ud83d", "\ude00", "\ufffd"],
-  ...["日本語", "👨‍👩‍👧", "🇩🇪", "e\u0301\u0301\u0301", "x".repeat(500), "字".repeat(200), "**", "```", "# ", "| a | b |\n|--|--|\n", "> "],
+  ...[
+    "日本語",
+    "👨‍👩‍👧",
+    "🇩🇪",
+    "e\u0301\u0301\u0301",
+    "x".repeat(500),
+    "字".repeat(200),
+    "**",
+    "```",
+    "# ",
+    "| a | b |\n|--|--|\n",
+    "> ",
+  ],
 ];
 
 export function pick<Value>(random: SeededRandom, values: readonly Value[]): Value {

@@ -38,7 +38,10 @@ function expectOnlyFrames({ terminal }: OpenApp): void {
 }
 
 let caseCount = 0;
-const nextId = () => String((caseCount += 1)).padStart(6, "0");
+function nextId(): string {
+  caseCount += 1;
+  return String(caseCount).padStart(6, "0");
+}
 
 /** Three words that no other case has, of letters alone. */
 function wordsOf(id: string): readonly [string, string, string] {

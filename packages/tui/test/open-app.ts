@@ -70,7 +70,10 @@ export function openApp(options: AppOptions = {}): OpenApp {
   };
 }
 
-export function tuiParts(engine: FakeEngine, { settings = {}, environment, now = Date.now }: AppOptions = {}): TuiParts {
+export function tuiParts(
+  engine: FakeEngine,
+  { settings = {}, environment, now = Date.now }: AppOptions = {},
+): TuiParts {
   return {
     engine,
     files: {

@@ -32,7 +32,10 @@ function opened(options: AppOptions): OpenApp {
 
 function bodyOf(text: () => string): PartBody {
   const bodies: readonly (() => PartBody)[] = [
-    () => ({ type: "text", text: `# ${text()}\n\n- ${text()}\n\n> ${text()}\n\n| a | ${text()} |\n|--|--|\n| b | c |\n` }),
+    () => ({
+      type: "text",
+      text: `# ${text()}\n\n- ${text()}\n\n> ${text()}\n\n| a | ${text()} |\n|--|--|\n| b | c |\n`,
+    }),
     () => ({ type: "text", text: `\`\`\`ts\n${text()}\n\`\`\`\n` }),
     () => ({ type: "reasoning", text: text() }),
     () => doneOf("bash", { command: text() }, { output: text(), metadata: { exitCode: random.below(2) } }),
@@ -86,7 +89,13 @@ test(
       look.setThinking(round % 2 === 0);
       look.update();
       const prompt = createPrompt({
-        ...{ theme: look.theme, now: () => 5_000, history: parts.files.history, onChange: () => {}, saveDraft: () => {} },
+        ...{
+          theme: look.theme,
+          now: () => 5_000,
+          history: parts.files.history,
+          onChange: () => {},
+          saveDraft: () => {},
+        },
         complete: async () => [],
         readAttachment: async () => "no",
       });
@@ -126,7 +135,8 @@ test(
       said += delta;
       app.engine.tell({ type: "message.part.delta", messageID: answer.id, partID, field: "text", delta });
       // A letter, a page up, the palette and its end.
-      if (count % 10 === 0) for (const key of pick(random, [["a"], ["\u001b[5~"], ["\u000b", "\u001b"]])) app.terminal.send(key);
+      if (count % 10 === 0)
+        for (const key of pick(random, [["a"], ["\u001b[5~"], ["\u000b", "\u001b"]])) app.terminal.send(key);
       await new Promise((resolve) => setTimeout(resolve, random.below(12)));
     }
     // The prompt is not empty, and so it is emptied.

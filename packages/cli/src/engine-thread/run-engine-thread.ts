@@ -1,5 +1,5 @@
 /** The engine in a thread of its own, so that nothing a tool or the store does holds up a key on the screen. */
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort } from "node:worker_threads";
 import { serveClient } from "@kedge/sdk";
 import type { TrustQuestion } from "../establish-trust.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -11,17 +11,27 @@ import { trustLines } from "../trust-question.ts";
 import type { EngineUp, FromEngine, ThreadOrder, ToEngine } from "./thread-messages.ts";
 
 export async function runEngineThread(): Promise<number> {
-  // Only `startEngineThread` starts this thread, with an order.
-  const { flags, surroundings, clientPort } = workerData as ThreadOrder;
   const control = parentPort;
   if (control === null) throw new Error("the engine thread was started without a thread");
   const tell = (message: FromEngine) => control.postMessage(message);
+  const begun = Promise.withResolvers<ThreadOrder>();
   const closed = Promise.withResolvers<undefined>();
   const answered = Promise.withResolvers<"trusted" | "refused" | undefined>();
-  control.on("message", (order: ToEngine) => {
-    if (order.kind === "close") closed.resolve(undefined);
-    else answered.resolve(order.answer);
+  control.on("message", (message: ToEngine) => {
+    switch (message.kind) {
+      case "begin":
+        begun.resolve(message.order);
+        return;
+      case "trust-answered":
+        answered.resolve(message.answer);
+        return;
+      case "close":
+        closed.resolve(undefined);
+    }
   });
+  const { flags, surroundings, clientPort } = await begun.promise;
+  // As if it had been set from the beginning, for whatever is started from here.
+  if (flags.profile !== undefined) process.env["KEDGE_PROFILE"] = flags.profile;
   const ask: TrustQuestion = async (root, trust) => {
     tell({ kind: "trust-asked", asked: { root, ...(await trustLines(root, trust)) } });
     return Promise.race([answered.promise, closed.promise]);

@@ -1,9 +1,8 @@
 /** Starts the engine beside the screen, and tells the screen how it came up. */
-import { MessageChannel, Worker } from "node:worker_threads";
+import { MessageChannel, type Worker } from "node:worker_threads";
 import type { Client, Failure } from "@kedge/protocol";
 import { connectOverPort } from "@kedge/sdk";
 import type { Flags } from "../flags.ts";
-import { engineThreadWord } from "../start/engine-thread-word.ts";
 import type { Surroundings } from "../surroundings.ts";
 import type { EngineUp, FromEngine, ThreadOrder, ToEngine, TrustAsked } from "./thread-messages.ts";
 
@@ -22,31 +21,22 @@ export type EngineStart =
   | { readonly ok: false; readonly failure: Failure; readonly isUsage: boolean };
 
 export type EngineThreadParts = {
-  /** The start stub, which the thread begins with as well. */
-  readonly entry: string;
+  /** Started by `startEngineWorker`, and told nothing yet. */
+  readonly worker: Worker;
   readonly flags: Flags;
   readonly surroundings: Surroundings;
   readonly askForTrust: (asked: TrustAsked) => Promise<"trusted" | "refused" | undefined>;
   readonly onNotice: (sentence: string) => void;
 };
 
-const engineYoungMegabytes = 8;
 /** A thread that still works after this long has something that will not end by itself. */
 const closeWaitMs = 5_000;
 
 export function startEngineThread(parts: EngineThreadParts): EngineThread {
-  const { flags, surroundings } = parts;
+  const { flags, surroundings, worker } = parts;
   const { port1, port2 } = new MessageChannel();
   const environment = Object.fromEntries(Object.entries(process.env));
   const order: ThreadOrder = { flags, surroundings: { ...surroundings, environment }, clientPort: port2 };
-  const worker = new Worker(parts.entry, {
-    argv: [engineThreadWord],
-    env: environment,
-    workerData: order,
-    transferList: [port2],
-    // Most of what the engine makes is short-lived; without a limit two thirds of its memory would be room for it.
-    resourceLimits: { maxYoungGenerationSizeMb: engineYoungMegabytes },
-  });
   const up = Promise.withResolvers<EngineStart>();
   const gone = Promise.withResolvers<string | undefined>();
   let isClosing = false;
@@ -73,11 +63,12 @@ export function startEngineThread(parts: EngineThreadParts): EngineThread {
   });
   worker.on("exit", () => {
     port1.close();
-    const message = `The engine stopped${problem === undefined ? "" : `: ${problem}`}.`;
+    const message = `The engine stopped${problem === undefined ? "" : `: ${problem.replace(/\.$/, "")}`}.`;
     up.resolve({ ok: false, failure: { code: "connection_error", message, retryable: false }, isUsage: false });
     gone.resolve(isClosing ? undefined : message);
   });
 
+  worker.postMessage({ kind: "begin", order } satisfies ToEngine, [port2]);
   return {
     client: connectOverPort(port1),
     up: up.promise,

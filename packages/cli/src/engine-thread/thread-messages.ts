@@ -41,5 +41,7 @@ export type FromEngine =
   | { readonly kind: "failed"; readonly failure: Failure; readonly isUsage: boolean };
 
 export type ToEngine =
+  /** The first word; until then the thread only loads the program. */
+  | { readonly kind: "begin"; readonly order: ThreadOrder }
   | { readonly kind: "trust-answered"; readonly answer: "trusted" | "refused" | undefined }
   | { readonly kind: "close" };

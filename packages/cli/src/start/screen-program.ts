@@ -1,4 +1,5 @@
 /** What a terminal starts with: the screen and nothing of the engine, which its own thread loads at the same time. */
+import type { Worker } from "node:worker_threads";
 import { parseArguments } from "../arguments.ts";
 import { writeDiagnostic } from "../output.ts";
 import { runTerminal } from "../terminal.ts";
@@ -6,19 +7,22 @@ import { hasScreen } from "./has-screen.ts";
 import { hideSecretVariables } from "./hide-environment.ts";
 import { areStagesWanted, createStartupStages } from "./startup-stages.ts";
 
-/** The exit code, or what the whole program is to be started with. */
-export async function main(argv: readonly string[]): Promise<number | readonly string[]> {
+/** The exit code, or what the whole program is to be started with. The worker is ended when it is not needed. */
+export async function main(argv: readonly string[], worker: Worker): Promise<number | readonly string[]> {
   const parsed = parseArguments(argv);
-  if (!parsed.ok || parsed.invocation.kind !== "console") return argv;
-  const { flags, prompt } = parsed.invocation;
-  if (!hasScreen(flags, process.env)) return argv;
+  const invocation = parsed.ok ? parsed.invocation : undefined;
+  if (invocation?.kind !== "console" || !hasScreen(invocation.flags, process.env)) {
+    await worker.terminate();
+    return argv;
+  }
+  const { flags, prompt } = invocation;
   // Before any child is started, and before anything is read from the environment.
   hideSecretVariables();
   const passStage = createStartupStages({ isWanted: areStagesWanted(argv, process.env) });
   passStage("arguments");
   if (flags.profile !== undefined) process.env["KEDGE_PROFILE"] = flags.profile;
   try {
-    const ended = await runTerminal(prompt, flags, passStage);
+    const ended = await runTerminal({ prompt, flags, passStage, worker });
     return ended === "demo" ? ["demo"] : ended;
   } catch (error) {
     const [line = ""] = (error instanceof Error ? error.message : String(error)).split("\n", 1);

@@ -1,12 +1,14 @@
 /** What reaches a real terminal when model, shell, files and vendor are hostile: our start, our frames, our stop, and nothing else. */
-import { bashCall, editCall, type MockTurn, readCall, todoCall } from "@kedge/testing/screen-terminal";
+import type { MockTurn } from "@kedge/testing";
+import { bashCall, editCall, readCall, todoCall } from "@kedge/testing/screen-terminal";
 import { expect, test } from "vitest";
 import { openStage, send, startTimeoutMs, waitMs, write } from "./stage.ts";
 
 const open = openStage();
 
 const escapeCode = "\\u001b";
-const style = `${escapeCode}\\[(?:(?:0|1|2|3|4|7|9|22|23|24|27|29|39|49|[34]8;2;\\d+;\\d+;\\d+)(?:;(?=\\d))?)+m`;
+const styleCode = "(?:[0123479]|2[23479]|[34]9|[34]8;2;\\d+;\\d+;\\d+)";
+const style = `${escapeCode}\\[${styleCode}(?:;${styleCode})*m`;
 /** What stands in a row: our styles, the end of a link, and text without any control or invisible mark. */
 const inRow = `(?:${style}|${escapeCode}\\]8;;\\u0007|[^\\u0000-\\u001f\\u007f-\\u009f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff])*`;
 const frame = new RegExp(

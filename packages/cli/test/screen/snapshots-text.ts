@@ -12,6 +12,7 @@ function masked(row: string): string {
   return row
     .replaceAll(/kedge-scene-\w+/g, (found) => "kedge-scene-".padEnd(found.length, "0"))
     .replaceAll(/\b\d+\/\d+\b/g, as("n/m"))
+    .replaceAll(/127\.0\.0\.1:\d+/g, as("127.0.0.1:0"))
     .replaceAll(/ses_\w+/g, as("ses_id"))
     .replaceAll(/\b\d+(?:\.\d+)? (?:ms|s|min)\b/g, as("0 s"))
     .replaceAll(/\$\d+(?:\.\d+)?/g, as("$0"))
@@ -24,9 +25,9 @@ const lettersOfLooks = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 /**
  * A letter and a count for each run of cells that look alike; a dot for those that look like nothing. Below them what
- * the letters mean. Rows of words that differ from run to run keep their looks, so only their lengths are left out.
+ * the letters mean. A row with something that differs from run to run has no counts.
  */
-export function looksText(terminal: Pick<ScreenTerminal, "cells">): string {
+export function looksText(terminal: Pick<ScreenTerminal, "cells" | "screen">): string {
   const letters = new Map<string, string>();
   const letterOf = (look: string) => {
     if (look === "") return ".";
@@ -34,20 +35,29 @@ export function looksText(terminal: Pick<ScreenTerminal, "cells">): string {
     letters.set(look, known);
     return known;
   };
-  const rows = terminal.cells().map((cells) => runsOf(cells, letterOf));
+  const screen = terminal.screen();
+  const rows = terminal.cells().map((cells, index) => {
+    const text = (screen[index] ?? "").trimEnd();
+    const isCounted = masked(text) === text;
+    return runsOf(cells, letterOf)
+      .map(({ letter, count }) => (isCounted ? `${letter}${count}` : letter))
+      .join(" ");
+  });
   const legend = [...letters].map(([look, letter]) => `${letter} ${look}`);
   return `\n${[...rows, ...legend].join("\n")}\n`;
 }
 
-function runsOf(cells: readonly Cell[], letterOf: (look: string) => string): string {
-  const runs: { readonly letter: string; count: number }[] = [];
+type Run = { readonly letter: string; count: number };
+
+function runsOf(cells: readonly Cell[], letterOf: (look: string) => string): readonly Run[] {
+  const runs: Run[] = [];
   for (const cell of cells) {
     const letter = letterOf(lookOf(cell));
     const last = runs.at(-1);
     if (last?.letter === letter) last.count += 1;
     else runs.push({ letter, count: 1 });
   }
-  return runs.map(({ letter, count }) => `${letter}${count}`).join(" ");
+  return runs;
 }
 
 function lookOf(cell: Cell): string {

@@ -142,7 +142,7 @@ const looks: { readonly [name: string]: Look } = {
   dark: {},
   light: { tuiSettings: { theme: { mode: "light" } } },
   "without colours": { environment: { NO_COLOR: "1" } },
-  "with 256 colours": { environment: { COLORTERM: "" } },
+  "with 256 colours": { environment: { COLORTERM: "", TERM: "linux" } },
 };
 
 test.each(Object.keys(looks))(

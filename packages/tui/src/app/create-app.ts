@@ -52,12 +52,16 @@ export function createApp(parts: TuiParts, terminal: Terminal): App {
   /** Parts tell of changes while the others are still made. */
   let isBuilt = false;
 
-  function notice(tone: Notice["tone"], text: string): void {
+  function notice(tone: Notice["tone"], text: string, options: Pick<Notice, "isSaidByMessage"> = {}): void {
     noticeCount += 1;
     const id = `notice-${noticeCount}`;
     store.update((before) => {
       const last = before.messages.findLast(({ isQueued }) => isQueued !== true);
-      const made: Notice = { id, tone, text, ...(last !== undefined && { afterMessageId: last.id }) };
+      const place = {
+        ...(last !== undefined && { afterMessageId: last.id }),
+        ...(last?.treeParent !== undefined && { orAfterMessageId: last.treeParent }),
+      };
+      const made: Notice = { id, tone, text, ...place, ...options };
       return { ...before, notices: [...before.notices, made] };
     });
   }

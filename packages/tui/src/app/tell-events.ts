@@ -8,7 +8,7 @@ import { failureText } from "./told-texts.ts";
 export type EventTellingParts = {
   readonly store: StateStore<ClientState>;
   readonly now: () => number;
-  readonly notice: (tone: Notice["tone"], text: string) => void;
+  readonly notice: (tone: Notice["tone"], text: string, options?: Pick<Notice, "isSaidByMessage">) => void;
   readonly notify: (trigger: NotificationTrigger) => void;
 };
 
@@ -29,10 +29,10 @@ export function createEventTelling({ store, now, notice, notify }: EventTellingP
     },
   );
 
-  /** How an answer ended stands below it already. */
-  function isToldByLastMessage(): boolean {
+  /** How an answer ended stands below it already, until it leaves the conversation. */
+  function noticeOfEnd(tone: Notice["tone"], text: string): void {
     const last = store.get().messages.findLast(({ isQueued }) => isQueued !== true);
-    return last?.failure !== undefined;
+    notice(tone, text, last?.failure === undefined ? {} : { isSaidByMessage: true });
   }
 
   return {
@@ -56,15 +56,13 @@ export function createEventTelling({ store, now, notice, notify }: EventTellingP
         }
         case "session.idle":
           if (now() - runBegan > finishedAfterMs) notify("finished");
-          if (event.reason === "aborted" && !isToldByLastMessage()) {
-            notice("info", isRejected ? "Rejected; say what to do instead." : "Interrupted.");
-          }
-          return;
+          if (event.reason !== "aborted") return;
+          return noticeOfEnd("info", isRejected ? "Rejected; say what to do instead." : "Interrupted.");
         case "session.error": {
           notify("error");
           const { failure, reason } = event;
-          if (failure !== undefined && isToldByLastMessage()) return;
-          return notice("error", failure === undefined ? `The run ended: ${reason}.` : failureText(failure));
+          if (failure === undefined) return notice("error", `The run ended: ${reason}.`);
+          return noticeOfEnd("error", failureText(failure));
         }
         default:
           return;

@@ -47,7 +47,7 @@ export const viewCommands: readonly SlashCommand[] = [
   {
     name: "stats",
     aliases: [],
-    summary: "shows what the sessions of this project used",
+    summary: "shows what your sessions used",
     group,
     run: (_, { open }) => open("stats"),
   },

@@ -258,12 +258,12 @@ test("the key of a provider that is not in use is named without a warning", () =
     { group: "Session", label: "model", value: "local/qwen" },
     { group: "Session", label: "mode", value: "bypass", tone: "warning" },
     { group: "Session", label: "cost", value: "$1.00 (estimated)" },
-    { group: "Providers", label: "Anthropic", value: "environment variable ANTHROPIC_API_KEY" },
     { group: "Providers", label: "Local 漢字", value: "needs no key" },
+    { group: "Providers", label: "Anthropic", value: "environment variable ANTHROPIC_API_KEY" },
   ]);
 });
 
-test("a stored key pays without a warning, and no more providers are named than one reads", () => {
+test("the provider in use stands first, a stored key needs no warning, and no more are named than one reads", () => {
   const [first] = providers.providers;
   if (first === undefined) throw new Error("the fixture has providers");
   const stored = { ...first, keySource: "stored key" };
@@ -277,12 +277,11 @@ test("a stored key pays without a warning, and no more providers are named than 
     version: "1",
     connection: "ready",
     session,
-    providers: { providers: [stored, ...others] },
+    providers: { providers: [...others, stored] },
   });
   expect(
     rows.filter(({ group }) => group === "Providers").map(({ label, value, tone }) => [label, value, tone]),
   ).toEqual([
-    ["who pays", "stored key pays for Anthropic", undefined],
     ["Anthropic", "stored key", undefined],
     ...others.slice(0, 7).map(({ name }) => [name, "stored key", undefined]),
     ["keys", "and 2 more; /login lists them", undefined],

@@ -75,11 +75,12 @@ function providerRows({ providers, session }: StatusParts): readonly GroupedRow[
   const group = "Providers";
   const ready = providers.providers.filter(({ hasKey }) => hasKey);
   if (ready.length === 0) return [{ group, label: "keys", value: "none; /login stores one", tone: "warning" }];
+  const isInUse = ({ providerId }: ListedProvider) => session?.model.startsWith(`${providerId}/`) === true;
+  const ordered = [...ready.filter(isInUse), ...ready.filter((provider) => !isInUse(provider))];
   const rest = ready.length - providersNamedMax;
-  const payer = ready.find(({ models }) => models.some(({ model }) => model === session?.model));
   return [
-    ...payerRows(payer),
-    ...ready.slice(0, providersNamedMax).map(({ name, keySource = "needs no key" }) => ({
+    ...ready.filter(isInUse).flatMap(payerRows),
+    ...ordered.slice(0, providersNamedMax).map(({ name, keySource = "needs no key" }) => ({
       group,
       label: name,
       value: keySource,
@@ -88,13 +89,12 @@ function providerRows({ providers, session }: StatusParts): readonly GroupedRow[
   ];
 }
 
+type ListedProvider = QueryAnswers["provider.list"]["providers"][number];
+
 /** A key that was found in the environment may charge another account than the user thinks. */
-function payerRows(payer: QueryAnswers["provider.list"]["providers"][number] | undefined): readonly GroupedRow[] {
-  if (payer?.keySource === undefined) return [];
-  const { keySource, name } = payer;
-  const isFound = keySource.startsWith("environment variable ");
-  const row = { group: "Providers", label: "who pays", value: `${keySource} pays for ${name}` };
-  return [{ ...row, ...(isFound && { tone: "warning" }) }];
+function payerRows({ keySource = "", name }: ListedProvider): readonly GroupedRow[] {
+  if (!keySource.startsWith("environment variable ")) return [];
+  return [{ group: "Providers", label: "who pays", value: `${keySource} pays for ${name}`, tone: "warning" }];
 }
 
 function settingRows({ config, settingsWarnings = [] }: StatusParts): readonly GroupedRow[] {

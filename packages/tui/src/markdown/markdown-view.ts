@@ -42,43 +42,61 @@ type Painted = {
 
 export function createMarkdownView({ theme, highlight, lex = createMarkdownLexer() }: MarkdownViewParts): MarkdownView {
   let clean = createCleanStream();
-  let splitter = createBlockSplitter(lex);
+  let source = "";
+  let isEnded = false;
+  /** Undefined once the text has ended and is drawn: its blocks take ten times the room of the text they came from. */
+  let splitter: BlockSplitter | undefined = createBlockSplitter(lex);
   let painted: Painted | undefined;
-  let shown: readonly string[] = [];
-  let isChanged = true;
+  let shown: { readonly width: number; readonly theme: Theme; readonly lines: readonly string[] } | undefined;
+
+  function push(text: string): void {
+    if (text === "") return;
+    source += text;
+    splitter?.push(text);
+    shown = undefined;
+  }
+
+  function splitAgain(): BlockSplitter {
+    const again = createBlockSplitter(lex);
+    again.push(source);
+    again.end();
+    return again;
+  }
 
   return {
     setText(text) {
       clean = createCleanStream();
+      source = "";
+      isEnded = false;
       splitter = createBlockSplitter(lex);
       painted = undefined;
-      splitter.push(clean.push(text));
-      isChanged = true;
+      shown = undefined;
+      push(clean.push(text));
     },
-    append(delta) {
-      const text = clean.push(delta);
-      if (text === "") return;
-      splitter.push(text);
-      isChanged = true;
-    },
+    append: (delta) => push(clean.push(delta)),
     end() {
-      splitter.push(clean.end());
-      splitter.end();
-      isChanged = true;
+      push(clean.end());
+      splitter?.end();
+      isEnded = true;
+      shown = undefined;
     },
     render(widthOffered) {
       const width = Math.max(1, widthOffered);
       const currentTheme = theme();
-      if (painted?.width !== width || painted.theme !== currentTheme) {
-        painted = emptyPaint(width, currentTheme);
-        isChanged = true;
+      const isSame = shown?.width === width && shown.theme === currentTheme;
+      if (shown !== undefined && isSame && (painted === undefined || !forgetWaiting(painted, highlight))) {
+        return shown.lines;
       }
-      if (forgetWaiting(painted, highlight)) isChanged = true;
-      if (!isChanged) return shown;
-      isChanged = false;
+      if (painted?.width !== width || painted.theme !== currentTheme) painted = emptyPaint(width, currentTheme);
+      splitter ??= splitAgain();
       splitter.advance();
-      shown = paintAll(painted, splitter, highlight);
-      return shown;
+      const lines = paintAll(painted, splitter, highlight);
+      shown = { width, theme: currentTheme, lines };
+      if (isEnded && painted.waiting.length === 0) {
+        painted = undefined;
+        splitter = undefined;
+      }
+      return lines;
     },
   };
 }

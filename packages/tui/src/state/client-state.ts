@@ -9,6 +9,10 @@ export type Notice = {
   readonly id: string;
   /** The message it stands behind; at the beginning without one. */
   readonly afterMessageId?: string;
+  /** Where it stands once that message has left the conversation, as an answer that failed does. */
+  readonly orAfterMessageId?: string;
+  /** The message says it itself for as long as it is shown. */
+  readonly isSaidByMessage?: true;
   readonly tone: "info" | "success" | "warning" | "error";
   /** May have several lines. */
   readonly text: string;

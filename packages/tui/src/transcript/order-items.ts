@@ -11,12 +11,15 @@ export function orderItems(messages: readonly MessageView[], notices: readonly N
   const last: Notice[] = [];
   const behind = new Map<string, Notice[]>();
   for (const notice of notices) {
-    const { afterMessageId } = notice;
+    const { afterMessageId, orAfterMessageId, isSaidByMessage } = notice;
+    const place = [afterMessageId, orAfterMessageId].find((id) => id !== undefined && known.has(id));
+    // What became of an answer is no news once its prompt is gone as well.
+    if (isSaidByMessage && (place === undefined || place === afterMessageId)) continue;
     if (afterMessageId === undefined) first.push(notice);
-    else if (!known.has(afterMessageId)) last.push(notice);
+    else if (place === undefined) last.push(notice);
     else {
-      const list = behind.get(afterMessageId);
-      if (list === undefined) behind.set(afterMessageId, [notice]);
+      const list = behind.get(place);
+      if (list === undefined) behind.set(place, [notice]);
       else list.push(notice);
     }
   }
