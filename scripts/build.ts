@@ -19,6 +19,7 @@ import {
 import { dirname, join, resolve } from "node:path";
 import { type BuildOptions, build as bundle, type Metafile } from "esbuild";
 import { inlineText } from "./inline-text.ts";
+import { lighterPainter } from "./lighter-painter.ts";
 import { unusedModules } from "./unused-modules.ts";
 
 export type Build = {
@@ -94,7 +95,7 @@ async function bundleProgram(entry: string, version: string): Promise<{ code: st
     external: unbundledPackages,
     // `import()` inside a vm.Script makes Node warn about its loader; a lazy require loads the same modules silently.
     supported: { "dynamic-import": false },
-    plugins: [inlineText, unusedModules],
+    plugins: [inlineText, unusedModules, lighterPainter],
     banner: { js: 'const kedgeModuleUrl=require("node:url").pathToFileURL(__filename).href;' },
     define: {
       KEDGE_VERSION: JSON.stringify(version),

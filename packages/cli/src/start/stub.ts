@@ -44,7 +44,8 @@ function start(): void {
   passStage("guards");
   const kind = runKindOf(argv);
   const isScreen = kind === "terminal" && isTerminal() && existsSync(`${__dirname}/screen.cjs`);
-  if (isScreen) keepMemorySmall();
+  // Behind the code cache, which would not fit a start without these flags.
+  if (isScreen) setTimeout(keepMemorySmall, 2 * earlyWriteDelayMs).unref();
   const worker = isScreen ? startEngineWorker(__filename) : undefined;
   const started = startProgram(isScreen ? "screen.cjs" : "main.cjs", argv);
   // The program has written everything when it returns; what is still open (sockets, timers) must not delay the end.

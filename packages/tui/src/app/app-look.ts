@@ -1,19 +1,13 @@
 /** How everything looks: the theme in use, and the views that are made anew when it changes. */
-import { diffLines } from "../diff/diff-lines.ts";
-import { createDiffView } from "../diff/diff-view.ts";
-import { parseUnifiedDiff } from "../diff/parse-unified-diff.ts";
-import { createMarkdownView } from "../markdown/markdown-view.ts";
-import { createMarkdownLexer } from "../screen/markdown-lexer.ts";
 import type { View } from "../screen/view.ts";
 import type { TuiSettings } from "../settings/tui-settings.ts";
 import type { ClientState } from "../state/client-state.ts";
 import { sidebarLines } from "../status/sidebar.ts";
-import { createHighlighter } from "../syntax/highlighter.ts";
-import { languageOfPath } from "../syntax/languages.ts";
 import { colorDepth } from "../theme/color-depth.ts";
 import type { Theme } from "../theme/theme.ts";
 import { createThemeDesk, type ThemeDesk } from "../theme/theme-desk.ts";
-import { createReveal, createTranscript, type DiffInput, type Transcript } from "../transcript/index.ts";
+import { createReveal, createTranscript, type Transcript } from "../transcript/index.ts";
+import type { MessageViews } from "./message-views.ts";
 import type { TuiParts } from "./tui-parts.ts";
 
 export type LookParts = Pick<TuiParts, "files" | "environment" | "now"> & {
@@ -30,7 +24,9 @@ export interface AppLook {
   /** The same view for the whole time, whatever it is drawn by. */
   readonly transcriptView: View & { readonly width: () => number };
   readonly sidebar: View;
-  createMarkdown(): ReturnType<typeof createMarkdownView>;
+  /** To be awaited before a message is shown. */
+  load(): Promise<void>;
+  createMarkdown: MessageViews["createMarkdown"];
   createDiff(patch: string, path: string): View;
   update(): void;
   setThinking(isShown: boolean): void;
@@ -53,33 +49,23 @@ export function createAppLook(parts: LookParts): AppLook {
     },
     files: parts.files.themes,
   });
-  const highlight = createHighlighter({
-    onReady: () => {
-      transcript.repaint();
-      redraw();
-    },
-  });
-  const lex = createMarkdownLexer();
+  let loaded: MessageViews | undefined;
+  const views = () => {
+    if (loaded === undefined) throw new Error("a message is drawn before its views are loaded");
+    return loaded;
+  };
   const reveal = createReveal({ isOn: () => settings.display.smoothStreaming && state().isFocused, now });
   let isThinkingShown = settings.display.showThinking;
   const transcript = createTranscript({
-    ...{ theme: themes.current, createMarkdown, createDiff: diffView, reveal, keys: parts.keys },
+    ...{ theme: themes.current, reveal, keys: parts.keys },
+    createMarkdown: () => views().createMarkdown(),
+    createDiff: (input, path, linesMax) => views().createDiff(input, path, linesMax),
   });
   transcript.setThinking(isThinkingShown);
   let lastWidth = 0;
   let sidebar:
     | { readonly state: ClientState; readonly theme: Theme; readonly width: number; readonly lines: readonly string[] }
     | undefined;
-
-  function createMarkdown() {
-    return createMarkdownView({ theme: themes.current, highlight, lex });
-  }
-
-  function diffView(input: DiffInput, path: string, linesMax: number) {
-    const diff = "patch" in input ? parseUnifiedDiff(input.patch) : [diffLines(input.before, input.after, path)];
-    const language = languageOfPath(path);
-    return createDiffView({ diff, language, linesMax, highlight, theme: themes.current, layout: settings.diff.layout });
-  }
 
   themes.onChange(redraw);
 
@@ -103,8 +89,19 @@ export function createAppLook(parts: LookParts): AppLook {
         return sidebar.lines;
       },
     },
-    createMarkdown,
-    createDiff: (patch, path) => diffView({ patch }, path, dialogDiffLinesMax),
+    async load() {
+      const { createMessageViews } = await import("./message-views.ts");
+      loaded = createMessageViews({
+        theme: themes.current,
+        layout: settings.diff.layout,
+        onColours() {
+          transcript.repaint();
+          redraw();
+        },
+      });
+    },
+    createMarkdown: () => views().createMarkdown(),
+    createDiff: (patch, path) => views().createDiff({ patch }, path, dialogDiffLinesMax),
     update: () => transcript.update(state()),
     setThinking(isShown) {
       isThinkingShown = isShown;

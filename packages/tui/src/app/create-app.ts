@@ -291,7 +291,7 @@ export function createApp(parts: TuiParts, terminal: Terminal): App {
       void engine.gone.then((reason) => {
         if (reason !== undefined) ended.resolve({ exitCode: 1, failure: engineGone(reason), farewell: "" });
       });
-      const started = await engine.up;
+      const [started] = await Promise.all([engine.up, look.load()]);
       if (!started.ok) {
         const { failure, isUsage } = started;
         ended.resolve({ exitCode: isUsage ? 2 : 1, failure, farewell: "" });

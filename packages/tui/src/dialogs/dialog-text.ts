@@ -1,13 +1,13 @@
 /** Cuts, pads and wraps of plain text before any style is put around it, so that no style can be torn apart. */
+
 import { cleanText, judgedText } from "../screen/clean-text.ts";
+import { graphemeSegmenter } from "../screen/segmenters.ts";
 import { sliceByColumn, visibleWidth, wrapText } from "../screen/text-width.ts";
 import type { Theme } from "../theme/theme.ts";
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
-
 /** What a reader takes for one character each. */
 export function graphemesOf(text: string): readonly string[] {
-  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+  return Array.from(graphemeSegmenter().segment(text), ({ segment }) => segment);
 }
 
 /** One line whatever was in it; unlike in a title, blanks at its edges stay, since they may indent. */

@@ -1,7 +1,5 @@
 /** Where characters as a reader sees them begin and end in a text, found by looking only at its surroundings. */
-
-const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
-const wordSegmenter = new Intl.Segmenter(undefined, { granularity: "word" });
+import { graphemeSegmenter, wordSegmenter } from "../screen/segmenters.ts";
 
 /** Longer clusters do not occur in writing; farther is never looked. */
 const surroundingsMax = 512;
@@ -12,7 +10,7 @@ function isPlain(code: number): boolean {
 
 /** The parts of a short text with the offset of each. */
 export function graphemesOf(text: string): Iterable<{ readonly segment: string; readonly index: number }> {
-  return segmenter.segment(text);
+  return graphemeSegmenter().segment(text);
 }
 
 /**
@@ -37,7 +35,12 @@ export function boundaryAtOrBefore(text: string, offset: number): number {
   if (isPlain(text.charCodeAt(offset)) && isPlain(text.charCodeAt(offset - 1))) return offset;
   const start = safeStart(text, offset);
   const surroundings = text.slice(start, offset + surroundingsMax);
-  return start + (segmenter.segment(surroundings).containing(offset - start)?.index ?? 0);
+  return (
+    start +
+    (graphemeSegmenter()
+      .segment(surroundings)
+      .containing(offset - start)?.index ?? 0)
+  );
 }
 
 export function boundaryAtOrAfter(text: string, offset: number): number {
@@ -55,7 +58,9 @@ export function nextBoundary(text: string, offset: number): number {
     return offset + 1;
   }
   const start = safeStart(text, offset + 1);
-  const found = segmenter.segment(text.slice(start, offset + surroundingsMax)).containing(offset - start);
+  const found = graphemeSegmenter()
+    .segment(text.slice(start, offset + surroundingsMax))
+    .containing(offset - start);
   return found === undefined ? text.length : start + found.index + found.segment.length;
 }
 
@@ -79,7 +84,7 @@ export function wordStartBefore(text: string, offset: number): number {
   let start = end;
   while (start > 0 && wordCharacter.test(characterBefore(text, start))) start -= characterBefore(text, start).length;
   const run = text.slice(Math.max(start, end - surroundingsMax), end);
-  if (unspacedScript.test(run)) start = end - (Array.from(wordSegmenter.segment(run)).at(-1)?.segment.length ?? 0);
+  if (unspacedScript.test(run)) start = end - (Array.from(wordSegmenter().segment(run)).at(-1)?.segment.length ?? 0);
   return boundaryAtOrBefore(text, start);
 }
 
@@ -90,7 +95,7 @@ export function wordEndAfter(text: string, offset: number): number {
   let end = start;
   while (end < text.length && wordCharacter.test(characterAt(text, end))) end += characterAt(text, end).length;
   const run = text.slice(start, Math.min(end, start + surroundingsMax));
-  if (unspacedScript.test(run)) end = start + (wordSegmenter.segment(run).containing(0)?.segment.length ?? 0);
+  if (unspacedScript.test(run)) end = start + (wordSegmenter().segment(run).containing(0)?.segment.length ?? 0);
   return boundaryAtOrAfter(text, end);
 }
 

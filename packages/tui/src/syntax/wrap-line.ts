@@ -1,4 +1,5 @@
 /** Breaks lines of spans so that they fit a width, at words or anywhere, with wide and combined characters. */
+import { graphemeSegmenter } from "../screen/segmenters.ts";
 import { visibleWidth } from "../screen/text-width.ts";
 import { type Line, plainText, sliceLine, splitLines } from "./styled-text.ts";
 
@@ -12,7 +13,6 @@ type Units = {
 };
 
 const asciiOnly = /^[ -~]*$/;
-const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 const wideWidth = 2;
 /** These never begin a line in scripts that break between any two characters. */
 const closingMarks = new Set("、。，．：；！？）］｝」』】〉》…々ー");
@@ -42,7 +42,7 @@ function measure(text: string): Units {
   if (asciiOnly.test(text)) return { count: text.length, start: (unit) => unit, width: () => 1 };
   const starts: number[] = [];
   const widths: number[] = [];
-  for (const { segment, index } of graphemes.segment(text)) {
+  for (const { segment, index } of graphemeSegmenter().segment(text)) {
     starts.push(index);
     widths.push(visibleWidth(segment));
   }

@@ -1,4 +1,5 @@
 /** Lets text that arrives in bursts appear evenly: how much of it may be shown at this moment. */
+import { graphemeSegmenter } from "../screen/segmenters.ts";
 
 export interface Reveal {
   /** What to show of the text now. All of it once `isEnded`, and where nothing is smoothed. */
@@ -27,7 +28,6 @@ type Revealed = {
 };
 
 export function createReveal({ isOn, now }: { readonly isOn: () => boolean; readonly now: () => number }): Reveal {
-  const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
   const texts = new Map<string, Revealed>();
 
   function begin(id: string, time: number): Revealed {
@@ -52,7 +52,8 @@ export function createReveal({ isOn, now }: { readonly isOn: () => boolean; read
     if (waiting.length > revealed.next) waiting.pop();
     else waiting.length = revealed.next = 0;
     const from = waiting.length > revealed.next ? (waiting.at(-1) ?? 0) : revealed.shownEnd;
-    for (const { index, segment } of segmenter.segment(text.slice(from))) waiting.push(from + index + segment.length);
+    for (const { index, segment } of graphemeSegmenter().segment(text.slice(from)))
+      waiting.push(from + index + segment.length);
   }
 
   function advance(revealed: Revealed, time: number): void {
