@@ -6,6 +6,7 @@ import { version } from "./build-facts.ts";
 import { type CodeCacheKey, readCodeCache, runKindOf, writeCodeCache } from "./code-cache.ts";
 import { engineThreadWord } from "./engine-thread-word.ts";
 import { startEngineWorker } from "./engine-worker.ts";
+import { keepMemorySmall, tellOfCache } from "./small-memory.ts";
 import { areStagesWanted, createStartupStages } from "./startup-stages.ts";
 
 type Program = {
@@ -23,6 +24,8 @@ type Wrapped = (
 const nodeMinimum = { major: 22, minor: 19 };
 /** A terminal may be killed instead of ended, so its cache is not left until the exit. */
 const earlyWriteDelayMs = 2_000;
+/** Both halves of a terminal are loaded by then, and it is before their flags are changed. */
+const settlingWriteDelayMs = 900;
 
 const argv = process.argv.slice(2);
 if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-v")) {
@@ -44,8 +47,6 @@ function start(): void {
   passStage("guards");
   const kind = runKindOf(argv);
   const isScreen = kind === "terminal" && isTerminal() && existsSync(`${__dirname}/screen.cjs`);
-  // Behind the code cache, which would not fit a start without these flags.
-  if (isScreen) setTimeout(keepMemorySmall, 2 * earlyWriteDelayMs).unref();
   const worker = isScreen ? startEngineWorker(__filename) : undefined;
   const started = startProgram(isScreen ? "screen.cjs" : "main.cjs", argv);
   // The program has written everything when it returns; what is still open (sockets, timers) must not delay the end.
@@ -56,17 +57,13 @@ function start(): void {
     const { program, script, cacheKey, cacheOutcome } = loadProgram(`${__dirname}/${file}`);
     if (isWanted) writeSync(2, `code cache: ${cacheOutcome}\n`);
     passStage("program");
-    if (cacheOutcome !== "hit") keepCodeCache(cacheKey, script);
+    const hasCache = cacheOutcome === "hit";
+    if (!hasCache) keepCodeCache(cacheKey, script, isThread || isScreen ? settlingWriteDelayMs : earlyWriteDelayMs);
+    if (isThread) tellOfCache(hasCache);
+    else if (worker !== undefined) keepMemorySmall(worker, hasCache);
     const ended = await program.main(words, worker);
     return typeof ended === "number" ? ended : startProgram("main.cjs", ended);
   }
-}
-
-/** What a screen makes is short-lived; the room for it would grow to 64 MB and stay. Together they save 80 MB. */
-function keepMemorySmall(): void {
-  const { setFlagsFromString } = process.getBuiltinModule("node:v8");
-  setFlagsFromString("--semi-space-growth-factor=1");
-  setFlagsFromString("--optimize-for-size");
 }
 
 /** Without loading the streams of Node. */
@@ -100,14 +97,14 @@ function loadProgram(path: string) {
   return { program: module.exports as Program, script, cacheKey, cacheOutcome };
 }
 
-function keepCodeCache(cacheKey: CodeCacheKey, script: Script): void {
+function keepCodeCache(cacheKey: CodeCacheKey, script: Script, delayMs: number): void {
   let isKept = false;
   const keep = () => {
     if (isKept) return;
     isKept = true;
     writeCodeCache(cacheKey, script);
   };
-  setTimeout(keep, earlyWriteDelayMs).unref();
+  setTimeout(keep, delayMs).unref();
   process.on("exit", (exitCode) => {
     // A run that failed early compiled too little to be worth keeping.
     if (exitCode === 0) keep();
