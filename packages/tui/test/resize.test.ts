@@ -77,7 +77,7 @@ function randomState(): ClientState {
 
 test(
   `no view has a line that is wider than it may be, from 1 to 200 columns (seed ${random.seed})`,
-  () => {
+  async () => {
     const parts = tuiParts(createFakeEngine());
     for (let round = 0; round < 6; round += 1) {
       const state = randomState();
@@ -86,6 +86,7 @@ test(
         ...{ ...parts, settings, now: () => 5_000, state: () => state, redraw: () => {} },
         keys: { expand: "ctrl+o", pager: "ctrl+x o" },
       });
+      await look.load();
       look.setThinking(round % 2 === 0);
       look.update();
       const prompt = createPrompt({

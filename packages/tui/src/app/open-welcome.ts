@@ -60,6 +60,7 @@ export async function openWelcome(parts: DialogParts): Promise<void> {
         // Somebody who is offline knows the key better than a vendor that cannot be asked.
         if (!isGood && isUnchecked !== true) return { ok: false, sentence };
         const stored = await desk().send<"credential.set">({ type: "credential.set", providerId: id, key });
+        if (stored.ok && !isGood) parts.notice("warning", `${sentence} It is stored as it is.`);
         return stored.ok ? { ok: true, sentence } : { ok: false, sentence: stored.failure.message };
       },
       onDone(providerId) {

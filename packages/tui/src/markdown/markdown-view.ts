@@ -83,10 +83,8 @@ export function createMarkdownView({ theme, highlight, lex = createMarkdownLexer
     render(widthOffered) {
       const width = Math.max(1, widthOffered);
       const currentTheme = theme();
-      const isSame = shown?.width === width && shown.theme === currentTheme;
-      if (shown !== undefined && isSame && (painted === undefined || !forgetWaiting(painted, highlight))) {
-        return shown.lines;
-      }
+      const hasNewColours = painted !== undefined && forgetWaiting(painted, highlight);
+      if (shown?.width === width && shown.theme === currentTheme && !hasNewColours) return shown.lines;
       if (painted?.width !== width || painted.theme !== currentTheme) painted = emptyPaint(width, currentTheme);
       splitter ??= splitAgain();
       splitter.advance();
