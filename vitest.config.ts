@@ -43,7 +43,15 @@ const slow = [
   "packages/tools/src/shell/{bash,jobs}.test.ts",
   "packages/tools/test/edit-corpus.test.ts",
   "packages/models/src/http/response-parser.test.ts",
-  "scripts/{set-up,build-sdk,build}.test.ts",
+  "scripts/{set-up,build-sdk,build,package}.test.ts",
+  "packages/cli/test/screen/*.test.ts",
+  "packages/cli/test/{installed,run-scope,completion,command-help,json-listings,stream-input,headless-files,resume-question}.test.ts",
+  "packages/tui/test/*.test.ts",
+  "packages/tui/src/vim/vim-random.test.ts",
+  "packages/sdk/test/port-worker.test.ts",
+  "packages/testing/src/screen-terminal/*.test.ts",
+  "packages/host/test/door/*.test.ts",
+  "packages/models/test/retry-hastened.test.ts",
 ];
 const leftOut = process.env["KEDGE_TEST_FAST"] === "1" ? slow : [];
 

@@ -20,6 +20,7 @@ import { dirname, join, resolve } from "node:path";
 import { type BuildOptions, build as bundle, type Metafile } from "esbuild";
 import { inlineText } from "./inline-text.ts";
 import { lighterPainter } from "./lighter-painter.ts";
+import { noticesOf } from "./notices.ts";
 import { unusedModules } from "./unused-modules.ts";
 
 export type Build = {
@@ -69,16 +70,17 @@ export async function build({ root, entry, screenEntry, outDirectory }: Build): 
     const program = await bundleProgram(entry, version);
     writeFileSync(join(work, "package.json"), '{ "type": "commonjs" }\n');
     writeFileSync(join(work, "main.cjs"), program.code);
-    if (screenEntry !== undefined) {
-      const screen = await bundleProgram(screenEntry, version);
-      writeFileSync(join(work, "screen.cjs"), screen.code);
-    }
+    const screen = screenEntry === undefined ? undefined : await bundleProgram(screenEntry, version);
+    if (screen !== undefined) writeFileSync(join(work, "screen.cjs"), screen.code);
+    const notices = noticesOf(root, [program.metafile, ...(screen === undefined ? [] : [screen.metafile])]);
+    if (notices !== "") writeFileSync(join(work, "NOTICES.txt"), notices);
     writeFileSync(join(work, "kedge.js"), await bundleStub(join(root, "packages/cli/src/start/stub.ts"), version));
     chmodSync(join(work, "kedge.js"), 0o755);
     // `./kedge` compares sources with this file; what is edited while the build runs must count as newer.
     utimesSync(join(work, "kedge.js"), startedAt, startedAt);
-    const names = ["package.json", "main.cjs", ...(screenEntry === undefined ? [] : ["screen.cjs"]), "kedge.js"];
-    for (const name of names) renameSync(join(work, name), join(outDirectory, name));
+    // The stub last: who sees it sees the rest.
+    const names = ["package.json", "NOTICES.txt", "main.cjs", "screen.cjs", "kedge.js"];
+    for (const name of names) if (existsSync(join(work, name))) renameSync(join(work, name), join(outDirectory, name));
     return program.metafile;
   } finally {
     rmSync(work, { recursive: true, force: true });

@@ -101,7 +101,15 @@ function gatherStandalone({ root, published, standalone, metafile }: Gathering):
   };
   put(join(import.meta.dirname, "launcher.sh"), "kedge");
   chmodSync(join(standalone, "kedge"), 0o755);
-  for (const name of ["LICENSE", "README.md", "dist/kedge.js", "dist/main.cjs", "dist/package.json"]) {
+  for (const name of [
+    "LICENSE",
+    "README.md",
+    "dist/kedge.js",
+    "dist/main.cjs",
+    "dist/screen.cjs",
+    "dist/NOTICES.txt",
+    "dist/package.json",
+  ]) {
     put(join(published, name), name);
   }
   const node = findRuntime(root);

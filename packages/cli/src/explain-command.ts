@@ -3,7 +3,7 @@ import { lookup } from "node:dns/promises";
 import { createInterface } from "node:readline";
 import { findAddedDirectories } from "@kedge/host";
 import { createExplainer, type ExplainedSubject, type Explainer, explainedSubjects } from "@kedge/host/explain";
-import { isJsonObject, type JsonObject, showTerminalControls } from "@kedge/protocol";
+import { type JsonObject, showTerminalControls } from "@kedge/protocol";
 import { exitCodes } from "./exit-codes.ts";
 import { failureText } from "./failure-text.ts";
 import type { Flags } from "./flags.ts";
@@ -36,31 +36,11 @@ export async function runExplainCommand([word, ...rest]: readonly string[], flag
     writeDiagnostic(failureText(added.failure));
     return exitCodes.usage;
   }
-  const { directories } = added;
-  const explainer = withAdded(
-    createExplainer({ ...opened.surroundings, addedDirectories: directories, lookUp }),
-    directories,
-  );
+  const explainer = createExplainer({ ...opened.surroundings, addedDirectories: added.directories, lookUp });
   if (flags.jsonl) return answerLines(explainer, subject);
   const answer = await explainer.answer(subject, questionFrom(subject, rest));
   writeResult(flags.json ? `${JSON.stringify(answer)}\n` : answerText(answer));
   return "error" in answer ? exitCodes.error : exitCodes.success;
-}
-
-/** A path is also inside where one of these holds it. */
-function withAdded(explainer: Explainer, directories: readonly string[]): Explainer {
-  return {
-    async answer(subject, question) {
-      const answer = await explainer.answer(subject, question);
-      if (subject !== "path" || !isJsonObject(question)) return answer;
-      if (answer["verdict"] !== "outside") return answer;
-      for (const root of directories) {
-        const within = await explainer.answer(subject, { ...question, root });
-        if (within["verdict"] === "inside") return within;
-      }
-      return answer;
-    },
-  };
 }
 
 async function lookUp(name: string): Promise<readonly string[] | undefined> {

@@ -2,8 +2,8 @@
 import { accessSync, constants, statfsSync } from "node:fs";
 import { childEnvironment } from "@kedge/sandbox";
 import { findRipgrep } from "@kedge/tools";
+import { runLooking } from "./bounded-process.ts";
 import type { Configuration } from "./configuration/load-configuration.ts";
-import { runLooking } from "./door/bounded-process.ts";
 import { type Home, reasonOf } from "./home.ts";
 import type { StoredFile } from "./retention/damaged-databases.ts";
 import type { DiskUse } from "./retention/disk-use.ts";

@@ -4,8 +4,8 @@ import { extname, join, relative, resolve, sep } from "node:path";
 import { isForbiddenFile, isSecretFile } from "@kedge/engine";
 import type { QueryAnswer, QueryOf } from "@kedge/protocol";
 import { findRipgrep } from "@kedge/tools";
+import { runLooking } from "../bounded-process.ts";
 import { reasonOf } from "../home.ts";
-import { runLooking } from "./bounded-process.ts";
 import type { HostDeskParts } from "./host-desk.ts";
 import { type Refused, refused } from "./refusals.ts";
 

@@ -2,9 +2,9 @@
 import { join } from "node:path";
 import { isSecretFile } from "@kedge/engine";
 import type { QueryAnswer, VcsFile } from "@kedge/protocol";
+import { runLooking } from "../bounded-process.ts";
 import { gitProgramOf } from "../trust/git-programs.ts";
 import { judgeWorkspace } from "../trust/workspace-trust.ts";
-import { runLooking } from "./bounded-process.ts";
 import type { HostDeskParts } from "./host-desk.ts";
 import { type Refused, refused } from "./refusals.ts";
 import { splitDiff } from "./split-diff.ts";

@@ -23,7 +23,7 @@ export type ExplainerParts = PermissionSurroundings & {
 };
 
 export function createExplainer(parts: ExplainerParts): Explainer {
-  const { cwd, root, home } = parts;
+  const { cwd, root, home, addedDirectories: added = [] } = parts;
   const answers: {
     readonly [Subject in ExplainedSubject]: (question: Question) => JsonObject | Promise<JsonObject>;
   } = {
@@ -33,8 +33,7 @@ export function createExplainer(parts: ExplainerParts): Explainer {
       // As it is written, because the judge follows links before it goes upwards.
       const named = /^~(?=\/|$)/.test(path) ? home + path.slice(1) : isAbsolute(path) ? path : `${from}/${path}`;
       const isForeignHome = /^~[^/]/.test(path);
-      const isOutside =
-        path === "" || isForeignHome || createPathJudge({ root: within, added: [] })(named) === "outside";
+      const isOutside = path === "" || isForeignHome || createPathJudge({ root: within, added })(named) === "outside";
       return { verdict: isOutside ? "outside" : "inside" };
     },
     url: (question) => url(question, parts),

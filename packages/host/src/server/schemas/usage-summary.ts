@@ -19,9 +19,7 @@ export const usageSummary = z
       }),
     ),
     models: z.array(z.object({ ...used, model: z.string(), cacheHitShare: z.number() })),
-    projects: z.array(
-      z.object({ ...used, projectId: z.string(), directory: z.string(), sessions: z.number() }),
-    ),
+    projects: z.array(z.object({ ...used, projectId: z.string(), directory: z.string(), sessions: z.number() })),
     tools: z.array(
       z.object({
         completed: z.number(),
