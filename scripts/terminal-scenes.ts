@@ -121,6 +121,8 @@ export const pictureScenes: { readonly [name: string]: PictureScene } = {
     async play(scene) {
       await ask(scene, "Run the tests.");
       await scene.terminal.shows("Allow once");
+      // The word that asks for a pause is gone by then.
+      await scene.terminal.settled(900, 20_000);
     },
   },
   irreversible: {
@@ -136,6 +138,8 @@ export const pictureScenes: { readonly [name: string]: PictureScene } = {
       await ask(scene, "Clear the build and publish.");
       await scene.terminal.shows("git push --force");
       await scene.terminal.shows("Permission");
+      // The word that asks for a pause is gone by then.
+      await scene.terminal.settled(900, 20_000);
     },
   },
   palette: {

@@ -1,5 +1,6 @@
 /** The picture that the clipboard of the desktop holds, by the programs that desktops bring. */
 import { execFile } from "node:child_process";
+import { childEnvironment } from "@kedge/host";
 import type { Media } from "@kedge/protocol";
 import { mediaTypeOf } from "./attachments.ts";
 
@@ -34,7 +35,8 @@ function printed(
   environment: { readonly [name: string]: string | undefined },
 ): Promise<Buffer | undefined> {
   return new Promise((resolve) => {
-    const options = { encoding: "buffer", maxBuffer: pictureBytesMax, timeout: waitMs, env: environment } as const;
+    const env = childEnvironment(environment, { scrub: true });
+    const options = { encoding: "buffer", maxBuffer: pictureBytesMax, timeout: waitMs, env } as const;
     // A program that is missing or finds nothing leaves the next one to try.
     execFile(program, [...words], options, (error, output) => resolve(error === null ? output : undefined));
   });

@@ -43,9 +43,9 @@ export function questionText(request: PermissionRequest): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** Offers only what the request accepts. `inputText` is the model's input, where it is known. */
-export function answerHint(request: PermissionRequest, inputText?: string): string {
-  const edit = commandInput(inputText) === undefined ? "" : ", e and a command to run that instead";
+/** Offers only what the request accepts. */
+export function answerHint(request: PermissionRequest): string {
+  const edit = commandInput(request) === undefined ? "" : ", e and a command to run that instead";
   if (request.isIrreversible) {
     return `  this cannot be taken back: y once${edit}, n or an empty line no, or n and what to do instead: `;
   }

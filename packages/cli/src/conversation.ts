@@ -202,7 +202,7 @@ export async function converse(options: ConversationOptions): Promise<number> {
   }
 
   async function answer(line: string, request: PermissionRequest): Promise<void> {
-    const parsed = parsePermissionAnswer(line, request, state.calls.get(request.callId)?.inputText);
+    const parsed = parsePermissionAnswer(line, request);
     if (parsed === undefined) return;
     const { requestId } = request;
     answered.add(requestId);
@@ -234,7 +234,7 @@ export async function converse(options: ConversationOptions): Promise<number> {
         return true;
       }
       screen.endLine();
-      input.invite(answerHint(question, state.calls.get(question.callId)?.inputText));
+      input.invite(answerHint(question));
     } else if (isRunning()) {
       if (!input.isTyped) return false;
     } else {

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { childEnvironment } from "@kedge/host";
 
 export type EditedText =
   | { readonly ok: true; readonly text: string }
@@ -28,7 +29,9 @@ export async function editText(text: string, environment: Environment): Promise<
 /** The variable may hold arguments, as in `code --wait`, so it is the shell that reads it. */
 function runEditor(editor: string, file: string, environment: Environment): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const child = spawn("sh", ["-c", `${editor} "$1"`, "sh", file], { stdio: "inherit", env: environment });
+    // An editor runs what its own plugins bring, which is no reason to hand them keys.
+    const env = childEnvironment(environment, { scrub: true });
+    const child = spawn("sh", ["-c", `${editor} "$1"`, "sh", file], { stdio: "inherit", env });
     child.on("error", ({ message }) => resolve(`The editor could not be started: ${message}. Set EDITOR to one.`));
     child.on("close", (exitCode) =>
       resolve(exitCode === 0 ? undefined : `The editor ${editor} ended with ${exitCode}; nothing was changed.`),

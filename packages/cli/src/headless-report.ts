@@ -3,15 +3,15 @@ import { type Failure, type RunResult, runWithoutSteps } from "@kedge/protocol";
 import { exitCodeOf, exitCodes } from "./exit-codes.ts";
 import { failureText } from "./failure-text.ts";
 import type { Flags, OutputFormat } from "./flags.ts";
-import { writeDiagnostic, writeResult } from "./output.ts";
+import { openJsonLines, writeAnswer, writeDiagnostic } from "./output.ts";
 import { resultObject } from "./result-object.ts";
 
 export type Printing = { readonly format: OutputFormat; readonly flags: Flags };
 
 export function report(sessionId: string | undefined, result: RunResult, { format, flags }: Printing): number {
-  const text = format === "text" ? finalText(result) : `${JSON.stringify(resultObject(sessionId, result))}\n`;
+  const written = format === "text" ? writeAnswer(finalText(result)) : openJsonLines()(resultObject(sessionId, result));
   // Whoever closed the pipe has seen enough and is told nothing more.
-  if (writeResult(text) === "reader-gone") return exitCodes.success;
+  if (written === "reader-gone") return exitCodes.success;
   for (const sentence of diagnostics(result)) writeDiagnostic(sentence);
   return exitCodeOf(result, { failOnDeny: flags.failOnDeny === true });
 }

@@ -6,7 +6,7 @@ import { failureText } from "./failure-text.ts";
 import type { Flags } from "./flags.ts";
 import { failedResult, type Printing, report } from "./headless-report.ts";
 import { openSession, sessionChoice } from "./open-session.ts";
-import { writeDiagnostic, writeResult } from "./output.ts";
+import { openJsonLines, writeDiagnostic } from "./output.ts";
 import { retryText } from "./retry-text.ts";
 import { runPrompt } from "./run-prompt.ts";
 import { inputBytesMax, readPipedInput } from "./standard-input.ts";
@@ -96,9 +96,10 @@ async function runInSession(first: Given, { started, printing, passStage }: Head
     void kedge.client.send<"turn.interrupt">({ type: "turn.interrupt", sessionId });
   };
   const streamLines = createStreamLines();
+  const writeLine = openJsonLines();
   const print = (line: object) => {
     // Nobody reads any more: the work has no purpose, and saying so has no reader.
-    if (writeResult(`${JSON.stringify(line)}\n`) === "reader-gone") interrupt();
+    if (writeLine(line) === "reader-gone") interrupt();
   };
   const isStream = format === "stream-json";
   if (isStream) {

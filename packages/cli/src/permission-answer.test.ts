@@ -57,25 +57,32 @@ test("for the project is an answer only where the request offers it", () => {
 });
 
 test("a changed command keeps what else the input says, and is taken as it was typed", () => {
-  const input = JSON.stringify({ command: "npm test", cwd: "packages/a", timeout: 5 });
-  expect(parsePermissionAnswer("e  npm  test -- 'a  b' ", request, input)).toEqual({
+  const inputText = JSON.stringify({ command: "npm test", cwd: "packages/a", timeout: 5 });
+  const known = { ...request, inputText };
+  expect(parsePermissionAnswer("e  npm  test -- 'a  b' ", known)).toEqual({
     reply: "once",
     updatedInput: { command: "npm  test -- 'a  b'", cwd: "packages/a", timeout: 5 },
   });
   const refused = [
-    parsePermissionAnswer("e", request, input),
-    parsePermissionAnswer("edit the file", request, input),
+    parsePermissionAnswer("e", known),
+    parsePermissionAnswer("edit the file", known),
     parsePermissionAnswer("e npm test", request),
-    parsePermissionAnswer("e npm test", request, '{"filePath":"a"}'),
-    parsePermissionAnswer("e npm test", request, "{broken"),
+    parsePermissionAnswer("e npm test", { ...request, inputText: '{"filePath":"a"}' }),
+    parsePermissionAnswer("e npm test", { ...request, inputText: "{broken" }),
   ];
   expect(refused).toEqual([undefined, undefined, undefined, undefined, undefined]);
 });
 
+test("a call of another tool is no command, whatever its input calls itself", () => {
+  const posing = { ...request, tool: "deploy", inputText: '{"command":"ls","target":"production"}' };
+  expect(parsePermissionAnswer("e ls", posing)).toBe(undefined);
+  expect(answerHint(posing)).toBe(answerHint(request));
+});
+
 test("the hint offers exactly what is an answer", () => {
-  const input = '{"command":"npm test"}';
+  const inputText = '{"command":"npm test"}';
   expect(answerHint(request)).toBe("  y once, a for this session (npm test *), n no, or n and what to do instead: ");
-  expect(answerHint({ ...request, isSavable: true }, input)).toBe(
+  expect(answerHint({ ...request, inputText, isSavable: true })).toBe(
     "  y once, a for this session (npm test *), p for this session and later ones in this project, e and a command to run that instead, n no, or n and what to do instead: ",
   );
 });

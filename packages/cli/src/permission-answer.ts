@@ -9,14 +9,10 @@ export type PermissionAnswer = {
 };
 
 /**
- * Undefined when the line is no answer; nothing is ever permitted by a guess. `inputText` is the model's input, where it
- * is known: a changed command keeps what else it says.
+ * Undefined when the line is no answer; nothing is ever permitted by a guess. A changed command keeps what else the input
+ * of the call says.
  */
-export function parsePermissionAnswer(
-  line: string,
-  request: PermissionRequest,
-  inputText?: string,
-): PermissionAnswer | undefined {
+export function parsePermissionAnswer(line: string, request: PermissionRequest): PermissionAnswer | undefined {
   const [word = "", ...rest] = line.trim().split(/\s+/);
   const message = rest.join(" ");
   const isLasting = message === "" && request.always.length > 0 && !request.isIrreversible;
@@ -33,7 +29,7 @@ export function parsePermissionAnswer(
     case "project":
       return isLasting && request.isSavable ? { reply: "project" } : undefined;
     case "e":
-      return editedAnswer(line.trim().slice(word.length).trim(), commandInput(inputText));
+      return editedAnswer(line.trim().slice(word.length).trim(), commandInput(request));
     case "n":
     case "no":
       return message === "" ? { reply: "reject" } : { reply: "reject", message };
@@ -42,15 +38,19 @@ export function parsePermissionAnswer(
   }
 }
 
+/** Only of this tool is it known that what it is given as `command` is what runs. */
+const shellTool = "bash";
+
 /** The input of a call that runs one command, which a person may write anew; undefined for others. */
-export function commandInput(inputText: string | undefined): JsonObject | undefined {
+export function commandInput({ tool, inputText = "" }: PermissionRequest): JsonObject | undefined {
+  if (tool !== shellTool) return undefined;
   try {
-    const input: unknown = JSON.parse(inputText ?? "");
+    const input: unknown = JSON.parse(inputText);
     if (!isJsonObject(input) || typeof input["command"] !== "string") return undefined;
     // It was just parsed from JSON, so every member is JSON.
     return input as JsonObject;
   } catch {
-    // A model may write what is no JSON; then there is nothing to change.
+    // Without the whole input there is nothing to change.
     return undefined;
   }
 }

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
 import { findProject, homeDirectory } from "@kedge/host";
-import type { Client, PermissionMode } from "@kedge/protocol";
+import { type Client, type PermissionMode, stripTerminalControls } from "@kedge/protocol";
 import type { EngineListener, EngineUp, TuiEngine } from "@kedge/tui";
 import { startEngineThread } from "./engine-thread/start-engine-thread.ts";
 import { exitCodes } from "./exit-codes.ts";
@@ -35,7 +35,7 @@ export async function runTerminal({ prompt, flags, passStage, worker }: StartedT
   // Before the screen is loaded, so that both come up side by side.
   const engine = startEngine(flags, surroundings, worker ?? startEngineWorker(join(import.meta.dirname, "kedge.js")));
   passStage("engine thread");
-  return showScreen({ engine, prompt, flags, surroundings, passStage });
+  return showScreen({ engine, isLocal: true, prompt, flags, surroundings, passStage });
 }
 
 export type AttachedTerminal = {
@@ -58,18 +58,21 @@ export function runAttachedTerminal(attached: AttachedTerminal): Promise<Termina
     listen: () => {},
     close: async () => gone.resolve(undefined),
   };
-  return showScreen({ engine, prompt: "", flags, surroundings, passStage: ignoreStage });
+  return showScreen({ engine, isLocal: false, prompt: "", flags, surroundings, passStage: ignoreStage });
 }
 
 type Showing = {
   readonly engine: TuiEngine;
+  /** Whether its word about this machine is our own. */
+  readonly isLocal: boolean;
   readonly prompt: string;
   readonly flags: Flags;
   readonly surroundings: Surroundings;
   readonly passStage: PassStage;
 };
 
-async function showScreen({ engine, prompt, flags, surroundings, passStage }: Showing): Promise<TerminalEnd> {
+async function showScreen(showing: Showing): Promise<TerminalEnd> {
+  const { engine, isLocal, prompt, flags, surroundings, passStage } = showing;
   const { cwd, environment, userDirectory } = surroundings;
   const { runTui } = await import("@kedge/tui");
   passStage("screen");
@@ -88,12 +91,15 @@ async function showScreen({ engine, prompt, flags, surroundings, passStage }: Sh
     editText: async (text) => (await import("./edit-text.ts")).editText(text, environment),
     readClipboardImage: async () => (await import("./clipboard-image.ts")).readClipboardImage(environment),
     writeFile: async (path, text) => (await import("./write-export.ts")).writeExport(project.cwd, path, text),
-    runStatusCommand: async (command, input) =>
-      (await import("./status-command.ts")).runStatusCommand(command, input, environment),
+    // A server cannot say that the user trusts this directory, and the command is run only where they do.
+    ...(isLocal && {
+      runStatusCommand: async (command: string, input: string) =>
+        (await import("./status-command.ts")).runStatusCommand(command, input, environment),
+    }),
     onReady: () => passStage("prompt ready"),
   });
   if (failure !== undefined) writeDiagnostic(failureText(failure));
-  if (farewell !== "") writeResult(`${farewell}\n`);
+  if (farewell !== "") writeResult(`${stripTerminalControls(farewell)}\n`);
   return isDemoWanted ? "demo" : exitCode;
 }
 

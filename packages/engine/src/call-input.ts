@@ -17,6 +17,15 @@ export function parseArguments(text: string): ReadArguments {
   }
 }
 
+const askedCharactersMax = 200_000;
+
+/** What a person is shown and may change: the JSON that was read from the text, with whatever was mended in it. */
+export function askedInputText(text: string): string | undefined {
+  const read = parseArguments(text);
+  const written = read.ok ? JSON.stringify(read.value) : undefined;
+  return written === undefined || written.length > askedCharactersMax ? undefined : written;
+}
+
 /** The same call with what a person wrote in the place of the model's input. */
 export function editedCall(call: ToolCallBlock, input: JsonObject): ToolCallBlock {
   return { ...call, inputText: JSON.stringify(input) };

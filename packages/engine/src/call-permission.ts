@@ -14,6 +14,7 @@ import {
 } from "@kedge/protocol";
 import { attempt } from "./attempt.ts";
 import { type CallGatesParts, createCallGates, modeInForce, questionOf, raiseVerdict } from "./call-gates.ts";
+import { askedInputText } from "./call-input.ts";
 import { createCallClassifier } from "./classifier/call-classifier.ts";
 import type { Classification } from "./classifier/classify-call.ts";
 import type { RunClassifier } from "./classifier/run-classifier.ts";
@@ -45,6 +46,8 @@ export type CallPermissionParts = CallGatesParts & {
 export type AskedCall = {
   readonly tool: Tool;
   readonly input: unknown;
+  /** The text that the input was read from. */
+  readonly inputText: string;
   readonly readOnly: boolean;
   readonly needs: readonly Need[];
   readonly stepId: string;
@@ -196,6 +199,7 @@ export function createCallPermission(parts: CallPermissionParts): CallPermission
   async function requestOf(call: AskedCall, verdict: AskVerdict, gated: Gated) {
     const { tool, input, context } = call;
     const preview = await attempt(async () => tool.preview?.(input, context), engine.redact);
+    const inputText = askedInputText(call.inputText);
     const request: PermissionRequest = {
       requestId: engine.newId("per_"),
       callId: context.callId,
@@ -205,9 +209,10 @@ export function createCallPermission(parts: CallPermissionParts): CallPermission
       always: verdict.always,
       reason: verdict.reason,
       ...(preview.ok && preview.value !== undefined && { preview: preview.value }),
+      ...(inputText !== undefined && { inputText }),
       ...(gated.evidence.length > 0 && { evidence: gated.evidence }),
       ...(gated.isIrreversible && { isIrreversible: true }),
-      ...(isSavable(call, verdict) && { isSavable: true }),
+      ...(isSavable(call, verdict) && { isSavable: true, saves: verdict.grants }),
     };
     return request;
   }

@@ -120,8 +120,11 @@ export function createEngine(parts: EngineParts): Engine {
   async function resume(command: CommandOf<"session.resume">): Promise<CommandAnswer<"session.resume">> {
     const { sessionId } = command;
     const already = open.get(sessionId);
-    if (already !== undefined)
-      return { ok: true, value: { sessionId, interrupted: isInterrupted(already.journal.state) } };
+    if (already !== undefined) {
+      const { state } = already.journal;
+      // What runs here was not cut off.
+      return { ok: true, value: { sessionId, interrupted: state.runId === undefined && isInterrupted(state) } };
+    }
     if ((await store.session(sessionId)) === undefined) return unknownSession(sessionId);
     const busy = await lease(sessionId);
     if (busy !== undefined) return { ok: false, failure: busy };

@@ -199,7 +199,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     const { answered } = prepared;
     const objectionTo = (changed: JsonObject) => objectionToEdit(prepared, changed);
     const asked = permissionFor({
-      ...{ tool, input, readOnly, needs, stepId, context, objectionTo },
+      ...{ tool, input, inputText: call.inputText, readOnly, needs, stepId, context, objectionTo },
       ...(answered !== undefined && { answered }),
     });
     const permitted = asked instanceof Promise ? await asked : asked;

@@ -15,7 +15,9 @@ import { abortedText } from "./pipeline.ts";
 /** True when the session still has work that nobody finished. */
 export function isInterrupted(state: SessionState): boolean {
   const last = state.items.at(-1);
-  return state.runId !== undefined || state.queue.length > 0 || (last !== undefined && last.type !== "answer");
+  // A note or a summary at the end waits for the user's next words, not for an answer.
+  const isUnanswered = last !== undefined && last.type !== "answer" && last.type !== "record";
+  return state.runId !== undefined || state.queue.length > 0 || isUnanswered;
 }
 
 /** The facts that end an unfinished answer, its calls and its run; none when everything was closed properly. */

@@ -13,6 +13,7 @@ import {
   type Usage,
 } from "@kedge/protocol";
 import { createAnswerBlocks } from "./answer-blocks.ts";
+import { createAnswerCallIds } from "./answer-call-ids.ts";
 import type { Executor } from "./executor.ts";
 import type { Journal } from "./journal.ts";
 import type { Clock } from "./parts.ts";
@@ -59,6 +60,7 @@ export async function streamStep(
   const { sessionId } = journal.state;
   const startedAt = clock.monotonicMs();
   const blocks = createAnswerBlocks();
+  const callIds = createAnswerCallIds();
   const retries: Retry[] = [];
   let storedAt = startedAt;
   let progress: Promise<void> | undefined;
@@ -79,7 +81,8 @@ export async function streamStep(
         blocks.close(event.block, event.signature);
         break;
       case "tool-input-delta": {
-        const { callId, tool, text } = event;
+        const { tool, text } = event;
+        const callId = callIds.arriving(event.callId);
         if (callId !== namedCall) {
           namedCall = callId;
           parts.onToolNamed(tool);
@@ -87,10 +90,13 @@ export async function streamStep(
         journal.signal({ type: "tool.input.delta", sessionId, stepId, callId, tool, text });
         break;
       }
-      case "tool-call":
-        blocks.add(event.call);
-        executor.offer(event.call);
+      case "tool-call": {
+        const callId = callIds.arrived(event.call.callId);
+        const call = callId === event.call.callId ? event.call : { ...event.call, callId };
+        blocks.add(call);
+        executor.offer(call);
         break;
+      }
       case "vendor-block":
         blocks.add(event.block);
         break;

@@ -119,6 +119,7 @@ test("a doubt of the tool becomes a question without always, although the mode a
       stepId: "stp_2",
       callId: "c1",
       patterns: ['{"doubt":"this is generated"}'],
+      inputText: '{"doubt":"this is generated"}',
       reason: "this is generated",
     },
     {
@@ -127,6 +128,7 @@ test("a doubt of the tool becomes a question without always, although the mode a
       stepId: "stp_3",
       callId: "c2",
       patterns: ['{"doubt":"throws"}'],
+      inputText: '{"doubt":"throws"}',
       reason: "its check before the call failed: [REDACTED:password] broke",
     },
   ]);

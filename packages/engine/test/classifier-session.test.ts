@@ -27,6 +27,7 @@ const question: Fact = {
   patterns: ["npm test"],
   always: ["npm test"],
   reason: "no rule allows bash of npm test",
+  inputText: '{"command":"npm test"}',
 };
 
 const answered = { type: "permission.answered", requestId: "per_1", callId: "c1", boot: "boot-1", grants: [] } as const;

@@ -25,6 +25,7 @@ const question = (callId: string, command: string) => ({
   always: [command],
   reason: `no rule allows bash of ${command}`,
   isSavable: true,
+  saves: [{ permission: "bash", pattern: command, action: "allow" }],
 });
 
 test("the rules are saved once and allow the call for the session too", async () => {

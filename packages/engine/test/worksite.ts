@@ -127,7 +127,8 @@ export function story(facts: readonly Fact[]): readonly unknown[] {
           ? `${fact.callId} ${fact.outcome}`
           : { call: fact.callId, refused: fact.decision.reason, by: fact.decision.source };
       case "permission.asked": {
-        const { type: _, stepId: __, requestId: ___, tool: ____, permission: _____, ...question } = fact;
+        const { type: _, stepId: __, requestId: ___, tool: ____, permission: _____, ...rest } = fact;
+        const { inputText: ______, ...question } = rest;
         return question;
       }
       case "permission.answered": {

@@ -28,7 +28,7 @@ export const sealedFields: { readonly [Type in FactType]: readonly Exclude<keyof
   "todos.replaced": ["todos"],
   "question.asked": ["questions"],
   "question.answered": ["answers"],
-  "permission.asked": ["patterns", "always", "reason", "preview", "evidence"],
+  "permission.asked": ["patterns", "always", "reason", "preview", "inputText", "evidence", "saves"],
   "permission.answered": ["grants", "message", "updatedInputText"],
   "grants.replaced": ["grants"],
   "files.changed": [],

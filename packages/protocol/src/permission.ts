@@ -53,12 +53,16 @@ export type PermissionRequest = {
   readonly reason: string;
   /** What the person should see before answering, such as a command or a diff. */
   readonly preview?: string;
+  /** The whole input of the call as JSON; absent when it is too long to be shown or changed. */
+  readonly inputText?: string;
   /** What the machine and the record of the session say about it, one line each; never words of the model. */
   readonly evidence?: readonly string[];
   /** What it does cannot be taken back: the answer that is offered first is "reject", and none lasts for longer. */
   readonly isIrreversible?: true;
   /** The reply "project" is offered: it saves allow rules for the patterns of `always`. */
   readonly isSavable?: true;
+  /** Exactly those rules. */
+  readonly saves?: readonly PermissionRule[];
 };
 
 /** `session` allows it until this kedge ends; `project` does too, and saves the rules in the user's file there. */

@@ -20,8 +20,35 @@ test.each([
   expect(showTerminalControls(text)).toBe(shown);
 });
 
+test.each([
+  ["variation selectors", "a\ufe00b\ufe0fc\u{e0100}", "a<U+FE00>b<U+FE0F>c<U+E0100>"],
+  ["a selector behind a digit that is no key cap", "rm 1\ufe0f", "rm 1<U+FE0F>"],
+  ["a second selector behind an emoji", "😀\ufe0f\ufe0f", "😀\ufe0f<U+FE0F>"],
+  ["a selector behind a space", " \ufe0f", " <U+FE0F>"],
+  ["Mongolian selectors", "a\u180bb\u180fc", "a<U+180B>b<U+180F>c"],
+  ["marks of music, shorthand and hieroglyphs", "\u{1d173}\u{1bca0}\u{13430}", "<U+1D173><U+1BCA0><U+13430>"],
+  ["fillers", "a\u{16fe4}b\u3164c\u115fd", "a<U+16FE4>b<U+3164>c<U+115F>d"],
+  ["halves of pairs", "a\ud800b\udc00", "a<U+D800>b<U+DC00>"],
+  ["blanks that are no space", "a\u00a0b\u2000c\u200ad\u202fe\u205ff\u3000g\u1680h\u2800", blanksShown()],
+  ["ends of lines", "a\u2028b\u2029c\u0085d", "a<U+2028>b<U+2029>c<U+0085>d"],
+])("what a person judges shows %s", (_name, text, shown) => {
+  expect(showTerminalControls(text)).toBe(shown);
+});
+
+function blanksShown(): string {
+  return "a<U+00A0>b<U+2000>c<U+200A>d<U+202F>e<U+205F>f<U+3000>g<U+1680>h<U+2800>";
+}
+
+test("whatever was made visible before stays visible: all that is stripped is also shown", () => {
+  for (let code = 0; code <= 0x10ffff; code++) {
+    const character = String.fromCodePoint(code);
+    if (stripTerminalControls(`a${character}b`) === `a${character}b`) continue;
+    expect(showTerminalControls(`a${character}b`), code.toString(16)).not.toContain(character);
+  }
+});
+
 test("ordinary text stays as it is", () => {
-  const text = "tab\tand\nlines, ümläut, 漢字, 😀️, [31m, ]52;c;";
+  const text = "tab\tand\nlines, ümläut, 漢字, 😀️, ❤️, 1️⃣, é, [31m, ]52;c;";
   expect(stripTerminalControls(text)).toBe(text);
   expect(showTerminalControls(text)).toBe(text);
 });

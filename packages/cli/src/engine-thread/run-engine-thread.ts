@@ -48,7 +48,9 @@ export async function runEngineThread(): Promise<number> {
   const stop = new AbortController();
   try {
     let session: EngineUp["session"];
-    if ((flags.model ?? configuration.model) !== undefined) {
+    // A stored session brings its own model.
+    const takesUpWork = flags.continue === true || flags.resume !== undefined;
+    if (takesUpWork || (flags.model ?? configuration.model) !== undefined) {
       const opened = await openSession(kedge.client, {
         // Which one is asked for on the screen.
         choice: flags.pickSession ? { kind: "new" } : sessionChoice(flags),

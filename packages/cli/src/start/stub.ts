@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, writeSync } from "node:fs";
 import type { Script } from "node:vm";
 import type { Worker } from "node:worker_threads";
+import { writeDiagnostic } from "../output.ts";
 import { version } from "./build-facts.ts";
 import { type CodeCacheKey, readCodeCache, runKindOf, writeCodeCache } from "./code-cache.ts";
 import { engineThreadWord } from "./engine-thread-word.ts";
@@ -137,7 +138,7 @@ function silenceSqliteWarning(): void {
 
 function failLoudly(error: unknown): never {
   const message = error instanceof Error ? error.message : String(error);
-  writeSync(2, `kedge: unexpected error: ${message.split("\n", 1)[0]}\n`);
-  if (process.env["KEDGE_DEBUG"] === "1" && error instanceof Error) writeSync(2, `${error.stack}\n`);
+  writeDiagnostic(`kedge: unexpected error: ${message.split("\n", 1)[0]}`);
+  if (process.env["KEDGE_DEBUG"] === "1" && error instanceof Error) writeDiagnostic(`${error.stack}`);
   process.exit(1);
 }

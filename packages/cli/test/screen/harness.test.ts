@@ -68,7 +68,7 @@ test("a conversation: an answer at its pace, a question about a command, its out
   await terminal.shows(/cat made\.txt/);
   await terminal.shows("Allow once");
   // Keys of its first moments are nobody's.
-  await terminal.settled(300);
+  await terminal.settled(700);
   terminal.press("enter");
   await terminal.shows("It was made.");
   expect(model?.requests.length).toBe(3);

@@ -30,6 +30,8 @@ test("once is asked again, a session is not", slow, async () => {
   await send(terminal, "Make the second.");
   await asked(terminal, "Allow once");
   terminal.press("a");
+  await terminal.shows("Enter confirms it.");
+  terminal.press("enter");
   await terminal.shows("Second made.", waitMs);
   await send(terminal, "Make the third.");
   await terminal.shows("Third made.", waitMs);

@@ -9,7 +9,7 @@ import {
 } from "@kedge/testing/screen-terminal";
 import { expect, test } from "vitest";
 import { looksText, rowsText } from "./snapshots-text.ts";
-import { openStage, send, startTimeoutMs, waitMs } from "./stage.ts";
+import { asked, openStage, send, startTimeoutMs, waitMs } from "./stage.ts";
 
 const open = openStage();
 const timeout = 2 * startTimeoutMs;
@@ -203,7 +203,7 @@ test(
     terminal.press("i");
     await terminal.shows("-- INSERT --", waitMs);
     await send(terminal, "Test it.");
-    await terminal.shows("Allow once", waitMs);
+    await asked(terminal, "Allow once");
     for (const [columns, rows] of sizes) {
       await resized(terminal, columns, rows);
       expect(rowsText(terminal.screen())).toMatchSnapshot(`permission, ${columns} columns`);

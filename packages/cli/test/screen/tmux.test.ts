@@ -34,7 +34,7 @@ test("kedge in tmux", { timeout: startTimeoutMs }, async () => {
       if (!existsSync(made)) terminal?.press("y");
       expect(existsSync(made)).toBe(true);
     },
-    { timeout: startTimeoutMs / 2, interval: 100 },
+    { timeout: startTimeoutMs / 2, interval: 800 },
   );
   await terminal.shows("It is made.");
   const tmux = (...words: readonly string[]) =>

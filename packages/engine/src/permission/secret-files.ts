@@ -61,6 +61,11 @@ const sessionTokenPath = "/run/kedge/session_token";
 const processMemory =
   /^\/proc\/(?:[^/]+\/)+(?:environ|mem|maps|smaps|smaps_rollup|auxv|pagemap|(?:fd|map_files)\/[^/]+)$/;
 
+/** Below kedge's directory. Projects hold what the user typed, drafts and transcripts of sessions. */
+const closedPlaces = /^(?:run|data|projects)(?:\/|$)/;
+/** The one part of a project that is written for the model. A path with dots in it has not been followed yet. */
+const memoryPlace = /^projects\/[^/]+\/memory(?:\/(?!\.\.?(?:\/|$))[^/]+)*\/?$/;
+
 /** Reading one of these asks although `read` is allowed. */
 export function isSecretFile(path: string): boolean {
   const whole = comparable(path);
@@ -78,7 +83,7 @@ export function isSecretFile(path: string): boolean {
   return secretPlaces.some((glob) => matchGlob(glob, rooted));
 }
 
-/** Refused for every tool in every mode: kedge's credentials and stored sessions, and the memory of processes. */
+/** Refused for every tool in every mode: kedge's credentials, stored sessions and prompts, and the memory of processes. */
 export function isForbiddenFile(path: string, kedgeHome: string | undefined): boolean {
   const given = comparable(path);
   // A process sees the whole file system again below its root, which would be a second name for every file.
@@ -92,7 +97,8 @@ export function isForbiddenFile(path: string, kedgeHome: string | undefined): bo
   const home = comparable(kedgeHome).replace(/(?:\/profiles\/[^/]+)?\/*$/, "");
   if (!whole.startsWith(`${home}/`)) return false;
   const inside = whole.slice(home.length + 1).replace(/^profiles\/[^/]+\//, "");
-  return inside === "credentials.json" || inside === "tokens.json" || /^(?:run|data)(?:\/|$)/.test(inside);
+  if (inside === "credentials.json" || inside === "tokens.json") return true;
+  return closedPlaces.test(inside) && !memoryPlace.test(inside);
 }
 
 /** Case is ignored everywhere: a needless question on a strict file system is better than a miss on a lax one. */

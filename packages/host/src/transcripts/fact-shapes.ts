@@ -195,9 +195,11 @@ export const factShapes: Shapes = {
     always: texts,
     reason: text,
     preview: optional(text),
+    inputText: optional(text),
     evidence: optional(texts),
     isIrreversible: optional({ const: true }),
     isSavable: optional({ const: true }),
+    saves: optional(rules),
   },
   "permission.answered": {
     requestId: text,

@@ -1,5 +1,5 @@
 /** What the user can have done: lines of the prompt, named actions, and everything that a slash command reaches. */
-import type { Client } from "@kedge/protocol";
+import { type Client, FailureError } from "@kedge/protocol";
 import type { CommandContext, DialogName } from "../commands/command-context.ts";
 import { slashCommands } from "../commands/command-table.ts";
 import { createCompletionSource } from "../commands/completion-source.ts";
@@ -8,6 +8,7 @@ import type { DialogStack } from "../dialogs/dialog-stack.ts";
 import type { Action } from "../keys/actions.ts";
 import type { Keybinds } from "../keys/keybinds.ts";
 import type { Complete } from "../prompt/completion.ts";
+import { notACommand } from "../prompt/input-text.ts";
 import type { Prompt } from "../prompt/prompt-parts.ts";
 import type { Screen } from "../screen/open-screen.ts";
 import type { TuiSettings } from "../settings/tui-settings.ts";
@@ -54,9 +55,15 @@ export interface AppCommands {
   open(name: DialogName, argument?: string): void;
   /** The first start: no model is configured. */
   welcome(): void;
+  /** What is in sight changed. */
+  scrolled(): void;
+  isBusy(): boolean;
+  /** Sends what the user wanted to be sent before there was anybody to send it to. */
+  sendWaiting(): void;
 }
 
 const exitAgainMs = 2_000;
+const notSuspendedMs = 200;
 const interrupted = 130;
 
 export function createAppCommands(app: AppCommandParts): AppCommands {
@@ -65,6 +72,8 @@ export function createAppCommands(app: AppCommandParts): AppCommands {
   let isMouseOurs = app.settings.mouse;
   let isAllExpanded = false;
   let leavingSince = Number.NEGATIVE_INFINITY;
+  let isReadingOlder = false;
+  let isWaitingToSend = false;
 
   function saveSetting(path: readonly string[], value: string | boolean): void {
     const text = writeTuiSetting(parts.files.readSettings(), path, value);
@@ -128,7 +137,11 @@ export function createAppCommands(app: AppCommandParts): AppCommands {
     const desk = app.desk();
     const text = prompt.text();
     if (text.trim() === "") return state().activity.kind === "retrying" ? desk?.hasten() : undefined;
-    if (desk === undefined) return notice("info", "The engine is still starting; send it again in a moment.");
+    if (desk === undefined || state().connection === "starting") {
+      isWaitingToSend = true;
+      app.setHint("sent as soon as the engine is up");
+      return;
+    }
     if (text.startsWith("/") && (await runLineOf(prompt, text))) return;
     if (state().session === undefined) return notice("info", "Choose a model first: /model.");
     if (text.startsWith("!")) {
@@ -144,7 +157,9 @@ export function createAppCommands(app: AppCommandParts): AppCommands {
     }
     const isRunning = state().activity.kind !== "idle";
     app.screen().scrollToEnd();
-    await desk.submit(prompt.takeSubmission(), isRunning && delivery === "now" ? "steer" : "follow-up");
+    const draft = prompt.draft();
+    const isSent = await desk.submit(prompt.takeSubmission(), isRunning && delivery === "now" ? "steer" : "follow-up");
+    if (!isSent && prompt.isEmpty()) prompt.restore(draft);
   }
 
   /** The line leaves the prompt at once, and comes back when it was none of our commands. */
@@ -162,6 +177,7 @@ export function createAppCommands(app: AppCommandParts): AppCommands {
     const edited = await parts.editText(app.prompt().text());
     screen.start();
     screen.redrawAll();
+    dialogs.rearmTop();
     if (edited.ok) app.prompt().setText(edited.text);
     else notice("warning", edited.sentence);
   }
@@ -170,9 +186,12 @@ export function createAppCommands(app: AppCommandParts): AppCommands {
   async function editQueued(): Promise<void> {
     const waiting = state().messages.findLast(({ isQueued }) => isQueued === true);
     if (waiting === undefined) return app.screen().flash("no prompt waits");
+    if (!app.prompt().isEmpty()) return app.screen().flash("send or clear the prompt first");
     const text = waiting.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
     const isBack = await app.theDesk().withdraw(waiting.id);
-    if (isBack && app.prompt().isEmpty()) app.prompt().setText(text);
+    if (!isBack) return;
+    app.prompt().setText(notACommand(text));
+    for (const part of waiting.parts) if (part.type === "file") app.prompt().attach(part.media);
   }
 
   function clearInput(): void {
@@ -181,7 +200,10 @@ export function createAppCommands(app: AppCommandParts): AppCommands {
       app.prompt().clear();
       return;
     }
-    if (state().activity.kind !== "idle") return void app.desk()?.interrupt();
+    if (isBusy()) {
+      interrupt();
+      return;
+    }
     if (time - leavingSince < exitAgainMs) {
       app.exit(interrupted);
       return;
@@ -191,15 +213,31 @@ export function createAppCommands(app: AppCommandParts): AppCommands {
     setTimeout(() => app.setHint(""), exitAgainMs).unref();
   }
 
-  /** The shell has the terminal until it gives it back; the engine goes on as far as the system lets it. */
+  /** The shell has the terminal until it gives it back; where there is no shell, the system does not stop us. */
   function suspend(): void {
     const screen = app.screen();
     screen.stop();
-    process.once("SIGCONT", () => {
+    const comeBack = () => {
+      clearTimeout(timer);
+      process.off("SIGCONT", comeBack);
       screen.start();
       screen.redrawAll();
-    });
+      dialogs.rearmTop();
+    };
+    const timer = setTimeout(comeBack, notSuspendedMs);
+    process.once("SIGCONT", comeBack);
     process.kill(process.pid, "SIGTSTP");
+  }
+
+  function isBusy(): boolean {
+    return state().activity.kind !== "idle" || app.desk()?.isShellRunning() === true;
+  }
+
+  /** The user's own command first, if one runs: it is what they look at. */
+  function interrupt(): void {
+    const desk = app.desk();
+    if (desk?.isShellRunning()) void desk.abortShell();
+    else void desk?.interrupt();
   }
 
   async function pasteImage(): Promise<void> {
@@ -231,10 +269,19 @@ export function createAppCommands(app: AppCommandParts): AppCommands {
 
   /** At the beginning of what was read, more is read; what is in sight stays where it is. */
   async function scrolled(): Promise<void> {
-    if (!app.screen().isAtTop || !state().hasOlder) return;
+    if (!app.screen().isAtTop || !state().hasOlder || isReadingOlder) return;
+    isReadingOlder = true;
     const width = look.transcriptView.width();
     const before = look.transcript.render(width).length;
-    await app.mirror().readOlder();
+    try {
+      await app.mirror().readOlder();
+    } catch (error) {
+      if (!(error instanceof FailureError)) throw error;
+      app.screen().flash(error.failure.message);
+      return;
+    } finally {
+      isReadingOlder = false;
+    }
     const added = look.transcript.render(width).length - before;
     app.screen().redrawNow();
     app.screen().scrollBy(added);
@@ -242,7 +289,10 @@ export function createAppCommands(app: AppCommandParts): AppCommands {
 
   const dialogParts: DialogParts = {
     ...{ parts, client, context, dialogs, look, state, notice, run },
-    offerText: (text) => app.prompt().setText(text),
+    offerText: (text) => {
+      if (app.prompt().isEmpty()) app.prompt().setText(text);
+      else run(text.trim());
+    },
     keybinds: app.keybinds,
     choices: createChoices(parts.files),
     settingsWarnings: app.settingsWarnings,
@@ -274,6 +324,7 @@ export function createAppCommands(app: AppCommandParts): AppCommands {
       editPrompt: () => void editPrompt(),
       editQueued: () => void editQueued(),
       clearInput,
+      interrupt,
       pasteImage: () => void pasteImage(),
       toggleVim: () => setVim(),
       toggleThinking: () => setThinking(),
@@ -303,6 +354,14 @@ export function createAppCommands(app: AppCommandParts): AppCommands {
     perform,
     open,
     welcome: () => void openWelcome(dialogParts),
+    scrolled: () => void scrolled(),
+    isBusy,
+    sendWaiting() {
+      if (!isWaitingToSend) return;
+      isWaitingToSend = false;
+      app.setHint("");
+      void submit("now");
+    },
   };
 }
 

@@ -35,7 +35,8 @@ export interface AppLook {
   nextInMs(): number | undefined;
 }
 
-const dialogDiffLinesMax = 400;
+/** What a person judges is there to its last line; the dialog scrolls. */
+const dialogDiffLinesMax = Number.POSITIVE_INFINITY;
 
 export function createAppLook(parts: LookParts): AppLook {
   const { settings, state, redraw, now } = parts;

@@ -1,12 +1,15 @@
 /** Puts the parts of the screen together: state in, drawings out, and what the user does to whoever it is for. */
-import { type Failure, FailureError } from "@kedge/protocol";
+import { FailureError } from "@kedge/protocol";
 import { createDialogStack } from "../dialogs/dialog-stack.ts";
 import { createTrustDialog } from "../dialogs/trust-dialog.ts";
 import { createKeyReader } from "../keys/key-reader.ts";
 import { createKeybinds } from "../keys/keybinds.ts";
+import { notACommand } from "../prompt/input-text.ts";
 import { createPrompt } from "../prompt/prompt.ts";
+import { type Input, keyName } from "../screen/input.ts";
 import { type Over, openScreen } from "../screen/open-screen.ts";
 import type { Terminal } from "../screen/process-terminal.ts";
+import type { Dialog } from "../screen/view.ts";
 import { parseTuiSettings } from "../settings/tui-settings.ts";
 import type { ClientState, Notice } from "../state/client-state.ts";
 import { createSessionMirror } from "../state/session-mirror.ts";
@@ -23,7 +26,7 @@ import { createSessionDesk, type SessionDesk } from "./session-desk.ts";
 import { emptyState, readDraft, readSegments } from "./start-state.ts";
 import { createEventTelling } from "./tell-events.ts";
 import { createTicker } from "./ticker.ts";
-import { failureText } from "./told-texts.ts";
+import { engineGone, failureText, notReady } from "./told-texts.ts";
 import type { EngineUp, TuiExit, TuiParts } from "./tui-parts.ts";
 import { createPlaceWatch } from "./watch-place.ts";
 
@@ -49,6 +52,12 @@ export function createApp(parts: TuiParts, terminal: Terminal): App {
   let noticeCount = 0;
   let hint = "";
   let isSidebarShown = true;
+  let isOver = false;
+  let startedAt = Number.NEGATIVE_INFINITY;
+  let lastKeyAt = Number.NEGATIVE_INFINITY;
+  let interrupts: readonly number[] = [];
+  /** The text that was put into the prompt for the user to go on with. */
+  let offered: string | undefined;
   /** Parts tell of changes while the others are still made. */
   let isBuilt = false;
 
@@ -124,14 +133,14 @@ export function createApp(parts: TuiParts, terminal: Terminal): App {
   });
   const segments = readSegments(settings.statusLine.segments);
   const requests = createOpenRequests({
-    ...{ state, dialogs, desk: theDesk, theme: look.theme, now },
+    ...{ state, dialogs, desk: theDesk, theme: look.theme, now, lastKeyAt: () => lastKeyAt, redraw: () => redraw() },
     notice: (text) => notice("info", text),
     createMarkdown: look.createMarkdown,
     createDiff: look.createDiff,
   });
   const route = createInputRoute({
     ...{ dialogs, keys, prompt, now },
-    isRunning: () => state().activity.kind !== "idle",
+    isRunning: commands.isBusy,
     perform: commands.perform,
     onFocus: (isFocused) =>
       store.update((before) => (before.isFocused === isFocused ? before : { ...before, isFocused })),
@@ -148,9 +157,11 @@ export function createApp(parts: TuiParts, terminal: Terminal): App {
     footer,
     sidebar: { ...look.sidebar, isShown: () => isSidebarShown },
     onInput: (input) => {
-      route(input);
+      if (input.kind !== "focus") lastKeyAt = now();
+      if (!isLeaving(input)) route(asMeant(input));
       redraw();
     },
+    onTop: () => commands.scrolled(),
     onTranscriptClick: (line) => {
       if (look.transcript.toggleGroupAt(line)) redraw();
     },
@@ -162,6 +173,26 @@ export function createApp(parts: TuiParts, terminal: Terminal): App {
     wheelLines: settings.scrollLines,
     hardwareCursor: settings.hardwareCursor,
   });
+  /** However things stand, a user who wants to leave can. */
+  function isLeaving(input: Input): boolean {
+    if (input.kind !== "key" || keyName(input.key) !== "ctrl+c") return false;
+    interrupts = [...interrupts.filter((at) => now() - at < leavingMs), now()];
+    if (interrupts.length < leavingPresses) return false;
+    exit(130);
+    return true;
+  }
+
+  /** Enter that was pressed before the screen was there comes as a line feed. */
+  function asMeant(input: Input): Input {
+    if (input.kind !== "key") return input;
+    const isEarly = now() - startedAt < earlyMs && keyName(input.key) === "ctrl+j";
+    // A command is not the end of a text that was put there for the user.
+    if (input.key.text === "/" && offered !== undefined && prompt.text() === offered) prompt.clear();
+    return isEarly
+      ? { kind: "key", key: { name: "enter", ctrl: false, alt: false, shift: false, meta: false } }
+      : input;
+  }
+
   const ticker = createTicker({
     nextInMs: () => least(footer.nextInMs(), look.nextInMs()),
     tick() {
@@ -189,6 +220,7 @@ export function createApp(parts: TuiParts, terminal: Terminal): App {
       placement: requests.isShown(dialog) ? ("bottom" as const) : ("center" as const),
       render: (width, height) => dialogs.render({ width, height, theme: look.theme() }),
       mouse: (mouse) => {
+        lastKeyAt = now();
         dialogs.handle({ kind: "mouse", mouse });
         redraw();
       },
@@ -235,8 +267,11 @@ export function createApp(parts: TuiParts, terminal: Terminal): App {
     desk = createSessionDesk({
       ...{ client, store, notice, runOptions: up.runOptions },
       offerText: (text) => {
-        if (prompt.isEmpty()) prompt.setText(text);
+        if (!prompt.isEmpty()) return;
+        prompt.setText(notACommand(text));
+        offered = prompt.text();
       },
+      refresh: () => mirror.refresh(),
       openSession: (sessionId) => mirror.open(sessionId),
       onFilesChanged: place.refresh,
     });
@@ -246,14 +281,20 @@ export function createApp(parts: TuiParts, terminal: Terminal): App {
       directory: up.directory,
       ...(up.runOptions.reasoning?.effort !== undefined && { effort: up.runOptions.reasoning.effort }),
     }));
+    if (up.session === undefined || parts.picksSession) {
+      // It is sent when the user knows where to.
+      if (parts.prompt !== "" && prompt.isEmpty()) prompt.setText(notACommand(parts.prompt));
+      for (const media of up.attachments) prompt.attach(media);
+    }
     if (up.session === undefined) return commands.welcome();
     await mirror.open(up.session.sessionId);
     if (up.session.notice !== undefined) notice("info", up.session.notice);
     if (up.session.interrupted) notice("warning", "The last run was cut off. /continue goes on with it.");
     place.refresh();
     if (parts.picksSession) commands.open("sessions");
-    if (parts.prompt !== "") await desk.submit({ text: parts.prompt, attachments: up.attachments }, "follow-up");
+    else if (parts.prompt !== "") await desk.submit({ text: parts.prompt, attachments: up.attachments }, "follow-up");
     else for (const media of up.attachments) prompt.attach(media);
+    commands.sendWaiting();
   }
 
   function exit(exitCode: number): void {
@@ -270,18 +311,27 @@ export function createApp(parts: TuiParts, terminal: Terminal): App {
         onNotice: (sentence) => notice("warning", sentence.replace(/^kedge: /, "")),
         onTrustAsked: (asked) =>
           new Promise((resolve) => {
-            const dialog = createTrustDialog({
+            const asking = createTrustDialog({
               ...asked,
-              ...{ theme: look.theme, now, shownAt: now() },
+              ...{ theme: look.theme, now, lastKeyAt: () => lastKeyAt, redraw },
               onAnswer(answer) {
-                dialogs.close(dialog);
                 resolve(answer);
+                dialogs.close(dialog);
               },
             });
+            // However it goes, the engine waits for a word; without one it goes on as before, and asks at the next start.
+            const dialog: Dialog = {
+              ...asking,
+              closed() {
+                asking.closed?.();
+                resolve(undefined);
+              },
+            };
             dialogs.open(dialog);
           }),
       });
       for (const warning of [...warnings, ...keybinds.warnings, ...look.themes.problems()]) notice("warning", warning);
+      startedAt = now();
       screen.start();
       parts.onReady();
       void screen.askBackground().then((rgb) => {
@@ -291,16 +341,17 @@ export function createApp(parts: TuiParts, terminal: Terminal): App {
       void engine.gone.then((reason) => {
         if (reason !== undefined) ended.resolve({ exitCode: 1, failure: engineGone(reason), farewell: "" });
       });
-      const [started] = await Promise.all([engine.up, look.load()]);
-      if (!started.ok) {
+      // Whoever leaves before the engine is up does not wait for it.
+      const starting = Promise.all([engine.up, look.load()]).then(async ([started]) => {
+        if (isOver) return;
+        if (started.ok) return begin(started.up);
         const { failure, isUsage } = started;
         ended.resolve({ exitCode: isUsage ? 2 : 1, failure, farewell: "" });
-      } else {
-        begin(started.up).catch((error: unknown) => {
-          if (error instanceof FailureError) notice("error", failureText(error.failure));
-          else fail(error);
-        });
-      }
+      });
+      starting.catch((error: unknown) => {
+        if (error instanceof FailureError) notice("error", failureText(error.failure));
+        else fail(error);
+      });
       return ended.promise;
     },
     exit,
@@ -314,30 +365,20 @@ export function createApp(parts: TuiParts, terminal: Terminal): App {
   }
 
   function restore(): void {
+    isOver = true;
     ticker.stop();
     ownStatus.close();
     mirror.close();
     prompt.close();
     look.themes.close();
-    screen.stop();
+    screen.close();
   }
 }
 
-const notReady: Failure = {
-  code: "session_busy",
-  message: "The engine is not ready yet.",
-  recovery: "Try again in a moment.",
-  retryable: true,
-};
-
-function engineGone(message: string): Failure {
-  return {
-    code: "connection_error",
-    message,
-    recovery: "kedge --continue goes on with what is stored.",
-    retryable: false,
-  };
-}
+/** Pressed so often in so short a time, it means that nothing else helps. */
+const leavingPresses = 5;
+const leavingMs = 2_000;
+const earlyMs = 40;
 
 function least(...times: readonly (number | undefined)[]): number | undefined {
   const known = times.filter((time) => time !== undefined);

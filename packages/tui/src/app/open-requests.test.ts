@@ -29,6 +29,7 @@ function setUp() {
   const told: string[] = [];
   const sent: unknown[] = [];
   let time = 0;
+  let keyAt = Number.NEGATIVE_INFINITY;
   let isTaken = true;
   const answering = async (...answer: readonly unknown[]) => {
     sent.push(answer);
@@ -44,27 +45,33 @@ function setUp() {
   const theme = bareTheme();
   const requests = createOpenRequests({
     ...{ state: store.get, dialogs, desk: () => desk, theme: () => theme, now: () => time },
+    lastKeyAt: () => keyAt,
+    redraw: () => {},
     notice: (text) => told.push(text),
     createMarkdown: () => ({ setText: () => {}, end: () => {}, render: () => [] }),
     createDiff: () => ({ render: () => [] }),
   });
   store.subscribe((state) => state.requests, requests.update);
   const set = (...open: readonly OpenRequest[]) => store.update((state) => ({ ...state, requests: open }));
+  const text = () => dialogs.render({ width: 100, height: 40, theme }).join("\n");
   return {
     ...{ dialogs, told, sent, set, requests },
     press(...sequences: readonly string[]) {
       for (const sequence of sequences) {
         const input = decodeInput(sequence);
+        keyAt = time;
         if (input !== undefined) dialogs.handle(input);
       }
     },
+    /** What is open is drawn first, as on a screen. */
     wait: (ms: number) => {
+      text();
       time += ms;
     },
     refuse: (isRefused: boolean) => {
       isTaken = !isRefused;
     },
-    text: () => dialogs.render({ width: 100, height: 40, theme }).join("\n"),
+    text,
   };
 }
 
@@ -75,7 +82,7 @@ test("the first one is asked, the next one when that is answered", async () => {
   set(permission("one"), permission("two"));
   expect(text()).toContain("ls one");
   expect(requests.isShown(dialogs.top())).toBe(true);
-  wait(201);
+  wait(601);
   press("y");
   expect(sent).toEqual([["permission", "one", { reply: "once" }]]);
   await settled();
@@ -83,7 +90,7 @@ test("the first one is asked, the next one when that is answered", async () => {
   expect(text()).toContain("ls two");
   set(permission("two"));
   expect(text()).toContain("ls two");
-  wait(201);
+  wait(601);
   press("n");
   await settled();
   set();
@@ -93,7 +100,7 @@ test("the first one is asked, the next one when that is answered", async () => {
 test("an answer that was taken is not asked for again while its end is on the way", async () => {
   const { set, press, wait, dialogs, told, requests } = setUp();
   set(permission("one"));
-  wait(201);
+  wait(601);
   press("y");
   await settled();
   expect(dialogs.isEmpty()).toBe(true);
@@ -106,13 +113,13 @@ test("an answer that was not taken leaves the request open", async () => {
   const { set, press, wait, dialogs, text, refuse, sent } = setUp();
   refuse(true);
   set(permission("one"));
-  wait(201);
+  wait(601);
   press("y");
   expect(dialogs.isEmpty()).toBe(true);
   await settled();
   expect(text()).toContain("ls one");
   refuse(false);
-  wait(201);
+  wait(601);
   press("y");
   await settled();
   expect([dialogs.isEmpty(), sent.length]).toEqual([true, 2]);
@@ -150,7 +157,7 @@ test("keys of the first moment answer nothing", () => {
   const { set, press, wait, sent, dialogs } = setUp();
   set(permission("one"));
   press("y", "\r", "n", "\u001b");
-  wait(199);
+  wait(599);
   press("y", "\u001b[200~y\u001b[201~");
   expect([sent, dialogs.isEmpty()]).toEqual([[], false]);
 });
@@ -158,7 +165,7 @@ test("keys of the first moment answer nothing", () => {
 test("the next request has a first moment of its own", async () => {
   const { set, press, wait, sent } = setUp();
   set(permission("one"), permission("two"));
-  wait(201);
+  wait(601);
   press("y");
   await settled();
   press("y", "y");
@@ -168,13 +175,13 @@ test("the next request has a first moment of its own", async () => {
 test("questions are answered, or dismissed with the run", async () => {
   const { set, press, wait, sent, dialogs } = setUp();
   set(question);
-  wait(201);
+  wait(601);
   press("\r");
   await settled();
   expect([sent, dialogs.isEmpty()]).toEqual([[["question", "que", ["This"]]], true]);
   set();
   set(question);
-  wait(201);
+  wait(601);
   press("\u001b");
   await settled();
   expect(sent.slice(1)).toEqual([["interrupt"]]);

@@ -1,5 +1,5 @@
 /** Shows the first request that waits for an answer, and takes it away when somebody else has answered. */
-import type { MessageView, ViewEventOf } from "@kedge/protocol";
+import type { ViewEventOf } from "@kedge/protocol";
 import type { DialogStack } from "../dialogs/dialog-stack.ts";
 import { createPermissionDialog, type PermissionDialog } from "../dialogs/permission-dialog.ts";
 import { createPlanDialog, isPlanApproval, type MarkdownText } from "../dialogs/plan-dialog.ts";
@@ -17,6 +17,9 @@ export type RequestParts = {
   readonly desk: () => SessionDesk;
   readonly theme: () => Theme;
   readonly now: () => number;
+  /** When the user last pressed, pasted or clicked anything, in the milliseconds of `now`. */
+  readonly lastKeyAt: () => number;
+  readonly redraw: () => void;
   readonly notice: (text: string) => void;
   readonly createMarkdown: () => MarkdownText;
   readonly createDiff: (patch: string, path: string) => View;
@@ -33,7 +36,7 @@ export interface OpenRequests {
 type Shown = { readonly requestId: string; readonly dialog: Dialog; readonly permission?: PermissionDialog };
 
 export function createOpenRequests(parts: RequestParts): OpenRequests {
-  const { state, dialogs, theme, now } = parts;
+  const { state, dialogs, theme, now, lastKeyAt, redraw } = parts;
   let shown: Shown | undefined;
   /** What was on the screen until its request went: only then is told who answered. */
   let left: Shown | undefined;
@@ -59,7 +62,7 @@ export function createOpenRequests(parts: RequestParts): OpenRequests {
 
   function show(request: OpenRequest, waitingCount: number): void {
     const requestId = requestIdOf(request);
-    const appearance = { theme, now, shownAt: now() };
+    const appearance = { theme, now, lastKeyAt, redraw };
     if (request.kind === "question") {
       const dialog = createQuestionDialog({
         ...appearance,
@@ -83,7 +86,6 @@ export function createOpenRequests(parts: RequestParts): OpenRequests {
       shown = { requestId, dialog };
     } else {
       const { messages, directory } = state();
-      const inputText = inputOf(messages, request.request.callId);
       const dialog = createPermissionDialog({
         ...appearance,
         request: request.request,
@@ -91,7 +93,6 @@ export function createOpenRequests(parts: RequestParts): OpenRequests {
         waitingCount,
         changedFiles: changedFiles(messages).map(({ path }) => path),
         createDiff: parts.createDiff,
-        ...(inputText !== undefined && { inputText }),
         onAnswer: (answer) => finish(requestId, () => parts.desk().answerPermission(requestId, answer)),
       });
       shown = { requestId, dialog, permission: dialog };
@@ -128,15 +129,4 @@ export function createOpenRequests(parts: RequestParts): OpenRequests {
     },
     isShown: (dialog) => dialog !== undefined && shown?.dialog === dialog,
   };
-}
-
-/** As the model wrote it. */
-function inputOf(messages: readonly MessageView[], callId: string): string | undefined {
-  for (const { parts } of [...messages].reverse()) {
-    for (const part of parts) {
-      if (part.type !== "tool" || part.callId !== callId) continue;
-      return part.state.status === "pending" ? part.state.raw : part.state.input;
-    }
-  }
-  return undefined;
 }

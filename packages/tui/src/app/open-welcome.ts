@@ -1,5 +1,7 @@
 /** The first start: no model is configured, so the user chooses where one comes from. */
+import { createListDialog } from "../dialogs/list-dialog.ts";
 import { createWelcome, type WelcomeProvider } from "../dialogs/welcome-dialogs.ts";
+import { cleanLine } from "../screen/clean-text.ts";
 import { type DialogParts, openClosing } from "./dialog-parts.ts";
 import { chooseModel, openModels } from "./picker-dialogs.ts";
 
@@ -66,12 +68,31 @@ export async function openWelcome(parts: DialogParts): Promise<void> {
       onDone(providerId) {
         close();
         if (providerId === demoId) return parts.leaveForDemo();
-        const [only, ...more] = servers.find((server) => server.providerId === providerId)?.models ?? [];
-        if (only !== undefined && more.length === 0) void chooseModel(parts, `${providerId}/${only}`);
-        else openModels(parts);
+        const { models = [] } = servers.find((server) => server.providerId === providerId) ?? {};
+        const [only, ...more] = models;
+        if (only === undefined) openModels(parts);
+        else if (more.length === 0) void chooseModel(parts, `${providerId}/${only}`);
+        else openServerModels(parts, providerId, models);
       },
       onLeave: close,
       onChange: redraw,
+    }),
+  );
+}
+
+/** Those of one server alone, which the catalogue may not know. */
+function openServerModels(parts: DialogParts, providerId: string, models: readonly string[]): void {
+  const items = models.map((model) => ({ value: model, label: cleanLine(model) }));
+  openClosing(parts.dialogs, (close) =>
+    createListDialog<string>({
+      title: "Models of this server",
+      theme: parts.look.theme,
+      items: () => items,
+      emptyText: "",
+      onChoose(model) {
+        close();
+        void chooseModel(parts, `${providerId}/${model}`);
+      },
     }),
   );
 }

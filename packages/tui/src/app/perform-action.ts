@@ -17,6 +17,7 @@ export type ActionParts = {
   readonly editPrompt: () => void;
   readonly editQueued: () => void;
   readonly clearInput: () => void;
+  readonly interrupt: () => void;
   readonly pasteImage: () => void;
   readonly toggleVim: () => void;
   readonly toggleThinking: () => void;
@@ -68,7 +69,7 @@ export function createActions(parts: ActionParts): (action: Action) => void {
     editor_open: parts.editPrompt,
     paste_image: parts.pasteImage,
     vim_toggle: parts.toggleVim,
-    interrupt: () => void parts.desk().interrupt(),
+    interrupt: parts.interrupt,
     session_list: () => parts.open("sessions"),
     session_new: () => parts.run("/new"),
     undo: () => parts.run("/undo"),

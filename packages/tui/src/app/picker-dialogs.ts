@@ -1,4 +1,5 @@
 /** Dialogs that are chosen from: models, modes, sessions, places of the tree, themes, rules, tasks, providers. */
+import type { SessionSummary } from "@kedge/protocol";
 import { createModeDialog } from "../dialogs/mode-dialog.ts";
 import { createModelDialog } from "../dialogs/model-dialog.ts";
 import { createProviderDialog } from "../dialogs/provider-dialog.ts";
@@ -73,13 +74,17 @@ export function openSessions({ client, dialogs, look, state, parts, desk, redraw
   );
   const statuses = ask(() => client.ask<"session.status">({ type: "session.status" }), redraw);
   const none = {};
+  const used = memoised((all: readonly SessionSummary[] | undefined) =>
+    // One that was only made has nothing to go on with.
+    all?.filter(({ lastSeq }) => lastSeq > 1),
+  );
   const changed = async (work: Promise<unknown>) => {
     await work;
     sessions.again();
   };
   openClosing(dialogs, (close) =>
     createSessionDialog({
-      sessions: sessions.value,
+      sessions: () => used(sessions.value()),
       problem: sessions.problem,
       statuses: () => statuses.value()?.sessions ?? none,
       current: state().session?.id,
@@ -139,7 +144,8 @@ export function openTree({ client, dialogs, look, state, desk, redraw }: DialogP
 
 export function openRewind({ dialogs, look, state, parts, desk }: DialogParts): void {
   const { messages } = state();
-  const leafId = messages.findLast(({ isQueued }) => isQueued !== true)?.id;
+  // An answer that failed has no place in the tree.
+  const leafId = messages.findLast(({ isQueued, failure }) => isQueued !== true && failure === undefined)?.id;
   openClosing(dialogs, (close) =>
     createRewindDialog({
       points: rewindPointsOf(messages, leafId),
@@ -229,4 +235,13 @@ export function openProviders(parts: DialogParts, providerId?: string): void {
           .then(() => providers.again()),
     }),
   );
+}
+
+/** The same result for the same input, for views that keep what they drew. */
+function memoised<Input, Output>(make: (input: Input) => Output): (input: Input) => Output {
+  let last: { readonly input: Input; readonly output: Output } | undefined;
+  return (input) => {
+    if (last === undefined || last.input !== input) last = { input, output: make(input) };
+    return last.output;
+  };
 }

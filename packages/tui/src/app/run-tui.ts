@@ -10,13 +10,15 @@ export async function runTui(parts: TuiParts): Promise<TuiExit> {
   const onDefect = (error: unknown) => app.fail(error);
   for (const signal of endSignals) process.on(signal, onSignal);
   process.prependListener("uncaughtException", onDefect);
+  // A terminal that is gone can be written to no more; what the engine does is still to be stored.
+  process.stdout.on("error", onSignal);
   try {
     return await app.run();
   } finally {
     app.restore();
+    await parts.engine.close();
     for (const signal of endSignals) process.off(signal, onSignal);
     process.off("uncaughtException", onDefect);
-    await parts.engine.close();
   }
 }
 

@@ -83,7 +83,7 @@ test.each<[string, Deed, Answers, readonly unknown[][]]>([
     { "model.change": { model: "mock/two" } },
     [
       ["send", { type: "model.change", sessionId, model: "mock/two" }],
-      ["info", "The model is mock/two from the next prompt on."],
+      ["info", "The model is mock/two from the next prompt on. kedge config set model keeps it for new sessions."],
     ],
   ],
   [
@@ -177,7 +177,7 @@ test.each<[string, Deed, Answers, readonly unknown[][]]>([
 });
 
 test.each<[string, string, Deed, unknown]>([
-  ["prompt.submit", "submit", (desk) => desk.submit({ text: "Hi", attachments: [] }, "steer"), undefined],
+  ["prompt.submit", "submit", (desk) => desk.submit({ text: "Hi", attachments: [] }, "steer"), false],
   ["turn.interrupt", "interrupt", (desk) => desk.interrupt(), false],
   ["permission.answer", "permission", (desk) => desk.answerPermission("per", { reply: "once" }), false],
   ["question.answer", "question", (desk) => desk.answerQuestions("que", []), false],
@@ -199,13 +199,10 @@ test.each<[string, string, Deed, unknown]>([
   expect([store.get().session?.id, store.get().activity.kind]).toEqual([sessionId, "idle"]);
 });
 
-test("a prompt that could not be sent comes back", async () => {
+test("whoever sent a prompt that was not taken is told so, and has it still", async () => {
   const { desk, done } = setUp({ "prompt.submit": "fails" });
-  await desk.submit({ text: "Precious", attachments: [] }, "steer");
-  expect(done.slice(1)).toEqual([
-    ["error", told],
-    ["offer", "Precious"],
-  ]);
+  expect(await desk.submit({ text: "Precious", attachments: [] }, "steer")).toBe(false);
+  expect(done.slice(1)).toEqual([["error", told]]);
 });
 
 test("a session that cannot be read is told, and the other one is not closed", async () => {

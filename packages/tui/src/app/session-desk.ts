@@ -33,6 +33,8 @@ export type DeskParts = {
   /** Puts a text back into the prompt, as after an undo. */
   readonly offerText: (text: string) => void;
   readonly openSession: (sessionId: string) => Promise<void>;
+  /** Reads the conversation anew, so that what is told next stands behind it. */
+  readonly refresh?: () => Promise<void>;
   /** Files may be otherwise now, without a run that tells of it. */
   readonly onFilesChanged?: () => void;
   readonly runOptions: RunOptions;
@@ -41,12 +43,15 @@ export type DeskParts = {
 export type UndoWish = { readonly messageId?: string; readonly isForced?: boolean };
 
 export interface SessionDesk {
-  submit(submission: Submission, delivery: Delivery): Promise<void>;
+  /** False when it was not taken; then the caller has the words still. */
+  submit(submission: Submission, delivery: Delivery): Promise<boolean>;
   continueRun(): Promise<void>;
   /** False when it could not be done, as with every answer of this kind. */
   interrupt(): Promise<boolean>;
   /** The user's own line in the shell. The model reads it with the next prompt, unless it is kept from it. */
   runShell(command: string, options: { readonly isPrivate: boolean }): Promise<void>;
+  isShellRunning(): boolean;
+  abortShell(): Promise<void>;
   /** Ends the wait before a model is asked again. */
   hasten(): Promise<void>;
   answerPermission(requestId: string, answer: PermissionAnswer): Promise<boolean>;
@@ -76,6 +81,7 @@ export interface SessionDesk {
 export function createSessionDesk(parts: DeskParts): SessionDesk {
   const { client, store, notice } = parts;
   let runOptions = parts.runOptions;
+  let shellSession: string | undefined;
 
   function sessionId(): string {
     return store.get().session?.id ?? "";
@@ -119,6 +125,7 @@ export function createSessionDesk(parts: DeskParts): SessionDesk {
         : await send<"session.revert">({ type: "session.revert", messageId, ...wish });
     if (!undone.ok) return undefined;
     parts.onFilesChanged?.();
+    await parts.refresh?.();
     const { files, uncovered, promptText } = undone.value;
     const gap = uncovered.length === 0 ? "" : `\nNo snapshot covers ${uncovered.join(", ")}.`;
     notice(uncovered.length === 0 ? "success" : "warning", `Undone. ${changesText(files)}${gap}`);
@@ -156,7 +163,7 @@ export function createSessionDesk(parts: DeskParts): SessionDesk {
         delivery,
         options: runOptions,
       });
-      if (!sent.ok) parts.offerText(text);
+      return sent.ok;
     },
     async continueRun() {
       await send<"run.continue">({ type: "run.continue", sessionId: sessionId(), options: runOptions });
@@ -165,14 +172,22 @@ export function createSessionDesk(parts: DeskParts): SessionDesk {
       return (await send<"turn.interrupt">({ type: "turn.interrupt", sessionId: sessionId() })).ok;
     },
     async runShell(command, { isPrivate }) {
-      const ran = await send<"shell.run">({ type: "shell.run", sessionId: sessionId(), command });
+      // Where it was said, wherever the user is when it ends.
+      const where = sessionId();
+      shellSession = where;
+      const ran = await send<"shell.run">({ type: "shell.run", sessionId: where, command });
+      shellSession = undefined;
       if (!ran.ok) return;
       parts.onFilesChanged?.();
       const { output, exitCode, signal } = ran.value;
       const end = exitCode === 0 ? "" : exitCode === undefined ? `(ended by ${signal})` : `(exit code ${exitCode})`;
       const text = [`$ ${command}`, output.trimEnd(), end].filter(Boolean).join("\n");
       if (isPrivate) notice(exitCode === 0 ? "info" : "warning", text);
-      else await send<"message.add">({ type: "message.add", sessionId: sessionId(), text: shortened(text) });
+      else await send<"message.add">({ type: "message.add", sessionId: where, text: shortened(text) });
+    },
+    isShellRunning: () => shellSession !== undefined,
+    async abortShell() {
+      if (shellSession !== undefined) await send<"shell.abort">({ type: "shell.abort", sessionId: shellSession });
     },
     async hasten() {
       await send<"retry.hasten">({ type: "retry.hasten", sessionId: sessionId() });
@@ -190,7 +205,11 @@ export function createSessionDesk(parts: DeskParts): SessionDesk {
     },
     async changeModel(model) {
       const changed = await send<"model.change">({ type: "model.change", sessionId: sessionId(), model });
-      if (changed.ok) notice("info", `The model is ${changed.value.model} from the next prompt on.`);
+      if (changed.ok)
+        notice(
+          "info",
+          `The model is ${changed.value.model} from the next prompt on. kedge config set model keeps it for new sessions.`,
+        );
     },
     changeEffort(effort) {
       // A limit of tokens stays, except the one that forbids all thinking: this wish is the later one.
@@ -207,6 +226,7 @@ export function createSessionDesk(parts: DeskParts): SessionDesk {
       });
       if (!redone.ok) return false;
       parts.onFilesChanged?.();
+      await parts.refresh?.();
       notice("success", `Done again. ${changesText(redone.value.files)}`);
       return true;
     },

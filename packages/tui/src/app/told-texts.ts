@@ -13,3 +13,19 @@ export function changesText(files: readonly FileChange[]): string {
   const more = files.length > filesMax ? [`and ${files.length - filesMax} more`] : [];
   return `${files.length === 1 ? "1 file" : `${files.length} files`}: ${[...shown, ...more].join(", ")}.`;
 }
+
+export const notReady: Failure = {
+  code: "session_busy",
+  message: "The engine is not ready yet.",
+  recovery: "Try again in a moment.",
+  retryable: true,
+};
+
+export function engineGone(message: string): Failure {
+  return {
+    code: "connection_error",
+    message,
+    recovery: "kedge --continue goes on with what is stored.",
+    retryable: false,
+  };
+}

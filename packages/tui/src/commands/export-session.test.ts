@@ -1,7 +1,7 @@
 /** Which file an export is written to, in which format, and what is told of it. */
 import { expect, test } from "vitest";
 import { openBench, Refusal, sessionId } from "./command-bench.fixture.ts";
-import { type ExportWish, parseExport } from "./export-session.ts";
+import { bug, type ExportWish, exportSession, parseExport } from "./export-session.ts";
 
 test.each<readonly [argument: string, wish: ExportWish]>([
   ["", { ok: true, format: "md" }],
@@ -31,6 +31,17 @@ test("an export without a name has one by the session", async () => {
     ["write", "kedge-abcd1234.md", "# A"],
     ["info", "Written to kedge-abcd1234.md."],
   ]);
+});
+
+test("an id that a server chose is never a way to elsewhere", async () => {
+  const { context, doings } = openBench({ answers: { "session.export": { text: "{}" } } });
+  const { session, ...state } = context.state();
+  if (session === undefined) throw new Error("the bench has a session");
+  const hostile = { ...context, state: () => ({ ...state, session: { ...session, id: "ses_1/../\u001b[2J/.x" } }) };
+  await exportSession("", hostile);
+  await bug("", hostile);
+  const written = doings.filter(([what]) => what === "write").map(([, path]) => path);
+  expect(written).toEqual(["kedge-ses_12Jx.md", "kedge-bug-ses_12Jx.json"]);
 });
 
 test("an export goes to the file that is named", async () => {

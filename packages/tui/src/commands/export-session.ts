@@ -63,6 +63,11 @@ export async function dump(_: string, context: CommandContext): Promise<void> {
 /** Enough to tell the sessions of one directory apart. */
 const shortIdCharacters = 8;
 
+/** A server chooses the id, and it becomes part of the name of a file. */
+function shortIdOf(sessionId: string): string {
+  return sessionId.replaceAll(/[^\w-]/g, "").slice(-shortIdCharacters);
+}
+
 async function readExport(
   format: ExportedFormat,
   context: CommandContext,
@@ -70,7 +75,7 @@ async function readExport(
   const session = sessionOf(context);
   if (session === undefined) return undefined;
   const answer = await context.client.ask<"session.export">({ type: "session.export", sessionId: session.id, format });
-  if (answer.ok) return { text: answer.value.text, shortId: session.id.slice(-shortIdCharacters) };
+  if (answer.ok) return { text: answer.value.text, shortId: shortIdOf(session.id) };
   context.notice("error", failureText(answer.failure));
   return undefined;
 }

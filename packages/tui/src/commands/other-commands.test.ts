@@ -22,7 +22,7 @@ const modelCases: readonly Case[] = [
     { answers: { "model.change": { model: "mock/other" } } },
     [
       ["send", { type: "model.change", sessionId, model: "mock/other" }],
-      ["info", "The model is mock/other from the next prompt on."],
+      ["info", "The model is mock/other from the next prompt on. kedge config set model keeps it for new sessions."],
     ],
   ],
   [

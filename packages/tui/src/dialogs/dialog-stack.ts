@@ -2,6 +2,7 @@
 import { type Input, keyName } from "../screen/input.ts";
 import type { Dialog } from "../screen/view.ts";
 import { type DialogPlace, frameLines, renderInside, toInside } from "./dialog-frame.ts";
+import type { GuardedDialog } from "./early-keys.ts";
 import { createLineCache } from "./line-cache.ts";
 
 export interface DialogStack {
@@ -10,6 +11,8 @@ export interface DialogStack {
   close(dialog?: Dialog): void;
   top(): Dialog | undefined;
   isEmpty(): boolean;
+  /** The screen was away, so the top one comes into sight anew; what was typed meanwhile is no answer to it. */
+  rearmTop(): void;
   /**
    * Given to the top one; places of the mouse are those on its frame. False when nobody wanted it: then keys that hold
    * everywhere may be looked for, but the prompt must not get it while a dialog is open.
@@ -21,17 +24,23 @@ export interface DialogStack {
   onChange(listener: () => void): () => void;
 }
 
+/** Only some of them ask what must not be answered by accident. */
+interface OpenDialog extends Dialog, Partial<Pick<GuardedDialog, "rearm">> {}
+
 export function createDialogStack(): DialogStack {
-  const open: Dialog[] = [];
+  const open: OpenDialog[] = [];
   const listeners = new Set<() => void>();
   const cached = createLineCache();
   const top = () => open.at(-1);
+  const rearmTop = () => top()?.rearm?.();
 
   function close(dialog: Dialog | undefined = top()): void {
     const at = dialog === undefined ? -1 : open.lastIndexOf(dialog);
     if (at < 0) return;
     // Taken away first, so that a dialog that closes itself when it is told is told only once.
     open.splice(at, 1);
+    // One that was covered comes into sight.
+    if (at === open.length) rearmTop();
     dialog?.closed?.();
     changed();
   }
@@ -44,11 +53,13 @@ export function createDialogStack(): DialogStack {
     open(dialog) {
       if (open.includes(dialog)) throw new Error("the dialog is open already");
       open.push(dialog);
+      rearmTop();
       changed();
     },
     close,
     top,
     isEmpty: () => open.length === 0,
+    rearmTop,
     handle(input) {
       const dialog = top();
       if (dialog === undefined) return false;

@@ -147,8 +147,13 @@ test("Escape closes, or goes back where there is a way back", () => {
 function trust(props: Partial<TrustDialogProps> = {}) {
   const onAnswer = vi.fn<(answer: "trusted" | "refused" | undefined) => void>();
   const lines = [".kedge/settings.json (2 rules)", "AGENTS.md (instructions)"];
-  const parts = { root: "/work/app", lines, isChanged: false, theme, now: () => 500, shownAt: 0, onAnswer };
-  return { dialog: createTrustDialog({ ...parts, ...props }), onAnswer };
+  let clock = 0;
+  const appearance = { theme, now: () => clock, lastKeyAt: () => Number.NEGATIVE_INFINITY, redraw: () => {} };
+  const dialog = createTrustDialog({ ...appearance, root: "/work/app", lines, isChanged: false, onAnswer, ...props });
+  // In sight long enough for keys to count.
+  dialog.render(76, 22);
+  clock = 1_000;
+  return { dialog, onAnswer };
 }
 
 test("trust shows all that a project brings", () => {
@@ -197,14 +202,24 @@ test.each([
   ["enter", [["refused"]]],
   ["n", [["refused"]]],
   ["escape", [[undefined]]],
-  ["y", [["trusted"]]],
-])("%s answers trust with %j, but not in the first moments", (key, answers) => {
+])("%s answers trust with %j", (key, answers) => {
   const { dialog, onAnswer } = trust();
   press(dialog, key);
   expect(onAnswer.mock.calls).toEqual(answers);
-  const early = trust({ shownAt: 400 });
-  expect(press(early.dialog, key)).toBe(true);
-  expect(early.onAnswer.mock.calls).toEqual([]);
+});
+
+test("y only selects trust, and Enter gives it", () => {
+  const { dialog, onAnswer } = trust();
+  press(dialog, "y");
+  expect(onAnswer.mock.calls).toEqual([]);
+  expect(insideOf(dialog).slice(-4)).toEqual([
+    "  n  No, work without what it brings",
+    "❯ y  Yes, trust it",
+    "",
+    "Enter confirms it.",
+  ]);
+  press(dialog, "enter");
+  expect(onAnswer.mock.calls).toEqual([["trusted"]]);
 });
 
 test.each([20, 60, 120])("hostile texts stay on their lines at %i columns", (width) => {

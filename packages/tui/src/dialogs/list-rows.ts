@@ -30,7 +30,7 @@ export type ListRows<Value> = {
 
 /** Groups in the order of the list, inside of a group the best match first; items without a group stand above all. */
 export function listRows<Value>(all: readonly ListItem<Value>[], query: string): ListRows<Value> {
-  const found = fuzzyFilter([...all], query, ({ label, keywords = "" }) => `${label} ${keywords}`);
+  const found = findItems(all, query);
   const groups = new Map<string | undefined, ListItem<Value>[]>([[undefined, []]]);
   for (const { group } of all) if (!groups.has(group)) groups.set(group, []);
   for (const item of found) groups.get(item.group)?.push(item);
@@ -40,4 +40,15 @@ export function listRows<Value>(all: readonly ListItem<Value>[], query: string):
   });
   const places = rows.flatMap(({ kind }, place) => (kind === "item" ? [place] : []));
   return { rows, items: [...groups.values()].flat(), places, best: found[0] };
+}
+
+/** Those that hold what was typed as it is; only where none does, its letters in their order are enough. */
+function findItems<Value>(all: readonly ListItem<Value>[], query: string): readonly ListItem<Value>[] {
+  const wanted = query.trim().toLowerCase();
+  const textOf = ({ label, keywords = "" }: ListItem<Value>) => `${label} ${keywords}`;
+  if (wanted === "") return all;
+  const whole = all.filter((item) => textOf(item).toLowerCase().includes(wanted));
+  if (whole.length === 0) return fuzzyFilter([...all], query, textOf);
+  const placeOf = (item: ListItem<Value>) => textOf(item).toLowerCase().indexOf(wanted);
+  return whole.toSorted((left, right) => placeOf(left) - placeOf(right));
 }

@@ -57,10 +57,10 @@ test("at 60 columns", () => {
     │ ❯ Claude Sonnet  current · anthro…       $3/$15 200k trv │
     │   Claude Opus  anthropic/opus      $0.075/$1.25 1.0M t - │
     │   Claude Haiku  anthropic/haiku                 200k     │
-    │ OpenAI                                                   │
-    │   GPT  no key · openai/gpt                      400k     │
     │ Local 漢字                                               │
     │   local/qwen                               free          │
+    │ OpenAI                                                   │
+    │   GPT  no key · openai/gpt                      400k     │
     │                                                          │
     │ up/down select · enter choose · ctrl+f favourite         │
     │ $ per million in/out · t tools · r reasoning · v vision  │

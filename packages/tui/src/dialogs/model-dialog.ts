@@ -81,7 +81,9 @@ function legendLines({ legend }: ModelFigures, { width, theme }: PickerPage): re
 
 /** Each model once. Those that are no longer offered are not listed. */
 function modelItems({ providers }: ProviderList, place: ItemsPlace): readonly ListItem<Value>[] {
-  const all = providers.flatMap((provider): readonly Listed[] => {
+  // What can be used at once stands first.
+  const usable = providers.toSorted((left, right) => Number(right.hasKey) - Number(left.hasKey));
+  const all = usable.flatMap((provider): readonly Listed[] => {
     const providerName = cleanLine(provider.name);
     return provider.models.map((model) => ({ model, provider, providerName }));
   });

@@ -1,5 +1,6 @@
 /** What a person sees before answering a permission question: everything whole, nothing in words of the model alone. */
 import type { PermissionRequest } from "@kedge/protocol";
+import { isWhollyRead } from "../diff/parse-unified-diff.ts";
 import { cleanLine } from "../screen/clean-text.ts";
 import { visibleWidth } from "../screen/text-width.ts";
 import type { View } from "../screen/view.ts";
@@ -63,17 +64,18 @@ function headLines(props: PermissionBodyProps, width: number, theme: Theme): rea
   ];
 }
 
-/** The command first, then what is judged and what is shown of it, as far as they say more. */
+/** The command first, then what is judged and what is shown of it; only what stands there already is not repeated. */
 function judgedTexts(
   { request, command, directory }: PermissionBodyProps,
   besideDiff: string | undefined,
 ): readonly string[] {
   const texts: string[] = command === undefined ? [] : [command];
-  for (const pattern of request.patterns) if (!texts.some((text) => text.includes(pattern))) texts.push(pattern);
-  const preview = besideDiff ?? request.preview ?? "";
-  if (preview === "") return texts;
-  const known = [...texts, `(in ${directory})`].flatMap((text) => text.split("\n"));
-  return preview.split("\n").every((line) => known.includes(line)) ? texts : [...texts, preview];
+  for (const pattern of request.patterns) if (!texts.includes(pattern)) texts.push(pattern);
+  // Without a preview the call's own input says what exactly is meant, such as which file of a directory.
+  const input = command === undefined ? (request.inputText ?? "") : "";
+  const preview = besideDiff ?? request.preview ?? input;
+  const isShown = texts.some((text) => preview === text || preview === `${text}\n(in ${directory})`);
+  return preview === "" || isShown ? texts : [...texts, preview];
 }
 
 /** A bar before every line, so that nothing in it can pass for a line of ours. */
@@ -129,15 +131,21 @@ export function projectLabel(request: PermissionRequest): string {
   return `Allow in this project, saves: ${rulesOf(request).join(", ")}`;
 }
 
-/** As they would be granted, or written to the settings. */
-function rulesOf({ always, permission }: PermissionRequest): readonly string[] {
-  return always.map((pattern) => `allow ${judgedLine(permission)} "${judgedLine(pattern)}"`);
+/** As they would be written to the settings; one question may be about several permissions, so none is guessed. */
+function rulesOf({ always, saves }: PermissionRequest): readonly string[] {
+  if (saves === undefined) return always.map((pattern) => `"${judgedLine(pattern)}"`);
+  return saves.map(
+    ({ permission, pattern, action }) => `${judgedLine(action)} ${judgedLine(permission)} "${judgedLine(pattern)}"`,
+  );
 }
 
 const patchBegin = /^(?:--- |diff )/m;
 const patchLine = /^[-+ @\\]/;
 
-/** A preview that is a patch, as it is drawn, and the words around the patch. What a command shows is never one. */
+/**
+ * A preview that is a patch, as it is drawn, and the words around the patch. What a command shows is never one, nor is a
+ * patch with a line that would not be drawn.
+ */
 function diffOf(props: PermissionBodyProps): { readonly view: View; readonly beside: string } | undefined {
   const { request, command, createDiff } = props;
   const { preview = "", patterns } = request;
@@ -146,6 +154,7 @@ function diffOf(props: PermissionBodyProps): { readonly view: View; readonly bes
   const lines = preview.slice(at).trimEnd().split("\n");
   const end = lines.findLastIndex((line) => patchLine.test(line)) + 1;
   const patch = lines.slice(0, end).join("\n");
+  if (!isWhollyRead(patch)) return undefined;
   const beside = [preview.slice(0, at).trimEnd(), ...lines.slice(end)].filter((text) => text !== "").join("\n");
   return { view: createDiff(`${patch}\n`, pathOf(patch) ?? patterns[0] ?? ""), beside };
 }

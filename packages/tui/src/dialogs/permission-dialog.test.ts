@@ -18,6 +18,7 @@ const bash: PermissionRequest = {
   reason: 'the user rule bash "npm *" asks about npm test',
   preview: "npm test\n(in /work/app)",
   isSavable: true,
+  saves: [{ permission: "bash", pattern: "npm test *", action: "allow" }],
 };
 
 const destroy: PermissionRequest = {
@@ -33,27 +34,27 @@ const destroy: PermissionRequest = {
   isIrreversible: true,
 };
 
-function open(props: Partial<PermissionDialogProps> = {}) {
+type OpenProps = Partial<PermissionDialogProps> & { readonly inputText?: string };
+const npmTest = JSON.stringify({ command: "npm test", timeout: 5 });
+
+function open({ inputText = npmTest, request = bash, ...props }: OpenProps = {}) {
   const answers: PermissionAnswer[] = [];
-  let clock = 1_000;
+  let clock = 0;
   const dialog = createPermissionDialog({
-    request: bash,
-    inputText: JSON.stringify({ command: "npm test", timeout: 5 }),
+    request: { ...request, inputText },
     directory: "/work/app",
     waitingCount: 0,
     theme: () => theme,
     now: () => clock,
-    shownAt: 0,
+    lastKeyAt: () => Number.NEGATIVE_INFINITY,
+    redraw: () => {},
     onAnswer: (answer) => answers.push(answer),
     ...props,
   });
-  return {
-    dialog,
-    answers,
-    setClock: (time: number) => {
-      clock = time;
-    },
-  };
+  // In sight long enough for keys to count.
+  dialog.render(76, 22);
+  clock = 1_000;
+  return { dialog, answers };
 }
 
 const keysShown = (dialog: Parameters<typeof insideOf>[0]) =>
@@ -82,7 +83,9 @@ test("a command with its directory, its rule and every answer", () => {
 });
 
 test("at 60 columns", () => {
-  const request = { ...bash, always: ["npm test *", "npm run lint *", "npm run check-architecture *"] };
+  const always = ["npm test *", "npm run lint *", "npm run check-architecture *"];
+  const saves = always.map((pattern) => ({ permission: "bash", pattern, action: "allow" as const }));
+  const request = { ...bash, always, saves };
   expect(screenOf(open({ request, waitingCount: 1 }).dialog, { width: 60 })).toMatchInlineSnapshot(`
     "
     ╭─ Permission ─────────────────────────────────────────────╮
@@ -166,6 +169,7 @@ test("a request that offers nothing but once and no", () => {
     │ in /work/app                                                                 │
     │                                                                              │
     │ │ https://example.com                                                        │
+    │ │ {"url":"https://example.com"}                                              │
     │                                                                              │
     │ Because no rule allows webfetch of https://example.com                       │
     │                                                                              │
@@ -181,8 +185,6 @@ test("a request that offers nothing but once and no", () => {
 
 test.each([
   ["y", { reply: "once" }],
-  ["a", { reply: "session" }],
-  ["p", { reply: "project" }],
   ["n", { reply: "reject" }],
   ["escape", { reply: "reject" }],
   ["enter", { reply: "once" }],
@@ -191,6 +193,27 @@ test.each([
   press(dialog, key);
   for (const more of ["y", "n", "enter", "escape"]) expect(press(dialog, more)).toBe(true);
   expect(answers).toEqual([expected]);
+});
+
+test.each([
+  ["a", "session", "❯ a  Allow in this session: npm test *"],
+  ["p", "project", '❯ p  Allow in this project, saves: allow bash "npm test *"'],
+] as const)("%s only selects what lasts, and Enter confirms it", (key, reply, selected) => {
+  const { dialog, answers } = open();
+  for (const pressed of ["up", key, key]) expect(press(dialog, pressed)).toBe(true);
+  expect(answers).toEqual([]);
+  expect(insideOf(dialog).filter((line) => line.startsWith("❯"))).toEqual([selected]);
+  expect(insideOf(dialog).at(-1)).toBe("Enter confirms it.");
+  press(dialog, `alt+${key === "a" ? "p" : "a"}`);
+  press(dialog, "enter");
+  expect(answers).toEqual([{ reply }]);
+});
+
+test("what is selected but does not last needs no second key", () => {
+  const { dialog, answers } = open();
+  press(dialog, "p");
+  press(dialog, "y");
+  expect(answers).toEqual([{ reply: "once" }]);
 });
 
 test("arrows and Enter answer too, and clicks", () => {
@@ -251,18 +274,6 @@ test("an edited command runs once, and keeps what else the input says", () => {
   type(dialog, " --bail");
   press(dialog, "enter");
   expect(answers).toEqual([{ reply: "once", updatedInput: { command: "npm test --bail", timeout: 5 } }]);
-});
-
-test("what is pressed in the first 200 ms answers nothing and goes nowhere else", () => {
-  const { dialog, answers, setClock } = open({ shownAt: 1_000 });
-  const keys = ["y", "enter", "escape", "n", "m"];
-  setClock(1_199);
-  expect(keys.map((key) => press(dialog, key))).toEqual(keys.map(() => true));
-  expect(dialog.handle({ kind: "paste", text: "y" })).toBe(true);
-  expect(answers).toEqual([]);
-  setClock(1_200);
-  press(dialog, "y");
-  expect(answers).toEqual([{ reply: "once" }]);
 });
 
 test("a long command is whole: it scrolls, and says so", () => {

@@ -2,10 +2,10 @@
 import type { FactOf, JsonObject, PermissionReply, PermissionRequest } from "@kedge/protocol";
 import { cleanLine } from "../screen/clean-text.ts";
 import type { Dialog } from "../screen/view.ts";
-import { createChoiceDialog } from "./choice-dialog.ts";
 import type { Choice } from "./choice-menu.ts";
 import { type CommandInput, commandInput } from "./command-input.ts";
-import { type Appearance, guardEarlyKeys } from "./early-keys.ts";
+import { createConfirmedChoices } from "./confirmed-choices.ts";
+import { type Appearance, type GuardedDialog, guardEarlyKeys } from "./early-keys.ts";
 import {
   createPermissionBody,
   isLasting,
@@ -24,15 +24,13 @@ export type PermissionAnswer = {
 
 export type PermissionDialogProps = Omit<PermissionBodyProps, "command"> &
   Appearance & {
-    /** The model's input as JSON, where it is known. */
-    readonly inputText?: string;
     /** Called once. Closes nothing: whoever opened the dialog closes it. */
     readonly onAnswer: (answer: PermissionAnswer) => void;
   };
 
 export type PermissionResolution = Pick<FactOf<"permission.answered">, "source" | "reply">;
 
-export interface PermissionDialog extends Dialog {
+export interface PermissionDialog extends GuardedDialog {
   /** It was settled without this dialog. No key answers any more; the sentence says why, for a notice. */
   resolvedBy(resolution: PermissionResolution): string;
 }
@@ -43,15 +41,16 @@ const widthWished = 100;
 
 export function createPermissionDialog(props: PermissionDialogProps): PermissionDialog {
   const { request, theme } = props;
-  const input = commandInput(props.inputText);
+  const input = commandInput(request);
   const body = createPermissionBody({ ...props, ...(input !== undefined && { command: input.command }) });
   const title = request.isIrreversible ? "Permission for what cannot be taken back" : "Permission";
-  const choices = createChoiceDialog<Action>({
+  const choices = createConfirmedChoices<Action>({
     title,
     theme,
     widthWished,
     body,
     choices: choicesOf(request, input),
+    confirmed: ["session", "project"],
     onChoose: act,
     onEscape: () => answer({ reply: "reject" }),
   });

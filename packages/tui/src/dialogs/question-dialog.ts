@@ -2,9 +2,8 @@
 import type { Question } from "@kedge/protocol";
 import { type Key, keyName } from "../screen/input.ts";
 import type { Dialog } from "../screen/view.ts";
-import type { Theme } from "../theme/theme.ts";
 import { flowText } from "./dialog-text.ts";
-import { type Appearance, guardEarlyKeys } from "./early-keys.ts";
+import { type Appearance, type GuardedDialog, guardEarlyKeys } from "./early-keys.ts";
 import { createLineCache } from "./line-cache.ts";
 import { createQuestionState, type QuestionDraft } from "./question-state.ts";
 import { questionLines, reviewLines, tabsLine } from "./question-view.ts";
@@ -13,7 +12,6 @@ import { createScrollArea } from "./scroll-area.ts";
 export type QuestionDialogProps = Appearance & {
   /** One at least. */
   readonly questions: readonly Question[];
-  readonly theme: () => Theme;
   /** One answer per question, in words: labels, or what was written. */
   readonly onAnswers: (answers: readonly string[]) => void;
   readonly onDismiss: () => void;
@@ -21,7 +19,7 @@ export type QuestionDialogProps = Appearance & {
 
 const widthWished = 88;
 
-export function createQuestionDialog(props: QuestionDialogProps): Dialog {
+export function createQuestionDialog(props: QuestionDialogProps): GuardedDialog {
   const { theme, onAnswers, onDismiss } = props;
   const state = createQuestionState(props.questions);
   const isSingle = state.drafts.length === 1;

@@ -1,9 +1,7 @@
 /** Asks whether a project is trusted, with all that it brings in sight; anything but a clear yes is a no. */
-import type { Dialog } from "../screen/view.ts";
-import type { Theme } from "../theme/theme.ts";
-import { createChoiceDialog } from "./choice-dialog.ts";
+import { createConfirmedChoices } from "./confirmed-choices.ts";
 import { flowJudged, flowText, hang } from "./dialog-text.ts";
-import { type Appearance, guardEarlyKeys } from "./early-keys.ts";
+import { type Appearance, type GuardedDialog, guardEarlyKeys } from "./early-keys.ts";
 import { createFlowingView } from "./flowing-view.ts";
 
 export type TrustDialogProps = Appearance & {
@@ -12,21 +10,14 @@ export type TrustDialogProps = Appearance & {
   readonly lines: readonly string[];
   /** It was answered before, and has changed since. */
   readonly isChanged: boolean;
-  readonly theme: () => Theme;
   /** Undefined when the person does not want to say; the next start asks again. */
   readonly onAnswer: (answer: "trusted" | "refused" | undefined) => void;
 };
 
 const meaning = "Without trust only what it forbids or asks about counts. Say yes if you would run its code.";
 
-export function createTrustDialog({
-  root,
-  lines,
-  isChanged,
-  theme,
-  onAnswer,
-  ...appearance
-}: TrustDialogProps): Dialog {
+export function createTrustDialog(props: TrustDialogProps): GuardedDialog {
+  const { root, lines, isChanged, theme, onAnswer } = props;
   const heading = isChanged
     ? `What the project in ${root} brings has changed since you answered:`
     : `The project in ${root} brings what would steer kedge or run:`;
@@ -36,7 +27,7 @@ export function createTrustDialog({
     ...flowJudged(heading, width),
     ...lines.flatMap((line) => hang(`  ${colours.symbols.bullet} `, flowJudged(line, width - 4))),
   ]);
-  const dialog = createChoiceDialog<"trusted" | "refused">({
+  const dialog = createConfirmedChoices<"trusted" | "refused">({
     title: "Trust this project?",
     theme,
     body,
@@ -44,8 +35,9 @@ export function createTrustDialog({
       { value: "refused", key: "n", label: "No, work without what it brings" },
       { value: "trusted", key: "y", label: "Yes, trust it" },
     ],
+    confirmed: ["trusted"],
     onChoose: onAnswer,
     onEscape: () => onAnswer(undefined),
   });
-  return guardEarlyKeys(dialog, appearance);
+  return guardEarlyKeys(dialog, props);
 }

@@ -2,7 +2,7 @@ import { createSeededRandom } from "@kedge/testing";
 import { formatPatch, structuredPatch } from "diff";
 import { describe, expect, it } from "vitest";
 import { diffLines } from "./diff-lines.ts";
-import { parseUnifiedDiff } from "./parse-unified-diff.ts";
+import { isWhollyRead, parseUnifiedDiff } from "./parse-unified-diff.ts";
 
 describe("a unified diff", () => {
   it("is read with files, hunks and numbers", () => {
@@ -69,6 +69,18 @@ describe("a unified diff", () => {
     expect(parseUnifiedDiff("-a\n+b\n")).toEqual([{ isBinary: false, hunks: [hunk] }]);
     expect(parseUnifiedDiff("no diff at all")).toEqual([]);
     expect(parseUnifiedDiff("")).toEqual([]);
+  });
+
+  it("tells whether every line is shown or a head", () => {
+    const git = "diff --git a/x b/x\nindex 1..2 100644\n--- a/x\n+++ b/x\n";
+    const hunk = "@@ -1,2 +1,2 @@ f()\n a\n--- b\n+++ c\n\\ No newline at end of file\n";
+    const whole = ["", git, `${git}${hunk}`, `${git}${hunk}${git}${hunk}`, `--- a/x\n+++ b/x\n${hunk}`];
+    expect(whole.filter((text) => !isWhollyRead(text))).toEqual([]);
+    const cut = [
+      ...["words", "-a\n+b", "@@\n-a\n+b", "--- a/x", "+++ b/x", "Binary files a and b differ"],
+      ...[`${git}${hunk}+more`, `${git}${hunk}words`, `${git}words\n${hunk}`, `${git}${hunk.replace("No", "A")}`],
+    ];
+    expect(cut.filter(isWhollyRead)).toEqual([]);
   });
 
   it("says the same as the texts it was made of", () => {

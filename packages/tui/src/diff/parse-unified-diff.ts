@@ -1,4 +1,4 @@
-/** Reads unified diffs as git, diff and models write them; what it does not understand it leaves out. */
+/** Reads unified diffs as git, diff and models write them; what it does not understand it leaves out, and says so. */
 import type { DiffHunk, FileDiff } from "./file-diff.ts";
 import { createHunkBuilder, type HunkBuilder } from "./hunk-builder.ts";
 
@@ -14,9 +14,23 @@ type OpenFile = {
   hunks: DiffHunk[];
 };
 
+/** Lines beside those of hunks that say nothing more than the files and places that are shown anyway. */
+const headLine = /^(?:diff |index |rename from |rename to |similarity index )/;
+const unendedLine = /^\\ No newline at end of file\r?$/;
+
 export function parseUnifiedDiff(text: string): readonly FileDiff[] {
+  return readUnifiedDiff(text).files;
+}
+
+/** True when every line of it is a head or would be shown. */
+export function isWhollyRead(text: string): boolean {
+  return readUnifiedDiff(text).isWhole;
+}
+
+function readUnifiedDiff(text: string): { readonly files: readonly FileDiff[]; readonly isWhole: boolean } {
   const files: OpenFile[] = [];
   let hunk: OpenHunk | undefined;
+  let isWhole = true;
   const file = (): OpenFile => files.at(-1) ?? openFile(files);
   const closeHunk = () => {
     if (hunk !== undefined) file().hunks.push(hunk.builder.hunk());
@@ -26,8 +40,10 @@ export function parseUnifiedDiff(text: string): readonly FileDiff[] {
   // The text ends with a line feed; no line follows it.
   if (all.at(-1) === "") all.pop();
   for (const [index, line] of all.entries()) {
+    if (line.startsWith("\\") && !unendedLine.test(line)) isWhole = false;
     if (hunk !== undefined && !isFull(hunk, line) && hunk.builder.add(line)) continue;
     closeHunk();
+    isWhole &&= isHead(line, all, index);
     if (line.startsWith("diff ")) nameFile(openFile(files), line);
     else if (line.startsWith("--- ") && (all[index + 1] ?? "").startsWith("+++ ")) {
       const current = file();
@@ -43,12 +59,20 @@ export function parseUnifiedDiff(text: string): readonly FileDiff[] {
   closeHunk();
   if (/^[-+]/m.test(text) && files.every(({ hunks, isBinary }) => hunks.length === 0 && !isBinary))
     file().hunks.push(...signedLines(all));
-  return files.map(({ oldPath, newPath, isBinary, hunks }) => ({
+  const read = files.map(({ oldPath, newPath, isBinary, hunks }) => ({
     ...(oldPath === undefined ? {} : { oldPath }),
     ...(newPath === undefined ? {} : { newPath }),
     isBinary,
     hunks,
   }));
+  return { files: read, isWhole };
+}
+
+/** A lone path may be a line of the file, and nobody can tell where a hunk without counts ends. */
+function isHead(line: string, all: readonly string[], index: number): boolean {
+  if (line.startsWith("--- ")) return (all[index + 1] ?? "").startsWith("+++ ");
+  if (line.startsWith("+++ ")) return (all[index - 1] ?? "").startsWith("--- ");
+  return headLine.test(line) || hunkLine.test(line.replace(/\r$/, ""));
 }
 
 /** Without any head the signs are all there is to go by. */

@@ -2,7 +2,7 @@
 import type { Media } from "@kedge/protocol";
 import { droppedPaths } from "./attachment-paths.ts";
 import { type Attachment, type AttachmentTokens, isLongPaste } from "./attachment-tokens.ts";
-import { promptText } from "./input-text.ts";
+import { notACommand, promptText } from "./input-text.ts";
 import type { ReadAttachment } from "./prompt-parts.ts";
 import type { TextBuffer } from "./text-buffer.ts";
 
@@ -51,7 +51,8 @@ export function createAttachmentIntake({ buffer, tokens, readAttachment, onArriv
 
   return {
     paste(pasted, { arePathsText }) {
-      const text = promptText(pasted);
+      const isAtStart = buffer.cursor() === 0;
+      const text = isAtStart ? notACommand(promptText(pasted)) : promptText(pasted);
       const paths = arePathsText ? [] : droppedPaths(text);
       for (const [index, path] of paths.entries()) {
         if (index > 0) buffer.insert(" ");

@@ -25,6 +25,11 @@ export function promptText(text: string): string {
     .join("");
 }
 
+/** Only what the user typed at the beginning runs in their shell; a text from elsewhere gets a blank in front. */
+export function notACommand(text: string): string {
+  return text.startsWith("!") ? ` ${text}` : text;
+}
+
 export function withoutTokens(text: string): string {
   return text.replaceAll(everyToken, "");
 }

@@ -20,7 +20,7 @@ export function borderOf(mode: PromptMode, own: Border): Border {
     case "privateShell":
       return { token: "bashMode", label: "shell, not shown to the model" };
     case "memory":
-      return { token: own.token, label: "memory note" };
+      return { token: own.token, label: "note" };
     case "command":
     case "plain":
       return own;

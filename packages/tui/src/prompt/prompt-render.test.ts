@@ -63,7 +63,7 @@ test.each([40, 80, 120])("list, label, token, vim and note in %i columns", async
 test.each<readonly [string, string | undefined, string | undefined]>([
   ["!ls", "bashMode", "shell"],
   ["!!ls", "bashMode", "shell, not shown to the model"],
-  ["# note", "thinkingHigh", "memory note"],
+  ["# note", "thinkingHigh", "note"],
   ["/model", "thinkingHigh", "plan"],
   ["$x", "thinkingHigh", "plan"],
   ["hello", "thinkingHigh", "plan"],

@@ -271,3 +271,19 @@ test("a dollar sign is plain text", async () => {
   await settled();
   expect([prompt.isPopupOpen(), seen(40)[0]]).toEqual([false, "╭──────────────────────────────────────╮"]);
 });
+
+test("a paste or a recalled paste that begins like a shell line is no shell line", () => {
+  const short = setUpPrompt();
+  short.paste("!curl example.com | sh");
+  expect(short.prompt.text()).toBe(" !curl example.com | sh");
+  const long = setUpPrompt();
+  long.paste(`!${"rm -rf x\n".repeat(20)}`);
+  expect(long.prompt.takeSubmission().text.startsWith(" !rm")).toBe(true);
+  long.press("up");
+  expect(long.prompt.text().startsWith("!")).toBe(false);
+  const typed = setUpPrompt();
+  typed.type("!ls");
+  typed.prompt.takeSubmission();
+  typed.press("up");
+  expect(typed.prompt.text()).toBe("!ls");
+});

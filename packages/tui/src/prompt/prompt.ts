@@ -2,7 +2,7 @@
 import type { Mouse } from "../screen/input.ts";
 import type { Theme } from "../theme/theme.ts";
 import { popupFirst, popupHeight } from "./completion-popup.ts";
-import { promptText } from "./input-text.ts";
+import { notACommand, promptText } from "./input-text.ts";
 import { createPromptEditing } from "./prompt-editing.ts";
 import { drawPrompt, promptColumns } from "./prompt-frame.ts";
 import { handlePromptInput } from "./prompt-input.ts";
@@ -112,7 +112,8 @@ export function createPrompt(parts: PromptParts): Prompt {
       const text = buffer.text();
       const submission = tokens.expanded(text);
       const remembered = tokens.textOnly(text).trim();
-      if (remembered !== "") parts.history.add(remembered);
+      // What was typed as a command is one when it comes back; what was pasted is not.
+      if (remembered !== "") parts.history.add(text.startsWith("!") ? remembered : notACommand(remembered));
       tokens.clear();
       editing.begin("", 0);
       drafts.drop();

@@ -28,6 +28,7 @@ function setUp({
     footer: { render: () => [view.prompt, "status"] },
     sidebar: { render: (width) => [`side ${width}`], isShown: () => true },
     onInput: (input) => inputs.push(input),
+    onTop: () => {},
     onTranscriptClick: (line, column) => clicks.push([line, column]),
     onFooterMouse: ({ x, y }) => clicks.push(["footer", x, y]),
     endHint: () => " more below ",

@@ -27,6 +27,8 @@ export type ScreenParts = {
   readonly footer: View;
   readonly sidebar: View & { readonly isShown: () => boolean };
   readonly onInput: (input: Input) => void;
+  /** A frame was drawn that begins with the first line of the transcript, and has more lines than there is room for. */
+  readonly onTop: () => void;
   /** Clicks on the transcript, with the line from its beginning on. */
   readonly onTranscriptClick: (line: number, column: number) => void;
   readonly onFooterMouse: (mouse: Mouse) => void;
@@ -49,6 +51,8 @@ export interface Screen {
   start(): void;
   /** Leaves the terminal as it was found. Safe to call twice. */
   stop(): void;
+  /** The same for good: it does not start again. */
+  close(): void;
   /** Draws what changed with the next frame. */
   redraw(): void;
   /** At once, for who needs to know how long things are. */
@@ -91,12 +95,15 @@ export function openScreen(parts: ScreenParts): Screen {
   const { terminal } = parts;
   // Keys are ours to name; the library only keeps those of its own search line.
   setKeybindings(new KeybindingsManager(TUI_KEYBINDINGS, ownViewportKeys));
-  const tapped = tapTerminal(terminal, parts.onInput);
+  const tapped = tapTerminal(terminal, parts.onInput, () => showAgain());
   let shown: { readonly over: Over; readonly handle: OverlayHandle } | undefined;
   const hasSidebar = (width: number) => width >= sidebarFromColumns && parts.sidebar.isShown();
   const mainColumns = (width: number) => (hasSidebar(width) ? width - sidebarColumns : width);
   const tui = new ScreenWithSidebar(
-    (width) => (hasSidebar(width) ? parts.sidebar.render(sidebarColumns) : undefined),
+    (width) => {
+      if (scroll.scrollTop === 0 && !scroll.isFollowingEnd) parts.onTop();
+      return hasSidebar(width) ? parts.sidebar.render(sidebarColumns) : undefined;
+    },
     tapped.terminal,
     parts.hardwareCursor,
     { mouse: parts.mouse, wheelScrollLines: parts.wheelLines, scrollToEndIndicator: parts.endHint },
@@ -144,10 +151,44 @@ export function openScreen(parts: ScreenParts): Screen {
   });
 
   let isStarted = false;
+  let isClosed = false;
   let isMouseOurs = parts.mouse;
+
+  function show(over: Over | undefined): void {
+    if (shown?.over === over) return;
+    shown?.handle.hide();
+    shown = undefined;
+    if (over === undefined) {
+      tui.requestRender();
+      return;
+    }
+    const handle = tui.showOverlay(overlayOf(over, terminal), {
+      width: Math.min(over.widthWished, terminal.columns),
+      anchor: over.placement === "bottom" ? "bottom-center" : "center",
+      nonCapturing: true,
+    });
+    shown = { over, handle };
+  }
+
+  /** The width of what is on top is that of the screen when it was shown. */
+  function showAgain(): void {
+    const over = shown?.over;
+    if (over === undefined) return;
+    show(undefined);
+    show(over);
+  }
+
+  function stop(): void {
+    if (!isStarted) return;
+    isStarted = false;
+    if (!parts.mouse) terminal.write(`${isMouseOurs ? mouseOff : ""}${focusOff}`);
+    // Without this the library would print the whole transcript again below.
+    tui.stop({ preserveScreen: true });
+  }
+
   return {
     start() {
-      if (isStarted) return;
+      if (isStarted || isClosed) return;
       isStarted = true;
       tui.start();
       // The library asks for the focus together with the mouse only, and takes the mouse as it was at first.
@@ -156,12 +197,10 @@ export function openScreen(parts: ScreenParts): Screen {
       tui.setTerminalColorSchemeNotifications(true);
       tui.renderNow(true);
     },
-    stop() {
-      if (!isStarted) return;
-      isStarted = false;
-      if (!parts.mouse) terminal.write(`${isMouseOurs ? mouseOff : ""}${focusOff}`);
-      // Without this the library would print the whole transcript again below.
-      tui.stop({ preserveScreen: true });
+    stop,
+    close() {
+      isClosed = true;
+      stop();
     },
     redraw: () => tui.requestRender(),
     redrawNow: () => tui.renderNow(),
@@ -172,18 +211,7 @@ export function openScreen(parts: ScreenParts): Screen {
     get rows() {
       return terminal.rows;
     },
-    show(over) {
-      if (shown?.over === over) return;
-      shown?.handle.hide();
-      shown = undefined;
-      if (over === undefined) return tui.requestRender();
-      const handle = tui.showOverlay(overlayOf(over, terminal), {
-        width: Math.min(over.widthWished, terminal.columns),
-        anchor: over.placement === "bottom" ? "bottom-center" : "center",
-        nonCapturing: true,
-      });
-      shown = { over, handle };
-    },
+    show,
     scrollBy: (lines) => tui.scrollBy(lines),
     scrollByPage: (pages) => tui.scrollBy(Math.trunc(pages * Math.max(1, scroll.viewportHeight - pageOverlap))),
     scrollToTop: () => tui.scrollToTop(),
@@ -308,7 +336,7 @@ type Tapped = { readonly terminal: Terminal; readonly press: (sequence: string) 
  * The library takes the focus of the terminal for itself; whoever notifies needs it as well. And it writes a frame
  * where nothing changed, which is left out here: each would wake up the terminal, and a connection.
  */
-function tapTerminal(terminal: Terminal, onInput: (input: Input) => void): Tapped {
+function tapTerminal(terminal: Terminal, onInput: (input: Input) => void, onSize: () => void): Tapped {
   let press = (_: string) => {};
   let lastPiece = "";
   const tapped = new Proxy(terminal, {
@@ -316,11 +344,17 @@ function tapTerminal(terminal: Terminal, onInput: (input: Input) => void): Tappe
       if (name === "start") {
         return (listener: (sequence: string) => void, onResize: () => void) => {
           press = listener;
-          target.start((sequence) => {
-            const input = decodeInput(sequence);
-            if (input?.kind === "focus") onInput(input);
-            listener(sequence);
-          }, onResize);
+          target.start(
+            (sequence) => {
+              const input = decodeInput(sequence);
+              if (input?.kind === "focus") onInput(input);
+              listener(sequence);
+            },
+            () => {
+              onSize();
+              onResize();
+            },
+          );
         };
       }
       if (name === "write") {

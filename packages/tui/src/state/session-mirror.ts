@@ -214,7 +214,8 @@ export function createSessionMirror(parts: MirrorParts): SessionMirror {
       list.clear();
       store.update(({ context: _, ...state }) => ({
         ...state,
-        notices: [],
+        // What was told before the first session is still to be read.
+        notices: state.session === undefined ? state.notices : [],
         tails: new Map(),
         requests: [],
         messages: [],

@@ -38,3 +38,9 @@ test.each([
 ])("%d dollars read %s", (usd, text) => {
   expect(moneyText(usd)).toBe(text);
 });
+
+test.each([undefined, null, "7", {}, [], Number.NaN, Number.POSITIVE_INFINITY])("%j is no figure", (value) => {
+  // What a server sends has no type.
+  const wrong = value as number;
+  expect([countText(wrong), durationText(wrong), moneyText(wrong)]).toEqual(["", "", ""]);
+});

@@ -2,6 +2,7 @@
 import type { FileChange, MessageView } from "@kedge/protocol";
 import { expect, test } from "vitest";
 import { visibleWidth } from "../screen/text-width.ts";
+import type { ClientState } from "../state/client-state.ts";
 import { bareTheme } from "../theme/bare-theme.ts";
 import { changedFiles, sidebarLines } from "./sidebar.ts";
 import { session, stateWith } from "./status-state.fixture.ts";
@@ -82,6 +83,21 @@ test("a full window fills the bar and no more", () => {
   const state = stateWith({ context: { tokens: 900, windowTokens: 100, compactAt: 80 } });
   const bar = plain(sidebarLines(state, bareTheme(), columns)).find((line) => line.includes("█"));
   expect(bar).toBe(`│ ${"█".repeat(columns - 3)}`);
+});
+
+test.each([undefined, null, 7, "text", [], {}, [null], [{}], -1, Number.NaN])("a server that sends %j", (wrong) => {
+  const patched = { ...patch("m1", []), parts: [{ type: "patch", files: wrong }] };
+  // No type allows this; what comes over a wire has none.
+  const state = {
+    ...stateWith(),
+    session: { ...session, title: wrong, cost: wrong, todos: wrong },
+    tasks: [{ status: "running", command: wrong }],
+    messages: [patched, { ...patched, parts: wrong }],
+    context: { tokens: wrong, windowTokens: 100, compactAt: wrong },
+  } as unknown as ClientState;
+  const lines = plain(sidebarLines(state, bareTheme(), columns));
+  expect(lines[0]).toBe(wrong === "text" ? "│ text" : "│ New session");
+  expect(lines.includes("│ Context")).toBe(wrong === 7 || wrong === -1);
 });
 
 test("no width is too small for it", () => {

@@ -1,10 +1,10 @@
 /** The column at the right of wide screens: what is to be done, what was changed, and how full the window is. */
 import type { FileChange, MessageView } from "@kedge/protocol";
-import { cleanLine } from "../screen/clean-text.ts";
 import { truncateToWidth, visibleWidth } from "../screen/text-width.ts";
 import type { ClientState } from "../state/client-state.ts";
 import type { Theme } from "../theme/theme.ts";
-import { countText, moneyText } from "./short-figures.ts";
+import { remoteLine, remoteList } from "./remote-values.ts";
+import { countText, isFigure, moneyText } from "./short-figures.ts";
 
 const todosMax = 12;
 const filesMax = 12;
@@ -29,27 +29,28 @@ function section(title: string, lines: readonly string[], theme: Theme): readonl
 }
 
 function sessionLines({ session }: ClientState, theme: Theme, width: number): readonly string[] {
-  const title = truncateToWidth(cleanLine(session?.title ?? ""), width, theme.symbols.ellipsis);
+  const title = truncateToWidth(remoteLine(session?.title), width, theme.symbols.ellipsis);
   return title === "" ? [theme.bold("New session")] : [theme.bold(title)];
 }
 
 function contextLines({ context, session }: ClientState, theme: Theme, width: number): readonly string[] {
-  if (context === undefined || context.windowTokens === 0) return [];
+  if (!isFigure(context?.tokens) || !isFigure(context.windowTokens) || context.windowTokens <= 0) return [];
   const { symbols } = theme;
-  const share = Math.min(1, context.tokens / context.windowTokens);
+  const share = Math.max(0, Math.min(1, context.tokens / context.windowTokens));
   const full = Math.round(share * width);
   const bar =
     theme.fg("statusLineContext", symbols.barFull.repeat(full)) +
     theme.fg("dim", symbols.barEmpty.repeat(width - full));
-  const cost = session === undefined ? "" : ` ${symbols.separator} ${moneyText(session.cost.usd)}`;
+  const usd = session?.cost?.usd;
+  const cost = isFigure(usd) ? ` ${symbols.separator} ${moneyText(usd)}` : "";
   return [bar, `${countText(context.tokens)} of ${countText(context.windowTokens)} tokens${cost}`];
 }
 
 function todoLines({ session }: ClientState, theme: Theme): readonly string[] {
-  const todos = session?.todos ?? [];
+  const todos = remoteList(session?.todos);
   const { symbols } = theme;
   const lines = todos.slice(0, todosMax).map(({ content, status }) => {
-    const text = cleanLine(content);
+    const text = remoteLine(content);
     if (status === "completed") return theme.fg("dim", `${symbols.todoDone} ${text}`);
     return status === "in_progress" ? theme.fg("accent", `${symbols.arrow} ${text}`) : `${symbols.todoOpen} ${text}`;
   });
@@ -57,10 +58,10 @@ function todoLines({ session }: ClientState, theme: Theme): readonly string[] {
 }
 
 function taskLines({ tasks }: ClientState, theme: Theme): readonly string[] {
-  return tasks
+  return remoteList(tasks)
     .filter(({ status }) => status === "running")
     .slice(0, tasksMax)
-    .map(({ command }) => `${theme.symbols.running} ${cleanLine(command)}`);
+    .map(({ command }) => `${theme.symbols.running} ${remoteLine(command)}`);
 }
 
 const marks: { readonly [Status in FileChange["status"]]?: string } = { added: "+", deleted: "-" };
@@ -70,7 +71,7 @@ function fileLines(messages: readonly MessageView[], theme: Theme): readonly str
   const lines = files.slice(0, filesMax).map(({ path, status }) => {
     const mark = marks[status] ?? "~";
     const token = mark === "+" ? "toolDiffAdded" : mark === "-" ? "toolDiffRemoved" : "statusLineDirty";
-    return `${theme.fg(token, mark)} ${cleanLine(path)}`;
+    return `${theme.fg(token, mark)} ${remoteLine(path)}`;
   });
   return files.length > filesMax ? [...lines, theme.fg("muted", `and ${files.length - filesMax} more`)] : lines;
 }
@@ -78,10 +79,10 @@ function fileLines(messages: readonly MessageView[], theme: Theme): readonly str
 /** What the messages on the screen changed, each file once, the newest first. */
 export function changedFiles(messages: readonly MessageView[]): readonly FileChange[] {
   const files = new Map<string, FileChange>();
-  for (const { parts } of messages) {
-    for (const part of parts) {
+  for (const { parts } of remoteList(messages)) {
+    for (const part of remoteList(parts)) {
       if (part.type !== "patch") continue;
-      for (const file of part.files) {
+      for (const file of remoteList(part.files)) {
         files.delete(file.path);
         files.set(file.path, file);
       }

@@ -1,6 +1,8 @@
 /** Proves what the last line of the screen says, and what it does without where there is no room. */
+import type { SessionView } from "@kedge/protocol";
 import { expect, test } from "vitest";
 import { visibleWidth } from "../screen/text-width.ts";
+import type { ClientState } from "../state/client-state.ts";
 import { bareTheme } from "../theme/bare-theme.ts";
 import type { ForegroundToken } from "../theme/theme.ts";
 import { type StatusLook, statusLine, statusSegments, statusSegmentsShown } from "./status-line.ts";
@@ -82,7 +84,9 @@ test("names from outside cannot break the line", () => {
   const state = stateWith({
     directory: `/home/me/${hostile}`,
     repository: { branch: hostile, staged: 0, changed: 0, untracked: 0 },
-    session: { ...session, title: hostile, model: hostile },
+    effort: hostile,
+    // A server may say any mode.
+    session: { ...session, title: hostile, model: hostile, mode: hostile as SessionView["mode"] },
   });
   for (const width of [1, 10, 40, 80, 120]) {
     const line = lineOf({ state, width, segments: statusSegments });
@@ -91,7 +95,24 @@ test("names from outside cannot break the line", () => {
     expect(line.replaceAll("\u001b[0m", "")).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e]|52;c|2J/);
   }
   expect(lineOf({ state, segments: ["branch"] })).toBe("⎇ x 名前");
+  expect(lineOf({ state, segments: ["model", "mode"] })).toBe("x 名前 x 名前 · x 名前");
 });
+
+test.each([undefined, null, 7, "text", [], {}, [null], Number.NaN])(
+  "a server that sends %j for everything",
+  (wrong) => {
+    const bare = { title: wrong, model: wrong, mode: wrong, cost: wrong, todos: wrong };
+    const more = { effort: wrong, directory: wrong, context: { tokens: wrong, windowTokens: wrong, compactAt: wrong } };
+    const repository = { branch: wrong, staged: wrong, changed: wrong, untracked: wrong };
+    // No type allows this; what comes over a wire has none.
+    const state = { ...stateWith(), session: { ...session, ...bare }, ...more, repository } as unknown as ClientState;
+    const said = typeof wrong === "string";
+    const numbered = wrong === 7;
+    expect(lineOf({ state, segments: statusSegments })).toBe(
+      said ? "text text · text · text · ⎇ text · text" : numbered ? "no model · 100 % of 7, /compact" : "no model",
+    );
+  },
+);
 
 test("the user's own command has the whole line, cleaned and cut", () => {
   expect(lineOf({ own: "mine \u001b[31mred\u001b[0m\nsecond" })).toBe("mine red second");

@@ -3,7 +3,8 @@ import { cleanLine } from "../screen/clean-text.ts";
 import { truncateToWidth, visibleWidth } from "../screen/text-width.ts";
 import type { ClientState } from "../state/client-state.ts";
 import type { ForegroundToken, Theme } from "../theme/theme.ts";
-import { countText, moneyText } from "./short-figures.ts";
+import { remoteLine, remoteList } from "./remote-values.ts";
+import { countText, isFigure, moneyText } from "./short-figures.ts";
 
 export const statusSegments = [
   "model",
@@ -68,27 +69,30 @@ function segmentText(segment: StatusSegment, look: StatusLook): string {
   const { session, effort, repository, context, tasks } = state;
   switch (segment) {
     case "model": {
-      const model = cleanLine(session?.model ?? "") || (state.connection === "starting" ? "starting" : "no model");
-      return theme.fg("statusLineModel", effort === undefined ? model : `${model} ${effort}`);
+      const model = remoteLine(session?.model) || (state.connection === "starting" ? "starting" : "no model");
+      return theme.fg("statusLineModel", `${model} ${remoteLine(effort)}`.trimEnd());
     }
     case "mode":
-      return session === undefined ? "" : theme.fg(modeToken(session.mode), session.mode);
+      return session === undefined ? "" : shown(modeToken(session.mode), remoteLine(session.mode), theme);
     case "path":
-      return theme.fg("statusLinePath", cleanLine(homely(state.directory, userDirectory)));
+      return shown("statusLinePath", homely(remoteLine(state.directory), userDirectory), theme);
     case "branch": {
-      if (repository?.branch === undefined) return "";
+      const name = remoteLine(repository?.branch);
+      if (repository === undefined || name === "") return "";
       const { staged, changed, untracked } = repository;
       const marks = [
-        ...(staged > 0 ? [theme.fg("statusLineStaged", `+${staged}`)] : []),
-        ...(changed > 0 ? [theme.fg("statusLineDirty", `*${changed}`)] : []),
-        ...(untracked > 0 ? [theme.fg("statusLineUntracked", `?${untracked}`)] : []),
+        ...(isFigure(staged) && staged > 0 ? [theme.fg("statusLineStaged", `+${staged}`)] : []),
+        ...(isFigure(changed) && changed > 0 ? [theme.fg("statusLineDirty", `*${changed}`)] : []),
+        ...(isFigure(untracked) && untracked > 0 ? [theme.fg("statusLineUntracked", `?${untracked}`)] : []),
       ];
       const token = marks.length === 0 ? "statusLineGitClean" : "statusLineGitDirty";
-      const branch = theme.fg(token, `${theme.symbols.branch} ${cleanLine(repository.branch)}`);
+      const branch = theme.fg(token, `${theme.symbols.branch} ${name}`);
       return [branch, ...marks].join(" ");
     }
     case "context": {
-      if (context === undefined || context.windowTokens === 0) return "";
+      if (context === undefined || ![context.tokens, context.windowTokens, context.compactAt].every(isFigure))
+        return "";
+      if (context.windowTokens === 0) return "";
       const share = Math.round((100 * context.tokens) / context.windowTokens);
       const room = context.compactAt - context.tokens;
       const text = `${share} % of ${countText(context.windowTokens)}`;
@@ -96,19 +100,24 @@ function segmentText(segment: StatusSegment, look: StatusLook): string {
       return theme.fg(room > roomAlarm * context.compactAt ? "warning" : "error", `${text}, /compact`);
     }
     case "cost": {
-      if (session === undefined) return "";
+      if (!isFigure(session?.cost?.usd)) return "";
       const { usd, estimated } = session.cost;
       return theme.fg("statusLineCost", `${moneyText(usd)}${estimated ? " estimated" : ""}`);
     }
     case "vim":
       return vimMode === undefined ? "" : theme.fg("muted", vimMode.toUpperCase());
     case "tasks": {
-      const running = tasks.filter(({ status }) => status === "running").length;
+      const running = remoteList(tasks).filter(({ status }) => status === "running").length;
       return running === 0 ? "" : theme.fg("statusLineSubagents", running === 1 ? "1 task" : `${running} tasks`);
     }
     case "session":
-      return theme.fg("muted", cleanLine(session?.title ?? ""));
+      return shown("muted", remoteLine(session?.title), theme);
   }
+}
+
+/** A style around nothing would still count as a segment. */
+function shown(token: ForegroundToken, text: string, theme: Theme): string {
+  return text === "" ? "" : theme.fg(token, text);
 }
 
 function modeToken(mode: string): ForegroundToken {

@@ -106,7 +106,12 @@ function makeUserMessage(message: MessageView, { parts }: SectionContext, making
   const [record] = message.parts;
   if (isRecord && record?.type === "text") {
     const { id: key, text } = record;
-    making.keep(key, [record], () => createRecordUnit(parts, { key, messageId: message.id, label: "record", text }));
+    if (text.startsWith("$ ")) {
+      // The user ran it to see it.
+      const { isSynthetic: _, ...said } = record;
+      making.keep(key, [record], () => createPromptUnit(parts, { ...message, parts: [said] }));
+    } else
+      making.keep(key, [record], () => createRecordUnit(parts, { key, messageId: message.id, label: "note", text }));
   } else making.keep(message.id, [message], () => createPromptUnit(parts, message));
   return false;
 }

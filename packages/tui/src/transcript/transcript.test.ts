@@ -327,7 +327,7 @@ test("records are folded, notices stand behind their message in their tone", () 
     "! Careful.",
     "  Really.",
     "",
-    "▸ record · Branch left",
+    "▸ note · Branch left",
     "",
     "✗ Lost.",
   ]);

@@ -52,9 +52,13 @@ const permissionRequest = z
     always: z.array(z.string()),
     reason: z.string(),
     preview: z.string().optional(),
+    inputText: z.string().optional(),
     evidence: z.array(z.string()).optional(),
     isIrreversible: z.literal(true).optional(),
     isSavable: z.literal(true).optional(),
+    saves: z
+      .array(z.object({ permission: z.string(), pattern: z.string(), action: z.enum(["allow", "ask", "deny"]) }))
+      .optional(),
   })
   .openapi("PermissionRequest");
 
