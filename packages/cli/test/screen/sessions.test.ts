@@ -160,6 +160,8 @@ test("the conversation is summed up for the model, and written to a file for the
   await terminal.shows("Tea is good.", waitMs);
   await send(terminal, "And more.");
   await terminal.shows("48 % of 32k", waitMs);
+  // A run that is still under way would be interrupted, and its answer left out.
+  await terminal.settled(500, waitMs);
   await send(terminal, "/compact");
   await terminal.shows("── compacted: 16k → ", waitMs);
   await send(terminal, "What was it about?");

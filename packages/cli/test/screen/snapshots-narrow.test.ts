@@ -7,7 +7,7 @@ const open = openStage();
 const columns = 60;
 const rows = 24;
 /** Longer than the first moments of a question, in which no key counts. */
-const quietMs = 300;
+const quietMs = 750;
 
 const keys: { readonly [name: string]: readonly string[] } = {
   palette: ["ctrl+k"],
