@@ -170,7 +170,8 @@ test("a client that reads nothing costs no memory and stops nobody for long", as
   await expect.poll(written, slowly).toBeGreaterThan(8_000_000);
   const before = process.memoryUsage().arrayBuffers;
   await expect.poll(written, slowly).toBeGreaterThan(32_000_000);
-  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(12_000_000);
+  // Looked at more than once: what nobody holds any more may wait for its collection, what is held never goes.
+  await expect.poll(() => process.memoryUsage().arrayBuffers - before, slowly).toBeLessThan(12_000_000);
   const other = connect(pathOf(ptyId));
   await expect.poll(() => other.bytes().length, waiting).toBeGreaterThan(1_000_000);
   deaf.destroy();
