@@ -67,10 +67,10 @@ export async function build({ root, entry, screenEntry, outDirectory }: Build): 
   mkdirSync(work, { recursive: true });
   try {
     const version = readVersion(join(root, "package.json"));
-    const program = await bundleProgram(entry, version);
+    const program = await bundleProgram(root, entry, version);
     writeFileSync(join(work, "package.json"), '{ "type": "commonjs" }\n');
     writeFileSync(join(work, "main.cjs"), program.code);
-    const screen = screenEntry === undefined ? undefined : await bundleProgram(screenEntry, version);
+    const screen = screenEntry === undefined ? undefined : await bundleProgram(root, screenEntry, version);
     if (screen !== undefined) writeFileSync(join(work, "screen.cjs"), screen.code);
     const notices = noticesOf(root, [program.metafile, ...(screen === undefined ? [] : [screen.metafile])]);
     if (notices !== "") writeFileSync(join(work, "NOTICES.txt"), notices);
@@ -88,9 +88,15 @@ export async function build({ root, entry, screenEntry, outDirectory }: Build): 
   }
 }
 
-async function bundleProgram(entry: string, version: string): Promise<{ code: string; metafile: Metafile }> {
+async function bundleProgram(
+  root: string,
+  entry: string,
+  version: string,
+): Promise<{ code: string; metafile: Metafile }> {
   const result = await bundle({
     ...bundleOptions,
+    // What it tells of its inputs is then the same, wherever it is started.
+    absWorkingDir: root,
     // Named here, so that an entry without `main` fails the build and not the start.
     stdin: { contents: `export { main } from ${JSON.stringify(entry)};`, resolveDir: dirname(entry) },
     metafile: true,
