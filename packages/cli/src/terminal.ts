@@ -6,6 +6,7 @@ import { type Client, type PermissionMode, stripTerminalControls } from "@kedge/
 import type { EngineListener, EngineUp, TuiEngine } from "@kedge/tui";
 import { startEngineThread } from "./engine-thread/start-engine-thread.ts";
 import { exitCodes } from "./exit-codes.ts";
+import { expectedModel } from "./expected-model.ts";
 import { failureText } from "./failure-text.ts";
 import type { Flags } from "./flags.ts";
 import { writeDiagnostic, writeResult } from "./output.ts";
@@ -78,6 +79,7 @@ async function showScreen(showing: Showing): Promise<TerminalEnd> {
   passStage("screen");
   const project = findProject(cwd);
   const home = homeDirectory(environment, userDirectory);
+  const expected = isLocal ? expectedModel(flags, { home, root: project.root }) : undefined;
   const { exitCode, farewell, failure, isDemoWanted } = await runTui({
     engine,
     files: openTerminalFiles({ home, projectId: project.projectId, directory: project.cwd }),
@@ -87,6 +89,7 @@ async function showScreen(showing: Showing): Promise<TerminalEnd> {
     environment,
     now: Date.now,
     prompt,
+    ...(expected !== undefined && { expectedModel: expected }),
     picksSession: flags.pickSession === true,
     editText: async (text) => (await import("./edit-text.ts")).editText(text, environment),
     readClipboardImage: async () => (await import("./clipboard-image.ts")).readClipboardImage(environment),

@@ -27,6 +27,7 @@ const nodeMinimum = { major: 22, minor: 19 };
 const earlyWriteDelayMs = 2_000;
 /** Both halves of a terminal are loaded by then, and it is before their flags are changed. */
 const settlingWriteDelayMs = 900;
+const interruptedCode = 130;
 
 const argv = process.argv.slice(2);
 if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-v")) {
@@ -107,8 +108,8 @@ function keepCodeCache(cacheKey: CodeCacheKey, script: Script, delayMs: number):
   };
   setTimeout(keep, delayMs).unref();
   process.on("exit", (exitCode) => {
-    // A run that failed early compiled too little to be worth keeping.
-    if (exitCode === 0) keep();
+    // A run that failed early compiled too little to be worth keeping; one that was ended by somebody was at work.
+    if (exitCode === 0 || exitCode === interruptedCode) keep();
   });
 }
 

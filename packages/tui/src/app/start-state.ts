@@ -6,9 +6,10 @@ import type { ClientState } from "../state/client-state.ts";
 import { type StatusSegment, statusSegments, statusSegmentsShown } from "../status/status-line.ts";
 import type { TuiParts } from "./tui-parts.ts";
 
-export function emptyState({ directory, now }: TuiParts): ClientState {
+export function emptyState({ directory, now, expectedModel }: TuiParts): ClientState {
   return {
     connection: "starting",
+    ...(expectedModel !== undefined && { expectedModel }),
     directory,
     messages: [],
     hasOlder: false,

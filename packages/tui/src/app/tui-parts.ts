@@ -77,6 +77,8 @@ export type TuiParts = {
   readonly userDirectory: string;
   readonly environment: { readonly [name: string]: string | undefined };
   readonly now: () => number;
+  /** What the model will be, where it can be told before the engine is up. */
+  readonly expectedModel?: string;
   /** Sent as soon as the session is open. */
   readonly prompt: string;
   /** The list of sessions is the first thing that is shown. */

@@ -91,6 +91,8 @@ export type ClientState = {
   readonly context?: ContextUse;
   readonly repository?: Repository;
   readonly effort?: string;
+  /** What the model will be, as far as is known before the engine is up. */
+  readonly expectedModel?: string;
   /** Whether the terminal has the focus; true where it does not say. */
   readonly isFocused: boolean;
 };

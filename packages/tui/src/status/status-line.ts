@@ -69,7 +69,10 @@ function segmentText(segment: StatusSegment, look: StatusLook): string {
   const { session, effort, repository, context, tasks } = state;
   switch (segment) {
     case "model": {
-      const model = remoteLine(session?.model) || (state.connection === "starting" ? "starting" : "no model");
+      // Until the session is open, what the user's settings say; nothing can be sent before it is known for sure.
+      const isOpening = state.connection === "starting" || (session === undefined && state.expectedModel !== undefined);
+      const model =
+        remoteLine(session?.model) || (isOpening ? remoteLine(state.expectedModel) || "starting" : "no model");
       return theme.fg("statusLineModel", `${model} ${remoteLine(effort)}`.trimEnd());
     }
     case "mode":
