@@ -8,7 +8,7 @@ export async function measureBytesPerKey(entry: string): Promise<readonly Figure
   const scene = await openScene({ entry, script: [{ text: "One **line**.\n".repeat(200) }], columns: 200, rows: 50 });
   const { terminal } = scene;
   try {
-    await terminal.shows("mock/mock-model");
+    await terminal.shows("mock/mock-model · default");
     terminal.type("Say it.");
     terminal.press("enter");
     await terminal.shows("One line.");
@@ -37,13 +37,13 @@ export async function measureLongTranscript(entry: string): Promise<readonly Fig
   const scene = await openScene({ entry, script: [{ text, deltaCharacters: 200 }], columns: 120, rows: 40 });
   try {
     let { terminal } = scene;
-    await terminal.shows("mock/mock-model");
+    await terminal.shows("mock/mock-model · default");
     // The very first start writes the code caches, which every other one has.
     await terminal.settled(codeCacheMs);
     terminal.kill("SIGTERM");
     await terminal.ended();
     terminal = await scene.restart([]);
-    await terminal.shows("mock/mock-model");
+    await terminal.shows("mock/mock-model · default");
     await terminal.settled(500);
     const before = residentMegabytes(terminal.pid);
     terminal.type("Say it all.");
@@ -142,7 +142,7 @@ export async function measurePaste(entry: string): Promise<readonly Figure[]> {
   const scene = await openScene({ entry, script: [], columns: 120, rows: 40 });
   const { terminal } = scene;
   try {
-    await terminal.shows("mock/mock-model");
+    await terminal.shows("mock/mock-model · default");
     await terminal.settled(300);
     const pastedAt = performance.now();
     terminal.paste("A line that was pasted, of fifty characters, about\n".repeat(pasteBytes / 51));
@@ -172,7 +172,7 @@ export async function measureResizeStorm(entry: string): Promise<readonly Figure
   const scene = await openScene({ entry, script: [{ text }], columns: 120, rows: 40 });
   const { terminal } = scene;
   try {
-    await terminal.shows("mock/mock-model");
+    await terminal.shows("mock/mock-model · default");
     terminal.type("Say it.");
     terminal.press("enter");
     await terminal.shows("Some words");

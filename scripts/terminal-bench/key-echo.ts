@@ -68,7 +68,7 @@ type Occupied = { readonly name: string; readonly turns: readonly MockTurn[] } &
 export async function measureIdleEcho(entry: string): Promise<readonly Figure[]> {
   const scene = await openScene({ entry, script: [], ...size });
   try {
-    await scene.terminal.shows("mock/mock-model");
+    await scene.terminal.shows("mock/mock-model · default");
     await scene.terminal.settled(200);
     return echoFigures("idle", await typeWhile(scene.terminal, (count) => count < 200));
   } finally {
@@ -127,7 +127,7 @@ async function occupied(
   const scene = await openScene({ entry, script: model, ...size, ...rest });
   const { terminal } = scene;
   try {
-    await terminal.shows("mock/mock-model");
+    await terminal.shows("mock/mock-model · default");
     terminal.type("Go on.");
     await terminal.shows("❯ Go on.");
     const before = processorTimes(terminal.pid);

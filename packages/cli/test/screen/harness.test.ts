@@ -29,7 +29,7 @@ const witness = `trap : INT; echo "before $(stty -g)"; "$@"; echo "ended with $?
 
 test("what is typed is shown, and ctrl+c twice gives the terminal back", async () => {
   const { terminal } = await open({ script: [], through: ["sh", "-c", witness, "sh"], columns: 120 });
-  await terminal.shows("mock/mock-model");
+  await terminal.shows("mock/mock-model · default");
   expect(terminal.state()).toMatchObject({ isAlternateScreen: true, isBracketedPaste: true, isFocusTold: true });
   terminal.type("add a test");
   await terminal.shows("❯ add a test");
@@ -61,7 +61,7 @@ test("a conversation: an answer at its pace, a question about a command, its out
       paced({ text: "It was **made**.", deltaCharacters: 1 }, 200),
     ],
   });
-  await terminal.shows("mock/mock-model");
+  await terminal.shows("mock/mock-model · default");
   terminal.type("Make it.");
   terminal.press("enter");
   await terminal.shows("I shall run it.");
@@ -76,7 +76,7 @@ test("a conversation: an answer at its pace, a question about a command, its out
 
 test("a paste arrives whole, the screen follows its size, and a killed program tells its signal", async () => {
   const { terminal } = await open({ script: [] });
-  await terminal.shows("mock/mock-model");
+  await terminal.shows("mock/mock-model · default");
   terminal.paste("two\nlines");
   await terminal.shows(/❯ two *│?\n.*lines/);
   terminal.resize(60, 15);

@@ -42,7 +42,8 @@ export function openStage(): OpenStage {
 
 /** The engine is up and a session is open. */
 export async function ready(terminal: ScreenTerminal, model = "mock/mock-model"): Promise<void> {
-  await terminal.shows(`${model} `, waitMs);
+  // The mode is known with the session; the model may be named before that.
+  await terminal.shows(new RegExp(`${model}(?: \\w+)? [·|] (?:default|accept-edits|plan|auto|bypass)`), waitMs);
 }
 
 /** Typed and sent; resolves when the prompt is empty again. */

@@ -22,7 +22,7 @@ test("kedge in tmux", { timeout: startTimeoutMs }, async () => {
     { text: "It is made." },
   ]);
   terminal = openTerminal(bench, []);
-  await terminal.shows("mock/mock-model");
+  await terminal.shows("mock/mock-model · default");
   terminal.type("Make it.");
   await terminal.shows("❯ Make it.");
   terminal.press("Enter");
