@@ -116,7 +116,7 @@ function gatherStandalone({ root, published, standalone, metafile }: Gathering):
   put(node.binary, "runtime/bin/node");
   if (existsSync(node.license)) put(node.license, "runtime/LICENSE");
 
-  const bundled = bundledFiles(metafile);
+  const bundled = bundledFiles(realpathSync(root), metafile);
   const isBundled = (name: string) => {
     const folder = join(root, "node_modules", name);
     if (!existsSync(folder)) return false;
@@ -140,11 +140,11 @@ function findRuntime(root: string): { readonly binary: string; readonly license:
   return { binary: running, license: join(dirname(running), "../LICENSE") };
 }
 
-function bundledFiles(metafile: Metafile): readonly string[] {
+function bundledFiles(root: string, metafile: Metafile): readonly string[] {
   return Object.values(metafile.outputs)
     .flatMap(({ inputs }) => Object.entries(inputs))
     .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
-    .map(([path]) => resolve(path));
+    .map(([path]) => resolve(root, path));
 }
 
 /** The names of this checkout would tell of the machine, and lead nowhere on another. */
