@@ -3,7 +3,7 @@ import type { Worker } from "node:worker_threads";
 import { engineThreadWord } from "./engine-thread-word.ts";
 
 /** Most of what the engine makes is short-lived; without a limit two thirds of its memory would be room for it. */
-const youngMegabytes = 8;
+const youngMegabytes = 4;
 
 /** `entry` is the start stub, which the thread begins with as well. */
 export function startEngineWorker(entry: string): Worker {
