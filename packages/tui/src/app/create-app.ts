@@ -338,8 +338,10 @@ export function createApp(parts: TuiParts, terminal: Terminal): App {
         if (rgb !== undefined) look.themes.setBackground({ rgb });
       });
       screen.onSchemeChange((appearance) => look.themes.setBackground({ appearance }));
-      void engine.gone.then((reason) => {
-        if (reason !== undefined) ended.resolve({ exitCode: 1, failure: engineGone(reason), farewell: "" });
+      void Promise.all([engine.gone, engine.up]).then(([reason, started]) => {
+        // One that did not come up has told why, and that it went then is no news.
+        if (reason !== undefined && started.ok)
+          ended.resolve({ exitCode: 1, failure: engineGone(reason), farewell: "" });
       });
       // Whoever leaves before the engine is up does not wait for it.
       const starting = Promise.all([engine.up, look.load()]).then(async ([started]) => {
