@@ -57,7 +57,7 @@ async function bundleEntry({ root, work, version }: Place, { name, source, optio
     legalComments: "none",
     logLevel: "warning",
     plugins: [inlineText],
-    define: { KEDGE_VERSION: JSON.stringify(version), KEDGE_BUILD_ID: JSON.stringify(`sdk-${version}`) },
+    define: { KEDGE_VERSION: JSON.stringify(version) },
     ...options,
   });
 }

@@ -11,7 +11,7 @@ import { failureText } from "./failure-text.ts";
 import type { Flags } from "./flags.ts";
 import { openSettings } from "./open-settings.ts";
 import { writeDiagnostic } from "./output.ts";
-import { version } from "./start/build-facts.ts";
+import { buildId, version } from "./start/build-facts.ts";
 import { ignoreStage, type PassStage } from "./start/startup-stages.ts";
 import type { Surroundings } from "./surroundings.ts";
 
@@ -89,6 +89,7 @@ export async function startKedge(
     interactive: options.interactive,
     unattended: flags.unattended === true || environment["KEDGE_UNATTENDED"] === "1",
     kedgeVersion: version,
+    ...(buildId !== undefined && { buildId }),
     onNotice: (sentence) => onNotice(`kedge: ${sentence}`),
     ...(options.tools !== undefined && { tools: options.tools }),
     ...(flags.tools !== undefined && { toolNames: flags.tools }),

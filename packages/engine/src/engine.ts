@@ -156,6 +156,12 @@ export function createEngine(parts: EngineParts): Engine {
     return { model, notice: `The model ${ref} is no longer known; the session goes on with ${model}.` };
   }
 
+  /** What can be derived from facts need not be kept: whatever the disk has, the run has told already. */
+  async function leave(state: SessionState): Promise<void> {
+    await store.keepState(state).catch(passBugs);
+    await store.releaseLease(state.sessionId, holder.boot);
+  }
+
   async function release(sessionId: string): Promise<CommandAnswer<"session.close">> {
     const found = open.get(sessionId);
     if (found === undefined) return { ok: true, value: {} };
@@ -164,7 +170,7 @@ export function createEngine(parts: EngineParts): Engine {
     open.delete(sessionId);
     clearInterval(found.renewal);
     await found.session.close();
-    await store.releaseLease(sessionId, holder.boot);
+    await leave(found.journal.state);
     return { ok: true, value: {} };
   }
 
@@ -209,11 +215,11 @@ export function createEngine(parts: EngineParts): Engine {
       }),
     subscribeAll: (listener) => bus.subscribeAll(listener),
     async close() {
-      for (const [sessionId, { session, renewal }] of open) {
+      for (const { session, journal, renewal } of open.values()) {
         clearInterval(renewal);
         await session.close();
-        // One that cannot be given free ends with this process; whatever the disk has, the run has told already.
-        await store.releaseLease(sessionId, holder.boot).catch(passBugs);
+        // One that cannot be given free ends with this process.
+        await leave(journal.state).catch(passBugs);
       }
       open.clear();
     },

@@ -60,6 +60,8 @@ export type AssembleOptions = {
   /** True when nobody waits, so that limits of vendors are waited for. */
   readonly unattended: boolean;
   readonly kedgeVersion: string;
+  /** Another one for every program. Without it no state of a session is kept, because nobody could tell who folded it. */
+  readonly buildId?: string;
   /** Milliseconds since the epoch; the clock of the system without this. */
   readonly now?: () => number;
   /** Told what a person should know and what is no failure. */
@@ -118,7 +120,8 @@ export function assemble(options: AssembleOptions): Assembled {
   if (!added.ok) return added;
   const place = { path: home.database, blobsDirectory: home.blobs };
   const journalKey = createJournalKey({ home, settings: configuration.conversation, randomBytes, onNotice });
-  const opened = openSqliteStore({ ...place, now, randomBytes, isAlive, redact, journalKey });
+  const keptStates = options.buildId === undefined ? {} : { keptStates: { mark: options.buildId } };
+  const opened = openSqliteStore({ ...place, now, randomBytes, isAlive, redact, journalKey, ...keptStates });
   if (!opened.ok) return opened;
   const { notice } = opened;
   const { models, network, modelCatalogue, overridingVariable, keySource, hastenRetry, forgetKey } = openModels({

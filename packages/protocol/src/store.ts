@@ -187,6 +187,11 @@ export interface Store {
   positionBefore(known: ReadonlyMap<string, number>): Promise<number>;
   /** Brings the state of a session up to its last fact: the same as applying all that `read` gives, but faster. */
   fold(state: SessionState): Promise<void>;
+  /**
+   * May keep what the facts of a long session add up to, so that the next `fold` reads less. For whoever holds the lease
+   * and has folded the last fact; of anybody else nothing is kept.
+   */
+  keepState(state: SessionState): Promise<void>;
   sessions(filter: SessionFilter): Promise<readonly SessionSummary[]>;
   session(sessionId: string): Promise<SessionSummary | undefined>;
   /** The chains that nothing lists and `verify` knows: journals of projects, and what is left of deleted sessions. */

@@ -165,6 +165,9 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
       return [...sessions].flatMap(([sessionId, { isDeleted }]) => (isDeleted ? [sessionId] : []));
     },
 
+    // Whatever is kept here is in memory already.
+    async keepState() {},
+
     async catchUp(sessionId) {
       viewOf(sessionId);
     },

@@ -64,6 +64,7 @@ export function watchDamage(store: Store, { path, isDamage, onDamage, beforeWrit
       }
     },
     fold: (state) => guarded(() => store.fold(state), state.sessionId),
+    keepState: (state) => guarded(() => store.keepState(state), state.sessionId),
     sessions: (filter) => guarded(() => store.sessions(filter)),
     session: (sessionId) => guarded(() => store.session(sessionId), sessionId),
     signHead: (sessionId) => guarded(() => store.signHead(sessionId), sessionId),

@@ -124,7 +124,20 @@ CREATE TABLE signed_head (
 ) STRICT, WITHOUT ROWID;
 `;
 
-export const migrations: readonly Migration[] = [createTables, addProjections, addSignedHeads];
+/** Texts of `state-texts.ts`, the first one with the number 0. Content lies here a second time, and goes with the first. */
+const addKeptStates: Migration = `
+CREATE TABLE kept_state (
+  key INTEGER PRIMARY KEY,
+  session INTEGER NOT NULL REFERENCES session (key),
+  piece INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  mark TEXT NOT NULL,
+  data TEXT NOT NULL,
+  UNIQUE (session, piece)
+) STRICT;
+`;
+
+export const migrations: readonly Migration[] = [createTables, addProjections, addSignedHeads, addKeptStates];
 
 export function schemaVersion(database: DatabaseSync): number {
   return Number(database.prepare("PRAGMA user_version").get()?.["user_version"]);

@@ -9,6 +9,7 @@ import { failure } from "../storage-failure.ts";
 import { verifyChain } from "../verify-chain.ts";
 import { createCatchUp } from "./catch-up.ts";
 import { foldFacts } from "./fold-facts.ts";
+import { createKeptStates, type KeptStateOptions } from "./kept-states.ts";
 import { listHeld, listSessions } from "./session-list.ts";
 import { createSignedHeads } from "./signed-heads.ts";
 import { createConnection } from "./sqlite-connection.ts";
@@ -31,6 +32,8 @@ export type SqliteStoreOptions = {
   readonly redact?: (text: string) => string;
   /** Without it nothing is signed, and no signature is looked at. */
   readonly journalKey?: JournalKey;
+  /** Without it every session is opened from its facts alone. */
+  readonly keptStates?: KeptStateOptions;
 };
 
 /** `readOnly` is the failure that every write ends in when the database may only be read. */
@@ -49,6 +52,7 @@ export function createSqliteStore(
   const garbage = createGarbage(connection, files, { path, now, settle: removal.settle });
   const catchUp = createCatchUp(connection, journal, redact);
   const queries = createViewQueries(connection, journal, redact);
+  const keptStates = createKeptStates(connection, journal.find, options.keptStates);
 
   return {
     ...createTail(connection, journal),
@@ -69,8 +73,13 @@ export function createSqliteStore(
       connection.read(() => {
         const entry = journal.find(state.sessionId);
         if (entry === undefined) return;
+        if (state.lastSeq === 0) Object.assign(state, keptStates.read(state.sessionId, entry.key));
         foldFacts(connection, state, { key: entry.key, lastSeq: entry.head.seq }, journal.row);
       });
+    },
+
+    async keepState(state) {
+      keptStates.keep(state);
     },
 
     async *rows(sessionId) {
@@ -158,7 +167,7 @@ export function createSqliteStore(
         return connection.read(() => {
           const entry = journal.find(sessionId);
           if (entry === undefined) return verifyChain(sessionId, undefined);
-          const derived = createViewCheck(connection, queries, entry);
+          const derived = createViewCheck(connection, entry, { queries, keptStates });
           const rows = journal.rows(entry.key);
           return verifyChain(sessionId, { ...entry, rows, derived, ...signedHeads.vouchers(entry) });
         });

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { applyToView, emptyView, noUsage, type SessionView, type Usage } from "@kedge/protocol";
 import { wordsOfPart } from "../part-search.ts";
 import type { DerivedCheck } from "../verify-chain.ts";
+import type { KeptStates } from "./kept-states.ts";
 import { createMessageMarks } from "./message-marks.ts";
 import type { Connection } from "./sqlite-connection.ts";
 import type { SessionEntry } from "./sqlite-rows.ts";
@@ -20,9 +21,14 @@ const sql = {
 } as const;
 
 /** Looks at the facts that the tables were made of and not at newer ones, which nobody has asked for yet. */
-export function createViewCheck(connection: Connection, queries: ViewQueries, entry: SessionEntry): DerivedCheck {
+export function createViewCheck(
+  connection: Connection,
+  entry: SessionEntry,
+  { queries, keptStates }: { readonly queries: ViewQueries; readonly keptStates: KeptStates },
+): DerivedCheck {
   const { key, projected, isDeleted } = entry;
   const { sessionId } = entry.summary;
+  const keptState = keptStates.check(sessionId, key);
   const view = emptyView(sessionId);
   const marks = createMessageMarks();
   let session: SessionView | undefined;
@@ -64,6 +70,7 @@ export function createViewCheck(connection: Connection, queries: ViewQueries, en
 
   return {
     follow(record) {
+      keptState.follow(record);
       if (isDeleted || record.seq > projected) return;
       for (const change of applyToView(view, record)) {
         if (change.kind === "session") session = change.session;
@@ -71,7 +78,7 @@ export function createViewCheck(connection: Connection, queries: ViewQueries, en
       }
     },
     problem() {
-      const what = differing();
+      const what = differing() ?? keptState.problem();
       return what && `the projection differs from its records: ${what}`;
     },
   };
