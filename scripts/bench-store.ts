@@ -158,7 +158,7 @@ const megabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MB`;
 function openStore(folder: string): Store {
   const place = { path: join(folder, "kedge.db"), blobsDirectory: join(folder, "blobs") };
   const world = { now: Date.now, randomBytes, isAlive: () => true };
-  const opened = openSqliteStore({ ...place, ...world, keptStates: { mark: "bench" } });
+  const opened = openSqliteStore({ ...place, ...world, keptTexts: { mark: "bench" } });
   if (!opened.ok) throw new Error(opened.failure.message);
   return opened.store;
 }

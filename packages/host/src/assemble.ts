@@ -120,8 +120,8 @@ export function assemble(options: AssembleOptions): Assembled {
   if (!added.ok) return added;
   const place = { path: home.database, blobsDirectory: home.blobs };
   const journalKey = createJournalKey({ home, settings: configuration.conversation, randomBytes, onNotice });
-  const keptStates = options.buildId === undefined ? {} : { keptStates: { mark: options.buildId } };
-  const opened = openSqliteStore({ ...place, now, randomBytes, isAlive, redact, journalKey, ...keptStates });
+  const keptTexts = options.buildId === undefined ? {} : { keptTexts: { mark: options.buildId } };
+  const opened = openSqliteStore({ ...place, now, randomBytes, isAlive, redact, journalKey, ...keptTexts });
   if (!opened.ok) return opened;
   const { notice } = opened;
   const { models, network, modelCatalogue, overridingVariable, keySource, hastenRetry, forgetKey } = openModels({

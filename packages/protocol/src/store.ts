@@ -3,7 +3,8 @@
 import type { FactRecord } from "./fact-record.ts";
 import type { Fact } from "./facts.ts";
 import type { SessionState } from "./session-state.ts";
-import type { MessageView } from "./view.ts";
+import type { MessageView, SessionView } from "./view.ts";
+import type { ViewState } from "./view-fold/view-state.ts";
 
 export type SessionSummary = {
   readonly sessionId: string;
@@ -209,9 +210,17 @@ export interface Store {
   signHead(sessionId: string): Promise<void>;
   /**
    * Brings what is derived from the facts of a session up to date: messages, parts, search. Queries do so by
-   * themselves; doing it after a run keeps them fast.
+   * themselves; doing it after a run keeps them fast. Left for another time when more than `factsMax` facts would have to
+   * be read.
    */
-  catchUp(sessionId: string): Promise<void>;
+  catchUp(sessionId: string, options?: { readonly factsMax?: number }): Promise<void>;
+  /** The session as clients see it; undefined when there is none, or only what is left of a deleted one. */
+  sessionView(sessionId: string): Promise<SessionView | undefined>;
+  /**
+   * The view fold of a long session as it was kept after a fact between two runs, for whoever goes on from there with
+   * `applyToView` and what `read` gives. Undefined where none is kept. The caller owns it.
+   */
+  keptView(sessionId: string): Promise<ViewState | undefined>;
   /** The last messages, or the last ones before the one named. */
   messages(sessionId: string, page: { readonly before?: string; readonly limit: number }): Promise<MessagePage>;
   search(query: SearchQuery): Promise<readonly SearchHit[]>;

@@ -165,8 +165,17 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
       return [...sessions].flatMap(([sessionId, { isDeleted }]) => (isDeleted ? [sessionId] : []));
     },
 
-    // Whatever is kept here is in memory already.
+    // Whatever could be kept here is in memory already.
     async keepState() {},
+
+    async keptView() {
+      return undefined;
+    },
+
+    async sessionView(sessionId) {
+      const session = sessions.get(sessionId);
+      return session === undefined || session.isDeleted ? undefined : viewOf(sessionId).view.session;
+    },
 
     async catchUp(sessionId) {
       viewOf(sessionId);

@@ -28,7 +28,7 @@ export function stateOfTexts(sessionId: string, texts: Iterable<string>): Sessio
   let head: Record<string, unknown> | undefined;
   const tree: SessionState["tree"] = new Map();
   for (const text of texts) {
-    const parsed = parse(text);
+    const parsed = parseText(text);
     if (head === undefined) {
       if (!isJsonObject(parsed) || parsed["sessionId"] !== sessionId) return undefined;
       head = parsed;
@@ -53,7 +53,8 @@ export function isStateOfTexts(state: SessionState, texts: Iterable<string>): bo
   const expected = textsOfState(state);
   for (const text of texts) {
     const next = expected.next();
-    const isSame = next.done !== true && (next.value === text || isDeepStrictEqual(parse(next.value), parse(text)));
+    const isSame =
+      next.done !== true && (next.value === text || isDeepStrictEqual(parseText(next.value), parseText(text)));
     if (!isSame) return false;
   }
   return expected.next().done === true;
@@ -76,7 +77,8 @@ function isCollection(value: unknown): value is Map<unknown, unknown> | Set<unkn
   return value instanceof Map || value instanceof Set;
 }
 
-function parse(text: string): unknown {
+/** Undefined when it is no JSON. */
+export function parseText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -34,7 +34,7 @@ afterEach(async () => {
 function open(mark: string, factsMin = 1): Store {
   const place = { path, blobsDirectory: join(folder, "blobs") };
   const world = { now: () => 1000, randomBytes, isAlive: () => true };
-  return createSqliteStore(database, undefined, { ...place, ...world, keptStates: { mark, factsMin } });
+  return createSqliteStore(database, undefined, { ...place, ...world, keptTexts: { mark, factsMin } });
 }
 
 async function foldedByRecords(sessionId: string): Promise<SessionState> {
@@ -49,7 +49,7 @@ async function folded(sessionId: string, from = store): Promise<SessionState> {
   return state;
 }
 
-const kept = () => database.prepare("SELECT piece, seq FROM kept_state ORDER BY piece").all();
+const kept = () => database.prepare("SELECT piece, seq FROM kept_text WHERE kind = 'state' ORDER BY piece").all();
 const keptSeq = () => kept()[0]?.["seq"];
 
 /** Whoever reads one of these facts fails. */
@@ -110,11 +110,11 @@ test("a state that another program kept is written over", async () => {
 
 test.each([
   ["its last record is another one", "UPDATE fact SET hash = 'other' WHERE seq = (SELECT max(seq) FROM fact)"],
-  ["its tree is missing", "DELETE FROM kept_state WHERE piece = 1"],
-  ["its first text is missing", "DELETE FROM kept_state WHERE piece = 0"],
-  ["a text is cut off", "UPDATE kept_state SET data = substr(data, 1, length(data) / 2) WHERE piece = 1"],
-  ["the first text is cut off", "UPDATE kept_state SET data = substr(data, 1, length(data) / 2) WHERE piece = 0"],
-  ["it is that of another session", "UPDATE kept_state SET data = replace(data, 'ses_1', 'ses_2') WHERE piece = 0"],
+  ["its tree is missing", "DELETE FROM kept_text WHERE kind = 'state' AND piece = 1"],
+  ["its first text is missing", "DELETE FROM kept_text WHERE kind = 'state' AND piece = 0"],
+  ["a text is cut off", "UPDATE kept_text SET data = substr(data, 1, length(data) / 2) WHERE piece = 1"],
+  ["the first text is cut off", "UPDATE kept_text SET data = substr(data, 1, length(data) / 2) WHERE piece = 0"],
+  ["it is that of another session", "UPDATE kept_text SET data = replace(data, 'ses_1', 'ses_2') WHERE piece = 0"],
 ])("it is not used when %s", async (_, damage) => {
   const { expected } = await keptConversation();
   database.exec(damage);
@@ -124,7 +124,7 @@ test.each([
 test("verify finds a kept state that is not the fold of its facts", async () => {
   await keptConversation();
   expect(await store.verify("ses_1")).toMatchObject({ valid: true });
-  database.exec("UPDATE kept_state SET data = replace(data, 'first', 'forged') WHERE piece = 1");
+  database.exec("UPDATE kept_text SET data = replace(data, 'first', 'forged') WHERE piece = 1");
   const what = "the projection differs from its records: the kept state";
   expect(await store.verify("ses_1")).toMatchObject({ valid: false, problem: { what } });
 });
@@ -156,7 +156,7 @@ test("a state that is behind the facts is not kept", async () => {
   expect(kept()).toEqual([]);
 });
 
-test("short sessions keep none, and it is written anew only after the session has grown by a quarter", async () => {
+test("short sessions keep none, and it is written anew only after the session has grown by an eighth", async () => {
   const patient = open("build-1", 10);
   const keepAt = async (facts: number) => {
     const before = (await patient.session("ses_1"))?.lastSeq ?? 0;
@@ -172,8 +172,8 @@ test("short sessions keep none, and it is written anew only after the session ha
   expect(await keepAt(10)).toBe(10);
   expect(await keepAt(19)).toBe(10);
   expect(await keepAt(100)).toBe(100);
-  expect(await keepAt(133)).toBe(100);
-  expect(await keepAt(134)).toBe(134);
+  expect(await keepAt(114)).toBe(100);
+  expect(await keepAt(115)).toBe(115);
 });
 
 test("long content is spread over several texts", async () => {

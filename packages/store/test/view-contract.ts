@@ -1,6 +1,6 @@
 /** What every store promises about what it derives from facts: messages, search, listing, removal, sizes. */
 import { randomBytes } from "node:crypto";
-import type { Fact, SearchQuery, SessionFilter, Store } from "@kedge/protocol";
+import { applyToView, emptyView, type Fact, type SearchQuery, type SessionFilter, type Store } from "@kedge/protocol";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { created, createdWith, prompt } from "./sample-facts.ts";
 import {
@@ -126,6 +126,18 @@ export function viewContract(name: string, open: OpenStore): void {
         conversation(2, '数据库 data is "unbalanced"'),
       ]);
       expect(await found(text)).toEqual(messages.map((message) => `ses_1 ${message}`));
+    });
+
+    test("shows the session as the view fold has it, after every fact, and never once it is deleted", async () => {
+      const facts = [created, ...conversation(1, "first"), ...conversation(2, "second")];
+      const view = emptyView("ses_1");
+      for (const fact of facts) {
+        for (const record of await appended(store, "ses_1", [fact])) applyToView(view, record);
+        expect(await store.sessionView("ses_1")).toStrictEqual(view.session);
+      }
+      expect(await store.sessionView("ses_9")).toBeUndefined();
+      await store.deleteSession("ses_1", why);
+      expect(await store.sessionView("ses_1")).toBeUndefined();
     });
 
     test("tells where it was found, newest first, with the words marked and secrets taken out", async () => {

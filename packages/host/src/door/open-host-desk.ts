@@ -24,7 +24,6 @@ import { checkUsedKey, findServers, listProviders, removeKey, storeKey } from ".
 import { refused, unknown } from "./refusals.ts";
 import { addRule, listRules, removeRule } from "./rule-desk.ts";
 import { costSession, diffSession, exportSession, readMessage, readSession } from "./session-queries.ts";
-import { createSessionViews } from "./session-views.ts";
 import { createShellLines } from "./shell-lines.ts";
 import { listTasks, readTask, stopTask } from "./task-desk.ts";
 
@@ -33,7 +32,7 @@ const logLinesDefault = 200;
 export function openHostDesk(parts: HostDeskParts): HostDesk {
   const { engine, store, project, home, configuration } = parts;
   const statuses = watchStatuses(engine);
-  const sessions = { ...parts, statuses, views: createSessionViews(store) };
+  const sessions = { ...parts, statuses };
   const lines = createShellLines(parts.runShellLine);
   const log = createLogLines(parts);
   const hub = createEventHub({

@@ -14,19 +14,17 @@ import {
 import type { HostDeskParts } from "./host-desk.ts";
 import type { OpenStatuses } from "./open-statuses.ts";
 import { unknown } from "./refusals.ts";
-import type { SessionViews } from "./session-views.ts";
 import { splitDiff } from "./split-diff.ts";
 
 export type SessionQueryParts = Pick<HostDeskParts, "store" | "snapshots" | "sessionFiles"> & {
-  readonly views: SessionViews;
   readonly statuses: OpenStatuses;
 };
 
 export async function readSession(
-  { store, views, statuses }: SessionQueryParts,
+  { store, statuses }: SessionQueryParts,
   { sessionId }: QueryOf<"session.read">,
 ): Promise<QueryAnswer<"session.read">> {
-  const session = await views.read(sessionId);
+  const session = await store.sessionView(sessionId);
   const summary = await store.session(sessionId);
   if (session === undefined || summary === undefined) return unknown("session", sessionId);
   return { ok: true, value: { session, status: statuses.of(sessionId), lastSeq: summary.lastSeq } };
@@ -74,10 +72,10 @@ type ModelSum = { readonly usage: Usage; readonly cost: Cost };
 const nothing: ModelSum = { usage: noUsage, cost: { usd: 0, estimated: false } };
 
 export async function costSession(
-  { store, views }: SessionQueryParts,
+  { store }: SessionQueryParts,
   { sessionId }: QueryOf<"session.cost">,
 ): Promise<QueryAnswer<"session.cost">> {
-  const session = await views.read(sessionId);
+  const session = await store.sessionView(sessionId);
   if (session === undefined) return unknown("session", sessionId);
   const byModel: Record<string, ModelSum> = {};
   const models = new Map<string, string>();

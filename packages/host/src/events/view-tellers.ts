@@ -20,20 +20,31 @@ export interface ViewTellers {
   forgetAll(): void;
 }
 
-export function createViewTellers(store: Pick<Store, "tail">, now: () => number): ViewTellers {
+export function createViewTellers(
+  store: Pick<Store, "tail" | "positionOf" | "keptView">,
+  now: () => number,
+): ViewTellers {
   const tellings = new Map<string, ViewTelling>();
 
   /** Unlike `read`, a tail may be left early without the whole session being checked for damage. */
-  async function* recordsOf(sessionId: string): AsyncGenerator<FactRecord> {
-    for await (const { record } of store.tail(0, sessionId)) yield record;
+  async function* recordsOf(sessionId: string, afterSeq = 0): AsyncGenerator<FactRecord> {
+    const position = afterSeq === 0 ? 0 : await store.positionOf(sessionId, afterSeq);
+    for await (const { record } of store.tail(position, sessionId)) yield record;
+  }
+
+  /** What was kept is from between two runs, so that nothing of a run that goes on is missing. */
+  async function begun(sessionId: string, seq: number): Promise<ViewTelling> {
+    const kept = seq > 1 ? await store.keptView(sessionId) : undefined;
+    const telling = beginTelling(sessionId);
+    return kept === undefined || kept.skeleton.lastSeq >= seq ? telling : { ...telling, view: kept };
   }
 
   async function tellingFor({ sessionId, seq }: FactRecord): Promise<ViewTelling> {
     const known = tellings.get(sessionId);
     if (known !== undefined) return known;
-    const telling = beginTelling(sessionId);
-    if (seq > 1) {
-      for await (const record of recordsOf(sessionId)) {
+    const telling = await begun(sessionId, seq);
+    if (seq > telling.view.skeleton.lastSeq + 1) {
+      for await (const record of recordsOf(sessionId, telling.view.skeleton.lastSeq)) {
         if (record.seq >= seq) break;
         passOver(telling, record);
       }

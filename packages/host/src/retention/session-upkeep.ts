@@ -7,8 +7,8 @@ import { treesOf } from "./session-place.ts";
 const idleMs = 1_000;
 
 /**
- * A longer session is read again by whoever searches next, and not by everybody who leaves it. Measured: one turn takes
- * 5 ms, so many facts 28 ms, ten times as many 150 ms.
+ * What takes more reading than this is left to whoever searches next, and is not done by everybody who leaves a session.
+ * Measured: one turn takes 5 ms, so many facts 28 ms, ten times as many 150 ms.
  */
 const factsAtCloseMax = 500;
 
@@ -31,8 +31,6 @@ export function createSessionUpkeep({ store, snapshots, transcripts }: UpkeepPar
   const pinned = new Set<string>();
   /** Sessions with runs since the last time. */
   const ran = new Set<string>();
-  /** Sessions that were read whole here, so that only what is new is read. */
-  const known = new Set<string>();
   let files: TranscriptFiles | undefined;
   let working = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
@@ -53,33 +51,26 @@ export function createSessionUpkeep({ store, snapshots, transcripts }: UpkeepPar
   function waitForIdle(): void {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      working = working.then(() => keepUp(() => true));
+      working = working.then(() => keepUp(Number.POSITIVE_INFINITY));
     }, idleMs);
     timer.unref();
   }
 
-  async function keepUp(isWorthIt: (facts: number) => boolean): Promise<void> {
+  async function keepUp(factsMax: number): Promise<void> {
     await quietly(pinTrees);
     const sessionIds = [...ran];
     ran.clear();
-    for (const sessionId of sessionIds) await quietly(() => bringUpToDate(sessionId, isWorthIt));
-    if (sessionIds.length > 0) await quietly(() => keepTranscripts(sessionIds, isWorthIt));
+    for (const sessionId of sessionIds) await quietly(() => store.catchUp(sessionId, { factsMax }));
+    if (sessionIds.length > 0) await quietly(() => keepTranscripts(sessionIds, factsMax));
   }
 
   /** Those that a process was killed before writing are looked for once. */
-  async function keepTranscripts(sessionIds: readonly string[], isWorthIt: (facts: number) => boolean): Promise<void> {
+  async function keepTranscripts(sessionIds: readonly string[], factsMax: number): Promise<void> {
     if (transcripts === undefined) return;
     const isFirst = files === undefined;
     files ??= await transcripts.load();
     for (const sessionId of sessionIds) await files.write(sessionId);
-    if (isFirst) await files.writeOutdated(transcripts.projectId, isWorthIt);
-  }
-
-  async function bringUpToDate(sessionId: string, isWorthIt: (facts: number) => boolean): Promise<void> {
-    const session = await store.session(sessionId);
-    if (session === undefined || !(known.has(sessionId) || isWorthIt(session.lastSeq))) return;
-    await store.catchUp(sessionId);
-    known.add(sessionId);
+    if (isFirst) await files.writeOutdated(transcripts.projectId, (facts) => facts <= factsMax);
   }
 
   /** Nothing is collected before a week, so late is early enough. */
@@ -106,7 +97,7 @@ export function createSessionUpkeep({ store, snapshots, transcripts }: UpkeepPar
     async close() {
       clearTimeout(timer);
       await working;
-      await keepUp((facts) => facts <= factsAtCloseMax);
+      await keepUp(factsAtCloseMax);
     },
   };
 }

@@ -14,8 +14,8 @@ afterAll(() => sites.close());
 /** Each mark stands for another program, which keeps a state of its own. */
 function openStore(place: string, mark: string): Store {
   const files = { path: join(place, "kedge.db"), blobsDirectory: join(place, "blobs") };
-  const keptStates = { mark, factsMin: 1 };
-  const opened = openSqliteStore({ ...files, now: Date.now, randomBytes, isAlive: () => false, keptStates });
+  const keptTexts = { mark, factsMin: 1 };
+  const opened = openSqliteStore({ ...files, now: Date.now, randomBytes, isAlive: () => false, keptTexts });
   if (!opened.ok) throw new Error(opened.failure.message);
   return opened.store;
 }
@@ -23,7 +23,7 @@ function openStore(place: string, mark: string): Store {
 function keptSeqs(place: string): readonly unknown[] {
   const database = new DatabaseSync(join(place, "kedge.db"), { readOnly: true });
   try {
-    return database.prepare("SELECT seq FROM kept_state WHERE piece = 0").all();
+    return database.prepare("SELECT seq FROM kept_text WHERE kind = 'state' AND piece = 0").all();
   } finally {
     database.close();
   }

@@ -3,6 +3,8 @@ import { setImmediate } from "node:timers/promises";
 import { applyToView, emptyView, type FactRecord, type ViewState } from "@kedge/protocol";
 import type { Redact } from "../part-search.ts";
 import { RecordDamaged } from "../read-row.ts";
+import { textsOfView, viewOfTexts } from "../view-texts.ts";
+import type { KeptTexts } from "./kept-texts.ts";
 import { createKnownStrings, type KnownStrings } from "./packed-part.ts";
 import type { Connection } from "./sqlite-connection.ts";
 import type { SqliteJournal } from "./sqlite-journal.ts";
@@ -24,7 +26,10 @@ const sql = {
 } as const;
 
 export type CatchUp = {
-  session(sessionId: string): Promise<void>;
+  /** Leaves it for another time when more than so many facts would have to be read. */
+  session(sessionId: string, factsMax?: number): Promise<void>;
+  /** The view as it was kept, for whoever needs one of its own; undefined when there is none. */
+  keptView(sessionId: string, key: number): ViewState | undefined;
   /** All sessions; one whose records are damaged is left as it is, and says so when it is opened or verified. */
   everything(): Promise<void>;
 };
@@ -36,12 +41,17 @@ type Fold = {
   seq: number;
   /** The session's last fact when the fold began: removals up to it were already done. */
   readonly begunAt: number;
-  stepModel: string;
 };
 
 type Progress = { readonly key: number; readonly projected: number; readonly lastSeq: number };
 
-export function createCatchUp(connection: Connection, journal: SqliteJournal, redact: Redact): CatchUp {
+export type CatchUpParts = {
+  readonly journal: SqliteJournal;
+  readonly keptTexts: KeptTexts;
+  readonly redact: Redact;
+};
+
+export function createCatchUp(connection: Connection, { journal, keptTexts, redact }: CatchUpParts): CatchUp {
   const folds = new Map<string, Fold>();
   /** Damaged sessions with their last fact, so that not every search reads them again. */
   const damaged = new Map<string, number>();
@@ -53,12 +63,25 @@ export function createCatchUp(connection: Connection, journal: SqliteJournal, re
     return { key, projected, lastSeq };
   }
 
-  function foldOf(sessionId: string, { projected, lastSeq }: Progress): Fold {
+  function keptView(sessionId: string, key: number): ViewState | undefined {
+    const seq = keptTexts.seq(key, "view");
+    const view = seq === 0 ? undefined : viewOfTexts(sessionId, keptTexts.texts(key, "view"));
+    return view?.skeleton.lastSeq === seq ? view : undefined;
+  }
+
+  function knownFold(sessionId: string, { projected }: Progress): Fold | undefined {
     const known = folds.get(sessionId);
     // Further than the tables: they were taken away and must be made anew.
-    if (known !== undefined && known.seq <= projected) return known;
-    const view = emptyView(sessionId);
-    const fold: Fold = { view, strings: createKnownStrings(), seq: 0, begunAt: lastSeq, stepModel: "" };
+    return known !== undefined && known.seq <= projected ? known : undefined;
+  }
+
+  function foldOf(sessionId: string, progress: Progress): Fold {
+    const known = knownFold(sessionId, progress);
+    if (known !== undefined) return known;
+    const { key, projected, lastSeq } = progress;
+    const kept = keptTexts.seq(key, "view") <= projected ? keptView(sessionId, key) : undefined;
+    const view = kept ?? emptyView(sessionId);
+    const fold: Fold = { view, strings: createKnownStrings(), seq: view.skeleton.lastSeq, begunAt: lastSeq };
     folds.delete(sessionId);
     folds.set(sessionId, fold);
     for (const oldest of folds.keys()) {
@@ -110,14 +133,36 @@ export function createCatchUp(connection: Connection, journal: SqliteJournal, re
       fold.strings.learn(record);
       const changes = applyToView(fold.view, record);
       fold.seq = record.seq;
-      const model = modelOf(fold, record);
-      writer?.add(record, changes, model);
+      writer?.add(record, changes, modelOf(fold.view, record));
     }
     if (writer === undefined) fold.strings.trim();
   }
 
-  async function session(sessionId: string): Promise<void> {
-    if (!advance(sessionId)) return;
+  function factsToRead(sessionId: string): number {
+    const progress = progressOf(sessionId);
+    if (progress === undefined) return 0;
+    return progress.lastSeq - (knownFold(sessionId, progress)?.seq ?? keptTexts.seq(progress.key, "view"));
+  }
+
+  /** Not in the middle of a run, of which others have to know more than the view does. */
+  function isWorthKeeping({ view, seq }: Fold, { key, projected, lastSeq }: Progress): boolean {
+    const isItsEnd = seq === projected && seq === lastSeq && view.skeleton.runId === undefined;
+    return isItsEnd && keptTexts.isWorth(seq, key, "view");
+  }
+
+  function keepView(sessionId: string): void {
+    const fold = folds.get(sessionId);
+    const progress = progressOf(sessionId);
+    if (fold === undefined || progress === undefined || !isWorthKeeping(fold, progress)) return;
+    connection.write({ durable: false }, () => {
+      const now = progressOf(sessionId);
+      if (now === undefined || !isWorthKeeping(fold, now)) return;
+      keptTexts.keep(now.key, "view", { seq: fold.seq, texts: textsOfView(fold.view) });
+    });
+  }
+
+  async function session(sessionId: string, factsMax = Number.POSITIVE_INFINITY): Promise<void> {
+    if (factsToRead(sessionId) > factsMax || !advance(sessionId)) return;
     const endPass = connection.startPass();
     try {
       do await setImmediate();
@@ -125,10 +170,12 @@ export function createCatchUp(connection: Connection, journal: SqliteJournal, re
     } finally {
       endPass();
     }
+    keepView(sessionId);
   }
 
   return {
     session,
+    keptView,
     async everything() {
       for (const { id, last_seq: lastSeq } of connection.all(sql.behind)) {
         const sessionId = id as string;
@@ -145,9 +192,8 @@ export function createCatchUp(connection: Connection, journal: SqliteJournal, re
 }
 
 /** Who was paid: for a step the model it began with. */
-function modelOf(fold: Fold, { fact }: FactRecord): string {
-  if (fact.type === "step.started") fold.stepModel = fact.model;
-  if (fact.type === "step.ended") return fold.stepModel;
+function modelOf({ skeleton, session }: ViewState, { fact }: FactRecord): string {
+  if (fact.type === "step.ended") return skeleton.step?.model ?? session?.model ?? "";
   const model = "model" in fact ? fact.model : undefined;
-  return model ?? fold.view.session?.model ?? "";
+  return model ?? session?.model ?? "";
 }

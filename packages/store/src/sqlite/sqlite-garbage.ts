@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import type { Garbage, StorageUse, Store } from "@kedge/protocol";
 import type { BlobFiles } from "../blob-files.ts";
-import { dropKeptStates } from "./kept-states.ts";
+import { dropAllKeptTexts } from "./kept-texts.ts";
 import type { Connection } from "./sqlite-connection.ts";
 import { spillName } from "./sqlite-journal.ts";
 
@@ -123,8 +123,8 @@ export function createGarbage(
       const before = databaseBytes();
       const removed = removeUnnamed(graceMs, isDryRun);
       if (isDryRun) return removed;
-      // They are made again when their sessions are next left.
-      if (isThorough) connection.write({ durable: false }, () => dropKeptStates(connection));
+      // They are made again when their sessions are next used.
+      if (isThorough) connection.write({ durable: false }, () => dropAllKeptTexts(connection));
       source.settle();
       if (isThorough || isMuchFree()) connection.shrink();
       return { ...removed, bytesFreed: removed.bytesFreed + Math.max(0, before - databaseBytes()) };

@@ -9,7 +9,8 @@ import { failure } from "../storage-failure.ts";
 import { verifyChain } from "../verify-chain.ts";
 import { createCatchUp } from "./catch-up.ts";
 import { foldFacts } from "./fold-facts.ts";
-import { createKeptStates, type KeptStateOptions } from "./kept-states.ts";
+import { createKeptStates } from "./kept-states.ts";
+import { createKeptTexts, type KeptTextOptions } from "./kept-texts.ts";
 import { listHeld, listSessions } from "./session-list.ts";
 import { createSignedHeads } from "./signed-heads.ts";
 import { createConnection } from "./sqlite-connection.ts";
@@ -33,7 +34,7 @@ export type SqliteStoreOptions = {
   /** Without it nothing is signed, and no signature is looked at. */
   readonly journalKey?: JournalKey;
   /** Without it every session is opened from its facts alone. */
-  readonly keptStates?: KeptStateOptions;
+  readonly keptTexts?: KeptTextOptions;
 };
 
 /** `readOnly` is the failure that every write ends in when the database may only be read. */
@@ -50,9 +51,10 @@ export function createSqliteStore(
   const removal = createRemoval(connection, files, { journal, signedHeads });
   const { path, now } = options;
   const garbage = createGarbage(connection, files, { path, now, settle: removal.settle });
-  const catchUp = createCatchUp(connection, journal, redact);
+  const keptTexts = createKeptTexts(connection, options.keptTexts);
+  const catchUp = createCatchUp(connection, { journal, keptTexts, redact });
   const queries = createViewQueries(connection, journal, redact);
-  const keptStates = createKeptStates(connection, journal.find, options.keptStates);
+  const keptStates = createKeptStates(connection, keptTexts, journal.find);
 
   return {
     ...createTail(connection, journal),
@@ -100,8 +102,21 @@ export function createSqliteStore(
       return signedHeads.unlisted();
     },
 
-    async catchUp(sessionId) {
+    async catchUp(sessionId, { factsMax } = {}) {
+      await catchUp.session(sessionId, factsMax);
+    },
+
+    async keptView(sessionId) {
+      return connection.read(() => {
+        const entry = journal.find(sessionId);
+        return entry && catchUp.keptView(sessionId, entry.key);
+      });
+    },
+
+    async sessionView(sessionId) {
       await catchUp.session(sessionId);
+      const entry = journal.find(sessionId);
+      return entry === undefined || entry.isDeleted ? undefined : queries.session(entry.key);
     },
 
     async messages(sessionId, page) {

@@ -64,6 +64,7 @@ export function createViewCheck(
     if (message !== undefined) return message;
     const todos = connection.all(sql.todos, key).map((row) => ({ ...row }));
     if (!isDeepStrictEqual(todos, session?.todos ?? [])) return "the todos";
+    if (!isDeepStrictEqual(queries.session(key), session)) return "the session";
     if (!isDeepStrictEqual(usageOf(), session?.usage ?? noUsage)) return "the usage";
     return connection.get(sql.searchable, key)?.["count"] === searchable ? undefined : "the search";
   }

@@ -1,6 +1,14 @@
 /** Answers from the derived tables: pages of messages, and what a search finds. */
 import type { SQLInputValue } from "node:sqlite";
-import type { MessagePage, MessageRow, MessageView, PartView, SearchHit, SearchQuery } from "@kedge/protocol";
+import type {
+  MessagePage,
+  MessageRow,
+  MessageView,
+  PartView,
+  SearchHit,
+  SearchQuery,
+  SessionView,
+} from "@kedge/protocol";
 import { type Redact, wordsOfPart } from "../part-search.ts";
 import { readRow } from "../read-row.ts";
 import { type Phrase, phrasesOf, snippetOf } from "../search-words.ts";
@@ -10,6 +18,7 @@ import type { SqliteJournal } from "./sqlite-journal.ts";
 import { viewSql } from "./view-writer.ts";
 
 export const querySql = {
+  session: "SELECT data FROM session_view WHERE session = ?",
   lastMessages: "SELECT place, id, role, data FROM message WHERE session = ? AND place < ? ORDER BY place DESC LIMIT ?",
   partsBetween: `SELECT message, id, time, data, refs FROM part
     WHERE session = ? AND message BETWEEN ? AND ? ORDER BY message, id`,
@@ -22,6 +31,7 @@ type Page = { readonly before?: string; readonly limit: number };
 
 export type ViewQueries = {
   /** `key` is that of the session. */
+  session(key: number): SessionView | undefined;
   messages(sessionId: string, key: number, page: Page): MessagePage;
   search(query: SearchQuery): readonly SearchHit[];
 };
@@ -44,6 +54,12 @@ export function createViewQueries(connection: Connection, journal: SqliteJournal
   function placeBefore(key: number, before: string | undefined): number {
     if (before === undefined) return pastTheEnd;
     return (connection.get(viewSql.place, key, before)?.["place"] as number | undefined) ?? 0;
+  }
+
+  function session(key: number): SessionView | undefined {
+    const data = connection.get(querySql.session, key)?.["data"];
+    // Rows are written by the view writer alone, from views; verify tells when somebody else did.
+    return data === undefined ? undefined : (JSON.parse(data as string) as SessionView);
   }
 
   function messages(sessionId: string, key: number, { before, limit }: Page): MessagePage {
@@ -84,6 +100,7 @@ export function createViewQueries(connection: Connection, journal: SqliteJournal
   }
 
   return {
+    session,
     messages,
     search(query) {
       const phrases = phrasesOf(query.text);

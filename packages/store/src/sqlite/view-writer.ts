@@ -1,5 +1,5 @@
-/** Writes what the view fold changed into the tables of messages, parts, todos, usage and words. */
-import type { FactRecord, MessageRow, PartView, ViewChange } from "@kedge/protocol";
+/** Writes what the view fold changed into the tables of sessions, messages, parts, todos, usage and words. */
+import type { FactRecord, MessageRow, PartView, SessionView, ViewChange } from "@kedge/protocol";
 import { type Redact, wordsOfPart } from "../part-search.ts";
 import { indexedText } from "../search-words.ts";
 import { type KnownStrings, packPart } from "./packed-part.ts";
@@ -22,6 +22,8 @@ export const viewSql = {
     WHERE key = ? AND json_extract(data, '$.state.status') = 'completed'`,
   saveWords: "INSERT OR REPLACE INTO part_text (rowid, text) VALUES (?, ?)",
   dropWords: "DELETE FROM part_text WHERE rowid = ?",
+  saveSession: `INSERT INTO session_view (session, data) VALUES (?, ?)
+    ON CONFLICT (session) DO UPDATE SET data = excluded.data`,
   saveTodo: "INSERT INTO todo (session, position, content, status, priority) VALUES (?, ?, ?, ?, ?)",
   saveUsage: `INSERT OR REPLACE INTO usage (session, seq, time, model, input, output, reasoning, cache_read, cache_write,
     web_searches, usd, estimated) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -30,6 +32,7 @@ export const viewSql = {
   dropMessages: "DELETE FROM message WHERE session = ?",
   dropTodos: "DELETE FROM todo WHERE session = ?",
   dropUsage: "DELETE FROM usage WHERE session = ?",
+  dropSession: "DELETE FROM session_view WHERE session = ?",
 } as const;
 
 /** Keys per millisecond, so that keys have the order of times. Within what a number holds exactly until the year 2248. */
@@ -55,6 +58,7 @@ export function createViewWriter(
   const messages = new Map<string, MessageRow>();
   const parts = new Map<string, PendingPart>();
   const places = new Map<string, number | undefined>();
+  let shown: SessionView | undefined;
   let lastKey = 0;
 
   function placeOf(messageId: string): number | undefined {
@@ -121,8 +125,10 @@ export function createViewWriter(
       const before = stored(place, id);
       if (before !== undefined) dropPart(before.key);
     }
+    if (shown !== undefined) connection.run(viewSql.saveSession, session, JSON.stringify(shown));
     messages.clear();
     parts.clear();
+    shown = undefined;
   }
 
   function putPart(messageId: string, id: string, part: PartView | undefined): void {
@@ -169,8 +175,10 @@ export function createViewWriter(
       case "output-cleared":
         clearOutput(change);
         return;
-      // The listing has its own fold; content is removed together with everything that was made of it.
       case "session":
+        shown = change.session;
+        return;
+      // Content is removed together with everything that was made of it.
       case "refused":
       case "content-removed":
         return;
@@ -221,5 +229,5 @@ function todosAfterMove({ type }: FactRecord["fact"], changes: readonly ViewChan
 /** Takes away everything derived of a session, inside the caller's transaction. */
 export function dropViews(connection: Connection, session: number): void {
   for (const text of [viewSql.dropAllWords, viewSql.dropParts, viewSql.dropMessages]) connection.run(text, session);
-  for (const text of [viewSql.dropTodos, viewSql.dropUsage]) connection.run(text, session);
+  for (const text of [viewSql.dropTodos, viewSql.dropUsage, viewSql.dropSession]) connection.run(text, session);
 }

@@ -1,0 +1,117 @@
+/** What is derived is brought up to date from a kept view, with the same outcome as from the first fact on. */
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { applyToView, emptyView, type Store, type ViewState } from "@kedge/protocol";
+import { createSeededRandom, randomSession } from "@kedge/testing";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { migrate, migrations } from "../src/sqlite/migrations.ts";
+import { createSqliteStore } from "../src/sqlite/sqlite-store.ts";
+import { created } from "./sample-facts.ts";
+import { appended } from "./store-contract.ts";
+import { conversation } from "./view-facts.ts";
+
+let folder: string;
+let database: DatabaseSync;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "kedge-kept-"));
+  database = new DatabaseSync(join(folder, "kedge.db"));
+  migrate(database, migrations);
+});
+afterEach(() => {
+  database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** As another process would open it: with nothing in memory. */
+function open(mark = "build-1"): Store {
+  const place = { path: join(folder, "kedge.db"), blobsDirectory: join(folder, "blobs") };
+  const world = { now: () => 1000, randomBytes, isAlive: () => true };
+  return createSqliteStore(database, undefined, { ...place, ...world, keptTexts: { mark, factsMin: 1 } });
+}
+
+const keptSeq = () => database.prepare("SELECT seq FROM kept_text WHERE kind = 'view' AND piece = 0").get()?.["seq"];
+
+async function freshView(store: Store, sessionId: string, upTo = Number.POSITIVE_INFINITY): Promise<ViewState> {
+  const view = emptyView(sessionId);
+  for await (const record of store.read(sessionId, 0)) if (record.seq <= upTo) applyToView(view, record);
+  return view;
+}
+
+test("random sessions, in slices, each by another process, with content removed", { timeout: 60_000 }, async () => {
+  const random = createSeededRandom(process.env["KEDGE_SEED"]);
+  console.log(`seed ${random.seed}`);
+  let kept = 0;
+  for (let round = 0; round < 20; round += 1) {
+    const sessionId = `ses_${round}`;
+    const facts = randomSession(random, { steps: 12 + random.below(40) });
+    for (let from = 0; from < facts.length; ) {
+      const to = Math.min(facts.length, from + 1 + random.below(30));
+      const store = open();
+      const records = await appended(store, sessionId, facts.slice(from, to));
+      await store.catchUp(sessionId);
+      const view = await store.keptView(sessionId);
+      if (view !== undefined) {
+        kept += 1;
+        expect(view).toEqual(await freshView(store, sessionId, view.skeleton.lastSeq));
+      }
+      const digests = records.flatMap(({ digest = "" }) => (digest === "" || random.below(20) > 0 ? [] : [digest]));
+      await store.removeContent(sessionId, digests, { reason: "test", by: "test", boot: "boot-1" });
+      from = to;
+    }
+    const store = open();
+    expect(await store.sessionView(sessionId)).toEqual((await freshView(store, sessionId)).session);
+    expect(await store.verify(sessionId)).toMatchObject({ valid: true });
+  }
+  expect(kept).toBeGreaterThan(20);
+});
+
+test("another process reads only the facts after it", async () => {
+  const first = open();
+  await appended(first, "ses_1", [created, ...conversation(1, "first")]);
+  await first.catchUp("ses_1");
+  expect(keptSeq()).toBe(7);
+  database.exec("UPDATE fact SET data = 'broken' WHERE type = 'session.created'");
+  const second = open();
+  await appended(second, "ses_1", conversation(2, "second"));
+  const { messages } = await second.messages("ses_1", { limit: 10 });
+  expect(messages.map(({ id }) => id)).toEqual(["msg_p1", "msg_s1", "msg_p2", "msg_s2"]);
+  const third = open("build-2");
+  await appended(third, "ses_1", conversation(3, "third"));
+  await expect(third.messages("ses_1", { limit: 10 })).rejects.toThrow("Record 1 of session ses_1 is damaged.");
+});
+
+test("it is not kept in the middle of a run", async () => {
+  const store = open();
+  await appended(store, "ses_1", [created, ...conversation(1, "first").slice(0, -1)]);
+  await store.catchUp("ses_1");
+  expect(keptSeq()).toBeUndefined();
+});
+
+test("it is never further than what is derived, so that nothing is left out", async () => {
+  const store = open();
+  await appended(store, "ses_1", [created, ...conversation(1, "first")]);
+  await store.catchUp("ses_1");
+  database.exec("DELETE FROM part; DELETE FROM message; UPDATE session SET projected = 0");
+  const { messages } = await open().messages("ses_1", { limit: 10 });
+  expect(messages.map(({ id, parts }) => [id, parts.length])).toEqual([
+    ["msg_p1", 1],
+    ["msg_s1", 4],
+  ]);
+});
+
+test("whoever wants little reading leaves the rest to others", async () => {
+  const isDone = () => database.prepare("SELECT projected = last_seq AS done FROM session").get()?.["done"] === 1;
+  await appended(open(), "ses_1", [created, ...conversation(1, "first")]);
+  await open().catchUp("ses_1", { factsMax: 6 });
+  expect(isDone()).toBe(false);
+  await open().catchUp("ses_1", { factsMax: 7 });
+  expect(isDone()).toBe(true);
+  const store = open();
+  await appended(store, "ses_1", conversation(2, "second"));
+  await store.catchUp("ses_1", { factsMax: 6 });
+  expect(isDone()).toBe(true);
+});
