@@ -13,11 +13,13 @@ import {
   measureSleepEcho,
   measureStreamEcho,
 } from "./terminal-bench/key-echo.ts";
+import { measureResume } from "./terminal-bench/resuming.ts";
 import { measureStart } from "./terminal-bench/starting.ts";
 import { buildApart } from "./terminal-build.ts";
 
 const measures: { readonly [part: string]: Measure } = {
   start: measureStart,
+  resume: measureResume,
   idle: measureIdleEcho,
   stream: measureStreamEcho,
   sleep: measureSleepEcho,
