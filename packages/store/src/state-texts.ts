@@ -48,9 +48,8 @@ export function stateOfTexts(sessionId: string, texts: Iterable<string>): Sessio
   return { ...restOf(sessionId, head), tree, items };
 }
 
-/** Compares text by text, so that there is no second state in memory. What was folded live has fields in another order. */
-export function isStateOfTexts(state: SessionState, texts: Iterable<string>): boolean {
-  const expected = textsOfState(state);
+/** Text by text, so that no second fold is in memory. What was folded live has fields in another order. */
+export function areSameTexts(expected: Iterator<string>, texts: Iterable<string>): boolean {
   for (const text of texts) {
     const next = expected.next();
     const isSame =

@@ -84,6 +84,16 @@ test("another process reads only the facts after it", async () => {
   await expect(third.messages("ses_1", { limit: 10 })).rejects.toThrow("Record 1 of session ses_1 is damaged.");
 });
 
+test("verify finds one that is not the fold of its facts", async () => {
+  const store = open();
+  await appended(store, "ses_1", [created, ...conversation(1, "first")]);
+  await store.catchUp("ses_1");
+  expect(await store.verify("ses_1")).toMatchObject({ valid: true });
+  database.exec("UPDATE kept_text SET data = replace(data, 'mock/small', 'mock/large') WHERE kind = 'view'");
+  const what = "the projection differs from its records: the kept view";
+  expect(await store.verify("ses_1")).toMatchObject({ valid: false, problem: { what } });
+});
+
 test("it is not kept in the middle of a run", async () => {
   const store = open();
   await appended(store, "ses_1", [created, ...conversation(1, "first").slice(0, -1)]);

@@ -1,7 +1,6 @@
 /** What the facts of long sessions added up to when they were left, so that opening them reads little else. */
-import { applyRecord, emptySession, type SessionState } from "@kedge/protocol";
-import { isStateOfTexts, stateOfTexts, textsOfState } from "../state-texts.ts";
-import type { DerivedCheck } from "../verify-chain.ts";
+import type { SessionState } from "@kedge/protocol";
+import { stateOfTexts, textsOfState } from "../state-texts.ts";
 import type { KeptTexts } from "./kept-texts.ts";
 import type { Connection } from "./sqlite-connection.ts";
 import type { SessionEntry } from "./sqlite-rows.ts";
@@ -11,8 +10,6 @@ export type KeptStates = {
   read(sessionId: string, key: number): SessionState | undefined;
   /** Does nothing where it would gain little, or where the session has gone on meanwhile. */
   keep(state: SessionState): void;
-  /** Compares what is kept with a fresh fold. */
-  check(sessionId: string, key: number): DerivedCheck;
 };
 
 export function createKeptStates(
@@ -41,19 +38,6 @@ export function createKeptStates(
         if (entry === undefined) return;
         kept.keep(entry.key, "state", { seq: state.lastSeq, texts: textsOfState(state) });
       });
-    },
-    check(sessionId, key) {
-      const seq = kept.seq(key, "state");
-      const state = emptySession(sessionId);
-      return {
-        follow(record) {
-          if (record.seq <= seq) applyRecord(state, record);
-        },
-        problem() {
-          const isSame = seq === 0 || isStateOfTexts(state, kept.texts(key, "state"));
-          return isSame ? undefined : "the kept state";
-        },
-      };
     },
   };
 }

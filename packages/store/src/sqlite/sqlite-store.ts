@@ -182,7 +182,7 @@ export function createSqliteStore(
         return connection.read(() => {
           const entry = journal.find(sessionId);
           if (entry === undefined) return verifyChain(sessionId, undefined);
-          const derived = createViewCheck(connection, entry, { queries, keptStates });
+          const derived = createViewCheck(connection, entry, { queries, keptTexts });
           const rows = journal.rows(entry.key);
           return verifyChain(sessionId, { ...entry, rows, derived, ...signedHeads.vouchers(entry) });
         });

@@ -1,12 +1,13 @@
 /** Compares the derived tables of a session with a fresh fold of its facts. */
 import { isDeepStrictEqual } from "node:util";
-import { applyToView, emptyView, noUsage, type SessionView, type Usage } from "@kedge/protocol";
+import { applyToView, emptyView, noUsage, type SessionView, type Usage, type ViewChange } from "@kedge/protocol";
 import { wordsOfPart } from "../part-search.ts";
 import type { DerivedCheck } from "../verify-chain.ts";
-import type { KeptStates } from "./kept-states.ts";
+import type { KeptTexts } from "./kept-texts.ts";
 import { createMessageMarks } from "./message-marks.ts";
 import type { Connection } from "./sqlite-connection.ts";
 import type { SessionEntry } from "./sqlite-rows.ts";
+import { createKeptCheck } from "./verify-kept.ts";
 import type { ViewQueries } from "./view-queries.ts";
 
 const messagesPerPage = 200;
@@ -24,12 +25,12 @@ const sql = {
 export function createViewCheck(
   connection: Connection,
   entry: SessionEntry,
-  { queries, keptStates }: { readonly queries: ViewQueries; readonly keptStates: KeptStates },
+  { queries, keptTexts }: { readonly queries: ViewQueries; readonly keptTexts: KeptTexts },
 ): DerivedCheck {
   const { key, projected, isDeleted } = entry;
   const { sessionId } = entry.summary;
-  const keptState = keptStates.check(sessionId, key);
   const view = emptyView(sessionId);
+  const kept = createKeptCheck(keptTexts, key, view);
   const marks = createMessageMarks();
   let session: SessionView | undefined;
   /** Parts that the search must know. */
@@ -69,17 +70,20 @@ export function createViewCheck(
     return connection.get(sql.searchable, key)?.["count"] === searchable ? undefined : "the search";
   }
 
+  function take(changes: readonly ViewChange[]): void {
+    for (const change of changes) {
+      if (change.kind === "session") session = change.session;
+      else marks.take(change);
+    }
+  }
+
   return {
     follow(record) {
-      keptState.follow(record);
-      if (isDeleted || record.seq > projected) return;
-      for (const change of applyToView(view, record)) {
-        if (change.kind === "session") session = change.session;
-        else marks.take(change);
-      }
+      if (!isDeleted && record.seq <= projected) take(applyToView(view, record));
+      kept.follow(record);
     },
     problem() {
-      const what = differing() ?? keptState.problem();
+      const what = differing() ?? kept.problem();
       return what && `the projection differs from its records: ${what}`;
     },
   };
