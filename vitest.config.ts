@@ -52,6 +52,22 @@ const slow = [
   "packages/testing/src/screen-terminal/*.test.ts",
   "packages/host/test/door/*.test.ts",
   "packages/models/test/retry-hastened.test.ts",
+  "packages/cli/test/{terminal-controls,console-session,working-memory,permissions-environment}.test.ts",
+  "packages/tui/src/markdown/{markdown-work,long-blocks}.test.ts",
+  "packages/tui/src/{transcript/transcript-hostile,prompt/prompt-speed,state/message-list,dialogs/hostile-dialogs}.test.ts",
+  "packages/engine/src/{upkeep/upkeep-property,snapcompact/print-archive}.test.ts",
+  "packages/store/test/fold-facts.test.ts",
+  "packages/tools/src/editing/hashline/{edit-property,recover-property,tag-search}.test.ts",
+  "packages/tools/src/editing/{conflicts/conflicts,targets/database-row}.test.ts",
+  "packages/tools/src/reading/{database-reading,archive-reading}.test.ts",
+  "packages/tools/src/syntax/{ast-edit-many,grammars}.test.ts",
+  "packages/sandbox/test/{shell-property,tree-sitter-agreement}.test.ts",
+  "packages/protocol/test/view-random.test.ts",
+  "packages/host/src/trust/git-programs.test.ts",
+  "packages/host/test/transcripts/round-trip.test.ts",
+  "packages/models/src/http/{open-socket,http-proxy}.test.ts",
+  "packages/models/src/{chat/chat-reasoning,anthropic/anthropic-blocks}.test.ts",
+  "packages/host/test/shell-cases.test.ts",
 ];
 const leftOut = process.env["KEDGE_TEST_FAST"] === "1" ? slow : [];
 

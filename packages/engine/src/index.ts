@@ -15,8 +15,9 @@ export type {
   Workspace,
 } from "./parts.ts";
 export * from "./permission/index.ts";
-export { jobEndedReminder, lastStepReminder } from "./prompt-texts.ts";
+export { checkpointReminder, jobEndedReminder, lastStepReminder } from "./prompt-texts.ts";
 export { closingFacts } from "./recovery.ts";
 export { shapeNames } from "./snapcompact/shape.ts";
+export { fullWindow } from "./step.ts";
 export { type UnexpectedStopSettings, unexpectedStopDefaults } from "./unexpected-stop-settings.ts";
 export { type CompactionSettings, compactionStrategies, defaultCompaction } from "./upkeep/settings.ts";

@@ -11,6 +11,7 @@ export * from "./failure.ts";
 export * from "./fold.ts";
 export { sightedPath, wholePath } from "./fold-tree.ts";
 export * from "./host-commands.ts";
+export * from "./image-size.ts";
 export * from "./jobs.ts";
 export * from "./json.ts";
 export * from "./json-schema.ts";

@@ -19,7 +19,7 @@ export type CompactionParts = {
   /** The model that sums up; without it the one that works. */
   readonly model?: string;
   /** A model with a larger window, which takes over in a run before its conversation is shortened. */
-  readonly promotionModel?: string;
+  readonly promotionModel?: string | undefined;
   /** The threshold in percent of the window, before any setting. */
   readonly thresholdPercent?: number;
   /** The present text of a file; undefined when it is gone or no text. No file is shown again without it. */

@@ -111,19 +111,21 @@ describe("the estimate", () => {
       },
       40,
     ],
-    [
-      "a picture that tells its size by the squares it is cut into",
-      {
-        type: "prompt",
-        id: "p",
-        text: "",
-        form: "prompt",
-        attachments: [{ name: "shot.png", mediaType: "image/png", base64: pngHead(280, 140) }],
-      },
-      67,
-    ],
   ] as const)("counts %s", (_, what, tokens) => {
     expect(estimateTokens(what)).toBe(tokens);
+  });
+
+  const latin = (text: string) => Buffer.from(text, "latin1").toString("base64");
+  const preview = "\xff\xd8\xff\xc0\0\x11\x08\0\x10\0\x10\x03";
+
+  test.each([
+    ["image/png", pngHead(280, 140)],
+    ["image/gif", latin("GIF89a\x18\x01\x8c\0\0\0\0")],
+    ["image/webp", latin("RIFF\x1a\0\0\0WEBPVP8X\x0a\0\0\0\0\0\0\0\x17\x01\0\x8b\0\0")],
+    ["image/jpeg", latin(`\xff\xd8\xff\xe1\x10\0${preview.padEnd(4_094, "\0")}\xff\xc0\0\x11\x08\0\x8c\x01\x18\x03`)],
+  ])("counts a picture (%s) by the squares it is cut into", (mediaType, base64) => {
+    const attachments = [{ name: "shot", mediaType, base64 }];
+    expect(estimateTokens({ type: "prompt", id: "p", text: "", form: "prompt", attachments })).toBe(67);
   });
 });
 

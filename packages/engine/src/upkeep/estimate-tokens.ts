@@ -1,5 +1,12 @@
 /** How many tokens something probably has, without asking anybody: rather too many than too few. */
-import type { AssistantBlock, CallResult, ConversationItem, Media, QueuedPrompt } from "@kedge/protocol";
+import {
+  type AssistantBlock,
+  type CallResult,
+  type ConversationItem,
+  imageSizeOf,
+  type Media,
+  type QueuedPrompt,
+} from "@kedge/protocol";
 import { frameTokens } from "../snapcompact/frame-tokens.ts";
 
 const charactersPerToken = 4;
@@ -96,21 +103,17 @@ function tokensOfMedia(media: readonly Media[] | undefined): number {
 /** Of whoever is asked: an unknown model is taken for one of the dearer ones. */
 const anyModel = { id: "", provider: "" };
 
-function tokensOfMedium(medium: Media): number {
-  const size = pngSizeOf(medium);
+function tokensOfMedium({ base64 }: Media): number {
+  // Only the places that are looked at are decoded: pictures are large, and this is asked for again and again.
+  const size = imageSizeOf((start, length) => decodedPart(base64, start, length));
   return size === undefined ? tokensPerMedium : frameTokens(size, anyModel);
 }
 
-/** Signature, length and name of the first chunk, and behind them width and height: the first 24 bytes of the file. */
-const pngStart = "iVBORw0KGgoAAAANSUhEUg";
-const pngHeadCharacters = 32;
-
-function pngSizeOf({ mediaType, base64 }: Media): { readonly width: number; readonly height: number } | undefined {
-  if (mediaType !== "image/png" || !base64.startsWith(pngStart)) return undefined;
-  const head = Buffer.from(base64.slice(0, pngHeadCharacters), "base64");
-  if (head.length < 24) return undefined;
-  const [width, height] = [head.readUInt32BE(16), head.readUInt32BE(20)];
-  return width === 0 || height === 0 ? undefined : { width, height };
+/** Four characters stand for three bytes, wherever in the text. */
+function decodedPart(base64: string, start: number, length: number): Uint8Array {
+  const from = Math.floor(start / 3);
+  const part = Buffer.from(base64.slice(from * 4, Math.ceil((start + length) / 3) * 4), "base64");
+  return part.subarray(start - from * 3, start - from * 3 + length);
 }
 
 /**

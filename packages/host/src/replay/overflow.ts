@@ -1,26 +1,31 @@
 /** Answers that did not come because the conversation was too long: which they are, and how the engine goes the same way again. */
+import { fullWindow } from "@kedge/engine";
 import type { Failure } from "@kedge/protocol";
-import type { RecordedRun, RecordedStep } from "./recorded-session.ts";
+import { promotionAfter } from "./promotion.ts";
+import { type RecordedRun, type RecordedStep, stepAfter } from "./recorded-session.ts";
 
-/** What was done about it before the next step: results were cleared, a summary was made, or nothing helped. */
-export type Shortening = "cleared" | "summarised" | "none";
+/** What was done about it before the next step: results cleared, a summary, a larger window, or nothing helped. */
+export type Shortening = "cleared" | "summarised" | "promoted" | "none";
 
 /** Undefined when the step did not fail for want of room. */
 export function shorteningAfter(run: RecordedRun, step: RecordedStep): Shortening | undefined {
   const { ended } = step;
   if (ended?.outcome !== "failed") return undefined;
-  const next = run.steps[run.steps.indexOf(step) + 1];
+  const next = stepAfter(run, step);
   const isSummarised = next?.contextFacts.some(
     (fact) => fact.type === "context.compacted" && (fact.trigger === "overflow" || fact.trigger === "incomplete"),
   );
-  const code = ended.failure?.code;
+  const { code, message } = ended.failure ?? {};
+  const isPromoted = promotionAfter(run, step) !== undefined;
   if (code === "prompt_too_long") {
     if (isSummarised) return "summarised";
+    if (isPromoted) return "promoted";
     return next === undefined ? "none" : "cleared";
   }
   // An answer that our own limit cut off is asked for again as it is; one that filled the window is not.
   if (code !== "max_output_tokens") return undefined;
   if (isSummarised) return "summarised";
+  if (isPromoted && message === fullWindow.message) return "promoted";
   return next === undefined && run.end?.fact.reason === "error_during_execution" ? "none" : undefined;
 }
 

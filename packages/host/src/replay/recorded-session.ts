@@ -65,6 +65,11 @@ export type Segment = {
   readonly moves: readonly ScriptMove[];
 };
 
+/** The first one when none was begun yet; steps of a run follow each other. */
+export function stepAfter({ steps }: RecordedRun, step: RecordedStep | undefined): RecordedStep | undefined {
+  return steps[step === undefined ? 0 : steps.indexOf(step) + 1];
+}
+
 /** Undefined when nothing ran in it. */
 export function readSegments(records: readonly FactRecord[]): readonly Segment[] {
   const state = emptySession(records[0]?.sessionId ?? "");

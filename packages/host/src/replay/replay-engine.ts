@@ -2,8 +2,11 @@
 import { createEngine, type Engine } from "@kedge/engine";
 import type { Artifacts, Failure, Jobs, Provider, RuleSet, Snapshots, Store, Tool } from "@kedge/protocol";
 import { createFileState, createOutputSink } from "@kedge/tools";
+import { detectionOf } from "./judged-stops.ts";
+import { promotionModel, windowOf, windowTokens } from "./promotion.ts";
+import { stepAfter } from "./recorded-session.ts";
 import type { RecordedWorld } from "./recorded-world.ts";
-import { outputTokensOf } from "./run-options.ts";
+import { isMissingFallback, outputTokensOf } from "./run-options.ts";
 import type { ScratchWorkspace } from "./scratch-workspace.ts";
 
 export type ReplayIds = {
@@ -27,8 +30,6 @@ export type ReplayEngineParts = {
 
 export const replayHolder = { boot: "replay", pid: 0, startedAt: "" } as const;
 
-/** No model has a window that a recorded conversation could fill: its size is the record's business. */
-const windowTokens = Number.MAX_SAFE_INTEGER;
 const sinkBytes = 64 * 1024;
 
 /** What was permitted is in the record. */
@@ -45,13 +46,21 @@ export function createReplayEngine(parts: ReplayEngineParts): Engine {
     store,
     models: {
       async find(ref) {
-        const failure = await parts.mayStart();
+        const failure = (await parts.mayStart()) ?? (isMissing(world, ref) ? missing : undefined);
         if (failure !== undefined) return { ok: false, failure };
         const slash = ref.indexOf("/");
-        const model = { ref, provider: ref.slice(0, Math.max(0, slash)), id: ref.slice(slash + 1) };
-        const outputTokensMax = world.run === undefined ? windowTokens : outputTokensOf(world.run);
-        const sizes = { contextTokens: windowTokens, outputTokensMax, assumed: true } as const;
-        return { ok: true, model: { ...model, ...sizes }, provider: parts.provider };
+        const model = {
+          ref,
+          provider: ref.slice(0, Math.max(0, slash)),
+          id: ref.slice(slash + 1),
+          outputTokensMax: world.run === undefined ? windowTokens : outputTokensOf(world.run),
+          assumed: true as const,
+          // Read before each step, and by then the record may say otherwise.
+          get contextTokens() {
+            return windowOf(world, ref);
+          },
+        };
+        return { ok: true, model, provider: parts.provider };
       },
       cost: (_, usage) => {
         const ended = world.step?.ended;
@@ -104,16 +113,31 @@ export function createReplayEngine(parts: ReplayEngineParts): Engine {
     autoMode: { allow: [], softDeny: [], environment: [] },
     interruptMode: "boundary",
     // Only what the vendor found too long is shortened again, and the record says how.
-    compaction: { thresholdPercent: 100, settings: { strategy: "summary", reserveTokens: 0 } },
+    compaction: {
+      thresholdPercent: 100,
+      settings: { strategy: "summary", reserveTokens: 0 },
+      get promotionModel() {
+        return promotionModel(world);
+      },
+    },
+    unexpectedStop: {
+      get detection() {
+        return detectionOf(world);
+      },
+      questions: false,
+    },
     prompt: { override: "", platform: "", shell: "", isGitRepository: false, today: () => "" },
   });
 }
 
-/** Steps of a run follow each other, so the next one is the one after the last. */
 function nextStepId({ run, step }: RecordedWorld): string | undefined {
-  if (run === undefined) return undefined;
-  const at = step === undefined ? -1 : run.steps.indexOf(step);
-  return run.steps[at + 1]?.started.stepId;
+  return run === undefined ? undefined : stepAfter(run, step)?.started.stepId;
+}
+
+const missing: Failure = { code: "invalid_model", message: "The model was not to be had.", retryable: false };
+
+function isMissing({ run }: RecordedWorld, model: string): boolean {
+  return run !== undefined && isMissingFallback(run, model);
 }
 
 const noSnapshots: Snapshots = {
@@ -136,20 +160,21 @@ const noJobs: Jobs = {
   close: async () => undefined,
 };
 
-/** Their numbers stand in results, so they go on from the highest that the record has shown so far. */
+/** Their numbers stand in results, and what else was given one, such as moved results and jobs, is not run again. */
 function createNumberedArtifacts(world: RecordedWorld): Artifacts {
-  let last = 0;
-  const shown = () => {
-    for (const { ended } of world.step?.calls.values() ?? []) {
-      const number = ended.metadata?.["artifact"];
-      if (world.taken.has(ended.callId) && typeof number === "number") last = Math.max(last, number);
-    }
-    return last;
-  };
+  const given = new Set<number>();
+  const recorded = (tool: string) =>
+    [...(world.step?.calls.values() ?? [])]
+      .filter(({ ended }) => ended.tool === tool && !world.taken.has(ended.callId))
+      .flatMap(({ ended }) => ended.metadata?.["artifact"] ?? [])
+      .find((number) => typeof number === "number" && !given.has(number));
   return {
-    create() {
-      last = shown() + 1;
-      return { number: last, path: "", write: () => undefined, close: () => undefined };
+    create(tool) {
+      const number = recorded(tool);
+      // Without one the result cannot be the recorded one, whatever its number is.
+      const own = typeof number === "number" ? number : given.size + 1;
+      given.add(own);
+      return { number: own, path: "", write: () => undefined, close: () => undefined };
     },
     pathOf: () => undefined,
     numbers: () => [],

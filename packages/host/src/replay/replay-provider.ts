@@ -8,8 +8,10 @@ import {
   type Provider,
   type QuerySource,
 } from "@kedge/protocol";
+import { wasNoEnd } from "./judged-stops.ts";
 import { overflowFailure, shorteningAfter } from "./overflow.ts";
-import type { RecordedStep } from "./recorded-session.ts";
+import { promotionAfter } from "./promotion.ts";
+import type { RecordedRun, RecordedStep } from "./recorded-session.ts";
 import { compareRequest, type RecordedWorld } from "./recorded-world.ts";
 
 export type ReplayProviderParts = {
@@ -36,7 +38,7 @@ export function createReplayProvider(parts: ReplayProviderParts): Provider {
         return;
       }
       if (step !== undefined && world.divergence() === undefined) compareRequest(world, step, request.messages);
-      if (step === undefined || world.divergence() !== undefined) {
+      if (run === undefined || step === undefined || world.divergence() !== undefined) {
         await interrupt();
         yield { type: "failed", failure: stopped };
         return;
@@ -49,50 +51,57 @@ export function createReplayProvider(parts: ReplayProviderParts): Provider {
         yield { type: "failed", failure: stopped };
         return;
       }
-      const shortening = run === undefined ? undefined : shorteningAfter(run, step);
-      if (shortening === undefined) yield* answerEvents(step, ended, interrupt);
-      else yield { type: "failed", failure: overflowFailure(ended.failure ?? stopped, shortening) };
+      yield* answerEvents(step, ended);
+      if (ended.outcome === "interrupted") await interrupt();
+      yield lastEvent(run, step, ended);
     },
   };
 }
 
-/** A summary is asked for where the record has one, which is then stored in the place of this one. */
+/**
+ * A summary is asked for where the record has one, which is then stored in the place of this one; whether an answer was
+ * an end is asked where the record has gone on after one.
+ */
 async function* sideEvents(
   { run, step }: RecordedWorld,
   source: QuerySource,
   interrupt: () => Promise<void>,
 ): AsyncGenerator<ModelEvent> {
-  const shortening = run === undefined || step === undefined ? undefined : shorteningAfter(run, step);
-  if (source === "compaction" && shortening === "summarised") {
-    yield { type: "text-delta", text: "-" };
-    yield { type: "end", stopReason: "end", usage: noUsage };
-    return;
-  }
-  if (source === "compaction" && run?.end?.fact.reason === "aborted") await interrupt();
+  const isKnown = run !== undefined && step !== undefined;
+  const isSummary = source === "compaction";
+  if (isKnown && isSummary && shorteningAfter(run, step) === "summarised") return yield* sideAnswer("-");
+  if (isKnown && source === "background") return yield* sideAnswer(wasNoEnd(run, step) ? "yes" : "no");
+  if (isSummary && run?.end?.fact.reason === "aborted") await interrupt();
   yield { type: "failed", failure: notRecorded };
 }
 
-async function* answerEvents(
-  { started }: RecordedStep,
-  ended: NonNullable<RecordedStep["ended"]>,
-  interrupt: () => Promise<void>,
-): AsyncGenerator<ModelEvent> {
-  for (const { attempt, code, delayMs } of ended.retries ?? []) {
+function* sideAnswer(text: string): Generator<ModelEvent> {
+  yield { type: "text-delta", text };
+  yield { type: "end", stopReason: "end", usage: noUsage };
+}
+
+type RecordedEnd = NonNullable<RecordedStep["ended"]>;
+
+function* answerEvents({ started }: RecordedStep, { retries = [], content }: RecordedEnd): Generator<ModelEvent> {
+  for (const { attempt, code, delayMs } of retries) {
     yield { type: "retrying", attempt, delayMs, failure: { code, message: started.model, retryable: true } };
   }
-  for (const block of ended.content) yield* blockEvents(block);
-  const { stopReason, failure, usage, providerRequestId, cacheBreak } = ended;
-  if (ended.outcome === "interrupted") {
-    await interrupt();
-    yield { type: "failed", failure: failure ?? stopped };
-  } else if (stopReason === undefined) yield { type: "failed", failure: failure ?? stopped };
-  else {
-    const told = {
-      ...(providerRequestId !== undefined && { providerRequestId }),
-      ...(cacheBreak !== undefined && { cacheBreak }),
-    };
-    yield { type: "end", stopReason, usage, ...told };
-  }
+  for (const block of content) yield* blockEvents(block);
+}
+
+function lastEvent(run: RecordedRun, step: RecordedStep, ended: RecordedEnd): ModelEvent {
+  const { outcome, stopReason, failure = stopped, usage, providerRequestId, cacheBreak } = ended;
+  const shortening = shorteningAfter(run, step);
+  if (shortening !== undefined) return { type: "failed", failure: overflowFailure(failure, shortening) };
+  if (outcome === "interrupted" || stopReason === undefined) return { type: "failed", failure };
+  return {
+    type: "end",
+    stopReason,
+    // What nobody has counted is looked at before the next step.
+    usage: promotionAfter(run, step) === undefined ? usage : noUsage,
+    ...(providerRequestId !== undefined && { providerRequestId }),
+    ...(cacheBreak !== undefined && { cacheBreak }),
+  };
 }
 
 function* blockEvents(block: AssistantBlock): Generator<ModelEvent> {

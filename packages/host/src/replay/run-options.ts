@@ -2,7 +2,8 @@
 import { lastStepReminder } from "@kedge/engine";
 import { type RunOptions, toolCalls } from "@kedge/protocol";
 import { shorteningAfter } from "./overflow.ts";
-import type { RecordedRun } from "./recorded-session.ts";
+import { promotionAfter } from "./promotion.ts";
+import type { RecordedRun, RecordedStep } from "./recorded-session.ts";
 
 export const structuredTool = "structured_output";
 /** An answer that was cut off by our own limit is asked for again only where the model could give more. */
@@ -17,13 +18,13 @@ export function runOptionsOf(run: RecordedRun): RunOptions {
 
 function limitsOf(run: RecordedRun): RunOptions {
   const { steps, end } = run;
-  const fallback = steps.find(({ started }) => isOutage(started.fallback?.reason))?.started;
   const last = steps.find(({ started }) => started.reminders.includes(lastStepReminder()));
+  const fallbackModel = fallbackOf(run);
   const fact = end?.fact;
   return {
     ...(fact?.reason === "error_max_turns" && { turnsMax: fact.turns }),
     ...(last !== undefined && { stepsMax: last.started.turn }),
-    ...(fallback !== undefined && { fallbackModel: fallback.model }),
+    ...(fallbackModel !== undefined && { fallbackModel }),
     // Whatever was accepted fits the empty one.
     ...(wantsForm(run) && { answerSchema: {} }),
   };
@@ -32,8 +33,7 @@ function limitsOf(run: RecordedRun): RunOptions {
 /** The one that ended the run, as what its answers came to. */
 function budgetOf(run: RecordedRun): Pick<RunOptions, "budgetUsdMax" | "tokensMax"> {
   const { steps, end } = run;
-  // An answer that found no room is given again as a mere failure.
-  const answers = steps.flatMap((step) => (shorteningAfter(run, step) === undefined ? (step.ended ?? []) : []));
+  const answers = steps.flatMap((step) => (isCounted(run, step) ? (step.ended ?? []) : []));
   // Added up as the engine does, so that the same step reaches the limit.
   const usd = answers.reduce((sum, { cost }) => sum + cost.usd, 0);
   const tokens = answers.reduce(
@@ -46,9 +46,27 @@ function budgetOf(run: RecordedRun): Pick<RunOptions, "budgetUsdMax" | "tokensMa
   };
 }
 
-/** A larger window is no fallback. */
-function isOutage(reason: string | undefined): boolean {
-  return reason !== undefined && reason !== "context";
+/** An answer that found no room is given again as a mere failure; before a promotion, nobody has counted. */
+export function isCounted(run: RecordedRun, step: RecordedStep): boolean {
+  return shorteningAfter(run, step) === undefined && promotionAfter(run, step) === undefined;
+}
+
+/** A larger window is no fallback, but may have taken over from one that never came to answer. */
+function fallbackOf({ steps }: RecordedRun): string | undefined {
+  let model = steps[0]?.started.fallback?.from ?? steps[0]?.started.model;
+  for (const { started } of steps) {
+    const { fallback } = started;
+    if (fallback !== undefined && fallback.reason !== "context") return started.model;
+    if (fallback !== undefined && fallback.from !== model) return fallback.from;
+    model = started.model;
+  }
+  return undefined;
+}
+
+/** It was named, and could not be used when it was wanted. */
+export function isMissingFallback(run: RecordedRun, model: string): boolean {
+  const isMeant = ({ started }: RecordedStep) => started.model === model || started.fallback?.from === model;
+  return run.options?.fallbackModel === model && run.steps.length > 0 && !run.steps.some(isMeant);
 }
 
 export function outputTokensOf(run: RecordedRun): number {
@@ -59,7 +77,7 @@ export function outputTokensOf(run: RecordedRun): number {
   return wasCutOff ? outputTokensLarge : outputTokensSmall;
 }
 
-function wantsForm({ steps, end }: RecordedRun): boolean {
+export function wantsForm({ steps, end }: RecordedRun): boolean {
   if (end?.fact.structured !== undefined || end?.fact.transitions.includes("structured_retry")) return true;
   if (end?.fact.reason === "error_max_structured_output_retries") return true;
   return steps.some(({ ended }) => toolCalls(ended?.content ?? []).some(({ tool }) => tool === structuredTool));
@@ -67,28 +85,12 @@ function wantsForm({ steps, end }: RecordedRun): boolean {
 
 /** Why the record cannot be followed beyond a fact, or undefined. */
 export function obstacleIn(run: RecordedRun): { readonly seq: number; readonly why: string } | undefined {
-  for (const [index, step] of run.steps.entries()) {
-    const before = run.steps[index - 1]?.started;
-    const { model, fallback } = step.started;
-    if (before !== undefined && before.model !== model && !isOutage(fallback?.reason)) {
-      return { seq: step.seq, why: "a model with a larger window took over" };
-    }
-    if (wasJudged(run, index)) return { seq: step.seq, why: "a side question decided that the answer was no end" };
-    for (const { seq, ended } of step.calls.values()) {
-      if (ended.tool === structuredTool && ended.outcome === "failed" && run.options?.answerSchema === undefined) {
-        return { seq, why: "the schema of the wanted answer is not in the record" };
-      }
+  if (run.options?.answerSchema !== undefined) return undefined;
+  for (const { calls } of run.steps) {
+    for (const { seq, ended } of calls.values()) {
+      if (ended.tool !== structuredTool || ended.outcome !== "failed") continue;
+      return { seq, why: "the schema of the wanted answer is not in the record" };
     }
   }
   return undefined;
-}
-
-/** What a model beside the conversation said about an answer is not in the record. */
-function wasJudged({ steps, end }: RecordedRun, index: number): boolean {
-  const transitions = (end?.fact.transitions ?? []).filter(
-    (transition) => transition !== "context_compacted" && transition !== "context_promoted",
-  );
-  const content = steps[index - 1]?.ended?.content ?? [];
-  const hasText = content.some((block) => block.type === "text" && block.text.trim() !== "");
-  return hasText && transitions[index - 1] === "unexpected_stop";
 }

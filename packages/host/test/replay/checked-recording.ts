@@ -1,7 +1,13 @@
 /** Checks a recording as if somebody had sent it in a file, whole or with something changed in it. */
 import type { Fact, FactRecord } from "@kedge/protocol";
 import { expect } from "vitest";
-import { type CheckReport, checkSession, readRecord } from "../../src/replay/index.ts";
+import {
+  type CheckReport,
+  checkSession,
+  type Divergence,
+  type DivergenceKind,
+  readRecord,
+} from "../../src/replay/index.ts";
 import type { Recording } from "./recording.ts";
 
 /** As a file of facts that somebody sent. */
@@ -36,4 +42,17 @@ export async function expectAsRecorded(
 
 export async function seqOf(made: Recording, isMeant: (fact: Fact) => boolean): Promise<number | undefined> {
   return (await made.records()).find(({ fact }) => isMeant(fact))?.seq;
+}
+
+/** The divergence is of this kind, and told at the first fact that has these members. */
+export async function expectFound(
+  made: Recording,
+  divergence: Divergence | undefined,
+  { kind, at }: { readonly kind: DivergenceKind; readonly at: Readonly<Record<string, unknown>> },
+): Promise<void> {
+  const seq = await seqOf(made, (fact) =>
+    Object.entries(at).every(([name, value]) => Reflect.get(fact, name) === value),
+  );
+  expect(seq).toBeDefined();
+  expect([divergence?.kind, divergence?.seq]).toEqual([kind, seq]);
 }

@@ -44,7 +44,7 @@ test("recorded exports run as they did", async () => {
 
 const kinds = readFileSync(join(fixtures, "recorded-kinds.json"), "utf8");
 
-test("a recorded export with a wanted form, a refusal, an undo, a summary after an overflow and an interruption", async () => {
+test("a recorded export with a wanted form, a tool that was not offered, an undo, a summary after an overflow and an interruption", async () => {
   const read = readWell(kinds);
   expect(read.damage).toBeUndefined();
   expect(await checkSession(read.records, parts())).toEqual({
@@ -56,9 +56,37 @@ test("a recorded export with a wanted form, a refusal, an undo, a summary after 
   });
 });
 
+const forked = readFileSync(join(fixtures, "recorded-fork.json"), "utf8");
+
+test("a recorded fork with undo and redo, a summary, a steered prompt, a refusal, an interruption, a form and a larger window", async () => {
+  const { records, damage } = readWell(forked);
+  expect(damage).toBeUndefined();
+  const has = (members: Readonly<Record<string, unknown>>) =>
+    records.some(({ fact }) => Object.entries(members).every(([name, value]) => Reflect.get(fact, name) === value));
+  const holds = [
+    records[0]?.fact.type === "session.created" && records[0].fact.origin?.kind === "fork",
+    has({ type: "session.reverted" }) && has({ type: "session.unreverted" }),
+    has({ type: "context.compacted", trigger: "manual" }),
+    records.some(({ fact }) => fact.type === "step.started" && fact.prompts.some(({ form }) => form === "steer")),
+    has({ type: "tool.ended", tool: "deploy", outcome: "refused" }),
+    has({ type: "run.ended", reason: "aborted" }),
+    records.some(({ fact }) => fact.type === "run.ended" && fact.structured !== undefined),
+    has({ type: "step.started", model: "mock/large" }),
+  ];
+  expect(holds).toEqual(holds.map(() => true));
+  expect(await checkSession(records, parts())).toEqual({
+    sessionId: "ses_2",
+    records: records.length,
+    requestsCompared: 12,
+    outcomesRunAgain: 3,
+    outcomesFromRecord: 3,
+  });
+});
+
 test.each([
   {
     what: "an outcome",
+    file: kinds,
     kind: "tool",
     change: (fact: Fact): Fact =>
       fact.type === "tool.ended" && fact.callId === "c2" ? { ...fact, output: `${fact.output}.` } : fact,
@@ -66,6 +94,7 @@ test.each([
   },
   {
     what: "a request: a prompt in another form",
+    file: kinds,
     kind: "step",
     change: (fact: Fact): Fact =>
       fact.type === "step.started" && fact.stepId === "stp_5"
@@ -75,12 +104,41 @@ test.each([
   },
   {
     what: "an undo: of another prompt",
+    file: kinds,
     kind: "run",
     change: (fact: Fact): Fact => (fact.type === "session.reverted" ? { ...fact, promptId: "prm_9" } : fact),
     at: (fact: Fact) => fact.type === "session.reverted",
   },
-])("one change of $what in it is found where it is", async ({ kind, change, at }) => {
-  const { records } = readWell(kinds);
+  {
+    what: "a steered prompt, as if it had begun the run",
+    file: forked,
+    kind: "step",
+    change: (fact: Fact): Fact =>
+      fact.type === "step.started"
+        ? { ...fact, prompts: fact.prompts.map((each) => ({ ...each, form: "prompt" })) }
+        : fact,
+    at: (fact: Fact) => fact.type === "step.started" && fact.prompts.some(({ form }) => form === "steer"),
+  },
+  {
+    what: "an outcome behind undo, redo, summary and larger window",
+    file: forked,
+    kind: "tool",
+    change: (fact: Fact): Fact =>
+      fact.type === "tool.ended" && fact.callId === "c6" ? { ...fact, output: `${fact.output}.` } : fact,
+    at: (fact: Fact) => fact.type === "tool.ended" && fact.callId === "c6",
+  },
+  {
+    what: "the answer to an interruption",
+    file: forked,
+    kind: "run",
+    change: (fact: Fact): Fact =>
+      fact.type === "step.ended" && fact.content.some((block) => block.type === "text" && block.text === "Here again.")
+        ? { ...fact, content: [{ type: "text", text: "Gone again." }] }
+        : fact,
+    at: (fact: Fact) => fact.type === "run.ended" && fact.text === "Here again.",
+  },
+])("one change of $what in it is found where it is", async ({ file, kind, change, at }) => {
+  const { records } = readWell(file);
   const changed = records.map((record) => ({ ...record, fact: change(record.fact) }));
   const { divergence } = await checkSession(changed, parts());
   expect([divergence?.kind, divergence?.seq]).toEqual([kind, records.find(({ fact }) => at(fact))?.seq]);

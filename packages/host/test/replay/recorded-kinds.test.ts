@@ -235,3 +235,64 @@ test("a person who refuses with a word, and a rule that refuses", async () => {
   expect(outcomes).toEqual(["refused", "refused"]);
   await expectAsRecorded(made, [3, 0, 2]);
 });
+
+/** Announces work twice, does it, announces again and then ends; the model that is asked aside says so each time. */
+async function recordAnnouncements(): Promise<Recording> {
+  const made = await record({
+    answers: [
+      textAnswer("I will look."),
+      textAnswer("yes"),
+      textAnswer("Now I will."),
+      textAnswer("Yes."),
+      toolAnswer(call("c1", "checkpoint", { goal: "look around" })),
+      textAnswer("I looked."),
+      textAnswer("no"),
+      textAnswer("And I will look again."),
+      textAnswer("yes"),
+      toolAnswer(call("c2", "rewind", { report: "There is nothing to be seen here, whatever one does about it." })),
+      textAnswer("Nothing."),
+      textAnswer("no"),
+      textAnswer("Fine."),
+      textAnswer("no"),
+    ],
+    parts: { unexpectedStop: { detection: "smart", questions: false } },
+  });
+  await made.prompt("Look.");
+  await made.prompt("Is that so?");
+  return made;
+}
+
+test("answers that announced work and were no end, by the word of a model beside the conversation", async () => {
+  const made = await recordAnnouncements();
+  const [end] = (await made.records()).flatMap(({ fact }) => (fact.type === "run.ended" ? [fact] : []));
+  expect(end?.transitions).toEqual([
+    "unexpected_stop",
+    "unexpected_stop",
+    "tool_results",
+    "checkpoint_open",
+    "unexpected_stop",
+    "tool_results",
+  ]);
+  await expectAsRecorded(made, [8, 2, 0]);
+  const { divergence } = await checked(made, (fact) =>
+    fact.type === "step.started" && fact.turn === 3 ? { ...fact, reminders: [] } : fact,
+  );
+  expect([divergence?.kind, divergence?.seq]).toEqual([
+    "step",
+    await seqOf(made, (fact) => fact.type === "step.started" && fact.turn === 3),
+  ]);
+});
+
+test.each([
+  { detection: "none", asked: 2 },
+  { detection: "mechanical", asked: 3 },
+] as const)("an empty answer where stops are looked at: $detection", async ({ detection, asked }) => {
+  const nothing: readonly ModelEvent[] = [{ type: "end", stopReason: "end", usage }];
+  const made = await record({
+    answers: [...Array.from({ length: asked - 1 }, () => nothing), textAnswer("Here.")],
+    parts: { unexpectedStop: { detection, questions: false } },
+  });
+  await made.prompt("Say nothing.");
+  await made.prompt("Say something.");
+  await expectAsRecorded(made, [asked, 0, 0]);
+});

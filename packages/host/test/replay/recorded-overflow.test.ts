@@ -1,8 +1,8 @@
 /** Conversations that became too long run again the way they went: cleared, summed up, given up or interrupted. */
 import type { FactRecord, ModelEvent } from "@kedge/protocol";
-import { createScriptedProvider, type ScriptedAnswer, textAnswer, toolAnswer } from "@kedge/testing";
+import { type ScriptedAnswer, textAnswer, toolAnswer } from "@kedge/testing";
 import { afterEach, expect, test } from "vitest";
-import { checked, expectAsRecorded, seqOf } from "./checked-recording.ts";
+import { checked, expectAsRecorded } from "./checked-recording.ts";
 import { type Recording, type RecordingOptions, startRecording } from "./recording.ts";
 
 let recording: Recording | undefined;
@@ -85,29 +85,6 @@ test("a rejected conversation that could not be made shorter", async () => {
   expect(records.at(-1)?.fact).toMatchObject({ type: "run.ended", reason: "error_during_execution" });
   await made.prompt("Third.");
   await expectAsRecorded(made, [3, 0, 0]);
-});
-
-test("a conversation that a model with a larger window took over is followed up to there", async () => {
-  const provider = createScriptedProvider([textAnswer("One."), rejected(), textAnswer("Two.")]);
-  const sizes = (ref: string) => ({ contextTokens: ref === "mock/large" ? 900_000 : 100_000, outputTokensMax: 8_000 });
-  const made = await record({
-    parts: {
-      compaction: { promotionModel: "mock/large" },
-      models: {
-        find: async (ref) => ({ ok: true, model: { ref, provider: "mock", id: ref, ...sizes(ref) }, provider }),
-        cost: () => ({ usd: 0, estimated: false }),
-      },
-    },
-  });
-  await made.prompt("First.");
-  await made.prompt("Second.");
-  const seq = await seqOf(made, (fact) => fact.type === "step.started" && fact.model === "mock/large");
-  const { requestsCompared, divergence, notReplayable } = await checked(made);
-  expect({ requestsCompared, divergence, notReplayable }).toEqual({
-    requestsCompared: 2,
-    divergence: undefined,
-    notReplayable: { seq, why: "a model with a larger window took over" },
-  });
 });
 
 test("an answer that found no room in the window", async () => {

@@ -2,6 +2,7 @@
 import type { ModelEvent } from "@kedge/protocol";
 import { createSeededRandom } from "@kedge/testing";
 import { describe, expect, test } from "vitest";
+import { expectEveryCut } from "../../test/every-cut.ts";
 import { createAnthropicAnswer } from "./anthropic-answer.ts";
 
 type Read = {
@@ -92,9 +93,7 @@ describe("anthropic answer", () => {
     ].join("");
     const bytes = Buffer.from(rewrite(wire));
     const expected = { ...nothing, text: "Eins, zwölf, 漢\\n👍 'ok'.", reasoning: "Größe?" };
-    for (let at = 0; at <= bytes.length; at++)
-      expect(readChunks([bytes.subarray(0, at), bytes.subarray(at)]), `cut at ${at}`).toEqual(expected);
-    expect(readChunks([...bytes].map((byte) => Buffer.of(byte)))).toEqual(expected);
+    expectEveryCut(bytes, readChunks, expected);
   });
 
   test("merges the deltas of one chunk into one event", () => {

@@ -1,6 +1,7 @@
 /** Proves that the blocks of an answer stay apart and keep what the vendor wants back, however their bytes are cut. */
 import type { ModelEvent } from "@kedge/protocol";
 import { describe, expect, test } from "vitest";
+import { expectEveryCut } from "../../test/every-cut.ts";
 import { createAnthropicAnswer } from "./anthropic-answer.ts";
 
 const event = (type: string, members: object = {}) =>
@@ -178,9 +179,7 @@ describe("blocks of an anthropic answer", () => {
     ["a block without a kind", [{ start: { data: "x" } }, text("A")], [textEvent("A")]],
   ])("%s", (_name, blocks, events) => {
     const bytes = Buffer.from(streamOf(blocks));
-    for (let at = 0; at <= bytes.length; at++)
-      expect(read([bytes.subarray(0, at), bytes.subarray(at)]), `cut at ${at}`).toEqual(events);
-    expect(read([...bytes].map((byte) => Buffer.of(byte)))).toEqual(events);
+    expectEveryCut(bytes, read, events);
     const withoutStops = streamOf(blocks).replaceAll(/event: content_block_stop\n.*\n\n/g, "");
     expect(read([Buffer.from(withoutStops)])).toEqual(events);
   });

@@ -1,6 +1,7 @@
 /** Proves that answers are read the same however they are written, cut or numbered, with and without the short cut. */
 import type { ModelEvent } from "@kedge/protocol";
 import { describe, expect, test } from "vitest";
+import { expectEveryCut } from "../../test/every-cut.ts";
 import { type ChatAnswerRequest, createChatAnswer } from "./chat-answer.ts";
 
 const request: ChatAnswerRequest = {
@@ -69,9 +70,7 @@ describe("chat answer", () => {
       problem: undefined,
       conclusion: ended("end"),
     };
-    for (let at = 0; at <= bytes.length; at++)
-      expect(readChunks([bytes.subarray(0, at), bytes.subarray(at)]), `cut at ${at}`).toEqual(expected);
-    expect(readChunks([...bytes].map((byte) => Buffer.of(byte)))).toEqual(expected);
+    expectEveryCut(bytes, readChunks, expected);
   });
 
   test("merges the deltas of one chunk into one event", () => {

@@ -2,6 +2,7 @@
 import type { ModelEvent } from "@kedge/protocol";
 import { createSeededRandom } from "@kedge/testing";
 import { describe, expect, test } from "vitest";
+import { expectEveryCut } from "../../test/every-cut.ts";
 import { createGoogleAnswer } from "./google-answer.ts";
 
 type Read = { readonly events: readonly ModelEvent[]; readonly problem: unknown; readonly conclusion: unknown };
@@ -72,9 +73,7 @@ describe("google answer", () => {
       problem: undefined,
       conclusion: { stopReason: "end", usage },
     };
-    for (let at = 0; at <= bytes.length; at++)
-      expect(readChunks([bytes.subarray(0, at), bytes.subarray(at)]), `cut at ${at}`).toEqual(expected);
-    expect(readChunks([...bytes].map((byte) => Buffer.of(byte)))).toEqual(expected);
+    expectEveryCut(bytes, readChunks, expected);
   });
 
   test("keeps thoughts, text and calls in their order, also within one event", () => {
@@ -120,8 +119,7 @@ describe("google answer", () => {
     ];
     expect(readText(wire).events).toEqual(expected);
     const bytes = Buffer.from(wire);
-    for (let at = 0; at <= bytes.length; at++)
-      expect(readChunks([bytes.subarray(0, at), bytes.subarray(at)]).events, `cut at ${at}`).toEqual(expected);
+    expectEveryCut(bytes, (chunks) => readChunks(chunks).events, expected);
   });
 
   test("a whole part with a signature is one block", () => {

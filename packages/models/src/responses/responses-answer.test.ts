@@ -1,6 +1,7 @@
 /** Proves that Responses answers are read the same however they are written or cut, with and without the short cut. */
 import type { ModelEvent } from "@kedge/protocol";
 import { describe, expect, test } from "vitest";
+import { expectEveryCut } from "../../test/every-cut.ts";
 import { createResponsesAnswer } from "./responses-answer.ts";
 
 type Read = { readonly events: readonly ModelEvent[]; readonly problem: unknown; readonly conclusion: unknown };
@@ -101,9 +102,7 @@ describe("responses answer", () => {
     const pieces = ["Eins, ", "zwölf, ", "漢", "drei, ", "é", '👍 "ok"'];
     const bytes = Buffer.from(rewrite(write([...pieces.map(textDelta), completed])));
     const expected = { events: [text(pieces.join(""))], problem: undefined, conclusion: ended("end") };
-    for (let at = 0; at <= bytes.length; at++)
-      expect(readChunks([bytes.subarray(0, at), bytes.subarray(at)]), `cut at ${at}`).toEqual(expected);
-    expect(readChunks([...bytes].map((byte) => Buffer.of(byte)))).toEqual(expected);
+    expectEveryCut(bytes, readChunks, expected);
   });
 
   test("merges the deltas of one chunk into one event", () => {
@@ -261,8 +260,7 @@ describe("responses answer", () => {
       completed,
     ]);
     const bytes = Buffer.from(wire);
-    for (let at = 0; at <= bytes.length; at++)
-      expect(readChunks([bytes.subarray(0, at), bytes.subarray(at)]), `cut at ${at}`).toEqual(expected);
+    expectEveryCut(bytes, readChunks, expected);
     expect(readWhole({ status: "completed", output: [reasoning, message] })).toEqual(expected);
   });
 
@@ -298,8 +296,7 @@ describe("responses answer", () => {
       item("done", made, index),
     ]);
     const bytes = Buffer.from(write([...events, completed]));
-    for (let at = 0; at <= bytes.length; at++)
-      expect(readChunks([bytes.subarray(0, at), bytes.subarray(at)]), `cut at ${at}`).toEqual(expected);
+    expectEveryCut(bytes, readChunks, expected);
     expect(readWhole({ status: "completed", output })).toEqual(expected);
   });
 

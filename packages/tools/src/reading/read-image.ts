@@ -1,7 +1,6 @@
 /** A picture as a result: a line of text and the picture itself, if models take one of its size. */
 import { basename } from "node:path";
-import type { ToolOutput } from "@kedge/protocol";
-import { imageSizeOf } from "./image-size.ts";
+import { imageSizeOf, type ToolOutput } from "@kedge/protocol";
 import { sizeInWords } from "./in-words.ts";
 
 export type ImageFile = {
@@ -24,7 +23,7 @@ export function readImage({ load, sizeBytes, path, title, name, mediaType }: Ima
   if (sizeBytes > imageBytesMax)
     return refuse(`${path} is a ${name} image of ${size}; models take at most ${sizeInWords(imageBytesMax)}.`);
   const bytes = load();
-  const pixels = imageSizeOf(bytes, mediaType);
+  const pixels = imageSizeOf((start, length) => bytes.subarray(start, start + length));
   if (pixels !== undefined && Math.max(pixels.width, pixels.height) > sidePixelsMax)
     return refuse(
       `${path} is ${pixels.width}x${pixels.height} pixels; models take at most ${sidePixelsMax} on a side.`,
