@@ -1,9 +1,7 @@
 /** Compares the derived tables of a session with a fresh fold of its facts. */
-import { isDeepStrictEqual } from "node:util";
-import { applyToView, emptyView, noUsage, type SessionView, type Usage } from "@kedge/protocol";
-import { wordsOfPart } from "../part-search.ts";
+import type { Todo, Usage } from "@kedge/protocol";
 import type { DerivedCheck } from "../verify-chain.ts";
-import { createMessageMarks } from "./message-marks.ts";
+import { createViewComparison, type DerivedRest, projectionDiffers, usageOfSums } from "../view-comparison.ts";
 import type { Connection } from "./sqlite-connection.ts";
 import type { SessionEntry } from "./sqlite-rows.ts";
 import type { ViewQueries } from "./view-queries.ts";
@@ -19,60 +17,35 @@ const sql = {
   searchable: "SELECT count(*) AS count FROM part_text_docsize WHERE id IN (SELECT key FROM part WHERE session = ?)",
 } as const;
 
-/** Looks at the facts that the tables were made of and not at newer ones, which nobody has asked for yet. */
 export function createViewCheck(connection: Connection, queries: ViewQueries, entry: SessionEntry): DerivedCheck {
-  const { key, projected, isDeleted } = entry;
+  const { key } = entry;
   const { sessionId } = entry.summary;
-  const view = emptyView(sessionId);
-  const marks = createMessageMarks();
-  let session: SessionView | undefined;
-  /** Parts that the search must know. */
-  let searchable = 0;
+  const comparison = createViewComparison(sessionId, entry);
 
-  function differingMessage(): string | undefined {
-    const expected = marks.messageIds();
+  function rest(): DerivedRest {
+    // The columns are named after the fields, and SQLite itself enforces their types.
+    return {
+      todos: connection.all(sql.todos, key).map((row) => ({ ...row }) as Todo),
+      usage: usageOfSums({ ...connection.get(sql.usage, key) } as Usage),
+      searchable: Number(connection.get(sql.searchable, key)?.["count"]),
+    };
+  }
+
+  function differing(): string | undefined {
     let before: string | undefined;
     do {
       const page = queries.messages(sessionId, key, {
         limit: messagesPerPage,
         ...(before !== undefined && { before }),
       });
-      for (const message of [...page.messages].reverse()) {
-        if (expected.pop() !== message.id || !marks.isSame(message)) return `message ${message.id}`;
-        searchable += message.parts.filter((part) => wordsOfPart(part, (text) => text) !== undefined).length;
+      for (const message of page.messages.toReversed()) {
+        const what = comparison.takeMessage(message);
+        if (what !== undefined) return what;
       }
       before = page.before;
     } while (before !== undefined);
-    const missing = expected.pop();
-    return missing && `message ${missing}`;
+    return comparison.takeRest(rest());
   }
 
-  function usageOf(): Usage {
-    // The columns are named after the fields.
-    const { webSearches = 0, ...sums } = { ...connection.get(sql.usage, key) } as Usage;
-    return webSearches === 0 ? sums : { ...sums, webSearches };
-  }
-
-  function differing(): string | undefined {
-    const message = differingMessage();
-    if (message !== undefined) return message;
-    const todos = connection.all(sql.todos, key).map((row) => ({ ...row }));
-    if (!isDeepStrictEqual(todos, session?.todos ?? [])) return "the todos";
-    if (!isDeepStrictEqual(usageOf(), session?.usage ?? noUsage)) return "the usage";
-    return connection.get(sql.searchable, key)?.["count"] === searchable ? undefined : "the search";
-  }
-
-  return {
-    follow(record) {
-      if (isDeleted || record.seq > projected) return;
-      for (const change of applyToView(view, record)) {
-        if (change.kind === "session") session = change.session;
-        else marks.take(change);
-      }
-    },
-    problem() {
-      const what = differing();
-      return what && `the projection differs from its records: ${what}`;
-    },
-  };
+  return { follow: comparison.follow, problem: () => projectionDiffers(differing()) };
 }

@@ -1,10 +1,10 @@
 /** Answers from the derived tables: pages of messages, and what a search finds. */
 import type { SQLInputValue } from "node:sqlite";
 import type { MessagePage, MessageRow, MessageView, PartView, SearchHit, SearchQuery } from "@kedge/protocol";
+import { type PackedPart, unpackPart } from "../packed-part.ts";
 import { type Redact, wordsOfPart } from "../part-search.ts";
 import { readRow } from "../read-row.ts";
 import { type Phrase, phrasesOf, snippetOf } from "../search-words.ts";
-import { type PackedPart, unpackPart } from "./packed-part.ts";
 import type { Connection } from "./sqlite-connection.ts";
 import type { SqliteJournal } from "./sqlite-journal.ts";
 import { viewSql } from "./view-writer.ts";
