@@ -11,8 +11,12 @@ export type PostgresBench = {
   dispose(): Promise<void>;
 };
 
-export async function createPostgresBench(given: Partial<PostgresStoreOptions> = {}): Promise<PostgresBench> {
-  const database = await (await sharedPostgres()).newDatabase();
+/** `from` is a database to copy; nobody may be connected to it. */
+export async function createPostgresBench(
+  given: Partial<PostgresStoreOptions> = {},
+  from?: TestDatabase,
+): Promise<PostgresBench> {
+  const database = await (await sharedPostgres()).newDatabase(from);
   const stores = new Set<Store>();
   return {
     database,

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Fact, JournalKey, Store, VerifyReport } from "@kedge/protocol";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createMemoryStore, openSqliteStore } from "../src/index.ts";
-import { behind, cutBack, keyOf, writeAnew } from "./forged-chain.ts";
+import { behind, behindSqlite, cutBack, keyOf, writeAnew } from "./forged-chain.ts";
 import { prompt, sampleFacts } from "./sample-facts.ts";
 import { signed, signedHeadsContract } from "./signed-heads-contract.ts";
 import { appended, validReport } from "./store-contract.ts";
@@ -60,7 +60,7 @@ describe("tampering", () => {
 
   test("a chain cut back behind its signed head is found, and going on does not hide it", async () => {
     await prepared();
-    cutBack(path, "ses_1", 4);
+    await cutBack(behindSqlite(path), "ses_1", 4);
     const store = await reopened();
     expect(await store.verify("ses_1")).toEqual(cutOff(4));
     await store.acquireLease("ses_1", holder);
@@ -81,7 +81,7 @@ describe("tampering", () => {
 
   test("a tampered session can be read, and is nothing that a rescue would mend", async () => {
     await prepared();
-    cutBack(path, "ses_1", 4);
+    await cutBack(behindSqlite(path), "ses_1", 4);
     const store = await reopened();
     for await (const record of store.read("ses_1", 0)) if (record.seq === 2) break;
     expect(existsSync(`${path}.damaged`)).toBe(false);
@@ -89,7 +89,7 @@ describe("tampering", () => {
 
   test("a chain cut back to a torn record is no truncation", async () => {
     await prepared();
-    cutBack(path, "ses_1", 4);
+    await cutBack(behindSqlite(path), "ses_1", 4);
     behind(path, (database) => database.exec("UPDATE fact SET data = substr(data, 1, 5) WHERE seq = 4"));
     expect(await (await reopened()).verify("ses_1")).toEqual({ ...cutOff(3), problem: cutOff(4).problem });
   });
@@ -124,7 +124,7 @@ describe("tampering", () => {
 
     test("a bare chain that was written anew and signed by nobody differs from the journal of its project", async () => {
       await deleted();
-      writeAnew(path, "ses_1", 3);
+      await writeAnew(behindSqlite(path), "ses_1", 3);
       behind(path, (database) => database.exec("DELETE FROM signed_head WHERE session_id = 'ses_1'"));
       const store = await reopened();
       expect(await store.verify("ses_1")).toMatchObject({
@@ -158,7 +158,7 @@ describe("tampering", () => {
       if (store === undefined) throw new Error("the store is open");
       await appended(store, "ses_2", sampleFacts);
       await store.deleteSession("ses_2", why);
-      cutBack(path, journalId, 1);
+      await cutBack(behindSqlite(path), journalId, 1);
       const report = await (await reopened()).verify(journalId);
       expect(report).toMatchObject({ valid: false, signature: "not-in-chain", problem: { seq: 2 } });
     });

@@ -120,7 +120,8 @@ CREATE TABLE kedge.usage (
 export const migrations: readonly Migration[] = [createTables];
 
 const sql = {
-  isThere: "SELECT to_regclass('kedge.schema_version') IS NOT NULL AS there",
+  /** Asked of the table itself: a server remembers for a while that it found no name. */
+  isThere: "SELECT 1 FROM pg_catalog.pg_tables WHERE schemaname = 'kedge' AND tablename = 'schema_version'",
   version: "SELECT version FROM kedge.schema_version",
   /** One number for all programs that open this database, taken before the first look. */
   lock: "SELECT pg_advisory_xact_lock(7234300105518674294)",
@@ -133,8 +134,7 @@ const sql = {
 
 /** 0 for a database that kedge has never used. */
 export async function schemaVersion(queries: Queries): Promise<number> {
-  const [found] = await queries.rows(sql.isThere);
-  if (found?.["there"] !== true) return 0;
+  if ((await queries.rows(sql.isThere)).length === 0) return 0;
   return Number((await queries.rows(sql.version))[0]?.["version"] ?? 0);
 }
 

@@ -8,14 +8,13 @@ import type { Queries } from "./postgres-connection.ts";
 
 const sql = {
   /** New messages come behind all others, in their order; a known one keeps its place. */
-  saveMessages: `WITH given AS (
-      SELECT g.id, g.role, g.data, row_number() OVER (ORDER BY g.ord) AS nth
-      FROM unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS g (id, role, data, ord)),
-    known AS (SELECT id, place FROM kedge.message WHERE session = $1 AND id = ANY($2::text[])),
+  saveMessages: `WITH given AS (SELECT g.*, known.place,
+        row_number() OVER (PARTITION BY known.place IS NULL ORDER BY g.ord) AS nth
+      FROM unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS g (id, role, data, ord)
+      LEFT JOIN kedge.message known ON known.session = $1 AND known.id = g.id),
     last AS (SELECT coalesce(max(place), 0) AS place FROM kedge.message WHERE session = $1)
     INSERT INTO kedge.message (session, place, id, role, data)
-    SELECT $1, coalesce(known.place, last.place + given.nth), given.id, given.role, given.data
-    FROM last, given LEFT JOIN known ON known.id = given.id
+    SELECT $1, coalesce(given.place, last.place + given.nth), given.id, given.role, given.data FROM given, last
     ON CONFLICT (session, place) DO UPDATE SET role = excluded.role, data = excluded.data`,
   /** What was found before under another time is found anew. */
   saveParts: `INSERT INTO kedge.part (session, message, id, key, time, tool, files, data, refs, words)

@@ -8,6 +8,7 @@ import { createInterface, type Interface } from "node:readline";
 import pg from "pg";
 
 export type TestDatabase = {
+  readonly name: string;
   readonly url: string;
   /** Runs statements behind the back of whoever uses the database. */
   query(text: string, values?: readonly unknown[]): Promise<readonly Record<string, unknown>[]>;
@@ -17,7 +18,8 @@ export type TestDatabase = {
 export type PostgresCluster = {
   readonly host: string;
   readonly port: number;
-  newDatabase(): Promise<TestDatabase>;
+  /** Empty, or a copy of one that nobody is connected to. */
+  newDatabase(from?: TestDatabase): Promise<TestDatabase>;
   /** `crash` writes nothing more, as a power cut would. */
   stop(how: "fast" | "crash"): Promise<void>;
   start(): Promise<void>;
@@ -118,11 +120,12 @@ export async function startPostgres(): Promise<PostgresCluster> {
   return {
     host,
     port,
-    async newDatabase() {
+    async newDatabase(from) {
       databases += 1;
       const name = `test_${databases}`;
-      await query(urlOf("postgres"), `CREATE DATABASE ${name} TEMPLATE template0`);
+      await query(urlOf("postgres"), `CREATE DATABASE ${name} TEMPLATE ${from?.name ?? "template0"}`);
       return {
+        name,
         url: urlOf(name),
         query: (text, values) => query(urlOf(name), text, values),
         drop: async () => void (await query(urlOf("postgres"), `DROP DATABASE ${name} WITH (FORCE)`)),
