@@ -70,7 +70,7 @@ describe("a server that stops", () => {
     await blocker.connect();
     await blocker.query("BEGIN; UPDATE kedge.place SET last = last");
     const waiting = failureOf(() => appended(store, "ses_2", [prompt("never")]));
-    const isWaiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'WITH taken%'";
+    const isWaiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'WITH listed%'";
     while ((await database.query(isWaiting)).length === 0);
     await cluster.stop("fast");
     expect(await waiting).toMatchObject({

@@ -31,15 +31,17 @@ export type Leases = {
   held(): Promise<readonly string[]>;
 };
 
-export async function leaseOf(queries: Queries, sessionId: string): Promise<StoredLease | undefined> {
+async function leaseOf(queries: Queries, sessionId: string): Promise<StoredLease | undefined> {
   const [row] = await queries.rows(sql.lease, [sessionId]);
-  return row && storedLease(row);
+  return row && leaseEntry(row);
 }
 
-function storedLease(row: Row): StoredLease {
+/** Undefined for a row that was joined to none. */
+export function leaseEntry(row: Row): StoredLease | undefined {
+  if (typeof row["boot"] !== "string") return undefined;
   // The types of the columns are those of the schema.
   return {
-    holder: { boot: row["boot"] as string, pid: row["pid"] as number, startedAt: row["started_at"] as string },
+    holder: { boot: row["boot"], pid: row["pid"] as number, startedAt: row["started_at"] as string },
     expiresAt: row["expires"] as number,
     machine: row["machine"] as string,
   };
@@ -77,8 +79,8 @@ export function createLeases(
     /** A lease that nobody gave back stays in its table until somebody takes it, so each one is judged. */
     async held() {
       return (await connection.rows(sql.leases)).flatMap((row) => {
-        const lease = storedLease(row);
-        return isHeld(lease, worldOf(lease)) ? [row["session_id"] as string] : [];
+        const lease = leaseEntry(row);
+        return lease !== undefined && isHeld(lease, worldOf(lease)) ? [row["session_id"] as string] : [];
       });
     },
   };

@@ -14,9 +14,9 @@ import { projectRecord } from "../projection.ts";
 import { readRow } from "../read-row.ts";
 import { plainTitle } from "../session-filter.ts";
 import { failure } from "../storage-failure.ts";
-import { leaseOf } from "./leases.ts";
+import { leaseEntry } from "./leases.ts";
 import type { Connection, Lock, Queries } from "./postgres-connection.ts";
-import { allRows, findSession, type SessionEntry } from "./postgres-rows.ts";
+import { allRows, findSession, type SessionEntry, sessionEntry } from "./postgres-rows.ts";
 
 const columns =
   "project_id, directory, parent_id, archived, title, plain_title, model, created, updated, last_seq, head";
@@ -25,17 +25,24 @@ const columns =
  * The row of `place` stays locked from here to the end of the transaction, so nobody commits a higher position before
  * this one. It is the last thing that an append does.
  */
-const insertFacts = `WITH taken AS (UPDATE kedge.place SET last = last + $2 RETURNING last)
+const insertFacts = `taken AS (UPDATE kedge.place SET last = last + $2 RETURNING last)
   INSERT INTO kedge.fact (pos, session, seq, time, type, version, data, digest, prev, hash, salt, content)
-  SELECT taken.last - $2 + f.ord, $1, f.seq, f.time, f.type, f.version, f.data, f.digest, f.prev, f.hash, f.salt, f.content
-  FROM taken, unnest($3::bigint[], $4::bigint[], $5::text[], $6::integer[], $7::text[], $8::text[], $9::text[],
+  SELECT taken.last - $2 + f.ord, listed.key, f.seq, f.time, f.type, f.version, f.data, f.digest, f.prev, f.hash,
+    f.salt, f.content
+  FROM taken, listed, unnest($3::bigint[], $4::bigint[], $5::text[], $6::integer[], $7::text[], $8::text[], $9::text[],
     $10::text[], $11::text[], $12::text[])
     WITH ORDINALITY AS f (seq, time, type, version, data, digest, prev, hash, salt, content, ord)`;
 
+const listing = "$13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23";
+
+/** Each statement is a way to the server and back, so an append has two between its beginning and its end. */
 const sql = {
-  insertSession: `INSERT INTO kedge.session (id, ${columns})
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) RETURNING key`,
-  updateSession: `UPDATE kedge.session SET (${columns}) = ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) WHERE key = $1`,
+  /** Where the chain ends and who may write. */
+  writing: `SELECT s.*, l.machine, l.boot, l.pid, l.started_at, l.expires FROM (SELECT $1::text AS id) wanted
+    LEFT JOIN kedge.session s ON s.id = wanted.id LEFT JOIN kedge.lease l ON l.session_id = wanted.id`,
+  begin: `WITH listed AS (INSERT INTO kedge.session (id, ${columns}) VALUES ($1, ${listing}) RETURNING key), ${insertFacts}`,
+  goOn: `WITH listed AS (UPDATE kedge.session SET (${columns}) = (${listing}) WHERE id = $1 RETURNING key), ${insertFacts}`,
+  relist: `UPDATE kedge.session SET (${columns}) = ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) WHERE key = $1`,
 } as const;
 
 /** Sessions whose end is remembered. */
@@ -93,15 +100,17 @@ export function createJournal(connection: Connection, source: ChainSource): Post
     facts: readonly Fact[],
     { boot, times }: Pick<AppendOptions, "boot" | "times">,
   ): Promise<AppendOutcome> {
-    const lost = lostLease(await leaseOf(queries, sessionId), boot);
+    const [found = {}] = await queries.rows(sql.writing, [sessionId]);
+    const lost = lostLease(leaseEntry(found), boot);
     if (lost !== undefined) return lost;
-    const entry = await findSession(queries, sessionId);
+    const entry = found["key"] === null ? undefined : sessionEntry(found);
     refuseWhatWasLost(sessionId, entry?.head);
     const { now, randomBytes } = source;
     const { rows, records, next } = chainAppend(sessionId, entry, facts, { now, times, randomBytes });
     if (next === undefined) return { ok: true, records };
-    const key = await saveSession(queries, entry, next.summary, next.head.hash);
-    await insertRows(queries, key, rows);
+    const listed = listingValues(next.summary, next.head.hash);
+    const text = entry === undefined ? sql.begin : sql.goOn;
+    await queries.rows(text, [sessionId, ...rowValues(rows), ...listed]);
     return { ok: true, records };
   }
 
@@ -130,7 +139,7 @@ export function createJournal(connection: Connection, source: ChainSource): Post
       let summary: SessionSummary | undefined;
       const { sessionId } = entry.summary;
       for await (const row of allRows(queries, entry.key)) summary = projectRecord(summary, readRow(sessionId, row));
-      if (summary !== undefined) await saveSession(queries, entry, summary, head);
+      if (summary !== undefined) await queries.rows(sql.relist, [entry.key, ...listingValues(summary, head)]);
     },
     async *read(sessionId, afterSeq) {
       const entry = await findSession(connection, sessionId);
@@ -144,27 +153,15 @@ export function createJournal(connection: Connection, source: ChainSource): Post
   };
 }
 
-async function saveSession(
-  queries: Queries,
-  entry: Pick<SessionEntry, "key"> | undefined,
-  summary: SessionSummary,
-  head: string,
-): Promise<number> {
-  const { sessionId, projectId, directory, parentId, isArchived, title, model } = summary;
-  const { createdAt, updatedAt, lastSeq } = summary;
+/** In the order of the columns. */
+function listingValues(summary: SessionSummary, head: string): readonly unknown[] {
+  const { projectId, directory, parentId, isArchived, title, model, createdAt, updatedAt, lastSeq } = summary;
   const place = [projectId, directory, parentId ?? null, isArchived, JSON.stringify(title), plainTitle(title), model];
-  const values = [...place, createdAt, updatedAt, lastSeq, head];
-  if (entry !== undefined) {
-    await queries.rows(sql.updateSession, [entry.key, ...values]);
-    return entry.key;
-  }
-  const [inserted] = await queries.rows(sql.insertSession, [sessionId, ...values]);
-  return Number(inserted?.["key"]);
+  return [...place, createdAt, updatedAt, lastSeq, head];
 }
 
-async function insertRows(queries: Queries, key: number, rows: readonly StoredRow[]): Promise<void> {
-  await queries.rows(insertFacts, [
-    key,
+function rowValues(rows: readonly StoredRow[]): readonly unknown[] {
+  return [
     rows.length,
     rows.map((row) => row.seq),
     rows.map((row) => row.time),
@@ -176,5 +173,5 @@ async function insertRows(queries: Queries, key: number, rows: readonly StoredRo
     rows.map((row) => row.hash),
     rows.map((row) => row.payload?.salt ?? null),
     rows.map((row) => row.payload?.content ?? null),
-  ]);
+  ];
 }
