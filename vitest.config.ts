@@ -12,6 +12,8 @@ const slow = [
   "packages/host/test/replay/*.test.ts",
   "packages/store/src/rescue/*.test.ts",
   "packages/store/test/{large-session,git-matrix,git-seed,git-lock,git-refs,git-also,git-upkeep,removal,sqlite-views}.test.ts",
+  "packages/store/test/postgres-*.test.ts",
+  "packages/cli/test/postgres.test.ts",
   "packages/host/test/undo/*.test.ts",
   "packages/cli/test/{auth,console-start,documents,models-command,module-graph,providers-command}.test.ts",
   "packages/models/test/{ai-sdk,openai-chat,openai-responses,anthropic,google}-matrix.test.ts",

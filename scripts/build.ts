@@ -42,6 +42,7 @@ export const unbundledPackages = [
   "@hono/zod-openapi",
   "@opentelemetry/*",
   "hono",
+  "pg",
   "ws",
   "yaml",
   "zod",

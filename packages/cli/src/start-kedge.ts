@@ -78,7 +78,7 @@ export async function startKedge(
   if (!runOptions.ok) return usage(runOptions.sentence);
   const attached = readAttachments(flags.attach ?? [], project.cwd);
   if (!attached.ok) return usage(attached.sentence);
-  const assembled = assemble({
+  const assembled = await assemble({
     ...{ configuration, settings },
     ...(flags.settings !== undefined && { settingFiles: flags.settings }),
     home,

@@ -11,7 +11,7 @@ const heavy = /node_modules\/(?:@ai-sdk\/|@openrouter\/|@napi-rs\/keyring|zod\/|
 
 /** What only servers, editors, terminals, telemetry or settings in YAML need. */
 const ofOtherRuns =
-  /node_modules\/(?:hono|@hono|zod|ws|yaml|@agentclientprotocol|@opentelemetry|@lydell\/node-pty|linkedom|unpdf)\//;
+  /node_modules\/(?:hono|@hono|zod|ws|yaml|pg[^/]*|postgres-[^/]*|@agentclientprotocol|@opentelemetry|@lydell\/node-pty|linkedom|unpdf)\//;
 
 /** Folders of the host that a plain run leaves alone, and the files in them that belong to every start. */
 const foldersOfOtherRuns: { readonly [folder: string]: readonly string[] } = {

@@ -6,7 +6,7 @@ import { createEngine, type Engine, type EngineParts, type LocalCommand, type Sa
 import { redactSecrets } from "@kedge/memory";
 import { type Door, type Failure, FailureError, type RuleSet, type Store, type Tool } from "@kedge/protocol";
 import { childEnvironment, isProtectedPath, isSecretName } from "@kedge/sandbox";
-import { createGitSnapshots, createMachineLook, openSqliteStore } from "@kedge/store";
+import { createGitSnapshots, createMachineLook } from "@kedge/store";
 import {
   createArtifacts,
   createFileState,
@@ -38,6 +38,8 @@ import { createRetention, type Retention } from "./retention/retention.ts";
 import { createSessionUpkeep } from "./retention/session-upkeep.ts";
 import { createSessionFiles, type SessionFiles } from "./session-files.ts";
 import type { RunShellLine } from "./shell-line.ts";
+import { openStore } from "./storage/open-store.ts";
+import { secretsOfStorage } from "./storage/storage-settings.ts";
 import { createTelemetry } from "./telemetry/create-telemetry.ts";
 
 /** What is kept of a tool's output while it runs; the pipeline shortens further for the model. */
@@ -60,7 +62,7 @@ export type AssembleOptions = {
   /** True when nobody waits, so that limits of vendors are waited for. */
   readonly unattended: boolean;
   readonly kedgeVersion: string;
-  /** Another one for every program. Without it no state of a session is kept, because nobody could tell who folded it. */
+  /** Another one for every program; undefined where there is none. */
   readonly buildId?: string;
   /** Milliseconds since the epoch; the clock of the system without this. */
   readonly now?: () => number;
@@ -104,7 +106,7 @@ export type Assembled =
   | { readonly ok: true; readonly kedge: Kedge; readonly notice?: Failure }
   | { readonly ok: false; readonly failure: Failure };
 
-export function assemble(options: AssembleOptions): Assembled {
+export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const { configuration, home, project, environment, userDirectory, kedgeVersion, onNotice } = options;
   const { cwd, root, projectId, isGitRepository } = project;
   // What may change while this runs; everything else stays as it was at the start.
@@ -118,10 +120,13 @@ export function assemble(options: AssembleOptions): Assembled {
   secrets.push(...telemetry.secrets);
   const added = findAddedDirectories(options.addedDirectories ?? [], cwd);
   if (!added.ok) return added;
-  const place = { path: home.database, blobsDirectory: home.blobs };
+  secrets.push(...secretsOfStorage(configuration.storage));
   const journalKey = createJournalKey({ home, settings: configuration.conversation, randomBytes, onNotice });
-  const keptTexts = options.buildId === undefined ? {} : { keptTexts: { mark: options.buildId } };
-  const opened = openSqliteStore({ ...place, now, randomBytes, isAlive, redact, journalKey, ...keptTexts });
+  const { buildId } = options;
+  const opened = await openStore({
+    ...{ storage: configuration.storage, home, now, randomBytes, redact, journalKey },
+    ...(buildId !== undefined && { buildId }),
+  });
   if (!opened.ok) return opened;
   const { notice } = opened;
   const { models, network, modelCatalogue, overridingVariable, keySource, hastenRetry, forgetKey } = openModels({

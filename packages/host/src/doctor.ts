@@ -35,7 +35,7 @@ export type DoctorParts = {
   readonly procDirectory?: string;
 };
 
-/** Nothing is changed, sent or asked for over a network. */
+/** Nothing is changed or sent, and nobody is asked over a network but the database that the user named. */
 export async function examineMachine(parts: DoctorParts): Promise<readonly DoctorFinding[]> {
   return [
     { name: "node", state: "ok", detail: parts.nodeVersion },
@@ -49,7 +49,7 @@ export async function examineMachine(parts: DoctorParts): Promise<readonly Docto
     await sandboxFinding(parts.configuration),
     await callersFinding(parts),
     trustFinding(parts.trust),
-    ...(await storageFindings(parts)),
+    ...(await storageFindings({ ...parts, storage: parts.configuration.storage })),
   ];
 }
 

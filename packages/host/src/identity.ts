@@ -1,6 +1,7 @@
-/** Who this process is to other kedge processes on the machine, and whether another one still lives. */
+/** Who this process is to other kedge processes, on which machine, and whether another one there still lives. */
 import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync, readlinkSync } from "node:fs";
+import { hostname } from "node:os";
 import type { LeaseHolder } from "@kedge/protocol";
 
 /** Place of the start time among the fields that follow the process's name in `/proc/<pid>/stat`. */
@@ -21,6 +22,20 @@ export function isAlive(holder: LeaseHolder): boolean {
     return true;
   } catch (error) {
     return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
+
+/**
+ * Names those processes that `isAlive` can tell of: a start of this system, and in it the room that a container has of
+ * its own for process ids. Anywhere else the same id means another process.
+ */
+export function thisMachine(): string {
+  try {
+    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+    return `${boot} ${readlinkSync("/proc/self/ns/pid")}`;
+  } catch {
+    // Without /proc the name of the machine is all there is.
+    return hostname();
   }
 }
 

@@ -25,7 +25,7 @@ export async function openAssembled(options: AssembledOptions): Promise<Kedge> {
   if (!loaded.ok) throw new Error(loaded.failure.message);
   const opened = openHome(homeDirectory);
   if (!opened.ok) throw new Error(opened.failure.message);
-  const assembled = assemble({
+  const assembled = await assemble({
     ...{ configuration: loaded.configuration, settings: loaded.settings },
     home: opened.home,
     project,

@@ -10,7 +10,7 @@ export type ChildEnvironmentOptions = {
 };
 
 /** Never useful to a child and always dangerous. */
-const ownSecret = /^KEDGE_(?:\w+_)?(?:TOKEN|SECRET|KEY|PASSWORD|PASSPHRASE|CREDENTIALS?|HEADERS)$/;
+const ownSecret = /^KEDGE_(?:\w+_)?(?:TOKEN|SECRET|KEY|PASSWORD|PASSPHRASE|CREDENTIALS?|HEADERS|DATABASE_URL)$/;
 
 const githubNames: ReadonlySet<string> = new Set(["GITHUB_TOKEN", "GH_TOKEN"]);
 

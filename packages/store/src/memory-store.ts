@@ -5,25 +5,17 @@ import {
   type AppendOutcome,
   applyRecord,
   type Fact,
-  type FactRecord,
   type JournalKey,
   type Store,
 } from "@kedge/protocol";
-import {
-  chainFacts,
-  emptyHead,
-  journalRow,
-  type RandomBytes,
-  recordFromRow,
-  recordOf,
-  type StoredRow,
-} from "./chain.ts";
+import { journalRow, type RandomBytes, recordFromRow, type StoredRow } from "./chain.ts";
+import { chainAppend } from "./chain-append.ts";
 import { type IsAlive, isHeld, judgeLease, type Lease, leaseMs, lostLease } from "./lease.ts";
 import { createMemorySignatures, type MemorySession } from "./memory-signatures.ts";
 import { createMemoryTail, type StoredAt } from "./memory-tail.ts";
 import { emptyMemoryView, followRecord, type MemoryView, pageOf, searchViews } from "./memory-views.ts";
 import { chainClosed, isProjectJournal, projectJournalId } from "./project-journal.ts";
-import { projectRecord, projectRows } from "./projection.ts";
+import { projectRows } from "./projection.ts";
 import { filterSessions } from "./session-filter.ts";
 import { supersededSteps } from "./superseded-steps.ts";
 import { verifyChain } from "./verify-chain.ts";
@@ -56,26 +48,14 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
     const lost = lostLease(leases.get(sessionId), boot);
     if (lost !== undefined) return lost;
     const session = sessions.get(sessionId);
-    const rows = chainFacts(session?.head ?? emptyHead(sessionId), facts, {
-      time: options.now(),
-      times,
-      randomBytes: options.randomBytes,
-    });
-    const records: FactRecord[] = [];
-    let summary = session?.summary;
-    for (const [index, row] of rows.entries()) {
-      // The row was made from the fact at the same place.
-      const record = recordOf(sessionId, row, facts[index] as Fact);
-      summary = projectRecord(summary, record);
-      records.push(record);
-    }
-    const last = rows.at(-1);
-    if (last !== undefined && summary !== undefined) {
+    const { now, randomBytes } = options;
+    const { rows, records, next } = chainAppend(sessionId, session, facts, { now, times, randomBytes });
+    if (next !== undefined) {
       const kept = session?.rows ?? [];
       kept.push(...rows);
       order.push(...rows.map(({ seq }) => ({ sessionId, seq })));
       const isDeleted = session?.isDeleted ?? isProjectJournal(sessionId);
-      sessions.set(sessionId, { rows: kept, head: { seq: last.seq, hash: last.hash }, summary, isDeleted });
+      sessions.set(sessionId, { rows: kept, ...next, isDeleted });
     }
     return { ok: true, records };
   }

@@ -28,6 +28,18 @@ export function indexedText(text: string): string {
   return Array.from(wordsOf(text), (word) => word.text).join(" ");
 }
 
+/** Longer words are told apart by their beginning alone in an index that bounds its words. */
+const indexedCharactersMax = 200;
+
+/** The different words of a text as an index takes them that keeps words and not texts. */
+export function wordsForIndex(text: string): readonly string[] {
+  return [...new Set(Array.from(wordsOf(text), (word) => indexedForm(word.text)))];
+}
+
+export function indexedForm(word: string): string {
+  return word.slice(0, indexedCharactersMax);
+}
+
 /** Nothing that a user types is an operator or a mistake; what has no letter and no digit is left out. */
 export function phrasesOf(query: string): readonly Phrase[] {
   const phrases = query

@@ -27,28 +27,37 @@ export type DerivedCheck = {
 
 /** `undefined` stands for a session that the store does not have. */
 export function verifyChain(sessionId: string, session: StoredSession | undefined): VerifyReport {
-  const report = walkChain(sessionId, session);
-  const { signature } = session ?? {};
-  if (signature === undefined) return report;
-  const { state, head } = signature;
-  const signed = { ...report, signature: state, ...(head !== undefined && { signedSeq: head.seq }) };
-  // What was signed and is gone was not torn off by a crash, however the end looks now.
-  const isCutBack = report.truncated && signature.problem !== undefined;
-  return isCutBack ? { ...signed, truncated: false, tampered: true, problem: signature.problem } : signed;
+  if (session === undefined) return unknownSession(sessionId);
+  const walk = createChainWalk(sessionId, session);
+  for (const row of session.rows) if (!walk.follow(row)) break;
+  return walk.report();
 }
 
-function walkChain(sessionId: string, session: StoredSession | undefined): VerifyReport {
+export function unknownSession(sessionId: string): VerifyReport {
+  const nothing = { sessionId, valid: false, records: 0, payloadsRemoved: 0, truncated: false };
+  return { ...nothing, problem: { seq: 0, what: "there is no session with this id" } };
+}
+
+/** The same for a store that reads its rows a page at a time. */
+export type ChainWalk = {
+  /** Takes the rows in order; false when one is bad, and then no other one is looked at. */
+  follow(row: StoredRow): boolean;
+  /** After the last row. `derived` is asked here, and only if nothing else is wrong. */
+  report(): VerifyReport;
+};
+
+export function createChainWalk(sessionId: string, session: Omit<StoredSession, "rows">): ChainWalk {
   const walk = { sessionId, records: 0, payloadsRemoved: 0, truncated: false };
   const bad = (seq: number, what: string): VerifyReport => ({ ...walk, valid: false, problem: { seq, what } });
-  if (session === undefined) return bad(0, "there is no session with this id");
-
   let last = emptyHead(sessionId);
   let summary: SessionSummary | undefined;
   const missing = new Map<string, number>();
   const removed = new Set<string>();
   let isDeleted = isProjectJournal(sessionId);
   let endsAsClosed = session.closed === undefined;
-  for (const row of session.rows) {
+  let broken: VerifyReport | undefined;
+
+  function take(row: StoredRow): VerifyReport | undefined {
     const seq = last.seq + 1;
     if (row.seq !== seq) return bad(seq, "the record is missing");
     if (row.prev !== last.hash) return bad(seq, "the record does not follow the one before it");
@@ -68,26 +77,48 @@ function walkChain(sessionId: string, session: StoredSession | undefined): Verif
     last = { seq, hash: row.hash };
     endsAsClosed ||= seq === session.closed?.seq && row.hash === session.closed.hash;
     walk.records += 1;
+    return undefined;
   }
-  for (const [digest, seq] of missing) {
-    if (!removed.has(digest)) return bad(seq, "the content of the record is missing");
-    walk.payloadsRemoved += 1;
+
+  function judgeWhole(): VerifyReport {
+    for (const [digest, seq] of missing) {
+      if (!removed.has(digest)) return bad(seq, "the content of the record is missing");
+      walk.payloadsRemoved += 1;
+    }
+    if (last.seq < session.head.seq) return bad(last.seq + 1, "records were removed from the end");
+    if (last.seq > session.head.seq) return bad(session.head.seq + 1, "the record is not counted in the session");
+    if (last.hash !== session.head.hash) return bad(last.seq, "the session points to another last record");
+    const { problem } = session.signature ?? {};
+    if (problem !== undefined) return { ...bad(problem.seq, problem.what), tampered: true };
+    if (isDeleted !== session.isDeleted || (summary !== undefined && !sameSummary(summary, session.summary))) {
+      return bad(last.seq, "the session's listing does not match its records");
+    }
+    if (!endsAsClosed) {
+      const what = "the deleted session does not end as the journal of its project says";
+      return { ...bad(last.seq, what), tampered: true };
+    }
+    const differs = session.derived?.problem();
+    if (differs !== undefined)
+      return { ...bad(last.seq, differs), ...(isProjectJournal(sessionId) && { tampered: true }) };
+    return { ...walk, valid: true };
   }
-  if (last.seq < session.head.seq) return bad(last.seq + 1, "records were removed from the end");
-  if (last.seq > session.head.seq) return bad(session.head.seq + 1, "the record is not counted in the session");
-  if (last.hash !== session.head.hash) return bad(last.seq, "the session points to another last record");
-  const { problem } = session.signature ?? {};
-  if (problem !== undefined) return { ...bad(problem.seq, problem.what), tampered: true };
-  if (isDeleted !== session.isDeleted || (summary !== undefined && !sameSummary(summary, session.summary))) {
-    return bad(last.seq, "the session's listing does not match its records");
-  }
-  if (!endsAsClosed) {
-    return { ...bad(last.seq, "the deleted session does not end as the journal of its project says"), tampered: true };
-  }
-  const differs = session.derived?.problem();
-  if (differs !== undefined)
-    return { ...bad(last.seq, differs), ...(isProjectJournal(sessionId) && { tampered: true }) };
-  return { ...walk, valid: true };
+
+  return {
+    follow(row) {
+      broken ??= take(row);
+      return broken === undefined;
+    },
+    report: () => withSignature(broken ?? judgeWhole(), session.signature),
+  };
+}
+
+function withSignature(report: VerifyReport, signature: JudgedSignature | undefined): VerifyReport {
+  if (signature === undefined) return report;
+  const { state, head } = signature;
+  const signed = { ...report, signature: state, ...(head !== undefined && { signedSeq: head.seq }) };
+  // What was signed and is gone was not torn off by a crash, however the end looks now.
+  const isCutBack = report.truncated && signature.problem !== undefined;
+  return isCutBack ? { ...signed, truncated: false, tampered: true, problem: signature.problem } : signed;
 }
 
 function parseData(text: string): Record<string, unknown> | undefined {

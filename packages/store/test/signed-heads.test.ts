@@ -6,9 +6,10 @@ import { join } from "node:path";
 import type { Fact, JournalKey, Store, VerifyReport } from "@kedge/protocol";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createMemoryStore, openSqliteStore } from "../src/index.ts";
-import { behind, cutBack, keyOf, writeAnew } from "./forged-chain.ts";
-import { created, prompt, sampleFacts } from "./sample-facts.ts";
-import { appended, readAll, validReport } from "./store-contract.ts";
+import { behind, behindSqlite, cutBack, keyOf, writeAnew } from "./forged-chain.ts";
+import { prompt, sampleFacts } from "./sample-facts.ts";
+import { signed, signedHeadsContract } from "./signed-heads-contract.ts";
+import { appended, validReport } from "./store-contract.ts";
 import { createTestKey } from "./test-journal-key.ts";
 
 const holder = { boot: "boot-1", pid: 101, startedAt: "1" };
@@ -38,74 +39,8 @@ function openStore(given: { readonly journalKey?: JournalKey } = { journalKey: k
   return found.store;
 }
 
-const kinds = {
-  sqlite: () => openStore(),
-  memory: (): Store => createMemoryStore({ ...world, journalKey: key }),
-};
-
-const signed = (records: number, removed = 0, signedSeq = records, sessionId = "ses_1"): VerifyReport => ({
-  ...validReport(sessionId, records, removed),
-  signature: "valid",
-  signedSeq,
-});
-
-describe.each(Object.entries(kinds))("%s", (_, open) => {
-  test("a session is unsigned until its head is signed, and what comes later is not covered", async () => {
-    const store = open();
-    await appended(store, "ses_1", sampleFacts);
-    expect(await store.verify("ses_1")).toEqual({ ...validReport("ses_1", 7, 0), signature: "none" });
-    await store.signHead("ses_1");
-    expect(await store.verify("ses_1")).toEqual(signed(7));
-    await appended(store, "ses_1", [prompt("more")]);
-    expect(await store.verify("ses_1")).toEqual(signed(8, 0, 7));
-    await store.signHead("ses_1");
-    expect(await store.verify("ses_1")).toEqual(signed(8));
-    await store.signHead("ses_unknown");
-    expect(await store.unlistedChains()).toEqual([]);
-  });
-
-  test("whoever gives a session free signs it, and nobody else does", async () => {
-    const store = open();
-    await store.acquireLease("ses_1", holder);
-    await appended(store, "ses_1", sampleFacts);
-    await store.releaseLease("ses_1", "boot-2");
-    expect(await store.verify("ses_1")).toMatchObject({ signature: "none" });
-    await store.releaseLease("ses_1", "boot-1");
-    expect(await store.verify("ses_1")).toEqual(signed(7));
-  });
-
-  test("removing content signs the record of the removal", async () => {
-    const store = open();
-    const records = await appended(store, "ses_1", sampleFacts);
-    const digests = records.flatMap(({ digest }) => digest ?? []).slice(0, 2);
-    await store.removeContent("ses_1", digests, { ...why, reason: "scrub" });
-    expect(await store.verify("ses_1")).toEqual(signed(8, 2));
-  });
-
-  test("a deleted session is listed nowhere, and its end stands in the journal of its project", async () => {
-    const store = open();
-    await appended(store, "ses_1", [created, prompt("the lighthouse")]);
-    await appended(store, "ses_2", [created, prompt("the harbour")]);
-    const outcome = await store.deleteSession("ses_1", why);
-    const last = outcome.ok ? outcome.records.at(-1) : undefined;
-    expect(last?.fact).toEqual({ type: "session.deleted", by: "user" });
-    const facts = (await readAll(store, journalId)).map(({ fact }) => fact);
-    const closed: Fact = { type: "chain.closed", sessionId: "ses_1", lastSeq: 4, hash: last?.hash ?? "" };
-    expect(facts).toEqual([closed]);
-    expect(await store.verify("ses_1")).toEqual(signed(4, 1));
-    expect(await store.verify(journalId)).toEqual(signed(1, 0, 1, journalId));
-    expect(await store.deleteSession("ses_2", why)).toMatchObject({ ok: true });
-    expect(await store.verify(journalId)).toEqual(signed(2, 0, 2, journalId));
-    expect([...(await store.unlistedChains())].sort()).toEqual([journalId, "ses_1", "ses_2"]);
-
-    expect(await store.sessions({ limit: 9 })).toEqual([]);
-    expect(await store.sessions({ projectId: "", limit: 9 })).toEqual([]);
-    expect(await store.search({ text: "ses", limit: 9 })).toEqual([]);
-    expect(await store.session(journalId)).toBeUndefined();
-    expect(await store.storageUse({ largestMax: 9 })).toMatchObject({ sessions: 0, largest: [] });
-    expect(await store.messages(journalId, { limit: 9 })).toEqual({ messages: [] });
-  });
-});
+signedHeadsContract("sqlite", async (journalKey) => openStore({ journalKey }));
+signedHeadsContract("memory", async (journalKey) => createMemoryStore({ ...world, journalKey }));
 
 describe("tampering", () => {
   const prepared = async (facts: readonly Fact[] = sampleFacts) => {
@@ -125,7 +60,7 @@ describe("tampering", () => {
 
   test("a chain cut back behind its signed head is found, and going on does not hide it", async () => {
     await prepared();
-    cutBack(path, "ses_1", 4);
+    await cutBack(behindSqlite(path), "ses_1", 4);
     const store = await reopened();
     expect(await store.verify("ses_1")).toEqual(cutOff(4));
     await store.acquireLease("ses_1", holder);
@@ -146,7 +81,7 @@ describe("tampering", () => {
 
   test("a tampered session can be read, and is nothing that a rescue would mend", async () => {
     await prepared();
-    cutBack(path, "ses_1", 4);
+    await cutBack(behindSqlite(path), "ses_1", 4);
     const store = await reopened();
     for await (const record of store.read("ses_1", 0)) if (record.seq === 2) break;
     expect(existsSync(`${path}.damaged`)).toBe(false);
@@ -154,7 +89,7 @@ describe("tampering", () => {
 
   test("a chain cut back to a torn record is no truncation", async () => {
     await prepared();
-    cutBack(path, "ses_1", 4);
+    await cutBack(behindSqlite(path), "ses_1", 4);
     behind(path, (database) => database.exec("UPDATE fact SET data = substr(data, 1, 5) WHERE seq = 4"));
     expect(await (await reopened()).verify("ses_1")).toEqual({ ...cutOff(3), problem: cutOff(4).problem });
   });
@@ -189,7 +124,7 @@ describe("tampering", () => {
 
     test("a bare chain that was written anew and signed by nobody differs from the journal of its project", async () => {
       await deleted();
-      writeAnew(path, "ses_1", 3);
+      await writeAnew(behindSqlite(path), "ses_1", 3);
       behind(path, (database) => database.exec("DELETE FROM signed_head WHERE session_id = 'ses_1'"));
       const store = await reopened();
       expect(await store.verify("ses_1")).toMatchObject({
@@ -223,7 +158,7 @@ describe("tampering", () => {
       if (store === undefined) throw new Error("the store is open");
       await appended(store, "ses_2", sampleFacts);
       await store.deleteSession("ses_2", why);
-      cutBack(path, journalId, 1);
+      await cutBack(behindSqlite(path), journalId, 1);
       const report = await (await reopened()).verify(journalId);
       expect(report).toMatchObject({ valid: false, signature: "not-in-chain", problem: { seq: 2 } });
     });

@@ -17,8 +17,15 @@ export const thinkingTokensVariable: VariableSetting = {
   read: (text) => (Number.isInteger(Number(text)) && Number(text) >= 0 ? Number(text) : undefined),
 };
 
+export const databaseUrlVariable: VariableSetting = {
+  variable: "KEDGE_DATABASE_URL",
+  key: "storage.url",
+  read: (text) => text,
+};
+
 export const variableSettings: readonly VariableSetting[] = [
   thinkingTokensVariable,
+  databaseUrlVariable,
   { variable: "KEDGE_CATALOGUE_URL", key: "catalogue.url", read: (text) => text },
   {
     variable: "KEDGE_AUTOCOMPACT_PCT",

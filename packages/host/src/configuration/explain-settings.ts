@@ -88,7 +88,9 @@ export async function explainGathered(
   const policy = gathered.policy === undefined ? undefined : readPolicy(gathered.policy);
   for (const each of variableSettings) {
     const value = readVariable(each, environment);
-    if (value !== undefined) entryOf(each.key).layers.push({ layer: "environment", value, from: each.variable });
+    if (value === undefined) continue;
+    const shown = shownValue(each.key.split("."), value);
+    entryOf(each.key).layers.push({ layer: "environment", ...shown, from: each.variable });
   }
   for (const { flag, key, value } of flags) entryOf(key).layers.push({ layer: "command-line", value, from: flag });
   for (const reading of gathered.readings) if (reading.layer.source === "policy") await addReading(reading);

@@ -1,6 +1,7 @@
 /** Every setting kedge knows. Checking, explaining, the schema for editors and the table of the manual all start here. */
 import { retentionSettings } from "../retention/retention-settings.ts";
 import { serverSettings } from "../server/server-settings.ts";
+import { storageSettings } from "../storage/storage-settings.ts";
 import { telemetrySettings } from "../telemetry/telemetry-settings.ts";
 import { transcriptSettings } from "../transcripts/transcript-settings.ts";
 import { said, text } from "./checks.ts";
@@ -29,6 +30,7 @@ export const knownSettings: SettingDeclarations = {
   ...toolSettings,
   ...conversationSettings,
   ...retentionSettings,
+  ...storageSettings,
   ...transcriptSettings,
   ...limitSettings,
   ...serverSettings,

@@ -14,6 +14,7 @@ import {
 import type { SearchBackend } from "@kedge/tools";
 import { type RetentionSettings, readRetentionSettings } from "../retention/retention-settings.ts";
 import { readServerSettings, type ServerSettings } from "../server/server-settings.ts";
+import { readStorageSettings, type StorageSettings } from "../storage/storage-settings.ts";
 import { readTelemetrySettings, type TelemetrySettings } from "../telemetry/telemetry-settings.ts";
 import type { TranscriptForm } from "../transcripts/transcript-place.ts";
 import { readTranscriptSettings } from "../transcripts/transcript-settings.ts";
@@ -52,6 +53,7 @@ export type Configuration = {
   readonly server: ServerSettings;
   readonly telemetry: TelemetrySettings;
   readonly conversation: ConversationSettings;
+  readonly storage: StorageSettings;
   /** Present where old sessions are to be deleted. */
   readonly retention?: RetentionSettings;
   /** What is kept of each session as a file; usually nothing. */
@@ -121,6 +123,10 @@ export function readConfiguration(gathered: Gathered, sources: ConfigurationSour
       tools: readToolSettings(settings),
       sandbox: readSandboxSettings(settings["sandbox"]),
       conversation: readConversationSettings(settings),
+      storage: readStorageSettings(
+        settings["storage"],
+        isFixedByPolicy("storage.url", policy) ? {} : sources.environment,
+      ),
       ...(retention !== undefined && { retention }),
       transcripts: readTranscriptSettings(settings["transcripts"]),
       interruptMode: (settings["interruptMode"] as Configuration["interruptMode"] | undefined) ?? interruptModeDefault,

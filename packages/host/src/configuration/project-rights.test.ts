@@ -53,6 +53,7 @@ const loosening: { readonly [name: string]: unknown } = {
   unexpectedStop: { detection: "smart", model: "evil/dear" },
   journal: { sign: false },
   retention: { days: 1 },
+  storage: { url: "postgres://elsewhere.invalid/sessions" },
   transcripts: true,
   limits: { maxBudgetUsd: 1_000 },
   disabledProviders: null,

@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-const findings = () => storageFindings({ home, now: () => 0 });
+const findings = () => storageFindings({ home, storage: {}, now: () => 0 });
 
 async function storeBlobs(texts: readonly string[]): Promise<readonly string[]> {
   const place = { path: home.database, blobsDirectory: home.blobs };

@@ -2,7 +2,7 @@
 import { bytesText } from "../bytes-text.ts";
 import type { Home } from "../home.ts";
 import { damagedDatabases, type StoredFile } from "./damaged-databases.ts";
-import { type DiskUse, measureDisk } from "./disk-use.ts";
+import { type DiskPlace, type DiskUse, measureDisk } from "./disk-use.ts";
 
 const gigabyte = 1024 ** 3;
 
@@ -21,14 +21,9 @@ export type StorageFinding = {
 };
 
 /** Nothing is made where nothing was stored yet. */
-export async function storageFindings({
-  home,
-  now,
-}: {
-  readonly home: Home;
-  readonly now: () => number;
-}): Promise<readonly StorageFinding[]> {
-  const measured = await measureDisk(home, now);
+export async function storageFindings(place: DiskPlace): Promise<readonly StorageFinding[]> {
+  const { home } = place;
+  const measured = await measureDisk(place);
   // Looked for afterwards, because opening a damaged database puts it aside.
   const aside = damagedFindings(home);
   if (measured === undefined) return [{ name: "storage", state: "ok", detail: "no session was stored yet" }, ...aside];
@@ -50,9 +45,10 @@ function adviceOf({ recovery }: { readonly recovery?: string }): { readonly advi
 }
 
 function roomFinding(use: DiskUse): StorageFinding {
-  const { databaseBytes, freeBytes, blobBytes, snapshotBytes, artifactBytes, transcriptBytes, cacheBytes } = use;
+  const { databaseBytes, freeBytes, blobBytes, snapshotBytes, artifactBytes, transcriptBytes, cacheBytes, server } =
+    use;
   const parts = [
-    `database ${bytesText(databaseBytes)}`,
+    `database ${bytesText(databaseBytes)}${server === undefined ? "" : ` on ${server}`}`,
     `files ${bytesText(blobBytes)}`,
     `snapshots ${bytesText(snapshotBytes)}`,
     `outputs ${bytesText(artifactBytes)}`,

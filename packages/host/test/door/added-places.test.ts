@@ -35,7 +35,7 @@ async function open(given: Pick<AssembleOptions, "toolNames" | "addedDirectories
   });
   const home = openHome(join(directory, "home"));
   if (!loaded.ok || !home.ok) throw new Error("the test cannot begin");
-  const assembled = assemble({
+  const assembled = await assemble({
     ...{ configuration: loaded.configuration, home: home.home, project, environment: {}, userDirectory: directory },
     commandLineRules: { source: "command-line", rules: [] },
     ...{ interactive: true, unattended: false, kedgeVersion: "0.0.0", onNotice: () => undefined },

@@ -87,7 +87,7 @@ export async function openSite({ script, settings, environment = {}, interactive
   const opened = openHome(home);
   if (!opened.ok) throw new Error(opened.failure.message);
   const notices: string[] = [];
-  const assembled = assemble({
+  const assembled = await assemble({
     ...{ configuration: loaded.configuration, home: opened.home, project: found, userDirectory, interactive },
     environment: surroundings,
     commandLineRules: { source: "command-line", rules: [] },

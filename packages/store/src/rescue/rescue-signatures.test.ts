@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Store } from "@kedge/protocol";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { behind, cutBack } from "../../test/forged-chain.ts";
+import { behind, behindSqlite, cutBack } from "../../test/forged-chain.ts";
 import { created, prompt } from "../../test/sample-facts.ts";
 import { appended, readAll, validReport } from "../../test/store-contract.ts";
 import { createTestKey } from "../../test/test-journal-key.ts";
@@ -52,10 +52,10 @@ async function written(sessionId: string): Promise<readonly string[]> {
   return records.flatMap(({ digest }) => digest ?? []);
 }
 
-async function rescued(damage: () => void = () => undefined) {
+async function rescued(damage: () => unknown = () => undefined) {
   await store?.close();
   store = undefined;
-  damage();
+  await damage();
   markDamaged(path, now);
   return open();
 }
@@ -112,12 +112,12 @@ test("a signed record that the damage took is told by the session, which is then
 test("a damaged signature goes, and one that the chain was cut back behind stays", async () => {
   await written(kept);
   await written(id(2));
-  const { store: after } = await rescued(() => {
+  const { store: after } = await rescued(async () => {
     behind(path, (database) => {
       const change = "UPDATE signed_head SET signature = '-' || substr(signature, 1, 40) || '_' WHERE session_id = ?";
       database.prepare(change).run(kept);
     });
-    cutBack(path, id(2), 3);
+    await cutBack(behindSqlite(path), id(2), 3);
   });
   expect(await after.verify(kept)).toEqual({ ...validReport(kept, 6, 0), signature: "none" });
   expect(await after.verify(id(2))).toMatchObject({

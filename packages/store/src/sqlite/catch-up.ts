@@ -1,23 +1,21 @@
 /** Brings messages, parts, todos, usage and words of a session up to date with its facts, a bounded piece at a time. */
 import { setImmediate } from "node:timers/promises";
-import { applyToView, emptyView, type FactRecord, type ViewState } from "@kedge/protocol";
+import type { ViewState } from "@kedge/protocol";
 import type { Redact } from "../part-search.ts";
 import { RecordDamaged } from "../read-row.ts";
+import { createViewBatch, type ViewBatch } from "../view-batch.ts";
+import { createViewFolds, followFact, type Progress, removesSeen, type ViewFold } from "../view-folds.ts";
 import { textsOfView, viewOfTexts } from "../view-texts.ts";
 import type { KeptTexts } from "./kept-texts.ts";
-import { createKnownStrings, type KnownStrings } from "./packed-part.ts";
 import type { Connection } from "./sqlite-connection.ts";
 import type { SqliteJournal } from "./sqlite-journal.ts";
-import { createViewWriter, type ViewWriter } from "./view-writer.ts";
+import { createViewWriter } from "./view-writer.ts";
 
 /**
  * Facts per transaction: another process that wants to append waits no longer than for these. Three times as many
  * save a twentieth of the time and take a third more memory.
  */
 const factsPerPiece = 160;
-
-/** Sessions whose fold is kept, so that what follows is read alone. */
-const foldsMax = 2;
 
 const sql = {
   progress: "SELECT key, projected, last_seq, deleted FROM session WHERE id = ?",
@@ -34,29 +32,20 @@ export type CatchUp = {
   everything(): Promise<void>;
 };
 
-/** Where the fold of one session stands. */
-type Fold = {
-  readonly view: ViewState;
-  readonly strings: KnownStrings;
-  seq: number;
-  /** The session's last fact when the fold began: removals up to it were already done. */
-  readonly begunAt: number;
-};
-
-type Progress = { readonly key: number; readonly projected: number; readonly lastSeq: number };
-
 export type CatchUpParts = {
   readonly journal: SqliteJournal;
   readonly keptTexts: KeptTexts;
   readonly redact: Redact;
 };
 
+type KeyedProgress = Progress & { readonly key: number };
+
 export function createCatchUp(connection: Connection, { journal, keptTexts, redact }: CatchUpParts): CatchUp {
-  const folds = new Map<string, Fold>();
+  const folds = createViewFolds();
   /** Damaged sessions with their last fact, so that not every search reads them again. */
   const damaged = new Map<string, number>();
 
-  function progressOf(sessionId: string): Progress | undefined {
+  function progressOf(sessionId: string): KeyedProgress | undefined {
     const row = connection.get(sql.progress, sessionId);
     if (row === undefined || row["deleted"] === 1) return undefined;
     const [key, projected, lastSeq] = [row["key"], row["projected"], row["last_seq"]] as [number, number, number];
@@ -69,26 +58,10 @@ export function createCatchUp(connection: Connection, { journal, keptTexts, reda
     return view?.skeleton.lastSeq === seq ? view : undefined;
   }
 
-  function knownFold(sessionId: string, { projected }: Progress): Fold | undefined {
-    const known = folds.get(sessionId);
-    // Further than the tables: they were taken away and must be made anew.
-    return known !== undefined && known.seq <= projected ? known : undefined;
-  }
-
-  function foldOf(sessionId: string, progress: Progress): Fold {
-    const known = knownFold(sessionId, progress);
-    if (known !== undefined) return known;
-    const { key, projected, lastSeq } = progress;
-    const kept = keptTexts.seq(key, "view") <= projected ? keptView(sessionId, key) : undefined;
-    const view = kept ?? emptyView(sessionId);
-    const fold: Fold = { view, strings: createKnownStrings(), seq: view.skeleton.lastSeq, begunAt: lastSeq };
-    folds.delete(sessionId);
-    folds.set(sessionId, fold);
-    for (const oldest of folds.keys()) {
-      if (folds.size <= foldsMax) break;
-      folds.delete(oldest);
-    }
-    return fold;
+  function foldOf(sessionId: string, progress: KeyedProgress): ViewFold {
+    const { key, projected } = progress;
+    const isUsable = () => keptTexts.seq(key, "view") <= projected;
+    return folds.of(sessionId, progress, () => (isUsable() ? keptView(sessionId, key) : undefined));
   }
 
   /** Does one piece of the work; false when there is nothing left to do. */
@@ -100,64 +73,61 @@ export function createCatchUp(connection: Connection, { journal, keptTexts, reda
       if (fold.seq < progress.projected) applyPiece(fold, progress, progress.projected);
       else connection.write({ durable: false }, () => projectPiece(fold, sessionId));
     } catch (error) {
-      // It may have taken facts whose rows were not written.
-      folds.delete(sessionId);
+      folds.forget(sessionId);
       throw error;
     }
     return true;
   }
 
-  function projectPiece(fold: Fold, sessionId: string): void {
+  function projectPiece(fold: ViewFold, sessionId: string): void {
     const progress = progressOf(sessionId);
     // Another process was here in the meantime; the next piece begins with a new look.
     if (progress === undefined || progress.projected !== fold.seq) return;
-    const writer = createViewWriter(connection, progress.key, { strings: fold.strings, redact });
-    applyPiece(fold, progress, progress.lastSeq, writer);
-    writer.flush();
+    const batch = createViewBatch(createViewWriter(connection, progress.key, { strings: fold.strings, redact }));
+    applyPiece(fold, progress, progress.lastSeq, batch);
+    batch.flush();
     fold.strings.trim();
     connection.run(sql.saveProgress, fold.seq, progress.key);
   }
 
-  function applyPiece(fold: Fold, { key }: Progress, upTo: number, writer?: ViewWriter): void {
+  function applyPiece(fold: ViewFold, { key }: KeyedProgress, upTo: number, batch?: ViewBatch): void {
     const { sessionId } = fold.view;
     const rows = journal.records.page(key, fold.seq, Math.min(factsPerPiece, upTo - fold.seq));
     if (rows.length === 0) throw new RecordDamaged(sessionId, fold.seq + 1);
-    if (rows.some(([seq, , type]) => type === "content.removed" && seq > fold.begunAt)) {
+    if (rows.some(([seq, , type]) => removesSeen(fold, { seq, type }))) {
       // The fold has seen what is removed now; the next piece begins with a new one.
-      folds.delete(sessionId);
+      folds.forget(sessionId);
       return;
     }
     for (const row of rows) {
       if (row[0] !== fold.seq + 1) throw new RecordDamaged(sessionId, fold.seq + 1);
-      const record = journal.records.record({ sessionId, key }, row);
-      fold.strings.learn(record);
-      const changes = applyToView(fold.view, record);
-      fold.seq = record.seq;
-      writer?.add(record, changes, modelOf(fold.view, record));
+      followFact(fold, journal.records.record({ sessionId, key }, row), batch);
     }
-    if (writer === undefined) fold.strings.trim();
+    if (batch === undefined) fold.strings.trim();
   }
 
   function factsToRead(sessionId: string): number {
     const progress = progressOf(sessionId);
     if (progress === undefined) return 0;
-    return progress.lastSeq - (knownFold(sessionId, progress)?.seq ?? keptTexts.seq(progress.key, "view"));
+    return progress.lastSeq - (folds.known(sessionId, progress)?.seq ?? keptTexts.seq(progress.key, "view"));
   }
 
   /** Not in the middle of a run, of which others have to know more than the view does. */
-  function isWorthKeeping({ view, seq }: Fold, { key, projected, lastSeq }: Progress): boolean {
-    const isItsEnd = seq === projected && seq === lastSeq && view.skeleton.runId === undefined;
-    return isItsEnd && keptTexts.isWorth(seq, key, "view");
+  function foldWorthKeeping(sessionId: string, progress: KeyedProgress): ViewFold | undefined {
+    const { key, projected, lastSeq } = progress;
+    const fold = projected === lastSeq ? folds.known(sessionId, progress) : undefined;
+    const isItsEnd = fold?.seq === lastSeq && fold.view.skeleton.runId === undefined;
+    return isItsEnd && keptTexts.isWorth(lastSeq, key, "view") ? fold : undefined;
   }
 
   function keepView(sessionId: string): void {
-    const fold = folds.get(sessionId);
     const progress = progressOf(sessionId);
-    if (fold === undefined || progress === undefined || !isWorthKeeping(fold, progress)) return;
+    if (progress === undefined || foldWorthKeeping(sessionId, progress) === undefined) return;
     connection.write({ durable: false }, () => {
       const now = progressOf(sessionId);
-      if (now === undefined || !isWorthKeeping(fold, now)) return;
-      keptTexts.keep(now.key, "view", { seq: fold.seq, texts: textsOfView(fold.view) });
+      const fold = now && foldWorthKeeping(sessionId, now);
+      if (fold === undefined) return;
+      keptTexts.keep(progress.key, "view", { seq: fold.seq, texts: textsOfView(fold.view) });
     });
   }
 
@@ -189,11 +159,4 @@ export function createCatchUp(connection: Connection, { journal, keptTexts, reda
       }
     },
   };
-}
-
-/** Who was paid: for a step the model it began with. */
-function modelOf({ skeleton, session }: ViewState, { fact }: FactRecord): string {
-  if (fact.type === "step.ended") return skeleton.step?.model ?? session?.model ?? "";
-  const model = "model" in fact ? fact.model : undefined;
-  return model ?? session?.model ?? "";
 }

@@ -1,14 +1,7 @@
-/** Opens a session: folds its stored facts into a state without making a record of each. */
-import {
-  applyAfterPassing,
-  applyRecord,
-  type Fact,
-  factsKeptWhole,
-  type SessionState,
-  sealedFields,
-} from "@kedge/protocol";
-import { factFromTexts, recordFromRow, type StoredRow } from "../chain.ts";
-import { damageOf } from "../read-row.ts";
+/** Opens a session: folds its stored facts into a state, a page at a time. */
+import type { SessionState } from "@kedge/protocol";
+import type { StoredRow } from "../chain.ts";
+import { applyFactPage, type FoldColumns } from "../fold-page.ts";
 import type { Connection } from "./sqlite-connection.ts";
 
 /** Enough that a query costs little, and few enough that the texts of a page are gone before they are moved. */
@@ -23,16 +16,6 @@ const sql = {
       AND NOT (seq < ?3 AND type IN ('step.progressed', 'tool.started') AND instr(data, '"snapshot"') = 0)
     ORDER BY seq LIMIT ?4`,
 } as const;
-
-/** The columns of `facts`, in their order. */
-type Columns = readonly [seq: number, time: number, type: string, data: string, content: string | null];
-
-/** `name` is one string for each type, which the fold then compares by identity and not letter by letter. */
-type KnownType = { readonly name: string; readonly isKeptWhole: boolean };
-
-const knownTypes: ReadonlyMap<string, KnownType> = new Map(
-  Object.keys(sealedFields).map((name) => [name, { name, isKeptWhole: factsKeptWhole.has(name) }]),
-);
 
 export type FoldedSession = { readonly key: number; readonly lastSeq: number };
 
@@ -59,55 +42,9 @@ export function foldFacts(
       const page = connection.values(sql.facts, key, state.lastSeq, passedBefore, factsPerPage);
       if (page.length === 0) return;
       // The statement names these columns, and SQLite itself enforces their types.
-      applyPage(state, page as unknown as readonly Columns[], passedBefore, rowOf);
+      applyFactPage(state, page as unknown as readonly FoldColumns[], passedBefore, rowOf);
     }
   } finally {
     endPass();
   }
-}
-
-/** Columns are taken by their place, because taking an array apart goes through an iterator until it is compiled. */
-function applyPage(
-  state: SessionState,
-  page: readonly Columns[],
-  passedBefore: number,
-  rowAt: (seq: number) => StoredRow | undefined,
-): void {
-  for (const row of page) {
-    const record = { seq: row[0], time: row[1], fact: factOf(state.sessionId, row, rowAt) };
-    if (record.seq <= passedBefore) applyAfterPassing(state, record);
-    else applyRecord(state, record);
-  }
-}
-
-/**
- * The sealed fields go into the object that the chained text became, over the empty values there. So a digest stays
- * beside them, which nobody sees, because the fold takes these facts apart; those it keeps are made anew without it.
- */
-function factOf(sessionId: string, row: Columns, rowAt: (seq: number) => StoredRow | undefined): Fact {
-  const seq = row[0];
-  const { name: type, isKeptWhole } = knownTypes.get(row[2]) ?? { name: row[2], isKeptWhole: false };
-  const content = row[4];
-  try {
-    const open: Record<string, unknown> = JSON.parse(row[3]);
-    const isSealed = typeof open["digest"] === "string";
-    if (isSealed && content === null) {
-      const stored = rowAt(seq);
-      if (stored !== undefined) return recordFromRow(sessionId, stored, open).fact;
-    }
-    const text = isSealed ? (content ?? undefined) : undefined;
-    return isKeptWhole ? factFromTexts(type, open, text) : factInPlace(type, open, text);
-  } catch (error) {
-    throw damageOf(sessionId, seq, error);
-  }
-}
-
-function factInPlace(type: string, fields: Record<string, unknown>, content: string | undefined): Fact {
-  fields["type"] = type;
-  if (content !== undefined) {
-    const sealed: Record<string, unknown> = JSON.parse(content);
-    for (const name in sealed) fields[name] = sealed[name];
-  }
-  // Rows are written by chainFacts alone, which took these fields from a Fact; verify tells when somebody else did.
-  return fields as Fact;
 }

@@ -1,12 +1,14 @@
 /** The facts of the SQLite store: appending to a session's chain and reading it. */
-import type { AppendOptions, AppendOutcome, Fact, FactRecord, SessionSummary } from "@kedge/protocol";
+import type { AppendOptions, AppendOutcome, Fact, SessionSummary } from "@kedge/protocol";
 import type { BlobFiles } from "../blob-files.ts";
-import { chainFacts, emptyHead, type RandomBytes, recordOf, type StoredRow } from "../chain.ts";
+import type { StoredRow } from "../chain.ts";
+import { type ChainSource, chainAppend } from "../chain-append.ts";
 import { lostLease } from "../lease.ts";
-import { projectRecord, projectRows } from "../projection.ts";
+import { projectRows } from "../projection.ts";
+import { storedRow } from "../stored-row.ts";
 import { createRecordPages, type RecordPages } from "./record-pages.ts";
 import type { Connection } from "./sqlite-connection.ts";
-import { leaseEntry, type SessionEntry, sessionEntry, sql, storedRow } from "./sqlite-rows.ts";
+import { leaseEntry, type SessionEntry, sessionEntry, sql } from "./sqlite-rows.ts";
 
 /** Content longer than this lies in a file of its own. */
 export const payloadCharactersMax = 256 * 1024;
@@ -35,11 +37,7 @@ export type SqliteJournal = {
 
 type KnownEntry = Pick<SessionEntry, "key" | "head" | "summary">;
 
-export function createJournal(
-  connection: Connection,
-  files: BlobFiles,
-  source: { readonly now: () => number; readonly randomBytes: RandomBytes },
-): SqliteJournal {
+export function createJournal(connection: Connection, files: BlobFiles, source: ChainSource): SqliteJournal {
   let known: KnownEntry | undefined;
   const find = (sessionId: string) => sessionEntry(connection.get(sql.session, sessionId));
   /** Files of the transaction that is going on. */
@@ -77,23 +75,11 @@ export function createJournal(
     const lost = lostLease(leaseEntry(found), boot);
     if (lost !== undefined) return lost;
     const entry = entryAt(sessionId, found);
-    const chained = chainFacts(entry?.head ?? emptyHead(sessionId), facts, {
-      time: source.now(),
-      times,
-      randomBytes: source.randomBytes,
-    });
-    const records: FactRecord[] = [];
-    let summary = entry?.summary;
-    for (const [index, row] of chained.entries()) {
-      // The row was made from the fact at the same place.
-      const record = recordOf(sessionId, row, facts[index] as Fact);
-      summary = projectRecord(summary, record);
-      records.push(record);
-    }
-    const last = chained.at(-1);
-    if (last === undefined || summary === undefined) return { ok: true, records };
-    const key = saveSession(entry, summary, last.hash);
-    known = { key, head: { seq: last.seq, hash: last.hash }, summary };
+    const { now, randomBytes } = source;
+    const { rows: chained, records, next } = chainAppend(sessionId, entry, facts, { now, times, randomBytes });
+    if (next === undefined) return { ok: true, records };
+    const key = saveSession(entry, next.summary, next.head.hash);
+    known = { key, ...next };
     for (const row of chained) insertRow(key, row);
     return { ok: true, records };
   }

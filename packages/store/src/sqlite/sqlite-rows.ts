@@ -1,8 +1,9 @@
 /** Statements of the SQLite store and the way from their rows to our types. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { SessionSummary } from "@kedge/protocol";
-import { type Head, type Payload, payloadDigest, type StoredRow } from "../chain.ts";
+import type { Head } from "../chain.ts";
 import type { Lease } from "../lease.ts";
+import { storedColumns } from "../stored-row.ts";
 
 export const sql = {
   begin: "BEGIN IMMEDIATE",
@@ -24,10 +25,8 @@ export const sql = {
   markDeleted: "UPDATE session SET deleted = 1, projected = last_seq WHERE key = ?",
   insertFact: `INSERT INTO fact (session, seq, time, type, version, data, digest, prev, hash, salt, content)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  facts: `SELECT seq, time, type, version, data, digest, prev, hash, salt, content
-    FROM fact WHERE session = ? AND seq > ? ORDER BY seq LIMIT ?`,
-  factAt: `SELECT seq, time, type, version, data, digest, prev, hash, salt, content
-    FROM fact WHERE session = ? AND seq = ?`,
+  facts: `SELECT ${storedColumns} FROM fact WHERE session = ? AND seq > ? ORDER BY seq LIMIT ?`,
+  factAt: `SELECT ${storedColumns} FROM fact WHERE session = ? AND seq = ?`,
   payloads: `SELECT pos, digest FROM fact
     WHERE session = ? AND digest IS NOT NULL AND (salt IS NOT NULL OR content IS NOT NULL) ORDER BY seq`,
   digestsWithoutPayload: "SELECT digest FROM fact WHERE session = ? AND digest IS NOT NULL AND salt IS NULL",
@@ -99,30 +98,4 @@ export function leaseEntry(row: Row | undefined): Lease | undefined {
     holder: { boot: row["boot"] as string, pid: row["pid"] as number, startedAt: row["started_at"] as string },
     expiresAt: row["expires"] as number,
   };
-}
-
-/** The columns of `facts` and `factAt`, in their order. */
-type FactColumns = readonly [
-  ...[seq: number, time: number, type: string, version: number, data: string, digest: string | null],
-  ...[prev: string, hash: string, salt: string | null, content: string | null],
-];
-
-/** `spilled` reads a payload whose content lies in a file. */
-export function storedRow(columns: readonly unknown[], spilled: (digest: string) => string | undefined): StoredRow {
-  // The statements name these columns, and SQLite itself enforces their types.
-  const [seq, time, type, version, data, sealed, prev, hash, salt, content] = columns as unknown as FactColumns;
-  const digest = sealed ?? undefined;
-  const payload = payloadOf(
-    digest,
-    salt,
-    content ?? (digest !== undefined && salt !== null ? spilled(digest) : undefined),
-  );
-  // A file that was cut off or changed counts as missing, so that the rest of the session can be read.
-  const isLost = content === null && payload !== undefined && payloadDigest(payload) !== digest;
-  const row = { seq, time, type, version, data, digest, prev, hash, payload: isLost ? undefined : payload };
-  return salt === null && content !== null ? { ...row, replacement: content } : row;
-}
-
-function payloadOf(digest: string | undefined, salt: string | null, content: string | undefined): Payload | undefined {
-  return digest === undefined || salt === null || content === undefined ? undefined : { salt, content };
 }

@@ -9,10 +9,10 @@ import type {
   SearchQuery,
   SessionView,
 } from "@kedge/protocol";
+import { type PackedPart, unpackPart } from "../packed-part.ts";
 import { type Redact, wordsOfPart } from "../part-search.ts";
 import { readRow } from "../read-row.ts";
 import { type Phrase, phrasesOf, snippetOf } from "../search-words.ts";
-import { type PackedPart, unpackPart } from "./packed-part.ts";
 import type { Connection } from "./sqlite-connection.ts";
 import type { SqliteJournal } from "./sqlite-journal.ts";
 import { viewSql } from "./view-writer.ts";

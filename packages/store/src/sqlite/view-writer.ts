@@ -1,8 +1,9 @@
 /** Writes what the view fold changed into the tables of sessions, messages, parts, todos, usage and words. */
-import type { FactRecord, MessageRow, PartView, SessionView, ViewChange } from "@kedge/protocol";
+import type { MessageRow, PartView } from "@kedge/protocol";
+import { type KnownStrings, packPart } from "../packed-part.ts";
 import { type Redact, wordsOfPart } from "../part-search.ts";
 import { indexedText } from "../search-words.ts";
-import { type KnownStrings, packPart } from "./packed-part.ts";
+import type { ViewTables } from "../view-batch.ts";
 import type { Connection } from "./sqlite-connection.ts";
 
 export const viewSql = {
@@ -38,27 +39,15 @@ export const viewSql = {
 /** Keys per millisecond, so that keys have the order of times. Within what a number holds exactly until the year 2248. */
 const keysPerMs = 1024;
 
-export type ViewWriter = {
-  /** Takes the changes of one record. The last state of each row is written by `flush`. */
-  add(record: FactRecord, changes: readonly ViewChange[], model: string): void;
-  flush(): void;
-};
-
 /** The columns of a STRICT table. */
 type KeyAndTime = { readonly key: number; readonly time: number };
-
-/** Without a part: it is to be taken away. */
-type PendingPart = { readonly messageId: string; readonly id: string; part: PartView | undefined };
 
 export function createViewWriter(
   connection: Connection,
   session: number,
   source: { readonly strings: KnownStrings; readonly redact: Redact },
-): ViewWriter {
-  const messages = new Map<string, MessageRow>();
-  const parts = new Map<string, PendingPart>();
+): ViewTables {
   const places = new Map<string, number | undefined>();
-  let shown: SessionView | undefined;
   let lastKey = 0;
 
   function placeOf(messageId: string): number | undefined {
@@ -94,7 +83,9 @@ export function createViewWriter(
     }
   }
 
-  function savePart(place: number, part: PartView): void {
+  function savePart(part: PartView): void {
+    const place = placeOf(part.messageId);
+    if (place === undefined) return;
     const before = stored(place, part.id);
     // The key tells the time.
     if (before !== undefined && before.time !== part.time) dropPart(before.key);
@@ -113,117 +104,40 @@ export function createViewWriter(
     connection.run(viewSql.dropPart, key);
   }
 
-  function flush(): void {
-    for (const message of messages.values()) saveMessage(message);
-    for (const { messageId, id, part } of parts.values()) {
-      const place = placeOf(messageId);
-      if (place === undefined) continue;
-      if (part !== undefined) {
-        savePart(place, part);
-        continue;
-      }
-      const before = stored(place, id);
-      if (before !== undefined) dropPart(before.key);
-    }
-    if (shown !== undefined) connection.run(viewSql.saveSession, session, JSON.stringify(shown));
-    messages.clear();
-    parts.clear();
-    shown = undefined;
-  }
-
-  function putPart(messageId: string, id: string, part: PartView | undefined): void {
-    const name = `${messageId} ${id}`;
-    // Parts of the same time are found in the order in which they came.
-    if (parts.get(name)?.part?.time !== part?.time) parts.delete(name);
-    parts.set(name, { messageId, id, part });
-  }
-
-  function removeMessage(messageId: string): void {
-    flush();
+  function storedAt(messageId: string, partId: string): KeyAndTime | undefined {
     const place = placeOf(messageId);
-    if (place === undefined) return;
-    for (const { key } of connection.all(viewSql.partKeys, session, place)) dropPart(key as number);
-    connection.run(viewSql.dropMessage, session, place);
-    places.delete(messageId);
-  }
-
-  function clearOutput({ messageId, partId, compactedAt }: Extract<ViewChange, { kind: "output-cleared" }>): void {
-    const pending = parts.get(`${messageId} ${partId}`);
-    if (pending === undefined) {
-      const place = placeOf(messageId);
-      const before = place === undefined ? undefined : stored(place, partId);
-      if (before !== undefined) connection.run(viewSql.clearOutput, compactedAt, before.key);
-    } else if (pending.part?.type === "tool" && pending.part.state.status === "completed") {
-      pending.part = { ...pending.part, state: { ...pending.part.state, compactedAt } };
-    }
-  }
-
-  function apply(change: ViewChange): void {
-    switch (change.kind) {
-      case "message":
-        messages.set(change.message.id, change.message);
-        return;
-      case "part":
-        putPart(change.part.messageId, change.part.id, change.part);
-        return;
-      case "part-removed":
-        putPart(change.messageId, change.partId, undefined);
-        return;
-      case "message-removed":
-        removeMessage(change.messageId);
-        return;
-      case "output-cleared":
-        clearOutput(change);
-        return;
-      case "session":
-        shown = change.session;
-        return;
-      // Content is removed together with everything that was made of it.
-      case "refused":
-      case "content-removed":
-        return;
-    }
-  }
-
-  function saveTodos({ fact }: FactRecord, changes: readonly ViewChange[]): void {
-    const todos = fact.type === "todos.replaced" ? fact.todos : todosAfterMove(fact, changes);
-    if (todos === undefined) return;
-    connection.run(viewSql.dropTodos, session);
-    for (const [position, { content, status, priority }] of todos.entries()) {
-      connection.run(viewSql.saveTodo, session, position, content, status, priority);
-    }
-  }
-
-  function saveUsage({ seq, time, fact }: FactRecord, model: string): void {
-    // The end of a run only repeats the sum of its steps.
-    if (fact.type === "run.ended" || !("usage" in fact) || fact.usage === undefined) return;
-    const { input, output, reasoning, cacheRead, cacheWrite, webSearches = 0 } = fact.usage;
-    const { usd, estimated } = fact.cost ?? { usd: 0, estimated: false };
-    const tokens = [input, output, reasoning, cacheRead, cacheWrite, webSearches] as const;
-    connection.run(viewSql.saveUsage, session, seq, time, model, ...tokens, usd, estimated ? 1 : 0);
+    return place === undefined ? undefined : stored(place, partId);
   }
 
   return {
-    add(record, changes, model) {
-      for (const change of changes) apply(change);
-      saveTodos(record, changes);
-      saveUsage(record, model);
+    saveSession: (shown) => void connection.run(viewSql.saveSession, session, JSON.stringify(shown)),
+    saveMessage,
+    savePart,
+    dropPart(messageId, partId) {
+      const before = storedAt(messageId, partId);
+      if (before !== undefined) dropPart(before.key);
     },
-    flush,
+    dropMessage(messageId) {
+      const place = placeOf(messageId);
+      if (place === undefined) return;
+      for (const { key } of connection.all(viewSql.partKeys, session, place)) dropPart(key as number);
+      connection.run(viewSql.dropMessage, session, place);
+      places.delete(messageId);
+    },
+    clearOutput({ messageId, partId, compactedAt }) {
+      const before = storedAt(messageId, partId);
+      if (before !== undefined) connection.run(viewSql.clearOutput, compactedAt, before.key);
+    },
+    replaceTodos(todos) {
+      connection.run(viewSql.dropTodos, session);
+      for (const [position, { content, status, priority }] of todos.entries()) {
+        connection.run(viewSql.saveTodo, session, position, content, status, priority);
+      }
+    },
+    saveUsage({ seq, time, model, tokens, usd, isEstimated }) {
+      connection.run(viewSql.saveUsage, session, seq, time, model, ...tokens, usd, isEstimated ? 1 : 0);
+    },
   };
-}
-
-/** After these the conversation stands at another place of its tree, which has todos of its own. */
-const moves: ReadonlySet<FactRecord["fact"]["type"]> = new Set<FactRecord["fact"]["type"]>([
-  "leaf.moved",
-  "conversation.rewound",
-  "session.reverted",
-  "session.unreverted",
-]);
-
-function todosAfterMove({ type }: FactRecord["fact"], changes: readonly ViewChange[]) {
-  if (!moves.has(type)) return undefined;
-  return changes.findLast((change) => change.kind === "session")?.session.todos;
 }
 
 /** Takes away everything derived of a session, inside the caller's transaction. */

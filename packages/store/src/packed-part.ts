@@ -70,6 +70,12 @@ export function packPart(part: PartView, strings: KnownStrings): PackedPart {
   }
 }
 
+/** The numbers of the facts that `unpackPart` will ask for. */
+export function factsReferredTo({ refs }: PackedPart): readonly number[] {
+  const references: readonly Reference[] = refs === null ? [] : JSON.parse(refs);
+  return references.map(([, seq]) => seq);
+}
+
 export type PartPlace = { readonly id: string; readonly messageId: string; readonly time: number };
 
 /** `factAt` reads the fact with a number; it is asked only for those that the part refers to. */

@@ -1,0 +1,181 @@
+/** Answers from the derived tables: pages of messages, and what a search finds. */
+import type {
+  MessagePage,
+  MessageRow,
+  MessageView,
+  PartView,
+  SearchHit,
+  SearchQuery,
+  SessionView,
+} from "@kedge/protocol";
+import { factsReferredTo, type PackedPart, unpackPart } from "../packed-part.ts";
+import { type Redact, wordsOfPart } from "../part-search.ts";
+import { readRow } from "../read-row.ts";
+import { holdsAll, indexedForm, type Phrase, phrasesOf, snippetOf } from "../search-words.ts";
+import type { Queries, Row } from "./postgres-connection.ts";
+import { rowsAt } from "./postgres-rows.ts";
+
+const sql = {
+  session: "SELECT data FROM kedge.session_view WHERE session = $1",
+  lastMessages: `SELECT place, id, role, data FROM kedge.message WHERE session = $1 AND place < $2
+    ORDER BY place DESC LIMIT $3`,
+  place: "SELECT place FROM kedge.message WHERE session = $1 AND id = $2",
+  partsBetween: `SELECT message, id, time, data, refs FROM kedge.part
+    WHERE session = $1 AND message BETWEEN $2 AND $3 ORDER BY message, id`,
+} as const;
+
+/** Above every place that a message can have. */
+const pastTheEnd = Number.MAX_SAFE_INTEGER;
+
+/** Parts looked at per query of a search. */
+const partsPerPage = 200;
+
+type Page = { readonly before?: string; readonly limit: number };
+
+/** `key` is that of the session. */
+export async function sessionOf(queries: Queries, key: number): Promise<SessionView | undefined> {
+  const [row] = await queries.rows(sql.session, [key]);
+  // Rows are written from views alone; verify tells when somebody else did.
+  return row && (JSON.parse(String(row["data"])) as SessionView);
+}
+
+/** `key` is that of the session. */
+export async function messagesOf(
+  queries: Queries,
+  { sessionId, key }: { readonly sessionId: string; readonly key: number },
+  { before, limit }: Page,
+): Promise<MessagePage> {
+  const end = before === undefined ? pastTheEnd : await placeOf(queries, key, before);
+  const found = await queries.rows(sql.lastMessages, [key, end, limit + 1]);
+  const rows = found.slice(0, limit).reverse();
+  const [oldest, newest] = [rows[0], rows.at(-1)];
+  if (oldest === undefined || newest === undefined) return { messages: [] };
+  const idOf = new Map(rows.map((row) => [row["place"], row["id"] as string]));
+  const partRows = await queries.rows(sql.partsBetween, [key, oldest["place"], newest["place"]]);
+  const factAt = await factReader(queries, { sessionId, key }, partRows);
+  const partsOf = new Map<string, PartView[]>();
+  for (const row of partRows) {
+    const messageId = idOf.get(row["message"]);
+    if (messageId === undefined) continue;
+    const parts = partsOf.get(messageId) ?? [];
+    parts.push(partOf(row, messageId, factAt));
+    partsOf.set(messageId, parts);
+  }
+  const messages = rows.map((row): MessageView => {
+    return { ...messageRow(sessionId, row), parts: partsOf.get(row["id"] as string) ?? [] };
+  });
+  return found.length > limit ? { messages, before: oldest["id"] as string } : { messages };
+}
+
+async function placeOf(queries: Queries, key: number, messageId: string): Promise<number> {
+  return Number((await queries.rows(sql.place, [key, messageId]))[0]?.["place"] ?? 0);
+}
+
+/** Reads the facts that the parts refer to, all at once. */
+async function factReader(
+  queries: Queries,
+  { sessionId, key }: { readonly sessionId: string; readonly key: number },
+  parts: readonly Row[],
+): Promise<(seq: number) => unknown> {
+  const seqs = new Set(parts.flatMap((row) => factsReferredTo(packedPart(row))));
+  const facts = new Map<number, unknown>();
+  for (const row of await rowsAt(queries, key, [...seqs])) facts.set(row.seq, readRow(sessionId, row).fact);
+  return (seq) => facts.get(seq);
+}
+
+/**
+ * The index says which parts hold all the words, not whether those of a phrase follow one another: it keeps no places,
+ * which it would cut off in long texts. So each part that it names is looked at.
+ */
+export async function searchParts(queries: Queries, query: SearchQuery, redact: Redact): Promise<readonly SearchHit[]> {
+  const phrases = phrasesOf(query.text);
+  if (phrases.length === 0 || query.limit <= 0) return [];
+  const hits = new Map<string, SearchHit>();
+  let after: Row | undefined;
+  for (;;) {
+    const { text, values } = searchSql(query, phrases, after);
+    const page = await queries.rows(text, values);
+    for (const row of page) {
+      const message = `${row["session"]} ${row["message"]}`;
+      // The newest part of a message stands for it.
+      const hit = hits.has(message) ? undefined : await hitOf(queries, row, phrases, redact);
+      if (hit !== undefined) hits.set(message, hit);
+      if (hits.size >= query.limit) return [...hits.values()];
+    }
+    after = page.at(-1);
+    if (page.length < partsPerPage) return [...hits.values()];
+  }
+}
+
+async function hitOf(
+  queries: Queries,
+  row: Row,
+  phrases: readonly Phrase[],
+  redact: Redact,
+): Promise<SearchHit | undefined> {
+  // The types of the columns are those of the schema.
+  const [sessionId, messageId, key] = [row["session_id"], row["message_id"], row["session"]] as [
+    string,
+    string,
+    number,
+  ];
+  const part = partOf(row, messageId, await factReader(queries, { sessionId, key }, [row]));
+  const text = wordsOfPart(part, redact)?.text ?? "";
+  if (!holdsAll(text, phrases)) return undefined;
+  return {
+    sessionId,
+    messageId,
+    title: JSON.parse(row["title"] as string),
+    time: part.time,
+    // The role of a message is written from a MessageRow alone.
+    role: row["role"] as MessageRow["role"],
+    ...(part.type === "tool" && { tool: part.tool }),
+    snippet: snippetOf(text, phrases),
+  };
+}
+
+function searchSql(query: SearchQuery, phrases: readonly Phrase[], last: Row | undefined) {
+  const { sessionId, projectId, role, tool, file, after, before } = query;
+  const values: unknown[] = [];
+  const put = (value: unknown) => `$${values.push(value)}`;
+  const conditions = [`p.words @@ ${put(matchOf(phrases))}::tsquery`];
+  if (sessionId !== undefined) conditions.push(`s.id = ${put(sessionId)}`);
+  if (projectId !== undefined) conditions.push(`s.project_id = ${put(projectId)}`);
+  if (role !== undefined) conditions.push(`m.role = ${put(role)}`);
+  if (tool !== undefined) conditions.push(`p.tool = ${put(tool)}`);
+  if (after !== undefined) conditions.push(`p.time > ${put(after)}`);
+  if (before !== undefined) conditions.push(`p.time < ${put(before)}`);
+  if (last !== undefined) conditions.push(`(p.time, p.key) < (${put(last["time"])}, ${put(last["key"])})`);
+  if (file !== undefined) {
+    conditions.push(`EXISTS (SELECT 1 FROM kedge.part o
+      WHERE o.session = p.session AND o.message = p.message AND strpos(o.files, ${put(file)}) > 0)`);
+  }
+  const text = `SELECT p.session, p.message, p.id, p.key, p.time, p.data, p.refs,
+      m.id AS message_id, m.role, s.id AS session_id, s.title
+    FROM kedge.part p JOIN kedge.session s ON s.key = p.session
+    JOIN kedge.message m ON m.session = p.session AND m.place = p.message
+    WHERE ${conditions.join(" AND ")} ORDER BY p.time DESC, p.key DESC LIMIT ${partsPerPage}`;
+  return { text, values };
+}
+
+/** Words are letters, digits and marks alone, so nothing in them can be taken for an operator or an end of a quote. */
+function matchOf(phrases: readonly Phrase[]): string {
+  const words = phrases.flatMap(({ words, isBeginning }) =>
+    words.map((word, index) => `'${indexedForm(word)}'${isBeginning && index === words.length - 1 ? ":*" : ""}`),
+  );
+  return words.join(" & ");
+}
+
+function packedPart(row: Row): PackedPart {
+  return { data: row["data"] as string, refs: row["refs"] as string | null };
+}
+
+function partOf(row: Row, messageId: string, factAt: (seq: number) => unknown): PartView {
+  return unpackPart(packedPart(row), { id: row["id"] as string, messageId, time: row["time"] as number }, factAt);
+}
+
+function messageRow(sessionId: string, row: Row): MessageRow {
+  // Rows are written from a MessageRow alone; verify tells when somebody else did.
+  const data = JSON.parse(row["data"] as string) as Omit<MessageRow, "id" | "sessionId" | "role">;
+  return { id: row["id"] as string, sessionId, role: row["role"] as MessageRow["role"], ...data };
+}

@@ -1,0 +1,8 @@
+/** PostgreSQL for tests: a server that is started when it is first needed. */
+export {
+  findPostgresPrograms,
+  type PostgresCluster,
+  sharedPostgres,
+  startPostgres,
+  type TestDatabase,
+} from "./postgres-cluster.ts";
