@@ -5,7 +5,6 @@ import type { Divergence } from "./divergence.ts";
 import { readSegments } from "./recorded-session.ts";
 import type { ReplayEngineParts } from "./replay-engine.ts";
 import { replaySegment } from "./replay-segment.ts";
-import { obstacleIn } from "./run-options.ts";
 import { type CheckOut, createScratchWorkspace } from "./scratch-workspace.ts";
 import { planTrees } from "./tree-plan.ts";
 
@@ -39,9 +38,8 @@ export type CheckReport = {
 export async function checkSession(records: readonly FactRecord[], parts: CheckParts): Promise<CheckReport> {
   const [first] = records;
   const counts = { requests: 0, ranAgain: 0, taken: 0 };
-  const all = readSegments(records);
-  const notReplayable = firstObstacle(records, all);
-  const segments = notReplayable === undefined ? all : readSegments(records.slice(0, notReplayable.seq - 1));
+  const removed = records.find((record) => record.removed);
+  const segments = readSegments(removed === undefined ? records : records.slice(0, removed.seq - 1));
   const directory = first?.fact.type === "session.created" ? first.fact.directory : "/";
   const scratch = createScratchWorkspace({
     temporaryDirectory: parts.temporaryDirectory,
@@ -70,21 +68,8 @@ export async function checkSession(records: readonly FactRecord[], parts: CheckP
     outcomesRunAgain: counts.ranAgain,
     outcomesFromRecord: counts.taken,
     ...(divergence !== undefined && { divergence }),
-    ...(notReplayable !== undefined && { notReplayable }),
+    ...(removed !== undefined && {
+      notReplayable: { seq: removed.seq, why: "content of the record was removed" },
+    }),
   };
-}
-
-function firstObstacle(
-  records: readonly FactRecord[],
-  segments: ReturnType<typeof readSegments>,
-): CheckReport["notReplayable"] {
-  const removed = records.find((record) => record.removed);
-  const found = segments
-    .flatMap(({ moves }) => moves.flatMap((move) => (move.kind === "run" ? [obstacleIn(move.run)] : [])))
-    .filter((obstacle) => obstacle !== undefined);
-  const all = [
-    ...found,
-    ...(removed === undefined ? [] : [{ seq: removed.seq, why: "content of the record was removed" }]),
-  ];
-  return all.sort((left, right) => left.seq - right.seq)[0];
 }

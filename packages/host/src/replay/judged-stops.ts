@@ -3,7 +3,7 @@ import { checkpointReminder, type UnexpectedStopSettings } from "@kedge/engine";
 import { toolCalls } from "@kedge/protocol";
 import { type RecordedRun, type RecordedStep, stepAfter } from "./recorded-session.ts";
 import type { RecordedWorld } from "./recorded-world.ts";
-import { wantsForm } from "./run-options.ts";
+import { wantsForm } from "./wanted-form.ts";
 
 const slot = "\u0000";
 const checkpointStart = checkpointReminder(slot).split(slot)[0] ?? "";

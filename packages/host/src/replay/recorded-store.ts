@@ -2,6 +2,7 @@
 import { canonicalJson, type Fact, type FactOf, isSameJson, type Store } from "@kedge/protocol";
 import { differingPart } from "./divergence.ts";
 import { isContextFact, joinReminders, type RecordedWorld } from "./recorded-world.ts";
+import { lacksSchema, structuredTool } from "./wanted-form.ts";
 
 /**
  * Facts that come from outside stand in the record only: what shortened the conversation is put before the step that it
@@ -59,7 +60,7 @@ export function createRecordedStore(store: Store, world: RecordedWorld): Store {
     if (fact.parentCallId !== undefined || call === undefined) return [fact];
     const { ended, seq } = call;
     world.callEnded(fact.callId);
-    if (world.taken.has(fact.callId) || world.step?.ended?.outcome !== "answered") {
+    if (world.taken.has(fact.callId) || world.step?.ended?.outcome !== "answered" || isJudgedUnseen(fact, ended)) {
       world.counts.taken += 1;
       return [ended];
     }
@@ -69,6 +70,12 @@ export function createRecordedStore(store: Store, world: RecordedWorld): Store {
     const texts = differingPart(`${ended.outcome}: ${ended.output}`, `${fact.outcome}: ${fact.output}`);
     world.diverge({ seq, kind: "tool", what, ...texts });
     return [fact];
+  }
+
+  /** Whether it fits is known, but not what was said about it. */
+  function isJudgedUnseen({ tool, outcome }: FactOf<"tool.ended">, recorded: FactOf<"tool.ended">): boolean {
+    const { run } = world;
+    return tool === structuredTool && outcome === recorded.outcome && run !== undefined && lacksSchema(run);
   }
 
   function endRun(fact: FactOf<"run.ended">): readonly Fact[] {

@@ -1,11 +1,11 @@
-/** What a run was given, or must have been given by how it went: limits, a fallback, a wanted form of the answer. */
+/** What a run was given, or must have been given by how it went: limits, a fallback. */
 import { lastStepReminder } from "@kedge/engine";
-import { type RunOptions, toolCalls } from "@kedge/protocol";
+import type { RunOptions } from "@kedge/protocol";
 import { shorteningAfter } from "./overflow.ts";
 import { promotionAfter } from "./promotion.ts";
 import type { RecordedRun, RecordedStep } from "./recorded-session.ts";
+import { inferredSchema, wantsForm } from "./wanted-form.ts";
 
-export const structuredTool = "structured_output";
 /** An answer that was cut off by our own limit is asked for again only where the model could give more. */
 const outputTokensSmall = 8_000;
 const outputTokensLarge = 64_000;
@@ -25,8 +25,7 @@ function limitsOf(run: RecordedRun): RunOptions {
     ...(fact?.reason === "error_max_turns" && { turnsMax: fact.turns }),
     ...(last !== undefined && { stepsMax: last.started.turn }),
     ...(fallbackModel !== undefined && { fallbackModel }),
-    // Whatever was accepted fits the empty one.
-    ...(wantsForm(run) && { answerSchema: {} }),
+    ...(wantsForm(run) && { answerSchema: inferredSchema(run) }),
   };
 }
 
@@ -75,22 +74,4 @@ export function outputTokensOf(run: RecordedRun): number {
     return outcome === "failed" && stopReason === "output-limit" && shorteningAfter(run, step) === undefined;
   });
   return wasCutOff ? outputTokensLarge : outputTokensSmall;
-}
-
-export function wantsForm({ steps, end }: RecordedRun): boolean {
-  if (end?.fact.structured !== undefined || end?.fact.transitions.includes("structured_retry")) return true;
-  if (end?.fact.reason === "error_max_structured_output_retries") return true;
-  return steps.some(({ ended }) => toolCalls(ended?.content ?? []).some(({ tool }) => tool === structuredTool));
-}
-
-/** Why the record cannot be followed beyond a fact, or undefined. */
-export function obstacleIn(run: RecordedRun): { readonly seq: number; readonly why: string } | undefined {
-  if (run.options?.answerSchema !== undefined) return undefined;
-  for (const { calls } of run.steps) {
-    for (const { seq, ended } of calls.values()) {
-      if (ended.tool !== structuredTool || ended.outcome !== "failed") continue;
-      return { seq, why: "the schema of the wanted answer is not in the record" };
-    }
-  }
-  return undefined;
 }

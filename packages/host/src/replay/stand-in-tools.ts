@@ -3,8 +3,8 @@ import { statSync } from "node:fs";
 import type { JsonObject, Need, Tool, ToolContext, ToolOutput } from "@kedge/protocol";
 import type { RecordedCall, RecordedStep } from "./recorded-session.ts";
 import type { RecordedWorld } from "./recorded-world.ts";
-import { structuredTool } from "./run-options.ts";
 import type { ScratchWorkspace } from "./scratch-workspace.ts";
+import { structuredTool } from "./wanted-form.ts";
 
 /** They change and tell nothing but the state of the session. */
 const sessionTools: ReadonlySet<string> = new Set(["todo_write", "todo_read", "checkpoint", "rewind"]);

@@ -215,3 +215,15 @@ test("a reminder that the engine would not give is found", async () => {
     got: "",
   });
 });
+
+test("a record is followed up to a text that was removed from it", async () => {
+  const made = await recordTwoReads();
+  const records = await made.records();
+  const last = records.findLast(({ fact }) => fact.type === "prompt.admitted");
+  const scrubbed = records.map((record) => (record === last ? { ...record, removed: true as const } : record));
+  expect(await outcomeOf(scrubbed, made)).toEqual({
+    requestsCompared: 3,
+    divergence: undefined,
+    notReplayable: { seq: last?.seq, why: "content of the record was removed" },
+  });
+});

@@ -1,5 +1,5 @@
 /** Every kind of session that can be recorded is written to a file, read back and run again; a change of it is found. */
-import type { FactRecord, ModelEvent, RunOptions } from "@kedge/protocol";
+import type { Fact, FactRecord, ModelEvent, RunOptions } from "@kedge/protocol";
 import { textAnswer, toolAnswer } from "@kedge/testing";
 import { afterEach, expect, test } from "vitest";
 import { checkSession, optionsAfter } from "../../src/replay/index.ts";
@@ -61,20 +61,41 @@ test("another schema is found at the first attempt that it judges otherwise", as
   });
 });
 
-test("a record without the schema, as an earlier kedge wrote it, is followed up to the first attempt", async () => {
+const withoutOptions = (fact: Fact): Fact => {
+  if (fact.type !== "prompt.admitted") return fact;
+  const { options: _, ...rest } = fact;
+  return rest;
+};
+
+test("a record without the schema, as an earlier kedge wrote it, is followed by what was accepted", async () => {
   const made = await recordStructured();
-  const report = await checked(made, (fact) => {
-    if (fact.type !== "prompt.admitted") return fact;
-    const { options: _, ...earlier } = fact;
-    return earlier;
+  const report = await checked(made, withoutOptions);
+  expect([report.divergence, report.notReplayable]).toEqual([undefined, undefined]);
+  expect([report.requestsCompared, report.outcomesRunAgain, report.outcomesFromRecord]).toEqual([4, 0, 2]);
+  const { divergence } = await checked(made, (fact) =>
+    fact.type === "tool.ended" && fact.callId === "c1" ? { ...fact, outcome: "completed" } : withoutOptions(fact),
+  );
+  expect(divergence).toMatchObject({ kind: "run", what: "The run ends otherwise." });
+});
+
+test("a run that was gone on with, whose schema is in no fact", async () => {
+  const failed: ModelEvent = { type: "failed", failure: { code: "unknown", message: "no", retryable: false } };
+  const answer = { answer: [{ name: "a", sizes: [1, 2.5, null] }, "b", true], note: { text: "x" } };
+  const made = await record({
+    answers: [
+      [failed],
+      toolAnswer(call("c1", "structured_output", { answer: [] })),
+      toolAnswer(call("c2", "structured_output", answer)),
+    ],
   });
-  expect([report.divergence, report.notReplayable]).toEqual([
-    undefined,
-    {
-      seq: await seqOf(made, (fact) => fact.type === "tool.ended" && fact.callId === "c1"),
-      why: "the schema of the wanted answer is not in the record",
-    },
-  ]);
+  await made.prompt("In a form.");
+  const count = (await made.records()).length;
+  const wanted = { type: "object", required: ["note"] } as const;
+  await made.send<"run.continue">({ type: "run.continue", options: { answerSchema: wanted } });
+  await made.factSeen(({ fact, seq }) => fact.type === "run.ended" && seq > count);
+  const end = (await made.records()).at(-1)?.fact;
+  expect(end).toMatchObject({ type: "run.ended", reason: "completed", structured: answer });
+  await expectAsRecorded(made, [3, 0, 2]);
 });
 
 test("options are recorded with the prompt that begins their run, and with no other", async () => {
