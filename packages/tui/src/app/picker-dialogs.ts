@@ -153,7 +153,7 @@ export function openRewind({ dialogs, look, state, parts, desk }: DialogParts): 
       now: parts.now,
       onChoose(messageId, what) {
         close();
-        void desk().rewind(messageId, what, leafId);
+        void desk().rewind(messageId, what);
       },
     }),
   );

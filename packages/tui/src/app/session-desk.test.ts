@@ -126,6 +126,34 @@ test.each<[string, Deed, Answers, readonly unknown[][]]>([
   ],
   ["move to the beginning", (desk) => desk.moveTo(undefined), {}, [["send", { type: "leaf.move", sessionId }]]],
   [
+    "rewind of the conversation",
+    (desk) => desk.rewind("msg", "conversation"),
+    { "leaf.move": { promptText: "Again." } },
+    [
+      ["send", { type: "leaf.move", sessionId, entryId: "msg" }],
+      ["offer", "Again."],
+    ],
+  ],
+  [
+    "rewind of both",
+    (desk) => desk.rewind("msg", "both"),
+    { "session.revert": { files, uncovered: [], promptText: "Do it." } },
+    [
+      ["send", { type: "session.revert", messageId: "msg", sessionId, evenIfChanged: false }],
+      ["success", "Undone. 1 file: modified a.ts."],
+      ["offer", "Do it."],
+    ],
+  ],
+  [
+    "rewind of files alone is one undo, and the prompt is left as it is",
+    (desk) => desk.rewind("msg", "files"),
+    { "session.revert": { files, uncovered: [], promptText: "Do it." } },
+    [
+      ["send", { type: "session.revert", messageId: "msg", sessionId, evenIfChanged: false, only: "files" }],
+      ["success", "Undone. 1 file: modified a.ts."],
+    ],
+  ],
+  [
     "rename",
     (desk) => desk.rename("New"),
     {},

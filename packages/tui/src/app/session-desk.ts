@@ -40,7 +40,7 @@ export type DeskParts = {
   readonly runOptions: RunOptions;
 };
 
-export type UndoWish = { readonly messageId?: string; readonly isForced?: boolean };
+export type UndoWish = { readonly messageId?: string; readonly isForced?: boolean; readonly only?: "files" };
 
 export interface SessionDesk {
   /** False when it was not taken; then the caller has the words still. */
@@ -62,8 +62,8 @@ export interface SessionDesk {
   effort(): Effort | undefined;
   /** Without a message the last prompt. */
   undo(options?: UndoWish): Promise<boolean>;
-  /** Back to before a prompt: what was said, the files, or both. `leafId` is where the conversation stands now. */
-  rewind(messageId: string, what: "conversation" | "files" | "both", leafId: string | undefined): Promise<void>;
+  /** Back to before a prompt: what was said, the files, or both. */
+  rewind(messageId: string, what: "conversation" | "files" | "both"): Promise<void>;
   redo(options?: { readonly isForced?: boolean }): Promise<boolean>;
   /** Goes on before or after a place of the tree; the text of a prompt comes back into the prompt. */
   moveTo(entryId: string | undefined): Promise<void>;
@@ -117,8 +117,8 @@ export function createSessionDesk(parts: DeskParts): SessionDesk {
   }
 
   /** Gives back the text of the prompt that was undone, if it could be. */
-  async function takeBack({ messageId, isForced = false }: UndoWish): Promise<string | undefined> {
-    const wish = { sessionId: sessionId(), evenIfChanged: isForced };
+  async function takeBack({ messageId, isForced = false, only }: UndoWish): Promise<string | undefined> {
+    const wish = { sessionId: sessionId(), evenIfChanged: isForced, ...(only !== undefined && { only }) };
     const undone =
       messageId === undefined
         ? await send<"session.undo">({ type: "session.undo", ...wish })
@@ -148,11 +148,10 @@ export function createSessionDesk(parts: DeskParts): SessionDesk {
     send,
     moveTo,
     undo,
-    async rewind(messageId, what, leafId) {
+    async rewind(messageId, what) {
       if (what === "conversation") return moveTo(messageId);
       if (what === "both") return void (await undo({ messageId }));
-      // The conversation goes on where it was; only the files are as before.
-      if ((await takeBack({ messageId })) !== undefined) await moveTo(leafId);
+      await takeBack({ messageId, only: what });
     },
     async submit({ text, attachments }, delivery) {
       const sent = await send<"prompt.submit">({
