@@ -2,6 +2,7 @@
 export * from "./artifacts.ts";
 export * from "./client.ts";
 export * from "./commands.ts";
+export * from "./compaction-text.ts";
 export * from "./content.ts";
 export * from "./event-frame.ts";
 export * from "./fact-record.ts";

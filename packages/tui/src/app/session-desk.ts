@@ -232,11 +232,9 @@ export function createSessionDesk(parts: DeskParts): SessionDesk {
     async compact(instructions) {
       changeActivity("idle", "compacting");
       const wish = instructions === "" ? {} : { instructions };
-      const done = await send<"context.compact">({ type: "context.compact", sessionId: sessionId(), ...wish });
+      // The conversation has a mark where the summary stands, which tells the result.
+      await send<"context.compact">({ type: "context.compact", sessionId: sessionId(), ...wish });
       changeActivity("compacting", "idle");
-      if (!done.ok) return;
-      const { tokensBefore, tokensAfter } = done.value;
-      notice("success", `The older part is summed up: about ${tokensBefore} tokens became ${tokensAfter}.`);
     },
     async rename(title) {
       const done = await send<"session.update">({ type: "session.update", sessionId: sessionId(), title });
