@@ -1,6 +1,7 @@
 /** What a shell command needs, one subject for each thing it would do: commands, files, and what cannot be known. */
 import { dirname } from "node:path";
 import type { AnalysedCommand, FileUse, Need, ShellAnalysis } from "@kedge/protocol";
+import { exactly } from "./glob.ts";
 import { commandTexts } from "./shell-text.ts";
 import type { JudgeCall, JudgeContext, Subject } from "./subject.ts";
 
@@ -37,7 +38,10 @@ export function shellNeed(command: string, need: Need, call: JudgeCall, context:
   if (analysis.guard !== undefined) {
     subjects.push({ ...plainSubject("bash", command, command), floor: { kind: "guard", why: analysis.guard } });
   }
-  for (const file of analysis.files) subjects.push(fileSubject(file, command, offers(undefined)));
+  for (const file of analysis.files) {
+    const always = file.path === undefined || need.always.length === 0 ? offers(undefined) : exactly(file.path);
+    subjects.push(fileSubject(file, command, always));
+  }
   const known = analysis.files.flatMap(({ path }) => (path === undefined ? [] : [path]));
   const outside = analysis.files.flatMap(({ path, place }) =>
     path === undefined || place === "inside" ? [] : [dirname(path)],

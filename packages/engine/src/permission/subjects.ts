@@ -2,6 +2,7 @@
 import { dirname, sep } from "node:path";
 import type { Need } from "@kedge/protocol";
 import { absolutePath } from "./absolute-path.ts";
+import { exactly } from "./glob.ts";
 import { canonicalPermission } from "./names.ts";
 import { isForbiddenFile, isSecretFile } from "./secret-files.ts";
 import { shellNeed } from "./shell-subjects.ts";
@@ -124,13 +125,20 @@ function externalDirectory(directory: string, home: string | undefined): Subject
     stated: directory,
     spellings: [directory, `${directory}/`],
     commandTexts: noTexts,
-    always: [isWide ? directory : `${directory}/*`],
+    always: isWide ? [directory] : exactly(directory).map((text) => `${text}/*`),
     path: directory,
   };
 }
 
 function secretFile(path: string): Subject {
-  return { permission: "secret_file", stated: path, spellings: [path], commandTexts: noTexts, always: [path], path };
+  return {
+    permission: "secret_file",
+    stated: path,
+    spellings: [path],
+    commandTexts: noTexts,
+    always: exactly(path),
+    path,
+  };
 }
 
 function withHome(word: string, home: string | undefined): string {
