@@ -98,6 +98,26 @@ test.each(cases)("%j, allowed in this session, is not asked again; other command
   }
 });
 
+test.each(["echo x > docs/a.txt", "cd docs && echo x > a.txt", "cp b docs/a.txt", "echo x | tee docs/a.txt"])(
+  "a rule for a path of the project holds for %s",
+  (command) => {
+    const given = (action: PermissionRule["action"]) => [
+      user(ruleOf("bash", "*", "allow"), ruleOf("edit", "docs/*", action)),
+    ];
+    for (const action of ["deny", "ask", "allow"] as const) {
+      for (const mode of ["default", "accept-edits"] as const) {
+        expect([mode, judge(bash(command), contextOf({ rules: given(action), mode })).verdict]).toEqual([mode, action]);
+      }
+    }
+  },
+);
+
+test("what was granted for a file is not granted for one of the same name in another directory", () => {
+  const grants = [ruleOf("edit", "out.txt", "allow")];
+  expect(judge(edit("out.txt"), contextOf({ grants })).verdict).toBe("allow");
+  expect(judge(bash("cd sub && echo x > out.txt"), contextOf({ grants })).verdict).toBe("ask");
+});
+
 test("a file whose name is a pattern is never granted", () => {
   for (const command of ["echo x > 'a*'", "echo x > 'what?'", "npm test > 'logs *'"]) {
     expect([command, questionOn(command).grants]).toEqual([command, []]);

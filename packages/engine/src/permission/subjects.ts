@@ -1,7 +1,7 @@
 /** Turns the needs of a call into subjects: the single things that rules, mode and defaults each decide about. */
-import { dirname, sep } from "node:path";
+import { dirname } from "node:path";
 import type { Need } from "@kedge/protocol";
-import { absolutePath } from "./absolute-path.ts";
+import { absolutePath, pathSpellings } from "./absolute-path.ts";
 import { exactly } from "./glob.ts";
 import { canonicalPermission } from "./names.ts";
 import { isForbiddenFile, isSecretFile } from "./secret-files.ts";
@@ -109,12 +109,6 @@ function addNeed(subjects: Subject[], stated: StatedNeed, call: JudgeCall, conte
 function pathNamed(pattern: string, paths: readonly string[], cwd: string): string | undefined {
   const path = absolutePath(cwd, pattern);
   return paths.includes(path) ? path : undefined;
-}
-
-/** Relative to the worktree root and absolute; outside of it only absolute. */
-function pathSpellings(path: string, root: string): readonly string[] {
-  const start = root.endsWith(sep) ? root : root + sep;
-  return path.startsWith(start) && path.length > start.length ? [path.slice(start.length), path] : [path];
 }
 
 /** Spelled with a final slash too, so that a rule for everything below the directory covers the directory. */
