@@ -197,6 +197,18 @@ test.each<[string, Deed, Answers, readonly unknown[][]]>([
       ["warning", "The last run was cut off. /continue goes on with it."],
     ],
   ],
+  [
+    "a picked session, with what the command line said of it",
+    (desk) => desk.switchTo("ses_2", { isForked: true, mode: "plan", model: "x/y" }),
+    { "session.fork": { sessionId: "ses_3" } },
+    [
+      ["send", { type: "session.fork", sessionId: "ses_2" }],
+      ["send", { type: "session.resume", sessionId: "ses_3", mode: "plan", model: "x/y" }],
+      ["open", "ses_3"],
+      ["send", { type: "session.close", sessionId }],
+      ["info", "This is a copy of the conversation; the other one stays as it was."],
+    ],
+  ],
   ["the session that is open", (desk) => desk.switchTo(sessionId), {}, []],
 ])("%s", async (_, deed, answers, expected) => {
   const { desk, done } = setUp(answers);

@@ -17,6 +17,7 @@ import {
 import type { ActivityKind, ClientState, Notice } from "../state/client-state.ts";
 import type { StateStore } from "../state/state-store.ts";
 import { changesText, failureText } from "./told-texts.ts";
+import type { TakeUpWish } from "./tui-parts.ts";
 
 export type Submission = { readonly text: string; readonly attachments: readonly Media[] };
 
@@ -71,7 +72,7 @@ export interface SessionDesk {
   rename(title: string): Promise<void>;
   fork(): Promise<void>;
   begin(model?: string): Promise<void>;
-  switchTo(sessionId: string): Promise<void>;
+  switchTo(sessionId: string, wish?: TakeUpWish): Promise<void>;
   /** Takes back a prompt that waits. */
   withdraw(messageId: string): Promise<boolean>;
   /** Any other command of the session, its failure told. */
@@ -132,12 +133,20 @@ export function createSessionDesk(parts: DeskParts): SessionDesk {
     return promptText;
   }
 
-  async function switchTo(next: string): Promise<void> {
-    if (next !== sessionId()) await resume(next);
+  async function switchTo(next: string, { isForked, ...wish }: TakeUpWish = {}): Promise<void> {
+    if (next === sessionId()) return;
+    if (isForked) await goOverToCopy(next, wish);
+    else await resume(next, wish);
   }
 
-  async function resume(next: string): Promise<boolean> {
-    const resumed = await send<"session.resume">({ type: "session.resume", sessionId: next });
+  async function goOverToCopy(of: string, wish: TakeUpWish = {}): Promise<void> {
+    const forked = await send<"session.fork">({ type: "session.fork", sessionId: of });
+    if (!forked.ok || !(await resume(forked.value.sessionId, wish))) return;
+    notice("info", "This is a copy of the conversation; the other one stays as it was.");
+  }
+
+  async function resume(next: string, wish: TakeUpWish): Promise<boolean> {
+    const resumed = await send<"session.resume">({ type: "session.resume", sessionId: next, ...wish });
     if (!resumed.ok || !(await goOver(next))) return false;
     if (resumed.value.notice !== undefined) notice("info", resumed.value.notice);
     if (resumed.value.interrupted) notice("warning", "The last run was cut off. /continue goes on with it.");
@@ -240,11 +249,7 @@ export function createSessionDesk(parts: DeskParts): SessionDesk {
       const done = await send<"session.update">({ type: "session.update", sessionId: sessionId(), title });
       if (done.ok) notice("info", `The session is called ${title} now.`);
     },
-    async fork() {
-      const forked = await send<"session.fork">({ type: "session.fork", sessionId: sessionId() });
-      if (!forked.ok || !(await resume(forked.value.sessionId))) return;
-      notice("info", "This is a copy of the conversation; the other one stays as it was.");
-    },
+    fork: () => goOverToCopy(sessionId()),
     async begin(model) {
       const { session } = store.get();
       const chosen = model ?? session?.model;

@@ -69,6 +69,14 @@ export interface TuiFiles {
   readAttachment(path: string): Promise<Media | string>;
 }
 
+/** How a stored session is taken up where that is not to be as it was left. */
+export type TakeUpWish = {
+  /** A copy of it is taken up. */
+  readonly isForked?: true;
+  readonly mode?: PermissionMode;
+  readonly model?: string;
+};
+
 export type TuiParts = {
   readonly engine: TuiEngine;
   readonly files: TuiFiles;
@@ -81,8 +89,8 @@ export type TuiParts = {
   readonly expectedModel?: string;
   /** Sent as soon as the session is open. */
   readonly prompt: string;
-  /** The list of sessions is the first thing that is shown. */
-  readonly picksSession: boolean;
+  /** The list of sessions is the first thing that is shown, and the one that is chosen there is taken up so. */
+  readonly pick?: TakeUpWish;
   /** Has the text changed in the user's own editor; the screen is out of the way while it runs. */
   readonly editText: (
     text: string,
