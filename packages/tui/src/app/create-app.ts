@@ -245,6 +245,7 @@ export function createApp(parts: TuiParts, terminal: Terminal): App {
       events.tell(event);
     },
     onLost: (sentence) => notice("error", `${sentence} What was said so far is stored.`),
+    onBack: () => notice("info", "The connection to the server is back."),
   });
 
   store.subscribe(

@@ -4,6 +4,7 @@ import { truncateToWidth } from "../screen/text-width.ts";
 import type { View } from "../screen/view.ts";
 import type { ClientState } from "../state/client-state.ts";
 import { activityLine } from "../status/activity-line.ts";
+import { connectionLine } from "../status/connection-line.ts";
 import { type StatusSegment, statusLine } from "../status/status-line.ts";
 import type { Theme } from "../theme/theme.ts";
 
@@ -29,8 +30,10 @@ export function createFooter(parts: FooterParts): Footer {
   const { prompt, theme, state, now } = parts;
 
   function activity(width: number) {
+    const look = { theme: theme(), width, now: now() };
+    const { connection, activity: done } = state();
     const interruptKey = parts.interruptKey();
-    return activityLine({ activity: state().activity, theme: theme(), width, now: now(), interruptKey });
+    return connectionLine({ connection, ...look }) ?? activityLine({ activity: done, ...look, interruptKey });
   }
 
   let drawn: readonly string[] = [];

@@ -74,7 +74,8 @@ export type Repository = {
 };
 
 export type ClientState = {
-  readonly connection: "starting" | "ready" | "lost";
+  /** `lost`: the server is gone, and tried again. `ended`: it is there and has nothing more to say to this client. */
+  readonly connection: "starting" | "ready" | "lost" | "ended";
   readonly failure?: Failure;
   readonly directory: string;
   readonly session?: SessionView;
