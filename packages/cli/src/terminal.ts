@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
 import { findProject, homeDirectory } from "@kedge/host";
-import { type Client, type PermissionMode, stripTerminalControls } from "@kedge/protocol";
+import { type Client, type PermissionMode, type Scope, stripTerminalControls } from "@kedge/protocol";
 import type { EngineListener, EngineUp, TakeUpWish, TuiEngine } from "@kedge/tui";
 import { startEngineThread } from "./engine-thread/start-engine-thread.ts";
 import { exitCodes } from "./exit-codes.ts";
@@ -43,6 +43,7 @@ export type AttachedTerminal = {
   readonly client: Client;
   readonly directory: string;
   readonly mode: PermissionMode;
+  readonly scope: Scope;
   readonly session: NonNullable<EngineUp["session"]>;
   readonly flags: Flags;
   readonly surroundings: Surroundings;
@@ -50,11 +51,11 @@ export type AttachedTerminal = {
 
 /** The screen over an engine that runs in a server. */
 export function runAttachedTerminal(attached: AttachedTerminal): Promise<TerminalEnd> {
-  const { client, directory, mode, session, flags, surroundings } = attached;
+  const { client, directory, mode, scope, session, flags, surroundings } = attached;
   const gone = Promise.withResolvers<string | undefined>();
   const engine: TuiEngine = {
     client,
-    up: Promise.resolve({ ok: true, up: { directory, mode, session, runOptions: {}, attachments: [] } }),
+    up: Promise.resolve({ ok: true, up: { directory, mode, scope, session, runOptions: {}, attachments: [] } }),
     gone: gone.promise,
     listen: () => {},
     close: async () => gone.resolve(undefined),

@@ -21,6 +21,7 @@ export * from "./permission.ts";
 export * from "./placeholder-text.ts";
 export * from "./queries.ts";
 export * from "./routes.ts";
+export * from "./scope.ts";
 export * from "./scopes.ts";
 export * from "./session-state.ts";
 export * from "./shell-analysis.ts";

@@ -280,6 +280,7 @@ export function createApp(parts: TuiParts, terminal: Terminal): App {
       ...before,
       connection: "ready",
       directory: up.directory,
+      ...(up.scope !== undefined && { scope: up.scope }),
       ...(up.runOptions.reasoning?.effort !== undefined && { effort: up.runOptions.reasoning.effort }),
     }));
     if (up.session === undefined || parts.pick !== undefined) {

@@ -1,4 +1,5 @@
 /** What stands below the conversation: what is being done, the prompt, and the status line. */
+import { includesScope } from "@kedge/protocol";
 import { cleanLine } from "../screen/clean-text.ts";
 import { truncateToWidth } from "../screen/text-width.ts";
 import type { View } from "../screen/view.ts";
@@ -31,9 +32,9 @@ export function createFooter(parts: FooterParts): Footer {
 
   function activity(width: number) {
     const look = { theme: theme(), width, now: now() };
-    const { connection, activity: done } = state();
-    const interruptKey = parts.interruptKey();
-    return connectionLine({ connection, ...look }) ?? activityLine({ activity: done, ...look, interruptKey });
+    const { connection, activity: done, scope = "admin" } = state();
+    const asked = { interruptKey: parts.interruptKey(), isWatching: !includesScope(scope, "approve") };
+    return connectionLine({ connection, ...look }) ?? activityLine({ activity: done, ...look, ...asked });
   }
 
   let drawn: readonly string[] = [];

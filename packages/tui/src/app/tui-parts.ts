@@ -1,5 +1,5 @@
 /** What the terminal UI is given: the engine behind a client, the user's files, and the terminal itself. */
-import type { Client, Failure, Media, PermissionMode, RunOptions } from "@kedge/protocol";
+import type { Client, Failure, Media, PermissionMode, RunOptions, Scope } from "@kedge/protocol";
 
 export type TrustAsked = {
   readonly root: string;
@@ -13,6 +13,8 @@ export type TrustAnswer = "trusted" | "refused" | undefined;
 export type EngineUp = {
   readonly directory: string;
   readonly mode: PermissionMode;
+  /** What this client may do; everything without it. */
+  readonly scope?: Scope;
   readonly runOptions: RunOptions;
   readonly attachments: readonly Media[];
   readonly session?: {
