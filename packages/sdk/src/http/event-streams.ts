@@ -12,7 +12,7 @@ import {
 } from "@kedge/protocol";
 import { type Connection, headersOf, parseJson, queryText } from "./http-call.ts";
 import { readFrames } from "./read-frames.ts";
-import { connectionFailure, failureOf, protocolMismatch, strangeAnswer } from "./server-failure.ts";
+import { connectionFailure, failureOf, oddAnswer, protocolMismatch, strangeAnswer } from "./server-failure.ts";
 
 const firstPauseMs = 250;
 /** Somebody may sit before a screen and wait for the server. */
@@ -34,7 +34,9 @@ export async function* followFrames(
   let lastEventId = after;
   const query = { session: sessionId, view };
   const place = (): Place => ({ query, ...(lastEventId !== undefined && { lastEventId }) });
+  const { isViewFrame } = await import("./check-answer.ts");
   for await (const frame of reconnecting(connection, place, signal)) {
+    if (view === "parts" && !isViewFrame(frame)) throw new FailureError(oddAnswer(connection.url, "an event"));
     if (frame.type !== connectionLost) lastEventId = frame.id;
     yield frame;
   }
