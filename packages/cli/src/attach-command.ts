@@ -1,6 +1,6 @@
 /** `kedge attach`: the screen or the console of a session that runs in a server, here or elsewhere. */
 import { findProject, homeDirectory } from "@kedge/host";
-import { type Failure, FailureError } from "@kedge/protocol";
+import { type Failure, FailureError, includesScope } from "@kedge/protocol";
 import { createClient } from "@kedge/sdk";
 import { converse } from "./conversation.ts";
 import { exitCodes } from "./exit-codes.ts";
@@ -12,12 +12,7 @@ import { readSecret } from "./read-secret.ts";
 import { hasScreen } from "./start/has-screen.ts";
 import { readSurroundings, type Surroundings } from "./surroundings.ts";
 
-type Address = {
-  readonly url: string;
-  readonly token: string;
-  /** What the user should know about it. */
-  readonly notice?: string;
-};
+type Address = { readonly url: string; readonly token: string };
 
 /** Rules and limits of a run are the server's; whoever gives them here would think that they hold. */
 const foreignFlags = {
@@ -64,8 +59,7 @@ async function findAddress(url: string | undefined, flags: Flags, surroundings: 
   const { findRunningServer } = await import("@kedge/host/server");
   const found = await findRunningServer(homeDirectory(environment, userDirectory), findProject(cwd).cwd);
   if (found.kind === "running") {
-    const { url: address, token } = found.server;
-    return given === undefined ? { url: address, token, notice: mayNotApprove } : { url: address, token: given };
+    return { url: found.server.url, token: given ?? found.server.token };
   }
   throw new FailureError(noServer(found.kind));
 }
@@ -103,7 +97,7 @@ async function attach(address: Address, flags: Flags, surroundings: Surroundings
   const client = createClient(address);
   const project = await client.ask<"project.read">({ type: "project.read" });
   if (!project.ok) throw new FailureError(project.failure);
-  const { directory, model: defaultModel, mode } = project.value;
+  const { directory, model: defaultModel, mode, scope = "admin" } = project.value;
   const isPicked = flags.pickSession === true && hasScreen(flags, surroundings.environment);
   const opened = await openSession(client, {
     choice: isPicked ? { kind: "new" } : sessionChoice(flags),
@@ -114,14 +108,15 @@ async function attach(address: Address, flags: Flags, surroundings: Surroundings
     defaultModel,
   });
   if (!opened.ok) throw new FailureError(opened.failure);
-  const { notice = address.notice, ...session } = opened;
+  const mayApprove = includesScope(scope, "approve");
+  const { notice = mayApprove ? undefined : mayNotApprove, ...session } = opened;
   const told = { ...session, ...(notice !== undefined && { notice }) };
   if (hasScreen(flags, surroundings.environment)) {
     const { runAttachedTerminal } = await import("./terminal.ts");
-    const ended = await runAttachedTerminal({ client, directory, mode, session: told, flags, surroundings });
+    const ended = await runAttachedTerminal({ client, directory, mode, scope, session: told, flags, surroundings });
     // A server has its model already, so that nobody is offered the demo.
     return ended === "demo" ? exitCodes.success : ended;
   }
   const { environment } = surroundings;
-  return converse({ ...{ client, environment, ...told }, prompt: "", attachments: [], runOptions: {} });
+  return converse({ ...{ client, environment, mayApprove, ...told }, prompt: "", attachments: [], runOptions: {} });
 }

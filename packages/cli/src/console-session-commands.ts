@@ -36,7 +36,8 @@ export const sessionCommands: ReadonlyMap<string, SessionCommand> = new Map<stri
 async function compact(argument: string, client: Client, { sessionId }: SessionState): Promise<string> {
   const instructions = argument === "" ? {} : { instructions: argument };
   const done = await client.send<"context.compact">({ type: "context.compact", sessionId, ...instructions });
-  return done.ok ? `(in short: ${stripTerminalControls(done.value.shortSummary)})\n` : failed(done.failure);
+  // The console shows the fact.
+  return done.ok ? "" : failed(done.failure);
 }
 
 async function shake(argument: string, client: Client, { sessionId }: SessionState): Promise<string> {

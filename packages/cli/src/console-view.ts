@@ -1,5 +1,6 @@
 /** How facts read in the console: plain text, one line per tool call, nothing that could steer a terminal. */
 import {
+  compactionText,
   type Fact,
   type FactOf,
   type PermissionRequest,
@@ -27,6 +28,8 @@ export function factText(fact: Fact): string {
       return `(mode: ${fact.mode})\n`;
     case "pressure.changed":
       return pressureText(fact);
+    case "context.compacted":
+      return `(${compactionText(fact)}${inShort(fact)})\n`;
     default:
       return "";
   }
@@ -53,6 +56,10 @@ export function answerHint(request: PermissionRequest): string {
   const session = request.always.length === 0 ? "" : `, a for this session (${patterns})`;
   const project = request.isSavable ? ", p for this session and later ones in this project" : "";
   return `  y once${session}${project}${edit}, n no, or n and what to do instead: `;
+}
+
+function inShort({ shortSummary }: FactOf<"context.compacted">): string {
+  return shortSummary === "" ? "" : ` In short: ${stripTerminalControls(shortSummary)}`;
 }
 
 const pressureReasonsMax = 3;

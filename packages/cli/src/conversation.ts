@@ -36,12 +36,16 @@ export type ConversationOptions = {
   readonly attachments: readonly Media[];
   readonly runOptions: RunOptions;
   readonly environment: { readonly [name: string]: string | undefined };
+  /** False for one who may only watch what is asked for permission. */
+  readonly mayApprove?: boolean;
   /** Told whenever the next prompt can be given. */
   readonly onReady?: () => void;
 };
 
+const watchText = "  you may only watch: your token may not approve\n";
+
 export async function converse(options: ConversationOptions): Promise<number> {
-  const { client } = options;
+  const { client, mayApprove = true } = options;
   const screen = openConsoleScreen();
   /** Another one once the user has gone over to a copy or a successor. */
   let { sessionId } = options;
@@ -69,7 +73,9 @@ export async function converse(options: ConversationOptions): Promise<number> {
 
   const isRunning = () => awaitedRuns.size > 0 || (state.runId !== undefined && state.runId !== unrecordedRun);
   const openQuestion = (): PermissionRequest | undefined =>
-    isRunning() ? [...state.permissionRequests.values()].find(({ requestId }) => !answered.has(requestId)) : undefined;
+    mayApprove && isRunning()
+      ? [...state.permissionRequests.values()].find(({ requestId }) => !answered.has(requestId))
+      : undefined;
 
   function show(event: Event): void {
     if (event.kind === "signal") {
@@ -93,7 +99,7 @@ export async function converse(options: ConversationOptions): Promise<number> {
       awaitedRuns.delete(fact.runId);
       atLimit = fact.reason === "error_max_budget";
     }
-    if (fact.type === "permission.asked") screen.lines(questionText(fact));
+    if (fact.type === "permission.asked") screen.lines(`${questionText(fact)}${mayApprove ? "" : watchText}`);
     else if (fact.type === "step.ended" && fact.stepId === streamedStep) {
       screen.endLine();
       if (fact.outcome === "failed") screen.lines("(that answer broke off and does not count)\n");

@@ -1,5 +1,12 @@
 /** Sends one prompt, or goes on with an interrupted run, and waits for its end. */
-import type { FactRecord, Media, RunOptions, RunResult, SignalOf } from "@kedge/protocol";
+import {
+  compactionText,
+  type FactRecord,
+  type Media,
+  type RunOptions,
+  type RunResult,
+  type SignalOf,
+} from "@kedge/protocol";
 import { failedResult } from "./headless-report.ts";
 import type { ConnectedKedge } from "./start-kedge.ts";
 
@@ -29,6 +36,7 @@ export async function runPrompt(kedge: ConnectedKedge, run: PromptRun): Promise<
       const { fact } = event.record;
       run.onFact(event.record);
       if (fact.type === "run.ended") end(fact.runId, fact);
+      else if (fact.type === "context.compacted") run.onNotice(compactionText(fact));
     } else if (event.signal.type === "notice") run.onNotice(event.signal.text);
     else if (event.signal.type === "step.retrying") run.onRetry(event.signal);
     else if (event.signal.type === "run.unrecorded") end(event.signal.runId, failedResult(event.signal.failure));

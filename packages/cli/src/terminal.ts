@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
 import { findProject, homeDirectory } from "@kedge/host";
-import { type Client, type PermissionMode, stripTerminalControls } from "@kedge/protocol";
-import type { EngineListener, EngineUp, TuiEngine } from "@kedge/tui";
+import { type Client, type PermissionMode, type Scope, stripTerminalControls } from "@kedge/protocol";
+import type { EngineListener, EngineUp, TakeUpWish, TuiEngine } from "@kedge/tui";
 import { startEngineThread } from "./engine-thread/start-engine-thread.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { expectedModel } from "./expected-model.ts";
@@ -43,6 +43,7 @@ export type AttachedTerminal = {
   readonly client: Client;
   readonly directory: string;
   readonly mode: PermissionMode;
+  readonly scope: Scope;
   readonly session: NonNullable<EngineUp["session"]>;
   readonly flags: Flags;
   readonly surroundings: Surroundings;
@@ -50,11 +51,11 @@ export type AttachedTerminal = {
 
 /** The screen over an engine that runs in a server. */
 export function runAttachedTerminal(attached: AttachedTerminal): Promise<TerminalEnd> {
-  const { client, directory, mode, session, flags, surroundings } = attached;
+  const { client, directory, mode, scope, session, flags, surroundings } = attached;
   const gone = Promise.withResolvers<string | undefined>();
   const engine: TuiEngine = {
     client,
-    up: Promise.resolve({ ok: true, up: { directory, mode, session, runOptions: {}, attachments: [] } }),
+    up: Promise.resolve({ ok: true, up: { directory, mode, scope, session, runOptions: {}, attachments: [] } }),
     gone: gone.promise,
     listen: () => {},
     close: async () => gone.resolve(undefined),
@@ -90,7 +91,7 @@ async function showScreen(showing: Showing): Promise<TerminalEnd> {
     now: Date.now,
     prompt,
     ...(expected !== undefined && { expectedModel: expected }),
-    picksSession: flags.pickSession === true,
+    ...(flags.pickSession === true && { pick: takeUpWish(flags) }),
     editText: async (text) => (await import("./edit-text.ts")).editText(text, environment),
     readClipboardImage: async () => (await import("./clipboard-image.ts")).readClipboardImage(environment),
     writeFile: async (path, text) => (await import("./write-export.ts")).writeExport(project.cwd, path, text),
@@ -104,6 +105,16 @@ async function showScreen(showing: Showing): Promise<TerminalEnd> {
   if (failure !== undefined) writeDiagnostic(failureText(failure));
   if (farewell !== "") writeResult(`${stripTerminalControls(farewell)}\n`);
   return isDemoWanted ? "demo" : exitCode;
+}
+
+/** What the command line says of the session that is picked. */
+function takeUpWish({ forkSession, skipPermissions, permissionMode, model }: Flags): TakeUpWish {
+  const mode = skipPermissions ? "bypass" : permissionMode;
+  return {
+    ...(forkSession && { isForked: true }),
+    ...(mode !== undefined && { mode }),
+    ...(model !== undefined && { model }),
+  };
 }
 
 /** What the engine asks and tells before somebody listens waits for the listener. */

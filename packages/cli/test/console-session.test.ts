@@ -90,7 +90,9 @@ test("a summary, the size of the conversation, and what is out of sight", async 
   expect(stdout).toMatch(
     /\npart +tokens \(estimated\)\ninstructions +[\d,]+\ndescriptions of tools +[\d,]+\nwhat you said +\d/,
   );
-  expect(stdout).toContain("(in short: Mend the parser.)\n");
+  expect(stdout.match(/summarised: .*/g)).toEqual([
+    expect.stringMatching(/^summarised: \d+ tokens became \d+\. In short: Mend the parser\.\)$/),
+  ]);
   expect(JSON.stringify(bench?.model.requests[2]?.body)).toContain("keep the names");
   expect(said(3)[0]).toContain("conversation-record");
   expect(stdout.match(/\(there was nothing to move\)/g)).toHaveLength(2);

@@ -62,8 +62,9 @@ test("a second server of the same directory is told of the first", async () => {
 
 test("attach holds the conversation of a session that runs in the server, and approves with the right token only", async () => {
   const { bench: at, server: running } = await open(writesOnce);
-  const refused = await at.run(["attach"], { input: "Write it\ny\n" });
-  expect(refused.stdout).toContain("needs the scope approve");
+  const watched = await at.run(["attach"], { input: "Write it\n" });
+  expect(watched.stdout).toContain("you may only watch: your token may not approve");
+  expect(watched.stdout).not.toContain("y once");
   expect(existsSync(join(at.project, "a.txt"))).toBe(false);
   const attached = await at.run(["attach", running.url, "--token", running.token], {
     input: "Write it\ny\n!echo hi\n",

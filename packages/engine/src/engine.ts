@@ -122,6 +122,8 @@ export function createEngine(parts: EngineParts): Engine {
     const already = open.get(sessionId);
     if (already !== undefined) {
       const { state } = already.journal;
+      const refused = await changeOpen(already, command);
+      if (refused !== undefined) return refused;
       // What runs here was not cut off.
       return { ok: true, value: { sessionId, interrupted: state.runId === undefined && isInterrupted(state) } };
     }
@@ -141,6 +143,15 @@ export function createEngine(parts: EngineParts): Engine {
     if (model !== undefined && model !== journal.state.model) await journal.emit({ type: "model.changed", model });
     keep(sessionId, journal, { isResumed: true });
     return { ok: true, value: { sessionId, interrupted, ...(replaced !== undefined && { notice: replaced.notice }) } };
+  }
+
+  /** What whoever takes it up says of mode and model counts for one that is open as for one that is stored. */
+  async function changeOpen({ session, journal }: Open, { mode, model }: CommandOf<"session.resume">) {
+    const { state } = journal;
+    const moded = mode === undefined || mode === state.mode ? undefined : await session.changeMode(mode);
+    if (moded?.ok === false) return moded;
+    const changed = model === undefined || model === state.model ? undefined : await session.changeModel(model);
+    return changed?.ok === false ? changed : undefined;
   }
 
   function keptMode(mode: PermissionMode): PermissionMode {

@@ -38,10 +38,10 @@ export interface Session {
   replaceGrants(grants: readonly PermissionRule[]): Promise<CommandAnswer<"grants.replace">>;
   changeModel(model: string): Promise<CommandAnswer<"model.change">>;
   discardCheckpoint(): Promise<CommandAnswer<"checkpoint.discard">>;
-  undo(options: Pick<UndoOptions, "promptId" | "evenIfChanged">): Promise<CommandAnswer<"session.undo">>;
+  undo(options: Pick<UndoOptions, "promptId" | "only" | "evenIfChanged">): Promise<CommandAnswer<"session.undo">>;
   redo(options: Pick<UndoOptions, "evenIfChanged">): Promise<CommandAnswer<"session.redo">>;
   revert(
-    wish: Pick<CommandOf<"session.revert">, "messageId" | "evenIfChanged">,
+    wish: Pick<CommandOf<"session.revert">, "messageId" | "only" | "evenIfChanged">,
   ): Promise<CommandAnswer<"session.revert">>;
   unrevert(options: Pick<UndoOptions, "evenIfChanged">): Promise<CommandAnswer<"session.unrevert">>;
   /** The model reads it with the next prompt. */
@@ -255,12 +255,12 @@ export function createSession(
       if (await work.isBusy()) return busyAnswer();
       return redo(journal, engine.snapshots, { ...options, signal: new AbortController().signal });
     },
-    async revert({ messageId, evenIfChanged = false }) {
+    async revert({ messageId, ...wish }) {
       if (await work.isBusy()) return busyAnswer();
       const point = state.undoPoints.find(({ promptId }) => messageIdOf(promptId) === messageId);
       if (point === undefined) return unknownMessage(messageId);
       await guard.settle();
-      const options = { promptId: point.promptId, evenIfChanged, signal: new AbortController().signal };
+      const options = { ...wish, promptId: point.promptId, signal: new AbortController().signal };
       return undo(journal, engine.snapshots, options);
     },
     async unrevert(options) {

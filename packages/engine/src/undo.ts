@@ -15,6 +15,8 @@ import type { Journal } from "./journal.ts";
 export type UndoOptions = {
   /** Everything since this prompt; the newest one without it. */
   readonly promptId?: string;
+  /** The conversation stays where it is. */
+  readonly only?: "files";
   /** Also puts back what somebody else changed since. */
   readonly evenIfChanged?: boolean;
   readonly signal: AbortSignal;
@@ -43,9 +45,12 @@ export async function undo(
   if (first === undefined) return nothing(nothingToUndo(options));
   const planned = await planFiles(points, snapshots, options);
   if ("failure" in planned) return planned;
-  await journal.emit({ type: "session.reverted", promptId: first.promptId, ...planned });
+  const { only } = options;
+  if (only === "files" && planned.restores.length === 0) return nothing(filesAreBack);
+  const { promptId } = first;
+  await journal.emit({ type: "session.reverted", promptId, ...(only !== undefined && { only }), ...planned });
   const left = await settleRestores(journal.state, snapshots);
-  const { promptId: _, text: promptText, attachments } = first;
+  const { text: promptText, attachments } = first;
   const named = points.flatMap(({ changes }) => changes.flatMap((step) => step.uncovered));
   const uncovered = [...new Set([...named, ...left])];
   const said = { promptText, ...(attachments !== undefined && { attachments }) };
@@ -60,6 +65,8 @@ function nothingToUndo({ promptId }: UndoOptions): string {
   if (promptId === undefined) return "There is nothing to undo in this session.";
   return `Prompt ${promptId} is not on the way to where the conversation is now.`;
 }
+
+const filesAreBack = "No file is left to put back: nothing that was done since that prompt is still in one.";
 
 /** Prompts that changed no file are taken back without a look at any. */
 async function planFiles(
@@ -101,7 +108,9 @@ export async function redo(
   const refs = steps.flatMap(({ refs: moved, before, after }) => refsRestore(moved, after, before));
   const restores = [...(paths.length === 0 ? [] : [{ tree: revert.snapshot, paths }]), ...refs];
   const files = changesBackwards(revert.files);
-  await journal.emit({ type: "session.unreverted", promptId: revert.promptId, restores, files });
+  const { promptId, only } = revert;
+  const forward = { promptId, ...(only !== undefined && { only }), restores, files };
+  await journal.emit({ type: "session.unreverted", ...forward });
   await settleRestores(journal.state, snapshots);
   return { ok: true, value: { files } };
 }

@@ -8,6 +8,7 @@ import {
   contextFacts,
   counted,
   failing,
+  notices,
   openSite,
   recordIn,
   type Site,
@@ -287,6 +288,16 @@ test("a place elsewhere is asked before any model, with secrets taken out; where
     sessionId: "ses_1",
     text: "The remote summary could not be had: Nobody is there. A model sums up instead.",
   });
+});
+
+test("a summary that was asked for is told by its answer and its fact, and by no notice beside them", async () => {
+  const begun = "The earlier part of the conversation is being summarised.";
+  const done = await worked();
+  expect(await compact(done)).toMatchObject({ ok: true });
+  expect(notices(done)).toEqual([begun]);
+  const failed = await worked({ summaries: [failing("server_error", "Busy.")] });
+  expect(await compact(failed)).toMatchObject({ ok: false });
+  expect(notices(failed)).toEqual([begun]);
 });
 
 test("the user may ask for it in the middle of a run, which ends first; prompts wait, and a second wish is refused", async () => {

@@ -49,7 +49,7 @@ export type Harness = {
   readonly events: Event[];
   /** Creates a session and listens to it. */
   open(mode?: PermissionMode): Promise<string>;
-  resume(sessionId: string): Promise<{ readonly interrupted: boolean }>;
+  resume(sessionId: string, wish?: { readonly mode?: PermissionMode }): Promise<{ readonly interrupted: boolean }>;
   /** Submits a prompt and waits for the end of its run. */
   prompt(sessionId: string, text: string, options?: RunOptions): Promise<FactRecord>;
   submit(sessionId: string, text: string, options?: RunOptions): Promise<{ promptId: string; runId: string }>;
@@ -239,9 +239,9 @@ export function createHarness(options: HarnessOptions): Harness {
       listen(answer.value.sessionId);
       return answer.value.sessionId;
     },
-    async resume(sessionId) {
+    async resume(sessionId, wish = { mode: "default" }) {
       listen(sessionId);
-      const answer = await engine.send({ type: "session.resume", sessionId, mode: "default" });
+      const answer = await engine.send({ type: "session.resume", sessionId, ...wish });
       if (!answer.ok) throw new Error(answer.failure.message);
       return answer.value;
     },

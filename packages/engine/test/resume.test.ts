@@ -38,12 +38,26 @@ async function again(
   if (!resumed.ok) throw new Error(resumed.failure.message);
   stop();
   // It is open already; from here on the harness listens.
-  await site.harness.resume("ses_1");
+  await site.harness.resume("ses_1", {});
   return { ...site, notice: resumed.value.notice };
 }
 
 const resumedMode = (facts: readonly Fact[]) =>
   facts.flatMap((fact) => (fact.type === "session.resumed" ? [fact.mode] : []));
+
+test("one that is open already takes the mode and the model that it is taken up with", async () => {
+  const { harness } = openSite({ turns: [] });
+  await harness.open("default");
+  const taken = { type: "session.resume", sessionId: "ses_1" } as const;
+  const count = harness.facts().length;
+  expect(await harness.engine.send(taken)).toMatchObject({ ok: true });
+  expect(await harness.engine.send({ ...taken, mode: "plan", model: "mock/other" })).toMatchObject({ ok: true });
+  expect(await harness.engine.send({ ...taken, mode: "plan", model: "mock/other" })).toMatchObject({ ok: true });
+  expect(harness.facts().slice(count)).toEqual([
+    { type: "mode.changed", mode: "plan" },
+    { type: "model.changed", model: "mock/other" },
+  ]);
+});
 
 test("the mode stays, but for those that ask nobody, and the user's choice comes first", async () => {
   const taken = async (mode: PermissionMode, chosen?: PermissionMode) => {

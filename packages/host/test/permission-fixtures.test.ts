@@ -116,7 +116,7 @@ test("a redirection is an edit of its file", () => {
     verdict: "ask",
     asks: ["out.txt"],
     reason: "no rule allows edit of out.txt",
-    always: ["git status > out.txt"],
+    always: [join(root, "out.txt")],
     rules: [],
   });
 });

@@ -78,13 +78,14 @@ export type SessionCommand =
   /** Drops the open checkpoint of the model, so that it may stop without a report. */
   | { readonly type: "checkpoint.discard"; readonly sessionId: string }
   /**
-   * Takes back the newest prompt, or everything since the one named: files and conversation. Refused when somebody else
-   * changed one of the files since, unless `evenIfChanged`.
+   * Takes back the newest prompt, or everything since the one named: files and conversation, or only the files. Refused
+   * when somebody else changed one of the files since, unless `evenIfChanged`.
    */
   | {
       readonly type: "session.undo";
       readonly sessionId: string;
       readonly promptId?: string;
+      readonly only?: "files";
       readonly evenIfChanged?: boolean;
     }
   /** Refused like an undo when somebody else changed one of the files since. */
@@ -94,6 +95,7 @@ export type SessionCommand =
       readonly type: "session.revert";
       readonly sessionId: string;
       readonly messageId: string;
+      readonly only?: "files";
       readonly evenIfChanged?: boolean;
     }
   /** Takes back all undos that can still be taken back. */

@@ -36,6 +36,12 @@ export const serverFrames = [
 
 export type ServerFrame = (typeof serverFrames)[number];
 
+/**
+ * What a client says itself where its stream comes over a network: the server cannot be reached, and is tried again.
+ * Its id is that of the frame before it; `server.connected` tells that the server is there again.
+ */
+export const connectionLost = "connection.lost";
+
 export type FrameBody = Omit<EventFrame, "id" | "directory">;
 
 export function frameOfRecord({ sessionId, fact, ...record }: FactRecord): FrameBody {

@@ -277,6 +277,8 @@ export type Fact =
   | {
       readonly type: "session.reverted";
       readonly promptId: string;
+      /** The conversation stays where it is. */
+      readonly only?: "files";
       /** Tree of the workspace just before the revert, for redo. */
       readonly snapshot: string;
       /** What is put back from where; a crash in the middle is finished from this. */
@@ -286,6 +288,7 @@ export type Fact =
   | {
       readonly type: "session.unreverted";
       readonly promptId: string;
+      readonly only?: "files";
       readonly restores: readonly Restore[];
       readonly files: readonly FileChange[];
     }

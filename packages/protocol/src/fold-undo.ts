@@ -1,7 +1,7 @@
 /** The part of the fold that undo is made of: which files each prompt changed, and what was taken back. */
 import type { FactOf } from "./facts.ts";
 import { shelve, showFrom } from "./fold-tree.ts";
-import type { SessionState, StepChanges } from "./session-state.ts";
+import type { SessionState, StepChanges, UndoPoint } from "./session-state.ts";
 
 export function markUnfinished(state: SessionState, snapshot: string): void {
   const point = state.undoPoints.at(-1);
@@ -46,6 +46,7 @@ export function revert(state: SessionState, fact: FactOf<"session.reverted">): v
   const { leaf } = state;
   state.reverts.push({
     promptId: fact.promptId,
+    ...(fact.only !== undefined && { only: fact.only }),
     snapshot: fact.snapshot,
     files: fact.files,
     restores: fact.restores,
@@ -53,17 +54,27 @@ export function revert(state: SessionState, fact: FactOf<"session.reverted">): v
     undoPoints: state.undoPoints,
     ...(state.checkpoint !== undefined && { checkpoint: state.checkpoint }),
   });
+  if (fact.only === "files") {
+    state.undoPoints = state.undoPoints.map((kept, at) => (at < index ? kept : withoutChanges(kept)));
+    return;
+  }
   showFrom(state, point.parent);
   shelve(state, state.undoPoints.slice(index));
   state.undoPoints = state.undoPoints.slice(0, index);
   state.checkpoint = point.checkpoint;
 }
 
+/** Its files are back; what is left to undo of it is what was said. */
+function withoutChanges({ changes: _, unfinished: __, cut: ___, ...point }: UndoPoint): UndoPoint {
+  return { ...point, changes: [] };
+}
+
 export function unrevert(state: SessionState, fact: FactOf<"session.unreverted">): void {
   const newest = state.reverts.at(-1);
   if (newest?.promptId !== fact.promptId) return;
   state.reverts = state.reverts.slice(0, -1);
-  showFrom(state, newest.leaf);
   state.undoPoints = [...newest.undoPoints];
+  if (newest.only === "files") return;
+  showFrom(state, newest.leaf);
   state.checkpoint = newest.checkpoint;
 }

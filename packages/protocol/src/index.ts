@@ -2,6 +2,7 @@
 export * from "./artifacts.ts";
 export * from "./client.ts";
 export * from "./commands.ts";
+export * from "./compaction-text.ts";
 export * from "./content.ts";
 export * from "./event-frame.ts";
 export * from "./fact-record.ts";
@@ -21,6 +22,7 @@ export * from "./permission.ts";
 export * from "./placeholder-text.ts";
 export * from "./queries.ts";
 export * from "./routes.ts";
+export * from "./scope.ts";
 export * from "./scopes.ts";
 export * from "./session-state.ts";
 export * from "./shell-analysis.ts";

@@ -5,6 +5,7 @@ import type { Failure } from "./failure.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import type { PermissionMode, PermissionRequest, PermissionRule, RuleSource } from "./permission.ts";
+import type { Scope } from "./scope.ts";
 import type { Question } from "./tool.ts";
 import type { UsageSummary } from "./usage-summary.ts";
 import type { MessageView, SessionView } from "./view.ts";
@@ -178,6 +179,8 @@ export type QueryAnswers = {
     readonly isTrusted: boolean;
     readonly model?: string;
     readonly mode: PermissionMode;
+    /** What the one who asks may do here; everything without it. */
+    readonly scope?: Scope;
   };
   "path.read": { readonly home: string; readonly data: string; readonly directory: string; readonly root: string };
   "vcs.read": {

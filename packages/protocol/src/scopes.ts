@@ -2,15 +2,7 @@
 import type { Command, CommandType } from "./commands.ts";
 import type { PermissionMode } from "./permission.ts";
 import type { Query, QueryType } from "./queries.ts";
-
-/** From the least to the most; each may do what those before it may. */
-export const scopes = ["read", "prompt", "approve", "admin"] as const;
-
-export type Scope = (typeof scopes)[number];
-
-export function includesScope(held: Scope, needed: Scope): boolean {
-  return scopes.indexOf(held) >= scopes.indexOf(needed);
-}
+import type { Scope } from "./scope.ts";
 
 const commandScopes: { readonly [Type in CommandType]: Scope } = {
   "session.create": "prompt",

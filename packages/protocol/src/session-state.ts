@@ -156,6 +156,8 @@ export type StepChanges = Pick<FactOf<"files.changed">, "before" | "after" | "fi
 /** What `session.redo` needs to take an undo back. */
 export type Revert = {
   readonly promptId: string;
+  /** The conversation stayed where it was, and stays there when the files come again. */
+  readonly only?: "files";
   readonly snapshot: string;
   readonly files: readonly FileChange[];
   /** Where each file was taken from: as it must still be for a redo to overwrite nothing. */

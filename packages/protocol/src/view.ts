@@ -125,8 +125,13 @@ export type SessionView = {
   readonly isRunning: boolean;
   readonly isArchived: boolean;
   readonly isDeleted?: true;
-  /** The last undo that can still be taken back: everything from this message on is undone. */
-  readonly revert?: { readonly messageId: string; readonly snapshot: string; readonly files: readonly FileChange[] };
+  /** The last undo that can still be taken back: everything from this message on is undone, or only its files. */
+  readonly revert?: {
+    readonly messageId: string;
+    readonly only?: "files";
+    readonly snapshot: string;
+    readonly files: readonly FileChange[];
+  };
   readonly todos: readonly Todo[];
   readonly labels: readonly { readonly messageId: string; readonly label: string }[];
   readonly usage: Usage;

@@ -1,6 +1,6 @@
 /** Proves that streams go on by themselves after every kind of break, without a gap or a repetition in the facts. */
 import type { ServerResponse } from "node:http";
-import { type FactRecord, frameOfRecord, frameOfSignal, headerNames } from "@kedge/protocol";
+import { connectionLost, type FactRecord, frameOfRecord, frameOfSignal, headerNames } from "@kedge/protocol";
 import { createSeededRandom } from "@kedge/testing";
 import { afterEach, expect, test } from "vitest";
 import { readFrames } from "../src/http/read-frames.ts";
@@ -98,12 +98,17 @@ test("a stream of all sessions goes on after the last frame that came whole", as
     return void response.write(factText(2));
   });
   const stop = new AbortController();
-  const ids: string[] = [];
-  for await (const { id } of createClient(server).follow({ signal: stop.signal })) {
-    ids.push(id);
-    if (ids.length === 3) stop.abort();
+  const seen: string[] = [];
+  for await (const { id, type } of createClient(server).follow({ signal: stop.signal })) {
+    seen.push(`${id} ${type}`);
+    if (id === "2-boot-0") stop.abort();
   }
-  expect(ids).toEqual(["0-boot-0", "1-boot-0", "2-boot-0"]);
+  expect(seen).toEqual([
+    "0-boot-0 server.connected",
+    "1-boot-0 model.changed",
+    `1-boot-0 ${connectionLost}`,
+    "2-boot-0 model.changed",
+  ]);
   expect(server.requests.map(({ headers }) => headers[headerNames.lastEventId])).toEqual([
     undefined,
     "1-boot-0",
@@ -143,6 +148,47 @@ test("a signal ends a stream that is silent, one that waits to connect again, an
   await expect.poll(() => closed).toBe(1);
   await server.close();
   const absent = client.follow({ signal: AbortSignal.timeout(600) })[Symbol.asyncIterator]();
+  expect(await absent.next()).toMatchObject({ done: false, value: { type: connectionLost } });
   expect(await absent.next()).toEqual({ done: true, value: undefined });
   server = undefined;
+});
+
+test("that a server is gone is told once while it is, and again only after it was back", async () => {
+  server = await startLoopbackServer((response) => {
+    beginStream(response);
+    response.write(connected);
+  });
+  const { port } = new URL(server.url);
+  const client = createClient(server);
+  const stop = new AbortController();
+  const told: string[] = [];
+  const signals: string[] = [];
+  const reading = Promise.all([
+    (async () => {
+      for await (const { type } of client.follow({ signal: stop.signal })) told.push(type);
+    })(),
+    (async () => {
+      for await (const event of client.events(sessionId, 0, stop.signal)) {
+        if (event.kind === "signal" && event.signal.type === "notice") signals.push(event.signal.text);
+      }
+    })(),
+  ]);
+  await expect.poll(() => told).toEqual(["server.connected"]);
+  await server.close();
+  await expect
+    .poll(() => [told, signals.length], { timeout: 8_000 })
+    .toEqual([["server.connected", connectionLost], 1]);
+  server = await startLoopbackServer(
+    (response) => {
+      beginStream(response);
+      response.write(connected);
+    },
+    { port: Number(port) },
+  );
+  await expect.poll(() => told, { timeout: 8_000 }).toEqual(["server.connected", connectionLost, "server.connected"]);
+  await expect
+    .poll(() => signals, { timeout: 8_000 })
+    .toEqual(["The connection to the server is lost; it is tried again.", "The connection to the server is back."]);
+  stop.abort();
+  await reading;
 });

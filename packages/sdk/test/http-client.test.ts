@@ -120,9 +120,16 @@ test("what answers and is no kedge is named, and nobody at all is a connection e
   await expect(client.sessions({ limit: 1 })).rejects.toMatchObject({ failure: gone });
 });
 
+const recordAt = (seq: number) => ({
+  ...{ sessionId: "ses_1", seq, time: 1, fact: { type: "mode.changed", mode: "plan" }, prev: "", hash: "" },
+});
+
 test("sessions and facts are read page by page", async () => {
   const sessionsTotal = 1100;
-  const session = (index: number) => ({ sessionId: `ses_${index}`, updatedAt: 5000 - index });
+  const session = (index: number) => ({
+    ...{ sessionId: `ses_${index}`, updatedAt: 5000 - index, createdAt: 1, lastSeq: 1, isArchived: false },
+    ...{ projectId: "prj", directory: "/w", title: "", model: "m" },
+  });
   server = await startLoopbackServer((response, { url }) => {
     const { pathname, searchParams } = new URL(url, "http://localhost");
     const limit = Number(searchParams.get("limit"));
@@ -139,7 +146,7 @@ test("sessions and facts are read page by page", async () => {
       );
     }
     const seq = Number(after) + 1;
-    return void response.end(JSON.stringify({ facts: [{ seq }], ...(seq < 3 && { next: seq }) }));
+    return void response.end(JSON.stringify({ facts: [recordAt(seq)], ...(seq < 3 && { next: seq }) }));
   });
   const client = createClient(server);
   const listed = await client.sessions({ limit: 1050 });

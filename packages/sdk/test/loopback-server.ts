@@ -19,6 +19,7 @@ export async function startLoopbackServer(
     response: ServerResponse,
     request: { readonly url: string; readonly headers: IncomingMessage["headers"] },
   ) => void,
+  { port: wanted = 0 }: { readonly port?: number } = {},
 ): Promise<LoopbackServer> {
   const requests: LoopbackServer["requests"][number][] = [];
   const sockets = new Set<Socket>();
@@ -35,7 +36,7 @@ export async function startLoopbackServer(
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
   });
-  server.listen(0, "127.0.0.1");
+  server.listen(wanted, "127.0.0.1");
   await once(server, "listening");
   // A server that listens on TCP has such an address.
   const { port } = server.address() as AddressInfo;

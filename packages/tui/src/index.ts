@@ -1,3 +1,3 @@
 /** The terminal UI: one screen over the client, with no power that a remote client lacks. */
 export { runTui } from "./app/run-tui.ts";
-export type { EngineListener, EngineUp, TuiEngine, TuiExit, TuiFiles, TuiParts } from "./app/tui-parts.ts";
+export type { EngineListener, EngineUp, TakeUpWish, TuiEngine, TuiExit, TuiFiles, TuiParts } from "./app/tui-parts.ts";

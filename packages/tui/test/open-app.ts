@@ -93,7 +93,6 @@ export function tuiParts(
     environment: { TERM: "xterm-256color", COLORTERM: "truecolor", ...environment },
     now,
     prompt: "",
-    picksSession: false,
     editText: async (text) => ({ ok: true, text }),
     readClipboardImage: async () => "The clipboard holds no picture.",
     writeFile: async () => ({ ok: true, sentence: "Written." }),

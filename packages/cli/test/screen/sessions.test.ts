@@ -81,13 +81,17 @@ test("rewind takes back the conversation alone", slow, async () => {
   expect(texts.filter((text) => text.startsWith("Make"))).toEqual(["Make it two."]);
 });
 
-test("rewind takes back the files alone", slow, async () => {
+test("rewind takes back the files alone, and redo brings them again", slow, async () => {
   const { terminal, project } = await openTwice();
   await rewindTo(terminal, "Make it three", "f");
   await terminal.shows("Undone. 1 file: modified data.txt.", waitMs);
   await terminal.shows("Second change made.", waitMs);
   await promptIs(terminal, "");
   expect(bytesOf(project)).toEqual(Buffer.from(versions[1]));
+  await send(terminal, "/redo");
+  await terminal.shows("Done again. 1 file: modified data.txt.", waitMs);
+  expect(bytesOf(project)).toEqual(Buffer.from(versions[2]));
+  expect(terminal.screen().join("\n")).toContain("Second change made.");
 });
 
 test("a copy goes its own way, and the other session is found by its title", slow, async () => {
@@ -164,6 +168,13 @@ test("the conversation is summed up for the model, and written to a file for the
   await terminal.settled(500, waitMs);
   await send(terminal, "/compact");
   await terminal.shows("── compacted: 16k → ", waitMs);
+  await terminal.settled(500, waitMs);
+  expect(
+    terminal
+      .screen()
+      .join("\n")
+      .match(/summarised: |summed up: |compacted: /g),
+  ).toEqual(["compacted: "]);
   await send(terminal, "What was it about?");
   await terminal.shows("Of tea, I believe.", waitMs);
   const sent = JSON.stringify((await model.waitForRequest(4)).body.messages);

@@ -127,12 +127,10 @@ async function summarise(basis: CareBasis, wanted: Wanted, signal: AbortSignal):
   const strategy = strategyFor(basis, wanted);
   const sizes = { tokensBefore: tokens, fixedTokens, scale };
   const outcome = await compact(basis, { ...options, ...frame, ...sizes, strategy }, signal);
-  if (outcome.kind === "compacted") {
-    basis.forgetNotices();
-    basis.notice(
-      `The earlier part of the conversation was summarised: ${outcome.tokensBefore} tokens became ${outcome.tokensAfter}.`,
-    );
-  } else if (outcome.kind === "failed") basis.notice(`The conversation was not summarised: ${outcome.failure.message}`);
+  // That it was summarised is told by its fact, and whoever asked for it hears from the answer why it was not.
+  if (outcome.kind === "compacted") basis.forgetNotices();
+  else if (outcome.kind === "failed" && wanted.trigger !== "manual")
+    basis.notice(`The conversation was not summarised: ${outcome.failure.message}`);
   return outcome;
 }
 

@@ -36,6 +36,11 @@ export function hasWildcard(pattern: string): boolean {
   return pattern.includes("*") || pattern.includes("?");
 }
 
+/** The pattern for this text and no other; none where the text itself would be read as a pattern. */
+export function exactly(text: string): readonly string[] {
+  return hasWildcard(text) ? [] : [text];
+}
+
 function prepare(value: string, options: GlobOptions): string {
   const expanded = options.home === undefined ? value : expandHome(value, options.home);
   return options.ignoreCase === true ? expanded.toLowerCase() : expanded;

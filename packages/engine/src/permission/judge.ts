@@ -125,7 +125,7 @@ function question(asked: readonly Finding[], context: JudgeContext): AskVerdict 
   const canGrant = asked.every(
     ({ subject, rule, guard }) => subject.always.length > 0 && rule?.source !== "policy" && guard === undefined,
   );
-  const grants = canGrant ? asked.flatMap(({ subject }) => grantsFor(subject)) : [];
+  const grants = canGrant ? grantsFor(asked.map(({ subject }) => subject)) : [];
   const isOrdinary = asked.every(isUnremarkable);
   return {
     verdict: "ask",
@@ -158,8 +158,13 @@ function nameForRule({ permission, spellings, stated, floor, whole }: Subject): 
   return { permission, pattern: spellings[0] ?? stated };
 }
 
-function grantsFor(subject: Subject): readonly PermissionRule[] {
-  return subject.always.map((pattern) => ({ permission: subject.permission, pattern, action: "allow" }));
+/** A command that is granted to the last word brings its files along; a rule for one of them would permit more. */
+function grantsFor(subjects: readonly Subject[]): readonly PermissionRule[] {
+  const commands = new Set(subjects.flatMap(({ permission, always }) => (permission === "bash" ? always : [])));
+  return subjects.flatMap(({ permission, always, whole }) => {
+    if (permission !== "bash" && whole !== undefined && commands.has(whole)) return [];
+    return always.map((pattern) => ({ permission, pattern, action: "allow" as const }));
+  });
 }
 
 /** Named after the strongest cause: a rule before the mode, the mode before the sandbox and the default. */

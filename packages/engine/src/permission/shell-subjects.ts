@@ -1,6 +1,8 @@
 /** What a shell command needs, one subject for each thing it would do: commands, files, and what cannot be known. */
 import { dirname } from "node:path";
 import type { AnalysedCommand, FileUse, Need, ShellAnalysis } from "@kedge/protocol";
+import { pathSpellings } from "./absolute-path.ts";
+import { exactly } from "./glob.ts";
 import { commandTexts } from "./shell-text.ts";
 import type { JudgeCall, JudgeContext, Subject } from "./subject.ts";
 
@@ -37,7 +39,11 @@ export function shellNeed(command: string, need: Need, call: JudgeCall, context:
   if (analysis.guard !== undefined) {
     subjects.push({ ...plainSubject("bash", command, command), floor: { kind: "guard", why: analysis.guard } });
   }
-  for (const file of analysis.files) subjects.push(fileSubject(file, command, offers(undefined)));
+  for (const file of analysis.files) {
+    const always = file.path === undefined || need.always.length === 0 ? offers(undefined) : exactly(file.path);
+    const { root = call.cwd } = context;
+    subjects.push(fileSubject(file, command, { always, root }));
+  }
   const known = analysis.files.flatMap(({ path }) => (path === undefined ? [] : [path]));
   const outside = analysis.files.flatMap(({ path, place }) =>
     path === undefined || place === "inside" ? [] : [dirname(path)],
@@ -89,14 +95,16 @@ function unreadable(command: string, why: string, context: JudgeContext): Subjec
   };
 }
 
-function fileSubject(file: FileUse, whole: string, always: readonly string[]): Subject {
+type FileWish = { readonly always: readonly string[]; readonly root: string };
+
+function fileSubject(file: FileUse, whole: string, { always, root }: FileWish): Subject {
   const permission = file.access === "write" ? "edit" : "read";
   const subject = plainSubject(permission, file.text, whole);
   if (file.path === undefined) {
     const why = `which file ${file.by} ${file.access === "write" ? "writes" : "reads"} cannot be known`;
     return { ...subject, floor: { kind: "concern", why }, always };
   }
-  const placed = { ...subject, path: file.path, place: file.place, spellings: [file.path], always };
+  const placed = { ...subject, path: file.path, place: file.place, spellings: pathSpellings(file.path, root), always };
   if (file.isProtected && file.access === "write") {
     return { ...placed, floor: { kind: "guard", why: `${file.path} decides what runs later` }, always: [] };
   }

@@ -1,7 +1,8 @@
 /** Turns the needs of a call into subjects: the single things that rules, mode and defaults each decide about. */
-import { dirname, sep } from "node:path";
+import { dirname } from "node:path";
 import type { Need } from "@kedge/protocol";
-import { absolutePath } from "./absolute-path.ts";
+import { absolutePath, pathSpellings } from "./absolute-path.ts";
+import { exactly } from "./glob.ts";
 import { canonicalPermission } from "./names.ts";
 import { isForbiddenFile, isSecretFile } from "./secret-files.ts";
 import { shellNeed } from "./shell-subjects.ts";
@@ -110,12 +111,6 @@ function pathNamed(pattern: string, paths: readonly string[], cwd: string): stri
   return paths.includes(path) ? path : undefined;
 }
 
-/** Relative to the worktree root and absolute; outside of it only absolute. */
-function pathSpellings(path: string, root: string): readonly string[] {
-  const start = root.endsWith(sep) ? root : root + sep;
-  return path.startsWith(start) && path.length > start.length ? [path.slice(start.length), path] : [path];
-}
-
 /** Spelled with a final slash too, so that a rule for everything below the directory covers the directory. */
 function externalDirectory(directory: string, home: string | undefined): Subject {
   const isWide = directory === dirname(directory) || directory === home;
@@ -124,13 +119,20 @@ function externalDirectory(directory: string, home: string | undefined): Subject
     stated: directory,
     spellings: [directory, `${directory}/`],
     commandTexts: noTexts,
-    always: [isWide ? directory : `${directory}/*`],
+    always: isWide ? [directory] : exactly(directory).map((text) => `${text}/*`),
     path: directory,
   };
 }
 
 function secretFile(path: string): Subject {
-  return { permission: "secret_file", stated: path, spellings: [path], commandTexts: noTexts, always: [path], path };
+  return {
+    permission: "secret_file",
+    stated: path,
+    spellings: [path],
+    commandTexts: noTexts,
+    always: exactly(path),
+    path,
+  };
 }
 
 function withHome(word: string, home: string | undefined): string {

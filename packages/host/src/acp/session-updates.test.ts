@@ -1,6 +1,14 @@
 /** Proves what an editor sees when signals are lost, come late, or are followed by nothing. */
 import type { ClientCapabilities, SessionUpdate } from "@agentclientprotocol/sdk";
-import { type AssistantBlock, type Event, type Fact, noUsage, runWithoutSteps, type Signal } from "@kedge/protocol";
+import {
+  type AssistantBlock,
+  type Event,
+  type Fact,
+  type FactOf,
+  noUsage,
+  runWithoutSteps,
+  type Signal,
+} from "@kedge/protocol";
 import { expect, test } from "vitest";
 import { createSessionUpdates } from "./session-updates.ts";
 
@@ -107,7 +115,7 @@ test("progress shows the end of what was written, and an input that is no JSON i
 });
 
 test("a summary is told to editors that know of summaries", () => {
-  const compacted: Fact = {
+  const compacted: FactOf<"context.compacted"> = {
     type: "context.compacted",
     compactionId: "cmp_1",
     trigger: "manual",
@@ -123,9 +131,13 @@ test("a summary is told to editors that know of summaries", () => {
     usage: noUsage,
     cost: { usd: 0, estimated: false },
   };
-  const of = (capabilities: ClientCapabilities) =>
-    createSessionUpdates({ cwd: "/work", capabilities, onNotice: () => {} }).of(eventOf(compacted, 1));
+  const told: string[] = [];
+  const of = (capabilities: ClientCapabilities, fact = compacted) =>
+    createSessionUpdates({ cwd: "/work", capabilities, onNotice: (text) => told.push(text) }).of(eventOf(fact, 1));
   expect(of({})).toEqual([]);
+  expect(told).toEqual([]);
+  expect(of({}, { ...compacted, trigger: "threshold" })).toEqual([]);
+  expect(told).toEqual(["The earlier part of the conversation was summarised: 100 tokens became 10."]);
   expect(of({ session: { compaction: {} } })).toEqual([
     {
       sessionUpdate: "compaction_update",

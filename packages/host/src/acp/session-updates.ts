@@ -1,6 +1,14 @@
 /** Translates what happens in a session, fact by fact and signal by signal, into updates for the editor. */
 import type { ClientCapabilities, SessionUpdate } from "@agentclientprotocol/sdk";
-import { type Event, type Fact, type FactOf, messageIdOf, type Signal, type Todo } from "@kedge/protocol";
+import {
+  compactionText,
+  type Event,
+  type Fact,
+  type FactOf,
+  messageIdOf,
+  type Signal,
+  type Todo,
+} from "@kedge/protocol";
 import { type CallView, fenced, type KnownCall, outputContent, viewCall, viewEnd } from "./call-view.ts";
 import { createTextGate, type TextGate } from "./text-gate.ts";
 
@@ -134,7 +142,9 @@ export function createSessionUpdates({ cwd, capabilities, onNotice }: SessionUpd
       case "session.updated":
         return fact.title === undefined ? [] : [{ sessionUpdate: "session_info_update", title: fact.title }];
       case "context.compacted":
-        return capabilities.session?.compaction == null ? [] : [compactionUpdate(fact)];
+        if (capabilities.session?.compaction != null) return [compactionUpdate(fact)];
+        // Who asked for it is told by the answer.
+        return fact.trigger === "manual" ? [] : notice("info", compactionText(fact));
       case "run.ended":
         return abandoned();
       default:

@@ -102,10 +102,13 @@ export async function replaySegment(segment: Segment, parts: SegmentParts): Prom
         return send({ type: "leaf.move", sessionId, ...(entryId !== undefined && { entryId }) }, seq);
       }
       case "session.reverted": {
-        const { promptId } = fact;
+        const { promptId, only } = fact;
+        // A replay takes its files from the record.
+        if (only === "files") return;
         return send({ type: "session.undo", sessionId, promptId, evenIfChanged: true }, seq);
       }
       case "session.unreverted":
+        if (fact.only === "files") return;
         return send({ type: "session.redo", sessionId, evenIfChanged: true }, seq);
       case "context.cleared":
       case "context.compacted":

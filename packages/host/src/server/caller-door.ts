@@ -183,7 +183,9 @@ export function openCallerDoor({ caller, instance, gate, instances, address }: C
       if (answer.ok && "isSecret" in answer.value && answer.value.isSecret === true) {
         demand("approve", "A file that holds secrets");
       }
-      return answer;
+      if (query.type !== "project.read" || !answer.ok) return answer;
+      // Whoever knows what is refused need not offer it. The answer belongs to this query.
+      return { ok: true, value: { ...answer.value, scope: caller.scope } } as QueryAnswer<Type>;
     },
   };
 }

@@ -69,6 +69,7 @@ const todos = listOf(
 );
 const mode = oneOf("default", "accept-edits", "plan", "auto", "bypass");
 const trigger = oneOf("threshold", "manual", "overflow", "incomplete", "idle");
+const onlyFiles = oneOf("files");
 const restores = listOf(record({ tree: text, paths: texts, "refsFrom?": text }));
 const stopReason = oneOf("end", "tool-calls", "output-limit", "refused", "paused", "other");
 const retries = listOf(record({ attempt: number, code: text, "status?": number, delayMs: number }));
@@ -259,8 +260,8 @@ export const factShapes: Shapes = {
     usage: optional(usage),
     cost: optional(cost),
   },
-  "session.reverted": { promptId: text, snapshot: text, restores, files },
-  "session.unreverted": { promptId: text, restores, files },
+  "session.reverted": { promptId: text, only: optional(onlyFiles), snapshot: text, restores, files },
+  "session.unreverted": { promptId: text, only: optional(onlyFiles), restores, files },
   "run.ended": {
     runId: text,
     reason: oneOf(

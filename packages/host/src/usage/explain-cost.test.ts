@@ -186,6 +186,19 @@ test("resume, undo, fallback and a change of model explain what no cache could h
   ]);
 });
 
+test("files that went back alone changed nothing of the conversation", async () => {
+  const reverted: Fact = {
+    type: "session.reverted",
+    promptId: "p",
+    only: "files",
+    snapshot: "",
+    restores: [],
+    files: [],
+  };
+  const again: Fact = { type: "session.unreverted", promptId: "p", only: "files", restores: [], files: [] };
+  expect(await causes(start(1), end(1), reverted, again, start(2), end(2))).toEqual([["first request"], []]);
+});
+
 test("calls in the background have rows of their own and explain nothing of the conversation", async () => {
   const background = { source: "background", model: "m/small" } as const;
   const found = await causes(

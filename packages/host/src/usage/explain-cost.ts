@@ -85,7 +85,8 @@ export async function explainCost(records: AsyncIterable<FactRecord> | Iterable<
         break;
       case "session.reverted":
       case "session.unreverted":
-        since.add("reverted");
+        // Files that go back alone change nothing of a request.
+        if (fact.only === undefined) since.add("reverted");
         break;
       case "conversation.rewound":
         since.add("rewound");

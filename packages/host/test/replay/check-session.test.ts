@@ -149,6 +149,9 @@ test("undo, redo, another branch and a new process", async () => {
   await recording.send<"session.undo">({ type: "session.undo" });
   await recording.send<"session.undo">({ type: "session.undo" });
   await recording.send<"session.redo">({ type: "session.redo" });
+  await recording.send<"session.undo">({ type: "session.undo", only: "files" });
+  await recording.send<"session.redo">({ type: "session.redo" });
+  await recording.send<"session.undo">({ type: "session.undo", only: "files" });
   await recording.prompt("Third.");
   await recording.restart();
   await recording.send<"model.change">({ type: "model.change", model: "mock/other" });

@@ -43,9 +43,9 @@ function sessionOf(view: ViewState, { fact, time }: FactRecord): SessionView {
 function revertOf({ skeleton, session }: ViewState): SessionView["revert"] {
   const newest = skeleton.reverts.at(-1);
   if (newest === undefined) return undefined;
-  const { promptId, snapshot, files } = newest;
+  const { promptId, only, snapshot, files } = newest;
   if (session?.revert?.files === files) return session.revert;
-  return { messageId: messageIdOf(promptId), snapshot, files };
+  return { messageId: messageIdOf(promptId), ...(only !== undefined && { only }), snapshot, files };
 }
 
 function labelsOf(view: ViewState): SessionView["labels"] {

@@ -1,5 +1,6 @@
 /** Event streams over HTTP that go on by themselves after a break, without a gap in the facts. */
 import {
+  connectionLost,
   type Event,
   type EventFrame,
   eventOfFrame,
@@ -11,12 +12,13 @@ import {
 } from "@kedge/protocol";
 import { type Connection, headersOf, parseJson, queryText } from "./http-call.ts";
 import { readFrames } from "./read-frames.ts";
-import { connectionFailure, failureOf, protocolMismatch, strangeAnswer } from "./server-failure.ts";
+import { connectionFailure, failureOf, oddAnswer, protocolMismatch, strangeAnswer } from "./server-failure.ts";
 
 const firstPauseMs = 250;
-const longestPauseMs = 10_000;
+/** Somebody may sit before a screen and wait for the server. */
+const longestPauseMs = 5_000;
 /** A server says something at least every ten seconds; a connection that is silent for longer is gone. */
-const silenceMsMax = 35_000;
+const silenceMsMax = 25_000;
 
 type Place = {
   /** Where to go on, as query and header. */
@@ -32,8 +34,10 @@ export async function* followFrames(
   let lastEventId = after;
   const query = { session: sessionId, view };
   const place = (): Place => ({ query, ...(lastEventId !== undefined && { lastEventId }) });
+  const { isViewFrame } = await import("./check-answer.ts");
   for await (const frame of reconnecting(connection, place, signal)) {
-    lastEventId = frame.id;
+    if (view === "parts" && !isViewFrame(frame)) throw new FailureError(oddAnswer(connection.url, "an event"));
+    if (frame.type !== connectionLost) lastEventId = frame.id;
     yield frame;
   }
 }
@@ -49,7 +53,14 @@ export async function* sessionEvents(
 ): AsyncGenerator<Event, void> {
   let lastSeq = afterSeq;
   const place = (): Place => ({ query: { session: sessionId, since: lastSeq } });
+  let isLost = false;
   for await (const frame of reconnecting(connection, place, signal)) {
+    const isBack: boolean = isLost && frame.type === "server.connected";
+    if (frame.type === connectionLost || isBack) {
+      isLost = !isBack;
+      yield { kind: "signal", signal: { type: "notice", sessionId, text: isBack ? backText : lostText } };
+      continue;
+    }
     const event = eventOfFrame(frame);
     if (event === undefined) continue;
     if (event.kind === "fact") {
@@ -61,14 +72,19 @@ export async function* sessionEvents(
   }
 }
 
+const lostText = "The connection to the server is lost; it is tried again.";
+const backText = "The connection to the server is back.";
+
 async function* reconnecting(
   connection: Connection,
   place: () => Place,
   signal: AbortSignal,
 ): AsyncGenerator<EventFrame, void> {
   let pauseMs = firstPauseMs;
+  let isLostTold = false;
   while (!signal.aborted) {
     const attempt = new AbortController();
+    let isUnreachable = false;
     const watch = watchSilence(attempt);
     const giveUp = () => attempt.abort();
     signal.addEventListener("abort", giveUp);
@@ -76,9 +92,11 @@ async function* reconnecting(
       const opened = await open(connection, place(), attempt.signal);
       if ("failure" in opened) {
         if (!opened.failure.retryable) throw new FailureError(opened.failure);
+        isUnreachable = true;
       } else {
         for await (const frame of readFrames(opened.body)) {
           pauseMs = firstPauseMs;
+          isLostTold = false;
           // However long the reader takes for it, that is no silence of the server.
           watch.stop();
           yield frame;
@@ -93,6 +111,12 @@ async function* reconnecting(
       watch.stop();
       signal.removeEventListener("abort", giveUp);
       attempt.abort();
+    }
+    if (signal.aborted) return;
+    // One that merely broke is mostly there again at once, which is no news.
+    if ((isUnreachable || watch.isOver()) && !isLostTold) {
+      isLostTold = true;
+      yield { id: place().lastEventId ?? "", type: connectionLost, directory: "", properties: {} };
     }
     await pause(withJitter(pauseMs), signal);
     pauseMs = Math.min(pauseMs * 2, longestPauseMs);
@@ -119,14 +143,20 @@ async function open(connection: Connection, { query, lastEventId }: Place, signa
 }
 
 /** Ends an attempt that has gone silent. */
-function watchSilence(attempt: AbortController): { heard(): void; stop(): void } {
-  let timer = setTimeout(() => attempt.abort(), silenceMsMax);
+function watchSilence(attempt: AbortController): { heard(): void; stop(): void; isOver(): boolean } {
+  let isOver = false;
+  const end = () => {
+    isOver = true;
+    attempt.abort();
+  };
+  let timer = setTimeout(end, silenceMsMax);
   return {
     heard() {
       clearTimeout(timer);
-      timer = setTimeout(() => attempt.abort(), silenceMsMax);
+      timer = setTimeout(end, silenceMsMax);
     },
     stop: () => clearTimeout(timer),
+    isOver: () => isOver,
   };
 }
 

@@ -1,6 +1,6 @@
 /** One request to the server: from a route and the fields of a command or query to its answer. Throws nothing. */
 import { type Failure, headerNames, protocolVersion, type Route } from "@kedge/protocol";
-import { connectionFailure, failureOf, protocolMismatch, strangeAnswer } from "./server-failure.ts";
+import { connectionFailure, failureOf, oddAnswer, protocolMismatch, strangeAnswer } from "./server-failure.ts";
 
 export type Connection = {
   /** Where the server is, such as `http://127.0.0.1:20123`. */
@@ -58,7 +58,10 @@ async function callOnce<Value>(
     if (mismatch !== undefined) return { ok: false, failure: mismatch };
     if (!response.ok) return { ok: false, failure: failureOf(response, value) };
     if (value === undefined) return { ok: false, failure: strangeAnswer(connection.url) };
-    // A server of the same protocol answers with what the route promises.
+    // Loaded with the first answer: whoever has no server does without the shapes.
+    const { isAnswerOf } = await import("./check-answer.ts");
+    if (!isAnswerOf(route, value)) return { ok: false, failure: oddAnswer(connection.url, `${route.method} ${path}`) };
+    // It has the shape that the route promises.
     return { ok: true, value: value as Value };
   } catch (error) {
     return { ok: false, failure: connectionFailure(connection.url, error, signal) };

@@ -74,6 +74,16 @@ export function strangeAnswer(url: string): Failure {
   };
 }
 
+/** A server that speaks our protocol, and sends what no kedge sends. */
+export function oddAnswer(url: string, what: string): Failure {
+  return {
+    code: "malformed_response",
+    message: `What the server at ${url} sent for ${what} makes no sense.`,
+    recovery: "Use the same version of kedge on both sides, and start the server again.",
+    retryable: false,
+  };
+}
+
 export function connectionFailure(url: string, error: unknown, signal: AbortSignal | undefined): Failure {
   if (signal?.aborted) return givenUp;
   return {

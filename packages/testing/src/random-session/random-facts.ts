@@ -86,8 +86,9 @@ function playBetween(scene: Scene): void {
       const promptId = state.undoPoints.at(-1)?.promptId;
       if (promptId === undefined) return;
       const files = [{ path: "a.txt", status: "modified" }] as const;
-      emit(scene, { type: "session.reverted", promptId, snapshot: `before undo of ${promptId}`, restores: [], files });
-      if (chance(scene, 0.4)) emit(scene, { type: "session.unreverted", promptId, restores: [], files });
+      const back = { promptId, ...(chance(scene, 0.2) && { only: "files" as const }), restores: [], files };
+      emit(scene, { type: "session.reverted", ...back, snapshot: `before undo of ${promptId}` });
+      if (chance(scene, 0.4)) emit(scene, { type: "session.unreverted", ...back });
       return;
     }
     case 1:

@@ -245,6 +245,7 @@ export function createApp(parts: TuiParts, terminal: Terminal): App {
       events.tell(event);
     },
     onLost: (sentence) => notice("error", `${sentence} What was said so far is stored.`),
+    onBack: () => notice("info", "The connection to the server is back."),
   });
 
   store.subscribe(
@@ -279,9 +280,10 @@ export function createApp(parts: TuiParts, terminal: Terminal): App {
       ...before,
       connection: "ready",
       directory: up.directory,
+      ...(up.scope !== undefined && { scope: up.scope }),
       ...(up.runOptions.reasoning?.effort !== undefined && { effort: up.runOptions.reasoning.effort }),
     }));
-    if (up.session === undefined || parts.picksSession) {
+    if (up.session === undefined || parts.pick !== undefined) {
       // It is sent when the user knows where to.
       if (parts.prompt !== "" && prompt.isEmpty()) prompt.setText(notACommand(parts.prompt));
       for (const media of up.attachments) prompt.attach(media);
@@ -291,7 +293,7 @@ export function createApp(parts: TuiParts, terminal: Terminal): App {
     if (up.session.notice !== undefined) notice("info", up.session.notice);
     if (up.session.interrupted) notice("warning", "The last run was cut off. /continue goes on with it.");
     place.refresh();
-    if (parts.picksSession) commands.open("sessions");
+    if (parts.pick !== undefined) commands.open("pick");
     else if (parts.prompt !== "") await desk.submit({ text: parts.prompt, attachments: up.attachments }, "follow-up");
     else for (const media of up.attachments) prompt.attach(media);
     commands.sendWaiting();

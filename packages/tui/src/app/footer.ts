@@ -1,9 +1,11 @@
 /** What stands below the conversation: what is being done, the prompt, and the status line. */
+import { includesScope } from "@kedge/protocol";
 import { cleanLine } from "../screen/clean-text.ts";
 import { truncateToWidth } from "../screen/text-width.ts";
 import type { View } from "../screen/view.ts";
 import type { ClientState } from "../state/client-state.ts";
 import { activityLine } from "../status/activity-line.ts";
+import { connectionLine } from "../status/connection-line.ts";
 import { type StatusSegment, statusLine } from "../status/status-line.ts";
 import type { Theme } from "../theme/theme.ts";
 
@@ -29,8 +31,10 @@ export function createFooter(parts: FooterParts): Footer {
   const { prompt, theme, state, now } = parts;
 
   function activity(width: number) {
-    const interruptKey = parts.interruptKey();
-    return activityLine({ activity: state().activity, theme: theme(), width, now: now(), interruptKey });
+    const look = { theme: theme(), width, now: now() };
+    const { connection, activity: done, scope = "admin" } = state();
+    const asked = { interruptKey: parts.interruptKey(), isWatching: !includesScope(scope, "approve") };
+    return connectionLine({ connection, ...look }) ?? activityLine({ activity: done, ...look, ...asked });
   }
 
   let drawn: readonly string[] = [];

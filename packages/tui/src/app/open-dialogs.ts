@@ -37,7 +37,10 @@ export function openDialog(parts: DialogParts, name: DialogName, argument?: stri
       openModes(parts);
       return;
     case "sessions":
-      openSessions(parts, argument);
+      openSessions(parts, argument === undefined ? {} : { query: argument });
+      return;
+    case "pick":
+      openSessions(parts, { ...(parts.parts.pick !== undefined && { wish: parts.parts.pick }) });
       return;
     case "tree":
       openTree(parts, argument);

@@ -23,8 +23,8 @@ const question: OpenRequest = {
   questions: [{ question: "Which one?", options: [{ label: "This", description: "" }] }],
 };
 
-function setUp() {
-  const store = createStateStore<ClientState>(stateWith());
+function setUp(state: Partial<ClientState> = {}) {
+  const store = createStateStore<ClientState>({ ...stateWith(), ...state });
   const dialogs = createDialogStack();
   const told: string[] = [];
   const sent: unknown[] = [];
@@ -195,4 +195,34 @@ test("a dialog of the user stays below", () => {
   expect(dialogs.top()).not.toBe(own);
   set();
   expect(dialogs.top()).toBe(own);
+});
+
+test("who may not approve is offered no answer to a permission, and is told once to be a watcher; questions are asked", () => {
+  const { dialogs, told, sent, set, press, text } = setUp({ scope: "prompt" });
+  const watching = "bash needs permission: ls one. You may only watch: your token may not approve.";
+  set(permission("one"));
+  expect([dialogs.top(), told]).toEqual([undefined, [watching]]);
+  press("y", "enter");
+  set(permission("one"), question);
+  expect(text()).toContain("Which one?");
+  expect([told, sent]).toEqual([[watching], []]);
+  set();
+  set(permission("one"));
+  expect([dialogs.top(), told]).toEqual([undefined, [watching, watching]]);
+});
+
+test("who may only read is offered nothing at all", () => {
+  const { dialogs, told, set } = setUp({ scope: "read" });
+  set(question);
+  expect([dialogs.top(), told]).toEqual([
+    undefined,
+    ["The model asks: Which one? You may only watch: your token may not answer."],
+  ]);
+});
+
+test("who may approve is asked as ever", () => {
+  const { text, told, set } = setUp({ scope: "approve" });
+  set(permission("one"));
+  expect(text()).toContain("ls one");
+  expect(told).toEqual([]);
 });

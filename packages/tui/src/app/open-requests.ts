@@ -1,5 +1,5 @@
 /** Shows the first request that waits for an answer, and takes it away when somebody else has answered. */
-import type { ViewEventOf } from "@kedge/protocol";
+import { includesScope, type ViewEventOf } from "@kedge/protocol";
 import type { DialogStack } from "../dialogs/dialog-stack.ts";
 import { createPermissionDialog, type PermissionDialog } from "../dialogs/permission-dialog.ts";
 import { createPlanDialog, isPlanApproval, type MarkdownText } from "../dialogs/plan-dialog.ts";
@@ -10,6 +10,7 @@ import { requestIdOf } from "../state/session-mirror.ts";
 import { changedFiles } from "../status/sidebar.ts";
 import type { Theme } from "../theme/theme.ts";
 import type { SessionDesk } from "./session-desk.ts";
+import { watchText } from "./told-texts.ts";
 
 export type RequestParts = {
   readonly state: () => ClientState;
@@ -42,6 +43,8 @@ export function createOpenRequests(parts: RequestParts): OpenRequests {
   let left: Shown | undefined;
   /** Answered here; their end is no news. */
   const answeredHere = new Set<string>();
+  /** Those that somebody else has to answer, and that were told of. */
+  const watched = new Set<string>();
 
   function finish(requestId: string, answer: () => Promise<boolean>): void {
     answeredHere.add(requestId);
@@ -51,6 +54,18 @@ export function createOpenRequests(parts: RequestParts): OpenRequests {
       if (!isTaken) answeredHere.delete(requestId);
       update();
     });
+  }
+
+  function mayAnswer({ kind }: OpenRequest): boolean {
+    const { scope = "admin" } = state();
+    return includesScope(scope, kind === "permission" ? "approve" : "prompt");
+  }
+
+  function watch(request: OpenRequest): void {
+    const requestId = requestIdOf(request);
+    if (watched.has(requestId)) return;
+    watched.add(requestId);
+    parts.notice(watchText(request));
   }
 
   function hide(): void {
@@ -108,7 +123,9 @@ export function createOpenRequests(parts: RequestParts): OpenRequests {
       left = shown;
       hide();
     }
-    const waiting = requests.filter((request) => !answeredHere.has(requestIdOf(request)));
+    for (const id of watched) if (!ids.has(id)) watched.delete(id);
+    for (const request of requests) if (!mayAnswer(request)) watch(request);
+    const waiting = requests.filter((request) => mayAnswer(request) && !answeredHere.has(requestIdOf(request)));
     const [first] = waiting;
     if (first !== undefined && shown === undefined) show(first, waiting.length - 1);
   }

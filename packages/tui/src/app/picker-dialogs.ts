@@ -14,6 +14,7 @@ import { type TreeRow, treeRowsOf } from "../dialogs/tree-rows.ts";
 import { ask, readValue } from "./asked.ts";
 import { type DialogParts, openClosing } from "./dialog-parts.ts";
 import { openText } from "./info-dialogs.ts";
+import type { TakeUpWish } from "./tui-parts.ts";
 
 const sessionsListed = 200;
 /** A tree is read in pages, and a person reads no more of it. */
@@ -66,7 +67,10 @@ export function openModes({ dialogs, look, state, desk }: DialogParts): void {
   );
 }
 
-export function openSessions({ client, dialogs, look, state, parts, desk, redraw }: DialogParts, query?: string): void {
+type SessionsOptions = { readonly query?: string; readonly wish?: TakeUpWish };
+
+export function openSessions(given: DialogParts, { query, wish }: SessionsOptions): void {
+  const { client, dialogs, look, state, parts, desk, redraw } = given;
   const { projectId } = state().session ?? {};
   const sessions = ask(
     () => readValue(client.sessions({ limit: sessionsListed, ...(projectId !== undefined && { projectId }) })),
@@ -94,7 +98,7 @@ export function openSessions({ client, dialogs, look, state, parts, desk, redraw
       ...(query !== undefined && { query }),
       onChoose(sessionId) {
         close();
-        void desk().switchTo(sessionId);
+        void desk().switchTo(sessionId, wish);
       },
       onRename: (sessionId, title) =>
         void changed(desk().send<"session.update">({ type: "session.update", sessionId, title })),
@@ -153,7 +157,7 @@ export function openRewind({ dialogs, look, state, parts, desk }: DialogParts): 
       now: parts.now,
       onChoose(messageId, what) {
         close();
-        void desk().rewind(messageId, what, leafId);
+        void desk().rewind(messageId, what);
       },
     }),
   );

@@ -126,6 +126,34 @@ test.each<[string, Deed, Answers, readonly unknown[][]]>([
   ],
   ["move to the beginning", (desk) => desk.moveTo(undefined), {}, [["send", { type: "leaf.move", sessionId }]]],
   [
+    "rewind of the conversation",
+    (desk) => desk.rewind("msg", "conversation"),
+    { "leaf.move": { promptText: "Again." } },
+    [
+      ["send", { type: "leaf.move", sessionId, entryId: "msg" }],
+      ["offer", "Again."],
+    ],
+  ],
+  [
+    "rewind of both",
+    (desk) => desk.rewind("msg", "both"),
+    { "session.revert": { files, uncovered: [], promptText: "Do it." } },
+    [
+      ["send", { type: "session.revert", messageId: "msg", sessionId, evenIfChanged: false }],
+      ["success", "Undone. 1 file: modified a.ts."],
+      ["offer", "Do it."],
+    ],
+  ],
+  [
+    "rewind of files alone is one undo, and the prompt is left as it is",
+    (desk) => desk.rewind("msg", "files"),
+    { "session.revert": { files, uncovered: [], promptText: "Do it." } },
+    [
+      ["send", { type: "session.revert", messageId: "msg", sessionId, evenIfChanged: false, only: "files" }],
+      ["success", "Undone. 1 file: modified a.ts."],
+    ],
+  ],
+  [
     "rename",
     (desk) => desk.rename("New"),
     {},
@@ -167,6 +195,18 @@ test.each<[string, Deed, Answers, readonly unknown[][]]>([
       ["send", { type: "session.close", sessionId }],
       ["info", "Moved."],
       ["warning", "The last run was cut off. /continue goes on with it."],
+    ],
+  ],
+  [
+    "a picked session, with what the command line said of it",
+    (desk) => desk.switchTo("ses_2", { isForked: true, mode: "plan", model: "x/y" }),
+    { "session.fork": { sessionId: "ses_3" } },
+    [
+      ["send", { type: "session.fork", sessionId: "ses_2" }],
+      ["send", { type: "session.resume", sessionId: "ses_3", mode: "plan", model: "x/y" }],
+      ["open", "ses_3"],
+      ["send", { type: "session.close", sessionId }],
+      ["info", "This is a copy of the conversation; the other one stays as it was."],
     ],
   ],
   ["the session that is open", (desk) => desk.switchTo(sessionId), {}, []],
@@ -223,7 +263,7 @@ test("the effort counts from the next prompt on and keeps the limit of tokens", 
   expect(done[0]?.[1]).toMatchObject({ options: { reasoning: { effort: "high", tokensMax: 1_000 } } });
 });
 
-test("summing up is an activity of its own while nothing runs", async () => {
+test("/compact tells its result once, which is the mark in the conversation; meanwhile it is an activity", async () => {
   const { desk, done, store } = setUp({ "context.compact": { tokensBefore: 900, tokensAfter: 100 } });
   const seen: string[] = [];
   store.subscribe(
@@ -232,10 +272,7 @@ test("summing up is an activity of its own while nothing runs", async () => {
   );
   await desk.compact("Keep the names.");
   expect(seen).toEqual(["compacting", "idle"]);
-  expect(done).toEqual([
-    ["send", { type: "context.compact", sessionId, instructions: "Keep the names." }],
-    ["success", "The older part is summed up: about 900 tokens became 100."],
-  ]);
+  expect(done).toEqual([["send", { type: "context.compact", sessionId, instructions: "Keep the names." }]]);
 });
 
 test("summing up that is refused leaves the run that goes on", async () => {

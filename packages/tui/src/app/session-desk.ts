@@ -17,6 +17,7 @@ import {
 import type { ActivityKind, ClientState, Notice } from "../state/client-state.ts";
 import type { StateStore } from "../state/state-store.ts";
 import { changesText, failureText } from "./told-texts.ts";
+import type { TakeUpWish } from "./tui-parts.ts";
 
 export type Submission = { readonly text: string; readonly attachments: readonly Media[] };
 
@@ -40,7 +41,7 @@ export type DeskParts = {
   readonly runOptions: RunOptions;
 };
 
-export type UndoWish = { readonly messageId?: string; readonly isForced?: boolean };
+export type UndoWish = { readonly messageId?: string; readonly isForced?: boolean; readonly only?: "files" };
 
 export interface SessionDesk {
   /** False when it was not taken; then the caller has the words still. */
@@ -62,8 +63,8 @@ export interface SessionDesk {
   effort(): Effort | undefined;
   /** Without a message the last prompt. */
   undo(options?: UndoWish): Promise<boolean>;
-  /** Back to before a prompt: what was said, the files, or both. `leafId` is where the conversation stands now. */
-  rewind(messageId: string, what: "conversation" | "files" | "both", leafId: string | undefined): Promise<void>;
+  /** Back to before a prompt: what was said, the files, or both. */
+  rewind(messageId: string, what: "conversation" | "files" | "both"): Promise<void>;
   redo(options?: { readonly isForced?: boolean }): Promise<boolean>;
   /** Goes on before or after a place of the tree; the text of a prompt comes back into the prompt. */
   moveTo(entryId: string | undefined): Promise<void>;
@@ -71,7 +72,7 @@ export interface SessionDesk {
   rename(title: string): Promise<void>;
   fork(): Promise<void>;
   begin(model?: string): Promise<void>;
-  switchTo(sessionId: string): Promise<void>;
+  switchTo(sessionId: string, wish?: TakeUpWish): Promise<void>;
   /** Takes back a prompt that waits. */
   withdraw(messageId: string): Promise<boolean>;
   /** Any other command of the session, its failure told. */
@@ -117,8 +118,8 @@ export function createSessionDesk(parts: DeskParts): SessionDesk {
   }
 
   /** Gives back the text of the prompt that was undone, if it could be. */
-  async function takeBack({ messageId, isForced = false }: UndoWish): Promise<string | undefined> {
-    const wish = { sessionId: sessionId(), evenIfChanged: isForced };
+  async function takeBack({ messageId, isForced = false, only }: UndoWish): Promise<string | undefined> {
+    const wish = { sessionId: sessionId(), evenIfChanged: isForced, ...(only !== undefined && { only }) };
     const undone =
       messageId === undefined
         ? await send<"session.undo">({ type: "session.undo", ...wish })
@@ -132,12 +133,20 @@ export function createSessionDesk(parts: DeskParts): SessionDesk {
     return promptText;
   }
 
-  async function switchTo(next: string): Promise<void> {
-    if (next !== sessionId()) await resume(next);
+  async function switchTo(next: string, { isForked, ...wish }: TakeUpWish = {}): Promise<void> {
+    if (next === sessionId()) return;
+    if (isForked) await goOverToCopy(next, wish);
+    else await resume(next, wish);
   }
 
-  async function resume(next: string): Promise<boolean> {
-    const resumed = await send<"session.resume">({ type: "session.resume", sessionId: next });
+  async function goOverToCopy(of: string, wish: TakeUpWish = {}): Promise<void> {
+    const forked = await send<"session.fork">({ type: "session.fork", sessionId: of });
+    if (!forked.ok || !(await resume(forked.value.sessionId, wish))) return;
+    notice("info", "This is a copy of the conversation; the other one stays as it was.");
+  }
+
+  async function resume(next: string, wish: TakeUpWish): Promise<boolean> {
+    const resumed = await send<"session.resume">({ type: "session.resume", sessionId: next, ...wish });
     if (!resumed.ok || !(await goOver(next))) return false;
     if (resumed.value.notice !== undefined) notice("info", resumed.value.notice);
     if (resumed.value.interrupted) notice("warning", "The last run was cut off. /continue goes on with it.");
@@ -148,11 +157,10 @@ export function createSessionDesk(parts: DeskParts): SessionDesk {
     send,
     moveTo,
     undo,
-    async rewind(messageId, what, leafId) {
+    async rewind(messageId, what) {
       if (what === "conversation") return moveTo(messageId);
       if (what === "both") return void (await undo({ messageId }));
-      // The conversation goes on where it was; only the files are as before.
-      if ((await takeBack({ messageId })) !== undefined) await moveTo(leafId);
+      await takeBack({ messageId, only: what });
     },
     async submit({ text, attachments }, delivery) {
       const sent = await send<"prompt.submit">({
@@ -233,21 +241,15 @@ export function createSessionDesk(parts: DeskParts): SessionDesk {
     async compact(instructions) {
       changeActivity("idle", "compacting");
       const wish = instructions === "" ? {} : { instructions };
-      const done = await send<"context.compact">({ type: "context.compact", sessionId: sessionId(), ...wish });
+      // The conversation has a mark where the summary stands, which tells the result.
+      await send<"context.compact">({ type: "context.compact", sessionId: sessionId(), ...wish });
       changeActivity("compacting", "idle");
-      if (!done.ok) return;
-      const { tokensBefore, tokensAfter } = done.value;
-      notice("success", `The older part is summed up: about ${tokensBefore} tokens became ${tokensAfter}.`);
     },
     async rename(title) {
       const done = await send<"session.update">({ type: "session.update", sessionId: sessionId(), title });
       if (done.ok) notice("info", `The session is called ${title} now.`);
     },
-    async fork() {
-      const forked = await send<"session.fork">({ type: "session.fork", sessionId: sessionId() });
-      if (!forked.ok || !(await resume(forked.value.sessionId))) return;
-      notice("info", "This is a copy of the conversation; the other one stays as it was.");
-    },
+    fork: () => goOverToCopy(sessionId()),
     async begin(model) {
       const { session } = store.get();
       const chosen = model ?? session?.model;

@@ -1,5 +1,5 @@
 /** What the terminal UI is given: the engine behind a client, the user's files, and the terminal itself. */
-import type { Client, Failure, Media, PermissionMode, RunOptions } from "@kedge/protocol";
+import type { Client, Failure, Media, PermissionMode, RunOptions, Scope } from "@kedge/protocol";
 
 export type TrustAsked = {
   readonly root: string;
@@ -13,6 +13,8 @@ export type TrustAnswer = "trusted" | "refused" | undefined;
 export type EngineUp = {
   readonly directory: string;
   readonly mode: PermissionMode;
+  /** What this client may do; everything without it. */
+  readonly scope?: Scope;
   readonly runOptions: RunOptions;
   readonly attachments: readonly Media[];
   readonly session?: {
@@ -69,6 +71,14 @@ export interface TuiFiles {
   readAttachment(path: string): Promise<Media | string>;
 }
 
+/** How a stored session is taken up where that is not to be as it was left. */
+export type TakeUpWish = {
+  /** A copy of it is taken up. */
+  readonly isForked?: true;
+  readonly mode?: PermissionMode;
+  readonly model?: string;
+};
+
 export type TuiParts = {
   readonly engine: TuiEngine;
   readonly files: TuiFiles;
@@ -81,8 +91,8 @@ export type TuiParts = {
   readonly expectedModel?: string;
   /** Sent as soon as the session is open. */
   readonly prompt: string;
-  /** The list of sessions is the first thing that is shown. */
-  readonly picksSession: boolean;
+  /** The list of sessions is the first thing that is shown, and the one that is chosen there is taken up so. */
+  readonly pick?: TakeUpWish;
   /** Has the text changed in the user's own editor; the screen is out of the way while it runs. */
   readonly editText: (
     text: string,

@@ -5,7 +5,7 @@ import type { ClientState, Notice } from "../state/client-state.ts";
 
 /**
  * `sessions` and `tree` take words to filter by; `help` takes `keys` to begin there; `diff` takes the patch to read;
- * the others take nothing.
+ * the others take nothing. `pick` is `sessions` at the start, for the one that the command line speaks of.
  */
 export type DialogName =
   | "palette"
@@ -13,6 +13,7 @@ export type DialogName =
   | "models"
   | "modes"
   | "sessions"
+  | "pick"
   | "tree"
   | "rewind"
   | "themes"

@@ -1,5 +1,13 @@
 /** Everything the screen is drawn from. Rebuilt from the client at any time; nothing in it is a truth of its own. */
-import type { Failure, MessageView, PermissionRequest, Question, SessionView, TaskSummary } from "@kedge/protocol";
+import type {
+  Failure,
+  MessageView,
+  PermissionRequest,
+  Question,
+  Scope,
+  SessionView,
+  TaskSummary,
+} from "@kedge/protocol";
 
 /** What the newest lines of a running call are; a signal, so it may have gaps. */
 export type ToolTail = { readonly lines: readonly { readonly text: string; readonly stream: "stdout" | "stderr" }[] };
@@ -74,9 +82,12 @@ export type Repository = {
 };
 
 export type ClientState = {
-  readonly connection: "starting" | "ready" | "lost";
+  /** `lost`: the server is gone, and tried again. `ended`: it is there and has nothing more to say to this client. */
+  readonly connection: "starting" | "ready" | "lost" | "ended";
   readonly failure?: Failure;
   readonly directory: string;
+  /** What this client may do; everything without it. */
+  readonly scope?: Scope;
   readonly session?: SessionView;
   /** Oldest first, with those that wait to be seen by the model at the end. A changed message is a new object. */
   readonly messages: readonly MessageView[];

@@ -1,5 +1,5 @@
 /** Proves that the state follows one session of an engine, and nothing but that. */
-import type { Fact } from "@kedge/protocol";
+import { connectionLost, type Fact } from "@kedge/protocol";
 import { expect, test } from "vitest";
 import type { ClientState } from "./client-state.ts";
 import {
@@ -199,6 +199,20 @@ test("after a gap everything is read anew", async () => {
   ]);
   expect(texts()).toEqual(["user: Do prm_1.", "assistant: "]);
   expect(state().activity.kind).not.toBe("idle");
+  mirror.close();
+});
+
+test("a lost server is told at once, without anything being sent, and everything is read anew when it is back", async () => {
+  const { engine, state, texts, mirror, lost } = await opened(admitted("prm_1"), started("stp_81", ["prm_1"]));
+  engine.say(connectionLost);
+  await settled();
+  expect([state().connection, lost]).toEqual(["lost", []]);
+  engine.say("server.connected");
+  await settled();
+  await engine.emit(one, ended("stp_81", [{ type: "text", text: "Back." }]), runEnded);
+  await settled();
+  expect([state().connection, texts(), lost]).toEqual(["ready", ["user: Do prm_1.", "assistant: Back."], []]);
+  expect(engine.reads.filter((read) => read === "session.read")).toHaveLength(2);
   mirror.close();
 });
 

@@ -1,6 +1,7 @@
 /** Keeps the state of the screen equal to one session of the client, from its last page on. */
 import {
   type Client,
+  connectionLost,
   FailureError,
   type MessagePage,
   type PermissionRequest,
@@ -23,6 +24,8 @@ export type MirrorParts = {
   readonly onEvent: (event: ViewEvent) => void;
   /** The stream ended although nobody closed it. */
   readonly onLost: (sentence: string) => void;
+  /** The server was lost, and is there again. */
+  readonly onBack?: () => void;
 };
 
 export interface SessionMirror {
@@ -123,18 +126,37 @@ export function createSessionMirror(parts: MirrorParts): SessionMirror {
     const read = async () => {
       for await (const frame of client.follow({ view: "parts", sessionId: followed, signal })) {
         if (signal.aborted) return;
-        if (frame.type === "server.connected") begun.resolve();
-        else if (frame.type === "server.resync") void report(refresh());
+        if (frame.type === connectionLost) setConnection("lost");
+        else if (frame.type === "server.connected") {
+          begun.resolve();
+          if (store.get().connection === "lost") comeBack();
+        } else if (frame.type === "server.resync") void report(refresh());
         else if (frame.sessionID === followed) take(viewEventOfFrame(frame));
       }
-      if (!signal.aborted) parts.onLost("The connection to the engine ended.");
+      if (!signal.aborted) end("The connection to the engine ended.");
     };
     void read()
       .catch((error: unknown) => {
-        if (!signal.aborted) parts.onLost(error instanceof FailureError ? error.failure.message : String(error));
+        if (!signal.aborted) end(error instanceof FailureError ? error.failure.message : String(error));
       })
       .finally(begun.resolve);
     return begun.promise;
+  }
+
+  function setConnection(connection: ClientState["connection"]): void {
+    store.update((state) => ({ ...state, connection }));
+  }
+
+  /** A server that was started anew knows nothing of what it told before. */
+  function comeBack(): void {
+    setConnection("ready");
+    parts.onBack?.();
+    void report(refresh());
+  }
+
+  function end(sentence: string): void {
+    setConnection("ended");
+    parts.onLost(sentence);
   }
 
   async function refresh(): Promise<void> {

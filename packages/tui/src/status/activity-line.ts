@@ -23,10 +23,13 @@ export type ActivityLook = {
   readonly now: number;
   /** As it is named on the screen, such as `esc`. */
   readonly interruptKey: string;
+  /** Somebody else has to answer what is asked. */
+  readonly isWatching?: boolean;
 };
 
 /** Empty while nothing is done. */
-export function activityLine({ activity, theme, width, now, interruptKey }: ActivityLook): ActivityLine {
+export function activityLine(look: ActivityLook): ActivityLine {
+  const { activity, theme, width, now, interruptKey, isWatching = false } = look;
   const { kind, since, lastSignAt, outputTokens } = activity;
   if (kind === "idle") return { text: "" };
   const { symbols } = theme;
@@ -44,7 +47,10 @@ export function activityLine({ activity, theme, width, now, interruptKey }: Acti
     ...(kind === "retrying" && (activity.retry?.until ?? now) > now ? ["enter tries now"] : []),
     ...(kind === "permission" || kind === "question" ? [] : [`${interruptKey} stops`]),
   ].join(separator);
-  const words = theme.fg(isStalled ? "warning" : "text", wordsOf(activity, { now, silentMs, symbols: separator }));
+  const words = theme.fg(
+    isStalled ? "warning" : "text",
+    wordsOf(activity, { now, silentMs, symbols: separator, isWatching }),
+  );
   const line = `${spinner} ${words}${theme.fg("muted", separator + details)}`;
   return {
     text: truncateToWidth(line, width, symbols.ellipsis),
@@ -67,13 +73,19 @@ const plainWords: { readonly [Kind in Exclude<ActivityKind, "running" | "retryin
   question: "waiting for your answer",
 };
 
-type Silence = { readonly now: number; readonly silentMs: number; readonly symbols: string };
+type Silence = {
+  readonly now: number;
+  readonly silentMs: number;
+  readonly symbols: string;
+  readonly isWatching: boolean;
+};
 
-function wordsOf(activity: Activity, { now, silentMs, symbols }: Silence): string {
+function wordsOf(activity: Activity, { now, silentMs, symbols, isWatching }: Silence): string {
   const { kind, tool = "", retry } = activity;
   if (kind === "running") return `running ${cleanLine(tool)}`;
   if (kind === "reading") return `reading with ${cleanLine(tool)}`;
   if (kind === "retrying") return retryWords(retry, now);
+  if (kind === "permission" && isWatching) return "waiting for a permission that somebody else gives";
   const words = plainWords[kind];
   if (silentMs <= stallMs.look) return words;
   const silent = `${words}, nothing came for ${durationText(silentMs)}`;

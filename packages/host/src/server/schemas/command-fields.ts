@@ -17,6 +17,7 @@ import {
 const model = z.string().min(1).max(256);
 const ofSession = z.strictObject({ sessionId });
 const evenIfChanged = z.boolean().optional();
+const only = z.literal("files").optional();
 
 export const sessionCommandFields = {
   "session.create": z.strictObject({
@@ -50,9 +51,9 @@ export const sessionCommandFields = {
   "grants.replace": z.strictObject({ sessionId, grants: z.array(permissionRule) }),
   "model.change": z.strictObject({ sessionId, model }),
   "checkpoint.discard": ofSession,
-  "session.undo": z.strictObject({ sessionId, promptId: promptId.optional(), evenIfChanged }),
+  "session.undo": z.strictObject({ sessionId, promptId: promptId.optional(), only, evenIfChanged }),
   "session.redo": z.strictObject({ sessionId, evenIfChanged }),
-  "session.revert": z.strictObject({ sessionId, messageId: entryId, evenIfChanged }),
+  "session.revert": z.strictObject({ sessionId, messageId: entryId, only, evenIfChanged }),
   "session.unrevert": z.strictObject({ sessionId, evenIfChanged }),
   "context.compact": z.strictObject({ sessionId, instructions: z.string().optional() }),
   "context.shake": z.strictObject({ sessionId, images: z.boolean().optional() }),

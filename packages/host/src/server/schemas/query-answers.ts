@@ -1,6 +1,6 @@
 /** Schemas of the answers to queries. */
 import { z } from "@hono/zod-openapi";
-import type { QueryType } from "@kedge/protocol";
+import { type QueryType, scopes } from "@kedge/protocol";
 import { usageSummary } from "./usage-summary.ts";
 import { message, session } from "./view.ts";
 import {
@@ -130,6 +130,7 @@ export const queryAnswers = {
     isTrusted: z.boolean(),
     model: z.string().optional(),
     mode: permissionMode,
+    scope: z.enum(scopes).optional(),
   }),
   "path.read": z.object({ home: z.string(), data: z.string(), directory: z.string(), root: z.string() }),
   "vcs.read": z.object({

@@ -148,7 +148,14 @@ export const session = z
     isRunning: z.boolean(),
     isArchived: z.boolean(),
     isDeleted: z.literal(true).optional(),
-    revert: z.object({ messageId: z.string(), snapshot: z.string(), files: z.array(fileChange) }).optional(),
+    revert: z
+      .object({
+        messageId: z.string(),
+        only: z.literal("files").optional(),
+        snapshot: z.string(),
+        files: z.array(fileChange),
+      })
+      .optional(),
     todos: z.array(todo),
     labels: z.array(z.object({ messageId: z.string(), label: z.string() })),
     usage,

@@ -1,0 +1,34 @@
+/** Proves that `--resume` without a name takes up the session that is picked as the rest of the command line says. */
+import { expect, test } from "vitest";
+import { openStage, promptIs, send, startTimeoutMs, userTexts, waitMs } from "./stage.ts";
+
+const open = openStage();
+
+test("--resume with the picker takes --fork-session, --model and --permission-mode", {
+  timeout: startTimeoutMs,
+}, async () => {
+  const scene = await open({ script: [{ text: "Of tea." }, { text: "In the copy." }] });
+  await send(scene.terminal, "What was it about?");
+  await scene.terminal.shows("Of tea.", waitMs);
+  await scene.terminal.settled(500, waitMs);
+  const wishes = ["--fork-session", "--model", "mock/other-model", "--permission-mode", "plan"];
+  const again = await scene.restart(["--resume", ...wishes]);
+  await again.shows(/╭─ Sessions[\s\S]*What was it about\?/, waitMs);
+  again.press("enter");
+  await again.shows("This is a copy of the conversation", waitMs);
+  await again.shows(/mock\/other-model [·|] plan/, waitMs);
+  await promptIs(again, "");
+  await send(again, "And now?");
+  await again.shows("In the copy.", waitMs);
+  const request = await scene.model.waitForRequest(2);
+  expect([request.body.model, userTexts(request).filter((text) => !text.startsWith("<"))]).toEqual([
+    "other-model",
+    ["What was it about?", "And now?"],
+  ]);
+  await send(again, "/rename The copy");
+  await again.shows("The session is called The copy now.", waitMs);
+  // The one that was copied is as it was.
+  const first = await scene.restart(["--resume", "What was"]);
+  await first.shows(/Of tea\.[\s\S]*mock\/mock-model [·|] default/, waitMs);
+  expect(first.screen().join("\n")).not.toContain("In the copy.");
+});
