@@ -1,4 +1,5 @@
 /** The judge on paths and names: spellings of a file, other directories, secret files, aliases, the web. */
+import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { judge, type Verdict } from "./judge.ts";
 import { bash, call, context, edit, read, rule, ruleSet, webfetch } from "./judge-cases.ts";
@@ -36,6 +37,18 @@ describe("spellings of a file", () => {
     if (question.verdict !== "ask") throw new Error("expected a question");
     expect(question.unanswered).toEqual([{ permission: "edit", pattern: "vendor/src/a.ts" }]);
     expect(judge(one, context({ root: "/w", grants: question.grants })).verdict).toBe("allow");
+  });
+
+  test("a grant given below the root is no grant for the file of the same name in the root", () => {
+    const editOf = (path: string): JudgeCall => {
+      const need = { permission: "edit", patterns: [path], always: [path], access: "write", paths: [path] } as const;
+      return { ...edit(), cwd: "/w/vendor", needs: [{ ...need, paths: [resolve("/w/vendor", path)] }] };
+    };
+    const granted = context({ root: "/w", grants: [rule("edit", "a.ts", "allow")] });
+    const verdicts = ["a.ts", "./a.ts", "/w/vendor/a.ts", "/w/a.ts", "../a.ts"].map((path) =>
+      judge(editOf(path), granted),
+    );
+    expect(verdicts.map(({ verdict }) => verdict)).toEqual(["allow", "allow", "allow", "ask", "ask"]);
   });
 
   test("a file stated by both names is one question", () => {

@@ -104,7 +104,9 @@ function fileSubject(file: FileUse, whole: string, { always, root }: FileWish): 
     const why = `which file ${file.by} ${file.access === "write" ? "writes" : "reads"} cannot be known`;
     return { ...subject, floor: { kind: "concern", why }, always };
   }
-  const placed = { ...subject, path: file.path, place: file.place, spellings: pathSpellings(file.path, root), always };
+  // A command may have left the directory from which a grant is spelled.
+  const spelled = { spellings: pathSpellings(file.path, root), grantSpellings: [file.path] };
+  const placed = { ...subject, ...spelled, path: file.path, place: file.place, always };
   if (file.isProtected && file.access === "write") {
     return { ...placed, floor: { kind: "guard", why: `${file.path} decides what runs later` }, always: [] };
   }

@@ -108,12 +108,9 @@ function matches(rule: PermissionRule, source: RuleSource, subject: Subject, con
     home: context.home,
     ignoreCase: subject.path !== undefined && context.ignorePathCase === true,
   };
-  // A grant spells a file from the working directory of its call, which a command may have left.
-  if (source === "session" && subject.whole !== undefined && subject.path !== undefined)
-    return matchGlob(rule.pattern, subject.path, options);
-  for (const spelling of subject.spellings) if (matchGlob(rule.pattern, spelling, options)) return true;
-  // The user granted what the tool stated, which may be spelled from the working directory and not from the root.
-  return source === "session" && matchGlob(rule.pattern, subject.stated, options);
+  const { spellings, grantSpellings = [...spellings, subject.stated] } = subject;
+  const tried = source === "session" ? grantSpellings : spellings;
+  return tried.some((spelling) => matchGlob(rule.pattern, spelling, options));
 }
 
 function matchesCommand(rule: PermissionRule, subject: Subject, context: JudgeContext): boolean {

@@ -46,6 +46,8 @@ export type Subject = {
   readonly stated: string;
   /** The forms that rules are matched against; one match is enough. */
   readonly spellings: readonly string[];
+  /** Those that grants of the session are matched against, which are spelled as calls spell: from where they run. */
+  readonly grantSpellings?: readonly string[];
   /** Only for bash: texts on which deny and ask rules are tried as well. */
   readonly commandTexts: readonly string[];
   /** Rules are tried at every word of those texts. */

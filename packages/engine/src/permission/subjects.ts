@@ -91,7 +91,8 @@ function addNeed(subjects: Subject[], stated: StatedNeed, call: JudgeCall, conte
       seenPaths.add(path);
       const place = places.get(path) ?? "outside";
       const spellings = pathSpellings(path, context.root ?? call.cwd);
-      const subject = { permission, stated: pattern, spellings, commandTexts: noTexts, path, place };
+      const grantSpellings = pathSpellings(path, call.cwd);
+      const subject = { permission, stated: pattern, spellings, grantSpellings, commandTexts: noTexts, path, place };
       const isGuarded = permission === "edit" && context.isProtected?.(path) === true;
       const floor: Floor = { kind: "guard", why: `${path} decides what runs later` };
       subjects.push(isGuarded ? { ...subject, always: [], floor } : { ...subject, always: need.always });
