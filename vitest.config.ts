@@ -82,7 +82,10 @@ export default defineConfig({
     // Tests wait for processes and sockets as much as they compute: on two cores a second worker saves 40 % of the time,
     // a third one loses it again.
     maxWorkers: 2,
-    testTimeout: 20_000,
+    // Long enough for a machine that does much else at the same time: what hangs is found all the same.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
     // Only the tests of the whole program need it built; the others run while it cannot be.
     projects: [
       {
