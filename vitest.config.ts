@@ -13,6 +13,7 @@ const slow = [
   "packages/store/src/rescue/*.test.ts",
   "packages/store/test/{large-session,git-matrix,git-seed,git-lock,git-refs,git-also,git-upkeep,removal,sqlite-views}.test.ts",
   "packages/store/test/postgres-*.test.ts",
+  "packages/testing/src/postgres/*.test.ts",
   "packages/cli/test/postgres.test.ts",
   "packages/host/test/undo/*.test.ts",
   "packages/cli/test/{auth,console-start,documents,models-command,module-graph,providers-command}.test.ts",

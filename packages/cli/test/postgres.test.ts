@@ -1,5 +1,5 @@
 /** Proves with the real program that sessions can be kept in PostgreSQL, and what it says when the server is not there. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type PostgresCluster, startPostgres, type TestDatabase } from "@kedge/testing/postgres";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
@@ -93,4 +93,27 @@ test("a server that cannot be reached is one sentence with a next step, without 
   expect(JSON.stringify(doctor)).not.toContain("secret");
   const told = await bench.run(["config", "explain"], { environment });
   expect(`${told.stdout}${told.stderr}`).not.toContain("a%20secret");
+});
+
+test("a second machine goes on with a session, vouches for its own part, and says that it cannot undo", async () => {
+  writeFileSync(join(bench.project, "kept.txt"), "kept\n");
+  await bench.run(["-p", "make a lighthouse", "--allow", "write"]);
+  const [listed] = (await json("session", "list")) as readonly { sessionId: string }[];
+  const sessionId = listed?.sessionId ?? "";
+  const second = join(bench.directory, "second");
+  mkdirSync(second);
+  copyFileSync(join(bench.home, "config.json"), join(second, "config.json"));
+  const environment = { KEDGE_HOME: second };
+  const verified = async () => (await bench.run(["session", "verify", sessionId], { environment })).stdout;
+  expect(await verified()).toMatch(
+    /: valid\. The chain of \d+ records holds; it was signed with a key that is not here\.\n$/,
+  );
+  const undone = await bench.run(["undo"], { environment });
+  const sentence =
+    "kedge: The snapshot cannot be read: it is not on this machine. Undo where the files were changed.\n";
+  expect(undone).toEqual({ code: 1, stdout: "", stderr: sentence });
+  expect(existsSync(made())).toBe(true);
+  const more = await bench.run(["-p", "--continue", "what else?"], { environment });
+  expect(more).toMatchObject({ code: 0, stdout: "And the harbour.\n" });
+  expect(await verified()).toMatch(/: valid\. The chain of \d+ records holds and is signed\.\n$/);
 });

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, test } from "vitest";
-import { isAlive, thisProcess } from "./identity.ts";
+import { isAlive, thisMachine, thisProcess } from "./identity.ts";
 
 test("this process is alive, under a new boot id each time", () => {
   const first = thisProcess();
@@ -20,4 +20,13 @@ test("a process that ended is not alive", async () => {
   const pid = child.pid ?? 0;
   await once(child, "exit");
   expect(isAlive({ boot: "b", pid, startedAt: "12345" })).toBe(false);
+});
+
+test("every process of this machine calls it the same", async () => {
+  const program = `const { thisMachine } = await import(${JSON.stringify(new URL("./identity.ts", import.meta.url).href)});
+    process.stdout.write(thisMachine());`;
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", program]);
+  const [said] = await once(child.stdout, "data");
+  expect(String(said)).toBe(thisMachine());
+  expect(thisMachine().length).toBeGreaterThan(0);
 });

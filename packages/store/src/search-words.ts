@@ -31,9 +31,21 @@ export function indexedText(text: string): string {
 /** Longer words are told apart by their beginning alone in an index that bounds its words. */
 const indexedCharactersMax = 200;
 
+/** More of one text is not searched: an index of words takes no more than a megabyte of them. */
+const indexedBytesMax = 900_000;
+
 /** The different words of a text as an index takes them that keeps words and not texts. */
 export function wordsForIndex(text: string): readonly string[] {
-  return [...new Set(Array.from(wordsOf(text), (word) => indexedForm(word.text)))];
+  const words = new Set<string>();
+  let bytes = 0;
+  for (const word of wordsOf(text)) {
+    const form = indexedForm(word.text);
+    if (words.has(form)) continue;
+    bytes += Buffer.byteLength(form);
+    if (bytes > indexedBytesMax) break;
+    words.add(form);
+  }
+  return [...words];
 }
 
 export function indexedForm(word: string): string {

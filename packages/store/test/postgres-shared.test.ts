@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import type { PlacedRecord, Store } from "@kedge/protocol";
+import type { Fact, PlacedRecord, Store } from "@kedge/protocol";
 import { createSeededRandom, randomSession } from "@kedge/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createMemoryStore } from "../src/index.ts";
@@ -166,6 +166,75 @@ test("projections rebuilt from the facts are equal, in slices, at once, anew and
   expect(await answers(await bench.open({ now })), `seed ${random.seed}`).toEqual(inSlices);
   expect(await tables(), `seed ${random.seed}`).toEqual(before);
   for (const sessionId of sessionIds) expect(await store.verify(sessionId)).toMatchObject({ valid: true });
+});
+
+test("blobs that are stored and then named survive whoever collects all the time", { timeout: 60_000 }, async () => {
+  const hour = 3_600_000;
+  const write = async (name: string) => {
+    let behindMs = 0;
+    const store = await bench.open({ now: () => Date.now() - behindMs });
+    for (let round = 0; round < 25; round += 1) {
+      behindMs = hour;
+      await store.putBlob(Buffer.from(`${name} ${round}`));
+      await store.putBlob(Buffer.from(`unnamed ${name} ${round}`));
+      behindMs = 0;
+      const sha256 = await store.putBlob(Buffer.from(`${name} ${round}`));
+      await store.append(`ses_${name}`, [prompt(`see ${sha256}`)], { boot: name, durable: false });
+      expect(Buffer.from((await store.blob(sha256)) ?? []).toString()).toBe(`${name} ${round}`);
+    }
+  };
+  let ahead = 0;
+  const collector = await bench.open({ now: () => Date.now() + ahead });
+  let writing = 2;
+  const done = Promise.all(["a", "b"].map((name) => write(name).finally(() => (writing -= 1))));
+  let collected = 0;
+  const collect = async () => {
+    collected += (await collector.collectGarbage({ graceMs: 10_000, isDryRun: false })).files;
+  };
+  while (writing > 0) await collect();
+  await done;
+  ahead = hour;
+  await collect();
+  expect(collected).toBeGreaterThanOrEqual(50);
+  expect(await bench.database.query("SELECT count(*)::integer AS count FROM kedge.blob")).toEqual([{ count: 50 }]);
+});
+
+test("texts that PostgreSQL cannot hold come back as they were, and are found", async () => {
+  const store = await bench.open();
+  const odd = "zero \0 half \ud800 end";
+  const facts: readonly Fact[] = [
+    { ...created, directory: `/long/${"d".repeat(3_500)}` },
+    ...conversation(1, odd),
+    { type: "session.updated", title: odd, titleSource: "user" },
+    { type: "todos.replaced", todos: [{ content: odd, status: "pending", priority: "low" }] },
+  ];
+  await appended(store, "ses_1", facts);
+  expect((await readAll(store, "ses_1")).map(({ fact }) => fact)).toEqual(facts);
+  expect((await store.messages("ses_1", { limit: 9 })).messages[0]?.parts[0]).toMatchObject({ text: odd });
+  expect(await store.session("ses_1")).toMatchObject({ title: odd });
+  expect(await store.search({ text: "zero half", limit: 9 })).toMatchObject([{ title: odd, messageId: "msg_p1" }]);
+  expect(await store.verify("ses_1")).toEqual(validReport("ses_1", facts.length, 0));
+  expect(await store.session("ses\0_1")).toBeUndefined();
+  expect(await store.blob("\0")).toBeUndefined();
+  expect(await store.search({ text: "zero", file: "\0", tool: "\0", limit: 9 })).toEqual([]);
+});
+
+test("a part with more words than an index takes is shown and found", async () => {
+  const store = await bench.open();
+  const words = Array.from({ length: 9_000 }, (_, index) => `${index}${"ü".repeat(180)}`);
+  const files = Array.from({ length: 6_000 }, (_, index) => `${index}/${words[index]}`);
+  const input = JSON.stringify({ paths: files });
+  const [told, begun, answer, , ended] = conversation(1, "look");
+  const call = { callId: "c1", stepId: "s1", tool: "read" };
+  const decision = { behavior: "allow", source: "default", reason: "test", rules: [] } as const;
+  const facts = [
+    ...[created, told, begun, answer],
+    { type: "tool.started", ...call, inputText: input, readOnly: true, decision } as const,
+    ended,
+  ].filter((fact) => fact !== undefined);
+  await appended(store, "ses_1", facts);
+  expect(await store.search({ text: String(words[7]), limit: 9 })).toHaveLength(1);
+  expect(await store.verify("ses_1")).toMatchObject({ valid: true });
 });
 
 test("a database of a newer version is read and not written", async () => {

@@ -85,6 +85,29 @@ describe("a server that stops", () => {
     await store.close();
   }, 60_000);
 
+  test("answering a statement is a failure worth retrying, and the connection is used again", async () => {
+    const store = await openStore();
+    await appended(store, "ses_5", [created]);
+    const blocker = new pg.Client({ connectionString: database.url });
+    await blocker.connect();
+    await blocker.query("BEGIN; UPDATE kedge.place SET last = last");
+    const waiting = failureOf(() => appended(store, "ses_5", [prompt("never")]));
+    // What the server does when the limit of a statement has passed.
+    const cancel = `SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+      WHERE wait_event_type = 'Lock' AND query LIKE 'WITH listed%'`;
+    while ((await database.query(cancel)).length === 0);
+    expect(await waiting).toEqual({
+      code: "storage",
+      message: `The PostgreSQL database ${name()} did not answer in time.`,
+      recovery: "Try again, or see what keeps the server busy.",
+      retryable: true,
+    });
+    await blocker.end();
+    await appended(store, "ses_5", [prompt("now")]);
+    expect(await store.verify("ses_5")).toEqual(validReport("ses_5", 2, 0));
+    await store.close();
+  });
+
   test("by a crash keeps what was waited for, and never gives a number twice", { timeout: 60_000 }, async () => {
     const store = await openStore();
     await store.append("ses_3", [created, prompt("durable")], { boot: "boot-1", durable: true });

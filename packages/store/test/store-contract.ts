@@ -1,6 +1,17 @@
 /** What every store promises, as one suite that runs on each of them. */
 import { randomBytes } from "node:crypto";
-import type { Fact, FactRecord, JournalRow, LeaseHolder, PlacedRecord, PlacedRow, Store } from "@kedge/protocol";
+import {
+  applyRecord,
+  emptySession,
+  type Fact,
+  type FactRecord,
+  type JournalRow,
+  type LeaseHolder,
+  type PlacedRecord,
+  type PlacedRow,
+  type Store,
+} from "@kedge/protocol";
+import { createSeededRandom, randomSession } from "@kedge/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { payloadDigest, rowHash } from "../src/chain.ts";
 import { created, prompt, sampleFacts, seededRandom } from "./sample-facts.ts";
@@ -155,6 +166,31 @@ export function storeContract(name: string, open: OpenStore): void {
       expect(sealed).toEqual([[true, true], ...Array.from({ length: sealed.length - 1 }, () => [false, false])]);
       expect(prev).toBe((await readAll(store, "ses_1")).at(-1)?.hash);
       for await (const row of store.rows("ses_9")) throw new Error(`there is no record ${row.seq}`);
+    });
+
+    test("folds a session to what applying each of its records gives, whatever was removed", async () => {
+      const random = createSeededRandom(process.env["KEDGE_TEST_SEED"]);
+      for (const sessionId of ["ses_1", "ses_2", "ses_3"]) {
+        const facts = randomSession(random, { steps: 10 + random.below(30) });
+        const middle = random.below(facts.length);
+        await appended(store, sessionId, facts.slice(0, middle));
+        const midway = emptySession(sessionId);
+        await store.fold(midway);
+        const records = await appended(store, sessionId, facts.slice(middle));
+        await store.fold(midway);
+        const digests = records.flatMap(({ digest }) => (digest === undefined || random.below(6) > 0 ? [] : [digest]));
+        const folds = [midway];
+        for (const removed of [[], digests]) {
+          await store.removeContent(sessionId, removed, { reason: "test", by: "test", boot: "boot-1" });
+          const [folded, applied] = [folds.pop() ?? emptySession(sessionId), emptySession(sessionId)];
+          await store.fold(folded);
+          for await (const record of store.read(sessionId, 0)) applyRecord(applied, record);
+          expect(folded, `seed ${random.seed}`).toEqual(applied);
+        }
+      }
+      const unknown = emptySession("ses_9");
+      await store.fold(unknown);
+      expect(unknown).toEqual(emptySession("ses_9"));
     });
 
     test("keeps the times of facts that happened elsewhere", async () => {

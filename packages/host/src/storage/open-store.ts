@@ -1,6 +1,6 @@
 /** Opens the store that the user chose: the file of this machine, or the PostgreSQL database of several. */
-import type { Failure, JournalKey, Store } from "@kedge/protocol";
-import { openSqliteStore } from "@kedge/store";
+import type { JournalKey } from "@kedge/protocol";
+import { type OpenedStore, openSqliteStore } from "@kedge/store";
 import type { Home } from "../home.ts";
 import { isAlive, thisMachine } from "../identity.ts";
 import type { StorageSettings } from "./storage-settings.ts";
@@ -16,10 +16,6 @@ export type OpenStoreOptions = {
   /** Another one for every program. Without it no folds of sessions are kept, because nobody could tell who made them. */
   readonly buildId?: string;
 };
-
-export type OpenedStore =
-  | { readonly ok: true; readonly store: Store; readonly notice?: Failure }
-  | { readonly ok: false; readonly failure: Failure };
 
 /** The client of PostgreSQL is loaded only where a database is named. */
 export async function openStore({ storage, home, buildId, ...world }: OpenStoreOptions): Promise<OpenedStore> {

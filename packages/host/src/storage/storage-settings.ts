@@ -38,12 +38,17 @@ export function readStorageSettings(
 
 /** The password of the address, as it stands there and as it is meant. */
 export function secretsOfStorage({ url }: StorageSettings): readonly string[] {
-  const password = url === undefined ? "" : (URL.parse(url)?.password ?? "");
-  if (password === "") return [];
+  const read = url === undefined ? null : URL.parse(url);
+  const written = [read?.password ?? "", read?.searchParams.get("password") ?? ""];
+  return [...new Set(written.flatMap((password) => (password === "" ? [] : [password, decoded(password)])))];
+}
+
+function decoded(text: string): string {
   try {
-    return [...new Set([password, decodeURIComponent(password)])];
+    return decodeURIComponent(text);
   } catch (error) {
-    if (error instanceof URIError) return [password];
+    // A percent sign that begins no escape stands for itself.
+    if (error instanceof URIError) return text;
     throw error;
   }
 }

@@ -5,10 +5,11 @@ import type { Connection, Queries } from "./postgres-connection.ts";
 export type Migration = string;
 
 /**
- * As in the SQLite store, with three differences. `place` has one row, which every append changes before it inserts: so
+ * As in the SQLite store, with these differences. `place` has one row, which every append changes before it inserts: so
  * positions are given out in the order of commits, and whoever reads behind a position never misses a record. What was
  * derived is counted in a table of its own, so that deriving never waits for an append. Texts that may hold a zero
- * character, and ids of people that need it, are JSON. There are no foreign keys: each is a look-up in every append.
+ * character and must come back unchanged are JSON. A path may be longer than the entries of a sorted index. There are no
+ * foreign keys: each is a look-up in every append.
  */
 const createTables: Migration = `
 CREATE TABLE kedge.place (single boolean PRIMARY KEY DEFAULT true CHECK (single), last bigint NOT NULL);
@@ -30,7 +31,7 @@ CREATE TABLE kedge.session (
   head text NOT NULL
 ) WITH (fillfactor = 70);
 CREATE INDEX session_by_project ON kedge.session (project_id);
-CREATE INDEX session_by_directory ON kedge.session (directory);
+CREATE INDEX session_by_directory ON kedge.session USING hash (directory);
 CREATE INDEX session_by_parent ON kedge.session (parent_id) WHERE parent_id IS NOT NULL;
 CREATE TABLE kedge.fact (
   pos bigint PRIMARY KEY,

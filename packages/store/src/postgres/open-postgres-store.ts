@@ -1,5 +1,6 @@
 /** Opens the PostgreSQL store behind a URL, or says in one sentence why it cannot. */
-import { type Failure, FailureError, type Store } from "@kedge/protocol";
+import { type Failure, FailureError } from "@kedge/protocol";
+import type { OpenedStore } from "../sqlite/open-sqlite-store.ts";
 import { failure } from "../storage-failure.ts";
 import { readDatabaseAddress } from "./database-address.ts";
 import type { SharedClock } from "./leases.ts";
@@ -11,11 +12,6 @@ export type PostgresStoreOptions = StoreParts & {
   /** `postgres://user:password@host:port/database`. */
   readonly url: string;
 };
-
-export type OpenedStore =
-  /** `notice` tells the user why the store can only be read. */
-  | { readonly ok: true; readonly store: Store; readonly notice?: Failure }
-  | { readonly ok: false; readonly failure: Failure };
 
 export async function openPostgresStore(
   options: PostgresStoreOptions,

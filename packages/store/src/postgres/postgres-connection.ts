@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import { type Failure, FailureError } from "@kedge/protocol";
 import pg from "pg";
 import type { DatabaseAddress } from "./database-address.ts";
-import { isConnectionLost, postgresError } from "./postgres-failure.ts";
+import { isConnectionLost, isLockedElsewhere, postgresError } from "./postgres-failure.ts";
 
 export type Row = { readonly [column: string]: unknown };
 
@@ -29,7 +29,7 @@ export type Connection = Queries & {
   write<Result>(options: WriteOptions, work: (queries: Queries) => Promise<Result>): Promise<Result>;
   /** Runs the work on one unchanging view of the database. */
   read<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result>;
-  /** Statements that no transaction may hold and that take their time. */
+  /** Statements that no transaction may hold and that take their time. Left for another time where others keep a table. */
   upkeep(texts: readonly string[]): Promise<void>;
   /** Every write ends in this failure from now on. */
   forbidWriting(failure: Failure): void;
@@ -130,7 +130,14 @@ export function createConnection({ url, name }: DatabaseAddress): Connection {
       const run = async (client: pg.PoolClient) => {
         await client.query(`SET statement_timeout TO 0; SET lock_timeout TO ${upkeepLockMs}`);
         // The type does not know that a query can have a limit of its own.
-        for (const text of texts) await client.query({ text, query_timeout: upkeepMs } as pg.QueryConfig);
+        const query = (text: string) => client.query({ text, query_timeout: upkeepMs } as pg.QueryConfig);
+        for (const text of texts) {
+          try {
+            await query(text);
+          } catch (error) {
+            if (!isLockedElsewhere(error)) throw error;
+          }
+        }
       };
       return using(run, { isLeftChanged: true });
     },

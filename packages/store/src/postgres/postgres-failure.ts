@@ -68,6 +68,11 @@ export function isConnectionLost(error: unknown): boolean {
   return trouble === "lost" || trouble === "unreachable" || (trouble === "slow" && codeOf(error) === undefined);
 }
 
+/** True when somebody else held what a statement needs for longer than it would wait. */
+export function isLockedElsewhere(error: unknown): boolean {
+  return codeOf(error) === "55P03";
+}
+
 function troubleOf(error: unknown): Trouble | undefined {
   if (!(error instanceof Error)) return undefined;
   // Every address of a host was tried.

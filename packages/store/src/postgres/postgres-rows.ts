@@ -17,7 +17,6 @@ const sql = {
   session: `SELECT s.*, coalesce(p.seq, 0) AS projected
     FROM kedge.session s LEFT JOIN kedge.projection p ON p.session = s.key WHERE s.id = $1`,
   facts: `SELECT ${storedColumns} FROM kedge.fact WHERE session = $1 AND seq > $2 ORDER BY seq LIMIT $3`,
-  factsAt: `SELECT ${storedColumns} FROM kedge.fact WHERE session = $1 AND seq = ANY($2::bigint[])`,
 } as const;
 
 /** Rows taken per query. */
@@ -64,11 +63,6 @@ export async function rowsAfter(
   limit: number = rowsPerPage,
 ): Promise<readonly StoredRow[]> {
   return (await queries.values(sql.facts, [key, afterSeq, limit])).map(rowOf);
-}
-
-/** Those of the given numbers that there are, in any order. */
-export async function rowsAt(queries: Queries, key: number, seqs: readonly number[]): Promise<readonly StoredRow[]> {
-  return seqs.length === 0 ? [] : (await queries.values(sql.factsAt, [key, seqs])).map(rowOf);
 }
 
 export async function* allRows(queries: Queries, key: number, afterSeq = 0): AsyncGenerator<StoredRow> {

@@ -164,10 +164,18 @@ async function foldSession(queries: Queries, state: SessionState): Promise<void>
   // Where a fact is missing, none is left out, so that the fold finds the gap.
   const [[lastStep] = []] = count === entry.head.seq ? await queries.values(sql.lastStep, [entry.key]) : [];
   const passedBefore = Number(lastStep ?? 0);
-  for (;;) {
-    const page = await queries.values(sql.fold, [entry.key, state.lastSeq, passedBefore, factsPerPage]);
-    // The statement names these columns.
-    applyFactPage(state, page as unknown as readonly FoldColumns[], passedBefore, notElsewhere);
-    if (page.length < factsPerPage) return;
+  const pageAfter = (seq: number) => queries.values(sql.fold, [entry.key, seq, passedBefore, factsPerPage]);
+  let page = await pageAfter(state.lastSeq);
+  while (page.length > 0) {
+    // The server reads the next page while this one is applied.
+    const next = page.length < factsPerPage ? Promise.resolve([]) : pageAfter(Number(page.at(-1)?.[0]));
+    try {
+      // The statement names these columns.
+      applyFactPage(state, page as unknown as readonly FoldColumns[], passedBefore, notElsewhere);
+    } catch (error) {
+      await next.catch(() => undefined);
+      throw error;
+    }
+    page = await next;
   }
 }

@@ -12,8 +12,9 @@ import { factsReferredTo, type PackedPart, unpackPart } from "../packed-part.ts"
 import { type Redact, wordsOfPart } from "../part-search.ts";
 import { readRow } from "../read-row.ts";
 import { holdsAll, indexedForm, type Phrase, phrasesOf, snippetOf } from "../search-words.ts";
+import { storedColumns } from "../stored-row.ts";
 import type { Queries, Row } from "./postgres-connection.ts";
-import { rowsAt } from "./postgres-rows.ts";
+import { rowOf } from "./postgres-rows.ts";
 
 const sql = {
   session: "SELECT data FROM kedge.session_view WHERE session = $1",
@@ -22,13 +23,15 @@ const sql = {
   place: "SELECT place FROM kedge.message WHERE session = $1 AND id = $2",
   partsBetween: `SELECT message, id, time, data, refs FROM kedge.part
     WHERE session = $1 AND message BETWEEN $2 AND $3 ORDER BY message, id`,
+  factsAt: `SELECT f.session, ${storedColumns.replaceAll(/\w+/g, "f.$&")} FROM kedge.fact f
+    JOIN unnest($1::bigint[], $2::bigint[]) AS wanted (session, seq) ON f.session = wanted.session AND f.seq = wanted.seq`,
 } as const;
 
 /** Above every place that a message can have. */
 const pastTheEnd = Number.MAX_SAFE_INTEGER;
 
-/** Parts looked at per query of a search. */
-const partsPerPage = 200;
+/** Parts looked at per query of a search, with the facts that they refer to. */
+const partsPerPage = 50;
 
 type Page = { readonly before?: string; readonly limit: number };
 
@@ -77,10 +80,29 @@ async function factReader(
   { sessionId, key }: { readonly sessionId: string; readonly key: number },
   parts: readonly Row[],
 ): Promise<(seq: number) => unknown> {
-  const seqs = new Set(parts.flatMap((row) => factsReferredTo(packedPart(row))));
-  const facts = new Map<number, unknown>();
-  for (const row of await rowsAt(queries, key, [...seqs])) facts.set(row.seq, readRow(sessionId, row).fact);
-  return (seq) => facts.get(seq);
+  const named = parts.map((row) => ({ ...row, session: key, session_id: sessionId }));
+  const facts = await factsOf(queries, named);
+  return (seq) => facts.get(`${key} ${seq}`);
+}
+
+/** By the key of the session and the number of the fact. */
+async function factsOf(queries: Queries, parts: readonly Row[]): Promise<ReadonlyMap<string, unknown>> {
+  const wanted = new Map<string, readonly [session: unknown, seq: number, sessionId: string]>();
+  for (const row of parts) {
+    const { session, session_id: sessionId } = row;
+    for (const seq of factsReferredTo(packedPart(row)))
+      wanted.set(`${session} ${seq}`, [session, seq, String(sessionId)]);
+  }
+  const facts = new Map<string, unknown>();
+  if (wanted.size === 0) return facts;
+  const places = [...wanted.values()];
+  const rows = await queries.values(sql.factsAt, [places.map(([session]) => session), places.map(([, seq]) => seq)]);
+  for (const [session, ...columns] of rows) {
+    const row = rowOf(columns);
+    const name = `${session} ${row.seq}`;
+    facts.set(name, readRow(wanted.get(name)?.[2] ?? "", row).fact);
+  }
+  return facts;
 }
 
 /**
@@ -95,10 +117,12 @@ export async function searchParts(queries: Queries, query: SearchQuery, redact: 
   for (;;) {
     const { text, values } = searchSql(query, phrases, after);
     const page = await queries.rows(text, values);
+    const facts = await factsOf(queries, page);
     for (const row of page) {
       const message = `${row["session"]} ${row["message"]}`;
       // The newest part of a message stands for it.
-      const hit = hits.has(message) ? undefined : await hitOf(queries, row, phrases, redact);
+      const factAt = (seq: number) => facts.get(`${row["session"]} ${seq}`);
+      const hit = hits.has(message) ? undefined : hitOf(row, factAt, phrases, redact);
       if (hit !== undefined) hits.set(message, hit);
       if (hits.size >= query.limit) return [...hits.values()];
     }
@@ -107,19 +131,15 @@ export async function searchParts(queries: Queries, query: SearchQuery, redact: 
   }
 }
 
-async function hitOf(
-  queries: Queries,
+function hitOf(
   row: Row,
+  factAt: (seq: number) => unknown,
   phrases: readonly Phrase[],
   redact: Redact,
-): Promise<SearchHit | undefined> {
+): SearchHit | undefined {
   // The types of the columns are those of the schema.
-  const [sessionId, messageId, key] = [row["session_id"], row["message_id"], row["session"]] as [
-    string,
-    string,
-    number,
-  ];
-  const part = partOf(row, messageId, await factReader(queries, { sessionId, key }, [row]));
+  const [sessionId, messageId] = [row["session_id"], row["message_id"]] as [string, string];
+  const part = partOf(row, messageId, factAt);
   const text = wordsOfPart(part, redact)?.text ?? "";
   if (!holdsAll(text, phrases)) return undefined;
   return {

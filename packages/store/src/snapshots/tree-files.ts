@@ -117,7 +117,14 @@ export async function gitOutput(place: GitPlace, words: readonly string[], input
   throw unreadable(outcome);
 }
 
+const missingObject = /bad object|not a valid object name|not a tree object/i;
+
 export function unreadable(outcome: Exclude<GitOutcome, { kind: "done" }>): FailureError {
   const why = outcome.kind === "failed" ? outcome.error : "git could not be started";
+  // Git has run, so it is the tree that is missing: cleaned away, or taken by a kedge on another machine.
+  if (missingObject.test(why)) {
+    const message = "The snapshot cannot be read: it is not on this machine.";
+    return new FailureError(failure(message, "Undo where the files were changed."));
+  }
   return new FailureError(failure(`The snapshot cannot be read: ${why}.`, "Check that git is installed."));
 }

@@ -1,8 +1,2 @@
 /** PostgreSQL for tests: a server that is started when it is first needed. */
-export {
-  findPostgresPrograms,
-  type PostgresCluster,
-  sharedPostgres,
-  startPostgres,
-  type TestDatabase,
-} from "./postgres-cluster.ts";
+export { type PostgresCluster, sharedPostgres, startPostgres, type TestDatabase } from "./postgres-cluster.ts";

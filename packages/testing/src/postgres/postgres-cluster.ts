@@ -16,8 +16,9 @@ export type TestDatabase = {
 };
 
 export type PostgresCluster = {
-  readonly host: string;
   readonly port: number;
+  /** Everything that it has. */
+  readonly folder: string;
   /** Empty, or a copy of one that nobody is connected to. */
   newDatabase(from?: TestDatabase): Promise<TestDatabase>;
   /** `crash` writes nothing more, as a power cut would. */
@@ -32,18 +33,20 @@ const password = "a secret of the tests";
 
 /**
  * Waits for words on its input, and ends the server when that is closed: so the server never outlives whoever started
- * it, not even after `kill -9`. The trap keeps a Ctrl-C for the tests from coming first.
+ * it, not even after `kill -9`. The first trap keeps a Ctrl-C for the tests from coming before that.
  */
 const script = `
 set -eu
-trap '' HUP INT TERM
+trap '' HUP INT TERM PIPE
 bin=$1 folder=$2 port=$3 password=$4
+control() { "$bin/pg_ctl" -D "$folder/data" -w -t 60 "$@" >>"$folder/control.log" 2>&1; }
+clean() { control -m immediate stop || true; rm -rf "$folder"; }
+trap clean EXIT
 options="-p $port -c listen_addresses=127.0.0.1 -c unix_socket_directories=$folder -c fsync=off -c full_page_writes=off"
 options="$options -c shared_buffers=32MB -c max_connections=60 -c wal_level=minimal -c max_wal_senders=0"
 printf '%s' "$password" >"$folder/password"
 "$bin/initdb" -D "$folder/data" -U ${user} -A scram-sha-256 --pwfile="$folder/password" --no-sync -E UTF8 --locale=C \\
   >"$folder/initdb.log" 2>&1 || { echo "failed $(tail -1 "$folder/initdb.log")"; exit 1; }
-control() { "$bin/pg_ctl" -D "$folder/data" -w -t 60 "$@" >>"$folder/control.log" 2>&1; }
 start() {
   control -l "$folder/server.log" -o "$options" start && echo started || echo "failed $(tail -1 "$folder/server.log")"
 }
@@ -56,13 +59,13 @@ while read -r word; do
     end) break ;;
   esac
 done
-control -m immediate stop || true
-rm -rf "$folder"
+clean
+trap - EXIT
 echo ended
 `;
 
 /** Of the newest release that is installed; Debian keeps the programs out of the path. */
-export function findPostgresPrograms(): string {
+function findPostgresPrograms(): string {
   const folders = [
     "/usr/lib/postgresql/*/bin",
     "/usr/pgsql-*/bin",
@@ -118,8 +121,8 @@ export async function startPostgres(): Promise<PostgresCluster> {
   const urlOf = (name: string) => `postgres://${user}:${encodeURIComponent(password)}@${host}:${port}/${name}`;
   let databases = 0;
   return {
-    host,
     port,
+    folder,
     async newDatabase(from) {
       databases += 1;
       const name = `test_${databases}`;
