@@ -1,12 +1,23 @@
 /** A kept state is the very fold of the facts it stands for, is used only where that is sure, and keeps nothing that was removed. */
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { applyRecord, emptySession, type SessionState, type Store } from "@kedge/protocol";
 import { createSeededRandom, randomSession } from "@kedge/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { foldFiles } from "../src/fold-files.ts";
 import { migrate, migrations } from "../src/sqlite/migrations.ts";
 import { createSqliteStore } from "../src/sqlite/sqlite-store.ts";
 import { created, prompt } from "./sample-facts.ts";
@@ -49,8 +60,14 @@ async function folded(sessionId: string, from = store): Promise<SessionState> {
   return state;
 }
 
-const kept = () => database.prepare("SELECT piece, seq FROM kept_text WHERE kind = 'state' ORDER BY piece").all();
-const keptSeq = () => kept()[0]?.["seq"];
+const keptFiles = () => (existsSync(join(folder, "folds")) ? readdirSync(join(folder, "folds")) : []);
+const files = () => foldFiles(join(folder, "folds"));
+/** The first text says what the others are. */
+const keptTexts = () => [...files().texts("1.state")];
+const keptSeq = () => (keptTexts()[0] === undefined ? undefined : JSON.parse(keptTexts()[0] ?? "").seq);
+const changeKept = (change: (texts: string[]) => readonly string[]) => files().write("1.state", change(keptTexts()));
+
+const cutAt = (at: number) => (texts: string[]) => texts.with(at, texts[at]?.slice(0, 40) ?? "");
 
 /** Whoever reads one of these facts fails. */
 function breakFactsUpTo(seq: number): void {
@@ -108,23 +125,49 @@ test("a state that another program kept is written over", async () => {
   expect(await folded("ses_1", other)).toStrictEqual(expected);
 });
 
-test.each([
-  ["its last record is another one", "UPDATE fact SET hash = 'other' WHERE seq = (SELECT max(seq) FROM fact)"],
-  ["its tree is missing", "DELETE FROM kept_text WHERE kind = 'state' AND piece = 1"],
-  ["its first text is missing", "DELETE FROM kept_text WHERE kind = 'state' AND piece = 0"],
-  ["a text is cut off", "UPDATE kept_text SET data = substr(data, 1, length(data) / 2) WHERE piece = 1"],
-  ["the first text is cut off", "UPDATE kept_text SET data = substr(data, 1, length(data) / 2) WHERE piece = 0"],
-  ["it is that of another session", "UPDATE kept_text SET data = replace(data, 'ses_1', 'ses_2') WHERE piece = 0"],
+test.each<readonly [string, () => void]>([
+  [
+    "its last record is another one",
+    () => database.exec("UPDATE fact SET hash = 'other' WHERE seq = (SELECT max(seq) FROM fact)"),
+  ],
+  ["its tree is missing", () => changeKept((texts) => texts.toSpliced(2, 1))],
+  ["its first text is missing", () => changeKept((texts) => texts.toSpliced(1, 1))],
+  ["its mark is cut off", () => changeKept(cutAt(0))],
+  ["its first text is cut off", () => changeKept(cutAt(1))],
+  ["its tree is cut off", () => changeKept(cutAt(2))],
+  ["the file ends too early", () => truncateSync(join(folder, "folds", "1.state"), 900)],
+  [
+    "the file is something else",
+    () => writeFileSync(join(folder, "folds", "1.state"), "something else, and long enough"),
+  ],
+  ["it is empty", () => changeKept(() => [])],
+  ["it is that of another session", () => changeKept((texts) => texts.map((text) => text.replace("ses_1", "ses_2")))],
+  ["it cannot be read", () => rmSync(join(folder, "folds", "1.state")) ?? mkdirSync(join(folder, "folds", "1.state"))],
 ])("it is not used when %s", async (_, damage) => {
   const { expected } = await keptConversation();
-  database.exec(damage);
+  damage();
   expect(await folded("ses_1")).toStrictEqual(expected);
+});
+
+test("it is for the owner alone, and nothing is left beside it", async () => {
+  await keptConversation();
+  expect(keptFiles()).toEqual(["1.state"]);
+  expect([join(folder, "folds"), join(folder, "folds", "1.state")].map((file) => statSync(file).mode & 0o777)).toEqual([
+    0o700, 0o600,
+  ]);
+});
+
+test("a folder that cannot be written is no failure", async () => {
+  writeFileSync(join(folder, "folds"), "");
+  await appended(store, "ses_1", [created, ...conversation(1, "first")]);
+  await store.keepState(await folded("ses_1"));
+  expect(await folded("ses_1")).toStrictEqual(await foldedByRecords("ses_1"));
 });
 
 test("verify finds a kept state that is not the fold of its facts", async () => {
   await keptConversation();
   expect(await store.verify("ses_1")).toMatchObject({ valid: true });
-  database.exec("UPDATE kept_text SET data = replace(data, 'first', 'forged') WHERE piece = 1");
+  changeKept((texts) => texts.map((text) => text.replaceAll("first", "forged")));
   const what = "the projection differs from its records: the kept state";
   expect(await store.verify("ses_1")).toMatchObject({ valid: false, problem: { what } });
 });
@@ -132,12 +175,12 @@ test("verify finds a kept state that is not the fold of its facts", async () => 
 test("removed content is gone from it and from the file", async () => {
   const records = await appended(store, "ses_1", [created, ...conversation(1, "the key is hunter2-and-more")]);
   await store.keepState(await folded("ses_1"));
-  const isThere = () => readFileSync(path).includes("hunter2");
+  const isThere = () => readFileSync(path).includes("hunter2") || keptTexts().join().includes("hunter2");
   expect(isThere()).toBe(true);
   const why = { reason: "secret", by: "user", boot: "boot-1" };
   const sealed = records.flatMap(({ digest }) => digest ?? []);
   expect(await store.removeContent("ses_1", sealed, why)).toMatchObject({ ok: true });
-  expect(kept()).toEqual([]);
+  expect(keptFiles()).toEqual([]);
   expect(isThere()).toBe(false);
 });
 
@@ -145,7 +188,7 @@ test("a deleted session keeps none", async () => {
   await keptConversation();
   await store.deleteSession("ses_1", { by: "user", boot: "boot-1" });
   await store.keepState(await folded("ses_1"));
-  expect(kept()).toEqual([]);
+  expect(keptFiles()).toEqual([]);
 });
 
 test("a state that is behind the facts is not kept", async () => {
@@ -153,7 +196,7 @@ test("a state that is behind the facts is not kept", async () => {
   const behind = await folded("ses_1");
   await appended(store, "ses_1", conversation(2, "second"));
   await store.keepState(behind);
-  expect(kept()).toEqual([]);
+  expect(keptFiles()).toEqual([]);
 });
 
 test("short sessions keep none, and it is written anew only after the session has grown by an eighth", async () => {
@@ -180,7 +223,7 @@ test("long content is spread over several texts", async () => {
   const facts = [1, 2, 3].flatMap((step) => conversation(step, `${step} ${"long ".repeat(120_000)}`));
   await appended(store, "ses_1", [created, ...facts]);
   await store.keepState(await folded("ses_1"));
-  expect(kept().length).toBe(5);
+  expect(keptTexts().length).toBe(6);
   expect(await folded("ses_1")).toStrictEqual(await foldedByRecords("ses_1"));
 });
 
@@ -189,8 +232,8 @@ test("they are dropped when the database is made as small as it can be", async (
   const wish = { graceMs: 0, isDryRun: false };
   await store.collectGarbage({ ...wish, isDryRun: true, isThorough: true });
   await store.collectGarbage(wish);
-  expect(kept()).not.toEqual([]);
+  expect(keptFiles()).not.toEqual([]);
   await store.collectGarbage({ ...wish, isThorough: true });
-  expect(kept()).toEqual([]);
+  expect(keptFiles()).toEqual([]);
   expect(await folded("ses_1")).toStrictEqual(expected);
 });

@@ -7,6 +7,7 @@ import { DatabaseSync } from "node:sqlite";
 import { applyToView, emptyView, type Store, type ViewState } from "@kedge/protocol";
 import { createSeededRandom, randomSession } from "@kedge/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { foldFiles } from "../src/fold-files.ts";
 import { migrate, migrations } from "../src/sqlite/migrations.ts";
 import { createSqliteStore } from "../src/sqlite/sqlite-store.ts";
 import { created } from "./sample-facts.ts";
@@ -33,7 +34,10 @@ function open(mark = "build-1"): Store {
   return createSqliteStore(database, undefined, { ...place, ...world, keptTexts: { mark, factsMin: 1 } });
 }
 
-const keptSeq = () => database.prepare("SELECT seq FROM kept_text WHERE kind = 'view' AND piece = 0").get()?.["seq"];
+const files = () => foldFiles(join(folder, "folds"));
+const keptTexts = () => [...files().texts("1.view")];
+/** The first text says what the others are. */
+const keptSeq = () => (keptTexts()[0] === undefined ? undefined : JSON.parse(keptTexts()[0] ?? "").seq);
 
 async function freshView(store: Store, sessionId: string, upTo = Number.POSITIVE_INFINITY): Promise<ViewState> {
   const view = emptyView(sessionId);
@@ -89,7 +93,8 @@ test("verify finds one that is not the fold of its facts", async () => {
   await appended(store, "ses_1", [created, ...conversation(1, "first")]);
   await store.catchUp("ses_1");
   expect(await store.verify("ses_1")).toMatchObject({ valid: true });
-  database.exec("UPDATE kept_text SET data = replace(data, 'mock/small', 'mock/large') WHERE kind = 'view'");
+  const forged = keptTexts().map((text) => text.replaceAll("mock/small", "mock/large"));
+  files().write("1.view", forged);
   const what = "the projection differs from its records: the kept view";
   expect(await store.verify("ses_1")).toMatchObject({ valid: false, problem: { what } });
 });

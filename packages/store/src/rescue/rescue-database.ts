@@ -18,6 +18,7 @@ import {
 import { DatabaseSync } from "node:sqlite";
 import { type Failure, FailureError, type JournalKey } from "@kedge/protocol";
 import type { RandomBytes } from "../chain.ts";
+import { foldFiles, foldsDirectory } from "../fold-files.ts";
 import type { IsAlive } from "../lease.ts";
 import { migrations } from "../sqlite/migrations.ts";
 import { openDatabase } from "../sqlite/open-database.ts";
@@ -113,6 +114,8 @@ function salvage(
   try {
     const facts = findChains(images);
     refuseWhileUsed(facts, options);
+    // Sessions get other numbers, by which their folds were kept.
+    foldFiles(foldsDirectory(options.path)).removeAll();
     const opened = openDatabase(to, migrations, options.randomBytes);
     if (!opened.ok) throw new FailureError(opened.failure);
     try {

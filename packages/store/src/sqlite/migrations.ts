@@ -124,25 +124,11 @@ CREATE TABLE signed_head (
 ) STRICT, WITHOUT ROWID;
 `;
 
-/**
- * `session_view` is the row that shows the session, as JSON. `kept_text` has the texts of folds, the first one with the
- * number 0; content lies there a second time, and goes with the first. What was derived before has no such row, and is
- * made anew.
- */
-const addKeptTexts: Migration = `
+/** The row that shows the session, as JSON. What was derived before has no such row, and is made anew. */
+const addSessionView: Migration = `
 CREATE TABLE session_view (
   session INTEGER PRIMARY KEY REFERENCES session (key),
   data TEXT NOT NULL
-) STRICT;
-CREATE TABLE kept_text (
-  key INTEGER PRIMARY KEY,
-  session INTEGER NOT NULL REFERENCES session (key),
-  kind TEXT NOT NULL,
-  piece INTEGER NOT NULL,
-  seq INTEGER NOT NULL,
-  mark TEXT NOT NULL,
-  data TEXT NOT NULL,
-  UNIQUE (session, kind, piece)
 ) STRICT;
 INSERT INTO part_text (part_text) VALUES ('delete-all');
 DELETE FROM part;
@@ -152,7 +138,7 @@ DELETE FROM usage;
 UPDATE session SET projected = 0 WHERE deleted = 0;
 `;
 
-export const migrations: readonly Migration[] = [createTables, addProjections, addSignedHeads, addKeptTexts];
+export const migrations: readonly Migration[] = [createTables, addProjections, addSignedHeads, addSessionView];
 
 export function schemaVersion(database: DatabaseSync): number {
   return Number(database.prepare("PRAGMA user_version").get()?.["user_version"]);

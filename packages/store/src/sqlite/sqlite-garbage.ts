@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import type { Garbage, StorageUse, Store } from "@kedge/protocol";
 import type { BlobFiles } from "../blob-files.ts";
-import { dropAllKeptTexts } from "./kept-texts.ts";
+import type { KeptTexts } from "./kept-texts.ts";
 import type { Connection } from "./sqlite-connection.ts";
 import { spillName } from "./sqlite-journal.ts";
 
@@ -33,7 +33,12 @@ export type SqliteGarbage = {
 export function createGarbage(
   connection: Connection,
   files: BlobFiles,
-  source: { readonly path: string; readonly now: () => number; readonly settle: () => void },
+  source: {
+    readonly path: string;
+    readonly now: () => number;
+    readonly settle: () => void;
+    readonly keptTexts: KeptTexts;
+  },
 ): SqliteGarbage {
   const numberOf = (text: string, column: string) => Number(connection.get(text)?.[column]);
   const isPayload = (name: string) => name.endsWith(spillName(""));
@@ -42,7 +47,7 @@ export function createGarbage(
   function databaseBytes(): number {
     return ["", "-wal", "-shm"]
       .map((suffix) => statSync(source.path + suffix, { throwIfNoEntry: false })?.size ?? 0)
-      .reduce((sum, size) => sum + size, 0);
+      .reduce((sum, size) => sum + size, source.keptTexts.bytes());
   }
 
   function filesMissing(): number {
@@ -124,7 +129,7 @@ export function createGarbage(
       const removed = removeUnnamed(graceMs, isDryRun);
       if (isDryRun) return removed;
       // They are made again when their sessions are next used.
-      if (isThorough) connection.write({ durable: false }, () => dropAllKeptTexts(connection));
+      if (isThorough) source.keptTexts.dropAll();
       source.settle();
       if (isThorough || isMuchFree()) connection.shrink();
       return { ...removed, bytesFreed: removed.bytesFreed + Math.max(0, before - databaseBytes()) };

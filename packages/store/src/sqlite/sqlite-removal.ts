@@ -3,7 +3,7 @@ import type { AppendOutcome, Fact, RemovalWhy, ThinOutcome } from "@kedge/protoc
 import type { BlobFiles } from "../blob-files.ts";
 import { chainClosed, projectJournalId } from "../project-journal.ts";
 import { type StepFact, supersededSteps } from "../superseded-steps.ts";
-import { dropKeptTexts } from "./kept-texts.ts";
+import type { KeptTexts } from "./kept-texts.ts";
 import type { SignedHeads } from "./signed-heads.ts";
 import type { Connection } from "./sqlite-connection.ts";
 import { type AppendFacts, type SqliteJournal, spillName } from "./sqlite-journal.ts";
@@ -44,12 +44,16 @@ type Says = {
   readonly keepsViews?: true;
 };
 
-export type RemovalParts = { readonly journal: SqliteJournal; readonly signedHeads: SignedHeads };
+export type RemovalParts = {
+  readonly journal: SqliteJournal;
+  readonly signedHeads: SignedHeads;
+  readonly keptTexts: KeptTexts;
+};
 
 export function createRemoval(
   connection: Connection,
   files: BlobFiles,
-  { journal, signedHeads }: RemovalParts,
+  { journal, signedHeads, keptTexts }: RemovalParts,
 ): SqliteRemoval {
   function payloadsOf(entry: SessionEntry): readonly Present[] {
     return connection
@@ -66,7 +70,7 @@ export function createRemoval(
     const last = outcome.ok ? outcome.records.at(-1) : undefined;
     if (last === undefined) return outcome;
     for (const { pos, digest } of present) connection.run(rowSql.removePayload, replacements?.get(digest) ?? null, pos);
-    dropKeptTexts(connection, entry.key);
+    keptTexts.drop(entry.key);
     if (says.keepsViews) {
       connection.run(sql.followViews, entry.key, entry.head.seq);
     } else {
