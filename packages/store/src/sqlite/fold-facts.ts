@@ -9,7 +9,7 @@ const factsPerPage = 128;
 
 const sql = {
   lastStep: "SELECT seq FROM fact WHERE session = ? AND type = 'step.started' ORDER BY seq DESC LIMIT 1",
-  count: "SELECT count(*) AS count FROM fact WHERE session = ?",
+  countAfter: "SELECT count(*) AS count FROM fact WHERE session = ? AND seq > ?",
   /** A fact that names a tree of the workspace counts for undo, so it is no passing one. */
   facts: `SELECT seq, time, type, data, content FROM fact
     WHERE session = ?1 AND seq > ?2
@@ -32,7 +32,7 @@ export function foldFacts(
   rowAt: (key: number, seq: number) => StoredRow | undefined,
 ): void {
   // Where a fact is missing, none is left out, so that the fold finds the gap.
-  const isWhole = connection.get(sql.count, key)?.["count"] === lastSeq;
+  const isWhole = connection.get(sql.countAfter, key, state.lastSeq)?.["count"] === lastSeq - state.lastSeq;
   const lastStep = isWhole ? (connection.get(sql.lastStep, key)?.["seq"] ?? 0) : 0;
   const passedBefore = Number(lastStep);
   const rowOf = (seq: number) => rowAt(key, seq);
