@@ -1,7 +1,7 @@
 /**
- * Folds of long sessions in files of their own: texts, and before each a line with the number of its bytes. SQLite takes
- * three times as long for 25 MB of them, because it reads page by page. They only spare work: whatever the disk refuses
- * is as if nothing had been kept.
+ * Folds of long sessions in files of their own: texts, and before each a line with its form and the number of its bytes.
+ * SQLite takes four times as long for 25 MB of them, because it reads page by page. They only spare work: whatever the
+ * disk refuses is as if nothing had been kept.
  */
 import {
   closeSync,
@@ -16,10 +16,13 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { hasWideCharacter } from "./hollow-json.ts";
 
-/** As many digits, and a line break; so the place to read the text into is known before it is read. */
+/** A letter, as many digits, and a line break; so the place to read the text into is known before it is read. */
 const sizeDigits = 12;
-const sizeBytes = sizeDigits + 1;
+const headBytes = 1 + sizeDigits + 1;
+/** The forms that V8 has texts in itself: both are copied and not decoded, and keep halves of characters. */
+const forms: { readonly [letter: string]: "latin1" | "utf16le" | undefined } = { l: "latin1", w: "utf16le" };
 const textBytesMax = 512 * 1024 * 1024;
 
 export type FoldFiles = {
@@ -68,15 +71,16 @@ function* readTexts(path: string): Generator<string> {
   let file: number | undefined;
   try {
     file = openSync(path, "r");
-    const size = Buffer.alloc(sizeBytes);
+    const head = Buffer.alloc(headBytes);
     let place = Buffer.alloc(0);
-    while (isFilled(file, size)) {
-      const bytes = Number(size.toString("latin1"));
-      if (!(bytes <= textBytesMax)) return;
+    while (isFilled(file, head)) {
+      const form = forms[head.toString("latin1", 0, 1)];
+      const bytes = Number(head.toString("latin1", 1));
+      if (form === undefined || !(bytes <= textBytesMax)) return;
       if (place.length < bytes) place = Buffer.allocUnsafeSlow(bytes);
       const text = place.subarray(0, bytes);
       if (!isFilled(file, text)) return;
-      yield text.toString();
+      yield text.toString(form);
     }
   } catch (error) {
     if (!isRefusal(error)) throw error;
@@ -99,8 +103,9 @@ function writeTexts(path: string, texts: Iterable<string>): void {
   const file = openSync(path, "w", 0o600);
   try {
     for (const text of texts) {
-      const bytes = Buffer.from(text);
-      writeWhole(file, Buffer.from(`${String(bytes.length).padStart(sizeDigits, "0")}\n`));
+      const letter = hasWideCharacter(text) ? "w" : "l";
+      const bytes = Buffer.from(text, forms[letter]);
+      writeWhole(file, Buffer.from(`${letter}${String(bytes.length).padStart(sizeDigits, "0")}\n`));
       writeWhole(file, bytes);
     }
   } finally {

@@ -1,16 +1,28 @@
 /** The view fold of a session as texts, none of them long, and back: the form in which a store keeps it. */
 import { isJsonObject, type SessionView, type ViewState } from "@kedge/protocol";
-import { parseText, stateOfTexts, textsOfState } from "./state-texts.ts";
+import { isSameText, isStateOfTexts, parseText, stateOfTexts, textsOfState } from "./state-texts.ts";
 
 /** What is the view's own in one text, then those of its skeleton. */
-export function* textsOfView({ skeleton, queued, entries, step, ...rest }: ViewState): Generator<string> {
-  yield JSON.stringify({
+export function* textsOfView(view: ViewState): Generator<string> {
+  yield ownText(view);
+  yield* textsOfState(view.skeleton);
+}
+
+/** Compares without a second view in memory. */
+export function isViewOfTexts(view: ViewState, texts: Iterable<string>): boolean {
+  const each = texts[Symbol.iterator]();
+  return (
+    isSameText(ownText(view), each.next().value) && isStateOfTexts(view.skeleton, { [Symbol.iterator]: () => each })
+  );
+}
+
+function ownText({ skeleton: _, queued, entries, step, ...rest }: ViewState): string {
+  return JSON.stringify({
     ...rest,
     queued: [...queued],
     entries: [...entries],
     ...(step !== undefined && { step: { ...step, calls: [...step.calls], endedCalls: [...step.endedCalls] } }),
   });
-  yield* textsOfState(skeleton);
 }
 
 /** As JSON has it: lists in the place of collections. */

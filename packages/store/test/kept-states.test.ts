@@ -223,7 +223,7 @@ test("long content is spread over several texts", async () => {
   const facts = [1, 2, 3].flatMap((step) => conversation(step, `${step} ${"long ".repeat(120_000)}`));
   await appended(store, "ses_1", [created, ...facts]);
   await store.keepState(await folded("ses_1"));
-  expect(keptTexts().length).toBe(4);
+  expect(keptTexts().length).toBe(8);
   expect(await folded("ses_1")).toStrictEqual(await foldedByRecords("ses_1"));
 });
 

@@ -60,6 +60,13 @@ function isSame(before: SessionView, after: SessionView): boolean {
   const keys = Object.keys(after) as (keyof SessionView)[];
   return (
     keys.length === Object.keys(before).length &&
-    keys.every((key) => key === "updatedAt" || Object.is(before[key], after[key]))
+    keys.every(
+      (key) => key === "updatedAt" || Object.is(before[key], after[key]) || isStillEmpty(before[key], after[key]),
+    )
   );
+}
+
+/** Lists without anything in them are all the same. */
+function isStillEmpty(before: unknown, after: unknown): boolean {
+  return Array.isArray(before) && Array.isArray(after) && before.length + after.length === 0;
 }

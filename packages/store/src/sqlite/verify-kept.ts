@@ -1,8 +1,8 @@
 /** Compares the kept folds of a session with fresh ones of the same facts. */
 import { applyRecord, emptySession, type ViewState } from "@kedge/protocol";
-import { areSameTexts, textsOfState } from "../state-texts.ts";
+import { isStateOfTexts } from "../state-texts.ts";
 import type { DerivedCheck } from "../verify-chain.ts";
-import { textsOfView } from "../view-texts.ts";
+import { isViewOfTexts } from "../view-texts.ts";
 import type { KeptTexts } from "./kept-texts.ts";
 
 /** `view` is the fresh fold of whoever checks, and has each record that is followed already. */
@@ -14,8 +14,8 @@ export function createKeptCheck(kept: KeptTexts, key: number, view: ViewState): 
     follow(record) {
       const { seq } = record;
       if (seq <= stateSeq) applyRecord(state, record);
-      if (seq === stateSeq && !areSameTexts(textsOfState(state), kept.texts(key, "state"))) what = "the kept state";
-      if (seq === viewSeq && !areSameTexts(textsOfView(view), kept.texts(key, "view"))) what = "the kept view";
+      if (seq === stateSeq && !isStateOfTexts(state, kept.texts(key, "state"))) what = "the kept state";
+      if (seq === viewSeq && !isViewOfTexts(view, kept.texts(key, "view"))) what = "the kept view";
     },
     problem: () => what,
   };
