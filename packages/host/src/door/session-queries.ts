@@ -2,10 +2,8 @@
 import {
   addUsage,
   type Cost,
-  collectView,
-  type FactRecord,
   type FileDiff,
-  messagesOf,
+  type MessagePage,
   noUsage,
   type QueryAnswer,
   type QueryOf,
@@ -15,6 +13,9 @@ import type { HostDeskParts } from "./host-desk.ts";
 import type { OpenStatuses } from "./open-statuses.ts";
 import { unknown } from "./refusals.ts";
 import { splitDiff } from "./split-diff.ts";
+
+/** Most messages that are asked for are among the last. */
+const messagesPerPage = 100;
 
 export type SessionQueryParts = Pick<HostDeskParts, "store" | "snapshots" | "sessionFiles"> & {
   readonly statuses: OpenStatuses;
@@ -35,10 +36,13 @@ export async function readMessage(
   { sessionId, messageId }: QueryOf<"message.read">,
 ): Promise<QueryAnswer<"message.read">> {
   if ((await store.session(sessionId)) === undefined) return unknown("session", sessionId);
-  const records: FactRecord[] = [];
-  for await (const record of store.read(sessionId, 0)) records.push(record);
-  const message = messagesOf(collectView(sessionId, records)).find(({ id }) => id === messageId);
-  return message === undefined ? unknown("message", messageId) : { ok: true, value: { message } };
+  let page: MessagePage | undefined;
+  do {
+    page = await store.messages(sessionId, { limit: messagesPerPage, ...(page?.before && { before: page.before }) });
+    const message = page.messages.find(({ id }) => id === messageId);
+    if (message !== undefined) return { ok: true, value: { message } };
+  } while (page.before !== undefined);
+  return unknown("message", messageId);
 }
 
 /** From the tree before the first change to the one after the last. */
