@@ -2,6 +2,7 @@
 import { object, said, satisfies } from "../configuration/checks.ts";
 import { databaseUrlVariable, readVariable } from "../configuration/environment-settings.ts";
 import { ignored, type SettingDeclarations } from "../configuration/setting-declaration.ts";
+import { percentDecoded } from "../percent-decoded.ts";
 
 export type StorageSettings = {
   /** May hold a password, and so goes into no text. */
@@ -40,15 +41,5 @@ export function readStorageSettings(
 export function secretsOfStorage({ url }: StorageSettings): readonly string[] {
   const read = url === undefined ? null : URL.parse(url);
   const written = [read?.password ?? "", read?.searchParams.get("password") ?? ""];
-  return [...new Set(written.flatMap((password) => (password === "" ? [] : [password, decoded(password)])))];
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch (error) {
-    // A percent sign that begins no escape stands for itself.
-    if (error instanceof URIError) return text;
-    throw error;
-  }
+  return [...new Set(written.flatMap((password) => (password === "" ? [] : [password, percentDecoded(password)])))];
 }

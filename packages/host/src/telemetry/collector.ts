@@ -1,4 +1,6 @@
 /** Where telemetry goes: the settings first, then the standard variables, and what children must not see of it. */
+
+import { percentDecoded } from "../percent-decoded.ts";
 import type { TelemetrySettings } from "./telemetry-settings.ts";
 
 export type Environment = { readonly [name: string]: string | undefined };
@@ -46,17 +48,8 @@ export function withoutHeaders(environment: Environment, { headers }: Collector)
 function headersOf(text: string): { readonly [name: string]: string } {
   const pairs = text.split(",").flatMap((pair) => {
     const split = pair.indexOf("=");
-    const name = decoded(pair.slice(0, split).trim());
-    return split < 1 || name === "" ? [] : [[name, decoded(pair.slice(split + 1).trim())]];
+    const name = percentDecoded(pair.slice(0, split).trim());
+    return split < 1 || name === "" ? [] : [[name, percentDecoded(pair.slice(split + 1).trim())]];
   });
   return Object.fromEntries(pairs);
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch (error) {
-    if (error instanceof URIError) return text;
-    throw error;
-  }
 }
