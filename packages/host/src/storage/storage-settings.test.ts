@@ -32,6 +32,15 @@ async function storageOf(
 const url = "postgres://db.example/kedge";
 const other = "postgres://other.example/kedge";
 
+test("an address of another kind is refused where it is written, and not shown", async () => {
+  const refused = String(await storageOf({ url: "mysql://ann:secret@db.example/kedge" }));
+  expect(refused).toContain("postgres://user@host:5432/database");
+  expect(refused).not.toContain("secret");
+  expect(await storageOf({ url: "postgresql:///kedge?host=/run/postgresql" })).toEqual({
+    url: "postgresql:///kedge?host=/run/postgresql",
+  });
+});
+
 test("the variable wins over the setting, and neither over a managed policy", async () => {
   expect(await storageOf(undefined)).toEqual({});
   expect(await storageOf({ url })).toEqual({ url });

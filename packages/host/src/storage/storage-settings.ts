@@ -13,7 +13,7 @@ export type StorageSettings = {
 const databaseAddress = satisfies(
   "a URL such as postgres://user@host:5432/database",
   { type: "string", format: "uri", writeOnly: true },
-  (value) => typeof value === "string",
+  (value) => typeof value === "string" && (value.trim() === "" || /^postgres(ql)?:\/\/./.test(value.trim())),
 );
 
 export const storageSettings: SettingDeclarations = {
