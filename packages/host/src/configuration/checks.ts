@@ -53,8 +53,13 @@ export function checkWith(
 export function satisfies(expected: string, schema: SettingSchema, test: (value: unknown) => boolean): Check {
   return checkWith(
     () => schema,
-    (value, path) => (test(value) ? [] : [problem(path, expected, value)]),
+    (value, path) => (test(value) ? [] : [problem(path, expected, schema.writeOnly === true ? hidden(value) : value)]),
   );
+}
+
+/** What is never shown is not shown either where it is wrong; of what kind it is, is told. */
+function hidden(value: unknown): unknown {
+  return typeof value === "string" ? "…" : value;
 }
 
 /** The same check with a sentence for people, and the value that holds where nobody sets one. */
