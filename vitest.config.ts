@@ -72,6 +72,20 @@ const slow = [
   "packages/models/src/{chat/chat-reasoning,anthropic/anthropic-blocks}.test.ts",
   "packages/host/test/shell-cases.test.ts",
 ];
+/**
+ * Tests that start very many processes. A worker thread shares the memory of all others, and starting a process from a
+ * gigabyte of it takes so long that the undo suite needed nine minutes; in a process of its own it needs one.
+ */
+const manyProcesses = [
+  "packages/host/test/undo/*.test.ts",
+  "packages/host/test/{aliases,contending-processes,shell-fuzz}.test.ts",
+  "packages/store/test/{git-*,snapshots-folders,postgres-*,sqlite-store,large-session}.test.ts",
+  "packages/store/src/rescue/*.test.ts",
+  "packages/engine/test/{changed-files,undo-coverage}.test.ts",
+  "packages/sandbox/test/{parse-differential,variable-differential,confinement-*}.test.ts",
+  "packages/tools/src/shell/*.test.ts",
+  "packages/testing/src/postgres/*.test.ts",
+];
 const leftOut = process.env["KEDGE_TEST_FAST"] === "1" ? slow : [];
 
 export default defineConfig({
@@ -94,13 +108,18 @@ export default defineConfig({
         test: {
           name: "parts",
           include: ["packages/*/{src,test}/**/*.test.ts"],
-          exclude: [...endToEnd, ...leftOut],
+          exclude: [...endToEnd, ...manyProcesses, ...leftOut],
         },
+      },
+      {
+        extends: true,
+        test: { name: "processes", pool: "forks", include: manyProcesses, exclude: leftOut },
       },
       {
         extends: true,
         test: {
           name: "program",
+          pool: "forks",
           include: endToEnd,
           exclude: leftOut,
           globalSetup: ["scripts/build-before-tests.ts"],

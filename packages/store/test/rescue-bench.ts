@@ -112,6 +112,8 @@ export async function openRescueBench(random: SeededRandom) {
     for (const { sessionId } of await store.sessions({ limit: 100 })) {
       await readAll(store, sessionId);
       await store.messages(sessionId, { limit: 5 });
+      await store.acquireLease(sessionId, { boot: "boot-used", pid: 3, startedAt: "" });
+      await store.releaseLease(sessionId, "boot-used");
     }
     await store.search({ text: "prompt", limit: 5 });
   }

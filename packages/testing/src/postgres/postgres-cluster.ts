@@ -93,6 +93,8 @@ export function sharedPostgres(): Promise<PostgresCluster> {
   return cluster;
 }
 
+const endConnections = "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = $1";
+
 export async function startPostgres(): Promise<PostgresCluster> {
   const folder = mkdtempSync(join(tmpdir(), "kedge-postgres-"));
   const port = await freePort();
@@ -111,7 +113,7 @@ export async function startPostgres(): Promise<PostgresCluster> {
   for (const stream of [child, child.stdin, child.stdout, child.stderr]) {
     if (stream !== null && "unref" in stream && typeof stream.unref === "function") stream.unref();
   }
-  const answers = answersOf(lines, child);
+  const answers = answersOf(lines);
   await answers.next("started");
   const tell = (word: string, answer: string) => {
     child.stdin?.write(`${word}\n`);
@@ -126,6 +128,8 @@ export async function startPostgres(): Promise<PostgresCluster> {
     async newDatabase(from) {
       databases += 1;
       const name = `test_${databases}`;
+      // The server may not have noticed yet that nobody uses it any more, and copies none that is used.
+      if (from !== undefined) await query(urlOf("postgres"), endConnections, [from.name]);
       await query(urlOf("postgres"), `CREATE DATABASE ${name} TEMPLATE ${from?.name ?? "template0"}`);
       return {
         name,
@@ -161,7 +165,7 @@ function asOrdinaryUser(folder: string, command: readonly string[]): ChildProces
   return spawn(command[0] ?? "sh", command.slice(1), { ...options, env: environment, uid: nobody, gid: nobody });
 }
 
-function answersOf(lines: Interface, child: ChildProcess) {
+function answersOf(lines: Interface) {
   const said: string[] = [];
   let waiting: ((line: string) => void) | undefined;
   const take = (line: string) => {
@@ -170,7 +174,8 @@ function answersOf(lines: Interface, child: ChildProcess) {
     waiting = undefined;
   };
   lines.on("line", take);
-  child.on("exit", () => take("failed: the server ended"));
+  // After its last line, and not when the process is gone, which may be told first.
+  lines.on("close", () => take("failed: the server ended"));
   return {
     async next(expected: string): Promise<void> {
       // A pending answer keeps the process alive; otherwise nothing here does.
