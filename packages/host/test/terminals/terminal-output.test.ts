@@ -97,7 +97,7 @@ test("a program waits for a slow client, which gets all of it also when the prog
     await expect.poll(() => pieces.length > taken || notes.length > 1, waiting).toBe(true);
     taken = pieces.length;
   }
-  // Where its terminal is held until after its last word, the library may hang up a shell that has nothing left to do.
+  // Known defect, cause not found: now and then the shell is told to have ended by a hang-up. All it wrote must be there.
   const hungUp = 129;
   expect([0, hungUp].map((exitCode) => [{ cursor: 0, lost: 0 }, { exitCode }])).toContainEqual(notes);
   expect(digest(Buffer.concat(pieces))).toBe(digest(whole));
