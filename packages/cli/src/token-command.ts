@@ -1,12 +1,14 @@
 /** `kedge token`: makes, lists and removes tokens with which programs speak to the server. */
 import { homeDirectory, openHome } from "@kedge/host";
-import { addToken, listTokens, parseTokenLifetime, removeToken } from "@kedge/host/server";
+import { addToken, listTokens, machineOf, parseTokenLifetime, removeToken } from "@kedge/host/server";
 import { exitCodes } from "./exit-codes.ts";
 import { failureText } from "./failure-text.ts";
 import type { Flags } from "./flags.ts";
 import { writeDiagnostic, writeResult } from "./output.ts";
 import { readSurroundings } from "./surroundings.ts";
 import { tableText } from "./text-table.ts";
+
+type ServedMachine = ReturnType<typeof machineOf>;
 
 const usageText = `kedge: write kedge token add --scope <read|prompt|approve|admin> --ttl <30d> --name <name>, kedge token list, or
 kedge token remove <name or id>.`;
@@ -21,24 +23,23 @@ export async function runTokenCommand(
     writeDiagnostic(failureText(opened.failure));
     return exitCodes.error;
   }
-  const home = opened.home.directory;
-  if (action === "add" && extra === undefined) return add(home, { ...flags, ...(name !== undefined && { name }) });
-  if (action === "list" && name === undefined) return list(home, flags);
-  if (action === "remove" && name !== undefined && extra === undefined) return remove(home, name);
+  const machine = machineOf({ home: opened.home.directory, environment, now: Date.now });
+  if (action === "add" && extra === undefined) return add(machine, { ...flags, ...(name !== undefined && { name }) });
+  if (action === "list" && name === undefined) return list(opened.home.directory, flags);
+  if (action === "remove" && name !== undefined && extra === undefined) return remove(machine, name);
   writeDiagnostic(usageText);
   return exitCodes.usage;
 }
 
 const lifetimeDefault = "30d";
 
-function add(home: string, { scope, ttl = lifetimeDefault, name, json }: Flags): number {
+function add(machine: ServedMachine, { scope, ttl = lifetimeDefault, name, json }: Flags): number {
   const lifetimeMs = parseTokenLifetime(ttl);
   if (scope === undefined || name === undefined || lifetimeMs === undefined) {
     writeDiagnostic(lifetimeMs === undefined ? "kedge: --ttl is a time such as 90m, 12h or 30d." : usageText);
     return exitCodes.usage;
   }
-  const { environment } = readSurroundings();
-  const { token, listed } = addToken({ home, now: Date.now, environment }, { name, scope, lifetimeMs });
+  const { token, listed } = addToken(machine, { name, scope, lifetimeMs });
   if (json) writeResult(`${JSON.stringify({ token, ...listed })}\n`);
   else writeResult(`${token}\n`);
   const until = new Date(listed.expiresAt).toISOString();
@@ -65,8 +66,8 @@ function list(home: string, { json }: Flags): number {
   return exitCodes.success;
 }
 
-function remove(home: string, name: string): number {
-  if (removeToken(home, name)) return exitCodes.success;
+function remove(machine: ServedMachine, name: string): number {
+  if (removeToken(machine, name)) return exitCodes.success;
   writeDiagnostic(`kedge: there is no token ${name}; kedge token list shows them.`);
   return exitCodes.error;
 }
