@@ -33,8 +33,7 @@ function verdictOf(command: string, rules: unknown): PermissionAction {
 }
 
 function seeded() {
-  const random = createSeededRandom(process.env["KEDGE_TEST_SEED"]);
-  console.log(`seed ${random.seed}`);
+  const random = createSeededRandom();
   // The index is always within the list.
   return { random, pick: <Item>(items: readonly Item[]): Item => items[random.below(items.length)] as Item };
 }

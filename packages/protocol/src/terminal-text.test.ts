@@ -1,3 +1,4 @@
+import { createSeededRandom } from "@kedge/testing";
 import { expect, test } from "vitest";
 import { showTerminalControls, stripTerminalControls } from "./terminal-text.ts";
 
@@ -54,12 +55,7 @@ test("ordinary text stays as it is", () => {
 });
 
 test("random text never keeps a control character", () => {
-  const seed = Math.floor(Math.random() * 2 ** 31);
-  let state = seed;
-  const next = (limit: number) => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
-    return state % limit;
-  };
+  const { seed, below: next } = createSeededRandom();
   const alphabet = [
     "\u001b",
     "[",

@@ -16,13 +16,12 @@ const terminations = 24;
 /** Programs running at the same time; they wait for the disk and for each other as much as they compute. */
 const lanes = 3;
 const endMsMax = 3_000;
-const random = createSeededRandom(process.env["KEDGE_TEST_SEED"]);
+const random = createSeededRandom();
 
 let bench: CrashBench;
 let wholeMs: number;
 
 beforeAll(async () => {
-  console.log(`seed ${random.seed}`);
   bench = await openCrashBench();
   const directory = bench.workspace("undisturbed");
   const whole = await bench.run(directory, ["-p", "go"]);

@@ -82,7 +82,6 @@ describe("what should not be remembered unseen", () => {
 
 test("whatever is put together, no mark is left", () => {
   const random = createSeededRandom();
-  console.info(`seed ${random.seed}`);
   const pieces = [
     "<",
     ">",
