@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { loadConfiguration } from "@kedge/host";
-import { commandRoutes, queryRoutes, readRoutes } from "@kedge/protocol";
+import { commandRows, queryRows, readRows } from "@kedge/protocol/rows";
 import type { MockRequest, MockTurn } from "@kedge/testing";
 import { expect, test } from "vitest";
 import { openWorkbench } from "./workbench.ts";
@@ -99,10 +99,10 @@ test.each(examples("sh api"))("the requests at $file:$line are answered", ({ cod
 test("the manual names every route with its command or query", () => {
   const manual = readFileSync(join(root, "docs/api.md"), "utf8");
   const routes = [
-    ...Object.entries(commandRoutes).map(([name, route]) => ({ what: `command \`${name}\``, ...route })),
-    ...Object.entries(queryRoutes).map(([name, route]) => ({ what: `query \`${name}\``, ...route })),
-    ...Object.entries(readRoutes).map(([what, route]) => ({ what, ...route })),
+    ...Object.entries(commandRows).map(([name, { route }]) => ({ what: `command \`${name}\``, route })),
+    ...Object.entries(queryRows).map(([name, { route }]) => ({ what: `query \`${name}\``, route })),
+    ...Object.entries(readRows).map(([what, { route }]) => ({ what, route })),
   ];
-  const missing = routes.filter(({ method, path, what }) => !manual.includes(`| \`${method} ${path}\` | ${what} |`));
+  const missing = routes.filter(({ route, what }) => !manual.includes(`| \`${route}\` | ${what} |`));
   expect(missing).toEqual([]);
 });

@@ -1,5 +1,6 @@
 /** The engine: finds the session a command is for, and carries its events to whoever listens. */
 import {
+  type Answer,
   type CommandAnswer,
   type CommandDoor,
   type CommandOf,
@@ -8,18 +9,22 @@ import {
   type FailureCode,
   FailureError,
   isKeptMode,
+  type Jobs,
+  notFound,
   type PermissionMode,
-  type SessionCommand,
   type SessionCommandType,
   type SessionState,
 } from "@kedge/protocol";
 import { createBus } from "./bus.ts";
+import type { AddedHandlers, CommandHandler, LifetimeCommandType } from "./commands/command-handler.ts";
+import { commandHandlers } from "./commands/command-handlers.ts";
+import { busyAnswer } from "./commands/make-room.ts";
 import type { HandoffRecord } from "./compaction/hand-over.ts";
 import { createJournal, type Journal } from "./journal.ts";
 import { endLostWork } from "./lost-jobs.ts";
 import type { EngineParts } from "./parts.ts";
 import { closingFacts, isInterrupted } from "./recovery.ts";
-import { busyAnswer, createSession, type Session, type SessionJobs } from "./session.ts";
+import { createSession, type Session } from "./session.ts";
 import { createStoredSessions, unknownSession } from "./stored-sessions.ts";
 import { createTurns } from "./turns.ts";
 import { settleRestores } from "./undo.ts";
@@ -27,11 +32,15 @@ import { settleRestores } from "./undo.ts";
 /** A session that this engine has open; nobody but the engine changes its state. */
 export type OpenSession = {
   readonly state: Readonly<SessionState>;
-  readonly jobs: SessionJobs;
-  readonly refuseUnanswered: Session["refuseUnanswered"];
+  /** What is under way beside the runs. */
+  readonly jobs: Pick<Jobs, "list" | "find" | "kill">;
+  /** Refuses what waits for an answer that nobody will give; the model is told why. */
+  refuseUnanswered(requestId: string, message: string): Promise<void>;
 };
 
 export interface Engine extends CommandDoor {
+  /** Whether this engine carries out commands of this type. */
+  handles(type: string): boolean;
   openSessions(): readonly OpenSession[];
   /** Interrupts every run, waits until their ends are stored, and gives the sessions free. */
   close(): Promise<void>;
@@ -45,7 +54,9 @@ const unknownModelCodes: ReadonlySet<FailureCode> = new Set<FailureCode>(["inval
 
 type Open = { readonly session: Session; readonly journal: Journal; readonly renewal: NodeJS.Timeout };
 
-export function createEngine(parts: EngineParts): Engine {
+/** `added`: handlers of commands beside those of the protocol. */
+export function createEngine(parts: EngineParts, added: AddedHandlers = {}): Engine {
+  const handlers: { readonly [type: string]: CommandHandler<never, object> } = { ...added, ...commandHandlers };
   const bus = createBus();
   const open = new Map<string, Open>();
   const { store, holder } = parts;
@@ -146,12 +157,15 @@ export function createEngine(parts: EngineParts): Engine {
   }
 
   /** What whoever takes it up says of mode and model counts for one that is open as for one that is stored. */
-  async function changeOpen({ session, journal }: Open, { mode, model }: CommandOf<"session.resume">) {
+  async function changeOpen({ session, journal }: Open, { sessionId, mode, model }: CommandOf<"session.resume">) {
     const { state } = journal;
-    const moded = mode === undefined || mode === state.mode ? undefined : await session.changeMode(mode);
-    if (moded?.ok === false) return moded;
-    const changed = model === undefined || model === state.model ? undefined : await session.changeModel(model);
-    return changed?.ok === false ? changed : undefined;
+    if (mode !== undefined && mode !== state.mode) {
+      const moded = await commandHandlers["mode.change"](session, { type: "mode.change", sessionId, mode });
+      if (!moded.ok) return moded;
+    }
+    if (model === undefined || model === state.model) return undefined;
+    const changed = await commandHandlers["model.change"](session, { type: "model.change", sessionId, model });
+    return changed.ok ? undefined : changed;
   }
 
   function keptMode(mode: PermissionMode): PermissionMode {
@@ -176,7 +190,7 @@ export function createEngine(parts: EngineParts): Engine {
   async function release(sessionId: string): Promise<CommandAnswer<"session.close">> {
     const found = open.get(sessionId);
     if (found === undefined) return { ok: true, value: {} };
-    if ((await found.session.isBusy()) || underWay.has(sessionId)) return busyAnswer();
+    if ((await found.session.work.isBusy()) || underWay.has(sessionId)) return busyAnswer();
     // From here on commands find no open session; whoever takes it up again waits for its turn.
     open.delete(sessionId);
     clearInterval(found.renewal);
@@ -185,23 +199,25 @@ export function createEngine(parts: EngineParts): Engine {
     return { ok: true, value: {} };
   }
 
-  async function dispatch(command: CommandOf<SessionCommandType>): Promise<CommandAnswer<SessionCommandType>> {
-    if (command.type === "session.create") {
-      // Two that want the same id come one after the other, so that only the first one gets it.
-      const { sessionId } = command;
-      return sessionId === undefined ? create(command) : turns.take(sessionId, () => create(command));
-    }
-    const { sessionId } = command;
-    if (command.type === "session.resume") return turns.take(sessionId, () => resume(command));
-    if (command.type === "session.close") return turns.take(sessionId, () => release(sessionId));
-    if (command.type === "session.fork") return stored.fork(command);
-    if (command.type === "session.update") return turns.take(sessionId, () => stored.update(command));
-    if (command.type === "session.delete") return turns.take(sessionId, () => stored.delete(command));
+  const lifetime: LifetimeHandlers = {
+    // Two that want the same id come one after the other, so that only the first one gets it.
+    "session.create": (command) =>
+      command.sessionId === undefined ? create(command) : turns.take(command.sessionId, () => create(command)),
+    "session.resume": (command) => turns.take(command.sessionId, () => resume(command)),
+    "session.close": ({ sessionId }) => turns.take(sessionId, () => release(sessionId)),
+    "session.fork": stored.fork,
+    "session.update": (command) => turns.take(command.sessionId, () => stored.update(command)),
+    "session.delete": (command) => turns.take(command.sessionId, () => stored.delete(command)),
+  };
+
+  async function carryOut(command: { readonly type: string; readonly sessionId: string }): Promise<Answer<object>> {
+    const { type, sessionId } = command;
     const session = open.get(sessionId)?.session;
     if (session === undefined) return unknownSession(sessionId);
     underWay.set(sessionId, (underWay.get(sessionId) ?? 0) + 1);
     try {
-      return await carryOut(session, command);
+      // The table has the handler of this very type under it.
+      return (await handlers[type]?.(session, command as never)) ?? notFound("command", type);
     } finally {
       const left = (underWay.get(sessionId) ?? 1) - 1;
       if (left === 0) underWay.delete(sessionId);
@@ -212,18 +228,27 @@ export function createEngine(parts: EngineParts): Engine {
   return {
     async send<Type extends SessionCommandType>(command: CommandOf<Type>): Promise<CommandAnswer<Type>> {
       try {
-        // The answer belongs to the command by the cases above; the compiler cannot follow the union through them.
-        return (await dispatch(command as CommandOf<SessionCommandType>)) as CommandAnswer<Type>;
+        // The answer belongs to the command by the tables; the compiler cannot follow its type through them.
+        const given = command as never;
+        const { type } = command as { readonly type: string };
+        const own = Object.hasOwn(lifetime, type) ? lifetime[type as LifetimeCommandType] : carryOut;
+        return (await own(given)) as CommandAnswer<Type>;
       } catch (error) {
         if (error instanceof FailureError) return { ok: false, failure: error.failure };
         throw error;
       }
     },
     subscribe: (sessionId, listener) => bus.subscribe(sessionId, listener),
+    handles: (type) => Object.hasOwn(lifetime, type) || Object.hasOwn(handlers, type),
     openSessions: () =>
-      [...open.values()].map(({ session: { jobs, refuseUnanswered }, journal }) => {
-        return { state: journal.state, jobs, refuseUnanswered };
-      }),
+      [...open.values()].map(({ session: { jobs, questions }, journal }) => ({
+        state: journal.state,
+        jobs,
+        async refuseUnanswered(requestId, message) {
+          // Whoever answered a moment before was in time after all.
+          await questions.answer(requestId, { reply: "reject", message }, "timeout");
+        },
+      })),
     subscribeAll: (listener) => bus.subscribeAll(listener),
     async close() {
       for (const { session, journal, renewal } of open.values()) {
@@ -237,67 +262,9 @@ export function createEngine(parts: EngineParts): Engine {
   };
 }
 
-type OpenCommand = Exclude<
-  SessionCommand,
-  { type: "session.create" | "session.resume" | "session.close" | "session.fork" | "session.update" | "session.delete" }
->;
-
-function carryOut(
-  session: Session,
-  command: OpenCommand,
-): CommandAnswer<SessionCommandType> | Promise<CommandAnswer<SessionCommandType>> {
-  switch (command.type) {
-    case "prompt.submit":
-      return session.submit(command, command.options);
-    case "prompt.revise":
-      return session.revise(command.promptId, command.text);
-    case "prompt.withdraw":
-      return session.withdraw(command.promptId);
-    case "run.continue":
-      return session.continueRun(command.options);
-    case "turn.interrupt":
-      session.interrupt();
-      return { ok: true, value: {} };
-    case "permission.answer": {
-      const { type: _, sessionId: __, requestId, ...answer } = command;
-      return session.answer(requestId, answer);
-    }
-    case "question.answer":
-      return session.answerQuestion(command.requestId, command.answers);
-    case "mode.change":
-      return session.changeMode(command.mode);
-    case "grants.replace":
-      return session.replaceGrants(command.grants);
-    case "model.change":
-      return session.changeModel(command.model);
-    case "checkpoint.discard":
-      return session.discardCheckpoint();
-    case "session.undo":
-      return session.undo(command);
-    case "session.redo":
-      return session.redo(command);
-    case "session.revert":
-      return session.revert(command);
-    case "session.unrevert":
-      return session.unrevert(command);
-    case "context.compact":
-      return session.compact(command.instructions);
-    case "context.shake":
-      return session.shake({ images: command.images === true });
-    case "context.inspect":
-      return session.inspectContext();
-    case "session.handoff":
-      return session.handOver(command.focus);
-    case "leaf.move":
-      return session.moveLeaf(command);
-    case "message.add":
-      return session.addMessage(command.text);
-    case "message.remove":
-      return session.removeMessage(command.messageId);
-    case "entry.label":
-      return session.labelEntry(command.entryId, command.label);
-  }
-}
+type LifetimeHandlers = {
+  readonly [Type in LifetimeCommandType]: (command: CommandOf<Type>) => Promise<CommandAnswer<Type>>;
+};
 
 const chosenSessionId = /^ses_[a-z0-9]{10,40}$/;
 

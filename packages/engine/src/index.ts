@@ -1,5 +1,6 @@
 /** The engine: sessions, the loop, the tool pipeline and permission judgement. Knows no provider and no tool. */
 
+export type { AddedHandlers, CommandHandler } from "./commands/command-handler.ts";
 export { createContext } from "./context.ts";
 export { createEngine, type Engine, type OpenSession } from "./engine.ts";
 export { copyFacts } from "./fork.ts";

@@ -1,5 +1,4 @@
 /** Facts: everything that is stored, numbered and replayable. State is a fold over these and nothing else. */
-import type { RunOptions } from "./commands.ts";
 import type { AssistantBlock, Cost, Media, QuerySource, StopReason, Usage, VendorHistory } from "./content.ts";
 import type {
   ClearedResult,
@@ -30,6 +29,7 @@ import type {
   PermissionRequest,
   PermissionRule,
 } from "./permission.ts";
+import type { RunOptions } from "./rows/words.ts";
 import type { Question, Todo } from "./tool.ts";
 
 /** Noun, dot, past participle. A new member needs a decision record, a case in the fold and a session test. */

@@ -1,7 +1,8 @@
 /** Asks a server how it is, as a client does before it trusts what it read about it. */
 import { get, type IncomingMessage } from "node:http";
 import { get as getEncrypted } from "node:https";
-import { isJsonObject, readRoutes } from "@kedge/protocol";
+import { isJsonObject, routeOf } from "@kedge/protocol";
+import { readRows } from "@kedge/protocol/rows";
 
 export type HealthAnswer =
   | { readonly kind: "answered"; readonly protocol: string; readonly projectHash: string }
@@ -15,7 +16,7 @@ const answerBytesMax = 4_096;
 
 /** Not by `fetch`: it takes 20 ms to load, and a proxy that the user has set has no business on this way. */
 export function askHealth(server: { readonly url: string; readonly token: string }): Promise<HealthAnswer> {
-  const url = new URL(readRoutes.health.path, server.url);
+  const url = new URL(routeOf(readRows.health).path, server.url);
   const headers = { authorization: `Bearer ${server.token}` };
   const signal = AbortSignal.timeout(answerMsMax);
   return new Promise((resolve) => {

@@ -1,6 +1,7 @@
 /** Starts the server of a directory: joins admissions, socket, routes and places of work, and tells clients where it is. */
 import { getRequestListener, RequestError } from "@hono/node-server";
-import { cookieRoute, FailureError, protocolVersion, type Scope } from "@kedge/protocol";
+import { type CommandRows, FailureError, protocolVersion, routeOf, type Scope } from "@kedge/protocol";
+import { commandRows, cookieRow } from "@kedge/protocol/rows";
 import type { Caller } from "./admission/admissions.ts";
 import { type AdmittedApp, admitRequests } from "./admission/admit-requests.ts";
 import { attemptText } from "./admission/attempt-report.ts";
@@ -25,6 +26,8 @@ export type ServerParts = Machine &
     /** The door may not be open; mostly a managed policy says so. */
     readonly requireAuth?: boolean;
     readonly kedgeVersion: string;
+    /** Commands that a place of work has beside those of the protocol. */
+    readonly commands?: CommandRows;
     readonly onBug: (error: unknown) => void;
   };
 
@@ -54,7 +57,7 @@ export async function startServer(parts: ServerParts): Promise<StartedServer> {
   const admissions = createAdmissions({
     ...parts,
     boundTo: hostname,
-    openRoutes: [cookieRoute],
+    openRoutes: [routeOf(cookieRow)],
     onAgentAttempt(attempt) {
       const text = attemptText(attempt);
       parts.onNotice(text);
@@ -67,7 +70,8 @@ export async function startServer(parts: ServerParts): Promise<StartedServer> {
   });
   const instances = createInstances(parts);
   const self = { pid: process.pid, version, projectHash, startedAt, directory };
-  const app = createApp({ admissions, instances, self, now, onBug, address: () => address });
+  const commands = { ...commandRows, ...parts.commands };
+  const app = createApp({ commands, admissions, instances, self, now, onBug, address: () => address });
   const onUpgrade = joinTerminals({ admissions, instances, onBug });
   const listeners = admitRequests(admissions, { onRequest: requestListener(app, onBug), onUpgrade, onProblem: onBug });
   const listening = await listen(parts, listeners);

@@ -233,7 +233,7 @@ describe.each(transports)("a client %s", (transport) => {
         sessionId = await newSession(client);
         await sent(client, { type: "session.update", sessionId, title: "followed" });
       }
-      if (frame.sessionID !== sessionId) continue;
+      if (frame.sessionId !== sessionId) continue;
       seen.push(frame.type);
       if (frame.type === "session.created") after = frame.id;
       if (frame.type === "session.updated") stop.abort();
@@ -242,8 +242,8 @@ describe.each(transports)("a client %s", (transport) => {
     const again = new AbortController();
     const resumed: string[] = [];
     for await (const frame of client.follow({ signal: again.signal, ...(after !== undefined && { after }) })) {
-      if (frame.sessionID === undefined) continue;
-      resumed.push(`${frame.sessionID} ${frame.type}`);
+      if (frame.sessionId === undefined) continue;
+      resumed.push(`${frame.sessionId} ${frame.type}`);
       again.abort();
     }
     expect(resumed).toEqual([`${sessionId} session.updated`]);
@@ -261,7 +261,7 @@ describe.each(transports)("a client %s", (transport) => {
         talk = converse(client, other, "elsewhere").then(() => converse(client, sessionId, "seen"));
       }
       if (frame.type.startsWith("server.")) continue;
-      sessions.add(frame.sessionID);
+      sessions.add(frame.sessionId);
       if (types.at(-1) !== frame.type) types.push(frame.type);
       ids.push(frame.id);
       if (frame.type === "notification") stop.abort();

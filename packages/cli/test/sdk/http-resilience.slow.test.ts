@@ -59,7 +59,7 @@ test(`what is folded from streams that are cut again and again is what the serve
     (async () => {
       for await (const frame of cut.follow({ signal: stop.signal })) {
         if (frame.type === "server.connected") connected.resolve();
-        if (frame.sessionID === sessionId && frame.seq !== undefined) ofAll.push(`${frame.seq} ${frame.hash}`);
+        if (frame.sessionId === sessionId && frame.seq !== undefined) ofAll.push(`${frame.seq} ${frame.hash}`);
       }
     })(),
   ]);

@@ -8,7 +8,7 @@ import {
   FailureError,
   type FollowOptions,
   headerNames,
-  readRoutes,
+  routeOf,
 } from "@kedge/protocol";
 import { type Connection, headersOf, parseJson, queryText } from "./http-call.ts";
 import { readFrames } from "./read-frames.ts";
@@ -130,7 +130,8 @@ async function open(connection: Connection, { query, lastEventId }: Place, signa
   headers.set("accept", "text/event-stream");
   if (lastEventId !== undefined) headers.set(headerNames.lastEventId, lastEventId);
   try {
-    const url = `${connection.url}${readRoutes.events.path}${queryText(query)}`;
+    const { readRows } = await import("@kedge/protocol/rows");
+    const url = `${connection.url}${routeOf(readRows.events).path}${queryText(query)}`;
     const response = await connection.fetch(url, { headers, signal });
     const mismatch = protocolMismatch(response);
     if (mismatch !== undefined) return { failure: mismatch };

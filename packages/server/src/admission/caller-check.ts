@@ -1,6 +1,7 @@
 /** Finds out who a request comes from by the credential it shows, and gives out the short-lived ones. */
 import type { IncomingMessage } from "node:http";
-import { type Route, readRoutes } from "@kedge/protocol";
+import { type Route, routeOf } from "@kedge/protocol";
+import { readRows } from "@kedge/protocol/rows";
 import { ProblemError } from "../http/failure-status.ts";
 import { isEncrypted } from "./address-check.ts";
 import { isLoopbackAddress } from "./addresses.ts";
@@ -24,6 +25,7 @@ export type CallerCheck = Pick<Admissions, "issueCode" | "redeemCode" | "issueTi
   identify(request: IncomingMessage, options: { readonly isUpgrade: boolean }): Admission;
 };
 
+const healthRoute = routeOf(readRows.health);
 const codeMs = 60_000;
 const ticketMs = 30_000;
 const cookieMs = 7 * 86_400_000;
@@ -33,7 +35,7 @@ const startIdLength = 8;
 
 export function createCallerCheck(parts: CallerCheckParts): CallerCheck {
   const lockOut = createLockOut(parts.now);
-  const openRoutes = [readRoutes.health, ...(parts.openRoutes ?? [])];
+  const openRoutes = [healthRoute, ...(parts.openRoutes ?? [])];
   const { callerOf, isStillValid, codes, tickets, newCookie } = createCredentialCheck(parts);
 
   return {
@@ -42,7 +44,7 @@ export function createCallerCheck(parts: CallerCheckParts): CallerCheck {
       if (parts.isDoorOpen === true && isLoopbackAddress(address))
         return admitted({ scope: "admin", by: "open-door", name: "open-door" });
       const shown = findCredential(request, { isUpgrade, cookieName: cookieNameOf(request) });
-      const isHealth = isRoute(request, readRoutes.health);
+      const isHealth = isRoute(request, healthRoute);
       const lockedMs = isHealth && shown.kind === "none" ? 0 : lockOut.remainingMs(address);
       if (lockedMs > 0) return { ok: false, ...lockedOut(lockedMs) };
       const caller = shown.kind === "none" ? undefined : callerOf(shown);

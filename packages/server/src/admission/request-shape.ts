@@ -1,6 +1,7 @@
 /** Judges the head of a request by itself: its target, its method and the body it announces. */
 import type { IncomingMessage } from "node:http";
-import { commandRoutes, promptRoute } from "@kedge/protocol";
+import { routeOf } from "@kedge/protocol";
+import { commandRows, promptRunRow } from "@kedge/protocol/rows";
 import type { Caller, Refusal } from "./admissions.ts";
 
 export const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
@@ -12,8 +13,8 @@ export const fileBodyBytesMax = 50 * 1024 * 1024;
 /** For what nobody in particular may send: a code, and little around it. */
 export const openBodyBytesMax = 1024;
 
-const fileRoutes = [promptRoute, commandRoutes["prompt.submit"], commandRoutes["message.add"]].map(({ path }) =>
-  path.split("/"),
+const fileRoutes = [promptRunRow, commandRows["prompt.submit"], commandRows["message.add"]].map((row) =>
+  routeOf(row).path.split("/"),
 );
 
 /** Steps that a reader of addresses takes out, and a slash that it turns: what is checked here would not be what is meant. */

@@ -1,6 +1,7 @@
 /** Finds the credential that a request shows, without judging it. */
 import type { IncomingMessage } from "node:http";
-import { readRoutes } from "@kedge/protocol";
+import { routeOf } from "@kedge/protocol";
+import { readRows } from "@kedge/protocol/rows";
 import { pathOf } from "./request-shape.ts";
 
 export type ShownCredential =
@@ -10,7 +11,7 @@ export type ShownCredential =
   | { readonly kind: "token" | "password" | "cookie" | "ticket"; readonly secret: string };
 
 const streamPaths: ReadonlySet<string> = new Set(
-  [readRoutes.events, readRoutes.processEvents, readRoutes.replication].map(({ path }) => path),
+  [readRows.events, readRows.processEvents, readRows.replication].map((row) => routeOf(row).path),
 );
 
 export type CredentialPlace = { readonly isUpgrade: boolean; readonly cookieName: string };

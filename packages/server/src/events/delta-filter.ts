@@ -40,8 +40,8 @@ export function createDeltaFilter({ knowsAll }: { readonly knowsAll: boolean }):
         return true;
       }
       if (reports.has(entry.frame.type)) return !isBehind;
-      const { partID } = entry.frame.properties;
-      const key = typeof partID === "string" ? partID : entry.sessionId;
+      const { partId } = entry.frame.properties;
+      const key = typeof partId === "string" ? partId : entry.sessionId;
       if (isBehind) broken.add(key);
       return !broken.has(key) && (knowsAll || known.has(key));
     },

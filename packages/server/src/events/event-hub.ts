@@ -132,7 +132,7 @@ export function createEventHub(parts: EventHubParts): EventHub {
     const frame = { id: frameIdOf(newest, life), directory: place.directory, ...body };
     const encoded = encodeFrame(frame);
     sinceTurn += encoded.text.length;
-    log.push({ ...encoded, ...newest, isFact, isDelta, sessionId: body.sessionID ?? "" });
+    log.push({ ...encoded, ...newest, isFact, isDelta, sessionId: body.sessionId ?? "" });
   }
 
   function pushViews(sessionId: string, events: readonly ViewEvent[], place: SessionPlace): void {

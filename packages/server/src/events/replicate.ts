@@ -8,7 +8,7 @@ export type ReplicationStart = number | ReadonlyMap<string, number>;
 /** The names of the fields are part of the published interface. */
 export type ReplicatedRow = Omit<JournalRow, "payload"> & {
   readonly position: number;
-  readonly sessionID: string;
+  readonly sessionId: string;
   readonly payload?: JournalRow["payload"];
 };
 
@@ -29,7 +29,7 @@ export async function* replicate(
       if (signal.aborted) return;
       position = place;
       if (row.seq <= (known.get(sessionId) ?? 0)) continue;
-      rows.push({ position, sessionID: sessionId, ...row });
+      rows.push({ position, sessionId, ...row });
       if (rows.length < rowsPerTurn) continue;
       yield rows;
       rows = [];

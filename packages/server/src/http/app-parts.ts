@@ -1,8 +1,11 @@
 /** What the HTTP interface is made of: admission before it, the places of work behind it, and what it says of itself. */
+import type { CommandRows } from "@kedge/protocol";
 import type { Admissions } from "../admission/admissions.ts";
 import type { Instances } from "../places/instances.ts";
 
 export type AppParts = {
+  /** Every command that has a route; `commandRows` of the protocol, and those that a place of work adds to them. */
+  readonly commands: CommandRows;
   readonly admissions: Admissions;
   readonly instances: Instances;
   readonly self: {

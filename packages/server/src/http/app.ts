@@ -1,6 +1,7 @@
 /** The HTTP interface of kedge behind its admissions: whose place of work a request is about, and all routes. */
-import { OpenAPIHono } from "@hono/zod-openapi";
-import { commandRoutes, FailureError, headerNames, protocolVersion, readRoutes } from "@kedge/protocol";
+import { FailureError, headerNames, protocolVersion, routeOf } from "@kedge/protocol";
+import { commandRows, readRows } from "@kedge/protocol/rows";
+import { Hono } from "hono";
 import { compress } from "hono/compress";
 import { createMiddleware } from "hono/factory";
 import { createProcessEvents } from "../places/process-events.ts";
@@ -20,11 +21,13 @@ import { ProblemError, problemOfFailure } from "./failure-status.ts";
 import { createIdempotency } from "./idempotency.ts";
 import { readBody } from "./read-body.ts";
 import type { ServerApp, ServerContext, ServerEnvironment } from "./server-environment.ts";
+import { createServerRoutes, type ServerRoutes } from "./server-routes.ts";
 
 const compressedFromBytes = 1024;
 
 export function createApp(parts: AppParts): ServerApp {
-  const app: ServerApp = new OpenAPIHono<ServerEnvironment>();
+  const app: ServerApp = new Hono<ServerEnvironment>();
+  const routes = createServerRoutes(app);
   app.onError((error) => {
     if (error instanceof ProblemError) return answerProblem(error.problem);
     if (error instanceof FailureError) return answerProblem(problemOfFailure(error.failure));
@@ -35,23 +38,23 @@ export function createApp(parts: AppParts): ServerApp {
   app.notFound((context) => answerUnknown(app, context));
   app.use(namingProtocol);
   app.use(compress({ encoding: "gzip", threshold: compressedFromBytes }));
-  addHealthRoute(app, parts);
-  addCookieRoute(app, parts);
+  addHealthRoute(routes, parts);
+  addCookieRoute(routes, parts);
   app.use(refusingNobody);
   app.use(refusingStrangers);
-  addProcessRoutes(app, parts);
-  listenToProcess(app, parts);
+  addProcessRoutes(routes, parts);
+  listenToProcess(routes, parts);
   app.use(refusingReaders);
   app.use(readBody);
   app.use(createIdempotency(parts.now));
   app.use(choosingInstance(parts));
-  app.use(readRoutes.events.path, openingEvents);
-  addEventRoutes(app, (context) => context.get("events"));
-  addReadRoutes(app);
-  addQueryRoutes(app);
-  addPromptRoutes(app);
-  addCommandRoutes(app);
-  addAnswerRoutes(app);
+  app.use(routeOf(readRows.events).path, openingEvents);
+  addEventRoutes(routes, (context) => context.get("events"));
+  addReadRoutes(routes);
+  addQueryRoutes(routes);
+  addPromptRoutes(routes);
+  addCommandRoutes(routes, parts.commands);
+  addAnswerRoutes(routes);
   return app;
 }
 
@@ -84,7 +87,7 @@ const refusingNobody = createMiddleware<ServerEnvironment>(async (context, next)
 /** Whoever may only read changes nothing, so that what they send need not be read. */
 const refusingReaders = createMiddleware<ServerEnvironment>(async (context, next) => {
   const { method, path } = context.req;
-  const ticket = commandRoutes["ticket.issue"];
+  const ticket = routeOf(commandRows["ticket.issue"]);
   const isReading = method === "GET" || method === "HEAD" || (method === ticket.method && path === ticket.path);
   if (!isReading) demandScope(context.env.caller, "prompt", `${method} ${path}`);
   await next();
@@ -93,7 +96,8 @@ const refusingReaders = createMiddleware<ServerEnvironment>(async (context, next
 /** In `GET /session` the parameter is a filter, as everywhere else where a route has a field of that name. */
 const listPath = "/session";
 
-function choosingInstance({ admissions, instances, address }: AppParts) {
+function choosingInstance(parts: AppParts) {
+  const { instances } = parts;
   return createMiddleware<ServerEnvironment>(async (context, next) => {
     const { req } = context;
     const header = req.header(headerNames.directory);
@@ -105,7 +109,7 @@ function choosingInstance({ admissions, instances, address }: AppParts) {
     const leaveApprovers = instance.approvers.enter(context.env.caller);
     try {
       context.set("instance", instance);
-      context.set("door", openCallerDoor({ caller: context.env.caller, instance, admissions, instances, address }));
+      context.set("door", openCallerDoor({ ...parts, caller: context.env.caller, instance }));
       return await next();
     } finally {
       leave();
@@ -124,7 +128,7 @@ const openingEvents = createMiddleware<ServerEnvironment>(async (context, next) 
 });
 
 /** Who listens to all places of work is there for questions of each of them. */
-function listenToProcess(app: ServerApp, { instances, now, onBug }: AppParts): void {
+function listenToProcess(routes: ServerRoutes, { instances, now, onBug }: AppParts): void {
   const events = createProcessEvents({ instances, now, onFailure: onBug });
   const entering = createMiddleware<ServerEnvironment>(async (context, next) => {
     demandScope(context.env.caller, "approve", "Listening to all projects");
@@ -137,8 +141,8 @@ function listenToProcess(app: ServerApp, { instances, now, onBug }: AppParts): v
       leaveApprovers();
     }
   });
-  for (const { path } of [readRoutes.processEvents, readRoutes.replication]) app.use(path, entering);
-  addProcessEventRoutes(app, events.hub);
+  for (const row of [readRows.processEvents, readRows.replication]) routes.app.use(routeOf(row).path, entering);
+  addProcessEventRoutes(routes, events.hub);
 }
 
 /** Headers carry only Latin letters, so other ones come as in an address. */

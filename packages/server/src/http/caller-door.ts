@@ -3,6 +3,7 @@ import {
   type Command,
   type CommandAnswer,
   type CommandOf,
+  type CommandRows,
   type CommandType,
   type Door,
   includesScope,
@@ -10,9 +11,8 @@ import {
   type QueryOf,
   type QueryType,
   type Scope,
-  scopeOfCommand,
-  scopeOfQuery,
 } from "@kedge/protocol";
+import { commandRows, queryRows, scopeOfCommand } from "@kedge/protocol/rows";
 import type { Admissions, Caller } from "../admission/admissions.ts";
 import type { Instance } from "../places/instance.ts";
 import type { Instances } from "../places/instances.ts";
@@ -22,6 +22,7 @@ import { ProblemError } from "./failure-status.ts";
 export type CallerDoor = Pick<Door, "send" | "ask">;
 
 export type CallerDoorParts = {
+  readonly commands: CommandRows;
   readonly caller: Caller;
   readonly instance: Instance;
   readonly admissions: Pick<Admissions, "issueTicket" | "issueCode">;
@@ -30,58 +31,8 @@ export type CallerDoorParts = {
   readonly address: () => string;
 };
 
-/** Sessions that are stored are taken up for these; all others find what they need without. */
-const needsOpenSession: { readonly [Type in CommandType]: boolean } = {
-  "session.create": false,
-  "session.resume": false,
-  "session.close": false,
-  "session.update": false,
-  "session.delete": false,
-  "session.fork": false,
-  "session.handoff": true,
-  "session.undo": true,
-  "session.redo": true,
-  "session.revert": true,
-  "session.unrevert": true,
-  "prompt.submit": true,
-  "prompt.revise": true,
-  "prompt.withdraw": true,
-  "run.continue": true,
-  "turn.interrupt": true,
-  "message.add": true,
-  "message.remove": true,
-  "command.run": true,
-  "shell.run": true,
-  "shell.abort": false,
-  "context.compact": true,
-  "context.shake": true,
-  "context.inspect": true,
-  "leaf.move": true,
-  "entry.label": true,
-  "mode.change": true,
-  "grants.replace": true,
-  "model.change": true,
-  "checkpoint.discard": true,
-  "permission.answer": false,
-  "question.answer": false,
-  "rule.add": true,
-  "rule.remove": false,
-  "credential.set": false,
-  "credential.remove": false,
-  "credential.check": false,
-  "retry.hasten": false,
-  "ticket.issue": false,
-  "code.issue": false,
-  "config.set": false,
-  "config.reload": false,
-  "pty.open": false,
-  "pty.close": false,
-  "task.stop": false,
-  "log.write": false,
-  "instance.dispose": false,
-};
-
 const takeUpAttemptsMax = 2;
+const resumeRow = commandRows["session.resume"];
 
 export function demandScope(caller: Caller, needed: Scope, what: string): void {
   if (includesScope(caller.scope, needed)) return;
@@ -93,16 +44,23 @@ export function demandScope(caller: Caller, needed: Scope, what: string): void {
   });
 }
 
-export function openCallerDoor({ caller, instance, admissions, instances, address }: CallerDoorParts): CallerDoor {
+export function openCallerDoor(parts: CallerDoorParts): CallerDoor {
+  const { commands, caller, instance, admissions, instances, address } = parts;
   const { door, isOpen } = instance;
   const demand = (needed: Scope, what: string) => demandScope(caller, needed, what);
+
+  /** A command without a row is for nobody. */
+  function scopeOf(command: Command): Scope {
+    const row = commands[command.type];
+    return row === undefined ? "admin" : scopeOfCommand(row, command);
+  }
 
   /** Taking a session up writes to it, so that whoever may only read cannot. */
   async function sendToOpen(command: Command, sessionId: string): Promise<CommandAnswer<CommandType>> {
     for (let attempt = 1; ; attempt++) {
       if (!isOpen(sessionId)) {
         const resume = { type: "session.resume", sessionId } as const;
-        demand(scopeOfCommand(resume), "Taking up a session that is not open");
+        demand(resumeRow.scope, "Taking up a session that is not open");
         const taken = await door.send(await withinRights(resume));
         if (!taken.ok) return taken;
       }
@@ -118,7 +76,7 @@ export function openCallerDoor({ caller, instance, admissions, instances, addres
     if (resume.mode !== undefined || includesScope(caller.scope, "approve") || isOpen(resume.sessionId)) return resume;
     const stored = await door.ask({ type: "session.read", sessionId: resume.sessionId });
     const kept = stored.ok ? { ...resume, mode: stored.value.session.mode } : undefined;
-    const mayKeep = kept !== undefined && includesScope(caller.scope, scopeOfCommand(kept));
+    const mayKeep = kept !== undefined && includesScope(caller.scope, scopeOfCommand(resumeRow, kept));
     return mayKeep ? resume : { ...resume, mode: "default" };
   }
 
@@ -141,7 +99,7 @@ export function openCallerDoor({ caller, instance, admissions, instances, addres
     try {
       // In the directory of another project the model would work on the wrong files.
       await checkProject(instance, sessionId);
-      if (needsOpenSession[command.type]) return await sendToOpen(command, sessionId);
+      if (commands[command.type]?.needsOpenSession === true) return await sendToOpen(command, sessionId);
       if (command.type === "session.resume") return await door.send(await withinRights(command));
       // The server itself holds it open as long as somebody may come back to it.
       if (command.type === "session.delete") {
@@ -165,13 +123,13 @@ export function openCallerDoor({ caller, instance, admissions, instances, addres
     async send<Type extends CommandType>(given: CommandOf<Type>): Promise<CommandAnswer<Type>> {
       // Every command is one of the union; the compiler cannot follow the type of the command through it.
       const command = given as Command;
-      demand(scopeOfCommand(command), `The command ${command.type}`);
+      demand(scopeOf(command), `The command ${command.type}`);
       const answer = await carryOut(command);
       keepCount(command, answer);
       return answer as CommandAnswer<Type>;
     },
     async ask<Type extends QueryType>(query: QueryOf<Type>): Promise<QueryAnswer<Type>> {
-      demand(scopeOfQuery(query), `The query ${query.type}`);
+      demand(queryRows[query.type].scope, `The query ${query.type}`);
       if ("sessionId" in query && query.sessionId !== undefined && !seesAllProjects(caller)) {
         await checkProject(instance, query.sessionId);
       }

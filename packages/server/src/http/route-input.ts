@@ -1,26 +1,40 @@
-/** Turns what a request carries into the fields of a command or query: from the path, and from the body or the query. */
-import { z } from "@hono/zod-openapi";
-import { isJsonObject, type Route } from "@kedge/protocol";
+/** Turns what a request carries into the fields of its row: from the path, and from the body or the query string. */
+import {
+  checkSchema,
+  type Fields,
+  isJsonObject,
+  type Json,
+  type JsonSchema,
+  type Route,
+  type SchemaProblem,
+} from "@kedge/protocol";
+import { schema } from "@kedge/protocol/rows";
 import { ProblemError } from "./failure-status.ts";
 import type { ServerContext } from "./server-environment.ts";
 
 export type RouteInput = {
-  readonly params: z.ZodObject;
-  /** Fields that the path does not name: in the query for `GET` and `DELETE`, otherwise in the body. */
-  readonly rest: z.ZodObject;
-  readonly isInQuery: boolean;
+  readonly path: JsonSchema;
+  /** Fields that neither the path names nor the body holds. */
+  readonly query: JsonSchema;
+  /** None for `GET` and `DELETE`. */
+  readonly body?: JsonSchema;
 };
 
-/** Chooses the place of work and is no field of any command or query. */
+/** Chooses the place of work and is no field of any row. */
 const directoryParameter = "directory";
 
-export function inputOfRoute(route: Route, fields: z.ZodObject): RouteInput {
-  const inPath = new Set(pathFields(route.path));
-  const members = Object.entries(fields.shape);
+/** `queryNames`: fields that stand in the query string although the request has a body. */
+export function inputOfRoute(route: Route, fields: Fields, queryNames: readonly string[] = []): RouteInput {
+  const pathNames = pathFields(route.path);
+  const hasBody = route.method !== "GET" && route.method !== "DELETE";
+  const isInQuery = (name: string) => !hasBody || queryNames.includes(name);
+  const those = (isWanted: (name: string) => boolean) =>
+    schema.closed(Object.fromEntries(Object.entries(fields).filter(([name]) => isWanted(name))));
+  const isRest = (name: string) => !pathNames.includes(name);
   return {
-    params: z.strictObject(Object.fromEntries(members.filter(([name]) => inPath.has(name)))),
-    rest: z.strictObject(Object.fromEntries(members.filter(([name]) => !inPath.has(name)))),
-    isInQuery: route.method === "GET" || route.method === "DELETE",
+    path: those((name) => pathNames.includes(name)),
+    query: those((name) => isRest(name) && isInQuery(name)),
+    ...(hasBody && { body: those((name) => isRest(name) && !isInQuery(name)) }),
   };
 }
 
@@ -28,31 +42,37 @@ export function pathFields(path: string): readonly string[] {
   return [...path.matchAll(/:(\w+)/g)].flatMap(([, name]) => name ?? []);
 }
 
+export function isEmpty({ properties = {} }: JsonSchema): boolean {
+  return Object.keys(properties).length === 0;
+}
+
 /** All fields together, checked. */
-export function readInput(context: ServerContext, input: RouteInput): { readonly [name: string]: unknown } {
+export function readInput(
+  context: ServerContext,
+  { path, query, body }: RouteInput,
+): { readonly [name: string]: unknown } {
+  const isQueryRead = body === undefined || !isEmpty(query);
   return {
-    ...checked(input.params, context.req.param(), "path"),
-    ...(input.isInQuery ? readQuery(context, input.rest) : checked(input.rest, context.get("body"), "body")),
+    ...checkedMembers(path, context.req.param(), "path"),
+    ...(isQueryRead && checkedMembers(query, queryOf(context, query), "query")),
+    ...(body !== undefined && checkedMembers(body, context.get("body"), "body")),
   };
 }
 
-export function readQuery<Schema extends z.ZodObject>(context: ServerContext, schema: Schema): z.output<Schema> {
+function queryOf(context: ServerContext, { properties = {} }: JsonSchema): { readonly [name: string]: unknown } {
   const given = Object.entries(context.req.query()).filter(
-    ([name]) => name !== directoryParameter || Object.hasOwn(schema.shape, name),
+    ([name]) => name !== directoryParameter || Object.hasOwn(properties, name),
   );
-  return checked(
-    schema,
-    Object.fromEntries(given.map(([name, text]) => [name, fromText(schema, name, text)])),
-    "query",
-  );
+  return Object.fromEntries(given.map(([name, text]) => [name, fromText(properties[name], text)]));
 }
 
 /** Numbers and truth values come as text; what is neither stays text, and is refused by the schema. */
-function fromText(schema: z.ZodObject, name: string, text: string): unknown {
-  const wanted = withoutOptional(schema.shape[name]);
-  if (wanted instanceof z.ZodNumber) return text.trim() === "" ? text : Number(text);
-  if (wanted instanceof z.ZodBoolean) return truthValues.get(text) ?? text;
-  return text;
+function fromText(wanted: JsonSchema | undefined, text: string): unknown {
+  if (wanted?.type === "number" || wanted?.type === "integer") {
+    const number = text.trim() === "" ? Number.NaN : Number(text);
+    return Number.isFinite(number) ? number : text;
+  }
+  return wanted?.type === "boolean" ? (truthValues.get(text) ?? text) : text;
 }
 
 const truthValues: ReadonlyMap<string, boolean> = new Map([
@@ -62,29 +82,37 @@ const truthValues: ReadonlyMap<string, boolean> = new Map([
   ["0", false],
 ]);
 
-function withoutOptional(schema: unknown): unknown {
-  return schema instanceof z.ZodOptional || schema instanceof z.ZodDefault ? withoutOptional(schema.unwrap()) : schema;
+/** The members as they came, and the defaults of those that were left out. */
+function checkedMembers(wanted: JsonSchema, value: unknown, place: string): { readonly [name: string]: unknown } {
+  if (!isJsonObject(value)) throw badInput(`The ${place} must be a JSON object.`);
+  check(wanted, value, place);
+  return { ...defaultsOf(wanted), ...value };
+}
+
+function defaultsOf({ properties = {} }: JsonSchema): { readonly [name: string]: Json } {
+  const given = Object.entries(properties).flatMap(([name, { default: value }]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
+  return Object.fromEntries(given);
 }
 
 const problemsShownMax = 5;
 const problemCharactersMax = 300;
-const messageCharactersMax = 2000;
 
-export function checked<Schema extends z.ZodType>(schema: Schema, value: unknown, place: string): z.output<Schema> {
-  if (place === "body" && !isJsonObject(value)) throw badInput("The body must be a JSON object.");
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.slice(0, problemsShownMax).map(({ path, message }) => {
-    const problem = cut(message, problemCharactersMax);
-    return path.length === 0 ? problem : `${path.join(".")}: ${problem}`;
-  });
-  const message = `The ${place} of the request is not as it must be. ${problems.join("; ")}.`;
-  throw badInput(cut(message, messageCharactersMax));
+/** Throws a problem that says in one sentence what is wrong. */
+export function check(wanted: JsonSchema, value: unknown, place: string): void {
+  const problems = checkSchema(wanted, value, { hasOwnPatterns: true });
+  if (problems.length === 0) return;
+  throw badInput(`Invalid request ${place}: ${problems.slice(0, problemsShownMax).map(problemText).join("; ")}.`);
 }
 
-/** Names of fields come from the request and may be of any length. */
-function cut(text: string, charactersMax: number): string {
-  return text.length <= charactersMax ? text : `${text.slice(0, charactersMax - 1)}…`;
+/** Names of fields come from the request and may be of any length. What was received is not repeated: it may be secret. */
+function problemText({ path, expected }: SchemaProblem): string {
+  const text =
+    expected === "no such property"
+      ? `unknown field ${path}`
+      : `expected ${expected}${path === "" ? "" : ` at ${path}`}`;
+  return text.length <= problemCharactersMax ? text : `${text.slice(0, problemCharactersMax - 1)}…`;
 }
 
 function badInput(message: string): ProblemError {

@@ -1,8 +1,7 @@
 /** What middleware of the server leaves for the routes behind it. */
 
 import type { HttpBindings } from "@hono/node-server";
-import type { OpenAPIHono } from "@hono/zod-openapi";
-import type { Context } from "hono";
+import type { Context, Hono } from "hono";
 import type { Caller } from "../admission/admissions.ts";
 import type { EventHub } from "../events/index.ts";
 import type { Instance } from "../places/instance.ts";
@@ -24,6 +23,6 @@ export type ServerEnvironment = {
   };
 };
 
-export type ServerApp = OpenAPIHono<ServerEnvironment>;
+export type ServerApp = Hono<ServerEnvironment>;
 
 export type ServerContext = Context<ServerEnvironment>;

@@ -1,68 +1,65 @@
 /** Routes that answer what a session asks a person: the first answer counts, and every later one is told so. */
-import { z } from "@hono/zod-openapi";
-import { type CommandAnswer, commandRoutes, type PermissionReply } from "@kedge/protocol";
+import { type CommandAnswer, type PermissionReply, routeOf } from "@kedge/protocol";
+import { commandRows, schema } from "@kedge/protocol/rows";
 import { answerJson } from "../http/answer-json.ts";
 import { ProblemError, problemOfFailure } from "../http/failure-status.ts";
-import { checked, inputOfRoute } from "../http/route-input.ts";
-import type { ServerApp, ServerContext } from "../http/server-environment.ts";
+import type { ServerContext } from "../http/server-environment.ts";
+import type { ServerRoutes } from "../http/server-routes.ts";
 import type { AskedRequest } from "../places/asked-requests.ts";
-import { commandAnswers } from "../schemas/command-answers.ts";
-import { commandFields } from "../schemas/host-command-fields.ts";
-import { permissionReply, sessionId } from "../schemas/words.ts";
-import { describeRoute } from "./describe-route.ts";
 
-/** Whoever answers need not know which session asked. */
-const anySession = { sessionId: sessionId.optional() };
-
-/** `always` is another word for `session`. */
-const permissionFields = commandFields["permission.answer"].extend({
-  ...anySession,
-  reply: z.enum([...permissionReply.options, "always"]),
-});
-
-const questionFields = commandFields["question.answer"].extend(anySession);
-
-export function addAnswerRoutes(app: ServerApp): void {
-  const permission = commandRoutes["permission.answer"];
-  describeRoute(app, permission, {
-    operationId: "permission.answer",
-    summary: "Carries out the command permission.answer.",
-    input: inputOfRoute(permission, permissionFields),
-    answer: commandAnswers["permission.answer"],
-    command: "permission.answer",
-  });
-  app.post(permission.path, (context) => {
-    const { reply: word, message, updatedInput, ...asked } = readAnswer(context, permissionFields);
-    const reply: PermissionReply = word === "always" ? "session" : word;
-    return answering(context, { kind: "permission", ...asked }, async (sessionId) =>
-      context.get("door").send({
-        ...{ type: "permission.answer", sessionId, requestId: asked.requestId, reply },
-        ...(message !== undefined && { message }),
-        ...(updatedInput !== undefined && { updatedInput }),
-      }),
-    );
-  });
-
-  const question = commandRoutes["question.answer"];
-  describeRoute(app, question, {
-    operationId: "question.answer",
-    summary: "Carries out the command question.answer.",
-    input: inputOfRoute(question, questionFields),
-    answer: commandAnswers["question.answer"],
-    command: "question.answer",
-  });
-  app.post(question.path, (context) => {
-    const { answers, ...asked } = readAnswer(context, questionFields);
-    return answering(context, { kind: "question", ...asked }, async (sessionId) =>
-      context.get("door").send({ type: "question.answer", sessionId, requestId: asked.requestId, answers }),
-    );
-  });
+export function addAnswerRoutes(routes: ServerRoutes): void {
+  addPermissionRoute(routes);
+  addQuestionRoute(routes);
 }
 
-function readAnswer<Schema extends z.ZodObject>(context: ServerContext, schema: Schema): z.output<Schema> {
-  const body = context.get("body");
-  // Anything but an object is refused by the schema.
-  return checked(schema, { ...(body as object), requestId: context.req.param("requestId") }, "request");
+function addPermissionRoute(routes: ServerRoutes): void {
+  const type = "permission.answer";
+  const { fields, answer, scope, ...row } = commandRows[type];
+  routes.add(
+    {
+      route: routeOf(row),
+      operationId: type,
+      summary: `Carries out the command ${type}.`,
+      fields: {
+        ...fields,
+        // Whoever answers need not know which session asked.
+        sessionId: schema.optional(fields.sessionId),
+        // `always` is another word for `session`.
+        reply: schema.either(fields.reply, schema.words("always")),
+      },
+      answer,
+      command: { type, scope },
+    },
+    (context, { reply: word, message, updatedInput, ...asked }) => {
+      const reply: PermissionReply = word === "always" ? "session" : word;
+      return answering(context, { kind: "permission", ...asked }, async (sessionId) =>
+        context.get("door").send({
+          ...{ type, sessionId, requestId: asked.requestId, reply },
+          ...(message !== undefined && { message }),
+          ...(updatedInput !== undefined && { updatedInput }),
+        }),
+      );
+    },
+  );
+}
+
+function addQuestionRoute(routes: ServerRoutes): void {
+  const type = "question.answer";
+  const { fields, answer, scope, ...row } = commandRows[type];
+  routes.add(
+    {
+      route: routeOf(row),
+      operationId: type,
+      summary: `Carries out the command ${type}.`,
+      fields: { ...fields, sessionId: schema.optional(fields.sessionId) },
+      answer,
+      command: { type, scope },
+    },
+    (context, { answers, ...asked }) =>
+      answering(context, { kind: "question", ...asked }, async (sessionId) =>
+        context.get("door").send({ type, sessionId, requestId: asked.requestId, answers }),
+      ),
+  );
 }
 
 type Asked = {

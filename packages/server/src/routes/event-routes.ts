@@ -1,73 +1,36 @@
 /** The routes of event streams: of a place of work, of the whole process, and for replicas. */
 import type { ServerResponse } from "node:http";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import { z } from "@hono/zod-openapi";
-import { type EventFrame, headerNames, readRoutes } from "@kedge/protocol";
+import { type EventFrame, headerNames, type Schema, type ValueOfFields } from "@kedge/protocol";
+import { frameId, readRows, schema } from "@kedge/protocol/rows";
 import { bytesOf, encodeFrame, streamText } from "../events/encoded-frame.ts";
 import { type EventHub, heartbeatMs } from "../events/event-hub.ts";
 import { type ReplicationStart, replicate } from "../events/replicate.ts";
 import { openStream, sendFollower } from "../events/stream-writer.ts";
-import { checked, readQuery } from "../http/route-input.ts";
-import type { ServerApp, ServerContext } from "../http/server-environment.ts";
-import { count, sessionId } from "../schemas/words.ts";
-import { describeRoute } from "./describe-route.ts";
+import { check } from "../http/route-input.ts";
+import type { ServerContext } from "../http/server-environment.ts";
+import type { ServerRoutes } from "../http/server-routes.ts";
 
-const frameId = z.string().regex(/^\d{1,15}-[\w.-]{1,100}-\d{1,15}$/, "it is no id of a frame");
+const position = schema.matching("^\\d{1,15}$");
 
-const eventsQuery = z.strictObject({
-  session: sessionId.optional(),
-  /** A number of that session. */
-  since: count.optional(),
-  after: frameId.optional(),
-  view: z.enum(["parts"]).optional(),
-  /** `short`: view events under their other names. */
-  names: z.enum(["short"]).optional(),
-});
-
-const known = /^ses_[\w-]{1,64}:\d{1,15}(,ses_[\w-]{1,64}:\d{1,15})*$/;
-
-const replicationQuery = z.strictObject({
-  /** A position, or the last known number of each session: `ses_a:12,ses_b:3`. */
-  since: z.union([z.string().regex(/^\d{1,15}$/), z.string().regex(known)]).optional(),
-});
-
-const position = z.string().regex(/^\d{1,15}$/, "it is no position");
-
-const frame = z
-  .looseObject({ id: z.string(), type: z.string(), directory: z.string(), sessionID: z.string().optional() })
-  .openapi("EventFrame");
-
-const asStream = { answer: frame, otherTypes: ["text/event-stream"] } as const;
+const asStream = { otherTypes: ["text/event-stream"] } as const;
 
 /** What a caller may see was checked before. */
-export function addEventRoutes(app: ServerApp, hubOf: (context: ServerContext) => EventHub): void {
-  describeRoute(app, readRoutes.events, {
-    operationId: "events",
-    summary: "What happens in the sessions of the place of work, as a stream of events.",
-    ...{ query: eventsQuery, ...asStream },
-  });
-  app.get(readRoutes.events.path, (context) => sendEvents(context, hubOf(context)));
+export function addEventRoutes(routes: ServerRoutes, hubOf: (context: ServerContext) => EventHub): void {
+  routes.addRead(readRows.events, (context, fields) => sendEvents(context, hubOf(context), fields), asStream);
 }
 
-export function addProcessEventRoutes(app: ServerApp, processHub: () => EventHub): void {
-  const { processEvents, replication } = readRoutes;
-  describeRoute(app, processEvents, {
-    operationId: "global.events",
-    summary: "What happens in all sessions, as a stream of events.",
-    ...{ query: eventsQuery, ...asStream, isOfProcess: true },
-  });
-  app.get(processEvents.path, (context) => sendEvents(context, processHub()));
-
-  describeRoute(app, replication, {
-    operationId: "global.replication",
-    summary: "Every record of every session as it is chained, for replicas.",
-    ...{ query: replicationQuery, ...asStream, isOfProcess: true },
-  });
-  app.get(replication.path, (context) => sendRows(context, processHub()));
+export function addProcessEventRoutes(routes: ServerRoutes, processHub: () => EventHub): void {
+  const { processEvents, replication } = readRows;
+  const details = { ...asStream, isOfProcess: true } as const;
+  routes.addRead(processEvents, (context, fields) => sendEvents(context, processHub(), fields), details);
+  routes.addRead(replication, (context, { since }) => sendRows(context, processHub(), since), details);
 }
 
-async function sendEvents(context: ServerContext, hub: EventHub): Promise<Response> {
-  const { session, since, after, view, names } = readQuery(context, eventsQuery);
+type EventFields = ValueOfFields<typeof readRows.events.fields>;
+
+async function sendEvents(context: ServerContext, hub: EventHub, fields: EventFields): Promise<Response> {
+  const { session, since, after, view, names } = fields;
   const seen = lastSeen(context, frameId) ?? after;
   const stream = openStream(outgoingOf(context));
   const follower = await hub.open({
@@ -82,8 +45,7 @@ async function sendEvents(context: ServerContext, hub: EventHub): Promise<Respon
   return RESPONSE_ALREADY_SENT;
 }
 
-async function sendRows(context: ServerContext, hub: EventHub): Promise<Response> {
-  const { since } = readQuery(context, replicationQuery);
+async function sendRows(context: ServerContext, hub: EventHub, since: string | undefined): Promise<Response> {
   const start = startOf(lastSeen(context, position) ?? since ?? "0");
   const stream = openStream(outgoingOf(context));
   const leave = hub.enter();
@@ -105,11 +67,11 @@ async function sendRows(context: ServerContext, hub: EventHub): Promise<Response
   return RESPONSE_ALREADY_SENT;
 }
 
-function lastSeen(context: ServerContext, schema: z.ZodType<string>): string | undefined {
+function lastSeen(context: ServerContext, wanted: Schema<string>): string | undefined {
   const header = context.req.header(headerNames.lastEventId);
-  return header === undefined || header === ""
-    ? undefined
-    : checked(schema, header, `header ${headerNames.lastEventId}`);
+  if (header === undefined || header === "") return undefined;
+  check(wanted, header, `header ${headerNames.lastEventId}`);
+  return header;
 }
 
 function startOf(since: string): ReplicationStart {

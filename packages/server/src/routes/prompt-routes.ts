@@ -1,54 +1,56 @@
 /** The two routes of a prompt: one answers when it is stored, the other one when its run has ended. */
-import { z } from "@hono/zod-openapi";
-import { type CommandOf, commandRoutes, type MessageView, messageIdOf, promptRoute, type Store } from "@kedge/protocol";
+import {
+  type CommandOf,
+  type MessageView,
+  messageIdOf,
+  routeOf,
+  type Store,
+  type ValueOfFields,
+} from "@kedge/protocol";
+import { commandRows, promptRunRow, schema } from "@kedge/protocol/rows";
 import { answerJson, valueIn } from "../http/answer-json.ts";
-import { inputOfRoute, readInput, readQuery } from "../http/route-input.ts";
-import type { ServerApp, ServerContext } from "../http/server-environment.ts";
-import { commandAnswers } from "../schemas/command-answers.ts";
-import { commandFields } from "../schemas/host-command-fields.ts";
-import { promptResult } from "../schemas/stored.ts";
-import { runOptions } from "../schemas/words.ts";
+import type { ServerContext } from "../http/server-environment.ts";
+import type { ServerRoutes } from "../http/server-routes.ts";
 import { type RunOver, watchRuns } from "./await-run.ts";
-import { describeRoute } from "./describe-route.ts";
 
-const command = "prompt.submit";
+const type = "prompt.submit";
+const { answer, scope, ...row } = commandRows[type];
 
-const fields = commandFields[command].extend({
-  delivery: commandFields[command].shape.delivery.default("steer"),
-  options: runOptions.default({}),
-});
+const fields = {
+  ...row.fields,
+  /** `reject` is `onlyIfIdle`, for those who choose by address. */
+  mode: schema.optional(schema.words("queue", "reject")),
+} as const;
 
-const input = inputOfRoute(promptRoute, fields);
-
-/** `reject` is `onlyIfIdle`, for those who choose by address. */
-const query = z.strictObject({ mode: z.enum(["queue", "reject"]).optional() });
-
-export function addPromptRoutes(app: ServerApp): void {
-  const stored = commandRoutes[command];
-  describeRoute(app, stored, {
-    operationId: command,
-    summary: "Carries out the command prompt.submit.",
-    ...{ input, query, command, status: 202, answer: commandAnswers[command] },
-  });
-  app.post(stored.path, async (context) => answerJson(valueIn(await context.get("door").send(promptOf(context))), 202));
-
-  describeRoute(app, promptRoute, {
-    operationId: "prompt.run",
-    summary: "Carries out the command prompt.submit, and answers when its run has ended.",
-    ...{ input, query, command, answer: promptResult },
-  });
-  app.post(promptRoute.path, runPrompt);
+export function addPromptRoutes(routes: ServerRoutes): void {
+  const described = { fields, queryNames: ["mode"], command: { type, scope } } as const;
+  routes.add(
+    {
+      ...described,
+      route: routeOf(row),
+      operationId: type,
+      summary: `Carries out the command ${type}.`,
+      ...{ status: 202, answer },
+    },
+    async (context, given) => answerJson(valueIn(await context.get("door").send(promptOf(given))), 202),
+  );
+  routes.add(
+    {
+      ...described,
+      route: routeOf(promptRunRow),
+      operationId: "prompt.run",
+      summary: `Carries out the command ${type}, and answers when its run has ended.`,
+      answer: promptRunRow.answer,
+    },
+    (context, given) => runPrompt(context, promptOf(given)),
+  );
 }
 
-function promptOf(context: ServerContext): CommandOf<typeof command> {
-  const { mode } = readQuery(context, query);
-  const given = { type: command, ...readInput(context, input), ...(mode === "reject" && { onlyIfIdle: true }) };
-  // The schema is held to the type of the command at compile time.
-  return given as unknown as CommandOf<typeof command>;
+function promptOf({ mode, ...given }: ValueOfFields<typeof fields>): CommandOf<typeof type> {
+  return { type, ...given, ...(mode === "reject" && { onlyIfIdle: true }) };
 }
 
-async function runPrompt(context: ServerContext): Promise<Response> {
-  const prompt = promptOf(context);
+async function runPrompt(context: ServerContext, prompt: CommandOf<typeof type>): Promise<Response> {
   const { sessionId } = prompt;
   const { door, store, use } = context.get("instance");
   const leave = use(sessionId);

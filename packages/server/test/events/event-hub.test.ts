@@ -30,7 +30,7 @@ test("signals keep their place between facts, and ids say where a stream goes on
     id: "2-boot.lfls-1",
     type: "text.delta",
     directory: "/project",
-    sessionID: "ses_a",
+    sessionId: "ses_a",
     properties: { stepId: "stp_1", text: "One" },
   });
   for (const [index, { id }] of frames.entries()) {
@@ -114,8 +114,8 @@ test("only sessions of the project are told of, and of one session only its own"
   site.signal({ type: "notice", sessionId: "ses_x", text: "Elsewhere." });
   await site.append("ses_a", created);
   await site.append("ses_b", created);
-  expect((await all.next(2)).map(({ sessionID }) => sessionID)).toEqual(["ses_a", "ses_b"]);
-  expect((await one.next(1)).map(({ sessionID, id }) => [sessionID, id])).toEqual([["ses_b", "3-boot.lfls-0"]]);
+  expect((await all.next(2)).map(({ sessionId }) => sessionId)).toEqual(["ses_a", "ses_b"]);
+  expect((await one.next(1)).map(({ sessionId, id }) => [sessionId, id])).toEqual([["ses_b", "3-boot.lfls-0"]]);
   await site.append("ses_b", stepStarted("stp_1"), stepEnded("stp_1", "One"));
   const since = reader(site, { sessionId: "ses_b", afterSeq: 1 });
   expect(typesOf(await since.next(3))).toEqual(["server.connected", "step.started", "step.ended"]);
@@ -180,7 +180,7 @@ test("the parts view has its own names, and other names for those who ask", asyn
   expect(typesOf(frames)).toEqual(types);
   const streamed = frames
     .slice(4, 7)
-    .map(({ properties: { part, partID } }) => partID ?? JSON.parse(JSON.stringify(part)).id);
+    .map(({ properties: { part, partId } }) => partId ?? JSON.parse(JSON.stringify(part)).id);
   expect(new Set(streamed)).toEqual(new Set(["prt_1.00001"]));
   const short = types.map((type) =>
     type.replace("message.part.updated", "part.updated").replace("message.part.delta", "part.delta"),
@@ -212,12 +212,12 @@ test("the replication stream has every record as it is chained, from a position 
   expect(first.value).toEqual(await rowsOf(site.store));
   const waiting = all.next();
   await site.append("ses_a", stepEnded("stp_1", "One"));
-  expect(listOf(await waiting).map(({ sessionID, seq, position }) => [sessionID, seq, position])).toEqual([
+  expect(listOf(await waiting).map(({ sessionId, seq, position }) => [sessionId, seq, position])).toEqual([
     ["ses_a", 3, 4],
   ]);
   const known = replicate(site.hub, new Map([["ses_a", 2]]), end.signal);
   const missing = listOf(await known.next());
-  expect(missing.map(({ sessionID, seq }) => [sessionID, seq])).toEqual([
+  expect(missing.map(({ sessionId, seq }) => [sessionId, seq])).toEqual([
     ["ses_b", 1],
     ["ses_a", 3],
   ]);
@@ -230,8 +230,7 @@ function listOf<Row>({ value }: IteratorResult<readonly Row[], unknown>): readon
 
 async function rowsOf(store: Store) {
   const rows = [];
-  for await (const { position, sessionId, row } of store.tailRows(0))
-    rows.push({ position, sessionID: sessionId, ...row });
+  for await (const { position, sessionId, row } of store.tailRows(0)) rows.push({ position, sessionId, ...row });
   return rows;
 }
 

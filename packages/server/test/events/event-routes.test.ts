@@ -67,7 +67,7 @@ test("facts of one session come from a number on, over the process as well", asy
       messages
         .slice(1)
         .map(dataOf)
-        .map(({ sessionID, seq }) => [sessionID, seq]),
+        .map(({ sessionId, seq }) => [sessionId, seq]),
     ).toEqual(stored);
   }
   expect(other).not.toBe(sessionId);
@@ -80,7 +80,7 @@ test("replicas get the rows as they are chained, from a position, a header or kn
   for await (const row of site.store.rows(sessionId)) rows.push(row);
   const all = await read("/global/sync-event", rows.length + 1);
   expect(all.messages.slice(1).map(dataOf)).toEqual(
-    rows.map((row, index) => ({ position: index + 1, sessionID: sessionId, ...row })),
+    rows.map((row, index) => ({ position: index + 1, sessionId, ...row })),
   );
   const after = async (path: string, headers?: { readonly [name: string]: string }) => {
     const { messages } = await read(path, 2, headers);

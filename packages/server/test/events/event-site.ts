@@ -5,16 +5,17 @@ import type { Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createAdaptorServer } from "@hono/node-server";
-import { OpenAPIHono } from "@hono/zod-openapi";
 import { createEngine, type Engine } from "@kedge/engine";
 import type { Artifacts, Jobs, ModelEvent, Provider, Snapshots, Store, Tool } from "@kedge/protocol";
 import { createMachineLook, openSqliteStore } from "@kedge/store";
 import type { SeededRandom } from "@kedge/testing";
 import { createFileState, createOutputSink } from "@kedge/tools";
+import { Hono } from "hono";
 import { createEventHub, type EventHub, type EventHubParts } from "../../src/events/event-hub.ts";
 import { answerProblem } from "../../src/http/answer-json.ts";
 import { ProblemError } from "../../src/http/failure-status.ts";
 import type { ServerEnvironment } from "../../src/http/server-environment.ts";
+import { createServerRoutes } from "../../src/http/server-routes.ts";
 import { addEventRoutes, addProcessEventRoutes } from "../../src/routes/event-routes.ts";
 
 export type EventSite = {
@@ -68,13 +69,14 @@ export async function openEventSite(options: SiteOptions): Promise<EventSite> {
     ...options.hub,
   });
   const processHub = createEventHub({ engine, store, boot: options.boot, directory: "/", now: Date.now });
-  const app = new OpenAPIHono<ServerEnvironment>();
+  const app = new Hono<ServerEnvironment>();
   app.onError((error) => {
     if (error instanceof ProblemError) return answerProblem(error.problem);
     throw error;
   });
-  addProcessEventRoutes(app, () => processHub);
-  addEventRoutes(app, () => hub);
+  const routes = createServerRoutes(app);
+  addProcessEventRoutes(routes, () => processHub);
+  addEventRoutes(routes, () => hub);
   // The adaptor makes a server of node:http by default.
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

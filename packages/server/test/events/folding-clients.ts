@@ -61,13 +61,13 @@ export function createPartsFold(reload: (sessionId: string) => Promise<ViewColle
       seen.resyncs += 1;
       for (const sessionId of sessions.keys()) sessions.set(sessionId, await reload(sessionId));
     }
-    const { sessionID } = frame;
-    if (sessionID === undefined) return;
+    const { sessionId } = frame;
+    if (sessionId === undefined) return;
     seen.events += 1;
     if (frame.type === "message.part.delta") seen.deltas += 1;
-    const collection = sessions.get(sessionID) ?? emptyCollection();
-    sessions.set(sessionID, collection);
-    applyViewEvent(collection, sessionID, viewEventOfFrame(frame));
+    const collection = sessions.get(sessionId) ?? emptyCollection();
+    sessions.set(sessionId, collection);
+    applyViewEvent(collection, sessionId, viewEventOfFrame(frame));
   }
 
   return {

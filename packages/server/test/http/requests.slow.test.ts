@@ -3,10 +3,9 @@
 import { symlinkSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
-import { z } from "@hono/zod-openapi";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ProblemError } from "../../src/http/failure-status.ts";
-import { checked } from "../../src/http/route-input.ts";
+import { check } from "../../src/http/route-input.ts";
 import { at, openSite, type ServerSite } from "./server-site.ts";
 
 let site: ServerSite;
@@ -119,12 +118,12 @@ test("a body of very many values is refused before it is parsed, and long text i
 test("what is said of a bad body is short, however long its names are", async () => {
   const unknown = await site.call("POST", "/session", { body: { ["n".repeat(5_000)]: 1 } });
   const message = String(at(unknown.json, "error", "message"));
-  expect([unknown.status, message.length]).toEqual([400, 347]);
-  const schema = z.record(z.string(), z.number());
+  expect([unknown.status, message.length]).toEqual([400, 323]);
+  const schema = { type: "object", additionalProperties: { type: "number" } } as const;
   const names = Array.from({ length: 5 }, (_, index) => [`${index}${"n".repeat(1_000)}`, "text"]);
-  const refused = () => checked(schema, Object.fromEntries(names), "body");
+  const refused = () => check(schema, Object.fromEntries(names), "body");
   expect(refused).toThrow(ProblemError);
-  expect(refused).toThrow(/^.{1999}…$/);
+  expect(refused).toThrow(/^Invalid request body: (?:expected number at \dn{279}…(?:; |\.$)){5}$/);
 });
 
 test("what a reader sends is refused unread, but for a ticket", async () => {

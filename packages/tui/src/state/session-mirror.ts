@@ -131,7 +131,7 @@ export function createSessionMirror(parts: MirrorParts): SessionMirror {
           begun.resolve();
           if (store.get().connection === "lost") comeBack();
         } else if (frame.type === "server.resync") void report(refresh());
-        else if (frame.sessionID === followed) take(viewEventOfFrame(frame));
+        else if (frame.sessionId === followed) take(viewEventOfFrame(frame));
       }
       if (!signal.aborted) end("The connection to the engine ended.");
     };
@@ -275,10 +275,10 @@ function activityAt(activity: Activity, status: SessionStatus, now: number): Act
 }
 
 function permissionOf(event: ViewEventOf<"permission.asked">, since: number): OpenRequest {
-  const { id, callID, permission, patterns, always, reason, metadata } = event;
+  const { id, callId, permission, patterns, always, reason, metadata } = event;
   // What else the request says travels as it was recorded.
   const rest = metadata as unknown as Pick<PermissionRequest, "tool">;
-  const request = { ...rest, requestId: id, callId: callID, permission, patterns, always, reason };
+  const request = { ...rest, requestId: id, callId, permission, patterns, always, reason };
   return { kind: "permission", request, since };
 }
 
