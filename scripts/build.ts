@@ -39,7 +39,6 @@ export type Build = {
 export const unbundledPackages = [
   "@agentclientprotocol/sdk",
   "@hono/node-server",
-  "@hono/zod-openapi",
   "@opentelemetry/*",
   "hono",
   "pg",

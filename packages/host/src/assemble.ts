@@ -2,7 +2,14 @@
 import { existsSync, readFileSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { createEngine, type Engine, type EngineParts, type LocalCommand, type SaveRules } from "@kedge/engine";
+import {
+  type AddedHandlers,
+  createEngine,
+  type Engine,
+  type EngineParts,
+  type LocalCommand,
+  type SaveRules,
+} from "@kedge/engine";
 import { redactSecrets } from "@kedge/memory";
 import { type Door, type Failure, FailureError, type RuleSet, type Store, type Tool } from "@kedge/protocol";
 import { childEnvironment, isProtectedPath, isSecretName } from "@kedge/sandbox";
@@ -70,6 +77,8 @@ export type AssembleOptions = {
   readonly onNotice: (sentence: string) => void;
   /** Tools of the program that uses kedge, beside our own and never under one of their names. */
   readonly tools?: readonly Tool[];
+  /** Handlers of commands beside those of the protocol; a server needs their rows as well. */
+  readonly commands?: AddedHandlers;
   /** The only tools that are offered; all without this. */
   readonly toolNames?: readonly string[];
   /** Directories beside the project that count as inside it; what changes in them is not undone. */
@@ -279,7 +288,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
       today: () => new Date(now()).toISOString().slice(0, "2000-01-01".length),
     },
   };
-  const engine = createEngine(engineParts);
+  const engine = createEngine(engineParts, options.commands);
   const applyConfiguration = (next: Configuration, when: "at once" | "on reload") => {
     if (next.model === undefined) delete engineParts.defaultModel;
     else engineParts.defaultModel = next.model;

@@ -1,4 +1,5 @@
 /** The whole of kedge, wired as the program wires it, on directories of a test. */
+import type { AddedHandlers } from "@kedge/engine";
 import { assemble, findProject, type Kedge, loadConfiguration, openHome } from "@kedge/host";
 
 export type AssembledOptions = {
@@ -8,6 +9,7 @@ export type AssembledOptions = {
   readonly environment: { readonly [name: string]: string };
   readonly interactive: boolean;
   readonly now?: () => number;
+  readonly commands?: AddedHandlers;
 };
 
 export async function openAssembled(options: AssembledOptions): Promise<Kedge> {
@@ -37,6 +39,7 @@ export async function openAssembled(options: AssembledOptions): Promise<Kedge> {
     kedgeVersion: "0.0.0",
     onNotice: () => undefined,
     ...(options.now !== undefined && { now: options.now }),
+    ...(options.commands !== undefined && { commands: options.commands }),
   });
   if (!assembled.ok) throw new Error(assembled.failure.message);
   return assembled.kedge;

@@ -1,4 +1,6 @@
 /** Schemas of what is read from the store: lists of sessions, facts, and the end of a run. */
+
+import type { FactRecord } from "../fact-record.ts";
 import type { RunReason, RunResult, Transition } from "../fact-words.ts";
 import type { Fact } from "../facts.ts";
 import {
@@ -53,25 +55,27 @@ export const searchHit = schemaOf<SearchHit>()(
 );
 
 /** Facts are many and grow in number; here only what all of them have is described. */
-const anyFact: Schema<Pick<Fact, "type">> = {
+const anyFact: Schema<Fact> = {
   type: "object",
   properties: { type: text },
   required: ["type"],
   additionalProperties: true,
 };
 
-export const factRecord = named(
-  "FactRecord",
-  object({
-    sessionId: text,
-    seq: number,
-    time,
-    fact: anyFact,
-    digest: optional(text),
-    removed: optional(yes),
-    prev: text,
-    hash: text,
-  }),
+export const factRecord = schemaOf<FactRecord>()(
+  named(
+    "FactRecord",
+    object({
+      sessionId: text,
+      seq: number,
+      time,
+      fact: anyFact,
+      digest: optional(text),
+      removed: optional(yes),
+      prev: text,
+      hash: text,
+    }),
+  ),
 );
 
 export const verifyReport = schemaOf<VerifyReport>()(

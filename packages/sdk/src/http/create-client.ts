@@ -8,14 +8,12 @@ import {
   type CommandType,
   type FactRecord,
   FailureError,
-  type MessagePage,
   type QueryAnswer,
   type QueryOf,
   type QueryType,
-  type SearchHit,
   type SessionFilter,
   type SessionSummary,
-  type VerifyReport,
+  type ValueOf,
 } from "@kedge/protocol";
 import { followFrames, sessionEvents } from "./event-streams.ts";
 import { type Connection, call } from "./http-call.ts";
@@ -44,12 +42,13 @@ export function createClient(options: ClientOptions): Client {
   };
 
   /** For reads, which have no failure in their answer. */
-  async function read<Value>(
-    name: keyof ReadRows,
+  async function read<Name extends keyof ReadRows>(
+    name: Name,
     fields: { readonly [name: string]: unknown },
     options: CallOptions = {},
-  ) {
-    const answer = await call<Value>(connection, (await loadRows()).readRows[name], fields, options);
+  ): Promise<ValueOf<ReadRows[Name]["answer"]>> {
+    const { readRows } = await loadRows();
+    const answer = await call<ValueOf<ReadRows[Name]["answer"]>>(connection, readRows[name], fields, options);
     if (answer.ok) return answer.value;
     throw new FailureError(answer.failure);
   }
@@ -61,7 +60,7 @@ export function createClient(options: ClientOptions): Client {
     const all = filter.projectId === undefined ? { all: true } : {};
     do {
       const fields = { ...filter, ...all, after, limit: Math.min(pageMax, filter.limit - sessions.length) };
-      const page = await read<SessionPage>("sessions", fields, options);
+      const page = await read("sessions", fields, options);
       sessions.push(...page.sessions);
       after = page.next;
     } while (after !== undefined && sessions.length < filter.limit);
@@ -70,7 +69,7 @@ export function createClient(options: ClientOptions): Client {
 
   async function* readFacts(sessionId: string): AsyncGenerator<FactRecord, void> {
     for (let after: number | undefined = 0; after !== undefined; ) {
-      const page: FactPage = await read("facts", { sessionId, after, limit: factsPageMax });
+      const page: ValueOf<ReadRows["facts"]["answer"]> = await read("facts", { sessionId, after, limit: factsPageMax });
       yield* page.facts;
       after = page.next;
     }
@@ -92,16 +91,12 @@ export function createClient(options: ClientOptions): Client {
     follow: (options) => followFrames(connection, options),
     sessions: listSessions,
     messages: (sessionId, page, options) =>
-      read<MessagePage>("messages", { sessionId, ...page, limit: Math.min(page.limit, pageMax) }, options),
+      read("messages", { sessionId, ...page, limit: Math.min(page.limit, pageMax) }, options),
     search: async (query, options) => {
       const fields = { ...query, limit: Math.min(query.limit, pageMax) };
-      return (await read<{ readonly hits: readonly SearchHit[] }>("search", fields, options)).hits;
+      return (await read("search", fields, options)).hits;
     },
     facts: readFacts,
-    verify: (sessionId, options) => read<VerifyReport>("verify", { sessionId }, options),
+    verify: (sessionId, options) => read("verify", { sessionId }, options),
   };
 }
-
-type SessionPage = { readonly sessions: readonly SessionSummary[]; readonly next?: string };
-
-type FactPage = { readonly facts: readonly FactRecord[]; readonly next?: number };

@@ -3,8 +3,10 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { AddedHandlers } from "@kedge/engine";
 import { machineOf, placeOf } from "@kedge/host/server";
-import type { CommandType, Scope } from "@kedge/protocol";
+import type { Client, CommandType, Scope } from "@kedge/protocol";
+import { connectInProcess } from "@kedge/sdk";
 import { type MockModel, type MockScript, startMockModel } from "@kedge/testing";
 import { addToken } from "../../src/admission/token-file.ts";
 import type { OpenedPlace } from "../../src/places/instances.ts";
@@ -45,6 +47,8 @@ export type ServerSite = {
   readonly bugs: readonly unknown[];
   /** The types of all commands that reached a place of work. */
   readonly sent: readonly CommandType[];
+  /** The clients in process, one for each place of work that was opened. */
+  readonly clients: readonly Client[];
   /** How many places of work were opened, by directory. */
   readonly opened: readonly string[];
   call(method: string, path: string, call?: Call): Promise<Answer>;
@@ -60,11 +64,14 @@ export type SiteOptions = {
   readonly script?: MockScript;
   readonly settings?: object;
   readonly roots?: (place: string) => readonly string[];
+  /** Handlers of commands beside those of the protocol. */
+  readonly handlers?: AddedHandlers;
   /** Other parts of the server than usual. */
   readonly serve?: Partial<ServerParts>;
 };
 
-export async function openSite({ script = [], settings = {}, roots, serve }: SiteOptions = {}): Promise<ServerSite> {
+export async function openSite(options: SiteOptions = {}): Promise<ServerSite> {
+  const { script = [], settings = {}, roots, serve, handlers } = options;
   const place = realpathSync(mkdtempSync(join(tmpdir(), "kedge-server-")));
   const userDirectory = join(place, "user");
   const home = join(userDirectory, ".kedge");
@@ -81,12 +88,14 @@ export async function openSite({ script = [], settings = {}, roots, serve }: Sit
   const bugs: unknown[] = [];
   const opened: string[] = [];
   const sent: CommandType[] = [];
+  const clients: Client[] = [];
   let tokens = 0;
   let clock = Date.now();
   const openPlace = async (directory: string): Promise<OpenedPlace> => {
     opened.push(directory);
-    const options = { project: directory, userDirectory, homeDirectory: home, environment, interactive: true };
-    const kedge = await openAssembled(options);
+    const given = { project: directory, userDirectory, homeDirectory: home, environment, interactive: true };
+    const kedge = await openAssembled({ ...given, ...(handlers !== undefined && { commands: handlers }) });
+    clients.push(connectInProcess(kedge.door, kedge.store));
     const send: typeof kedge.door.send = (command) => {
       sent.push(command.type);
       return kedge.door.send(command);
@@ -129,7 +138,7 @@ export async function openSite({ script = [], settings = {}, roots, serve }: Sit
   }
 
   return {
-    ...{ place, project, home, server, model, bugs, opened, sent, call },
+    ...{ place, project, home, server, model, bugs, clients, opened, sent, call },
     tokenOf: (scope) => {
       tokens += 1;
       const wanted = { scope, name: `token-${tokens}`, lifetimeMs: 86_400_000 };
