@@ -99,11 +99,16 @@ export function storeContract(name: string, open: OpenStore): void {
       const places = all.map(({ position }) => position);
       expect(places).toEqual([...places].sort((left, right) => left - right));
       expect(await store.lastPosition()).toBe(places.at(-1));
-      expect(await tailOf(store, places[1] ?? 0)).toEqual(all.slice(2));
+      const four = await store.append("ses_2", [prompt("three"), prompt("four")], { boot: "boot", durable: false });
+      const added = (await tailOf(store, places.at(-1) ?? 0)).map(({ position }) => position);
+      // Whoever is told of the last one knows where the others are.
+      expect(four.ok && [four.position - 1, four.position]).toEqual(added);
+      expect(await store.append("ses_2", [], { boot: "boot", durable: false })).toMatchObject({ position: 0 });
+      expect((await tailOf(store, places[1] ?? 0)).slice(0, 2)).toEqual(all.slice(2));
       expect(await tailOf(store, 0, "ses_1")).toEqual(all.filter(({ record }) => record.sessionId === "ses_1"));
       expect(await tailOf(store, places[1] ?? 0, "ses_1")).toEqual(all.slice(3));
       expect(await tailOf(store, 0, "ses_3")).toEqual([]);
-      expect(await tailOf(store, places.at(-1) ?? 0)).toEqual([]);
+      expect(await tailOf(store, added.at(-1) ?? 0)).toEqual([]);
     });
 
     test("gives a tail longer than one page, and the content that is left", async () => {
@@ -337,6 +342,7 @@ export function storeContract(name: string, open: OpenStore): void {
       expect(await store.removeContent("ses_1", digests, { reason: "again", by: "user", boot: "boot-1" })).toEqual({
         ok: true,
         records: [],
+        position: 0,
       });
     });
 

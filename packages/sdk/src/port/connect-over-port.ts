@@ -55,7 +55,8 @@ export function connectOverPort(port: Port): Client {
     ask<Type extends QueryType>(query: QueryOf<Type>, { signal }: CallOptions = {}) {
       return answer<QueryAnswer<Type>>({ method: "ask", query }, signal);
     },
-    events: (sessionId, afterSeq, signal) => line.read<Event>({ method: "events", sessionId, afterSeq }, signal),
+    events: (sessionId, afterSeq, signal, options = {}) =>
+      line.read<Event>({ method: "events", sessionId, afterSeq, options }, signal),
     follow: ({ signal, ...options }) => line.read<EventFrame>({ method: "follow", options }, signal),
     sessions: (filter, options) => read<readonly SessionSummary[]>({ method: "sessions", filter }, options),
     messages: (sessionId, page, options) => read<MessagePage>({ method: "messages", sessionId, page }, options),
