@@ -3,9 +3,9 @@ import type { ServerResponse } from "node:http";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { z } from "@hono/zod-openapi";
 import { type EventFrame, headerNames, readRoutes } from "@kedge/protocol";
-import { bytesOf, encodeFrame, streamText } from "../events/encoded-frame.ts";
 import { type EventHub, heartbeatMs } from "../events/event-hub.ts";
 import { type ReplicationStart, replicate } from "../events/replicate.ts";
+import { bytesOf, sentFrame, streamText } from "../events/sent-frame.ts";
 import { openStream, sendFollower } from "../events/stream-writer.ts";
 import { checked, readQuery } from "../http/route-input.ts";
 import type { ServerApp, ServerContext } from "../http/server-environment.ts";
@@ -88,7 +88,7 @@ async function sendRows(context: ServerContext, hub: EventHub): Promise<Response
   const stream = openStream(outgoingOf(context));
   const leave = hub.enter();
   let place = typeof start === "number" ? start : 0;
-  const word = (type: string) => bytesOf(encodeFrame(serverFrame(hub, { type, id: String(place) })));
+  const word = (type: string) => bytesOf(sentFrame(serverFrame(hub, { type, id: String(place) })));
   const heartbeat = setInterval(() => void stream.write([word("server.heartbeat")]), heartbeatMs).unref();
   try {
     await stream.write([word("server.connected")]);

@@ -2,8 +2,8 @@
 import type { Event, Store } from "@kedge/protocol";
 import { expect, test } from "vitest";
 import { unstoredMax } from "../../src/events/event-log.ts";
-import { joinEngines } from "../../src/events/join-engines.ts";
 import { replicate } from "../../src/events/replicate.ts";
+import { joinEngines } from "../../src/places/process-events.ts";
 import { created, delta, openSite, reader, stepEnded, stepStarted, typesOf } from "./hub-site.ts";
 
 test("signals keep their place between facts, and ids say where a stream goes on", async () => {
