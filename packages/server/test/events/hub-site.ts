@@ -1,5 +1,5 @@
 /** A hub on a store in memory, with a hand on the clock, the timers and what the engine publishes. */
-import { type EventFrame, type Fact, noUsage, type Signal } from "@kedge/protocol";
+import { type EventFrame, type Fact, noUsage, type Signal, type Store } from "@kedge/protocol";
 import { createMemoryStore } from "@kedge/store";
 import { createEventHub } from "../../src/events/event-hub.ts";
 import type { EventSource } from "../../src/events/event-order.ts";
@@ -32,11 +32,20 @@ export function delta(sessionId: string, stepId: string, text: string): Signal {
 
 export function openSite(options: { readonly projectId?: string | undefined } = { projectId: "project" }) {
   const world = { time: 1_000_000 };
-  const store = createMemoryStore({
+  const memory = createMemoryStore({
     now: () => world.time,
     randomBytes: () => new Uint8Array(16),
     isAlive: () => true,
   });
+  /** The positions behind which facts were read. */
+  const reads: number[] = [];
+  const store: Store = {
+    ...memory,
+    tail(afterPosition, sessionId) {
+      reads.push(afterPosition);
+      return memory.tail(afterPosition, sessionId);
+    },
+  };
   const listeners = new Set<Parameters<EventSource["subscribeAll"]>[0]>();
   const timers = new Set<{ readonly work: () => void; readonly everyMs: number }>();
   const hub = createEventHub({
@@ -65,6 +74,8 @@ export function openSite(options: { readonly projectId?: string | undefined } = 
     store,
     world,
     listeners,
+    reads,
+    publish,
     async append(sessionId: string, ...facts: readonly Fact[]) {
       const outcome = await store.append(sessionId, facts, { boot: "boot", durable: false });
       if (!outcome.ok) throw new Error("the lease was lost");
