@@ -71,6 +71,18 @@ async function collect(events: AsyncIterable<Event>, enough: (seen: readonly Eve
 const seqsOf = (events: readonly Event[]) =>
   events.flatMap((event) => (event.kind === "fact" ? [event.record.seq] : []));
 
+test("a command is carried out each time it is sent, and with a key once", async () => {
+  const { door, store } = startJournal();
+  let sent = 0;
+  const send: Door["send"] = async () => ({ ok: true, value: { sessionId: `ses_${++sent}` } }) as never;
+  const client = connectInProcess({ ...door, send }, store);
+  const create = { type: "session.create" } as const;
+  for (const options of [{}, {}, { idempotencyKey: "k" }, { idempotencyKey: "k" }]) {
+    await client.send<"session.create">(create, options);
+  }
+  expect(sent).toBe(3);
+});
+
 test("stored facts come first, then live ones, each exactly once", async () => {
   const journal = startJournal((seq) => {
     // A fact appended in the middle of a read is published and not part of that read's list.

@@ -37,11 +37,10 @@ export function connectInProcess(door: Door, store: ReadableStore): Client {
     command: CommandOf<Type>,
     { signal, idempotencyKey }: SendOptions = {},
   ): Promise<CommandAnswer<Type>> {
-    const answered = await answerUnlessAborted(signal, async () =>
-      once(idempotencyKey, command, () => door.send<Type>(command)),
-    );
+    const carryOut = () => door.send<Type>(command);
+    const sent = idempotencyKey === undefined ? carryOut : () => once(idempotencyKey, command, carryOut);
     // What is no failure of ours is the answer of the door to this command.
-    return answered as CommandAnswer<Type>;
+    return (await answerUnlessAborted(signal, sent)) as CommandAnswer<Type>;
   }
 
   return {

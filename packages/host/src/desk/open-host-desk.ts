@@ -213,7 +213,6 @@ export function openHostDesk(parts: HostDeskParts): HostDesk {
       // The answer belongs to the query by the cases above; the compiler cannot follow the union through them.
       return (await answerQuery(query as Query)) as QueryAnswer<Type>;
     },
-    follow: hub.follow,
     async close() {
       await hub.close();
       endWatch();
