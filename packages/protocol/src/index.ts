@@ -20,6 +20,7 @@ export * from "./model.ts";
 export * from "./near-names.ts";
 export * from "./permission.ts";
 export * from "./placeholder-text.ts";
+export * from "./print-history.ts";
 export * from "./queries.ts";
 export * from "./refusal.ts";
 export * from "./routes.ts";
