@@ -7,7 +7,7 @@ import type { Follower } from "../../src/events/follower.ts";
 import { bytesOf, type SentFrame } from "../../src/events/sent-frame.ts";
 import { createBusyProvider, type EventSite, newFolder, openEventSite, removeFolder } from "./event-site.ts";
 
-const provider = createBusyProvider(createSeededRandom(process.env["KEDGE_TEST_SEED"]), async () => undefined);
+const provider = createBusyProvider(createSeededRandom(), async () => undefined);
 
 let folder: string;
 let site: EventSite;
