@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { machineOf, placeOf } from "@kedge/host/server";
+import { hostAccess, placeOf } from "@kedge/host/server";
 import type { CommandType, Scope } from "@kedge/protocol";
 import { type MockModel, type MockScript, startMockModel } from "@kedge/testing";
 import { addToken } from "../../src/admission/token-file.ts";
@@ -93,9 +93,9 @@ export async function openSite({ script = [], settings = {}, roots, serve }: Sit
     };
     return { ok: true, place: placeOf({ ...kedge, door: { ...kedge.door, send } }) };
   };
-  const machine = machineOf({ home, environment, now: () => clock });
+  const access = hostAccess({ home, environment, now: () => clock });
   const server = await startServer({
-    ...machine,
+    ...access,
     ...{ directory: project, port: 0, openPlace, hosts: [], origins: [] },
     roots: roots?.(place) ?? [],
     tokenScope: "admin",
@@ -133,7 +133,7 @@ export async function openSite({ script = [], settings = {}, roots, serve }: Sit
     tokenOf: (scope) => {
       tokens += 1;
       const wanted = { scope, name: `token-${tokens}`, lifetimeMs: 86_400_000 };
-      return addToken(machine, wanted).token;
+      return addToken(access, wanted).token;
     },
     advance: (ms) => {
       clock += ms;
