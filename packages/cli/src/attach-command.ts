@@ -56,9 +56,9 @@ async function findAddress(url: string | undefined, flags: Flags, surroundings: 
   const given = flags.token ?? environment["KEDGE_TOKEN"];
   if (url !== undefined && !/^https?:\/\//.test(url)) throw new FailureError(badAddress(url));
   if (url !== undefined) return { url, token: given ?? (await askForToken()) };
-  const { findRunningServer, machineOf } = await import("@kedge/host/server");
+  const { findRunningServer, hostAccess } = await import("@kedge/host/server");
   const found = await findRunningServer(
-    machineOf({ home: homeDirectory(environment, userDirectory), environment, now: Date.now }),
+    hostAccess({ home: homeDirectory(environment, userDirectory), environment, now: Date.now }),
     findProject(cwd).cwd,
   );
   if (found.kind === "running") {

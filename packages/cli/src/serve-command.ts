@@ -1,4 +1,4 @@
-/** `kedge serve`: the engine of a directory for clients of this machine, until it is told to end. */
+/** `kedge serve`: the engine of a directory for clients of this access, until it is told to end. */
 import type { StartedServer } from "@kedge/host/server";
 import { FailureError } from "@kedge/protocol";
 import { exitCodes } from "./exit-codes.ts";
@@ -44,11 +44,11 @@ async function start(flags: Flags, surroundings: Surroundings): Promise<StartedS
   const { port = configuration.server.port, hostname, tlsCert, tlsKey, scope } = flags;
   const password = environment["KEDGE_SERVER_PASSWORD"];
   // Loaded here, because no other command needs any of it.
-  const { machineOf, placeOf, startServer } = await import("@kedge/host/server");
+  const { hostAccess, placeOf, startServer } = await import("@kedge/host/server");
   try {
     return await startServer({
       ...configuration.server,
-      ...machineOf({ home: home.directory, environment, now: Date.now }),
+      ...hostAccess({ home: home.directory, environment, now: Date.now }),
       directory: project.cwd,
       kedgeVersion: version,
       ...(port !== undefined && { port }),

@@ -66,7 +66,7 @@ export function createEngine(parts: EngineParts, added: AddedHandlers = {}): Eng
       store,
       state: emptySession(sessionId),
       boot: holder.boot,
-      publish: (event) => bus.publish(sessionId, event),
+      publish: (event, position) => bus.publish(sessionId, event, position),
     });
   }
 

@@ -1,5 +1,5 @@
 /** The server with what it needs of this machine. An entry of its own, because a plain run needs nothing of it. */
-import type { Machine, Place } from "@kedge/server";
+import type { HostAccess, Place } from "@kedge/server";
 import type { Kedge } from "./assemble.ts";
 import { whileLocked } from "./file-lock.ts";
 import { isAlive, thisProcess } from "./identity.ts";
@@ -9,6 +9,7 @@ import { replaceFile } from "./replace-file.ts";
 export {
   addToken,
   findRunningServer,
+  type HostAccess,
   listTokens,
   parseTokenLifetime,
   removeToken,
@@ -16,7 +17,7 @@ export {
   startServer,
 } from "@kedge/server";
 
-export function machineOf(known: Pick<Machine, "home" | "environment" | "now">): Machine {
+export function hostAccess(known: Pick<HostAccess, "home" | "environment" | "now">): HostAccess {
   return { ...known, findProject, whileLocked, replaceFile, thisProcess, isAlive };
 }
 

@@ -1,4 +1,4 @@
-import { createSeededRandom } from "@kedge/testing";
+import { createSeededRandom, withPatience } from "@kedge/testing";
 import { expect, test } from "vitest";
 import { showTerminalControls, stripTerminalControls } from "./terminal-text.ts";
 
@@ -85,8 +85,7 @@ test("random text never keeps a control character", () => {
 test.each(["\r", "\u001b]", "\u001b[1;", "\u009d", "\u001bP"])(
   "a flood of %j takes no longer than its length",
   (piece) => {
-    const startedAt = performance.now();
-    stripTerminalControls(piece.repeat(100_000));
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    const flood = piece.repeat(1_000_000);
+    expect(withPatience(() => stripTerminalControls(flood)).length).toBeLessThan(flood.length);
   },
 );

@@ -3,10 +3,10 @@ import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { FailureError, isJsonObject, protocolVersion, reasonOf } from "@kedge/protocol";
 import { askHealth } from "./ask-health.ts";
-import type { Machine, OwnFiles } from "./machine.ts";
+import type { HostAccess, OwnFiles } from "./host-access.ts";
 import { projectHashOf } from "./server-port.ts";
 
-export type RunFileMachine = OwnFiles & Pick<Machine, "isAlive">;
+export type RunFileAccess = OwnFiles & Pick<HostAccess, "isAlive">;
 
 export type RunningServer = {
   readonly pid: number;
@@ -39,17 +39,17 @@ export function runFilePath(home: string, directory: string): string {
 }
 
 /** Not over another server that lives: of two that start at once, the second one is told of the first. */
-export function publishServer(machine: RunFileMachine, server: RunningServer): PublishedServer {
-  const { home, whileLocked, replaceFile } = machine;
+export function publishServer(access: RunFileAccess, server: RunningServer): PublishedServer {
+  const { home, whileLocked, replaceFile } = access;
   const path = runFilePath(home, server.directory);
   try {
     mkdirSync(join(home, "run"), { recursive: true, mode: 0o700 });
     return whileLocked(path, () => {
       const existing = readRunFile(path);
-      if (existing !== undefined && existing.pid !== server.pid && isRunning(machine, existing))
+      if (existing !== undefined && existing.pid !== server.pid && isRunning(access, existing))
         return { ok: false, existing };
       replaceFile(path, `${JSON.stringify(server, undefined, 2)}\n`);
-      return { ok: true, withdraw: () => removeRunFile(machine, path, server) };
+      return { ok: true, withdraw: () => removeRunFile(access, path, server) };
     });
   } catch (error) {
     if (error instanceof FailureError || !(error instanceof Error && "code" in error)) throw error;
@@ -60,14 +60,14 @@ export function publishServer(machine: RunFileMachine, server: RunningServer): P
 }
 
 /** The server of the directory, when it answers and can be spoken to. A file without a server behind it is removed. */
-export async function findRunningServer(machine: RunFileMachine, directory: string): Promise<FoundServer> {
-  const path = runFilePath(machine.home, directory);
+export async function findRunningServer(access: RunFileAccess, directory: string): Promise<FoundServer> {
+  const path = runFilePath(access.home, directory);
   const forget = (server: RunningServer | undefined): FoundServer => {
-    removeRunFile(machine, path, server);
+    removeRunFile(access, path, server);
     return { kind: "none" };
   };
   const server = readRunFile(path);
-  if (server === undefined || !isRunning(machine, server)) return forget(server);
+  if (server === undefined || !isRunning(access, server)) return forget(server);
   if (majorOf(server.protocolVersion) !== majorOf(protocolVersion)) return { kind: "incompatible", server };
   const health = await askHealth(server);
   switch (health.kind) {
@@ -83,7 +83,7 @@ export async function findRunningServer(machine: RunFileMachine, directory: stri
   }
 }
 
-function isRunning({ isAlive }: RunFileMachine, { pid, processStartedAt }: RunningServer): boolean {
+function isRunning({ isAlive }: RunFileAccess, { pid, processStartedAt }: RunningServer): boolean {
   return isAlive({ boot: "", pid, startedAt: processStartedAt });
 }
 

@@ -7,17 +7,17 @@ import { type AdmittedApp, admitRequests } from "./admission/admit-requests.ts";
 import { attemptText } from "./admission/attempt-report.ts";
 import { type AdmissionsParts, createAdmissions } from "./admission/create-admissions.ts";
 import { newToken } from "./admission/secret-words.ts";
+import type { HostAccess } from "./host-access.ts";
 import { answerProblem } from "./http/answer-json.ts";
 import { createApp } from "./http/app.ts";
 import type { ServerApp } from "./http/server-environment.ts";
 import { hostnameDefault, type ListenOptions, listen } from "./listen.ts";
-import type { Machine } from "./machine.ts";
 import { createInstances, type Instances, type InstancesParts } from "./places/instances.ts";
 import { publishServer } from "./run-file.ts";
 import { projectHashOf } from "./server-port.ts";
 import { joinTerminals } from "./terminals/terminal-socket.ts";
 
-export type ServerParts = Machine &
+export type ServerParts = HostAccess &
   ListenOptions &
   Pick<InstancesParts, "roots" | "openPlace"> &
   Omit<AdmissionsParts, "boundTo" | "tokens" | "openRoutes" | "procDirectory" | "onAgentAttempt"> & {

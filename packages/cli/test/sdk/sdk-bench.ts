@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { MessageChannel } from "node:worker_threads";
-import { machineOf, placeOf, type StartedServer, startServer } from "@kedge/host/server";
+import { hostAccess, placeOf, type StartedServer, startServer } from "@kedge/host/server";
 import type { Client } from "@kedge/protocol";
 import { connectOverPort, serveClient } from "@kedge/sdk";
 import { type MockModel, type MockRequest, type MockScript, type MockTurn, startMockModel } from "@kedge/testing";
@@ -86,7 +86,7 @@ export async function openServer(
   { port = 0, hosts = [] }: { readonly port?: number; readonly hosts?: readonly string[] } = {},
 ): Promise<StartedServer> {
   return startServer({
-    ...machineOf({ home, environment, now: Date.now }),
+    ...hostAccess({ home, environment, now: Date.now }),
     ...{ directory: project, port, hosts, origins: [], roots: [] },
     tokenScope: "admin",
     kedgeVersion: "0.0.0",

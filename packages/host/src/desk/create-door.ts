@@ -16,7 +16,7 @@ export function createDoor(engine: Engine, desk: () => Promise<HostDesk>): Door 
     ask: async (query) => (await desk()).ask(query),
     subscribe: engine.subscribe,
     async *follow(options) {
-      yield* (await desk()).follow(options);
+      yield* (await desk()).events.follow(options);
     },
   };
 }

@@ -23,10 +23,10 @@ import type { Project } from "../project.ts";
 import type { SessionFiles } from "../session-files.ts";
 import type { RunShellLine } from "../shell-line.ts";
 
-export interface HostDesk extends Pick<Door, "ask" | "follow"> {
+export interface HostDesk extends Pick<Door, "ask"> {
   send(command: HostCommand): Promise<CommandAnswer<HostCommandType>>;
   readonly terminals: Terminals;
-  /** The same as `follow`, for whoever sends events on. */
+  /** Of all sessions of the project. */
   readonly events: EventHub;
   /** Ends terminals, shell lines and streams. */
   close(): Promise<void>;

@@ -47,7 +47,6 @@ export function openHostDesk(parts: HostDeskParts): HostDesk {
     async ask<Type extends QueryType>(query: QueryOf<Type>): Promise<QueryAnswer<Type>> {
       return (await queryHandlers[query.type](desk, query as never)) as QueryAnswer<Type>;
     },
-    follow: hub.follow,
     async close() {
       await hub.close();
       endWatch();

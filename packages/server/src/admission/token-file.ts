@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { chmodSync, existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type Failure, FailureError, isJsonObject, reasonOf, type Scope, scopes } from "@kedge/protocol";
-import type { Machine, OwnFiles } from "../machine.ts";
+import type { HostAccess, OwnFiles } from "../host-access.ts";
 import { markVariable } from "./agent-mark.ts";
 import { digestOf, newToken } from "./secret-words.ts";
 
@@ -27,7 +27,7 @@ export type NewToken = {
   readonly lifetimeMs: number;
 };
 
-export type TokenMachine = OwnFiles & Pick<Machine, "now" | "environment">;
+export type TokenAccess = OwnFiles & Pick<HostAccess, "now" | "environment">;
 
 const format = 1;
 const ownerOnly = 0o600;
@@ -42,10 +42,10 @@ export function tokenFilePath(home: string): string {
 
 /** The token is in the answer and nowhere else. Throws a FailureError for what cannot be a token. */
 export function addToken(
-  machine: TokenMachine,
+  access: TokenAccess,
   { name, scope, lifetimeMs }: NewToken,
 ): { readonly token: string; readonly listed: ListedToken } {
-  refuseAgents(machine.environment);
+  refuseAgents(access.environment);
   if (!/^[\w.-]+$/.test(name) || name.length > nameLengthMax) {
     throw invalid(`"${name}" cannot name a token.`, `Use up to ${nameLengthMax} letters, digits, dots and dashes.`);
   }
@@ -53,10 +53,10 @@ export function addToken(
     throw invalid("A token lives at least a moment and at most 365 days.", "Choose a time such as 12h or 30d.");
   }
   const token = newToken();
-  const createdAt = machine.now();
+  const createdAt = access.now();
   const id = randomBytes(idBytes).toString("hex");
   const listed: ListedToken = { id, name, scope, createdAt, expiresAt: createdAt + lifetimeMs };
-  changeTokenFile(machine, (tokens) => {
+  changeTokenFile(access, (tokens) => {
     const valid = tokens.filter(({ expiresAt }) => expiresAt > createdAt);
     if (valid.some((known) => known.name === name)) {
       throw invalid(`There is a token of the name ${name} already.`, "Remove it first, or choose another name.");
@@ -135,7 +135,7 @@ function isStoredToken(value: unknown): value is StoredToken {
 }
 
 /** A command of the agent could otherwise give itself the right to approve. */
-function refuseAgents(environment: Machine["environment"]): void {
+function refuseAgents(environment: HostAccess["environment"]): void {
   if (environment[markVariable] === undefined) return;
   throw invalid("A command of the agent may not make tokens.", "Run kedge token add in a terminal of your own.");
 }

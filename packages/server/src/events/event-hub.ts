@@ -1,4 +1,4 @@
-/** All events of a place of work in one order, for any number of followers: each fact is read and encoded once. */
+/** All events of a place of work in one order, for any number of followers. */
 import {
   type EventFrame,
   type FactRecord,
@@ -6,27 +6,25 @@ import {
   frameOfRecord,
   frameOfSignal,
   frameOfViewEvent,
+  isDelta,
   type Signal,
   type Store,
   type ViewEvent,
 } from "@kedge/protocol";
-import { encodeFrame } from "./encoded-frame.ts";
 import { createEventLog, type EventLog, keptMs } from "./event-log.ts";
-import { createEventOrder } from "./event-order.ts";
-import type { HubFollowOptions } from "./follow-options.ts";
+import { createEventOrder, type EventSource } from "./event-order.ts";
 import { createFollower, type Follower, framesOf, orAborted } from "./follower.ts";
 import { frameIdOf, type StreamPlace } from "./frame-id.ts";
-import type { EventSource } from "./join-engines.ts";
+import { createNews } from "./news.ts";
+import { sentFrame } from "./sent-frame.ts";
 import { createSessionPlaces, type SessionPlace } from "./session-places.ts";
-import { startOf } from "./start-place.ts";
+import { type HubFollowOptions, startOf } from "./start-place.ts";
 import { createViewTellers } from "./view-tellers.ts";
 
 export const heartbeatMs = 10_000;
 /** How often facts of other processes are looked for while somebody follows. */
 export const otherProcessesMs = 500;
 
-/** Between two times that followers are woken: with 50 of them on 20 streams this saves four fifths of the writes. */
-const pauseMs = 10;
 /** What is put into the log before followers get their turn. */
 const turnCharactersMax = 2 * 1024 * 1024;
 
@@ -88,33 +86,14 @@ export function createEventHub(parts: EventHubParts): EventHub {
   let present = 0;
   let heartbeats = 0;
   let isClosed = false;
-  let hasNews = false;
-  let isTelling = false;
   let sinceTurn = 0;
-  let news = Promise.withResolvers<void>();
-
-  function tell(): void {
-    hasNews = true;
-    if (isTelling) return;
-    isTelling = true;
-    setImmediate(tellFollowers);
-  }
-
-  /** What happens in the pause after this is told at its end, so that many small frames cost each client one write. */
-  function tellFollowers(): void {
-    hasNews = false;
-    news.resolve();
-    news = Promise.withResolvers();
+  const news = createNews(() => {
     for (const [follower, onTooSlow] of watched) {
       if (!follower.isTooSlow()) continue;
       watched.delete(follower);
       onTooSlow();
     }
-    setTimeout(() => {
-      isTelling = false;
-      if (hasNews) tell();
-    }, pauseMs);
-  }
+  });
 
   /** With the directory that frames name; undefined for a session of elsewhere. */
   function ownPlace(place: SessionPlace | null): SessionPlace | undefined {
@@ -130,9 +109,9 @@ export function createEventHub(parts: EventHubParts): EventHub {
     const { isFact, isDelta, place } = kind;
     if (!isFact) newest = { ...newest, number: newest.number + 1 };
     const frame = { id: frameIdOf(newest, life), directory: place.directory, ...body };
-    const encoded = encodeFrame(frame);
-    sinceTurn += encoded.text.length;
-    log.push({ ...encoded, ...newest, isFact, isDelta, sessionId: body.sessionId ?? "" });
+    const sent = sentFrame(frame);
+    sinceTurn += sent.characters;
+    log.push({ ...sent, ...newest, isFact, isDelta, sessionId: body.sessionId ?? "" });
   }
 
   function pushViews(sessionId: string, events: readonly ViewEvent[], place: SessionPlace): void {
@@ -145,27 +124,38 @@ export function createEventHub(parts: EventHubParts): EventHub {
   /** Much that another process wrote at once must not look like a backlog of those who read all the time. */
   async function nextTurn(): Promise<void> {
     sinceTurn = 0;
-    const told = news.promise;
-    tell();
+    const told = news.next();
+    news.tell();
     await told;
     // Those who were woken write now.
     await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  /** Whoever shows messages and parts needs the fold of the session, which may have to be read. */
+  function takeFactNow(position: number, record: FactRecord): boolean {
+    const place = places.known(record.sessionId);
+    if (place === undefined || views.isActive) return false;
+    pushFact(position, record, ownPlace(place));
+    return true;
   }
 
   async function takeFact(position: number, record: FactRecord): Promise<void> {
     if (sinceTurn > turnCharactersMax) await nextTurn();
     const place = ownPlace(await places.find(record.sessionId, record.fact));
     const events = place !== undefined && views.isActive ? await tellers.fact(record) : [];
+    pushFact(position, record, place);
+    if (place !== undefined) pushViews(record.sessionId, events, place);
+  }
+
+  function pushFact(position: number, record: FactRecord, place: SessionPlace | undefined): void {
     newest = { ...newest, position };
-    if (place === undefined) return;
-    if (facts.isActive) push(facts.log, frameOfRecord(record), { isFact: true, isDelta: false, place });
-    pushViews(record.sessionId, events, place);
+    if (place === undefined || !facts.isActive) return;
+    push(facts.log, frameOfRecord(record), { isFact: true, isDelta: false, place });
   }
 
   function takeFrom(signal: Signal, place: SessionPlace | undefined): void {
     if (place === undefined) return;
-    const isDelta = signal.type.endsWith(".delta") || signal.type === "tool.progress";
-    if (facts.isActive) push(facts.log, frameOfSignal(signal), { isFact: false, isDelta, place });
+    if (facts.isActive) push(facts.log, frameOfSignal(signal), { isFact: false, isDelta: isDelta(signal), place });
     if (views.isActive) pushViews(signal.sessionId, tellers.signal(signal), place);
   }
 
@@ -173,6 +163,7 @@ export function createEventHub(parts: EventHubParts): EventHub {
     engine: parts.engine,
     store,
     position: () => newest.position,
+    takeFactNow,
     takeFact,
     takeSignalNow(signal) {
       const place = places.known(signal.sessionId);
@@ -183,7 +174,7 @@ export function createEventHub(parts: EventHubParts): EventHub {
     takeSignal: async (signal) => takeFrom(signal, ownPlace(await places.find(signal.sessionId))),
     onTaken() {
       sinceTurn = 0;
-      tell();
+      news.tell();
     },
     onFailure(error) {
       // A fact may have been folded and not told, so whoever follows the folds has to begin anew.
@@ -197,7 +188,7 @@ export function createEventHub(parts: EventHubParts): EventHub {
   async function lookForOthers(): Promise<void> {
     if (present === 0) return;
     try {
-      if ((await store.lastPosition()) > newest.position) order.wake();
+      order.read(await store.lastPosition());
     } catch (error) {
       parts.onFailure?.(error);
     }
@@ -228,7 +219,7 @@ export function createEventHub(parts: EventHubParts): EventHub {
       repeat(() => void lookForOthers(), otherProcessesMs),
       repeat(() => {
         heartbeats += 1;
-        tell();
+        news.tell();
         rest();
       }, heartbeatMs),
     ];
@@ -281,7 +272,7 @@ export function createEventHub(parts: EventHubParts): EventHub {
           ...{ store, life, directory, log: vocabulary.log },
           placeOf: async (id) => ownPlace(await places.find(id)),
           newest: () => newest,
-          news: () => news.promise,
+          news: news.next,
           isClosed: () => isClosed,
           heartbeats: () => heartbeats,
         },
@@ -316,19 +307,19 @@ export function createEventHub(parts: EventHubParts): EventHub {
     },
     async moved(position, signal) {
       await ready();
-      while (newest.position <= position && !isClosed && !signal.aborted) await orAborted(news.promise, signal);
+      while (newest.position <= position && !isClosed && !signal.aborted) await orAborted(news.next(), signal);
     },
     async close() {
       if (isClosed) return;
       if (opening !== undefined) {
         // Whoever waits for the beginning is told of its failure.
         await opening.catch(() => undefined);
-        order.wake();
+        order.read(Number.POSITIVE_INFINITY);
         await order.settled();
       }
       isClosed = true;
       stop?.();
-      tell();
+      news.tell();
     },
   };
 }

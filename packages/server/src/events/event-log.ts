@@ -1,6 +1,6 @@
 /** The newest events of a place of work, kept once for all who follow: each of them reads here at its own pace. */
-import type { EncodedFrame } from "./encoded-frame.ts";
 import type { StreamPlace } from "./frame-id.ts";
+import type { SentFrame } from "./sent-frame.ts";
 
 /** Signals and view events; facts can be read from the store at any time. */
 export const unstoredMax = 10_000;
@@ -9,7 +9,7 @@ export const keptMs = 10 * 60_000;
 export const keptCharactersMax = 24 * 1024 * 1024;
 
 /** With the place that a client is at once it has seen it. */
-export type LogEntry = EncodedFrame &
+export type LogEntry = SentFrame &
   StreamPlace & { readonly isFact: boolean; readonly isDelta: boolean; readonly sessionId: string };
 
 export interface EventLog {
@@ -62,7 +62,7 @@ export function createEventLog(now: () => number): EventLog {
   return {
     push(entry) {
       kept.push({ entry, time: now(), charactersBefore: characters });
-      characters += entry.text.length;
+      characters += entry.characters;
       if (!entry.isFact) unstored += 1;
       trim();
     },

@@ -1,12 +1,15 @@
 /** The one order of events: facts as they lie in the store, and each signal between the facts it was published between. */
-import type { Event, FactRecord, Signal, Store } from "@kedge/protocol";
-import type { EventSource } from "./join-engines.ts";
+import type { CommandDoor, Event, FactRecord, Signal, Store } from "@kedge/protocol";
+
+export type EventSource = Pick<CommandDoor, "subscribeAll">;
 
 export type EventOrderParts = {
   readonly engine: EventSource;
   readonly store: Pick<Store, "tail">;
   /** Of the last fact that was taken. */
   readonly position: () => number;
+  /** False when it takes time, and `takeFact` is to be called. */
+  readonly takeFactNow: (position: number, record: FactRecord) => boolean;
   readonly takeFact: (position: number, record: FactRecord) => Promise<void>;
   /** False when it takes time, and `takeSignal` is to be called. */
   readonly takeSignalNow: (signal: Signal) => boolean;
@@ -20,102 +23,99 @@ export interface EventOrder {
   /** Listens to the engine until the function given back is called; nothing is taken before `release`. */
   begin(): () => void;
   release(): void;
-  /** Looks into the store for facts that nobody here published. */
-  wake(): void;
+  /** Reads facts up to this position that nobody here published. */
+  read(upTo: number): void;
   /** Resolves when everything is taken that was there. */
   settled(): Promise<void>;
 }
 
-/** `afterSeq` is the last fact of the session that was published before it. */
-type Waiting = { readonly signal: Signal; readonly afterSeq: number; readonly order: number };
+type Waiting =
+  | { readonly kind: "fact"; readonly position: number; readonly record: FactRecord }
+  | { readonly kind: "signal"; readonly signal: Signal }
+  | { readonly kind: "stored"; readonly upTo: number };
 
+/** Facts are taken as they were published. The store is read only for those between that others have written. */
 export function createEventOrder(parts: EventOrderParts): EventOrder {
-  const published = new Map<string, number>();
   let waiting: Waiting[] = [];
-  let order = 0;
-  let hasFacts = false;
   let isHeld = true;
   let taking: Promise<void> | undefined;
 
-  async function takeWaiting(isDue: (held: Waiting) => boolean): Promise<void> {
-    const due = waiting.filter(isDue);
-    if (due.length === 0) return;
-    waiting = waiting.filter((held) => !isDue(held));
-    for (const { signal } of due) await parts.takeSignal(signal);
+  /** False when it has to wait for something. */
+  function takeNow(next: Waiting): boolean {
+    if (next.kind === "signal") return parts.takeSignalNow(next.signal);
+    const position = parts.position();
+    if (next.kind === "stored") return next.upTo <= position;
+    // What was read from the store is published as well, when it is one of our own.
+    if (next.position <= position) return true;
+    return next.position === position + 1 && parts.takeFactNow(next.position, next.record);
   }
 
-  /**
-   * A fact is published after it was committed. So a signal that was published before the reading began belongs before
-   * whatever the reading does not find. One that was published meanwhile waits for the next reading, unless this one
-   * finds the fact that it belongs before.
-   */
-  async function takeAll(): Promise<void> {
-    hasFacts = false;
-    const orderAtStart = order;
+  async function takeStored(upTo: number): Promise<void> {
+    if (upTo <= parts.position()) return;
     for await (const { position, record } of parts.store.tail(parts.position())) {
-      if (waiting.length > 0) {
-        const { sessionId, seq } = record;
-        await takeWaiting((held) => held.signal.sessionId === sessionId && held.afterSeq < seq);
-      }
+      if (position > upTo) break;
       await parts.takeFact(position, record);
     }
-    await takeWaiting((held) => held.order <= orderAtStart);
-    parts.onTaken();
   }
 
-  async function takeUntilNothingIsLeft(): Promise<void> {
+  async function take(next: Waiting): Promise<void> {
+    if (takeNow(next)) return;
+    if (next.kind === "signal") return parts.takeSignal(next.signal);
+    if (next.kind === "stored") return takeStored(next.upTo);
+    await takeStored(next.position - 1);
+    await parts.takeFact(next.position, next.record);
+  }
+
+  async function takeAll(): Promise<void> {
     try {
-      do await takeAll();
-      while (hasFacts || waiting.length > 0);
+      for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
+        await take(next);
+        // All of it may have been forgotten meanwhile.
+        if (waiting[0] === next) waiting.shift();
+      }
+      parts.onTaken();
     } catch (error) {
       // The next event, or the next look for those of other processes, tries again.
-      hasFacts = true;
       parts.onFailure(error);
     } finally {
       taking = undefined;
     }
   }
 
-  function wake(): void {
-    if (!isHeld) taking ??= takeUntilNothingIsLeft();
-  }
-
-  function onEvent(sessionId: string, event: Event): void {
-    if (event.kind === "fact") {
-      published.set(sessionId, event.record.seq);
-      hasFacts = true;
-      wake();
-      return;
-    }
-    const isNext = !isHeld && taking === undefined && !hasFacts;
-    // The usual case while an answer streams: everything that was published is taken already.
-    if (isNext && parts.takeSignalNow(event.signal)) {
+  function put(next: Waiting): void {
+    // The usual case: everything that was published is taken already.
+    if (!isHeld && taking === undefined && waiting.length === 0 && takeNow(next)) {
       parts.onTaken();
       return;
     }
-    order += 1;
-    waiting.push({ signal: event.signal, afterSeq: published.get(sessionId) ?? 0, order });
-    wake();
+    waiting.push(next);
+    if (!isHeld) taking ??= takeAll();
   }
 
   return {
     begin() {
       isHeld = true;
-      const stop = parts.engine.subscribeAll(onEvent);
+      const stop = parts.engine.subscribeAll((_, event, position) => put(waitingOf(event, position)));
       return () => {
         stop();
         isHeld = true;
         waiting = [];
-        published.clear();
       };
     },
     release() {
       isHeld = false;
-      if (hasFacts || waiting.length > 0) wake();
+      if (waiting.length > 0) taking ??= takeAll();
     },
-    wake,
+    read: (upTo) => put({ kind: "stored", upTo }),
     async settled() {
       await taking;
     },
   };
+}
+
+/** A fact that came without its position is looked for in the store. */
+function waitingOf(event: Event, position: number | undefined): Waiting {
+  if (event.kind === "signal") return event;
+  if (position === undefined) return { kind: "stored", upTo: Number.POSITIVE_INFINITY };
+  return { ...event, position };
 }

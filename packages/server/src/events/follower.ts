@@ -1,9 +1,9 @@
 /** One who follows: its place in the stream, and the way from there to the newest event at its own pace. */
 import { type EventFrame, frameOfRecord, type JsonObject, type ServerFrame, type Store } from "@kedge/protocol";
 import { createDeltaFilter, type DeltaFilter } from "./delta-filter.ts";
-import { aliasOf, type EncodedFrame, encodeFrame } from "./encoded-frame.ts";
 import type { EventLog, LogEntry } from "./event-log.ts";
 import { frameIdOf, type StreamPlace } from "./frame-id.ts";
+import { aliasOf, type SentFrame, sentFrame } from "./sent-frame.ts";
 import type { SessionPlace } from "./session-places.ts";
 
 /** Backlogs in characters, which are bytes but for other alphabets. */
@@ -13,7 +13,7 @@ export const givingUpFrom = 20 * 1024 * 1024;
 /** Sent at once, so that many small frames cost one write. */
 const batchCharactersMax = 64 * 1024;
 
-export type Batch = readonly EncodedFrame[];
+export type Batch = readonly SentFrame[];
 
 /** How many records are read from the store before others get their turn. */
 const recordsPerTurn = 256;
@@ -55,7 +55,7 @@ export interface Follower {
   /** More of the log waits for it than a client may have waiting. */
   isTooSlow(): boolean;
   /** The word that says so. */
-  lastWord(): EncodedFrame;
+  lastWord(): SentFrame;
 }
 
 export function createFollower(parts: FollowerParts, start: FollowerStart): Follower {
@@ -71,11 +71,11 @@ export function createFollower(parts: FollowerParts, start: FollowerStart): Foll
   let heartbeat = parts.heartbeats();
   let filter: DeltaFilter = createDeltaFilter({ knowsAll: start.view === "facts" || start.knowsAll });
 
-  function word(type: ServerFrame, properties: JsonObject = {}): EncodedFrame {
-    return encodeFrame({ id: frameIdOf(place, parts.life), type, directory: parts.directory, properties });
+  function word(type: ServerFrame, properties: JsonObject = {}): SentFrame {
+    return sentFrame({ id: frameIdOf(place, parts.life), type, directory: parts.directory, properties });
   }
 
-  function lastWord(): EncodedFrame {
+  function lastWord(): SentFrame {
     return word("server.resync", { reason: "slow" });
   }
 
@@ -95,7 +95,7 @@ export function createFollower(parts: FollowerParts, start: FollowerStart): Foll
 
   /** Moves past everything that is in the log, up to a batch; nothing is left to read when it is empty. */
   function fromLog(): Batch {
-    const batch: EncodedFrame[] = [];
+    const batch: SentFrame[] = [];
     let characters = 0;
     const isBehind = log.charactersFrom(index) > droppingDeltasFrom;
     for (let entry = log.at(index); entry !== undefined; entry = log.at(index)) {
@@ -105,7 +105,7 @@ export function createFollower(parts: FollowerParts, start: FollowerStart): Foll
       const isWanted = start.sessionId === undefined || entry.sessionId === start.sessionId;
       if (!isWanted || !filter.lets(entry, { isBehind })) continue;
       batch.push(start.hasAliases ? aliasOf(entry) : entry);
-      characters += entry.text.length;
+      characters += entry.characters;
       if (characters >= batchCharactersMax) break;
     }
     return batch;
@@ -114,7 +114,7 @@ export function createFollower(parts: FollowerParts, start: FollowerStart): Foll
   /** The facts that are no longer in the log. */
   async function* fromStore(): AsyncGenerator<Batch> {
     isInLog = false;
-    let batch: EncodedFrame[] = [];
+    let batch: SentFrame[] = [];
     let characters = 0;
     let read = 0;
     for await (const { position, record } of store.tail(place.position, start.sessionId)) {
@@ -125,9 +125,9 @@ export function createFollower(parts: FollowerParts, start: FollowerStart): Foll
       place = { ...place, position };
       if (session === undefined) continue;
       const id = frameIdOf(place, parts.life);
-      const encoded = encodeFrame({ id, directory: session.directory, ...frameOfRecord(record) });
-      batch.push(encoded);
-      characters += encoded.text.length;
+      const sent = sentFrame({ id, directory: session.directory, ...frameOfRecord(record) });
+      batch.push(sent);
+      characters += sent.characters;
       if (characters < batchCharactersMax) continue;
       yield batch;
       batch = [];
@@ -139,7 +139,7 @@ export function createFollower(parts: FollowerParts, start: FollowerStart): Foll
   }
 
   /** Goes on without the signals or view events that are missed, so that whoever needs them asks for the state anew. */
-  function resync(reason: string, missedUpTo: StreamPlace): EncodedFrame {
+  function resync(reason: string, missedUpTo: StreamPlace): SentFrame {
     place = start.view === "parts" ? parts.newest() : { ...place, number: missedUpTo.number };
     filter = createDeltaFilter({ knowsAll: start.view === "facts" });
     index = nextUnseen();
@@ -160,7 +160,7 @@ export function createFollower(parts: FollowerParts, start: FollowerStart): Foll
     // Until the client has seen what comes next, it is where it was.
     const id = start.seen ?? frameIdOf(place, parts.life);
     const properties = { boot: parts.life };
-    const connected = encodeFrame({ id, type: "server.connected", directory: parts.directory, properties });
+    const connected = sentFrame({ id, type: "server.connected", directory: parts.directory, properties });
     // What a client missed may be too much to be sent from the log as well.
     const isTooMuch = log.charactersFrom(index) > droppingDeltasFrom;
     if (start.isExact && !isTooMuch) return [connected];

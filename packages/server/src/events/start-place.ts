@@ -1,9 +1,16 @@
 /** Where a stream begins: what a client says it has seen, and what of it this hub can go on from. */
-import type { Store } from "@kedge/protocol";
+import type { FollowOptions, Store } from "@kedge/protocol";
 import type { EventLog } from "./event-log.ts";
-import type { HubFollowOptions } from "./follow-options.ts";
 import type { FollowerStart } from "./follower.ts";
 import { parseFrameId, type StreamPlace } from "./frame-id.ts";
+
+/** What whoever follows may ask for. */
+export type HubFollowOptions = FollowOptions & {
+  /** A number of the session, in the place of the id of a frame. */
+  readonly afterSeq?: number;
+  /** With the other names of view events. */
+  readonly hasAliases?: boolean;
+};
 
 type Hub = {
   readonly store: Pick<Store, "positionOf">;

@@ -1,7 +1,7 @@
 /** Writes an event stream to a socket at the pace at which the other side reads, and gives up on those that do not. */
 import type { ServerResponse } from "node:http";
-import { bytesOf } from "./encoded-frame.ts";
 import type { OpenFollower } from "./event-hub.ts";
+import { bytesOf } from "./sent-frame.ts";
 
 /** How long the last word may take to leave. */
 const lastWordMs = 10_000;

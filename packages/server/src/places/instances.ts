@@ -2,8 +2,8 @@
 import { realpath, stat } from "node:fs/promises";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { Failure } from "@kedge/protocol";
+import type { HostAccess } from "../host-access.ts";
 import { type Problem, problemOfFailure } from "../http/failure-status.ts";
-import type { Machine } from "../machine.ts";
 import { type Approvers, createApprovers, refuseUnattended } from "./approvers.ts";
 import { createInstance, type Instance } from "./instance.ts";
 import type { Place } from "./place.ts";
@@ -19,7 +19,7 @@ export type OpenedPlace =
   | { readonly ok: true; readonly place: Place }
   | { readonly ok: false; readonly failure: Failure };
 
-export type InstancesParts = Pick<Machine, "findProject" | "now"> & {
+export type InstancesParts = Pick<HostAccess, "findProject" | "now"> & {
   /** The server's own place of work, which requests are about that name none. */
   readonly directory: string;
   /** Where other places of work may lie, beside the root of the server's own project. */

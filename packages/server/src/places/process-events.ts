@@ -1,7 +1,8 @@
 /** The events of all places of work of the process as one stream, which is there while the server's own place of work is. */
 
 import { newSecret } from "../admission/secret-words.ts";
-import { createEventHub, type EventHub, joinEngines } from "../events/index.ts";
+import { createEventHub, type EventHub } from "../events/event-hub.ts";
+import type { EventSource } from "../events/event-order.ts";
 import { ProblemError } from "../http/failure-status.ts";
 import type { Instance } from "./instance.ts";
 import type { Instances } from "./instances.ts";
@@ -50,6 +51,26 @@ export function createProcessEvents({ instances, now, onFailure }: ProcessEvents
     hub() {
       if (opened === undefined) throw new Error("nobody listens to the process");
       return opened.hub;
+    },
+  };
+}
+
+export interface JoinedEngines extends EventSource {
+  /** Until the function given back is called. */
+  add(engine: EventSource): () => void;
+}
+
+/** The events of several engines as those of one. */
+export function joinEngines(): JoinedEngines {
+  const listeners = new Set<Parameters<EventSource["subscribeAll"]>[0]>();
+  return {
+    add: (engine) =>
+      engine.subscribeAll((...heard) => {
+        for (const listener of listeners) listener(...heard);
+      }),
+    subscribeAll(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
   };
 }

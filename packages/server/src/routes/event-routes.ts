@@ -3,9 +3,9 @@ import type { ServerResponse } from "node:http";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type EventFrame, headerNames, type Schema, type ValueOfFields } from "@kedge/protocol";
 import { frameId, readRows, schema } from "@kedge/protocol/rows";
-import { bytesOf, encodeFrame, streamText } from "../events/encoded-frame.ts";
 import { type EventHub, heartbeatMs } from "../events/event-hub.ts";
 import { type ReplicationStart, replicate } from "../events/replicate.ts";
+import { bytesOf, sentFrame, streamText } from "../events/sent-frame.ts";
 import { openStream, sendFollower } from "../events/stream-writer.ts";
 import { check } from "../http/route-input.ts";
 import type { ServerContext } from "../http/server-environment.ts";
@@ -50,7 +50,7 @@ async function sendRows(context: ServerContext, hub: EventHub, since: string | u
   const stream = openStream(outgoingOf(context));
   const leave = hub.enter();
   let place = typeof start === "number" ? start : 0;
-  const word = (type: string) => bytesOf(encodeFrame(serverFrame(hub, { type, id: String(place) })));
+  const word = (type: string) => bytesOf(sentFrame(serverFrame(hub, { type, id: String(place) })));
   const heartbeat = setInterval(() => void stream.write([word("server.heartbeat")]), heartbeatMs).unref();
   try {
     await stream.write([word("server.connected")]);

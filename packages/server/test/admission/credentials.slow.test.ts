@@ -1,7 +1,7 @@
 /** Proves who comes in: each kind of credential, when it ends, and what happens to those who guess. */
 import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { machineOf } from "@kedge/host/server";
+import { hostAccess } from "@kedge/host/server";
 import { FailureError } from "@kedge/protocol";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import {
@@ -9,7 +9,7 @@ import {
   listTokens,
   parseTokenLifetime,
   removeToken,
-  type TokenMachine,
+  type TokenAccess,
 } from "../../src/admission/token-file.ts";
 import {
   type AdmissionSite,
@@ -30,7 +30,7 @@ beforeEach(async () => {
 afterEach(() => site.close());
 
 const basic = (password: string) => ({ authorization: `Basic ${Buffer.from(`me:${password}`).toString("base64")}` });
-const userTokens = () => machineOf({ home: site.home, now: () => site.clock.now, environment: {} });
+const userTokens = () => hostAccess({ home: site.home, now: () => site.clock.now, environment: {} });
 const dayMs = 86_400_000;
 
 test("only the health check passes without a credential, and its caller is nobody", async () => {
@@ -246,7 +246,7 @@ test("the file of tokens is its owner's alone, holds no token, and lists what wa
 });
 
 test("a name is given once, a lifetime has an end, and a command of the agent gets no token", () => {
-  const add = (name: string, lifetimeMs: number, environment: TokenMachine["environment"] = {}) =>
+  const add = (name: string, lifetimeMs: number, environment: TokenAccess["environment"] = {}) =>
     addToken({ ...userTokens(), environment }, { name, scope: "admin", lifetimeMs });
   add("one", dayMs);
   expect(() => add("one", dayMs)).toThrow("There is a token of the name one already.");

@@ -1,6 +1,6 @@
 /** Clients that come back after nobody followed for so long that nothing was kept for them. */
 import { expect, test } from "vitest";
-import type { HubFollowOptions } from "../../src/events/follow-options.ts";
+import type { HubFollowOptions } from "../../src/events/start-place.ts";
 import { created, delta, openSite, reader, type Site, stepEnded, stepStarted, typesOf } from "./hub-site.ts";
 
 /** Follows for a moment and leaves; the id of the last frame is what the client comes back with. */

@@ -2,8 +2,8 @@
 import type { Event, Store } from "@kedge/protocol";
 import { expect, test } from "vitest";
 import { unstoredMax } from "../../src/events/event-log.ts";
-import { joinEngines } from "../../src/events/join-engines.ts";
 import { replicate } from "../../src/events/replicate.ts";
+import { joinEngines } from "../../src/places/process-events.ts";
 import { created, delta, openSite, reader, stepEnded, stepStarted, typesOf } from "./hub-site.ts";
 
 test("signals keep their place between facts, and ids say where a stream goes on", async () => {
@@ -38,6 +38,35 @@ test("signals keep their place between facts, and ids say where a stream goes on
     expect(await resumed.next(6 - index)).toMatchObject([{ type: "server.connected", id }, ...frames.slice(index + 1)]);
     resumed.end();
   }
+  stream.end();
+});
+
+test("the store is read only for what others wrote, which comes in the order in which it is stored", async () => {
+  const site = openSite();
+  const stream = reader(site);
+  await stream.next(1);
+  await site.append("ses_a", created, stepStarted("stp_1"));
+  await site.append("ses_a", stepEnded("stp_1", "One"));
+  await stream.next(3);
+  expect(site.reads).toEqual([]);
+  await site.store.append("ses_b", [created], { boot: "other", durable: false });
+  site.signal({ type: "notice", sessionId: "ses_a", text: "Before." });
+  await site.append("ses_a", stepStarted("stp_2"));
+  site.signal(delta("ses_a", "stp_2", "Two"));
+  const frames = await stream.next(4);
+  expect(frames.map(({ id, type, sessionId }) => [id, type, sessionId])).toEqual([
+    ["3-boot.lfls-1", "notice", "ses_a"],
+    ["4-boot.lfls-1", "session.created", "ses_b"],
+    ["5-boot.lfls-1", "step.started", "ses_a"],
+    ["5-boot.lfls-2", "text.delta", "ses_a"],
+  ]);
+  expect(site.reads).toEqual([3]);
+  // What nobody knows the position of is looked for.
+  const outcome = await site.store.append("ses_a", [stepEnded("stp_2", "Two")], { boot: "boot", durable: false });
+  const [record] = outcome.ok ? outcome.records : [];
+  if (record !== undefined) site.publish("ses_a", { kind: "fact", record });
+  expect(typesOf(await stream.next(1))).toEqual(["step.ended"]);
+  expect(site.reads).toEqual([3, 5]);
   stream.end();
 });
 

@@ -36,6 +36,8 @@ export type SiteOptions = {
   readonly provider: Provider;
   readonly projectId?: string;
   readonly hub?: Partial<EventHubParts>;
+  /** Puts something between the store and all who use it. */
+  readonly watchStore?: (store: Store) => Store;
   /** How much faster than ours the clock of the engine runs, so that texts are stored more often. */
   readonly speed?: number;
 };
@@ -61,7 +63,8 @@ export function openStore(folder: string): Store {
 }
 
 export async function openEventSite(options: SiteOptions): Promise<EventSite> {
-  const store = openStore(options.folder);
+  const opened = openStore(options.folder);
+  const store = options.watchStore?.(opened) ?? opened;
   const engine = openEngine(store, options);
   const hub = createEventHub({
     ...{ engine, store, boot: options.boot, directory: "/project", now: Date.now },

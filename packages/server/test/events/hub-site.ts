@@ -1,8 +1,9 @@
 /** A hub on a store in memory, with a hand on the clock, the timers and what the engine publishes. */
-import { type Event, type EventFrame, type Fact, noUsage, type Signal } from "@kedge/protocol";
+import { type EventFrame, type Fact, noUsage, type Signal, type Store } from "@kedge/protocol";
 import { createMemoryStore } from "@kedge/store";
 import { createEventHub } from "../../src/events/event-hub.ts";
-import type { HubFollowOptions } from "../../src/events/follow-options.ts";
+import type { EventSource } from "../../src/events/event-order.ts";
+import type { HubFollowOptions } from "../../src/events/start-place.ts";
 
 export const created = {
   type: "session.created",
@@ -31,12 +32,21 @@ export function delta(sessionId: string, stepId: string, text: string): Signal {
 
 export function openSite(options: { readonly projectId?: string | undefined } = { projectId: "project" }) {
   const world = { time: 1_000_000 };
-  const store = createMemoryStore({
+  const memory = createMemoryStore({
     now: () => world.time,
     randomBytes: () => new Uint8Array(16),
     isAlive: () => true,
   });
-  const listeners = new Set<(sessionId: string, event: Event) => void>();
+  /** The positions behind which facts were read. */
+  const reads: number[] = [];
+  const store: Store = {
+    ...memory,
+    tail(afterPosition, sessionId) {
+      reads.push(afterPosition);
+      return memory.tail(afterPosition, sessionId);
+    },
+  };
+  const listeners = new Set<Parameters<EventSource["subscribeAll"]>[0]>();
   const timers = new Set<{ readonly work: () => void; readonly everyMs: number }>();
   const hub = createEventHub({
     engine: {
@@ -56,18 +66,23 @@ export function openSite(options: { readonly projectId?: string | undefined } = 
       return () => timers.delete(timer);
     },
   });
-  const publish = (sessionId: string, event: Event) => {
-    for (const listener of listeners) listener(sessionId, event);
+  const publish: Parameters<EventSource["subscribeAll"]>[0] = (...heard) => {
+    for (const listener of listeners) listener(...heard);
   };
   return {
     hub,
     store,
     world,
     listeners,
+    reads,
+    publish,
     async append(sessionId: string, ...facts: readonly Fact[]) {
       const outcome = await store.append(sessionId, facts, { boot: "boot", durable: false });
       if (!outcome.ok) throw new Error("the lease was lost");
-      for (const record of outcome.records) publish(sessionId, { kind: "fact", record });
+      const before = outcome.position - outcome.records.length;
+      for (const [index, record] of outcome.records.entries()) {
+        publish(sessionId, { kind: "fact", record }, before + index + 1);
+      }
     },
     signal: (signal: Signal) => publish(signal.sessionId, { kind: "signal", signal }),
     tick(everyMs: number) {

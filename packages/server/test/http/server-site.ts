@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AddedHandlers } from "@kedge/engine";
-import { machineOf, placeOf } from "@kedge/host/server";
+import { hostAccess, placeOf } from "@kedge/host/server";
 import type { Client, CommandType, Scope } from "@kedge/protocol";
 import { connectInProcess } from "@kedge/sdk";
 import { type MockModel, type MockScript, startMockModel } from "@kedge/testing";
@@ -102,9 +102,9 @@ export async function openSite(options: SiteOptions = {}): Promise<ServerSite> {
     };
     return { ok: true, place: placeOf({ ...kedge, door: { ...kedge.door, send } }) };
   };
-  const machine = machineOf({ home, environment, now: () => clock });
+  const access = hostAccess({ home, environment, now: () => clock });
   const server = await startServer({
-    ...machine,
+    ...access,
     ...{ directory: project, port: 0, openPlace, hosts: [], origins: [] },
     roots: roots?.(place) ?? [],
     tokenScope: "admin",
@@ -142,7 +142,7 @@ export async function openSite(options: SiteOptions = {}): Promise<ServerSite> {
     tokenOf: (scope) => {
       tokens += 1;
       const wanted = { scope, name: `token-${tokens}`, lifetimeMs: 86_400_000 };
-      return addToken(machine, wanted).token;
+      return addToken(access, wanted).token;
     },
     advance: (ms) => {
       clock += ms;

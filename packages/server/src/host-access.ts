@@ -1,7 +1,7 @@
 /** What the server needs of the machine and of kedge's own directory. The host gives it; nothing here looks for it. */
 import type { LeaseHolder } from "@kedge/protocol";
 
-export type Machine = {
+export type HostAccess = {
   /** kedge's own directory, which must be there. */
   readonly home: string;
   readonly environment: { readonly [name: string]: string | undefined };
@@ -19,4 +19,4 @@ export type Machine = {
 export type ServedProject = { readonly cwd: string; readonly root: string; readonly projectId: string };
 
 /** Its files are read by their owner only, and changed by one process at a time. */
-export type OwnFiles = Pick<Machine, "home" | "whileLocked" | "replaceFile">;
+export type OwnFiles = Pick<HostAccess, "home" | "whileLocked" | "replaceFile">;
