@@ -3,7 +3,6 @@
 /** Screens take these from here, because they know no other package below. */
 export { isForbiddenFile, isSecretFile } from "@kedge/engine";
 export type { ListedModel, ListedProvider } from "@kedge/models";
-export type { UsageSummary } from "@kedge/protocol";
 export { childEnvironment, isSecretName } from "@kedge/sandbox";
 export { findAddedDirectories } from "./added-directories.ts";
 export { type Assembled, type AssembleOptions, assemble, type Kedge } from "./assemble.ts";
