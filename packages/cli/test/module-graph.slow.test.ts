@@ -115,6 +115,8 @@ test.each(plainRuns)("%s loads nothing of the server, the desk, terminals, repla
   expect(unwanted).toEqual([]);
   expect(loaded.filter((url) => url.includes("/packages/server/"))).toEqual([]);
   expect(loaded.filter((url) => ofOtherRuns.test(url))).toEqual([]);
+  // The rows of commands cost 2 ms, and only servers and their clients read them.
+  expect(loaded.filter((url) => /\/protocol\/src\/(?:schema|rows\/\w+-rows)\.ts$/.test(url))).toEqual([]);
 });
 
 test("a provider with a package is answered through it, and prints nothing else", async () => {

@@ -212,12 +212,14 @@ export function createEngine(parts: EngineParts, added: AddedHandlers = {}): Eng
 
   async function carryOut(command: { readonly type: string; readonly sessionId: string }): Promise<Answer<object>> {
     const { type, sessionId } = command;
+    const handler = Object.hasOwn(handlers, type) ? handlers[type] : undefined;
+    if (handler === undefined) return notFound("command", type);
     const session = open.get(sessionId)?.session;
     if (session === undefined) return unknownSession(sessionId);
     underWay.set(sessionId, (underWay.get(sessionId) ?? 0) + 1);
     try {
-      // The table has the handler of this very type under it.
-      return (await handlers[type]?.(session, command as never)) ?? notFound("command", type);
+      // The handler is that of this very type.
+      return await handler(session, command as never);
     } finally {
       const left = (underWay.get(sessionId) ?? 1) - 1;
       if (left === 0) underWay.delete(sessionId);

@@ -1,5 +1,12 @@
 /** Opens the desk of the host. Loaded when the first host command, query or stream comes. */
-import type { CommandAnswer, HostCommandType, QueryAnswer, QueryOf, QueryType } from "@kedge/protocol";
+import {
+  type CommandAnswer,
+  type HostCommandType,
+  notFound,
+  type QueryAnswer,
+  type QueryOf,
+  type QueryType,
+} from "@kedge/protocol";
 import { childEnvironment } from "@kedge/sandbox";
 import { createEventHub } from "@kedge/server/events";
 import { createTerminals } from "@kedge/server/terminals";
@@ -41,11 +48,15 @@ export function openHostDesk(parts: HostDeskParts): HostDesk {
   return {
     terminals,
     events: hub,
-    // The tables have a handler for every type; the compiler cannot follow the type through the look-up.
-    send: async (command) =>
-      (await hostHandlers[command.type](desk, command as never)) as CommandAnswer<HostCommandType>,
+    // Each handler answers its own type; the compiler cannot follow the type through the look-up.
+    async send(command): Promise<CommandAnswer<HostCommandType>> {
+      const { type } = command;
+      return Object.hasOwn(hostHandlers, type) ? hostHandlers[type](desk, command as never) : notFound("command", type);
+    },
     async ask<Type extends QueryType>(query: QueryOf<Type>): Promise<QueryAnswer<Type>> {
-      return (await queryHandlers[query.type](desk, query as never)) as QueryAnswer<Type>;
+      const { type } = query;
+      if (!Object.hasOwn(queryHandlers, type)) return notFound("query", type);
+      return (await queryHandlers[type](desk, query as never)) as QueryAnswer<Type>;
     },
     async close() {
       await hub.close();
