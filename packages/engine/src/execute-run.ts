@@ -1,12 +1,12 @@
 /** One run of a session: what its steps work with, made anew for each, and its result. */
 import { type Denial, type RunResult, runWithoutSteps, type ServerTool } from "@kedge/protocol";
+import { createDoomLoop } from "./call/asking/doom-loop.ts";
+import { createPipeline } from "./call/pipeline.ts";
 import { createRunClassifier, type RunClassifier, type RunClassifierOptions } from "./classifier/run-classifier.ts";
-import { createDoomLoop } from "./doom-loop.ts";
 import { runLoop } from "./loop.ts";
 import type { Run } from "./loop-state.ts";
 import type { EngineParts } from "./parts.ts";
 import { isToolAllowed } from "./permission/index.ts";
-import { createPipeline } from "./pipeline.ts";
 import type { SessionParts } from "./session-parts.ts";
 import { createSideCosts } from "./side-costs.ts";
 import { createStructuredOutput } from "./structured-output.ts";

@@ -14,24 +14,24 @@ import {
   toolCalls,
 } from "@kedge/protocol";
 import { checkGates, type Spent, spend, tokensOf } from "./budget.ts";
+import { createExecutor } from "./call/executor.ts";
+import type { WorkspaceWatch } from "./call/files/workspace-watch.ts";
+import type { Pipeline } from "./call/pipeline.ts";
 import type { SessionCheckpoints } from "./checkpoints.ts";
 import { tellCrossings } from "./compaction/charge-run.ts";
 import type { ContextCare } from "./compaction/context-care.ts";
 import type { Pause, RunConduct } from "./conduct.ts";
 import type { SessionDialogue } from "./dialogue.ts";
-import { createExecutor } from "./executor.ts";
 import type { Journal } from "./journal.ts";
 import { type End, firstState, goOn, type LoopState, lastTransition, type Next, type Run } from "./loop-state.ts";
 import type { EngineParts } from "./parts.ts";
 import { pauseRun } from "./pause-run.ts";
-import type { Pipeline } from "./pipeline.ts";
 import { lastStepReminder, structuredRetryReminder } from "./prompt-texts.ts";
 import { outputLimit, recoverFromAnswer, recoverFromFailure, remindOfCheckpoint } from "./recoveries.ts";
 import { dueReminders } from "./reminders.ts";
 import type { SideCosts } from "./side-costs.ts";
 import { type Answer, streamStep } from "./step.ts";
 import { unexpectedStopDefaults } from "./unexpected-stop-settings.ts";
-import type { WorkspaceGuard } from "./workspace-guard.ts";
 
 const structuredRetriesMax = 5;
 const noTools: readonly ToolSchema[] = [];
@@ -40,7 +40,7 @@ export type LoopParts = {
   readonly engine: EngineParts;
   readonly journal: Journal;
   readonly pipeline: Pipeline;
-  readonly guard: WorkspaceGuard;
+  readonly guard: WorkspaceWatch;
   readonly conduct: RunConduct;
   readonly dialogue: SessionDialogue;
   readonly jobs: Jobs;

@@ -6,7 +6,7 @@ import {
   isJsonObject,
   type ToolCallBlock,
 } from "@kedge/protocol";
-import { parseArguments } from "../call-input.ts";
+import { parseArguments } from "../call/text/call-input.ts";
 import { cleanSecretless } from "./clean-text.ts";
 import { tagged, tags } from "./tags.ts";
 import { withoutMiddle } from "./without-middle.ts";

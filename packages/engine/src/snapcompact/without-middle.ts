@@ -1,5 +1,5 @@
 /** Leaves out the middle of a text that is too long, and says how much. */
-import { safeStart } from "../bound-output.ts";
+import { safeStart } from "../call/text/bound-output.ts";
 
 const headShare = 0.6;
 

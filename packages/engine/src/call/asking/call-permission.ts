@@ -12,14 +12,10 @@ import {
   type Tool,
   type ToolContext,
 } from "@kedge/protocol";
-import { attempt } from "./attempt.ts";
-import { type CallGatesParts, createCallGates, modeInForce, questionOf, raiseVerdict } from "./call-gates.ts";
-import { askedInputText } from "./call-input.ts";
-import { createCallClassifier } from "./classifier/call-classifier.ts";
-import type { Classification } from "./classifier/classify-call.ts";
-import type { RunClassifier } from "./classifier/run-classifier.ts";
-import type { DoomLoop } from "./doom-loop.ts";
-import type { Gated } from "./gates/index.ts";
+import { createCallClassifier } from "../../classifier/call-classifier.ts";
+import type { Classification } from "../../classifier/classify-call.ts";
+import type { RunClassifier } from "../../classifier/run-classifier.ts";
+import type { Gated } from "../../gates/index.ts";
 import {
   type AllowVerdict,
   type AskVerdict,
@@ -29,10 +25,14 @@ import {
   judge,
   rejectionText,
   type Verdict,
-} from "./permission/index.ts";
-import { raisedHeadlessText } from "./prompt-texts.ts";
+} from "../../permission/index.ts";
+import { raisedHeadlessText } from "../../prompt-texts.ts";
+import { startUnheldTimer } from "../../unheld-timer.ts";
+import { attempt } from "../attempt.ts";
+import { askedInputText } from "../text/call-input.ts";
+import { type CallGatesParts, createCallGates, modeInForce, questionOf, raiseVerdict } from "./call-gates.ts";
+import type { DoomLoop } from "./doom-loop.ts";
 import type { GivenAnswer, Questions } from "./questions.ts";
-import { startUnheldTimer } from "./unheld-timer.ts";
 
 export type CallPermissionParts = CallGatesParts & {
   readonly questions: Questions;

@@ -19,26 +19,26 @@ import type {
   ToolOutcome,
   ToolOutput,
 } from "@kedge/protocol";
+import type { SessionCheckpoints } from "../checkpoints.ts";
+import type { RunClassifier } from "../classifier/run-classifier.ts";
+import { type RunConduct, shellCommandOf } from "../conduct.ts";
+import type { SessionDialogue } from "../dialogue.ts";
+import type { SessionGates } from "../gates/session-gates.ts";
+import type { Journal } from "../journal.ts";
+import type { EngineParts } from "../parts.ts";
+import type { AskVerdict } from "../permission/index.ts";
+import type { Steering } from "../steering.ts";
+import type { ToolPool } from "../tool-pool.ts";
+import { createCallPermission } from "./asking/call-permission.ts";
+import type { DoomLoop } from "./asking/doom-loop.ts";
+import type { Questions } from "./asking/questions.ts";
 import { attempt, errorText } from "./attempt.ts";
-import { boundOutput } from "./bound-output.ts";
-import { editedCall, editNote, parseArguments } from "./call-input.ts";
-import { createCallPermission } from "./call-permission.ts";
-import type { SessionCheckpoints } from "./checkpoints.ts";
-import type { RunClassifier } from "./classifier/run-classifier.ts";
-import { type RunConduct, shellCommandOf } from "./conduct.ts";
-import type { SessionDialogue } from "./dialogue.ts";
-import type { DoomLoop } from "./doom-loop.ts";
-import type { Journal } from "./journal.ts";
-import type { EngineParts } from "./parts.ts";
-import type { AskVerdict } from "./permission/index.ts";
-import type { Questions } from "./questions.ts";
-import type { SessionGates } from "./session-gates.ts";
-import type { Steering } from "./steering.ts";
-import { storedMetadata, storedText } from "./stored-limit.ts";
-import type { ToolPool } from "./tool-pool.ts";
-import { createUndoCoverage } from "./undo-coverage.ts";
-import { type WatchedCall, watchCall } from "./watch-call.ts";
-import { describeChanges, reachOf, type WorkspaceGuard } from "./workspace-guard.ts";
+import { createUndoCoverage } from "./files/undo-coverage.ts";
+import { type WatchedCall, watchCall } from "./files/watch-call.ts";
+import { describeChanges, reachOf, type WorkspaceWatch } from "./files/workspace-watch.ts";
+import { boundOutput } from "./text/bound-output.ts";
+import { editedCall, editNote, parseArguments } from "./text/call-input.ts";
+import { storedMetadata, storedText } from "./text/stored-limit.ts";
 
 export type PreparedCall =
   | {
@@ -67,7 +67,7 @@ export type PipelineParts = {
   readonly pool: ToolPool;
   readonly files: FileState;
   readonly questions: Questions;
-  readonly guard: WorkspaceGuard;
+  readonly guard: WorkspaceWatch;
   readonly gates: SessionGates;
   readonly conduct: RunConduct;
   readonly services: ToolServices;

@@ -1,11 +1,11 @@
 /** Puts a call before the gates with all they must know, and joins what they find with the judge's verdict. */
 import type { Failure, Need, PermissionMode } from "@kedge/protocol";
-import type { RunConduct } from "./conduct.ts";
-import type { Gated } from "./gates/index.ts";
-import type { Journal } from "./journal.ts";
-import type { EngineParts } from "./parts.ts";
-import type { AllowVerdict, AskVerdict } from "./permission/index.ts";
-import type { LoadedGates, SessionGates } from "./session-gates.ts";
+import type { RunConduct } from "../../conduct.ts";
+import type { Gated } from "../../gates/index.ts";
+import type { LoadedGates, SessionGates } from "../../gates/session-gates.ts";
+import type { Journal } from "../../journal.ts";
+import type { EngineParts } from "../../parts.ts";
+import type { AllowVerdict, AskVerdict } from "../../permission/index.ts";
 
 export type CallGatesParts = {
   readonly engine: EngineParts;
