@@ -1,8 +1,8 @@
 /** What a session has for as long as it is open, whatever runs in it. */
 import type { EditMode, FileUpkeep, Jobs, Model, Tool } from "@kedge/protocol";
 import { createQuestions, type Questions } from "./call/asking/questions.ts";
+import type { ToolServices } from "./call/call-services.ts";
 import { createWorkspaceWatch, type WorkspaceWatch } from "./call/files/workspace-watch.ts";
-import type { ToolServices } from "./call/pipeline.ts";
 import { createCheckpoints, type SessionCheckpoints } from "./checkpoints.ts";
 import type { Frame } from "./compaction/care-basis.ts";
 import { type ContextCare, createContextCare } from "./compaction/context-care.ts";

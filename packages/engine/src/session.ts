@@ -10,7 +10,7 @@ import {
   type RunOptions,
   runWithoutSteps,
 } from "@kedge/protocol";
-import { switchedOff } from "./call/asking/call-gates.ts";
+import { switchedOff } from "./call/asking/mode-in-force.ts";
 import type { PermissionAnswer } from "./call/asking/questions.ts";
 import { compactForUser } from "./compaction/compact-for-user.ts";
 import type { HandOverWish, OpenSuccessor } from "./compaction/hand-over.ts";

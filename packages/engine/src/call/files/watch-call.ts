@@ -18,11 +18,11 @@ export type CallToWatch = CallReach & {
 
 /** For a call that may change something, just before it runs. */
 export async function watchCall(
-  { guard, gates }: { readonly guard: WorkspaceWatch; readonly gates: SessionGates },
+  { watch, gates }: { readonly watch: WorkspaceWatch; readonly gates: SessionGates },
   { stepId, reach, held, cause, signal }: CallToWatch,
 ): Promise<WatchedCall> {
   const [files, premises] = await Promise.all([
-    guard.before(stepId, { reach, held }, signal),
+    watch.before(stepId, { reach, held }, signal),
     reach === "nothing" ? undefined : gates.load().then(({ premise }) => premise.before(cause)),
   ]);
   return {
