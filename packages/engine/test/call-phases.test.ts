@@ -112,6 +112,20 @@ test("the original is judged as well: what is denied is shown to no phase, whate
   expect([seen, ran, ends[0]?.decision?.source]).toEqual([[], [], "rule"]);
 });
 
+test("what changed while a phase was waited for counts: the mode, for one", async () => {
+  const planning: CallPhase = {
+    name: "slow",
+    onError: "refuse",
+    async before({ sessionId }) {
+      await harness.engine.send({ type: "mode.change", sessionId, mode: "plan" });
+      return undefined;
+    },
+  };
+  const { harness, ran } = openWorksite({ turns: working(bash("make a")), parts: { callPhases: [planning] } });
+  await harness.prompt(await harness.open("bypass"), "go");
+  expect([ran, endsOf(harness)[0]?.decision?.source]).toEqual([[], "mode"]);
+});
+
 test("a changed input is parsed and validated like that of the model", async () => {
   const tool = createTool({
     name: "look",
@@ -219,8 +233,8 @@ test("what was allowed holds for that input only: a later phase that changes it 
 test("phases run in their order, each on what the one before left, and the first refusal ends it", async () => {
   const seen: string[] = [];
   const step = (name: string, answer?: BeforeCall): CallPhase =>
-    before(name, ({ input }) => {
-      seen.push(`${name}: ${String(input["command"])}`);
+    before(name, ({ input, needs }) => {
+      seen.push(`${name}: ${String(input["command"])}, ${needs[0]?.patterns.join()}`);
       return answer;
     });
   const { ends } = await work({
@@ -232,7 +246,7 @@ test("phases run in their order, each on what the one before left, and the first
     ],
     mode: "bypass",
   });
-  expect(seen).toEqual(["one: make a", "two: make b", "three: make c"]);
+  expect(seen).toEqual(["one: make a, make a", "two: make b, make b", "three: make c, make c"]);
   expect(ends[0]?.output).toBe(
     'one and two changed the input of this call. What counted was: {"command":"make c"}\n\nNo.',
   );
@@ -386,7 +400,7 @@ test("a person's input passes the phases again", async () => {
 
 test("a call that a phase makes unsafe waits until it is alone, and none starts beside it", async () => {
   const log: string[] = [];
-  const gates = new Map(["a", "b", "c"].map((name) => [name, Promise.withResolvers<void>()] as const));
+  const gates = new Map(["a", "b", "c", "d"].map((name) => [name, Promise.withResolvers<void>()] as const));
   const tool = {
     ...createTool({ name: "look" }),
     readOnly: (input: unknown) => !("writes" in (input as object)),
@@ -400,17 +414,19 @@ test("a call that a phase makes unsafe waits until it is alone, and none starts 
     },
   };
   const makeUnsafe = before("rewriter", ({ input }) =>
-    input["name"] === "a" ? undefined : { decision: "change", input: { ...input, writes: true } },
+    input["name"] === "a" || input["name"] === "d"
+      ? undefined
+      : { decision: "change", input: { ...input, writes: true } },
   );
-  const turns = [calls(...["a", "b", "c"].map((name) => call(name, "look", { name }))), say("Done.")];
-  const harness = createHarness({ tools: [tool], turns, parts: { callPhases: [makeUnsafe] } });
+  const turns = [calls(...["a", "b", "c", "d"].map((name) => call(name, "look", { name }))), say("Done.")];
+  const harness = createHarness({ tools: [tool], turns, parts: { callPhases: [makeUnsafe], concurrentCallsMax: 3 } });
   const done = harness.prompt(await harness.open("bypass"), "go");
   for (const [index, gate] of [...gates.values()].entries()) {
     await harness.waitForFact("tool.started", index + 1);
     gate.resolve();
   }
   await done;
-  expect(log).toEqual(["start a", "end a", "start b", "end b", "start c", "end c"]);
+  expect(log).toEqual(["start a", "end a", "start b", "end b", "start c", "end c", "start d", "end d"]);
 });
 
 test("no phases, an empty list and a phase that does nothing leave the same facts, timings included", async () => {
