@@ -44,7 +44,8 @@ export function createPhases(services: CallServices): CallPhases {
   });
 
   const parsed = parse(services);
-  const read = (call: Call) => atOnce(passPhases([find(services), parsed], call));
+  const reading = [find(services), parsed];
+  const read = (call: Call) => atOnce(passPhases(reading, call));
   const validated = validate(services);
   const judged = judge(services, callJudge);
   const checkAgain = (call: Call) => passPhases([parsed, validated, judged], call);
