@@ -1,61 +1,9 @@
-/** Proves what phases from outside may do with a call, and what they may not. */
-import type {
-  AfterCall,
-  BeforeCall,
-  CallPhase,
-  EndedCall,
-  FactOf,
-  PermissionMode,
-  PermissionRule,
-  PhasedCall,
-  RuleSet,
-} from "@kedge/protocol";
+/** Proves what phases from outside may do with a call before it is permitted, and what they may not. */
+import type { BeforeCall, CallPhase, PhasedCall } from "@kedge/protocol";
 import { expect, test } from "vitest";
-import { call, calls, createHarness, createTool, type Harness, say } from "./harness.ts";
+import { call, calls, createHarness, createTool, say } from "./harness.ts";
+import { before, endsOf, notices, type PhasedSite, rule, work } from "./phased-worksite.ts";
 import { answerAll, bash, edit, openWorksite, story, working } from "./worksite.ts";
-
-const before = (name: string, answer: (call: PhasedCall) => BeforeCall | undefined): CallPhase => ({
-  name,
-  onError: "refuse",
-  before: async (seen) => answer(seen),
-});
-
-const after = (name: string, answer: (call: EndedCall) => AfterCall | undefined): CallPhase => ({
-  name,
-  onError: "refuse",
-  after: async (seen) => answer(seen),
-});
-
-const rule = (pattern: string, action: PermissionRule["action"], source: RuleSet["source"] = "user"): RuleSet => ({
-  source,
-  rules: [{ permission: "bash", pattern, action }],
-});
-
-type Site = {
-  readonly phases: readonly CallPhase[];
-  readonly rules?: readonly RuleSet[];
-  readonly commands?: readonly string[];
-  readonly mode?: PermissionMode;
-  readonly output?: string;
-};
-
-async function work({ phases, rules = [], commands = ["make a"], mode = "default", output = "done" }: Site) {
-  const { harness, ran } = openWorksite({
-    turns: working(...commands.map(bash)),
-    rules,
-    shell: () => ({ output, exitCode: 0 }),
-    parts: { callPhases: phases },
-  });
-  const run = await harness.prompt(await harness.open(mode), "go");
-  return { harness, ran, run: run.fact, ends: endsOf(harness) };
-}
-
-function endsOf(harness: Harness): readonly FactOf<"tool.ended">[] {
-  return harness.facts().flatMap((fact) => (fact.type === "tool.ended" ? [fact] : []));
-}
-
-const notices = (harness: Harness) =>
-  harness.signals().flatMap((signal) => (signal.type === "notice" ? [signal.text] : []));
 
 const changeTo = (command: string) => before("rewriter", () => ({ decision: "change", input: { command } }));
 
@@ -200,7 +148,7 @@ test("a phase that allows answers the question nobody else could", async () => {
 });
 
 test("what a phase allows is still refused by a deny rule, plan mode, a guard and a managed policy that asks", async () => {
-  const cases: readonly (Partial<Site> & { readonly by: string })[] = [
+  const cases: readonly (Partial<PhasedSite> & { readonly by: string })[] = [
     { by: "rule", rules: [rule("make a", "deny")] },
     { by: "mode", mode: "plan" },
     { by: "headless", commands: ["wipe ."] },
@@ -268,80 +216,6 @@ test("a phase that throws before a call refuses it or lets it pass, as it declar
   expect([open.ran, open.ends[0]?.outcome, open.ends[0]?.output]).toEqual([["make a"], "completed", "done"]);
   for (const { harness } of [closed, open])
     expect(notices(harness).filter((text) => text === sentence)).toHaveLength(1);
-});
-
-test("a phase that throws after a call withholds its result or leaves it, as it declares", async () => {
-  const broken = (onError: CallPhase["onError"]): CallPhase => ({
-    name: "redactor",
-    onError,
-    after: async () => {
-      throw new Error("out of order");
-    },
-  });
-  const closed = await work({ phases: [broken("refuse")], mode: "bypass", output: "secret" });
-  expect(closed.ends).toMatchObject([
-    {
-      outcome: "completed",
-      output: "The result of this call (completed) is withheld. The phase redactor failed: out of order.",
-    },
-  ]);
-  expect(JSON.stringify(closed.harness.events)).not.toContain("secret");
-  const open = await work({ phases: [broken("continue")], mode: "bypass" });
-  expect([open.ends[0]?.output, notices(open.harness)]).toEqual([
-    "done",
-    expect.arrayContaining(["The phase redactor failed: out of order."]),
-  ]);
-});
-
-test("a rewritten output is what the model reads; the original is kept unless the phase redacts", async () => {
-  const kept: string[] = [];
-  const artifacts = {
-    create: () => ({ number: 7, path: "", write: (text: string) => void kept.push(text), close: () => undefined }),
-    pathOf: () => undefined,
-    numbers: () => [],
-  };
-  const shorter = after("shortener", ({ output }) => ({ output: output.slice(0, 2), metadata: { lines: 1 } }));
-  for (const phase of [shorter, { ...shorter, redacts: true } as const]) {
-    const { harness } = openWorksite({
-      turns: working(bash("make a")),
-      shell: () => ({ output: "a long log", exitCode: 0 }),
-      parts: { callPhases: [phase], newArtifacts: () => artifacts },
-    });
-    await harness.prompt(await harness.open("bypass"), "go");
-    const artifact = phase.redacts ? {} : { artifact: 7 };
-    expect(endsOf(harness)).toMatchObject([{ outcome: "completed", output: "a " }]);
-    expect(endsOf(harness)[0]?.metadata).toEqual({ lines: 1, ...artifact, rewrittenBy: ["shortener"] });
-    expect(harness.requests[1]?.messages.at(-1)).toMatchObject({ role: "tool", output: "a " });
-    expect(kept.splice(0)).toEqual(phase.redacts ? [] : ["a long log"]);
-  }
-});
-
-test("what a phase adds stands below the result, within limits, and what it calls an error is one", async () => {
-  const phases = [
-    after("one", () => ({ note: "Mind the gap.", isError: true })),
-    after("two", ({ outcome }) => ({ note: outcome === "failed" ? "y".repeat(10_001) : "" })),
-  ];
-  const [ended] = (await work({ phases, mode: "bypass" })).ends;
-  expect(ended?.outcome).toBe("failed");
-  expect(ended?.output).toMatch(/^done\n\nMind the gap\.\n\ny+\[…/);
-  expect(ended?.output.length).toBeLessThan(10_100);
-});
-
-test("a phase sees refused calls after their end, and cannot turn them into successes", async () => {
-  const seen: string[] = [];
-  const look = after("look", ({ outcome, callId }) => {
-    seen.push(`${callId} ${outcome}`);
-    return { isError: false };
-  });
-  const { ends } = await work({ phases: [look], rules: [rule("make a", "deny")] });
-  expect([seen, ends[0]?.outcome]).toEqual([["c1 refused"], "refused"]);
-});
-
-test("a phase can end the run after the step, and the user is told why", async () => {
-  const stop = after("budget", () => ({ endRun: "The budget of the project is used up." }));
-  const { harness, run } = await work({ phases: [stop], commands: ["make a", "make b"], mode: "bypass" });
-  expect(run).toMatchObject({ type: "run.ended", reason: "stopped_by_hook", turns: 1 });
-  expect(notices(harness)).toContain("The budget of the project is used up.");
 });
 
 test("an interruption ends a call whose phase waits, even if the phase does not listen", async () => {
