@@ -4,12 +4,11 @@ import { once } from "node:events";
 import { createServer as createHttpServer, type RequestListener } from "node:http";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
-import { createConnectionPool } from "./connection-pool.ts";
-import { type ExchangeSilence, type ExchangeStop, startExchange, type Transport } from "./http-exchange.ts";
-import { createSocketOpener } from "./open-socket.ts";
+import { type Connections, createConnections } from "./connections.ts";
+import { type ExchangeSilence, type ExchangeStop, startExchange } from "./http-exchange.ts";
 
 type Peer = {
-  readonly transport: Transport;
+  readonly connections: Connections;
   /** In the order in which they were accepted; closed ones stay in the list. */
   readonly sockets: readonly Socket[];
   /** Resolves once so many of them are closed. */
@@ -53,10 +52,7 @@ async function listen(server: Server): Promise<Peer> {
     await once(server, "close");
   });
   return {
-    transport: {
-      path: "/v1/x",
-      connections: createConnectionPool(createSocketOpener(new URL(`http://127.0.0.1:${port}/v1`))),
-    },
+    connections: createConnections(new URL(`http://127.0.0.1:${port}/v1`)),
     sockets,
     waitForClosed: (count) =>
       new Promise((resolve) => {
@@ -91,11 +87,12 @@ function startRaw(answer: (socket: Socket, request: number) => void): Promise<Pe
 const startHttp = (listener: RequestListener) => listen(createHttpServer(listener));
 
 function start(
-  { transport }: Peer,
+  { connections }: Peer,
   { signal = new AbortController().signal, body = "{}END", idleTimeoutMs = 4000 } = {},
 ) {
   const headers = ["host", "test", "content-type", "application/json"];
-  return startExchange(transport, { headers, body: Buffer.from(body), overallTimeoutMs: 4000, idleTimeoutMs }, signal);
+  const options = { path: "/v1/x", headers, body: Buffer.from(body), overallTimeoutMs: 4000, idleTimeoutMs };
+  return startExchange(connections, options, signal);
 }
 
 async function exchange(peer: Peer, options: Parameters<typeof start>[1] = {}): Promise<Answer> {
@@ -188,8 +185,9 @@ describe("one exchange", () => {
 describe("a silence", () => {
   const watched = (peer: Peer, idleTimeoutMs: number) =>
     startExchange(
-      peer.transport,
+      peer.connections,
       {
+        path: "/v1/x",
         headers: ["host", "test"],
         body: Buffer.from("{}END"),
         overallTimeoutMs: 4000,
@@ -232,7 +230,7 @@ describe("connections", () => {
   test("are closed after their request once none is to be kept", async () => {
     const peer = await startHttp((_request, response) => response.end("fine"));
     expect(await exchange(peer)).toEqual(ended("fine"));
-    peer.transport.connections.stopKeeping();
+    peer.connections.stopKeeping();
     await peer.waitForClosed(1);
     for (let turn = 2; turn <= 3; turn++) {
       expect(await exchange(peer)).toEqual(ended("fine"));
@@ -335,8 +333,9 @@ describe("connections", () => {
 
   test("are not even opened for a request that cannot be sent or is not wanted any more", async () => {
     const peer = await startRaw(() => {});
-    const options = { headers: ["x", "a\nb"], body: Buffer.alloc(0), overallTimeoutMs: 1000, idleTimeoutMs: 1000 };
-    const running = startExchange(peer.transport, options, new AbortController().signal);
+    const limits = { overallTimeoutMs: 1000, idleTimeoutMs: 1000 };
+    const options = { path: "/", headers: ["x", "a\nb"], body: Buffer.alloc(0), ...limits };
+    const running = startExchange(peer.connections, options, new AbortController().signal);
     expect(await running.head()).toEqual(brokenBy("ERR_INVALID_CHAR"));
     running.release({ answerComplete: false });
     expect(await exchange(peer, { signal: AbortSignal.abort() })).toMatchObject({ stop: { kind: "aborted" } });

@@ -14,7 +14,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { sampleRequest } from "../../test/sample-request.ts";
 import { createOpenAiChatProvider } from "../chat/openai-chat.ts";
 import type { WireProviderOptions } from "../wire/wire-provider.ts";
-import { parseHttpProxy } from "./http-proxy.ts";
+import { parseHttpProxy } from "./network.ts";
 
 const run = promisify(execFile);
 
