@@ -161,6 +161,31 @@ describe("one exchange", () => {
     await peer.waitForClosed(1);
   });
 
+  test.each([
+    ["another protocol", "SSH-2.0-OpenSSH_9.6\r\n", "HPE_INVALID_CONSTANT"],
+    ["a head without end", `HTTP/1.1 200 OK\r\nx: ${"y".repeat(70_000)}`, "HPE_HEADER_OVERFLOW"],
+    [
+      "another protocol from now on",
+      "HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n",
+      "HPE_INVALID_STATUS",
+    ],
+  ])("a server that sends %s is given up", async (_name, answer, code) => {
+    const peer = await startRaw((socket) => socket.write(answer));
+    expect(await exchange(peer)).toEqual({ status: undefined, text: "", stop: brokenBy(code) });
+    await peer.waitForClosed(1);
+  });
+
+  test("a head larger than Node allows by itself is read, without its cookies", async () => {
+    const large = "y".repeat(40_000);
+    const peer = await startRaw((socket) =>
+      socket.write(withLength("fine", `x-large: ${large}\r\nset-cookie: a=b\r\n`)),
+    );
+    const running = start(peer);
+    const headers = { "content-length": "4", "x-large": large };
+    expect(await running.head()).toEqual({ kind: "answered", status: 200, headers });
+    running.release({ answerComplete: false });
+  });
+
   test("an abort while bytes arrive closes the connection", async () => {
     const peer = await startRaw((socket) => socket.write("HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf"));
     const controller = new AbortController();

@@ -1,6 +1,7 @@
 /** One HTTP request and the bytes of its answer, on a kept-alive connection that is released on every path. */
 import type { Buffer } from "node:buffer";
 import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
 import { type Connections, type OutgoingRequest, type SentRequest, unsendableCodes } from "./connections.ts";
 
 export type ExchangeOptions = OutgoingRequest & {
@@ -127,7 +128,14 @@ export function startExchange(connections: Connections, options: ExchangeOptions
     signal.addEventListener("abort", abort, { once: true });
     sent.request.on("response", answered);
     sent.request.on("information", noticeBytes);
+    sent.request.on("upgrade", refuseUpgrade);
     sent.request.on("error", lose);
+  }
+
+  /** Nobody asked for another protocol, and Node would wait for somebody to speak it. */
+  function refuseUpgrade(_incoming: IncomingMessage, socket: Duplex): void {
+    socket.destroy();
+    lose(Object.assign(new Error("The server changed the protocol."), { code: "HPE_INVALID_STATUS" }));
   }
 
   function answered(incoming: IncomingMessage): void {
@@ -143,13 +151,14 @@ export function startExchange(connections: Connections, options: ExchangeOptions
     sink(chunk);
     hasUnread = true;
     unreadBytes += chunk.length;
+    if (unreadBytes > unreadBytesMax && !isPaused && stop === undefined) {
+      isPaused = true;
+      response?.pause();
+    }
     // Chunks come by the thousand: what follows is done once for all that were read together.
     if (change.isPlanned()) return;
     noticeBytes();
     change.reportSoon();
-    if (unreadBytes <= unreadBytesMax || stop !== undefined) return;
-    isPaused = true;
-    response?.pause();
   }
 
   function finish(): void {
