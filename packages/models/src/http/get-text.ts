@@ -1,7 +1,8 @@
 /** Fetches one text over HTTP, bounded in size and time, on a connection of its own. */
 import { Buffer } from "node:buffer";
 import { createConnections } from "./connections.ts";
-import { type ExchangeSilence, type ExchangeStop, startExchange } from "./http-exchange.ts";
+import type { ExchangeSilence } from "./exchange-limits.ts";
+import { type ExchangeStop, startExchange } from "./http-exchange.ts";
 import type { Route } from "./network.ts";
 import { readText } from "./read-text.ts";
 

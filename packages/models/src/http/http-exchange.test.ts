@@ -5,7 +5,8 @@ import { createServer as createHttpServer, type RequestListener } from "node:htt
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { type Connections, createConnections } from "./connections.ts";
-import { type ExchangeSilence, type ExchangeStop, startExchange } from "./http-exchange.ts";
+import type { ExchangeSilence } from "./exchange-limits.ts";
+import { type ExchangeStop, startExchange } from "./http-exchange.ts";
 
 type Peer = {
   readonly connections: Connections;

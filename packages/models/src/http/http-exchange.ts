@@ -3,24 +3,15 @@ import type { Buffer } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { type Connections, type OutgoingRequest, type SentRequest, unsendableCodes } from "./connections.ts";
+import { type ExchangeSilence, startLimits, type TimedOut, type TimeLimits } from "./exchange-limits.ts";
 
-export type ExchangeOptions = OutgoingRequest & {
-  /** For the whole exchange. */
-  readonly overallTimeoutMs: number;
-  /** For the time without any byte from the other side. */
-  readonly idleTimeoutMs: number;
-  /** After so long without any byte the exchange says so and goes on; never without it. */
-  readonly idleWarningMs?: number;
-};
-
-/** Nothing has come for a while. The exchange goes on. */
-export type ExchangeSilence = { readonly kind: "silent"; readonly idleMs: number };
+export type ExchangeOptions = OutgoingRequest & TimeLimits;
 
 /** Why no more bytes will come. */
 export type ExchangeStop =
   | { readonly kind: "ended" }
   | { readonly kind: "aborted" }
-  | { readonly kind: "timed-out"; readonly limit: "idle" | "overall"; readonly limitMs: number }
+  | TimedOut
   | { readonly kind: "broken"; readonly error: NodeJS.ErrnoException };
 
 /** Names in lower case. */
@@ -53,13 +44,10 @@ export function startExchange(connections: Connections, options: ExchangeOptions
   let sent: SentRequest | undefined;
   let response: IncomingMessage | undefined;
   let stop: ExchangeStop | undefined;
-  let silence: ExchangeSilence | undefined;
   let hasUnread = false;
   let unreadBytes = 0;
   let isPaused = false;
   let closingTimer: NodeJS.Timeout | undefined;
-  /** Runs only during a silence, so that bytes that keep coming move no timer but one. */
-  let silenceTimer: NodeJS.Timeout | undefined;
   const change = createChange();
   /** What came before anybody read. */
   let held: Buffer[] = [];
@@ -67,41 +55,16 @@ export function startExchange(connections: Connections, options: ExchangeOptions
     held.push(chunk);
   };
 
-  const timeOut = (limit: "idle" | "overall", limitMs: number) => () => breakOff({ kind: "timed-out", limit, limitMs });
-  const { overallTimeoutMs, idleTimeoutMs, idleWarningMs = idleTimeoutMs } = options;
-  const overallTimer = setTimeout(timeOut("overall", overallTimeoutMs), overallTimeoutMs);
-  const giveUpIdle = timeOut("idle", idleTimeoutMs);
-  const idleTimer = setTimeout(noticeSilence, Math.min(idleWarningMs, idleTimeoutMs));
+  const limits = startLimits(options, { isPaused: () => isPaused, silent: change.report, timedOut: breakOff });
   const abort = () => breakOff({ kind: "aborted" });
 
-  function noticeSilence(): void {
-    // Whoever makes the sender wait must not complain that nothing comes.
-    if (isPaused) idleTimer.refresh();
-    else if (idleWarningMs >= idleTimeoutMs) giveUpIdle();
-    else {
-      silence = { kind: "silent", idleMs: idleWarningMs };
-      silenceTimer = setTimeout(giveUpIdle, idleTimeoutMs - idleWarningMs);
-      change.report();
-    }
-  }
-
   function noticeBytes(): void {
-    if (stop !== undefined) return;
-    idleTimer.refresh();
-    if (silenceTimer !== undefined) endSilence();
-  }
-
-  function endSilence(): void {
-    clearTimeout(silenceTimer);
-    silenceTimer = undefined;
-    silence = undefined;
+    if (stop === undefined) limits.noticeBytes();
   }
 
   function settle(reason: ExchangeStop): void {
     stop ??= reason;
-    clearTimeout(overallTimer);
-    clearTimeout(idleTimer);
-    endSilence();
+    limits.stop();
     signal.removeEventListener("abort", abort);
     change.report();
   }
@@ -176,19 +139,13 @@ export function startExchange(connections: Connections, options: ExchangeOptions
     breakOff(response?.complete === true ? { kind: "ended" } : { kind: "broken", error });
   }
 
-  function takeSilence(): ExchangeSilence | undefined {
-    const taken = silence;
-    silence = undefined;
-    return taken;
-  }
-
   if (signal.aborted) settle({ kind: "aborted" });
   else send();
 
   return {
     async head() {
       while (response === undefined && stop === undefined) {
-        const silent = takeSilence();
+        const silent = limits.takeSilence();
         if (silent !== undefined) return silent;
         await change.next();
       }
@@ -208,7 +165,7 @@ export function startExchange(connections: Connections, options: ExchangeOptions
         response?.resume();
       }
       while (!hasUnread && stop === undefined) {
-        const silent = takeSilence();
+        const silent = limits.takeSilence();
         if (silent !== undefined) return silent;
         await change.next();
       }

@@ -6,10 +6,10 @@ import type { WireConversationRules } from "../conversation/wire-conversation-ru
 import { type CallContext, failureOfStatus, failureOfVendorError, malformedResponse } from "../failure/call-failure.ts";
 import { failureOfStop } from "../failure/connection-failure.ts";
 import { type Connections, createConnections } from "../http/connections.ts";
+import type { ExchangeSilence } from "../http/exchange-limits.ts";
 import {
   type Exchange,
   type ExchangeHead,
-  type ExchangeSilence,
   type ExchangeStop,
   type ResponseHeaders,
   startExchange,
