@@ -14,7 +14,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { sampleRequest } from "../../test/sample-request.ts";
 import { createOpenAiChatProvider } from "../chat/openai-chat.ts";
 import type { WireProviderOptions } from "../wire/wire-provider.ts";
-import { parseHttpProxy } from "./http-proxy.ts";
+import { parseHttpProxy } from "./network.ts";
 
 const run = promisify(execFile);
 
@@ -171,16 +171,22 @@ test("a proxy that is not there cannot be reached", async () => {
   expect(events).toMatchObject([{ type: "failed", failure: { code: "connection_error" } }]);
 });
 
-test("an abort while the tunnel is asked for ends at once", async () => {
+test("an abort while the tunnel is asked for ends at once, and closes the connection to the proxy", async () => {
   const controller = new AbortController();
   const server = createHttpServer();
+  const { promise: closed, resolve } = Promise.withResolvers<void>();
   // The tunnel is never granted.
-  server.on("connect", () => controller.abort());
+  server.on("connect", (_incoming, client: Socket) => {
+    client.on("error", () => client.destroy());
+    client.on("end", resolve).resume();
+    controller.abort();
+  });
   const port = await listen(server);
   const provider = createOpenAiChatProvider({ baseUrl: "https://localhost/v1", proxy: `http://127.0.0.1:${port}` });
   const events: ModelEvent[] = [];
   for await (const event of provider.stream(request, controller.signal)) events.push(event);
   expect(events).toMatchObject([{ type: "failed", failure: { code: "aborted" } }]);
+  await closed;
 });
 
 test("a process does not wait for a tunnel that is kept", async () => {
