@@ -1,6 +1,7 @@
 /** One run of a session: what its steps work with, made anew for each, and its result. */
 import { type Denial, type RunResult, runWithoutSteps, type ServerTool } from "@kedge/protocol";
 import { createRunClassifier, type RunClassifier, type RunClassifierOptions } from "./classifier/run-classifier.ts";
+import { createRunSources } from "./context/sources/run-sources.ts";
 import { createDoomLoop } from "./doom-loop.ts";
 import { runLoop } from "./loop.ts";
 import type { Run } from "./loop-state.ts";
@@ -30,6 +31,8 @@ export async function executeRun(session: SessionParts, wish: RunWish): Promise<
   const denials: Denial[] = [];
   const sideCosts = createSideCosts();
   const conduct = session.conduct.startRun();
+  const takeNews = () => session.takenUp?.takeNews();
+  const runSources = createRunSources({ jobs: services.jobs, conduct, takeNews });
   let stopped = false;
   const pipeline = createPipeline({
     engine,
@@ -60,19 +63,18 @@ export async function executeRun(session: SessionParts, wish: RunWish): Promise<
       guard,
       conduct,
       dialogue,
-      jobs: services.jobs,
       checkpoints,
       care: session.care,
-      messages: () => session.context.messages(state),
+      messages: () => session.messages.all(state),
+      dueContext: (model) => session.context.due(model, runSources),
       takeSideCosts: sideCosts.take,
-      takeNews: () => session.takenUp?.takeNews(),
       denials: () => denials,
       stopped: () => stopped,
     },
     {
       ...wish,
       configured: found,
-      system: (model) => session.systemTexts(model, { structured: structured !== undefined }),
+      system: (model) => session.context.system(model, { isStructured: structured !== undefined }),
       tools: (model) => pool.schemas(state.foundTools, session.editModeOf(model.id)),
       serverTools: (model) => (mayVendorSearch && model.capabilities?.webSearch ? vendorSearch : undefined),
       structured,

@@ -36,6 +36,7 @@ import type { SessionGates } from "./session-gates.ts";
 import type { Steering } from "./steering.ts";
 import { storedMetadata, storedText } from "./stored-limit.ts";
 import type { ToolPool } from "./tool-pool.ts";
+import { createSchemaHint, markDiscovered } from "./undiscovered-tool.ts";
 import { createUndoCoverage } from "./undo-coverage.ts";
 import { type WatchedCall, watchCall } from "./watch-call.ts";
 import { describeChanges, reachOf, type WorkspaceGuard } from "./workspace-guard.ts";
@@ -117,6 +118,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   const { clock, workspace } = engine;
   const permissionFor = createCallPermission(parts);
   const heldFor = createUndoCoverage(engine);
+  const schemaHint = createSchemaHint(journal.state);
 
   function prepare(call: ToolCallBlock): PreparedCall {
     const problem = (text: string): PreparedCall => ({ ok: false, call, problem: text });
@@ -128,7 +130,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     const raw = parseArguments(call.inputText);
     if (!raw.ok) return problem(`The arguments are not valid JSON: ${raw.report}. Make the call again.`);
     const parsed = tool.parse(raw.value);
-    if (!parsed.ok) return problem(parsed.report);
+    if (!parsed.ok) return problem(schemaHint(tool, parsed.report));
     const { input } = parsed;
     return { ok: true, call, tool, input, readOnly: tool.readOnly(input), concurrencySafe: isSafe(tool, input) };
   }
@@ -322,11 +324,12 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     const output = result.isError
       ? errorText(result.output, engine.redact)
       : boundOutput(result.output, tool.resultCharactersMax + noteCharactersMax);
+    const metadata = markDiscovered(tool, journal.state, result.metadata);
     return {
       outcome: result.isError ? "failed" : "completed",
       output,
       title: result.title,
-      ...(result.metadata !== undefined && { metadata: result.metadata }),
+      ...(metadata !== undefined && { metadata }),
       ...(result.media !== undefined && { media: result.media }),
     };
   }
