@@ -1,6 +1,5 @@
 /** The engine: sessions, the loop, the tool pipeline and permission judgement. Knows no provider and no tool. */
 
-export type { SnapcompactSettings } from "./compaction/compaction-parts.ts";
 export { createMessages } from "./context/messages.ts";
 export { jobReminder } from "./context/sources/run-sources.ts";
 export { createEngine, type Engine, type OpenSession } from "./engine.ts";
@@ -18,7 +17,6 @@ export type {
 export * from "./permission/index.ts";
 export { checkpointReminder, lastStepReminder } from "./prompt-texts.ts";
 export { closingFacts } from "./recovery.ts";
-export { shapeNames } from "./snapcompact/shape.ts";
 export { fullWindow } from "./step.ts";
 export { type UnexpectedStopSettings, unexpectedStopDefaults } from "./unexpected-stop-settings.ts";
 export { type CompactionSettings, compactionStrategies, defaultCompaction } from "./upkeep/settings.ts";

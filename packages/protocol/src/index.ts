@@ -1,5 +1,6 @@
 /** The words and the contracts that every other package speaks in. Imports nothing of ours. */
 export * from "./artifacts.ts";
+export * from "./call-phase.ts";
 export * from "./client.ts";
 export * from "./commands.ts";
 export * from "./compaction-text.ts";
@@ -22,6 +23,7 @@ export * from "./model.ts";
 export * from "./near-names.ts";
 export * from "./permission.ts";
 export * from "./placeholder-text.ts";
+export * from "./print-history.ts";
 export * from "./queries.ts";
 export * from "./routes.ts";
 export * from "./scope.ts";

@@ -1,7 +1,7 @@
 /** How a block of context is written: cut to the budget of its source, and fenced by its kind. */
 import type { ContextBlock, ContextSource } from "@kedge/protocol";
 import { fillSlots, textBeside } from "@kedge/protocol/text-file";
-import { safeStart } from "../bound-output.ts";
+import { safeStart } from "../call/text/bound-output.ts";
 import { prompt, reminderText } from "../prompt-texts.ts";
 
 const untrusted = prompt(textBeside(import.meta.url, "../prompts/untrusted-data.md"));
