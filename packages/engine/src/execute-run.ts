@@ -4,6 +4,7 @@ import { createDoomLoop } from "./call/asking/doom-loop.ts";
 import type { RunStop } from "./call/call-services.ts";
 import { createPipeline } from "./call/pipeline.ts";
 import { createRunClassifier, type RunClassifier, type RunClassifierOptions } from "./classifier/run-classifier.ts";
+import { createRunSources } from "./context/sources/run-sources.ts";
 import { runLoop } from "./loop.ts";
 import type { Run } from "./loop-state.ts";
 import type { EngineParts } from "./parts.ts";
@@ -31,6 +32,8 @@ export async function executeRun(session: SessionParts, wish: RunWish): Promise<
   const denials: Denial[] = [];
   const sideCosts = createSideCosts();
   const conduct = session.conduct.startRun();
+  const takeNews = () => session.takenUp?.takeNews();
+  const runSources = createRunSources({ jobs: services.jobs, conduct, takeNews });
   let stopped: RunStop | undefined;
   const pipeline = createPipeline({
     engine,
@@ -57,19 +60,18 @@ export async function executeRun(session: SessionParts, wish: RunWish): Promise<
       watch: guard,
       conduct,
       dialogue,
-      jobs: services.jobs,
       checkpoints,
       care: session.care,
-      messages: () => session.context.messages(state),
+      messages: () => session.messages.all(state),
+      dueContext: (model) => session.context.due(model, runSources),
       takeSideCosts: sideCosts.take,
-      takeNews: () => session.takenUp?.takeNews(),
       denials: () => denials,
       stopped: () => stopped,
     },
     {
       ...wish,
       configured: found,
-      system: (model) => session.systemTexts(model, { structured: structured !== undefined }),
+      system: (model) => session.context.system(model, { isStructured: structured !== undefined }),
       tools: (model) => pool.schemas(state.foundTools, session.editModeOf(model.id)),
       serverTools: (model) => (mayVendorSearch && model.capabilities?.webSearch ? vendorSearch : undefined),
       structured,

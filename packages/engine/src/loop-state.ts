@@ -15,7 +15,7 @@ import type {
 } from "@kedge/protocol";
 import { nothingSpent, type Spent } from "./budget.ts";
 import { type Cancellation, createCancellation } from "./call/executor.ts";
-import type { SystemTexts } from "./prompt-texts.ts";
+import type { SystemTexts } from "./context/context-builder.ts";
 import type { StructuredOutput } from "./structured-output.ts";
 
 export type ModelInUse = { readonly model: Model; readonly provider: Provider };

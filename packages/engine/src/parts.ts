@@ -4,6 +4,7 @@ import type {
   Artifact,
   Artifacts,
   CallPhase,
+  ContextSource,
   Failure,
   FileState,
   FileUpkeep,
@@ -88,6 +89,10 @@ export type EngineParts = {
   /** How a conversation that has grown too large is shortened; with defaults and nothing from outside without this. */
   readonly compaction?: CompactionParts;
   readonly prompt: PromptParts;
+  /** What the model sees besides, after what every session tells it. */
+  readonly contextSources?: readonly ContextSource[];
+  /** Takes out of a text that nobody vouches for what could pass for kedge's own words; only our tags without this. */
+  readonly neutralise?: (text: string) => string;
   /** Removes what lies outside of the store: artifacts, and what only this session's snapshots hold. */
   readonly sessionDeleted?: (sessionId: string) => Promise<void>;
   /** When a stop of the model is none; only empty answers are repeated without this. */

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { createEngine, type Engine, type EngineParts, type LocalCommand, type SaveRules } from "@kedge/engine";
-import { redactSecrets } from "@kedge/memory";
+import { neutraliseText, redactSecrets } from "@kedge/memory";
 import { type Door, type Failure, FailureError, type RuleSet, type Store, type Tool } from "@kedge/protocol";
 import { childEnvironment, isProtectedPath, isSecretName } from "@kedge/sandbox";
 import { createGitSnapshots, createMachineLook } from "@kedge/store";
@@ -249,6 +249,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     newId,
     newRequestId,
     redact,
+    neutralise: (text) => neutraliseText(text, "memory").neutralised,
     localCommands,
     compaction: {
       settings: conversation.compaction,

@@ -1,5 +1,6 @@
 /** Commands: noun and imperative, the only way anything is changed. These are the engine's; the host has its own. */
 import type { Media } from "./content.ts";
+import type { ContextEntry } from "./context-entry.ts";
 import type { Delivery, FileChange } from "./fact-words.ts";
 import type { Failure } from "./failure.ts";
 import type { HostAnswers, HostCommand } from "./host-commands.ts";
@@ -187,7 +188,9 @@ type SessionAnswers = {
     /** From here on it is shortened, and from here on no longer sent. */
     readonly compactAt: number;
     readonly overflowAt: number;
-    /** Estimates; they need not add up to what was counted. */
+    /** What the model sees besides the conversation. */
+    readonly sources: readonly ContextEntry[];
+    /** The tools and the conversation. Estimates, like those of the sources; they need not add up to what was counted. */
     readonly parts: readonly { readonly name: string; readonly tokens: number }[];
   };
   "session.handoff": { readonly sessionId: string };

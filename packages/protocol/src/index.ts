@@ -5,6 +5,8 @@ export * from "./client.ts";
 export * from "./commands.ts";
 export * from "./compaction-text.ts";
 export * from "./content.ts";
+export * from "./context-entry.ts";
+export * from "./context-source.ts";
 export * from "./event-frame.ts";
 export * from "./fact-record.ts";
 export * from "./fact-words.ts";

@@ -41,6 +41,16 @@ export const commandAnswers = {
     isMeasured: z.boolean(),
     compactAt: z.number(),
     overflowAt: z.number(),
+    sources: z.array(
+      z.object({
+        name: z.string(),
+        kind: z.enum(["policy", "instruction", "data", "reminder"]),
+        place: z.enum(["prefix", "head", "turn"]),
+        origin: z.string(),
+        tokens: z.number(),
+        hash: z.string().optional(),
+      }),
+    ),
     parts: z.array(z.object({ name: z.string(), tokens: z.number() })),
   }),
   "session.handoff": ofSession,

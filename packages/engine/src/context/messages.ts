@@ -1,26 +1,28 @@
-/** What the model sees: built from the conversation by appending only, so that every request repeats the last one's bytes. */
+/** The messages of a request: built from the conversation by appending only, so that each repeats the last one's bytes. */
 import type { CallResult, ConversationItem, Message, SessionState } from "@kedge/protocol";
-import { boundOutput } from "./call/text/bound-output.ts";
-import { compactionText, recordText, rewoundReminder, steerReminder } from "./prompt-texts.ts";
+import { boundOutput } from "../call/text/bound-output.ts";
+import { compactionText, recordText, rewoundReminder, steerReminder } from "../prompt-texts.ts";
 
-export interface Context {
+export interface Messages {
   /** The same array for as long as the conversation only grew. */
-  messages(state: Pick<SessionState, "items">): readonly Message[];
+  all(state: Pick<SessionState, "items">): readonly Message[];
   /** Whether the last list of messages, which the conversation still begins with, has the whole result of a call. */
   isShown(callId: string, state: SessionState): boolean;
 }
 
-export function createContext(): Context {
+/** `opening` is what stands before the conversation, asked for with each new array. */
+export function createMessages(opening: () => string | undefined = () => undefined): Messages {
   let source: readonly ConversationItem[] | undefined;
   let consumed = 0;
   let messages: Message[] = [];
   let wholeResults = new Set<string>();
   return {
-    messages(state) {
+    all(state) {
       if (source !== state.items) {
+        const first = opening();
         source = state.items;
         consumed = 0;
-        messages = [];
+        messages = first === undefined ? [] : [{ role: "user", text: first }];
         wholeResults = new Set();
       }
       for (; consumed < state.items.length; consumed += 1) {
