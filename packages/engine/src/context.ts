@@ -1,6 +1,6 @@
 /** What the model sees: built from the conversation by appending only, so that every request repeats the last one's bytes. */
 import type { CallResult, ConversationItem, Message, SessionState } from "@kedge/protocol";
-import { boundOutput } from "./bound-output.ts";
+import { boundOutput } from "./call/text/bound-output.ts";
 import { compactionText, recordText, rewoundReminder, steerReminder } from "./prompt-texts.ts";
 
 export interface Context {

@@ -1,12 +1,13 @@
 /** One run of a session: what its steps work with, made anew for each, and its result. */
 import { type Denial, type RunResult, runWithoutSteps, type ServerTool } from "@kedge/protocol";
+import { createDoomLoop } from "./call/asking/doom-loop.ts";
+import type { RunStop } from "./call/call-services.ts";
+import { createPipeline } from "./call/pipeline.ts";
 import { createRunClassifier, type RunClassifier, type RunClassifierOptions } from "./classifier/run-classifier.ts";
-import { createDoomLoop } from "./doom-loop.ts";
 import { runLoop } from "./loop.ts";
 import type { Run } from "./loop-state.ts";
 import type { EngineParts } from "./parts.ts";
 import { isToolAllowed } from "./permission/index.ts";
-import { createPipeline } from "./pipeline.ts";
 import type { SessionParts } from "./session-parts.ts";
 import { createSideCosts } from "./side-costs.ts";
 import { createStructuredOutput } from "./structured-output.ts";
@@ -30,26 +31,22 @@ export async function executeRun(session: SessionParts, wish: RunWish): Promise<
   const denials: Denial[] = [];
   const sideCosts = createSideCosts();
   const conduct = session.conduct.startRun();
-  let stopped = false;
+  let stopped: RunStop | undefined;
   const pipeline = createPipeline({
     engine,
     journal,
     pool,
-    files,
+    context: { services, files, editMode: session.editModeOf(found.model.id), dialogue, checkpoints },
     questions,
-    guard,
+    watch: guard,
     gates,
     conduct,
-    services,
-    editMode: session.editModeOf(found.model.id),
-    dialogue,
-    checkpoints,
     steering,
     doomLoop: createDoomLoop(),
     classifier: classifierFor(engine, found.model.ref, sideCosts.add),
     onDenial: (denial) => denials.push(denial),
-    onPlainRejection: () => {
-      stopped = true;
+    onStop: (reason) => {
+      stopped ??= reason;
     },
   });
   return runLoop(
@@ -57,7 +54,7 @@ export async function executeRun(session: SessionParts, wish: RunWish): Promise<
       engine,
       journal,
       pipeline,
-      guard,
+      watch: guard,
       conduct,
       dialogue,
       jobs: services.jobs,

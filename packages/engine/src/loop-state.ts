@@ -14,7 +14,7 @@ import type {
   Usage,
 } from "@kedge/protocol";
 import { nothingSpent, type Spent } from "./budget.ts";
-import { type Cancellation, createCancellation } from "./executor.ts";
+import { type Cancellation, createCancellation } from "./call/executor.ts";
 import type { SystemTexts } from "./prompt-texts.ts";
 import type { StructuredOutput } from "./structured-output.ts";
 

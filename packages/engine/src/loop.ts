@@ -14,24 +14,25 @@ import {
   toolCalls,
 } from "@kedge/protocol";
 import { checkGates, type Spent, spend, tokensOf } from "./budget.ts";
+import type { RunStop } from "./call/call-services.ts";
+import { createExecutor } from "./call/executor.ts";
+import type { WorkspaceWatch } from "./call/files/workspace-watch.ts";
+import type { Pipeline } from "./call/pipeline.ts";
 import type { SessionCheckpoints } from "./checkpoints.ts";
 import { tellCrossings } from "./compaction/charge-run.ts";
 import type { ContextCare } from "./compaction/context-care.ts";
 import type { Pause, RunConduct } from "./conduct.ts";
 import type { SessionDialogue } from "./dialogue.ts";
-import { createExecutor } from "./executor.ts";
 import type { Journal } from "./journal.ts";
 import { type End, firstState, goOn, type LoopState, lastTransition, type Next, type Run } from "./loop-state.ts";
 import type { EngineParts } from "./parts.ts";
 import { pauseRun } from "./pause-run.ts";
-import type { Pipeline } from "./pipeline.ts";
 import { lastStepReminder, structuredRetryReminder } from "./prompt-texts.ts";
 import { outputLimit, recoverFromAnswer, recoverFromFailure, remindOfCheckpoint } from "./recoveries.ts";
 import { dueReminders } from "./reminders.ts";
 import type { SideCosts } from "./side-costs.ts";
 import { type Answer, streamStep } from "./step.ts";
 import { unexpectedStopDefaults } from "./unexpected-stop-settings.ts";
-import type { WorkspaceGuard } from "./workspace-guard.ts";
 
 const structuredRetriesMax = 5;
 const noTools: readonly ToolSchema[] = [];
@@ -40,7 +41,7 @@ export type LoopParts = {
   readonly engine: EngineParts;
   readonly journal: Journal;
   readonly pipeline: Pipeline;
-  readonly guard: WorkspaceGuard;
+  readonly watch: WorkspaceWatch;
   readonly conduct: RunConduct;
   readonly dialogue: SessionDialogue;
   readonly jobs: Jobs;
@@ -52,8 +53,8 @@ export type LoopParts = {
   /** What the model should know of the time before a session was taken up again. */
   readonly takeNews: () => string | undefined;
   readonly denials: () => readonly Denial[];
-  /** True once the user rejected a call without a word, which stops the run. */
-  readonly stopped: () => boolean;
+  /** Why the run shall end with this step: the user rejected a call without a word, or a phase from outside wants it. */
+  readonly stopped: () => RunStop | undefined;
 };
 
 export async function runLoop(parts: LoopParts, run: Run): Promise<RunResult> {
@@ -142,7 +143,7 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
   setImmediate(parts.care.lookAhead, run, state);
   const answer = await streaming;
   const settled = await executor.settle();
-  if (settled.changedFiles) await parts.guard.after(stepId);
+  if (settled.changedFiles) await parts.watch.after(stepId);
   const stored = () => Promise.all([answer.stored, settled.stored]);
   const accounted = account(parts, run, { ...state, stored }, answer);
   const current = parts.checkpoints.isRewinding() ? await afterRewind(parts, stepId, accounted) : accounted;
@@ -221,7 +222,8 @@ async function decide(parts: LoopParts, run: Run, state: LoopState, answer: Answ
       notice: (text) => journal.signal({ type: "notice", sessionId: journal.state.sessionId, text }),
     });
   }
-  if (parts.stopped()) return { state, end: { reason: "aborted" } };
+  const stopped = parts.stopped();
+  if (stopped !== undefined) return { state, end: { reason: stopped } };
   if (run.structured?.accepted() !== undefined) return { state, end: { reason: "completed" } };
   const sound = soundState(state);
   if (toolCalls(answer.content).length > 0) {

@@ -3,6 +3,7 @@ import type {
   AnalyseShell,
   Artifact,
   Artifacts,
+  CallPhase,
   Failure,
   FileState,
   FileUpkeep,
@@ -51,6 +52,8 @@ export type EngineParts = {
   readonly upkeep?: FileUpkeep;
   /** Whether a message of the user ends the waiting of a call at once; it does without this. */
   readonly interruptMode?: InterruptMode;
+  /** Hooks, checkers and redactors that every call passes, in this order; none without it. */
+  readonly callPhases?: readonly CallPhase[];
   /** What questions to a person may show of the machine. */
   readonly machine: MachineLook;
   /** How a run is watched for signs that it forces its result; with our own weights and thresholds without this. */

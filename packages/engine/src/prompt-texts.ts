@@ -1,9 +1,9 @@
 /** Every text of ours that the model reads, filled from its data file. */
 import type { FileChange, Model, RecordKind } from "@kedge/protocol";
 import { fillSlots, textBeside } from "@kedge/protocol/text-file";
+import { describeChanges } from "./call/files/workspace-watch.ts";
 import type { PromptParts, Workspace } from "./parts.ts";
 import { type PromptFamily, promptFamily } from "./prompt-family.ts";
-import { describeChanges } from "./workspace-guard.ts";
 
 const rules = prompt(textBeside(import.meta.url, "./prompts/base/rules.md"));
 const basePrompts: { readonly [family in PromptFamily]: string } = {

@@ -1,5 +1,8 @@
 /** What a session has for as long as it is open, whatever runs in it. */
 import type { EditMode, FileUpkeep, Jobs, Model, Tool } from "@kedge/protocol";
+import { createQuestions, type Questions } from "./call/asking/questions.ts";
+import type { ToolServices } from "./call/call-services.ts";
+import { createWorkspaceWatch, type WorkspaceWatch } from "./call/files/workspace-watch.ts";
 import { createCheckpoints, type SessionCheckpoints } from "./checkpoints.ts";
 import type { Frame } from "./compaction/care-basis.ts";
 import { type ContextCare, createContextCare } from "./compaction/context-care.ts";
@@ -8,20 +11,17 @@ import { createConduct, type SessionConduct } from "./conduct.ts";
 import { type Context, createContext } from "./context.ts";
 import { createDialogue, type SessionDialogue } from "./dialogue.ts";
 import { editModeFor } from "./edit-mode.ts";
+import { createSessionGates, type SessionGates } from "./gates/session-gates.ts";
 import type { Journal } from "./journal.ts";
 import type { EngineParts } from "./parts.ts";
 import { isToolDenied } from "./permission/index.ts";
-import type { ToolServices } from "./pipeline.ts";
 import { type SystemTexts, systemPrompt } from "./prompt-texts.ts";
-import { createQuestions, type Questions } from "./questions.ts";
 import { recordJobs } from "./recorded-jobs.ts";
-import { createSessionGates, type SessionGates } from "./session-gates.ts";
 import { createSessionNaming, type SessionNaming } from "./session-naming.ts";
 import { createSteering, type Steering } from "./steering.ts";
 import { createTakenUp, type TakenUp } from "./taken-up.ts";
 import { createToolPool } from "./tool-pool.ts";
 import { createToolSearch } from "./tool-search.ts";
-import { createWorkspaceGuard, type WorkspaceGuard } from "./workspace-guard.ts";
 
 export type SessionParts = {
   readonly engine: EngineParts;
@@ -34,7 +34,7 @@ export type SessionParts = {
   readonly conduct: SessionConduct;
   readonly dialogue: SessionDialogue;
   readonly jobs: Jobs;
-  readonly guard: WorkspaceGuard;
+  readonly guard: WorkspaceWatch;
   readonly services: ToolServices;
   readonly care: ContextCare;
   readonly checkpoints: SessionCheckpoints;
@@ -101,7 +101,7 @@ export function createSessionParts(
       newRequestId: () => engine.newId("qst_"),
     }),
     jobs,
-    guard: createWorkspaceGuard({
+    guard: createWorkspaceWatch({
       snapshots: engine.snapshots,
       journal,
       hasRunningJobs: () => jobs.list().some(({ status }) => status === "running"),

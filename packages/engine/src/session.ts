@@ -10,13 +10,13 @@ import {
   type RunOptions,
   runWithoutSteps,
 } from "@kedge/protocol";
-import { switchedOff } from "./call-gates.ts";
+import { switchedOff } from "./call/asking/mode-in-force.ts";
+import type { PermissionAnswer } from "./call/asking/questions.ts";
 import { compactForUser } from "./compaction/compact-for-user.ts";
 import type { HandOverWish, OpenSuccessor } from "./compaction/hand-over.ts";
 import { createIdleCompaction, type IdleCompaction } from "./idle-compaction.ts";
 import type { Journal } from "./journal.ts";
 import type { EngineParts } from "./parts.ts";
-import type { PermissionAnswer } from "./questions.ts";
 import { closingFacts, isInterrupted } from "./recovery.ts";
 import { createSessionParts } from "./session-parts.ts";
 import { labelEntry, type MoveWish, moveLeaf, removeMessage } from "./session-tree.ts";

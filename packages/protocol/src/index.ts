@@ -1,5 +1,6 @@
 /** The words and the contracts that every other package speaks in. Imports nothing of ours. */
 export * from "./artifacts.ts";
+export * from "./call-phase.ts";
 export * from "./client.ts";
 export * from "./commands.ts";
 export * from "./compaction-text.ts";

@@ -9,7 +9,7 @@ import {
   sightedPath,
   toolCalls,
 } from "@kedge/protocol";
-import { boundOutput } from "../bound-output.ts";
+import { boundOutput } from "../call/text/bound-output.ts";
 import type { EngineParts } from "../parts.ts";
 import { isSecretFile, judge } from "../permission/index.ts";
 import { harmless } from "../prompt-texts.ts";

@@ -13,8 +13,13 @@ export async function attempt<Value>(
   try {
     return { ok: true, value: await work() };
   } catch (error) {
-    return { ok: false, report: errorText(error instanceof Error ? error.message : String(error), redact) };
+    return { ok: false, report: reportOf(error, redact) };
   }
+}
+
+/** What the model reads of something thrown. */
+export function reportOf(error: unknown, redact: (text: string) => string): string {
+  return errorText(error instanceof Error ? error.message : String(error), redact);
 }
 
 /** What the model sees of an error. */

@@ -1,7 +1,8 @@
 /** Mends the two slips that models make in JSON: commas before a closing bracket, and brackets or quotes left open. */
+import type { Json } from "@kedge/protocol";
 
 /** Undefined when the text is no JSON even then. Nothing that stands in a string is changed. */
-export function repairJson(text: string): unknown {
+export function repairJson(text: string): Json | undefined {
   try {
     return JSON.parse(mend(text));
   } catch (error) {

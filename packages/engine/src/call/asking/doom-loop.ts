@@ -1,8 +1,21 @@
 /** Notices a model that makes the same call again and again. */
-import { isSameJson } from "@kedge/protocol";
+import { isSameJson, type Need } from "@kedge/protocol";
 
 /** The third equal call in a row needs an answer before it runs. */
 const equalCallsMax = 2;
+
+/** The same call three times in a row needs an answer of its own, beside what the call itself needs. */
+export const doomLoopNeed: Need = {
+  permission: "doom_loop",
+  patterns: ["three equal calls in a row"],
+  always: ["equal calls in a row, until this run ends"],
+  access: "execute",
+};
+
+/** What a call must be permitted to do. */
+export function judgedNeeds(call: { readonly needs: readonly Need[]; readonly isRepeated: boolean }): readonly Need[] {
+  return call.isRepeated ? [...call.needs, doomLoopNeed] : call.needs;
+}
 
 export interface DoomLoop {
   /** True when this call repeats the ones before it once too often. */

@@ -1,8 +1,8 @@
 /** Watches around a call what it does to files: those of the workspace, and those that decide what commands act on. */
 import type { FileChange } from "@kedge/protocol";
-import type { CallCause } from "./gates/index.ts";
-import type { SessionGates } from "./session-gates.ts";
-import type { GuardedCall, WorkspaceGuard } from "./workspace-guard.ts";
+import type { CallCause } from "../../gates/index.ts";
+import type { SessionGates } from "../../gates/session-gates.ts";
+import type { CallReach, WorkspaceWatch } from "./workspace-watch.ts";
 
 export interface WatchedCall {
   readonly snapshot?: string;
@@ -10,7 +10,7 @@ export interface WatchedCall {
   ended(options: { readonly isTold: boolean; readonly isStillAtWork: boolean }): Promise<readonly FileChange[]>;
 }
 
-export type CallToWatch = GuardedCall & {
+export type CallToWatch = CallReach & {
   readonly stepId: string;
   readonly cause: CallCause;
   readonly signal: AbortSignal;
@@ -18,11 +18,11 @@ export type CallToWatch = GuardedCall & {
 
 /** For a call that may change something, just before it runs. */
 export async function watchCall(
-  { guard, gates }: { readonly guard: WorkspaceGuard; readonly gates: SessionGates },
+  { watch, gates }: { readonly watch: WorkspaceWatch; readonly gates: SessionGates },
   { stepId, reach, held, cause, signal }: CallToWatch,
 ): Promise<WatchedCall> {
   const [files, premises] = await Promise.all([
-    guard.before(stepId, { reach, held }, signal),
+    watch.before(stepId, { reach, held }, signal),
     reach === "nothing" ? undefined : gates.load().then(({ premise }) => premise.before(cause)),
   ]);
   return {

@@ -1,6 +1,6 @@
 /** Permission questions that wait for a person: asked as facts, answered by command, closed by interruption. */
 import type { FactOf, Failure, JsonObject, PermissionReply, PermissionRequest, PermissionRule } from "@kedge/protocol";
-import type { Journal } from "./journal.ts";
+import type { Journal } from "../../journal.ts";
 
 export type PermissionAnswer = {
   readonly reply: PermissionReply;

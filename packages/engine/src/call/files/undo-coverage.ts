@@ -1,8 +1,8 @@
 /** Finds what a call touches that a tree of the workspace holds only if asked: ignored files, refs, stash entries. */
 import { basename, dirname, isAbsolute, join, posix, relative, resolve } from "node:path";
 import type { FileUse, Need, ShellAnalysis, TrackOptions } from "@kedge/protocol";
-import type { EngineParts } from "./parts.ts";
-import { canonicalPermission } from "./permission/index.ts";
+import type { EngineParts } from "../../parts.ts";
+import { canonicalPermission } from "../../permission/index.ts";
 import { readIgnoreRules } from "./undo-coverage-ignore.ts";
 
 /** What the trees around a call shall hold besides files that git sees; empty for nearly every call. */

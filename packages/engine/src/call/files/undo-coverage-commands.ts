@@ -1,7 +1,7 @@
 /** Commands of git that destroy what no tree holds by itself: ignored files, refs and stash entries. */
 import type { ShellAnalysis, TrackOptions } from "@kedge/protocol";
 import { textBeside } from "@kedge/protocol/text-file";
-import { type CommandRow, prepareRows, rowsFor } from "./gates/command-rows.ts";
+import { type CommandRow, prepareRows, rowsFor } from "../../gates/command-rows.ts";
 
 export type CoverageRow = CommandRow & {
   readonly also?: "all-ignored";

@@ -1,10 +1,11 @@
 /** Runs the calls of one step: safe ones side by side, others alone, none overtaking an unsafe one before it. */
 import type { ToolCallBlock } from "@kedge/protocol";
-import type { Pipeline, PreparedCall } from "./pipeline.ts";
+import type { Call } from "./call.ts";
+import type { Pipeline } from "./pipeline.ts";
 
 export interface Executor {
   /** A call arrived while the answer still streams. It starts now only if it is read-only and safe. */
-  offer(call: ToolCallBlock): void;
+  offer(block: ToolCallBlock): void;
   /** The answer is stored: calls with side effects may start. */
   release(): void;
   /** The answer will not count: nothing more starts, what runs is cancelled. */
@@ -37,8 +38,11 @@ export type ExecutorParts = {
 
 export function createExecutor({ pipeline, stepId, cancellation, concurrentCallsMax }: ExecutorParts): Executor {
   const { signal } = cancellation;
-  const queue: PreparedCall[] = [];
-  const running = new Set<PreparedCall>();
+  const queue: Call[] = [];
+  const running = new Set<Call>();
+  /** Those among the running that turned out not to be safe, and those of them that wait until they are alone. */
+  const unsafe = new Set<Call>();
+  const waiting: (() => void)[] = [];
   const stored: Promise<void>[] = [];
   const settled = Promise.withResolvers<void>();
   let released = false;
@@ -46,25 +50,40 @@ export function createExecutor({ pipeline, stepId, cancellation, concurrentCalls
   let changedFiles = false;
 
   function advance(): void {
+    if (released && waiting.length > 0 && waiting.length === running.size) waiting.shift()?.();
     for (let next = queue[0]; next !== undefined && mayStart(next); next = queue[0]) {
       queue.shift();
       running.add(next);
-      if (next.ok && !next.readOnly) changedFiles = true;
-      pipeline.run(next, stepId, signal).then(
-        ({ ended }) => finished(next, ended),
+      if (isOpen(next) && !next.readOnly) changedFiles = true;
+      pipeline.run(next).then(
+        ({ ended = Promise.resolve() }) => finished(next, ended),
         (bug: unknown) => settled.reject(bug),
       );
     }
     if (settling && queue.length === 0 && running.size === 0) settled.resolve();
   }
 
-  function mayStart(next: PreparedCall): boolean {
-    if (!released && !(next.ok && next.readOnly && next.concurrencySafe)) return false;
+  function mayStart(next: Call): boolean {
+    if (!released && !(isSafe(next) && next.readOnly)) return false;
     if (running.size === 0) return true;
     return isSafe(next) && running.size < concurrentCallsMax && [...running].every(isSafe);
   }
 
-  function finished(call: PreparedCall, ended: Promise<void>): void {
+  /** Only a call that is open may run beside others, and only as long as its input is the one that was said to be safe. */
+  function isSafe(call: Call): boolean {
+    return isOpen(call) && call.concurrencySafe && !unsafe.has(call);
+  }
+
+  function alone(call: Call): Promise<void> {
+    const turn = Promise.withResolvers<void>();
+    changedFiles = true;
+    unsafe.add(call);
+    waiting.push(turn.resolve);
+    advance();
+    return turn.promise;
+  }
+
+  function finished(call: Call, ended: Promise<void>): void {
     stored.push(ended);
     // Whoever awaits `stored` sees a failed write; until then it must not count as unhandled.
     ended.catch(() => undefined);
@@ -73,8 +92,9 @@ export function createExecutor({ pipeline, stepId, cancellation, concurrentCalls
   }
 
   return {
-    offer(call) {
-      queue.push(pipeline.prepare(call));
+    offer(block) {
+      const call = pipeline.prepare(block, { stepId, signal, alone: () => alone(call) });
+      queue.push(call);
       advance();
     },
     release() {
@@ -97,6 +117,6 @@ export function createExecutor({ pipeline, stepId, cancellation, concurrentCalls
   };
 }
 
-function isSafe(call: PreparedCall): boolean {
-  return call.ok && call.concurrencySafe;
+function isOpen({ end }: Call): boolean {
+  return end === undefined;
 }

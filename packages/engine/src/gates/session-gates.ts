@@ -1,6 +1,7 @@
 /** The gates of one session, loaded with the first call that may change something: at the start they cost 2 to 3 ms. */
-import type { changedPaths, gateCall, PremiseWatch } from "./gates/index.ts";
-import type { EngineParts } from "./parts.ts";
+
+import type { EngineParts } from "../parts.ts";
+import type { changedPaths, gateCall, PremiseWatch } from "./index.ts";
 
 export type LoadedGates = {
   readonly gateCall: typeof gateCall;
@@ -19,7 +20,7 @@ export function createSessionGates({ machine, workspace, clock }: EngineParts): 
   let gates: LoadedGates | undefined;
 
   async function open(): Promise<LoadedGates> {
-    const { changedPaths, createPremiseWatch, gateCall } = await import("./gates/index.ts");
+    const { changedPaths, createPremiseWatch, gateCall } = await import("./index.ts");
     const { root, home } = workspace;
     gates = { gateCall, changedPaths, premise: createPremiseWatch({ machine, root, home, now: clock.now }) };
     return gates;

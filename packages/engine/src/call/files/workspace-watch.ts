@@ -1,13 +1,13 @@
 /** Watches the files of the workspace around calls: what each call changed unsaid, and what the whole step changed. */
 import type { FileChange, JsonObject, Need, Snapshots, TrackOptions } from "@kedge/protocol";
-import { boundOutput } from "./bound-output.ts";
-import type { Journal } from "./journal.ts";
+import type { Journal } from "../../journal.ts";
+import { boundOutput } from "../text/bound-output.ts";
 import type { HeldByTrees } from "./undo-coverage.ts";
 
 /** What a call may change by itself: nothing, the files it named, or whatever it likes. */
 export type Reach = "nothing" | "named-files" | "anything";
 
-export type GuardedCall = { readonly reach: Reach; readonly held: HeldByTrees };
+export type CallReach = { readonly reach: Reach; readonly held: HeldByTrees };
 
 export interface WatchedCall {
   /** The tree before this call, if it is the first of its step, or the first that needs this tree. */
@@ -16,16 +16,16 @@ export interface WatchedCall {
   ended(options: { readonly isTold: boolean }): Promise<readonly FileChange[]>;
 }
 
-export interface WorkspaceGuard {
+export interface WorkspaceWatch {
   /** For a call that may change files, just before it runs. */
-  before(stepId: string, call: GuardedCall, signal: AbortSignal): Promise<WatchedCall>;
+  before(stepId: string, call: CallReach, signal: AbortSignal): Promise<WatchedCall>;
   /** Records the files that changed since `before`; call it when all calls of the step have ended. */
   after(stepId: string): Promise<void>;
   /** Records what jobs changed since the last step; call it when somebody wants to know all changes. */
   settle(): Promise<void>;
 }
 
-export type GuardParts = {
+export type WorkspaceWatchParts = {
   readonly snapshots: Snapshots;
   readonly journal: Journal;
   /** Jobs change files when no call runs. */
@@ -56,7 +56,7 @@ const unwatched: WatchedCall = { ended: async () => [] };
 /** What an interrupted call changed must be known as well, so that work is not tied to the run's signal. */
 const never = () => new AbortController().signal;
 
-export function createWorkspaceGuard({ snapshots, journal, hasRunningJobs }: GuardParts): WorkspaceGuard {
+export function createWorkspaceWatch({ snapshots, journal, hasRunningJobs }: WorkspaceWatchParts): WorkspaceWatch {
   /** A promise, because calls that start side by side share one first tree. */
   let open: { readonly stepId: string; readonly step: Promise<OpenStep | undefined> } | undefined;
   let unavailable = false;

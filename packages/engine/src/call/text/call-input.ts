@@ -1,10 +1,10 @@
-/** The input of a call as text: read as the model wrote it, or written anew for a person. */
-import type { JsonObject, ToolCallBlock } from "@kedge/protocol";
+/** The input of a call as text: read as the model wrote it, or written by somebody else in its place. */
+import type { Json, JsonObject, ToolCallBlock } from "@kedge/protocol";
 import { boundOutput } from "./bound-output.ts";
 import { repairJson } from "./repair-json.ts";
 
 export type ReadArguments =
-  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: true; readonly value: Json }
   | { readonly ok: false; readonly report: string };
 
 export function parseArguments(text: string): ReadArguments {
@@ -26,14 +26,15 @@ export function askedInputText(text: string): string | undefined {
   return written === undefined || written.length > askedCharactersMax ? undefined : written;
 }
 
-/** The same call with what a person wrote in the place of the model's input. */
-export function editedCall(call: ToolCallBlock, input: JsonObject): ToolCallBlock {
+/** The same call with another input in the place of the model's. */
+export function changedCall(call: ToolCallBlock, input: JsonObject): ToolCallBlock {
   return { ...call, inputText: JSON.stringify(input) };
 }
 
 const shownCharactersMax = 2_000;
 
 /** The model knows only the input that it wrote itself. */
-export function editNote({ inputText }: ToolCallBlock): string {
-  return `The user changed the input of this call. What counted was: ${boundOutput(inputText, shownCharactersMax)}`;
+export function changeNote({ inputText }: ToolCallBlock, who: readonly string[]): string {
+  const shown = boundOutput(inputText, shownCharactersMax);
+  return `${who.join(" and ")} changed the input of this call. What counted was: ${shown}`;
 }
