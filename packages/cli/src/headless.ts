@@ -111,7 +111,7 @@ async function runInSession(first: Given, { started, printing, passStage }: Head
   }
   const tell = flags.verbose && !isStream ? (await import("./tell-progress.ts")).tellProgress : undefined;
   const runOne = async ({ text: prompt, attachments }: Given): Promise<number> => {
-    const result = await runPrompt(kedge, {
+    const result = await runPrompt(kedge.client, {
       ...{ sessionId, prompt, attachments, options },
       onFact: (record) => {
         if (record.fact.type === "step.started") passStage("first request");

@@ -15,12 +15,9 @@ const ofOtherRuns =
 
 /** Folders of the host that a plain run leaves alone, and the files in them that belong to every start. */
 const foldersOfOtherRuns: { readonly [folder: string]: readonly string[] } = {
-  acp: [],
-  door: ["create-door.ts"],
-  events: [],
+  desk: ["create-door.ts"],
   explain: [],
   replay: [],
-  server: ["server-settings.ts"],
   // These find out whether it is on, and note what happens until the first sending; that one loads the rest.
   telemetry: [
     "telemetry-settings.ts",
@@ -30,7 +27,6 @@ const foldersOfOtherRuns: { readonly [folder: string]: readonly string[] } = {
     "amounts.ts",
     "gen-ai-words.ts",
   ],
-  terminals: [],
   transcripts: ["transcript-settings.ts", "transcript-place.ts"],
 };
 
@@ -111,12 +107,13 @@ test.each(plainRuns)("%s loads nothing of the server, the desk, terminals, repla
     expect(await ended(child)).toMatchObject({ code: 0, stdout: expect.stringContaining("Fine.") });
   });
   const ownFiles = loaded.flatMap((url) => /\/packages\/host\/src\/(.+)$/.exec(url)?.[1] ?? []);
-  expect(ownFiles).toContain("door/create-door.ts");
+  expect(ownFiles).toContain("desk/create-door.ts");
   const unwanted = ownFiles.filter((file) => {
     const [folder = "", name = ""] = file.split("/");
     return foldersOfOtherRuns[folder]?.includes(name) === false;
   });
   expect(unwanted).toEqual([]);
+  expect(loaded.filter((url) => url.includes("/packages/server/"))).toEqual([]);
   expect(loaded.filter((url) => ofOtherRuns.test(url))).toEqual([]);
 });
 

@@ -55,7 +55,7 @@ export function createEngine(parts: EngineParts): Engine {
       store,
       state: emptySession(sessionId),
       boot: holder.boot,
-      publish: (event) => bus.publish(sessionId, event),
+      publish: (event, position) => bus.publish(sessionId, event, position),
     });
   }
 

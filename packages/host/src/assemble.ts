@@ -21,8 +21,8 @@ import { assembleTools } from "./assemble-tools.ts";
 import type { Configuration } from "./configuration/load-configuration.ts";
 import { isFixedByPolicy, rulesUnderPolicy } from "./configuration/managed-policy.ts";
 import type { Settings } from "./configuration/setting-file.ts";
-import { createDoor } from "./door/create-door.ts";
-import type { HostDesk } from "./door/host-desk.ts";
+import { createDoor } from "./desk/create-door.ts";
+import type { HostDesk } from "./desk/host-desk.ts";
 import { concurrentCallsMax, thresholdOf } from "./engine-variables.ts";
 import { type Home, profileOf } from "./home.ts";
 import { isAlive, thisProcess } from "./identity.ts";
@@ -291,7 +291,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   telemetry.follow(engine, toolNames);
   let desk: Promise<HostDesk> | undefined;
   const openDesk = async () => {
-    const { openHostDesk } = await import("./door/open-host-desk.ts");
+    const { openHostDesk } = await import("./desk/open-host-desk.ts");
     return openHostDesk({
       ...{ engine, store, snapshots, sessionFiles, modelCatalogue, localCommands, newTools, runShellLine },
       ...{ configuration, home, project, userDirectory, shellPath, holder, kedgeVersion, now, newId, redact },

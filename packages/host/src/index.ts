@@ -15,7 +15,7 @@ export type { ConfigurationSources } from "./configuration/setting-layers.ts";
 export { isContainer } from "./container.ts";
 export { type Credentials, openCredentials } from "./credentials/credentials.ts";
 export { type DoctorFinding, type DoctorParts, examineMachine } from "./doctor.ts";
-export { homeDirectory, openHome, profileOf, reasonOf } from "./home.ts";
+export { homeDirectory, openHome, profileOf } from "./home.ts";
 export { checkProviderKey, createModelCatalogue, listKnownModels } from "./model-catalogue.ts";
 export { openNetwork } from "./network.ts";
 export { findProject } from "./project.ts";

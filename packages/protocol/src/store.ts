@@ -94,7 +94,12 @@ export type LeaseOutcome =
   | { readonly ok: false; readonly holder: LeaseHolder; readonly expiresAt: number };
 
 export type AppendOutcome =
-  | { readonly ok: true; readonly records: readonly FactRecord[] }
+  | {
+      readonly ok: true;
+      readonly records: readonly FactRecord[];
+      /** Of the last of the records; those before it lie directly before it. 0 when nothing was appended. */
+      readonly position: number;
+    }
   | { readonly ok: false; readonly reason: "lease-lost"; readonly holder: LeaseHolder | undefined };
 
 export type ThinOutcome = { readonly ok: true; readonly bytesFreed: number } | Extract<AppendOutcome, { ok: false }>;

@@ -78,7 +78,8 @@ export function createClient(options: ClientOptions): Client {
       const { type, ...fields } = query as { readonly type: Type };
       return call(connection, queryRoutes[type], fields, wish) as Promise<QueryAnswer<Type>>;
     },
-    events: (sessionId, afterSeq, signal) => sessionEvents(connection, { sessionId, afterSeq, signal }),
+    events: (sessionId, afterSeq, signal, options = {}) =>
+      sessionEvents(connection, { sessionId, afterSeq, signal, ...options }),
     follow: (options) => followFrames(connection, options),
     sessions: listSessions,
     messages: (sessionId, page, options) =>
