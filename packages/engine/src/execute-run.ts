@@ -1,12 +1,14 @@
 /** One run of a session: what its steps work with, made anew for each, and its result. */
 import { type Denial, type RunResult, runWithoutSteps, type ServerTool } from "@kedge/protocol";
+import { createDoomLoop } from "./call/asking/doom-loop.ts";
+import type { RunStop } from "./call/call-services.ts";
+import { createPipeline } from "./call/pipeline.ts";
 import { createRunClassifier, type RunClassifier, type RunClassifierOptions } from "./classifier/run-classifier.ts";
-import { createDoomLoop } from "./doom-loop.ts";
+import { createRunSources } from "./context/sources/run-sources.ts";
 import { runLoop } from "./loop.ts";
 import type { Run } from "./loop-state.ts";
 import type { EngineParts } from "./parts.ts";
 import { isToolAllowed } from "./permission/index.ts";
-import { createPipeline } from "./pipeline.ts";
 import type { SessionParts } from "./session-parts.ts";
 import { createSideCosts } from "./side-costs.ts";
 import { createStructuredOutput } from "./structured-output.ts";
@@ -30,26 +32,24 @@ export async function executeRun(session: SessionParts, wish: RunWish): Promise<
   const denials: Denial[] = [];
   const sideCosts = createSideCosts();
   const conduct = session.conduct.startRun();
-  let stopped = false;
+  const takeNews = () => session.takenUp?.takeNews();
+  const runSources = createRunSources({ jobs: services.jobs, conduct, takeNews });
+  let stopped: RunStop | undefined;
   const pipeline = createPipeline({
     engine,
     journal,
     pool,
-    files,
+    context: { services, files, editMode: session.editModeOf(found.model.id), dialogue, checkpoints },
     questions,
-    guard,
+    watch: guard,
     gates,
     conduct,
-    services,
-    editMode: session.editModeOf(found.model.id),
-    dialogue,
-    checkpoints,
     steering,
     doomLoop: createDoomLoop(),
     classifier: classifierFor(engine, found.model.ref, sideCosts.add),
     onDenial: (denial) => denials.push(denial),
-    onPlainRejection: () => {
-      stopped = true;
+    onStop: (reason) => {
+      stopped ??= reason;
     },
   });
   return runLoop(
@@ -57,22 +57,21 @@ export async function executeRun(session: SessionParts, wish: RunWish): Promise<
       engine,
       journal,
       pipeline,
-      guard,
+      watch: guard,
       conduct,
       dialogue,
-      jobs: services.jobs,
       checkpoints,
       care: session.care,
-      messages: () => session.context.messages(state),
+      messages: () => session.messages.all(state),
+      dueContext: (model) => session.context.due(model, runSources),
       takeSideCosts: sideCosts.take,
-      takeNews: () => session.takenUp?.takeNews(),
       denials: () => denials,
       stopped: () => stopped,
     },
     {
       ...wish,
       configured: found,
-      system: (model) => session.systemTexts(model, { structured: structured !== undefined }),
+      system: (model) => session.context.system(model, { isStructured: structured !== undefined }),
       tools: (model) => pool.schemas(state.foundTools, session.editModeOf(model.id)),
       serverTools: (model) => (mayVendorSearch && model.capabilities?.webSearch ? vendorSearch : undefined),
       structured,

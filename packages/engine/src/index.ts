@@ -1,7 +1,8 @@
 /** The engine: sessions, the loop, the tool pipeline and permission judgement. Knows no provider and no tool. */
 
 export type { AddedHandlers, CommandHandler } from "./commands/command-handler.ts";
-export { createContext } from "./context.ts";
+export { createMessages } from "./context/messages.ts";
+export { jobReminder } from "./context/sources/run-sources.ts";
 export { createEngine, type Engine, type OpenSession } from "./engine.ts";
 export { copyFacts } from "./fork.ts";
 export type {
@@ -15,7 +16,7 @@ export type {
   Workspace,
 } from "./parts.ts";
 export * from "./permission/index.ts";
-export { checkpointReminder, jobEndedReminder, lastStepReminder } from "./prompt-texts.ts";
+export { checkpointReminder, lastStepReminder } from "./prompt-texts.ts";
 export { closingFacts } from "./recovery.ts";
 export { fullWindow } from "./step.ts";
 export { type UnexpectedStopSettings, unexpectedStopDefaults } from "./unexpected-stop-settings.ts";

@@ -14,8 +14,8 @@ import type {
   Usage,
 } from "@kedge/protocol";
 import { nothingSpent, type Spent } from "./budget.ts";
-import { type Cancellation, createCancellation } from "./executor.ts";
-import type { SystemTexts } from "./prompt-texts.ts";
+import { type Cancellation, createCancellation } from "./call/executor.ts";
+import type { SystemTexts } from "./context/context-builder.ts";
 import type { StructuredOutput } from "./structured-output.ts";
 
 export type ModelInUse = { readonly model: Model; readonly provider: Provider };

@@ -3,7 +3,6 @@ import {
   type AssistantBlock,
   addUsage,
   type Denial,
-  type Jobs,
   type Message,
   type Model,
   noUsage,
@@ -14,24 +13,25 @@ import {
   toolCalls,
 } from "@kedge/protocol";
 import { checkGates, type Spent, spend, tokensOf } from "./budget.ts";
+import type { RunStop } from "./call/call-services.ts";
+import { createExecutor } from "./call/executor.ts";
+import type { WorkspaceWatch } from "./call/files/workspace-watch.ts";
+import type { Pipeline } from "./call/pipeline.ts";
 import type { SessionCheckpoints } from "./checkpoints.ts";
 import { tellCrossings } from "./compaction/charge-run.ts";
 import type { ContextCare } from "./compaction/context-care.ts";
 import type { Pause, RunConduct } from "./conduct.ts";
+import type { DueContext } from "./context/context-builder.ts";
 import type { SessionDialogue } from "./dialogue.ts";
-import { createExecutor } from "./executor.ts";
 import type { Journal } from "./journal.ts";
 import { type End, firstState, goOn, type LoopState, lastTransition, type Next, type Run } from "./loop-state.ts";
 import type { EngineParts } from "./parts.ts";
 import { pauseRun } from "./pause-run.ts";
-import type { Pipeline } from "./pipeline.ts";
 import { lastStepReminder, structuredRetryReminder } from "./prompt-texts.ts";
 import { outputLimit, recoverFromAnswer, recoverFromFailure, remindOfCheckpoint } from "./recoveries.ts";
-import { dueReminders } from "./reminders.ts";
 import type { SideCosts } from "./side-costs.ts";
 import { type Answer, streamStep } from "./step.ts";
 import { unexpectedStopDefaults } from "./unexpected-stop-settings.ts";
-import type { WorkspaceGuard } from "./workspace-guard.ts";
 
 const structuredRetriesMax = 5;
 const noTools: readonly ToolSchema[] = [];
@@ -40,20 +40,19 @@ export type LoopParts = {
   readonly engine: EngineParts;
   readonly journal: Journal;
   readonly pipeline: Pipeline;
-  readonly guard: WorkspaceGuard;
+  readonly watch: WorkspaceWatch;
   readonly conduct: RunConduct;
   readonly dialogue: SessionDialogue;
-  readonly jobs: Jobs;
   readonly checkpoints: SessionCheckpoints;
   readonly care: ContextCare;
   readonly messages: () => readonly Message[];
+  /** What the model is told with the next step besides the conversation. */
+  readonly dueContext: (model: Model) => DueContext;
   /** What was spent beside the conversation since the last step. */
   readonly takeSideCosts: () => SideCosts;
-  /** What the model should know of the time before a session was taken up again. */
-  readonly takeNews: () => string | undefined;
   readonly denials: () => readonly Denial[];
-  /** True once the user rejected a call without a word, which stops the run. */
-  readonly stopped: () => boolean;
+  /** Why the run shall end with this step: the user rejected a call without a word, or a phase from outside wants it. */
+  readonly stopped: () => RunStop | undefined;
 };
 
 export async function runLoop(parts: LoopParts, run: Run): Promise<RunResult> {
@@ -98,7 +97,7 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
     model: model.ref,
     requestId,
     prompts: said.map(({ promptId }) => ({ promptId, form })),
-    reminders: remindersFor(parts, state, { isLast }),
+    ...withReminders(parts.dueContext(model), state, { isLast }),
     ...(state.fallback !== undefined && { fallback: state.fallback }),
     ...(state.withoutMedia && { withoutMedia: true }),
   });
@@ -142,7 +141,7 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
   setImmediate(parts.care.lookAhead, run, state);
   const answer = await streaming;
   const settled = await executor.settle();
-  if (settled.changedFiles) await parts.guard.after(stepId);
+  if (settled.changedFiles) await parts.watch.after(stepId);
   const stored = () => Promise.all([answer.stored, settled.stored]);
   const accounted = account(parts, run, { ...state, stored }, answer);
   const current = parts.checkpoints.isRewinding() ? await afterRewind(parts, stepId, accounted) : accounted;
@@ -165,10 +164,10 @@ function tellOpenCheckpoint({ journal }: LoopParts): void {
   journal.signal({ type: "notice", sessionId, text });
 }
 
-function remindersFor(parts: LoopParts, state: LoopState, { isLast }: { readonly isLast: boolean }): readonly string[] {
-  const due = dueReminders(parts.journal.state, parts);
-  if (due.length === 0 && !isLast) return state.reminders;
-  return [...due, ...state.reminders, ...(isLast ? [lastStepReminder()] : [])];
+/** What the loop itself has to say comes last. */
+function withReminders(due: DueContext, state: LoopState, { isLast }: { readonly isLast: boolean }): DueContext {
+  if (due.reminders.length === 0 && !isLast) return { reminders: state.reminders };
+  return { ...due, reminders: [...due.reminders, ...state.reminders, ...(isLast ? [lastStepReminder()] : [])] };
 }
 
 /** Prompts of this run, and what the user said meanwhile: between results and answer it is marked as such. */
@@ -221,7 +220,8 @@ async function decide(parts: LoopParts, run: Run, state: LoopState, answer: Answ
       notice: (text) => journal.signal({ type: "notice", sessionId: journal.state.sessionId, text }),
     });
   }
-  if (parts.stopped()) return { state, end: { reason: "aborted" } };
+  const stopped = parts.stopped();
+  if (stopped !== undefined) return { state, end: { reason: stopped } };
   if (run.structured?.accepted() !== undefined) return { state, end: { reason: "completed" } };
   const sound = soundState(state);
   if (toolCalls(answer.content).length > 0) {

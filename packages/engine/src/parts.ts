@@ -3,6 +3,8 @@ import type {
   AnalyseShell,
   Artifact,
   Artifacts,
+  CallPhase,
+  ContextSource,
   Failure,
   FileState,
   FileUpkeep,
@@ -51,6 +53,8 @@ export type EngineParts = {
   readonly upkeep?: FileUpkeep;
   /** Whether a message of the user ends the waiting of a call at once; it does without this. */
   readonly interruptMode?: InterruptMode;
+  /** Hooks, checkers and redactors that every call passes, in this order; none without it. */
+  readonly callPhases?: readonly CallPhase[];
   /** What questions to a person may show of the machine. */
   readonly machine: MachineLook;
   /** How a run is watched for signs that it forces its result; with our own weights and thresholds without this. */
@@ -85,6 +89,10 @@ export type EngineParts = {
   /** How a conversation that has grown too large is shortened; with defaults and nothing from outside without this. */
   readonly compaction?: CompactionParts;
   readonly prompt: PromptParts;
+  /** What the model sees besides, after what every session tells it. */
+  readonly contextSources?: readonly ContextSource[];
+  /** Takes out of a text that nobody vouches for what could pass for kedge's own words; only our tags without this. */
+  readonly neutralise?: (text: string) => string;
   /** Removes what lies outside of the store: artifacts, and what only this session's snapshots hold. */
   readonly sessionDeleted?: (sessionId: string) => Promise<void>;
   /** When a stop of the model is none; only empty answers are repeated without this. */

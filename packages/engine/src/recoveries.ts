@@ -1,7 +1,7 @@
 /** What a run does about an answer that failed, broke off, was cut off or said nothing, instead of giving up. */
 import type { Failure, FailureCode, Model, Models, ReasoningWish } from "@kedge/protocol";
+import { createCancellation } from "./call/executor.ts";
 import type { ContextCare } from "./compaction/context-care.ts";
-import { createCancellation } from "./executor.ts";
 import { goOn, type LoopState, type Next, type Run } from "./loop-state.ts";
 import { checkpointReminder, emptyAnswerReminder, resumeReminder } from "./prompt-texts.ts";
 import { type Answer, cutOff, fullWindow } from "./step.ts";

@@ -10,7 +10,7 @@ import {
   type TextBlock,
   type ToolCallBlock,
 } from "@kedge/protocol";
-import { abortedText } from "./pipeline.ts";
+import { abortedText } from "./call/call.ts";
 
 /** True when the session still has work that nobody finished. */
 export function isInterrupted(state: SessionState): boolean {

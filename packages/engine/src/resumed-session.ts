@@ -1,11 +1,11 @@
 /** What a session that is taken up again must know anew: which files are as the model saw them, and which are not. */
 import { type ConversationItem, type FileChange, type FileState, type SessionState, toolCalls } from "@kedge/protocol";
 import { fillSlots, textBeside } from "@kedge/protocol/text-file";
+import { describeChanges } from "./call/files/workspace-watch.ts";
 import type { Journal } from "./journal.ts";
 import type { EngineParts } from "./parts.ts";
 import { harmless, prompt } from "./prompt-texts.ts";
 import { namedFilesOf } from "./upkeep/file-uses.ts";
-import { describeChanges } from "./workspace-guard.ts";
 
 const changedText = prompt(textBeside(import.meta.url, "./prompts/changed-meanwhile.md"));
 

@@ -1,32 +1,36 @@
 /** What a session has for as long as it is open, whatever runs in it. */
 import type { EditMode, FileUpkeep, Jobs, Model, Tool } from "@kedge/protocol";
+import { createQuestions, type Questions } from "./call/asking/questions.ts";
+import type { ToolServices } from "./call/call-services.ts";
+import { createWorkspaceWatch, type WorkspaceWatch } from "./call/files/workspace-watch.ts";
 import { createCheckpoints, type SessionCheckpoints } from "./checkpoints.ts";
 import type { Frame } from "./compaction/care-basis.ts";
 import { type ContextCare, createContextCare } from "./compaction/context-care.ts";
 import { createFileKnowledge, type FileKnowledge } from "./compaction/file-knowledge.ts";
 import { createConduct, type SessionConduct } from "./conduct.ts";
-import { type Context, createContext } from "./context.ts";
+import { type ContextBuilder, createContextBuilder } from "./context/context-builder.ts";
+import { createMessages, type Messages } from "./context/messages.ts";
+import { createSessionSources } from "./context/session-sources.ts";
 import { createDialogue, type SessionDialogue } from "./dialogue.ts";
 import { editModeFor } from "./edit-mode.ts";
+import { createSessionGates, type SessionGates } from "./gates/session-gates.ts";
 import type { Journal } from "./journal.ts";
 import type { EngineParts } from "./parts.ts";
 import { isToolDenied } from "./permission/index.ts";
-import type { ToolServices } from "./pipeline.ts";
-import { type SystemTexts, systemPrompt } from "./prompt-texts.ts";
-import { createQuestions, type Questions } from "./questions.ts";
+import { harmless } from "./prompt-texts.ts";
 import { recordJobs } from "./recorded-jobs.ts";
-import { createSessionGates, type SessionGates } from "./session-gates.ts";
 import { createSessionNaming, type SessionNaming } from "./session-naming.ts";
 import { createSteering, type Steering } from "./steering.ts";
 import { createTakenUp, type TakenUp } from "./taken-up.ts";
 import { createToolPool } from "./tool-pool.ts";
 import { createToolSearch } from "./tool-search.ts";
-import { createWorkspaceGuard, type WorkspaceGuard } from "./workspace-guard.ts";
 
 export type SessionParts = {
   readonly engine: EngineParts;
   readonly journal: Journal;
-  readonly context: Context;
+  /** What the model sees besides the conversation. */
+  readonly context: ContextBuilder;
+  readonly messages: Messages;
   readonly files: FileKnowledge;
   readonly tools: readonly Tool[];
   readonly questions: Questions;
@@ -34,7 +38,7 @@ export type SessionParts = {
   readonly conduct: SessionConduct;
   readonly dialogue: SessionDialogue;
   readonly jobs: Jobs;
-  readonly guard: WorkspaceGuard;
+  readonly guard: WorkspaceWatch;
   readonly services: ToolServices;
   readonly care: ContextCare;
   readonly checkpoints: SessionCheckpoints;
@@ -43,8 +47,6 @@ export type SessionParts = {
   readonly editModeOf: (modelId: string) => EditMode;
   /** Those that no rule forbids, with the search for those that not every request carries. */
   readonly offeredTools: () => readonly Tool[];
-  /** What the model is told first: the same for as long as the session is open. */
-  readonly systemTexts: (model: Model, options: { readonly structured: boolean }) => SystemTexts;
   /** What a request of this conversation carries beside its messages, when no run says otherwise. */
   readonly frameFor: (model: Model) => Frame;
   /** Present in a session that has a past. */
@@ -59,7 +61,6 @@ export function createSessionParts(
   { isResumed }: { readonly isResumed: boolean },
 ): SessionParts {
   const { state } = journal;
-  const context = createContext();
   const files = createFileKnowledge(engine.newFileState);
   const tools = engine.newTools();
   const jobs = recordJobs(engine.newJobs(), journal);
@@ -73,7 +74,7 @@ export function createSessionParts(
       leave: () => journal.emit({ type: "mode.changed", mode: state.modeBeforePlan }),
     },
     upkeep: engine.upkeep ?? noUpkeep,
-    isShown: (callId) => context.isShown(callId, state),
+    isShown: (callId) => messages.isShown(callId, state),
   };
   /** Asked for with every step, and found by patterns. */
   const editModes = new Map<string, EditMode>();
@@ -82,14 +83,20 @@ export function createSessionParts(
     editModes.set(modelId, mode);
     return mode;
   };
-  const date = engine.prompt.today();
-  const systemTexts: SessionParts["systemTexts"] = (model, { structured }) =>
-    systemPrompt({ ...engine.prompt, today: () => date }, engine.workspace, { model, structured });
-  const offeredTools = () => withSearch(tools.filter((tool) => !isToolDenied(tool.name, engine.rules)));
+  let offered: readonly Tool[] | undefined;
+  const offeredTools = () => {
+    offered = withSearch(tools.filter((tool) => !isToolDenied(tool.name, engine.rules)));
+    return offered;
+  };
+  const { prompt, workspace, redact, contextSources: outside = [], neutralise = harmless } = engine;
+  const sources = createSessionSources({ prompt, workspace, offeredTools: () => offered ?? offeredTools(), outside });
+  const context = createContextBuilder({ sources, journal, redact, neutralise });
+  const messages = createMessages(context.opening);
   const parts: SessionParts = {
     engine,
     journal,
     context,
+    messages,
     files,
     tools,
     questions: createQuestions(journal, engine.holder.boot),
@@ -101,13 +108,13 @@ export function createSessionParts(
       newRequestId: () => engine.newId("qst_"),
     }),
     jobs,
-    guard: createWorkspaceGuard({
+    guard: createWorkspaceWatch({
       snapshots: engine.snapshots,
       journal,
       hasRunningJobs: () => jobs.list().some(({ status }) => status === "running"),
     }),
     services,
-    care: createContextCare({ engine, journal, jobs, artifacts: services.artifacts, files }),
+    care: createContextCare({ engine, journal, context, jobs, artifacts: services.artifacts, files }),
     checkpoints: createCheckpoints(journal),
     naming: createSessionNaming(engine, journal),
     steering: createSteering({
@@ -116,10 +123,9 @@ export function createSessionParts(
     }),
     editModeOf,
     offeredTools,
-    systemTexts,
     frameFor: (model) => ({
       model,
-      system: systemTexts(model, { structured: false }),
+      system: context.system(model, { isStructured: false }),
       tools: createToolPool(offeredTools()).schemas(state.foundTools, editModeOf(model.id)),
     }),
   };

@@ -14,7 +14,7 @@ import {
 } from "@kedge/protocol";
 import { createAnswerBlocks } from "./answer-blocks.ts";
 import { createAnswerCallIds } from "./answer-call-ids.ts";
-import type { Executor } from "./executor.ts";
+import type { Executor } from "./call/executor.ts";
 import type { Journal } from "./journal.ts";
 import type { Clock } from "./parts.ts";
 

@@ -8,10 +8,10 @@ import type { Need } from "@kedge/protocol";
 import { createMachineLook } from "@kedge/store";
 import { createSeededRandom } from "@kedge/testing";
 import { afterEach, expect, test } from "vitest";
+import { createUndoCoverage } from "../src/call/files/undo-coverage.ts";
+import { coverageRows, heldForCommands } from "../src/call/files/undo-coverage-commands.ts";
+import { readIgnoreRules } from "../src/call/files/undo-coverage-ignore.ts";
 import { readPlainCommands } from "../src/permission/judge-cases.ts";
-import { createUndoCoverage } from "../src/undo-coverage.ts";
-import { coverageRows, heldForCommands } from "../src/undo-coverage-commands.ts";
-import { readIgnoreRules } from "../src/undo-coverage-ignore.ts";
 
 const folders: string[] = [];
 afterEach(() => {

@@ -10,7 +10,7 @@ import {
   type LocalCommand,
   type SaveRules,
 } from "@kedge/engine";
-import { redactSecrets } from "@kedge/memory";
+import { neutraliseText, redactSecrets } from "@kedge/memory";
 import { type Door, type Failure, FailureError, type RuleSet, type Store, type Tool } from "@kedge/protocol";
 import { childEnvironment, isProtectedPath, isSecretName } from "@kedge/sandbox";
 import { createGitSnapshots, createMachineLook } from "@kedge/store";
@@ -258,6 +258,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     newId,
     newRequestId,
     redact,
+    neutralise: (text) => neutraliseText(text, "memory").neutralised,
     localCommands,
     compaction: {
       settings: conversation.compaction,

@@ -132,3 +132,6 @@ export function runWithoutSteps(reason: RunReason, text: string, failure?: Failu
     ...(failure !== undefined && { failure }),
   };
 }
+
+/** A version of a named block of context, as it stands in the conversation. */
+export type SentBlock = { readonly source: string; readonly origin: string; readonly hash: string };

@@ -15,6 +15,7 @@ import type {
   Restore,
   Retry,
   RunResult,
+  SentBlock,
   SessionOrigin,
   ToolOutcome,
   TouchedFiles,
@@ -89,6 +90,8 @@ export type Fact =
       readonly prompts: readonly { readonly promptId: string; readonly form: "prompt" | "steer" }[];
       /** Text of kedge itself that enters the model's view with this step. */
       readonly reminders: readonly string[];
+      /** Which reminders, by their index, are versions of named blocks; absent when none is. */
+      readonly sent?: readonly (SentBlock & { readonly reminder: number })[];
       /** Present when the run left its model for another one; `context`: for one with a larger window. */
       readonly fallback?: { readonly from: string; readonly reason: FailureCode | "context" };
       /** From here on the model sees names in the place of attachments, because the vendor rejected one. */

@@ -1,10 +1,13 @@
 /** The words and the contracts that every other package speaks in. Imports nothing of ours. */
 export * from "./answer.ts";
 export * from "./artifacts.ts";
+export * from "./call-phase.ts";
 export * from "./client.ts";
 export * from "./commands.ts";
 export * from "./compaction-text.ts";
 export * from "./content.ts";
+export * from "./context-entry.ts";
+export * from "./context-source.ts";
 export * from "./event-frame.ts";
 export * from "./fact-record.ts";
 export * from "./fact-words.ts";

@@ -34,7 +34,7 @@ export type RuleSet = { readonly source: RuleSource; readonly rules: readonly Pe
 /** The recorded answer for one call: what was decided, by whom, because of which rules. */
 export type PermissionDecision = {
   readonly behavior: "allow" | "deny";
-  readonly source: "rule" | "mode" | "default" | "sandbox" | "classifier" | "user" | "guard" | "headless";
+  readonly source: "rule" | "mode" | "default" | "sandbox" | "classifier" | "user" | "guard" | "headless" | "phase";
   readonly reason: string;
   readonly rules: readonly (PermissionRule & { readonly source: RuleSource })[];
   /** The side question that allowed it. */

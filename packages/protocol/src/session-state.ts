@@ -7,6 +7,7 @@ import type {
   PressureLevel,
   RecordKind,
   Restore,
+  SentBlock,
   SessionOrigin,
   ToolOutcome,
 } from "./fact-words.ts";
@@ -44,7 +45,13 @@ export type ConversationItem =
       readonly attachments?: readonly Media[];
       readonly form: "prompt" | "steer";
     }
-  | { readonly type: "reminder"; readonly id: string; readonly text: string }
+  | {
+      readonly type: "reminder";
+      readonly id: string;
+      readonly text: string;
+      /** Present when it is a version of a named block. */
+      readonly sent?: SentBlock;
+    }
   | {
       readonly type: "answer";
       /** The id of the step. */

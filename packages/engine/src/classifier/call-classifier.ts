@@ -1,6 +1,6 @@
 /** Decides whether a model may answer a question about a call in auto mode, and asks it with the user's own words. */
 import type { Need, PermissionMode, Tool, ToolContext } from "@kedge/protocol";
-import { attempt } from "../attempt.ts";
+import { attempt } from "../call/attempt.ts";
 import type { RunConduct } from "../conduct.ts";
 import type { Journal } from "../journal.ts";
 import type { EngineParts } from "../parts.ts";

@@ -1,6 +1,6 @@
 /** Handlers of the commands that answer what a session asks, and decide what it may do unasked. */
 import { refused } from "@kedge/protocol";
-import { switchedOff } from "../call-gates.ts";
+import { switchedOff } from "../call/asking/mode-in-force.ts";
 import type { CommandHandlers } from "./command-handler.ts";
 
 export const permissionCommands: CommandHandlers<

@@ -1,9 +1,10 @@
 /** What the look at a conversation before each step and the work that may follow it share. */
 import type { Artifacts, Jobs, Model, ToolSchema } from "@kedge/protocol";
+import type { ContextBuilder, SystemTexts } from "../context/context-builder.ts";
 import type { Journal } from "../journal.ts";
 import type { LoopState, Run } from "../loop-state.ts";
 import type { EngineParts } from "../parts.ts";
-import type { SystemTexts } from "../prompt-texts.ts";
+import { estimateTokens } from "../upkeep/estimate-tokens.ts";
 import { type CompactionSettings, defaultCompaction } from "../upkeep/settings.ts";
 import { type Thresholds, thresholdsFor } from "../upkeep/thresholds.ts";
 import { createUpkeep, type UpkeepInput, type UpkeepPlan } from "../upkeep/upkeep-plan.ts";
@@ -15,6 +16,7 @@ const failuresMax = 3;
 export type ContextCareParts = {
   readonly engine: EngineParts;
   readonly journal: Journal;
+  readonly context: ContextBuilder;
   readonly jobs: Pick<Jobs, "list">;
   readonly artifacts: Pick<Artifacts, "create">;
   readonly files: FileKnowledge;
@@ -52,7 +54,8 @@ export function createCareBasis(parts: ContextCareParts): CareBasis {
   const told = new Set<string>();
   const hasGivenUp = () => journal.state.compactionFailures >= failuresMax;
   const notice = (text: string) => journal.signal({ type: "notice", sessionId: journal.state.sessionId, text });
-  const fixedTokens = ({ system, tools }: Frame) => upkeep.size.fixedTokens({ ...system, tools });
+  const fixedTokens = ({ system, tools }: Frame) =>
+    upkeep.size.fixedTokens({ ...system, tools }) + estimateTokens(parts.context.opening() ?? "");
   const inputFor = (frame: Frame): UpkeepInput => ({
     state: journal.state,
     model: frame.model,

@@ -1,6 +1,6 @@
 /** Writes the part of a conversation that is to be summed up as plain text, without what nobody needs again. */
 import { type AssistantBlock, type CallResult, type ConversationItem, type Media, toolCalls } from "@kedge/protocol";
-import { boundOutput } from "../bound-output.ts";
+import { boundOutput } from "../call/text/bound-output.ts";
 
 const promptCharactersMax = 40_000;
 const textCharactersMax = 12_000;

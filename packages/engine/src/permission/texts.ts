@@ -28,6 +28,7 @@ export function denialText({ decision, permission, related }: DenyVerdict): stri
     case "classifier":
     case "user":
     case "headless":
+    case "phase":
       return fillSlots(deniedByRule, { reason, permission, rules: rulesJson(decision.rules, related) });
   }
 }

@@ -1,7 +1,7 @@
 /** Which files a call reads or changes, as its input names them. */
 import { isAbsolute, join, normalize } from "node:path";
 import { isJsonObject, type ToolCallBlock } from "@kedge/protocol";
-import { parseArguments } from "../call-input.ts";
+import { parseArguments } from "../call/text/call-input.ts";
 
 /** `write` means that the call holds the whole new content, `edit` that it holds only what changes. */
 export type FileUse = {

@@ -142,6 +142,7 @@ export const factShapes: Shapes = {
     requestId: text,
     prompts: listOf(record({ promptId: text, form: oneOf("prompt", "steer") })),
     reminders: texts,
+    sent: optional(listOf(record({ reminder: number, source: text, origin: text, hash: text }))),
     fallback: optional(record({ from: text, reason: text })),
     withoutMedia: optional({ const: true }),
   },

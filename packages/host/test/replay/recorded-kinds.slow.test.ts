@@ -317,3 +317,23 @@ test.each([
   await made.prompt("Say something.");
   await expectAsRecorded(made, [asked, 0, 0]);
 });
+
+test("what sources of context said is taken from the record, also where an earlier kedge said nothing", async () => {
+  const contextSources = [
+    { name: "branch", kind: "data", place: "turn", read: () => [{ text: "main", origin: "HEAD", hash: "main" }] },
+  ] as const;
+  const made = await record({ answers: [textAnswer("One."), textAnswer("Two.")], parts: { contextSources } });
+  await made.send<"mode.change">({ type: "mode.change", mode: "plan" });
+  await made.prompt("One");
+  await made.prompt("Two");
+  const said = (await made.records()).flatMap(({ fact }) => (fact.type === "step.started" ? [fact.reminders] : []));
+  expect(said.map(({ length }) => length)).toEqual([2, 0]);
+  await expectAsRecorded(made, [2, 0, 0]);
+  const silent = await checked(made, (fact) => {
+    if (fact.type !== "step.started") return fact;
+    const { sent: _, ...step } = fact;
+    return { ...step, reminders: [] };
+  });
+  expect(silent).toMatchObject({ requestsCompared: 2 });
+  expect(silent.divergence).toBeUndefined();
+});

@@ -1,9 +1,21 @@
 /** Rows of the commands on what the model sees. */
-import { flag, list, number, object, optional, text } from "../schema.ts";
+import type { ContextEntry } from "../context-entry.ts";
+import { flag, list, number, object, optional, schemaOf, text, words } from "../schema.ts";
 import type { CommandRows } from "./row.ts";
 import { sessionId } from "./words.ts";
 
 const needsOpenSession = true;
+
+const contextEntry = schemaOf<ContextEntry>()(
+  object({
+    name: text,
+    kind: words("policy", "instruction", "data", "reminder"),
+    place: words("prefix", "head", "turn"),
+    origin: text,
+    tokens: number,
+    hash: optional(text),
+  }),
+);
 
 export const contextRows = {
   /** Summarises the older part of the conversation; a run under way is interrupted first. */
@@ -36,7 +48,9 @@ export const contextRows = {
       /** From here on it is shortened, and from here on no longer sent. */
       compactAt: number,
       overflowAt: number,
-      /** Estimates; they need not add up to what was counted. */
+      /** What the model sees besides the conversation. */
+      sources: list(contextEntry),
+      /** The tools and the conversation. Estimates, like those of the sources; they need not add up to what was counted. */
       parts: list(object({ name: text, tokens: number })),
     }),
     needsOpenSession,

@@ -22,7 +22,8 @@ export async function endProcesses(terminal: TerminalProcesses): Promise<void> {
   // A shell that somebody types into takes no notice of the last one, and a stopped program of none but the second.
   signalAll(terminal, ["SIGHUP", "SIGCONT", "SIGTERM"]);
   if (await areGone(terminal, graceMs)) return;
-  for (let waitedMs = 0; waitedMs < killMsMax; waitedMs += lookMs) {
+  const end = performance.now() + killMsMax;
+  while (performance.now() < end) {
     // Every time anew, because a process may fork while the others are being killed.
     if (signalAll(terminal, ["SIGKILL"]) === 0) return;
     await sleep(lookMs);
@@ -30,7 +31,9 @@ export async function endProcesses(terminal: TerminalProcesses): Promise<void> {
 }
 
 async function areGone(terminal: TerminalProcesses, withinMs: number): Promise<boolean> {
-  for (let waitedMs = 0; waitedMs < withinMs; waitedMs += lookMs) {
+  // By the clock, because a look at many processes takes as long as the pause between two.
+  const end = performance.now() + withinMs;
+  while (performance.now() < end) {
     if (findProcesses(terminal).length === 0) return true;
     await sleep(lookMs);
   }

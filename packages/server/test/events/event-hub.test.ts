@@ -49,24 +49,28 @@ test("the store is read only for what others wrote, which comes in the order in 
   await site.append("ses_a", stepEnded("stp_1", "One"));
   await stream.next(3);
   expect(site.reads).toEqual([]);
-  await site.store.append("ses_b", [created], { boot: "other", durable: false });
+  await site.write("ses_b", created);
+  const publishStart = await site.write("ses_a", stepStarted("stp_2"));
+  const publishEnd = await site.write("ses_a", stepEnded("stp_2", "Two"));
   site.signal({ type: "notice", sessionId: "ses_a", text: "Before." });
-  await site.append("ses_a", stepStarted("stp_2"));
+  publishStart();
   site.signal(delta("ses_a", "stp_2", "Two"));
-  const frames = await stream.next(4);
+  publishEnd();
+  const frames = await stream.next(5);
   expect(frames.map(({ id, type, sessionId }) => [id, type, sessionId])).toEqual([
     ["3-boot.lfls-1", "notice", "ses_a"],
     ["4-boot.lfls-1", "session.created", "ses_b"],
     ["5-boot.lfls-1", "step.started", "ses_a"],
     ["5-boot.lfls-2", "text.delta", "ses_a"],
+    ["6-boot.lfls-2", "step.ended", "ses_a"],
   ]);
   expect(site.reads).toEqual([3]);
   // What nobody knows the position of is looked for.
-  const outcome = await site.store.append("ses_a", [stepEnded("stp_2", "Two")], { boot: "boot", durable: false });
+  const outcome = await site.store.append("ses_a", [stepStarted("stp_3")], { boot: "boot", durable: false });
   const [record] = outcome.ok ? outcome.records : [];
   if (record !== undefined) site.publish("ses_a", { kind: "fact", record });
-  expect(typesOf(await stream.next(1))).toEqual(["step.ended"]);
-  expect(site.reads).toEqual([3, 5]);
+  expect(typesOf(await stream.next(1))).toEqual(["step.started"]);
+  expect(site.reads).toEqual([3, 6]);
   stream.end();
 });
 

@@ -69,6 +69,18 @@ export function openSite(options: { readonly projectId?: string | undefined } = 
   const publish: Parameters<EventSource["subscribeAll"]>[0] = (...heard) => {
     for (const listener of listeners) listener(...heard);
   };
+  /** Stores facts, and gives the way to publish them. */
+  async function write(sessionId: string, ...facts: readonly Fact[]): Promise<() => void> {
+    const outcome = await store.append(sessionId, facts, { boot: "boot", durable: false });
+    if (!outcome.ok) throw new Error("the lease was lost");
+    const before = outcome.position - outcome.records.length;
+    return () => {
+      for (const [index, record] of outcome.records.entries()) {
+        publish(sessionId, { kind: "fact", record }, before + index + 1);
+      }
+    };
+  }
+
   return {
     hub,
     store,
@@ -76,14 +88,8 @@ export function openSite(options: { readonly projectId?: string | undefined } = 
     listeners,
     reads,
     publish,
-    async append(sessionId: string, ...facts: readonly Fact[]) {
-      const outcome = await store.append(sessionId, facts, { boot: "boot", durable: false });
-      if (!outcome.ok) throw new Error("the lease was lost");
-      const before = outcome.position - outcome.records.length;
-      for (const [index, record] of outcome.records.entries()) {
-        publish(sessionId, { kind: "fact", record }, before + index + 1);
-      }
-    },
+    write,
+    append: async (sessionId: string, ...facts: readonly Fact[]) => (await write(sessionId, ...facts))(),
     signal: (signal: Signal) => publish(signal.sessionId, { kind: "signal", signal }),
     tick(everyMs: number) {
       for (const timer of timers) if (timer.everyMs === everyMs) timer.work();

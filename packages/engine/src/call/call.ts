@@ -1,0 +1,129 @@
+/** A tool call as far as it is known: what each phase is given, and what it gives on. */
+import type {
+  FileChange,
+  Json,
+  JsonObject,
+  Media,
+  Need,
+  PermissionDecision,
+  Tool,
+  ToolCallBlock,
+  ToolContext,
+  ToolOutcome,
+} from "@kedge/protocol";
+import type { Gated } from "../gates/index.ts";
+import type { AllowVerdict, AskVerdict } from "../permission/index.ts";
+import { openGates, questionOf } from "./asking/raise-verdict.ts";
+import type { WatchedCall } from "./files/watch-call.ts";
+import { type Timings, untimed } from "./timings.ts";
+
+/** Where a call comes from, and how it gets its turn. */
+export type CallOrigin = {
+  readonly stepId: string;
+  readonly signal: AbortSignal;
+  /** The call inside which it runs. */
+  readonly parentCallId?: string;
+  /** Resolves when no other call of the step runs, and keeps it so: for a call that turned out to need it. */
+  readonly alone: () => Promise<void>;
+};
+
+export type CallEnd = {
+  readonly outcome: ToolOutcome;
+  readonly output: string;
+  readonly title?: string;
+  readonly metadata?: JsonObject;
+  readonly media?: readonly Media[];
+  /** Present when the call was refused. */
+  readonly decision?: PermissionDecision;
+};
+
+export type Call = {
+  readonly origin: CallOrigin;
+  /** As the model made it, or with the input that a person or a phase put in the place of the model's. */
+  readonly block: ToolCallBlock;
+  readonly context: ToolContext;
+  readonly timings: Timings;
+  readonly tool: Tool;
+  /** The JSON of the block, and what the tool read from it. Undefined until both are known. */
+  readonly json: Json | undefined;
+  readonly input: unknown;
+  readonly readOnly: boolean;
+  readonly concurrencySafe: boolean;
+  /** A person wrote the input. */
+  readonly isEdited: boolean;
+  /** Phases from outside that changed the input since. */
+  readonly changedBy: readonly string[];
+  readonly needs: readonly Need[];
+  /** The model made the same call too often in a row. */
+  readonly isRepeated: boolean;
+  readonly verdict: AllowVerdict | AskVerdict;
+  /** Why phases from outside want a person to look. */
+  readonly raised: readonly string[];
+  /** The phase from outside that answers in the place of a person. */
+  readonly allowedBy?: string;
+  readonly gated: Gated;
+  /** What the person who wrote the input was asked, as long as it is theirs. */
+  readonly answered?: AskVerdict;
+  /** The input that a person has just written: it has yet to be permitted. */
+  readonly edit?: JsonObject;
+  readonly decision?: PermissionDecision;
+  readonly watched?: WatchedCall;
+  /** What it changed beside its own diff. */
+  readonly files?: readonly FileChange[];
+  /** Present once the call is over. */
+  readonly end?: CallEnd;
+  /** For the model, below the result. */
+  readonly notes: readonly string[];
+  /** Resolves when the end is stored. */
+  readonly ended?: Promise<void>;
+};
+
+export const abortedText = "Tool execution aborted";
+
+export const interrupted: CallEnd = { outcome: "interrupted", output: abortedText };
+
+export function failed(call: Call, output: string): Call {
+  return { ...call, end: { outcome: "failed", output } };
+}
+
+export function refused(call: Call, decision: PermissionDecision, output: string): Call {
+  return { ...call, end: { outcome: "refused", decision, output } };
+}
+
+/** What nobody has judged yet needs an answer. */
+const unjudged = questionOf({ tool: "", needs: [] }, "nobody has judged this call");
+
+export function newCall(origin: CallOrigin, block: ToolCallBlock, context: ToolContext): Call {
+  return {
+    origin,
+    block,
+    context,
+    timings: untimed,
+    tool: unknownTool,
+    json: undefined,
+    input: undefined,
+    readOnly: false,
+    concurrencySafe: false,
+    isEdited: false,
+    changedBy: [],
+    needs: [],
+    isRepeated: false,
+    verdict: unjudged,
+    raised: [],
+    gated: openGates,
+    notes: [],
+  };
+}
+
+/** Stands for the tool until it is found; a call that ends before has done nothing. */
+const unknownTool: Tool = {
+  name: "",
+  description: "",
+  inputSchema: {},
+  resultCharactersMax: 0,
+  parse: () => ({ ok: false, report: "" }),
+  needs: () => [],
+  readOnly: () => false,
+  concurrencySafe: () => false,
+  run: async () => ({ output: "", title: "" }),
+};

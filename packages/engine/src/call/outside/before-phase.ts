@@ -1,0 +1,55 @@
+/** Makes a phase of ours from one from outside that wants to see calls before they are permitted. */
+import type { BeforeCall, CallPhase, JsonObject } from "@kedge/protocol";
+import { type Call, interrupted, refused } from "../call.ts";
+import type { Phase } from "../phase.ts";
+import { changedCall } from "../text/call-input.ts";
+import { hearPhase, type PhaseServices, phasedCall } from "./hear-phase.ts";
+
+/** `checkAgain` reads, validates and judges a call whose input was changed. */
+export function beforePhase(
+  phase: CallPhase,
+  services: PhaseServices,
+  checkAgain: (call: Call) => Call | Promise<Call>,
+): Phase {
+  const { name } = phase;
+
+  async function change(call: Call, input: JsonObject): Promise<Call> {
+    // What was allowed or written before was another input.
+    const { allowedBy: _, answered: __, ...rest } = call;
+    const changedBy = [...call.changedBy, name];
+    const changed = await checkAgain({ ...rest, block: changedCall(call.block, input), changedBy });
+    const needsTurn = (call.concurrencySafe && !changed.concurrencySafe) || (call.readOnly && !changed.readOnly);
+    if (changed.end === undefined && needsTurn) await call.origin.alone();
+    return changed;
+  }
+
+  async function follow(call: Call, answer: BeforeCall): Promise<Call> {
+    if (answer.decision === "refuse") return refuse(call, name, services.engine.redact(answer.text));
+    const current = answer.input === undefined ? call : await change(call, answer.input);
+    if (answer.decision === "change" || current.end !== undefined) return current;
+    const reason = `${name}: ${services.engine.redact(answer.reason)}`;
+    if (answer.decision === "allow") return { ...current, allowedBy: reason };
+    return { ...current, raised: [...current.raised, reason] };
+  }
+
+  return {
+    takes: "open",
+    async pass(call) {
+      const { signal } = call.origin;
+      const heard = await hearPhase(phase, services, signal, () => phase.before?.(phasedCall(call, services), signal));
+      call.timings.mark(name);
+      switch (heard.outcome) {
+        case "answered":
+          return heard.answer === undefined ? call : follow(call, heard.answer);
+        case "failed":
+          return phase.onError === "refuse" ? refuse(call, name, heard.sentence) : call;
+        case "interrupted":
+          return { ...call, end: interrupted };
+      }
+    },
+  };
+}
+
+function refuse(call: Call, name: string, text: string): Call {
+  return refused(call, { behavior: "deny", source: "phase", reason: `${name}: ${text}`, rules: [] }, text);
+}

@@ -1,0 +1,65 @@
+/** Asks a phase from outside about a call: what it is shown, how long it is waited for, and what its failure becomes. */
+import type { CallPhase, JsonObject, PhasedCall } from "@kedge/protocol";
+import { modeInForce } from "../asking/mode-in-force.ts";
+import { attempt } from "../attempt.ts";
+import type { Call } from "../call.ts";
+import { type CallServices, notify } from "../call-services.ts";
+
+export type Heard<Answer> =
+  | { readonly outcome: "answered"; readonly answer: Answer | undefined }
+  /** `sentence` is for people and the model. */
+  | { readonly outcome: "failed"; readonly sentence: string }
+  | { readonly outcome: "interrupted" };
+
+export type PhaseServices = Pick<CallServices, "engine" | "journal" | "context" | "onStop">;
+
+/** A failure is told to the user at once, whatever it means for the call. */
+export async function hearPhase<Answer>(
+  { name }: CallPhase,
+  services: PhaseServices,
+  signal: AbortSignal,
+  ask: () => Answer | undefined | Promise<Answer | undefined>,
+): Promise<Heard<Answer>> {
+  if (signal.aborted) return { outcome: "interrupted" };
+  const heard = await attempt(() => unlessAborted(ask, signal), services.engine.redact);
+  if (heard.ok) return { outcome: "answered", answer: heard.value };
+  if (signal.aborted) return { outcome: "interrupted" };
+  const sentence = `The phase ${name} failed: ${heard.report.replace(/\.$/, "")}.`;
+  notify(services, sentence);
+  return { outcome: "failed", sentence };
+}
+
+/** A phase that does not listen to its signal must not hold up an interruption. */
+async function unlessAborted<Value>(work: () => Value | Promise<Value>, signal: AbortSignal): Promise<Value> {
+  const aborted = Promise.withResolvers<never>();
+  const stop = () => aborted.reject(new Error("interrupted"));
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    return await Promise.race([work(), aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+export function phasedCall(call: Call, services: PhaseServices): PhasedCall {
+  const { engine, journal } = services;
+  return {
+    sessionId: journal.state.sessionId,
+    callId: call.block.callId,
+    tool: call.tool.name,
+    input: asObject(call.json),
+    needs: call.needs,
+    readOnly: call.readOnly,
+    cwd: engine.workspace.cwd,
+    mode: modeInForce(services),
+  };
+}
+
+/** Tools take objects; what a tool reads from anything else is no input that a phase could change. */
+function asObject(json: Call["json"]): JsonObject {
+  return typeof json === "object" && json !== null && !isList(json) ? json : {};
+}
+
+function isList(json: object): json is readonly unknown[] {
+  return Array.isArray(json);
+}

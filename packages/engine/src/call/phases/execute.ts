@@ -1,0 +1,47 @@
+/** Runs the tool: the only phase with effects of the call. */
+import type { ToolOutput } from "@kedge/protocol";
+import { errorText, reportOf } from "../attempt.ts";
+import { abortedText, type Call, type CallEnd, interrupted } from "../call.ts";
+import type { CallServices } from "../call-services.ts";
+import type { Phase } from "../phase.ts";
+
+export function execute({ engine, steering }: Pick<CallServices, "engine" | "steering">): Phase {
+  const { redact } = engine;
+
+  function run({ tool, input, context }: Call): Promise<ToolOutput> {
+    if (!tool.interruptible) return tool.run(input, context);
+    return steering.during(context.signal, (signal) => tool.run(input, { ...context, signal }));
+  }
+
+  return {
+    takes: "open",
+    async pass(call) {
+      let end: CallEnd;
+      // Not by `attempt`, which is one promise more: the end of a read shall be on its way as soon as it is known.
+      try {
+        end = endOf(await run(call), redact);
+      } catch (error) {
+        end = { outcome: "failed", output: reportOf(error, redact) };
+      }
+      call.timings.mark("execute");
+      // A call that finished its work is recorded as finished, even if the interruption came meanwhile.
+      const isCut = call.origin.signal.aborted && end.outcome === "failed";
+      return { ...call, end: isCut ? { ...interrupted, ...partial(call) } : end };
+    },
+  };
+}
+
+function endOf(result: ToolOutput, redact: (text: string) => string): CallEnd {
+  return {
+    outcome: result.isError ? "failed" : "completed",
+    output: result.isError ? errorText(result.output, redact) : result.output,
+    title: result.title,
+    ...(result.metadata !== undefined && { metadata: result.metadata }),
+    ...(result.media !== undefined && { media: result.media }),
+  };
+}
+
+function partial({ context }: Call): Partial<CallEnd> {
+  const text = context.sink.text();
+  return text === "" ? {} : { output: `${abortedText}. Output until then:\n${text}` };
+}

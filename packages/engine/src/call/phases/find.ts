@@ -1,0 +1,20 @@
+/** Finds the tool that a call names. */
+import { failed } from "../call.ts";
+import type { CallServices } from "../call-services.ts";
+import type { Phase } from "../phase.ts";
+
+export function find({ pool, engine }: Pick<CallServices, "pool" | "engine">): Phase {
+  return {
+    takes: "open",
+    pass(call) {
+      const { block } = call;
+      if (block.incomplete) {
+        return failed(call, "The arguments were cut off before they were complete. Make the call again.");
+      }
+      const tool = pool.find(block.tool);
+      if (tool !== undefined) return { ...call, tool };
+      const near = pool.nearNames(block.tool).join(", ");
+      return failed(call, engine.redact(`There is no tool named ${block.tool}. The closest are: ${near}.`));
+    },
+  };
+}

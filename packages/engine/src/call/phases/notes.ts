@@ -1,0 +1,18 @@
+/** Says above a result that its input was changed, and below it what phases from outside have to say. */
+import type { Phase } from "../phase.ts";
+import { changeNote } from "../text/call-input.ts";
+
+export function notes(): Phase {
+  return {
+    takes: "ended",
+    pass(call) {
+      const { end, block, changedBy } = call;
+      const who = [...(call.isEdited ? ["The user"] : []), ...changedBy];
+      if (end === undefined || (who.length === 0 && call.notes.length === 0)) return call;
+      const above = who.length === 0 ? [] : [changeNote(block, who)];
+      const output = [...above, ...(end.output === "" ? [] : [end.output]), ...call.notes].join("\n\n");
+      const metadata = changedBy.length === 0 ? {} : { metadata: { ...end.metadata, inputChangedBy: changedBy } };
+      return { ...call, end: { ...end, output, ...metadata } };
+    },
+  };
+}

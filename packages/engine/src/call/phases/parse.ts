@@ -1,0 +1,35 @@
+/** Reads the input of a call, and with it whether the call only reads and may run beside others. */
+import type { Tool } from "@kedge/protocol";
+import { failed } from "../call.ts";
+import type { CallServices } from "../call-services.ts";
+import type { Phase } from "../phase.ts";
+import { parseArguments } from "../text/call-input.ts";
+import { createSchemaHint } from "../undiscovered-tool.ts";
+
+export function parse({ engine, journal }: Pick<CallServices, "engine" | "journal">): Phase {
+  const schemaHint = createSchemaHint(journal.state);
+  return {
+    takes: "open",
+    pass(call) {
+      const { tool, block } = call;
+      const read = parseArguments(block.inputText);
+      if (!read.ok) {
+        return failed(call, engine.redact(`The arguments are not valid JSON: ${read.report}. Make the call again.`));
+      }
+      const parsed = tool.parse(read.value);
+      if (!parsed.ok) return failed(call, engine.redact(schemaHint(tool, parsed.report)));
+      const { input } = parsed;
+      const readOnly = tool.readOnly(input);
+      return { ...call, json: read.value, input, readOnly, concurrencySafe: isSafe(tool, input) };
+    },
+  };
+}
+
+/** A tool that cannot tell counts as not safe. */
+function isSafe(tool: Tool, input: unknown): boolean {
+  try {
+    return tool.concurrencySafe(input);
+  } catch {
+    return false;
+  }
+}

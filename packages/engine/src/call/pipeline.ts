@@ -1,0 +1,49 @@
+/** Takes each tool call through all phases, so that no tool can forget one, to exactly one `tool.ended`. */
+import type { ChildCall, ChildResult, ToolCallBlock } from "@kedge/protocol";
+import { type Call, type CallOrigin, interrupted, newCall } from "./call.ts";
+import type { CallServices } from "./call-services.ts";
+import { passPhases } from "./phase.ts";
+import { createPhases } from "./phases.ts";
+import { createToolContext } from "./tool-context.ts";
+
+export interface Pipeline {
+  /** Finds the tool and parses the input; no side effects. */
+  prepare(block: ToolCallBlock, origin: CallOrigin): Call;
+  /** Resolves when the call is over and its end is on its way to the journal; `ended` resolves when it is stored. */
+  run(prepared: Call): Promise<Call>;
+  /** A call of this tool is on its way. */
+  announce(tool: string): void;
+}
+
+export function createPipeline(services: CallServices): Pipeline {
+  const { read, running } = createPhases(services);
+
+  function prepare(block: ToolCallBlock, origin: CallOrigin): Call {
+    const runChildren = (calls: readonly ChildCall[]) => runInside(calls, block, origin);
+    return read(newCall(origin, block, createToolContext(services, block, origin, runChildren)));
+  }
+
+  /** Not an async function, which would take longer to hand on what the phases gave. */
+  function run(call: Call): Promise<Call> {
+    try {
+      return Promise.resolve(passPhases(running, call.origin.signal.aborted ? { ...call, end: interrupted } : call));
+    } catch (bug) {
+      return Promise.reject(bug);
+    }
+  }
+
+  /** One after the other, in the order given: a call may build on the one before. */
+  async function runInside(calls: readonly ChildCall[], parent: ToolCallBlock, origin: CallOrigin) {
+    const results: ChildResult[] = [];
+    for (const [index, { tool, input }] of calls.entries()) {
+      const callId = `${parent.callId}_${index + 1}`;
+      const block: ToolCallBlock = { type: "tool-call", callId, tool, inputText: JSON.stringify(input ?? {}) };
+      const { end, ended } = await run(prepare(block, { ...origin, parentCallId: parent.callId }));
+      await ended;
+      results.push({ tool, output: end?.output ?? "", isError: end?.outcome !== "completed" });
+    }
+    return results;
+  }
+
+  return { prepare, run, announce: (tool) => services.pool.find(tool)?.warmUp?.() };
+}
