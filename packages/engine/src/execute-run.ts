@@ -10,7 +10,6 @@ import { createPipeline } from "./pipeline.ts";
 import type { SessionParts } from "./session-parts.ts";
 import { createSideCosts } from "./side-costs.ts";
 import { createStructuredOutput } from "./structured-output.ts";
-import { createToolPool } from "./tool-pool.ts";
 
 export type RunWish = Pick<Run, "runId" | "options" | "isLeftOver" | "signal">;
 
@@ -25,7 +24,8 @@ export async function executeRun(session: SessionParts, wish: RunWish): Promise<
   if (!found.ok) return runWithoutSteps("error_during_execution", "", found.failure);
   if (session.takenUp !== undefined) await session.takenUp.runStarts();
   const structured = answerSchema === undefined ? undefined : createStructuredOutput(answerSchema);
-  const pool = createToolPool([...session.offeredTools(), ...(structured === undefined ? [] : [structured.tool])]);
+  session.pool.runStarts();
+  const pool = structured === undefined ? session.pool : session.pool.with(structured.tool);
   const mayVendorSearch = isToolAllowed("websearch", engine.rules);
   const denials: Denial[] = [];
   const sideCosts = createSideCosts();
@@ -73,7 +73,8 @@ export async function executeRun(session: SessionParts, wish: RunWish): Promise<
       ...wish,
       configured: found,
       system: (model) => session.systemTexts(model, { structured: structured !== undefined }),
-      tools: (model) => pool.schemas(state.foundTools, session.editModeOf(model.id)),
+      joinedTools: session.pool.stepStarts,
+      tools: (model) => pool.schemas(session.editModeOf(model.id)),
       serverTools: (model) => (mayVendorSearch && model.capabilities?.webSearch ? vendorSearch : undefined),
       structured,
     },

@@ -7,17 +7,19 @@ export { copyFacts } from "./fork.ts";
 export type {
   AutoModeSettings,
   Clock,
+  ConversationSettings,
   EngineParts,
+  EngineShared,
   LocalCommand,
   PolicyLimits,
-  PromptParts,
-  SaveRules,
-  Workspace,
+  SessionResources,
 } from "./parts.ts";
 export * from "./permission/index.ts";
 export { checkpointReminder, jobEndedReminder, lastStepReminder } from "./prompt-texts.ts";
 export { closingFacts } from "./recovery.ts";
 export { shapeNames } from "./snapcompact/shape.ts";
 export { fullWindow } from "./step.ts";
+export { namedToolsReminder } from "./tool-search.ts";
+export { offeredTools, toolNamesOf } from "./tool-sources.ts";
 export { type UnexpectedStopSettings, unexpectedStopDefaults } from "./unexpected-stop-settings.ts";
 export { type CompactionSettings, compactionStrategies, defaultCompaction } from "./upkeep/settings.ts";

@@ -30,6 +30,7 @@ import { outputLimit, recoverFromAnswer, recoverFromFailure, remindOfCheckpoint 
 import { dueReminders } from "./reminders.ts";
 import type { SideCosts } from "./side-costs.ts";
 import { type Answer, streamStep } from "./step.ts";
+import { namedToolsReminder } from "./tool-search.ts";
 import { unexpectedStopDefaults } from "./unexpected-stop-settings.ts";
 import type { WorkspaceGuard } from "./workspace-guard.ts";
 
@@ -88,6 +89,7 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
   const requestId = engine.newRequestId();
   const isLast = isLastStep(options, state.spent);
   const said = promptsFor(journal, run);
+  const tools = run.joinedTools();
   const form = lastTransition(state) === "tool_results" ? "steer" : "prompt";
   await journal.emit(...said.flatMap(({ text }) => parts.conduct.userSpoke(text)), {
     type: "step.started",
@@ -98,7 +100,8 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
     model: model.ref,
     requestId,
     prompts: said.map(({ promptId }) => ({ promptId, form })),
-    reminders: remindersFor(parts, state, { isLast }),
+    reminders: remindersFor(parts, state, { isLast, named: tools?.named ?? [] }),
+    ...(tools !== undefined && { tools }),
     ...(state.fallback !== undefined && { fallback: state.fallback }),
     ...(state.withoutMedia && { withoutMedia: true }),
   });
@@ -165,10 +168,15 @@ function tellOpenCheckpoint({ journal }: LoopParts): void {
   journal.signal({ type: "notice", sessionId, text });
 }
 
-function remindersFor(parts: LoopParts, state: LoopState, { isLast }: { readonly isLast: boolean }): readonly string[] {
+function remindersFor(
+  parts: LoopParts,
+  state: LoopState,
+  { isLast, named }: { readonly isLast: boolean; readonly named: readonly string[] },
+): readonly string[] {
   const due = dueReminders(parts.journal.state, parts);
-  if (due.length === 0 && !isLast) return state.reminders;
-  return [...due, ...state.reminders, ...(isLast ? [lastStepReminder()] : [])];
+  if (due.length === 0 && named.length === 0 && !isLast) return state.reminders;
+  const tools = named.length === 0 ? [] : [namedToolsReminder(named)];
+  return [...due, ...state.reminders, ...tools, ...(isLast ? [lastStepReminder()] : [])];
 }
 
 /** Prompts of this run, and what the user said meanwhile: between results and answer it is marked as such. */
@@ -233,7 +241,7 @@ async function decide(parts: LoopParts, run: Run, state: LoopState, answer: Answ
     const { structuredRetries } = state;
     return goOn(paused.state, "tool_results", failed ? { structuredRetries: structuredRetries + 1 } : {});
   }
-  const { detection } = engine.unexpectedStop ?? unexpectedStopDefaults;
+  const { detection } = engine.conversation?.unexpectedStop ?? unexpectedStopDefaults;
   const repeatsEmpty = detection !== "none";
   const recovery = run.structured === undefined ? recoverFromAnswer(sound, answer, { repeatsEmpty }) : undefined;
   if (recovery !== undefined) return recovery;

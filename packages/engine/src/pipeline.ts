@@ -290,7 +290,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       files: parts.files,
       // Most calls print nothing while they run, so the sink is made by the first that does.
       get sink() {
-        sink ??= engine.newOutputSink({ onProgress, openArtifact: () => artifacts.create(call.tool) });
+        sink ??= engine.resources.newOutputSink({ onProgress, openArtifact: () => artifacts.create(call.tool) });
         return sink;
       },
       dialogue: { ask: (questions) => parts.dialogue.ask(questions, { callId: call.callId, signal }) },

@@ -1,9 +1,8 @@
 /** Proves what the model is told first: each base prompt by its review list, within its budget, and in the right order. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Model } from "@kedge/protocol";
+import type { Model, PromptParts, Workspace } from "@kedge/protocol";
 import { expect, test } from "vitest";
-import type { PromptParts, Workspace } from "./parts.ts";
 import { systemPrompt } from "./prompt-texts.ts";
 
 const workspace: Workspace = {

@@ -1,7 +1,6 @@
 /** Every text of ours that the model reads, filled from its data file. */
-import type { FileChange, Model, RecordKind } from "@kedge/protocol";
+import type { FileChange, Model, PromptParts, RecordKind, Workspace } from "@kedge/protocol";
 import { fillSlots, textBeside } from "@kedge/protocol/text-file";
-import type { PromptParts, Workspace } from "./parts.ts";
 import { type PromptFamily, promptFamily } from "./prompt-family.ts";
 import { describeChanges } from "./workspace-guard.ts";
 

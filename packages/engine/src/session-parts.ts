@@ -1,5 +1,5 @@
 /** What a session has for as long as it is open, whatever runs in it. */
-import type { EditMode, FileUpkeep, Jobs, Model, Tool } from "@kedge/protocol";
+import type { EditMode, FileUpkeep, Jobs, Model } from "@kedge/protocol";
 import { createCheckpoints, type SessionCheckpoints } from "./checkpoints.ts";
 import type { Frame } from "./compaction/care-basis.ts";
 import { type ContextCare, createContextCare } from "./compaction/context-care.ts";
@@ -10,7 +10,6 @@ import { createDialogue, type SessionDialogue } from "./dialogue.ts";
 import { editModeFor } from "./edit-mode.ts";
 import type { Journal } from "./journal.ts";
 import type { EngineParts } from "./parts.ts";
-import { isToolDenied } from "./permission/index.ts";
 import type { ToolServices } from "./pipeline.ts";
 import { type SystemTexts, systemPrompt } from "./prompt-texts.ts";
 import { createQuestions, type Questions } from "./questions.ts";
@@ -19,8 +18,7 @@ import { createSessionGates, type SessionGates } from "./session-gates.ts";
 import { createSessionNaming, type SessionNaming } from "./session-naming.ts";
 import { createSteering, type Steering } from "./steering.ts";
 import { createTakenUp, type TakenUp } from "./taken-up.ts";
-import { createToolPool } from "./tool-pool.ts";
-import { createToolSearch } from "./tool-search.ts";
+import { createToolPool, type SessionPool } from "./tool-pool.ts";
 import { createWorkspaceGuard, type WorkspaceGuard } from "./workspace-guard.ts";
 
 export type SessionParts = {
@@ -28,7 +26,7 @@ export type SessionParts = {
   readonly journal: Journal;
   readonly context: Context;
   readonly files: FileKnowledge;
-  readonly tools: readonly Tool[];
+  readonly pool: SessionPool;
   readonly questions: Questions;
   readonly gates: SessionGates;
   readonly conduct: SessionConduct;
@@ -41,8 +39,6 @@ export type SessionParts = {
   readonly naming: SessionNaming;
   readonly steering: Steering;
   readonly editModeOf: (modelId: string) => EditMode;
-  /** Those that no rule forbids, with the search for those that not every request carries. */
-  readonly offeredTools: () => readonly Tool[];
   /** What the model is told first: the same for as long as the session is open. */
   readonly systemTexts: (model: Model, options: { readonly structured: boolean }) => SystemTexts;
   /** What a request of this conversation carries beside its messages, when no run says otherwise. */
@@ -60,11 +56,18 @@ export function createSessionParts(
 ): SessionParts {
   const { state } = journal;
   const context = createContext();
-  const files = createFileKnowledge(engine.newFileState);
-  const tools = engine.newTools();
-  const jobs = recordJobs(engine.newJobs(), journal);
+  const files = createFileKnowledge(engine.resources.newFileState);
+  const pool = createToolPool({
+    profile: engine,
+    state,
+    onClash({ name, source }) {
+      const text = `The tool ${name} of ${source} is not offered: another tool has that name.`;
+      journal.signal({ type: "notice", sessionId: state.sessionId, text });
+    },
+  });
+  const jobs = recordJobs(engine.resources.newJobs(), journal);
   const services: ToolServices = {
-    artifacts: engine.newArtifacts(state.sessionId),
+    artifacts: engine.resources.newArtifacts(state.sessionId),
     jobs,
     todos: { list: () => state.todos, replace: (todos) => journal.emit({ type: "todos.replaced", todos }) },
     planning: {
@@ -78,20 +81,19 @@ export function createSessionParts(
   /** Asked for with every step, and found by patterns. */
   const editModes = new Map<string, EditMode>();
   const editModeOf = (modelId: string): EditMode => {
-    const mode = editModes.get(modelId) ?? editModeFor(modelId, engine.editChoice);
+    const mode = editModes.get(modelId) ?? editModeFor(modelId, engine.conversation?.editChoice ?? {});
     editModes.set(modelId, mode);
     return mode;
   };
   const date = engine.prompt.today();
   const systemTexts: SessionParts["systemTexts"] = (model, { structured }) =>
     systemPrompt({ ...engine.prompt, today: () => date }, engine.workspace, { model, structured });
-  const offeredTools = () => withSearch(tools.filter((tool) => !isToolDenied(tool.name, engine.rules)));
   const parts: SessionParts = {
     engine,
     journal,
     context,
     files,
-    tools,
+    pool,
     questions: createQuestions(journal, engine.holder.boot),
     gates: createSessionGates(engine),
     conduct: createConduct(engine),
@@ -111,22 +113,16 @@ export function createSessionParts(
     checkpoints: createCheckpoints(journal),
     naming: createSessionNaming(engine, journal),
     steering: createSteering({
-      mode: engine.interruptMode ?? "immediate",
+      mode: engine.conversation?.interruptMode ?? "immediate",
       isWaiting: () => state.queue.some((prompt) => prompt.delivery === "steer"),
     }),
     editModeOf,
-    offeredTools,
     systemTexts,
     frameFor: (model) => ({
       model,
       system: systemTexts(model, { structured: false }),
-      tools: createToolPool(offeredTools()).schemas(state.foundTools, editModeOf(model.id)),
+      tools: pool.schemas(editModeOf(model.id)),
     }),
   };
   return isResumed ? { ...parts, takenUp: createTakenUp(parts) } : parts;
-}
-
-/** Where every tool is in the request already, there is nothing to search. */
-function withSearch(tools: readonly Tool[]): readonly Tool[] {
-  return tools.some(({ searchHint }) => searchHint !== undefined) ? [...tools, createToolSearch(tools)] : tools;
 }

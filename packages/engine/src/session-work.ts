@@ -36,7 +36,7 @@ type Active = {
 };
 
 export function createSessionWork(session: SessionParts, { onBusy, onIdle }: WorkListeners): SessionWork {
-  const { engine, journal, naming, tools } = session;
+  const { engine, journal, naming, pool } = session;
   const { state } = journal;
   const optionsByRun = new Map<string, RunOptions>();
   let active: Active | undefined;
@@ -58,7 +58,7 @@ export function createSessionWork(session: SessionParts, { onBusy, onIdle }: Wor
       naming.runEnded();
       await engine.store.signHead(state.sessionId).catch(leaveUnsigned);
     } finally {
-      for (const tool of tools) tool.runEnded?.();
+      pool.runEnded();
     }
   }
 

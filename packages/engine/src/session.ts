@@ -315,6 +315,7 @@ export function createSession(
         await work.settled();
       }
       idle.stop();
+      session.pool.close();
       await Promise.all([jobs.close(), naming.close(), takenUp?.close()]);
       await guard.settle();
     },

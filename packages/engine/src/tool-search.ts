@@ -1,6 +1,7 @@
 /** A tool that finds other tools: those that no request carries until the model asks for them. */
 import { type JsonSchema, nearNames, type Tool } from "@kedge/protocol";
-import { textBeside } from "@kedge/protocol/text-file";
+import { fillSlots, textBeside } from "@kedge/protocol/text-file";
+import { harmless, prompt } from "./prompt-texts.ts";
 
 type SearchInput = { readonly query: string; readonly max_results?: number };
 
@@ -17,9 +18,8 @@ const resultCharactersMax = 6_000;
 
 const scores = { namePart: 10, withinNamePart: 5, withinName: 3, hint: 4, description: 2 } as const;
 
-/** `tools` are all that may be called; those with a search hint are searched. */
-export function createToolSearch(tools: readonly Tool[]): Tool<SearchInput> {
-  const deferred = tools.filter(({ searchHint }) => searchHint !== undefined);
+/** `toolsNow` gives all that may be called; those with a search hint are searched. */
+export function createToolSearch(toolsNow: () => readonly Tool[]): Tool<SearchInput> {
   return {
     name: "tool_search",
     description: textBeside(import.meta.url, "./tool-search.md"),
@@ -30,6 +30,8 @@ export function createToolSearch(tools: readonly Tool[]): Tool<SearchInput> {
     readOnly: () => true,
     concurrencySafe: () => true,
     run: async (input) => {
+      const tools = toolsNow();
+      const deferred = tools.filter(isDeferred);
       const found = search(input, tools, deferred);
       const title = input.query;
       if (found.tools.length === 0) {
@@ -50,6 +52,18 @@ export function createToolSearch(tools: readonly Tool[]): Tool<SearchInput> {
       };
     },
   };
+}
+
+/** Requests carry such a tool only once the model has found it. */
+export function isDeferred({ searchHint }: Tool): boolean {
+  return searchHint !== undefined;
+}
+
+const namedTools = prompt(textBeside(import.meta.url, "./prompts/named-tools.md"));
+
+/** Tells the model of tools that it can search for. */
+export function namedToolsReminder(names: readonly string[]): string {
+  return fillSlots(namedTools, { names: harmless(names.join(", ")) });
 }
 
 function parse(input: unknown): ReturnType<Tool<SearchInput>["parse"]> {

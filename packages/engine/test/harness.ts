@@ -1,27 +1,34 @@
 /** Builds a real engine on a memory store with a scripted model and a few plain tools, and records every event. */
-import type {
-  Artifacts,
-  Event,
-  Fact,
-  FactRecord,
-  Failure,
-  Jobs,
-  Json,
-  ModelEvent,
-  ModelRequest,
-  PermissionMode,
-  Provider,
-  RuleSet,
-  RunOptions,
-  Signal,
-  Snapshots,
-  Store,
-  Tool,
+import {
+  type Artifacts,
+  type Event,
+  type Fact,
+  type FactRecord,
+  type Failure,
+  fixedToolSource,
+  type Jobs,
+  type Json,
+  type ModelEvent,
+  type ModelRequest,
+  type PermissionMode,
+  type Provider,
+  type RuleSet,
+  type RunOptions,
+  type Signal,
+  type Snapshots,
+  type Store,
+  type Tool,
 } from "@kedge/protocol";
 import { createMemoryStore } from "@kedge/store";
 import { createCountingIds, createFixedClock, createScriptedProvider } from "@kedge/testing";
 import { createMemoryMachine } from "../src/gates/gate-cases.ts";
-import { createEngine, type Engine, type EngineParts } from "../src/index.ts";
+import {
+  type ConversationSettings,
+  createEngine,
+  type Engine,
+  type EngineParts,
+  type SessionResources,
+} from "../src/index.ts";
 import { readPlainCommands } from "../src/permission/judge-cases.ts";
 
 export type ScriptedTurn = readonly ModelEvent[] | ((request: ModelRequest) => readonly ModelEvent[]);
@@ -39,8 +46,11 @@ export type HarnessOptions = {
   readonly webSearch?: boolean;
   readonly reasoning?: "none" | "effort";
   readonly withoutTools?: true;
-  readonly parts?: Partial<EngineParts>;
+  readonly parts?: HarnessParts;
 };
+
+/** Anything that an engine or a session is made of, by its own name. */
+export type HarnessParts = Partial<EngineParts & SessionResources & ConversationSettings>;
 
 export type Harness = {
   readonly engine: Engine;
@@ -83,6 +93,31 @@ const noJobs: Jobs = {
   kill: async () => undefined,
   takeEnded: () => [],
   close: async () => undefined,
+};
+
+const resources: SessionResources = {
+  newFileState: () => ({ remember: () => undefined, known: () => undefined, exclusively: (_, work) => work() }),
+  newArtifacts: () => noArtifacts,
+  newJobs: () => noJobs,
+  newOutputSink: ({ onProgress }) => {
+    let kept = "";
+    return {
+      write: (chunk, stream) => {
+        kept += chunk;
+        onProgress(chunk, stream);
+      },
+      text: () => kept,
+      dump: () => ({
+        output: kept,
+        truncated: false,
+        totalLines: kept.split("\n").length,
+        totalBytes: kept.length,
+        outputLines: kept.split("\n").length,
+        outputBytes: kept.length,
+        stderrRanges: [],
+      }),
+    };
+  },
 };
 
 export function say(text: string): readonly ModelEvent[] {
@@ -141,30 +176,10 @@ export function createHarness(options: HarnessOptions): Harness {
           : { ok: false, failure: unknownModel(ref) },
       cost: (_, usage) => ({ usd: (usage.input + usage.output * 5) / 1_000_000, estimated: false }),
     },
-    newTools: () => options.tools ?? [],
+    toolSources: [fixedToolSource({ name: "built-in", kind: "built-in" }, () => options.tools ?? [])],
     snapshots: options.snapshots ?? noSnapshots,
-    newFileState: () => ({ remember: () => undefined, known: () => undefined, exclusively: (_, work) => work() }),
-    newArtifacts: () => noArtifacts,
-    newJobs: () => noJobs,
-    newOutputSink: ({ onProgress }) => {
-      let kept = "";
-      return {
-        write: (chunk, stream) => {
-          kept += chunk;
-          onProgress(chunk, stream);
-        },
-        text: () => kept,
-        dump: () => ({
-          output: kept,
-          truncated: false,
-          totalLines: kept.split("\n").length,
-          totalBytes: kept.length,
-          outputLines: kept.split("\n").length,
-          outputBytes: kept.length,
-          stderrRanges: [],
-        }),
-      };
-    },
+    resources: { ...resources, ...options.parts },
+    conversation: { ...options.parts },
     workspace: {
       cwd: "/project",
       root: "/project",
@@ -187,12 +202,11 @@ export function createHarness(options: HarnessOptions): Harness {
     newId: (prefix) => ids.newId(boot === "boot-1" ? prefix : `${prefix}${boot}-`),
     newRequestId: ids.newRequestId,
     redact: (text) => text.replaceAll("hunter2", "[REDACTED:password]"),
-    editChoice: {},
     localCommands: [{ name: "hello", summary: "greets", run: async (argument) => ({ text: `hello ${argument}` }) }],
     prompt: { override: "SYSTEM", platform: "linux", shell: "bash", isGitRepository: false, today: () => "2026-01-01" },
     ...options.parts,
   };
-  const engine = createEngine(parts);
+  const engine = createEngine(parts, () => parts);
 
   function listen(sessionId: string): void {
     engine.subscribe(sessionId, (event) => {

@@ -49,6 +49,14 @@ export type Retry = {
   readonly delayMs: number;
 };
 
+/** Tools that a step tells of for the first time. */
+export type JoinedTools = {
+  /** Every request carries these from now on, in this order, behind what it carried before. */
+  readonly added: readonly string[];
+  /** Found by searching only; the model was told that they exist. */
+  readonly named: readonly string[];
+};
+
 /** How one tool call ended. Every call has exactly one end. */
 export type ToolOutcome = "completed" | "failed" | "refused" | "interrupted";
 

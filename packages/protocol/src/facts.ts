@@ -8,6 +8,7 @@ import type {
   CompactionTrigger,
   Delivery,
   FileChange,
+  JoinedTools,
   PhaseTimings,
   PictureArchive,
   PressureContribution,
@@ -89,6 +90,8 @@ export type Fact =
       readonly prompts: readonly { readonly promptId: string; readonly form: "prompt" | "steer" }[];
       /** Text of kedge itself that enters the model's view with this step. */
       readonly reminders: readonly string[];
+      /** Present when tools joined the session since the step before. */
+      readonly tools?: JoinedTools;
       /** Present when the run left its model for another one; `context`: for one with a larger window. */
       readonly fallback?: { readonly from: string; readonly reason: FailureCode | "context" };
       /** From here on the model sees names in the place of attachments, because the vendor rejected one. */

@@ -1,6 +1,7 @@
 /** The fold: the one way from facts to the state of a session, used by the engine and by every client alike. */
 import { type AssistantBlock, addUsage, type Cost, type Media, type ToolCallBlock, type Usage } from "./content.ts";
 import type { FactRecord } from "./fact-record.ts";
+import type { JoinedTools } from "./fact-words.ts";
 import type { FactOf, FactType } from "./facts.ts";
 import { addChangedFiles, markPlace, openCheckpoint, rewind } from "./fold-checkpoint.ts";
 import { addBoundary, addItem, hideEntries, moveLeaf, replaceItems, replaceTodos } from "./fold-tree.ts";
@@ -228,6 +229,7 @@ function startStep(state: SessionState, fact: FactOf<"step.started">, time: numb
   state.calls.clear();
   state.turns += 1;
   state.stepsSinceTodos += 1;
+  if (fact.tools !== undefined) joinTools(state, fact.tools);
   // Whatever a step adds has no place in the conversation that a redo would bring back.
   if (state.reverts.length > 0) state.reverts = [];
   for (const { promptId, form } of fact.prompts) {
@@ -319,6 +321,16 @@ function compact(state: SessionState, fact: FactOf<"context.compacted">, time: n
   const shown = { ...forms, ...(firstKeptId !== undefined && { firstKeptId }) };
   addBoundary(state, { type: "compaction", id, summary, restored, ...shown }, time);
   state.compactionFailures = 0;
+  // The words that named them may be gone.
+  state.namedTools.clear();
+}
+
+function joinTools(state: SessionState, { added, named }: JoinedTools): void {
+  for (const name of added) {
+    state.addedTools.add(name);
+    state.foundTools.add(name);
+  }
+  for (const name of named) state.namedTools.add(name);
 }
 
 export function toolCalls(content: readonly AssistantBlock[]): readonly ToolCallBlock[] {

@@ -212,8 +212,12 @@ export type SessionState = {
   todosAt: Map<string, readonly Todo[]>;
   /** Model calls since the list was last changed. */
   stepsSinceTodos: number;
-  /** Tools that the model has found by searching, and that requests carry from then on. */
+  /** Tools that requests carry behind those of the start, in the order in which they were found or added. */
   foundTools: Set<string>;
+  /** Of those, the ones that joined the session without a search. */
+  addedTools: Set<string>;
+  /** Tools that the model was told it can search for. */
+  namedTools: Set<string>;
   /** The mode to return to when planning ends. */
   modeBeforePlan: PermissionMode;
   usage: Usage;
@@ -264,6 +268,8 @@ export function emptySession(sessionId: string): SessionState {
     todosAt: new Map(),
     stepsSinceTodos: 0,
     foundTools: new Set(),
+    addedTools: new Set(),
+    namedTools: new Set(),
     modeBeforePlan: "default",
     usage: noUsage,
     cost: { usd: 0, estimated: false },

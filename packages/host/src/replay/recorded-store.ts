@@ -30,7 +30,8 @@ export function createRecordedStore(store: Store, world: RecordedWorld): Store {
       const what = "The step begins with other prompts or another model.";
       world.diverge({ seq, kind: "step", what, ...differingPart(expected, got) });
     }
-    return [...step.contextFacts, { ...fact, reminders }];
+    const { tools } = started;
+    return [...step.contextFacts, { ...fact, reminders, ...(tools !== undefined && { tools }) }];
   }
 
   /** The record ends the run here. When a person did, that person does again, and the step never was. */

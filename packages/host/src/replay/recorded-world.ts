@@ -1,5 +1,5 @@
 /** What one replayed segment knows while it runs: the place in the record, what was compared, and the first divergence. */
-import { createContext, jobEndedReminder } from "@kedge/engine";
+import { createContext, jobEndedReminder, namedToolsReminder } from "@kedge/engine";
 import { applyRecord, canonicalJson, emptySession, type Fact, type FactRecord, type Message } from "@kedge/protocol";
 import { type Divergence, differingPart } from "./divergence.ts";
 import type { RecordedCall, RecordedRun, RecordedStep } from "./recorded-session.ts";
@@ -108,14 +108,15 @@ const jobEndedStart = jobEndedReminder({ jobId: slot, how: "", command: "", arti
 
 /**
  * The recorded reminders, when those that the engine made are among them in this order and the others came from
- * outside: from the end of a job, from a summary, or from what a run under pressure was told.
+ * outside: from the end of a job, from tools that joined, from a summary, or from what a run under pressure was told.
  */
 export function joinReminders(made: readonly string[], step: RecordedStep): readonly string[] | undefined {
-  const recorded = step.started.reminders;
+  const { reminders: recorded, tools } = step.started;
+  const naming = tools === undefined ? undefined : namedToolsReminder(tools.named);
   let next = 0;
   for (const text of recorded) {
     if (text === made[next]) next += 1;
-    else if (!step.hasOutsideReminders && !text.startsWith(jobEndedStart)) return undefined;
+    else if (!step.hasOutsideReminders && text !== naming && !text.startsWith(jobEndedStart)) return undefined;
   }
   return next === made.length ? recorded : undefined;
 }

@@ -142,6 +142,7 @@ export const factShapes: Shapes = {
     requestId: text,
     prompts: listOf(record({ promptId: text, form: oneOf("prompt", "steer") })),
     reminders: texts,
+    tools: optional(record({ added: texts, named: texts })),
     fallback: optional(record({ from: text, reason: text })),
     withoutMedia: optional({ const: true }),
   },

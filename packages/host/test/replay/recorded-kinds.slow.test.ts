@@ -276,7 +276,7 @@ async function recordAnnouncements(): Promise<Recording> {
       textAnswer("Fine."),
       textAnswer("no"),
     ],
-    parts: { unexpectedStop: { detection: "smart", questions: false } },
+    parts: { conversation: { unexpectedStop: { detection: "smart", questions: false } } },
   });
   await made.prompt("Look.");
   await made.prompt("Is that so?");
@@ -311,7 +311,7 @@ test.each([
   const nothing: readonly ModelEvent[] = [{ type: "end", stopReason: "end", usage }];
   const made = await record({
     answers: [...Array.from({ length: asked - 1 }, () => nothing), textAnswer("Here.")],
-    parts: { unexpectedStop: { detection, questions: false } },
+    parts: { conversation: { unexpectedStop: { detection, questions: false } } },
   });
   await made.prompt("Say nothing.");
   await made.prompt("Say something.");
