@@ -1,5 +1,6 @@
 /** One run of a session: what its steps work with, made anew for each, and its result. */
 import { type Denial, type RunResult, runWithoutSteps, type ServerTool } from "@kedge/protocol";
+import { withinSession } from "./budget.ts";
 import { createRunClassifier, type RunClassifier, type RunClassifierOptions } from "./classifier/run-classifier.ts";
 import { createDoomLoop } from "./doom-loop.ts";
 import { runLoop } from "./loop.ts";
@@ -19,7 +20,8 @@ const vendorSearch: readonly ServerTool[] = [{ name: "web_search", usesMax: 5 }]
 export async function executeRun(session: SessionParts, wish: RunWish): Promise<RunResult> {
   const { engine, journal, files, questions, guard, gates, services, dialogue, checkpoints, steering } = session;
   const { state } = journal;
-  const { answerSchema } = wish.options;
+  const options = withinSession(wish.options, state);
+  const { answerSchema } = options;
   const found = await engine.models.find(state.model);
   if (!found.ok) return runWithoutSteps("error_during_execution", "", found.failure);
   if (session.takenUp !== undefined) await session.takenUp.runStarts();
@@ -71,6 +73,7 @@ export async function executeRun(session: SessionParts, wish: RunWish): Promise<
     },
     {
       ...wish,
+      options,
       configured: found,
       system: (model) => session.systemTexts(model, { structured: structured !== undefined }),
       joinedTools: session.pool.stepStarts,

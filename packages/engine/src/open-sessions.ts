@@ -33,10 +33,10 @@ export interface OpenSessions {
   list(): readonly Open[];
   /** Does something in an open session, which is not closed meanwhile. */
   use<Value>(open: Open, work: () => Value | Promise<Value>): Promise<Value>;
-  /** With the profile given, or the one that `profileFor` has for it. */
+  /** With the profile given, that of its parent, or the one that `profileFor` has for it. */
   create(command: CommandOf<"session.create">, given?: SessionProfile): Promise<CommandAnswer<"session.create">>;
   resume(command: CommandOf<"session.resume">, given?: SessionProfile): Promise<CommandAnswer<"session.resume">>;
-  /** Refused while it works. */
+  /** With the children that work for it; refused while one of them works. */
   close(sessionId: string): Promise<CommandAnswer<"session.close">>;
   /** Interrupts every run. */
   closeAll(): Promise<void>;
@@ -90,6 +90,9 @@ export function createOpenSessions(
     const session = createSession({ ...shared, ...profile }, journal, {
       isResumed,
       openSuccessor: (record) => succeed(journal.state, record),
+      interruptChildren: () => {
+        for (const child of childrenOf(sessionId)) child.session.interrupt();
+      },
     });
     const renewal = setInterval(() => {
       // A renewal that fails is tried again; a lease that was lost is noticed by the next append.
@@ -97,6 +100,28 @@ export function createOpenSessions(
     }, leaseRenewalMs);
     renewal.unref();
     open.set(sessionId, { session, journal, profile, renewal });
+  }
+
+  /** Those that are open and work for this one. */
+  function childrenOf(sessionId: string): readonly Open[] {
+    return [...open.values()].filter(({ journal: { state } }) => {
+      return state.origin?.kind === "child" && state.origin.sessionId === sessionId;
+    });
+  }
+
+  /** What a child does is work of its parent. */
+  async function isWorking({ session, journal: { state } }: Open): Promise<boolean> {
+    for (const child of childrenOf(state.sessionId)) if (await isWorking(child)) return true;
+    return (await session.isBusy()) || underWay.has(state.sessionId);
+  }
+
+  /** From here on commands find no open session; whoever takes it up again waits for its turn. */
+  async function shut({ session, journal: { state }, renewal }: Open): Promise<void> {
+    open.delete(state.sessionId);
+    clearInterval(renewal);
+    for (const child of childrenOf(state.sessionId)) await shut(child);
+    await session.close();
+    await leave(state);
   }
 
   async function refusalOfChosen(sessionId: string | undefined): Promise<Failure | undefined> {
@@ -151,12 +176,18 @@ export function createOpenSessions(
       }
     },
     async create(command, given) {
+      const parent = command.parent && open.get(command.parent.sessionId);
+      if (command.parent !== undefined && parent === undefined) return unknownSession(command.parent.sessionId);
       const sessionId = command.sessionId ?? shared.newId("ses_");
-      const profile = given ?? profileFor({ kind: "create", sessionId });
-      const model = command.model ?? profile.model;
+      const profile = given ?? parent?.profile ?? profileFor({ kind: "create", sessionId });
+      const model = command.model ?? given?.model ?? parent?.journal.state.model ?? profile.model;
       if (model === undefined) return { ok: false, failure: noModel };
       const refusal = (await refusalOfChosen(command.sessionId)) ?? (await lease(sessionId));
       if (refusal !== undefined) return { ok: false, failure: refusal };
+      if (command.parent !== undefined && open.get(command.parent.sessionId) !== parent) {
+        await store.releaseLease(sessionId, holder.boot);
+        return unknownSession(command.parent.sessionId);
+      }
       const journal = journalOf(sessionId);
       keep(journal, profile, { isResumed: false });
       await journal.emit({
@@ -167,6 +198,8 @@ export function createOpenSessions(
         mode: command.mode ?? profile.mode ?? "default",
         kedgeVersion: shared.kedgeVersion,
         boot: holder.boot,
+        ...(command.parent !== undefined && { origin: { kind: "child", ...command.parent } }),
+        ...(profile.budget !== undefined && { budget: profile.budget }),
       });
       return { ok: true, value: { sessionId } };
     },
@@ -202,12 +235,8 @@ export function createOpenSessions(
     async close(sessionId) {
       const found = open.get(sessionId);
       if (found === undefined) return { ok: true, value: {} };
-      if ((await found.session.isBusy()) || underWay.has(sessionId)) return busyAnswer();
-      // From here on commands find no open session; whoever takes it up again waits for its turn.
-      open.delete(sessionId);
-      clearInterval(found.renewal);
-      await found.session.close();
-      await leave(found.journal.state);
+      if (await isWorking(found)) return busyAnswer();
+      await shut(found);
       return { ok: true, value: {} };
     },
     async closeAll() {

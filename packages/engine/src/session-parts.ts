@@ -43,6 +43,8 @@ export type SessionParts = {
   readonly systemTexts: (model: Model, options: { readonly structured: boolean }) => SystemTexts;
   /** What a request of this conversation carries beside its messages, when no run says otherwise. */
   readonly frameFor: (model: Model) => Frame;
+  /** Stops what runs in sessions that work for this one. */
+  readonly interruptChildren: () => void;
   /** Present in a session that has a past. */
   readonly takenUp?: TakenUp;
 };
@@ -52,7 +54,7 @@ const noUpkeep: FileUpkeep = { format: async () => undefined, diagnose: async ()
 export function createSessionParts(
   engine: EngineParts,
   journal: Journal,
-  { isResumed }: { readonly isResumed: boolean },
+  { isResumed, interruptChildren }: { readonly isResumed: boolean; readonly interruptChildren: () => void },
 ): SessionParts {
   const { state } = journal;
   const context = createContext();
@@ -117,6 +119,7 @@ export function createSessionParts(
       isWaiting: () => state.queue.some((prompt) => prompt.delivery === "steer"),
     }),
     editModeOf,
+    interruptChildren,
     systemTexts,
     frameFor: (model) => ({
       model,

@@ -1,6 +1,7 @@
 /** Builds a real engine on a memory store with a scripted model and a few plain tools, and records every event. */
 import {
   type Artifacts,
+  type CommandOf,
   type Event,
   type Fact,
   type FactRecord,
@@ -14,6 +15,7 @@ import {
   type Provider,
   type RuleSet,
   type RunOptions,
+  type SessionProfile,
   type Signal,
   type Snapshots,
   type Store,
@@ -52,14 +54,24 @@ export type HarnessOptions = {
 /** Anything that an engine or a session is made of, by its own name. */
 export type HarnessParts = Partial<EngineParts & SessionResources & ConversationSettings>;
 
+export type Opening = Pick<CommandOf<"session.create">, "parent"> & { readonly profile?: Partial<SessionProfile> };
+
 export type Harness = {
   readonly engine: Engine;
+  /** What the engine and, where nothing else is said, each session was made of. */
+  readonly parts: EngineParts;
   readonly store: Store;
   readonly requests: readonly ModelRequest[];
   readonly events: Event[];
   /** Creates a session and listens to it. */
   open(mode?: PermissionMode): Promise<string>;
-  resume(sessionId: string, wish?: { readonly mode?: PermissionMode }): Promise<{ readonly interrupted: boolean }>;
+  /** The same with a profile or a parent of its own, and with whatever mode and model these have. */
+  openWith(opening: Opening): Promise<string>;
+  resume(
+    sessionId: string,
+    wish?: { readonly mode?: PermissionMode },
+    profile?: Partial<SessionProfile>,
+  ): Promise<{ readonly interrupted: boolean }>;
   /** Submits a prompt and waits for the end of its run. */
   prompt(sessionId: string, text: string, options?: RunOptions): Promise<FactRecord>;
   submit(sessionId: string, text: string, options?: RunOptions): Promise<{ promptId: string; runId: string }>;
@@ -244,18 +256,28 @@ export function createHarness(options: HarnessOptions): Harness {
 
   return {
     engine,
+    parts,
     store,
     requests: scripted.requests,
     events,
+    async openWith({ parent, profile }) {
+      const command = { type: "session.create", ...(parent !== undefined && { parent }) } as const;
+      const given = profile === undefined ? {} : { profile: { ...parts, model: "mock/model", ...profile } };
+      const answer = await engine.send<"session.create">(command, given);
+      if (!answer.ok) throw new Error(answer.failure.message);
+      listen(answer.value.sessionId);
+      return answer.value.sessionId;
+    },
     async open(mode = "default") {
       const answer = await engine.send({ type: "session.create", mode, model: "mock/model" });
       if (!answer.ok) throw new Error(answer.failure.message);
       listen(answer.value.sessionId);
       return answer.value.sessionId;
     },
-    async resume(sessionId, wish = { mode: "default" }) {
+    async resume(sessionId, wish = { mode: "default" }, profile = {}) {
       listen(sessionId);
-      const answer = await engine.send({ type: "session.resume", sessionId, ...wish });
+      const given = { profile: { ...parts, ...profile } };
+      const answer = await engine.send({ type: "session.resume", sessionId, ...wish }, given);
       if (!answer.ok) throw new Error(answer.failure.message);
       return answer.value;
     },

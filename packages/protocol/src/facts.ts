@@ -17,6 +17,7 @@ import type {
   Restore,
   Retry,
   RunResult,
+  SessionBudget,
   SessionOrigin,
   ToolOutcome,
   TouchedFiles,
@@ -44,6 +45,8 @@ export type Fact =
       readonly kedgeVersion: string;
       readonly boot: string;
       readonly origin?: SessionOrigin;
+      /** What all runs of the session may use together; absent where there is no limit. */
+      readonly budget?: SessionBudget;
     }
   | {
       readonly type: "session.updated";

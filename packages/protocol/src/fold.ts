@@ -45,6 +45,7 @@ export function applyRecord(state: SessionState, record: AppliedRecord): void {
       state.mode = fact.mode;
       state.boot = fact.boot;
       state.origin = fact.origin;
+      state.budget = fact.budget;
       return;
     case "session.updated":
       if (fact.title !== undefined) {

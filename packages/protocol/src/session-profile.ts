@@ -1,4 +1,5 @@
 /** The SessionProfile contract: everything that may differ between two sessions of one process, as one value. */
+import type { SessionBudget } from "./fact-words.ts";
 import type { Failure } from "./failure.ts";
 import type { PermissionMode, PermissionRule, RuleSet } from "./permission.ts";
 import type { SessionState } from "./session-state.ts";
@@ -41,13 +42,6 @@ export type SessionOpening =
   | { readonly kind: "resume"; readonly state: Readonly<SessionState> };
 
 export type ProfileFor = (opening: SessionOpening) => SessionProfile;
-
-/** Limits of a whole session. A run that reaches one ends like a run that reached its own limit. */
-export type SessionBudget = {
-  readonly usdMax?: number;
-  readonly tokensMax?: number;
-  readonly turnsMax?: number;
-};
 
 export type Workspace = {
   /** Where the user started kedge; relative paths start here. */

@@ -7,6 +7,7 @@ import type {
   PressureLevel,
   RecordKind,
   Restore,
+  SessionBudget,
   SessionOrigin,
   ToolOutcome,
 } from "./fact-words.ts";
@@ -183,6 +184,7 @@ export type SessionState = {
   isArchived: boolean;
   /** The session this one came from. */
   origin: SessionOrigin | undefined;
+  budget: SessionBudget | undefined;
   /** What the model sees. Grows only at its end; when anything else changes, it becomes a new array. */
   items: ConversationItem[];
   /** Where what comes next hangs in the tree; undefined before the first word. */
@@ -248,6 +250,7 @@ export function emptySession(sessionId: string): SessionState {
     titleSource: "prompt",
     isArchived: false,
     origin: undefined,
+    budget: undefined,
     boot: "",
     items: [],
     leaf: undefined,

@@ -107,7 +107,8 @@ export const factShapes: Shapes = {
     mode,
     kedgeVersion: text,
     boot: text,
-    origin: optional(record({ kind: oneOf("fork", "handoff", "import", "replay"), sessionId: text })),
+    origin: optional(record({ kind: oneOf("fork", "handoff", "import", "replay", "child"), sessionId: text })),
+    budget: optional(record({ "usdMax?": number, "tokensMax?": number, "turnsMax?": number })),
   },
   "session.updated": {
     title: optional(text),
