@@ -17,7 +17,7 @@ test("a prompt is answered by the sources, with a first request of at most 8 KB"
     expect(await child).toEqual({ stdout: "From the sources.\n", stderr: "" });
     expect(bench.model.requests).toHaveLength(1);
     expect(bench.model.requests[0]?.raw.length).toBeLessThanOrEqual(requestBytesMax);
-    expect(bench.model.requests[0]?.body.tools).toHaveLength(10);
+    expect(bench.model.requests[0]?.body.tools).toHaveLength(9);
   } finally {
     await bench.close();
   }

@@ -10,7 +10,7 @@ import {
 } from "@kedge/protocol";
 import { isToolDenied } from "./permission/index.ts";
 import { createToolSearch, isDeferred } from "./tool-search.ts";
-import { type ListedTool, openToolSources, type ToolClash, toolNamesOf } from "./tool-sources.ts";
+import { isAnswerable, type ListedTool, openToolSources, type ToolClash, toolNamesOf } from "./tool-sources.ts";
 
 const nearNamesMax = 5;
 
@@ -46,7 +46,7 @@ export function createToolPool({ profile, state, onClash }: ToolPoolParts): Sess
   const sources = openToolSources(profile, state);
   const entries = new Map<string, Entry>();
   const byLooseName = new Map<string, Tool>();
-  const search = createToolSearch(() => [...entries.values()].flatMap(({ tool, isGone }) => (isGone ? [] : [tool])));
+  const search = createToolSearch(() => offeredNow().map(({ tool }) => tool));
   const clashesTold = new Set<string>();
   let isListed = false;
   let isSent = false;
@@ -57,6 +57,7 @@ export function createToolPool({ profile, state, onClash }: ToolPoolParts): Sess
   let made: { readonly key: string; readonly schemas: readonly ToolSchema[] } | undefined;
 
   const isDenied = (name: string) => isToolDenied(name, profile.rules);
+  const offeredNow = () => [...current().values()].filter(({ tool, isGone }) => !isGone && isAnswerable(tool, profile));
 
   /** With the search, which is missing where every tool is in the request already. */
   function listTools(): readonly ListedTool[] {
@@ -85,7 +86,7 @@ export function createToolPool({ profile, state, onClash }: ToolPoolParts): Sess
     for (const [name, { tool }] of listed) {
       if (entries.has(name) || isDenied(name)) continue;
       entries.set(name, { sent: tool, tool, isGone: false });
-      if (isSent && !isDeferred(tool)) added.push(name);
+      if (isSent && !isDeferred(tool) && isAnswerable(tool, profile)) added.push(name);
     }
     const isFarOff = ({ tool, isBuiltIn }: ListedTool) => !isBuiltIn && isDeferred(tool) && !isDenied(tool.name);
     deferred = [...listed.values()].filter(isFarOff).map(({ tool }) => tool.name);
@@ -102,7 +103,10 @@ export function createToolPool({ profile, state, onClash }: ToolPoolParts): Sess
   }
 
   const find = (name: string) => current().get(name)?.tool ?? byLooseName.get(name.toLowerCase());
-  const nearest = (name: string) => nearNames(name, [...current().keys()], { countMax: nearNamesMax, anyHow: true });
+  const nearest = (name: string) => {
+    const names = offeredNow().map(({ tool }) => tool.name);
+    return nearNames(name, names, { countMax: nearNamesMax, anyHow: true });
+  };
 
   function schemas(editMode: EditMode): readonly ToolSchema[] {
     const all = current();
@@ -110,7 +114,10 @@ export function createToolPool({ profile, state, onClash }: ToolPoolParts): Sess
     if (made?.key === key) return made.schemas;
     const carried = [...all.values()].filter(
       ({ sent }) =>
-        !isDeferred(sent) && !state.addedTools.has(sent.name) && (sent.editModes?.includes(editMode) ?? true),
+        !isDeferred(sent) &&
+        !state.addedTools.has(sent.name) &&
+        isAnswerable(sent, profile) &&
+        (sent.editModes?.includes(editMode) ?? true),
     );
     const later = [...state.foundTools].flatMap((name) => all.get(name) ?? []);
     const inOrder = [...carried, ...later.filter((entry) => !carried.includes(entry))];

@@ -19,20 +19,19 @@ export interface SessionSources {
   close(): void;
 }
 
-export type SourcesProfile = Pick<SessionProfile, "toolSources" | "toolNames" | "interactive">;
+export type SourcesProfile = Pick<SessionProfile, "toolSources" | "toolNames">;
 
 export function openToolSources(
-  { toolSources, toolNames, interactive }: SourcesProfile,
+  { toolSources, toolNames }: SourcesProfile,
   session: { readonly sessionId: string },
 ): SessionSources {
   const open = builtInsFirst(toolSources).map(({ name, kind, open }) => ({ name, kind, ...open(session) }));
   let isChanged = false;
   const subscriptions = open.flatMap(({ subscribe }) => subscribe?.(() => (isChanged = true)) ?? []);
   const wanted = toolNames === undefined ? undefined : new Set(toolNames.map((name) => name.toLowerCase()));
-  const isOffered = (tool: Tool) =>
-    (interactive || !tool.asksPerson) && (wanted === undefined || toolNamesOf(tool).some((name) => wanted.has(name)));
+  const isWanted = (tool: Tool) => wanted === undefined || toolNamesOf(tool).some((name) => wanted.has(name));
   return {
-    list: () => listTools(open, isOffered),
+    list: () => listTools(open, isWanted),
     takeChange() {
       const was = isChanged;
       isChanged = false;
@@ -44,12 +43,17 @@ export function openToolSources(
   };
 }
 
-/** The tools that a new session with this profile would have. */
-export function offeredTools(profile: SourcesProfile): readonly Tool[] {
+/** The tools that a new session with this profile would be offered. */
+export function offeredTools(profile: SourcesProfile & Pick<SessionProfile, "interactive">): readonly Tool[] {
   const sources = openToolSources(profile, { sessionId: "" });
   const { tools } = sources.list();
   sources.close();
-  return [...tools.values()].map(({ tool }) => tool);
+  return [...tools.values()].flatMap(({ tool }) => (isAnswerable(tool, profile) ? [tool] : []));
+}
+
+/** Where nobody can answer, the model is not told of tools that ask. One that it calls all the same says so. */
+export function isAnswerable({ asksPerson }: Tool, { interactive }: Pick<SessionProfile, "interactive">): boolean {
+  return interactive || !asksPerson;
 }
 
 /** All names of a tool, in small letters. */
@@ -65,7 +69,7 @@ function builtInsFirst(sources: readonly ToolSource[]): readonly ToolSource[] {
 type NamedSource = OpenToolSource & Pick<ToolSource, "name" | "kind">;
 
 /** A second tool of one name would take the place of one that people know and have rules for. */
-function listTools(sources: readonly NamedSource[], isOffered: (tool: Tool) => boolean): ToolListing {
+function listTools(sources: readonly NamedSource[], isWanted: (tool: Tool) => boolean): ToolListing {
   const taken = new Set<string>();
   const clashes: ToolClash[] = [];
   const builtIns: ListedTool[] = [];
@@ -74,7 +78,7 @@ function listTools(sources: readonly NamedSource[], isOffered: (tool: Tool) => b
     const isBuiltIn = source.kind === "built-in";
     for (const tool of source.tools()) {
       if (taken.has(tool.name)) clashes.push({ name: tool.name, source: source.name });
-      else if (isOffered(tool)) (isBuiltIn ? builtIns : others).push({ tool, isBuiltIn });
+      else if (isWanted(tool)) (isBuiltIn ? builtIns : others).push({ tool, isBuiltIn });
       taken.add(tool.name);
     }
     for (const { aliases = [] } of source.tools()) for (const alias of aliases) taken.add(alias);

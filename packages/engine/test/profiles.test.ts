@@ -99,16 +99,22 @@ test("only the tools that a profile names are offered, by name or alias", async 
 });
 
 test.each([
-  { interactive: false, offered: ["read"] },
-  { interactive: true, offered: ["question", "read"] },
+  { interactive: false, offered: ["read", "tool_search"] },
+  { interactive: true, offered: ["question", "read", "tool_search"] },
 ])("a tool that asks a person is offered only where one can answer: $interactive", async ({ interactive, offered }) => {
-  const tools: readonly Tool[] = [
-    { ...createTool({ name: "question" }), asksPerson: true },
-    createTool({ name: "read" }),
+  const question: Tool = { ...createTool({ name: "question" }), asksPerson: true };
+  const tools = [question, createTool({ name: "read" }), { ...createTool({ name: "far" }), searchHint: "distant" }];
+  const turns = [
+    calls(call("c1", "tool_search", { query: "select:question" }), call("c2", "question", {})),
+    say("Hello."),
   ];
-  const harness = createHarness({ turns: [say("Hello.")], tools, interactive });
-  await harness.prompt(await harness.open(), "hi");
-  expect(harness.requests[0]?.tools.map(({ name }) => name)).toEqual(offered);
+  const harness = createHarness({ turns, tools, interactive });
+  await harness.prompt(await harness.open("bypass"), "hi");
+  for (const request of harness.requests) expect(request.tools.map(({ name }) => name)).toEqual(offered);
+  const [searched, called] = harness.facts().filter((fact) => fact.type === "tool.ended");
+  expect(searched?.metadata).toEqual({ foundTools: interactive ? ["question"] : [] });
+  // Whoever calls it from habit is answered by the tool itself.
+  expect(called).toMatchObject({ outcome: "completed", output: "question {}" });
 });
 
 test("a session is resumed with the profile it is given then", async () => {
