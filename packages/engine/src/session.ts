@@ -69,15 +69,17 @@ export type SessionOptions = {
   /** True for one that was stored and is taken up again. */
   readonly isResumed: boolean;
   readonly openSuccessor: OpenSuccessor;
+  /** Stops what runs in sessions that work for this one. */
+  readonly interruptChildren: () => void;
 };
 
 export function createSession(
   engine: EngineParts,
   journal: Journal,
-  { isResumed, openSuccessor }: SessionOptions,
+  { isResumed, openSuccessor, interruptChildren }: SessionOptions,
 ): Session {
   const { state } = journal;
-  const session = createSessionParts(engine, journal, { isResumed });
+  const session = createSessionParts(engine, journal, { isResumed, interruptChildren });
   const { questions, dialogue, checkpoints, guard, care, jobs, naming, steering, takenUp } = session;
   const work: SessionWork = createSessionWork(session, {
     onBusy: () => idle.stop(),
@@ -315,6 +317,7 @@ export function createSession(
         await work.settled();
       }
       idle.stop();
+      session.pool.close();
       await Promise.all([jobs.close(), naming.close(), takenUp?.close()]);
       await guard.settle();
     },

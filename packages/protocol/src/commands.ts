@@ -30,6 +30,8 @@ export type SessionCommand =
       readonly model?: string;
       /** One that the client chose, `ses_` and 10 to 40 small letters and digits; refused where it was used before. */
       readonly sessionId?: string;
+      /** An open session that the new one works for: interrupted and closed with it, and without other wishes like it. */
+      readonly parent?: { readonly sessionId: string; readonly callId?: string };
     }
   /** Takes up a stored session: closes what a crash left open, then accepts prompts. */
   | {

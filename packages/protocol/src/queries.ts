@@ -158,6 +158,8 @@ export type QueryAnswers = {
     readonly usage: Usage;
     readonly byModel: { readonly [model: string]: { readonly usage: Usage; readonly cost: Cost } };
     readonly turns: number;
+    /** What sessions that work for this one used, which is not in the total; absent where there are none. */
+    readonly children?: { readonly sessions: number; readonly usage: Usage; readonly cost: Cost };
   };
   "session.export": { readonly text: string };
   "message.read": { readonly message: MessageView };

@@ -48,7 +48,7 @@ export const answerShapes: { readonly [route: string]: string } = {
   "GET /session/:sessionId/context":
     '{"model":"string","windowTokens":"number","tokens":"number","isMeasured":"boolean","compactAt":"number","overflowAt":"number","parts":[{"name":"string","tokens":"number"}]}',
   "GET /session/:sessionId/cost":
-    '{"total":"#Cost","usage":"#Usage","byModel":{"*":{"usage":"#Usage","cost":"#Cost"}},"turns":"number"}',
+    '{"total":"#Cost","usage":"#Usage","byModel":{"*":{"usage":"#Usage","cost":"#Cost"}},"turns":"number","children?":{"sessions":"number","usage":"#Usage","cost":"#Cost"}}',
   "GET /session/:sessionId/diff":
     '{"files":[{"path":"string","status":"string","additions":"number","deletions":"number","patch":"string"}]}',
   "GET /session/:sessionId/export": '{"text":"string"}',
@@ -133,7 +133,7 @@ export const namedShapes: { readonly [name: string]: string } = {
   SearchHit:
     '{"sessionId":"string","messageId":"string","title":"string","time":"number","role":"string","tool?":"string","snippet":"string"}',
   Session:
-    '{"id":"string","projectId":"string","directory":"string","title":"string","model":"string","mode":"string","origin?":{"kind":"string","sessionId":"string","leafId?":"string","usd?":"number"},"leafId?":"string","isRunning":"boolean","isArchived":"boolean","isDeleted?":"boolean","revert?":{"messageId":"string","only?":"string","snapshot":"string","files":["#FileChange"]},"todos":["#Todo"],"labels":[{"messageId":"string","label":"string"}],"usage":"#Usage","cost":"#Cost","createdAt":"number","updatedAt":"number"}',
+    '{"id":"string","projectId":"string","directory":"string","title":"string","model":"string","mode":"string","origin?":{"kind":"string","sessionId":"string","callId?":"string","leafId?":"string","usd?":"number"},"leafId?":"string","isRunning":"boolean","isArchived":"boolean","isDeleted?":"boolean","revert?":{"messageId":"string","only?":"string","snapshot":"string","files":["#FileChange"]},"todos":["#Todo"],"labels":[{"messageId":"string","label":"string"}],"usage":"#Usage","cost":"#Cost","createdAt":"number","updatedAt":"number"}',
   SessionStatus: '{"state":"string","until?":"number","attempt?":"number","attemptsMax?":"number","reason?":"string"}',
   SessionSummary:
     '{"sessionId":"string","parentId?":"string","isArchived":"boolean","projectId":"string","directory":"string","title":"string","model":"string","createdAt":"number","updatedAt":"number","lastSeq":"number"}',

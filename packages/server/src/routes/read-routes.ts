@@ -1,6 +1,6 @@
 /** Routes that read stored sessions: lists, pages of messages and facts, searches and proofs. */
 import { z } from "@hono/zod-openapi";
-import { type FactRecord, readRoutes, type SessionFilter, type SessionSummary } from "@kedge/protocol";
+import { type FactRecord, keepChildren, readRoutes, type SessionFilter, type SessionSummary } from "@kedge/protocol";
 import { answerJson, answerText, valueIn } from "../http/answer-json.ts";
 import { checked, inputOfRoute, readQuery } from "../http/route-input.ts";
 import type { ServerApp, ServerContext } from "../http/server-environment.ts";
@@ -117,13 +117,15 @@ function addLists(app: ServerApp): void {
 
   describeRoute(app, children, {
     operationId: "session.children",
-    summary: "Sessions that were made from this one.",
+    summary: "Sessions that work for this one, the newest first.",
     ...{ input: inputOfRoute(children, inPath), query: childrenQuery, answer: sessionsAnswer },
   });
   app.get(children.path, async (context) => {
     const { after, limit } = readQuery(context, childrenQuery);
     const filter = { parentId: await storedSession(context), limit, ...borderOf(context), ...afterOf(after) };
-    return answerJson(sessionPage(await context.get("instance").store.sessions(filter), limit));
+    const { store } = context.get("instance");
+    const page = sessionPage(await store.sessions(filter), limit);
+    return answerJson({ ...page, sessions: await keepChildren(page.sessions, store) });
   });
 
   describeRoute(app, search, {

@@ -24,6 +24,7 @@ export const sessionCommandFields = {
     mode: permissionMode.optional(),
     model: model.optional(),
     sessionId: sessionId.optional(),
+    parent: z.strictObject({ sessionId, callId: shortId.optional() }).optional(),
   }),
   "session.resume": z.strictObject({ sessionId, mode: permissionMode.optional(), model: model.optional() }),
   "session.close": ofSession,

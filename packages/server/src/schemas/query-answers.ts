@@ -110,6 +110,7 @@ export const queryAnswers = {
     usage,
     byModel: z.record(z.string(), z.object({ usage, cost })),
     turns: z.number(),
+    children: z.object({ sessions: z.number(), usage, cost }).optional(),
   }),
   "session.export": z.object({ text: z.string() }),
   "message.read": z.object({ message }),

@@ -138,8 +138,9 @@ export const session = z
     mode: permissionMode,
     origin: z
       .object({
-        kind: z.enum(["fork", "handoff", "import", "replay"]),
+        kind: z.enum(["fork", "handoff", "import", "replay", "child"]),
         sessionId: z.string(),
+        callId: z.string().optional(),
         leafId: z.string().optional(),
         usd: z.number().optional(),
       })
