@@ -8,16 +8,17 @@ export { copyFacts } from "./fork.ts";
 export type {
   AutoModeSettings,
   Clock,
+  ConversationSettings,
   EngineParts,
+  EngineShared,
   LocalCommand,
   PolicyLimits,
-  PromptParts,
-  SaveRules,
-  Workspace,
+  SessionResources,
 } from "./parts.ts";
 export * from "./permission/index.ts";
 export { checkpointReminder, lastStepReminder } from "./prompt-texts.ts";
 export { closingFacts } from "./recovery.ts";
 export { fullWindow } from "./step.ts";
+export { offeredTools, toolNamesOf } from "./tool-sources.ts";
 export { type UnexpectedStopSettings, unexpectedStopDefaults } from "./unexpected-stop-settings.ts";
 export { type CompactionSettings, compactionStrategies, defaultCompaction } from "./upkeep/settings.ts";

@@ -87,6 +87,7 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
   const requestId = engine.newRequestId();
   const isLast = isLastStep(options, state.spent);
   const said = promptsFor(journal, run);
+  const addedTools = run.addedTools();
   const form = lastTransition(state) === "tool_results" ? "steer" : "prompt";
   await journal.emit(...said.flatMap(({ text }) => parts.conduct.userSpoke(text)), {
     type: "step.started",
@@ -98,6 +99,7 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
     requestId,
     prompts: said.map(({ promptId }) => ({ promptId, form })),
     ...withReminders(parts.dueContext(model), state, { isLast }),
+    ...(addedTools.length > 0 && { addedTools }),
     ...(state.fallback !== undefined && { fallback: state.fallback }),
     ...(state.withoutMedia && { withoutMedia: true }),
   });
@@ -233,7 +235,7 @@ async function decide(parts: LoopParts, run: Run, state: LoopState, answer: Answ
     const { structuredRetries } = state;
     return goOn(paused.state, "tool_results", failed ? { structuredRetries: structuredRetries + 1 } : {});
   }
-  const { detection } = engine.unexpectedStop ?? unexpectedStopDefaults;
+  const { detection } = engine.conversation?.unexpectedStop ?? unexpectedStopDefaults;
   const repeatsEmpty = detection !== "none";
   const recovery = run.structured === undefined ? recoverFromAnswer(sound, answer, { repeatsEmpty }) : undefined;
   if (recovery !== undefined) return recovery;

@@ -18,6 +18,7 @@ export interface SessionWork {
   admitIfIdle<Value>(admit: () => Promise<Value>): Promise<Value | undefined>;
   /** Does something that is no run; to be called while nothing is under way. Prompts that come meanwhile are next. */
   during<Value>(work: (signal: AbortSignal) => Promise<Value>): Promise<Value>;
+  /** With what runs in sessions that work for this one. */
   stop(): void;
   /** Resolves when what is under way is put away. */
   settled(): Promise<void>;
@@ -38,7 +39,7 @@ type Active = {
 };
 
 export function createSessionWork(session: SessionParts, { onBusy, onIdle }: WorkListeners): SessionWork {
-  const { engine, journal, naming, tools } = session;
+  const { engine, journal, naming, pool, interruptChildren } = session;
   const { state } = journal;
   const optionsByRun = new Map<string, RunOptions>();
   let active: Active | undefined;
@@ -61,7 +62,7 @@ export function createSessionWork(session: SessionParts, { onBusy, onIdle }: Wor
       naming.runEnded();
       await engine.store.signHead(state.sessionId).catch(leaveUnsigned);
     } finally {
-      for (const tool of tools) tool.runEnded?.();
+      pool.runEnded();
     }
   }
 
@@ -120,7 +121,10 @@ export function createSessionWork(session: SessionParts, { onBusy, onIdle }: Wor
       onBusy();
       return answer;
     },
-    stop: () => active?.stop.abort(),
+    stop() {
+      active?.stop.abort();
+      interruptChildren();
+    },
     settled: async () => active?.done,
   };
 }

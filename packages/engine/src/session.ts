@@ -18,14 +18,16 @@ export type SessionOptions = {
   /** True for one that was stored and is taken up again. */
   readonly isResumed: boolean;
   readonly openSuccessor: OpenSuccessor;
+  /** Stops what runs in sessions that work for this one. */
+  readonly interruptChildren: () => void;
 };
 
 export function createSession(
   engine: EngineParts,
   journal: Journal,
-  { isResumed, openSuccessor }: SessionOptions,
+  { isResumed, openSuccessor, interruptChildren }: SessionOptions,
 ): Session {
-  const parts = createSessionParts(engine, journal, { isResumed });
+  const parts = createSessionParts(engine, journal, { isResumed, interruptChildren });
   const work: SessionWork = createSessionWork(parts, {
     onBusy: () => idle.stop(),
     onIdle(after) {
@@ -47,6 +49,7 @@ export function createSession(
         await work.settled();
       }
       idle.stop();
+      parts.pool.close();
       const { jobs, naming, takenUp, guard } = parts;
       await Promise.all([jobs.close(), naming.close(), takenUp?.close()]);
       await guard.settle();

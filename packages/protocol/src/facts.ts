@@ -16,6 +16,7 @@ import type {
   Retry,
   RunResult,
   SentBlock,
+  SessionBudget,
   SessionOrigin,
   ToolOutcome,
   TouchedFiles,
@@ -44,6 +45,8 @@ export type Fact =
       readonly kedgeVersion: string;
       readonly boot: string;
       readonly origin?: SessionOrigin;
+      /** What all runs of the session may use together; absent where there is no limit. */
+      readonly budget?: SessionBudget;
     }
   | {
       readonly type: "session.updated";
@@ -92,6 +95,8 @@ export type Fact =
       readonly reminders: readonly string[];
       /** Which reminders, by their index, are versions of named blocks; absent when none is. */
       readonly sent?: readonly (SentBlock & { readonly reminder: number })[];
+      /** Tools that joined the session since the step before: from here on they end the list of every request. */
+      readonly addedTools?: readonly string[];
       /** Present when the run left its model for another one; `context`: for one with a larger window. */
       readonly fallback?: { readonly from: string; readonly reason: FailureCode | "context" };
       /** From here on the model sees names in the place of attachments, because the vendor rejected one. */

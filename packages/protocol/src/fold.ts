@@ -45,6 +45,7 @@ export function applyRecord(state: SessionState, record: AppliedRecord): void {
       enterMode(state, fact.mode);
       state.boot = fact.boot;
       state.origin = fact.origin;
+      state.budget = fact.budget;
       return;
     case "session.updated":
       if (fact.title !== undefined) {
@@ -237,6 +238,10 @@ function startStep(state: SessionState, fact: FactOf<"step.started">, time: numb
   state.calls.clear();
   state.turns += 1;
   state.stepsSinceTodos += 1;
+  for (const name of fact.addedTools ?? []) {
+    state.addedTools.add(name);
+    state.foundTools.add(name);
+  }
   // Whatever a step adds has no place in the conversation that a redo would bring back.
   if (state.reverts.length > 0) state.reverts = [];
   for (const { promptId, form } of fact.prompts) {

@@ -8,6 +8,7 @@ import type {
   RecordKind,
   Restore,
   SentBlock,
+  SessionBudget,
   SessionOrigin,
   ToolOutcome,
 } from "./fact-words.ts";
@@ -190,6 +191,7 @@ export type SessionState = {
   isArchived: boolean;
   /** The session this one came from. */
   origin: SessionOrigin | undefined;
+  budget: SessionBudget | undefined;
   /** What the model sees. Grows only at its end; when anything else changes, it becomes a new array. */
   items: ConversationItem[];
   /** Where what comes next hangs in the tree; undefined before the first word. */
@@ -219,8 +221,10 @@ export type SessionState = {
   todosAt: Map<string, readonly Todo[]>;
   /** Model calls since the list was last changed. */
   stepsSinceTodos: number;
-  /** Tools that the model has found by searching, and that requests carry from then on. */
+  /** Tools that requests carry behind those of the start, in the order in which they were found or added. */
   foundTools: Set<string>;
+  /** Of those, the ones that joined the session without a search. */
+  addedTools: Set<string>;
   /** The mode to return to when planning ends. */
   modeBeforePlan: PermissionMode;
   usage: Usage;
@@ -251,6 +255,7 @@ export function emptySession(sessionId: string): SessionState {
     titleSource: "prompt",
     isArchived: false,
     origin: undefined,
+    budget: undefined,
     boot: "",
     items: [],
     leaf: undefined,
@@ -271,6 +276,7 @@ export function emptySession(sessionId: string): SessionState {
     todosAt: new Map(),
     stepsSinceTodos: 0,
     foundTools: new Set(),
+    addedTools: new Set(),
     modeBeforePlan: "default",
     usage: noUsage,
     cost: { usd: 0, estimated: false },

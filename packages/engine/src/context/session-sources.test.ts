@@ -1,9 +1,8 @@
 /** Proves what the model is told first: each base prompt by its review list, within its budget, and in the right order. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { emptySession, type Model, type Tool } from "@kedge/protocol";
+import { emptySession, type Model, type PromptParts, type Tool, type Workspace } from "@kedge/protocol";
 import { expect, test } from "vitest";
-import type { PromptParts, Workspace } from "../parts.ts";
 import { createContextBuilder } from "./context-builder.ts";
 import { createSessionSources } from "./session-sources.ts";
 

@@ -1,7 +1,6 @@
 /** The sources of a session, in the order in which the model reads them. */
-import type { ContextSource, Tool } from "@kedge/protocol";
+import type { ContextSource, PromptParts, Tool, Workspace } from "@kedge/protocol";
 import { textBeside } from "@kedge/protocol/text-file";
-import type { PromptParts, Workspace } from "../parts.ts";
 import { prompt } from "../prompt-texts.ts";
 import { createBasePrompt } from "./sources/base-prompt.ts";
 import { createDeferredTools } from "./sources/deferred-tools.ts";

@@ -1,5 +1,5 @@
 /** What the host answers itself: its own commands, all queries, and the stream of all sessions. */
-import type { Engine, LocalCommand, SaveRules } from "@kedge/engine";
+import type { Engine, LocalCommand } from "@kedge/engine";
 import type { Network } from "@kedge/models";
 import type {
   CommandAnswer,
@@ -8,6 +8,7 @@ import type {
   HostCommandType,
   LeaseHolder,
   RuleSet,
+  SaveRules,
   Snapshots,
   Store,
   Tool,

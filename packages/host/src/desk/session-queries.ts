@@ -10,6 +10,7 @@ import {
   type QueryOf,
   type Usage,
 } from "@kedge/protocol";
+import { childrenUse } from "../child-sessions.ts";
 import type { HostDeskParts } from "./host-desk.ts";
 import type { OpenStatuses } from "./open-statuses.ts";
 import { splitDiff } from "./split-diff.ts";
@@ -91,7 +92,9 @@ export async function costSession(
     const model = models.get(fact.stepId) ?? session.model;
     byModel[model] = added(byModel[model] ?? nothing, fact);
   }
-  return { ok: true, value: { total: session.cost, usage: session.usage, byModel, turns } };
+  const children = await childrenUse(sessionId, store);
+  const own = { total: session.cost, usage: session.usage, byModel, turns };
+  return { ok: true, value: { ...own, ...(children !== undefined && { children }) } };
 }
 
 function added(sum: ModelSum, { usage, cost }: ModelSum): ModelSum {

@@ -31,7 +31,8 @@ export function createRecordedStore(store: Store, world: RecordedWorld): Store {
       world.diverge({ seq, kind: "step", what, ...differingPart(expected, got) });
     }
     const { sent: _, ...own } = fact;
-    return [...step.contextFacts, { ...own, ...beginning }];
+    const { addedTools } = started;
+    return [...step.contextFacts, { ...own, ...beginning, ...(addedTools !== undefined && { addedTools }) }];
   }
 
   /** The record ends the run here. When a person did, that person does again, and the step never was. */

@@ -107,7 +107,8 @@ export const factShapes: Shapes = {
     mode,
     kedgeVersion: text,
     boot: text,
-    origin: optional(record({ kind: oneOf("fork", "handoff", "import", "replay"), sessionId: text })),
+    origin: optional(record({ kind: oneOf("fork", "handoff", "import", "replay", "child"), sessionId: text })),
+    budget: optional(record({ "usdMax?": number, "tokensMax?": number, "turnsMax?": number })),
   },
   "session.updated": {
     title: optional(text),
@@ -143,6 +144,7 @@ export const factShapes: Shapes = {
     prompts: listOf(record({ promptId: text, form: oneOf("prompt", "steer") })),
     reminders: texts,
     sent: optional(listOf(record({ reminder: number, source: text, origin: text, hash: text }))),
+    addedTools: optional(texts),
     fallback: optional(record({ from: text, reason: text })),
     withoutMedia: optional({ const: true }),
   },

@@ -85,7 +85,14 @@ const sessionQueries = {
     route: "GET /session/:sessionId/cost",
     scope: "read",
     fields: { sessionId },
-    answer: object({ total: cost, usage, byModel: record(object({ usage, cost })), turns: number }),
+    answer: object({
+      total: cost,
+      usage,
+      byModel: record(object({ usage, cost })),
+      turns: number,
+      /** What sessions that work for this one used, which is not in the total; absent if there are none. */
+      children: optional(object({ sessions: number, usage, cost })),
+    }),
   },
   "session.export": {
     route: "GET /session/:sessionId/export",

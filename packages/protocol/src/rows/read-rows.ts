@@ -69,7 +69,7 @@ export const readRows = {
   children: {
     route: "GET /session/:sessionId/children",
     operationId: "session.children",
-    summary: "Sessions that were made from this one.",
+    summary: "Sessions that work for this one, the newest first.",
     fields: { sessionId, after, limit: limitOf(50, 500) },
     answer: sessionPage,
   },

@@ -1,5 +1,5 @@
 /** Rows of the commands that begin, end and change whole sessions. */
-import { flag, list, object, optional, text, words } from "../schema.ts";
+import { closed, flag, list, object, optional, text, words } from "../schema.ts";
 import type { CommandRows } from "./row.ts";
 import {
   entryId,
@@ -11,6 +11,7 @@ import {
   permissionMode,
   promptId,
   sessionId,
+  shortId,
 } from "./words.ts";
 
 const undone = object({
@@ -35,6 +36,8 @@ export const sessionRows = {
       model: optional(modelRef),
       /** Chosen by the client: `ses_` and 10 to 40 lower-case letters and digits. Refused if it was used before. */
       sessionId: optional(sessionId),
+      /** An open session that the new one works for: interrupted and closed with it, and like it unless said otherwise. */
+      parent: optional(closed({ sessionId, callId: optional(shortId) })),
     },
     answer: ofSession,
   },

@@ -132,8 +132,9 @@ export const message = schemaOf<MessageView>()(named("Message", object({ ...mess
 
 const origin = schemaOf<SessionOrigin>()(
   object({
-    kind: words("fork", "handoff", "import", "replay"),
+    kind: words("fork", "handoff", "import", "replay", "child"),
     sessionId: text,
+    callId: optional(text),
     leafId: optional(text),
     usd: optional(number),
   }),

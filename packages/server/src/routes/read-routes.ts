@@ -1,5 +1,5 @@
 /** Routes that read stored sessions: lists, pages of messages and facts, searches and proofs. */
-import type { FactRecord, SessionFilter, SessionSummary } from "@kedge/protocol";
+import { type FactRecord, keepChildren, type SessionFilter, type SessionSummary } from "@kedge/protocol";
 import { readRows } from "@kedge/protocol/rows";
 import { answerJson, answerText, valueIn } from "../http/answer-json.ts";
 import type { ServerContext } from "../http/server-environment.ts";
@@ -39,7 +39,9 @@ function addLists(routes: ServerRoutes): void {
   });
   routes.addRead(children, async (context, { sessionId, after, limit }) => {
     const filter = { parentId: await readable(context, sessionId), limit, ...borderOf(context), ...afterOf(after) };
-    return answerJson(sessionPage(await context.get("instance").store.sessions(filter), limit));
+    const { store } = context.get("instance");
+    const page = sessionPage(await store.sessions(filter), limit);
+    return answerJson({ ...page, sessions: await keepChildren(page.sessions, store) });
   });
   routes.addRead(search, async (context, wanted) =>
     answerJson({ hits: await context.get("instance").store.search({ ...wanted, ...borderOf(context) }) }),

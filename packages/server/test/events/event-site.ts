@@ -5,8 +5,17 @@ import type { Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createAdaptorServer } from "@hono/node-server";
-import { createEngine, type Engine } from "@kedge/engine";
-import type { Artifacts, Jobs, ModelEvent, Provider, Snapshots, Store, Tool } from "@kedge/protocol";
+import { createEngine, type Engine, type EngineParts } from "@kedge/engine";
+import {
+  type Artifacts,
+  fixedToolSource,
+  type Jobs,
+  type ModelEvent,
+  type Provider,
+  type Snapshots,
+  type Store,
+  type Tool,
+} from "@kedge/protocol";
 import { createMachineLook, openSqliteStore } from "@kedge/store";
 import type { SeededRandom } from "@kedge/testing";
 import { createFileState, createOutputSink } from "@kedge/tools";
@@ -125,7 +134,7 @@ function openEngine(store: Store, { boot, provider, projectId = "project", speed
     count += 1;
     return `${prefix}${boot}${String(count).padStart(8, "0")}`;
   };
-  return createEngine({
+  const parts: EngineParts = {
     store,
     models: {
       find: async (ref) => ({
@@ -135,13 +144,15 @@ function openEngine(store: Store, { boot, provider, projectId = "project", speed
       }),
       cost: () => ({ usd: 0.01, estimated: false }),
     },
-    newTools: () => [noteTool],
+    toolSources: [fixedToolSource({ name: "built-in", kind: "built-in" }, () => [noteTool])],
     snapshots: noSnapshots,
-    newFileState: createFileState,
-    newOutputSink: (sink) => createOutputSink({ headBytes: 4096, tailBytes: 4096, now: monotonicMs, ...sink }),
-    newArtifacts: () => noArtifacts,
+    resources: {
+      newFileState: createFileState,
+      newOutputSink: (sink) => createOutputSink({ headBytes: 4096, tailBytes: 4096, now: monotonicMs, ...sink }),
+      newArtifacts: () => noArtifacts,
+      newJobs: () => noJobs,
+    },
     machine: createMachineLook({ monotonicMs }),
-    newJobs: () => noJobs,
     workspace: {
       cwd: "/project",
       root: "/project",
@@ -163,9 +174,9 @@ function openEngine(store: Store, { boot, provider, projectId = "project", speed
     newRequestId: () => newId("req_"),
     redact: (text) => text,
     localCommands: [],
-    editChoice: {},
     prompt: { override: "SYSTEM", platform: "linux", shell: "bash", isGitRepository: false, today: () => "2026-01-01" },
-  });
+  };
+  return createEngine(parts, () => parts);
 }
 
 /** Answers with random pieces of thoughts, words and calls; `pause` is waited for between two of them. */

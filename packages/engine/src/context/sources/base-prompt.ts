@@ -1,7 +1,6 @@
 /** The base prompt: given outright, from the user's own file, or the one for the model's family, in this order. */
-import type { ContextSource } from "@kedge/protocol";
+import type { ContextSource, PromptParts } from "@kedge/protocol";
 import { fillSlots, textBeside } from "@kedge/protocol/text-file";
-import type { PromptParts } from "../../parts.ts";
 import { prompt } from "../../prompt-texts.ts";
 import { type PromptFamily, promptFamily } from "../prompt-family.ts";
 

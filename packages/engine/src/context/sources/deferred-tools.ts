@@ -1,7 +1,7 @@
 /** Names the tools that no request carries until the model finds them, and what is added to them or taken away. */
 import type { ContextBlock, ContextSource, Tool } from "@kedge/protocol";
 import { fillSlots, textBeside } from "@kedge/protocol/text-file";
-import { prompt } from "../../prompt-texts.ts";
+import { harmless, prompt } from "../../prompt-texts.ts";
 
 const list = prompt(textBeside(import.meta.url, "../../prompts/deferred-tools.md"));
 const changed = prompt(textBeside(import.meta.url, "../../prompts/deferred-tools-changed.md"));
@@ -35,10 +35,13 @@ export function createDeferredTools(offered: () => readonly Tool[]): ContextSour
 
 function namesOf(tools: readonly Tool[]): string {
   const deferred = tools.filter(({ searchHint }) => searchHint !== undefined);
-  return deferred
-    .map(({ name }) => name)
-    .sort()
-    .join(separator);
+  return (
+    deferred
+      // Servers choose the names of their tools.
+      .map(({ name }) => harmless(name))
+      .sort()
+      .join(separator)
+  );
 }
 
 function changesOf(before: string, now: string): string {

@@ -1,7 +1,6 @@
 /** Where the agent works: model, directories, platform and date, as they are when the session is opened. */
-import type { ContextSource } from "@kedge/protocol";
+import type { ContextSource, PromptParts, Workspace } from "@kedge/protocol";
 import { fillSlots, textBeside } from "@kedge/protocol/text-file";
-import type { PromptParts, Workspace } from "../../parts.ts";
 import { prompt } from "../../prompt-texts.ts";
 
 const environment = prompt(textBeside(import.meta.url, "../../prompts/environment.md"));
