@@ -4,6 +4,7 @@ export * from "./client.ts";
 export * from "./commands.ts";
 export * from "./compaction-text.ts";
 export * from "./content.ts";
+export * from "./diff/index.ts";
 export * from "./event-frame.ts";
 export * from "./fact-record.ts";
 export * from "./fact-words.ts";

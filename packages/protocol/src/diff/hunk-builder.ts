@@ -1,5 +1,5 @@
 /** Numbers the lines of a hunk as they come, with their signs. */
-import type { DiffHunk, DiffLine } from "./file-diff.ts";
+import type { DiffHunk, DiffLine } from "./diff-file.ts";
 
 export type HunkHead = { readonly oldStart: number; readonly newStart: number; readonly heading: string };
 

@@ -1,5 +1,6 @@
 /** Reads unified diffs as git, diff and models write them; what it does not understand it leaves out, and says so. */
-import type { DiffHunk, FileDiff } from "./file-diff.ts";
+import type { DiffFile, DiffHunk } from "./diff-file.ts";
+import { pathOfGitLine, pathOfHeader, unquoteDiffPath } from "./diff-path.ts";
 import { createHunkBuilder, type HunkBuilder } from "./hunk-builder.ts";
 
 const hunkLine = /^@@+ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@+ ?(.*)$/;
@@ -11,6 +12,7 @@ type OpenFile = {
   newPath: string | undefined;
   isBinary: boolean;
   hasHead: boolean;
+  isRenamed: boolean;
   hunks: DiffHunk[];
 };
 
@@ -18,22 +20,24 @@ type OpenFile = {
 const headLine = /^(?:diff |index |rename from |rename to |similarity index )/;
 const unendedLine = /^\\ No newline at end of file\r?$/;
 
-export function parseUnifiedDiff(text: string): readonly FileDiff[] {
-  return readUnifiedDiff(text).files;
-}
+export type ReadDiff = {
+  readonly files: readonly DiffFile[];
+  /** Every line is a head or a line of a hunk, so that nothing would be left out where the files are shown. */
+  readonly isWhole: boolean;
+  /** Every hunk has as many lines as its head promises, and nothing says that the diff was shortened. */
+  readonly isComplete: boolean;
+};
 
-/** True when every line of it is a head or would be shown. */
-export function isWhollyRead(text: string): boolean {
-  return readUnifiedDiff(text).isWhole;
-}
-
-function readUnifiedDiff(text: string): { readonly files: readonly FileDiff[]; readonly isWhole: boolean } {
+export function readUnifiedDiff(text: string): ReadDiff {
   const files: OpenFile[] = [];
   let hunk: OpenHunk | undefined;
   let isWhole = true;
+  let isComplete = true;
   const file = (): OpenFile => files.at(-1) ?? openFile(files);
   const closeHunk = () => {
-    if (hunk !== undefined) file().hunks.push(hunk.builder.hunk());
+    if (hunk === undefined) return;
+    file().hunks.push(hunk.builder.hunk());
+    isComplete &&= isKept(hunk);
     hunk = undefined;
   };
   const all = text.split("\n");
@@ -44,28 +48,33 @@ function readUnifiedDiff(text: string): { readonly files: readonly FileDiff[]; r
     if (hunk !== undefined && !isFull(hunk, line) && hunk.builder.add(line)) continue;
     closeHunk();
     isWhole &&= isHead(line, all, index);
+    isComplete &&= !line.startsWith("… ");
     if (line.startsWith("diff ")) nameFile(openFile(files), line);
     else if (line.startsWith("--- ") && (all[index + 1] ?? "").startsWith("+++ ")) {
-      const current = file();
-      const target = current.hasHead || current.hunks.length > 0 ? openFile(files) : current;
-      target.oldPath = pathOf(line);
+      const oldPath = pathOfHeader(line);
+      const target = isTaken(file(), oldPath) ? openFile(files) : file();
+      target.oldPath = oldPath;
       target.hasHead = true;
-    } else if (line.startsWith("+++ ")) file().newPath = pathOf(line);
-    else if (line.startsWith("rename from ")) file().oldPath = line.slice("rename from ".length);
-    else if (line.startsWith("rename to ")) file().newPath = line.slice("rename to ".length);
+    } else if (line.startsWith("+++ ")) file().newPath = pathOfHeader(line);
+    else if (line.startsWith("rename from ")) {
+      file().oldPath = unquoteDiffPath(line.slice("rename from ".length));
+      file().isRenamed = true;
+    } else if (line.startsWith("rename to ")) file().newPath = unquoteDiffPath(line.slice("rename to ".length));
     else if (line.startsWith("Binary files ") || line === "GIT binary patch") file().isBinary = true;
     else hunk = openHunk(line);
   }
   closeHunk();
-  if (/^[-+]/m.test(text) && files.every(({ hunks, isBinary }) => hunks.length === 0 && !isBinary))
+  if (/^[-+]/m.test(text) && files.every(({ hunks, isBinary }) => hunks.length === 0 && !isBinary)) {
     file().hunks.push(...signedLines(all));
+    isComplete = false;
+  }
   const read = files.map(({ oldPath, newPath, isBinary, hunks }) => ({
     ...(oldPath === undefined ? {} : { oldPath }),
     ...(newPath === undefined ? {} : { newPath }),
     isBinary,
     hunks,
   }));
-  return { files: read, isWhole };
+  return { files: read, isWhole, isComplete };
 }
 
 /** A lone path may be a line of the file, and nobody can tell where a hunk without counts ends. */
@@ -83,14 +92,20 @@ function signedLines(lines: readonly string[]): readonly DiffHunk[] {
 }
 
 function openFile(files: OpenFile[]): OpenFile {
-  const file: OpenFile = { oldPath: undefined, newPath: undefined, isBinary: false, hasHead: false, hunks: [] };
+  const paths = { oldPath: undefined, newPath: undefined };
+  const file: OpenFile = { ...paths, isBinary: false, hasHead: false, isRenamed: false, hunks: [] };
   files.push(file);
   return file;
 }
 
+/** The paths that follow belong to another file. */
+function isTaken(file: OpenFile, oldPath: string | undefined): boolean {
+  return file.hasHead || file.hunks.length > 0 || (file.isRenamed && file.oldPath !== oldPath);
+}
+
 /** For files without lines, whose path stands nowhere else. */
 function nameFile(file: OpenFile, line: string): void {
-  const [, path] = /^diff --git a\/(.+) b\/\1\r?$/.exec(line) ?? [];
+  const path = pathOfGitLine(line);
   file.oldPath = path;
   file.newPath = path;
 }
@@ -112,6 +127,11 @@ function openHunk(line: string): OpenHunk | undefined {
   return { builder, oldMax: Number.POSITIVE_INFINITY, newMax: Number.POSITIVE_INFINITY };
 }
 
+/** A hunk without counts promises nothing, so nobody knows whether it is there to its end. */
+function isKept({ builder, oldMax, newMax }: OpenHunk): boolean {
+  return builder.oldCount === oldMax && builder.newCount === newMax;
+}
+
 /** The counts decide, because a removed line may itself look like the head of a file. */
 function isFull({ builder, oldMax, newMax }: OpenHunk, line: string): boolean {
   if (line.startsWith("\\")) return false;
@@ -120,10 +140,4 @@ function isFull({ builder, oldMax, newMax }: OpenHunk, line: string): boolean {
   const needsOld = !line.startsWith("+");
   const needsNew = !line.startsWith("-");
   return (needsOld && builder.oldCount >= oldMax) || (needsNew && builder.newCount >= newMax);
-}
-
-/** Without the time behind a tab and the `a/` or `b/` before it; undefined for no file. */
-function pathOf(line: string): string | undefined {
-  const [path = ""] = line.slice("--- ".length).replace(/\r$/, "").split("\t");
-  return path === "/dev/null" ? undefined : path.replace(/^[ab]\//, "");
 }

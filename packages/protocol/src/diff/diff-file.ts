@@ -19,7 +19,7 @@ export type DiffHunk = {
   readonly lines: readonly DiffLine[];
 };
 
-export type FileDiff = {
+export type DiffFile = {
   /** Undefined for a file that was not there, or where no path is known. */
   readonly oldPath?: string;
   readonly newPath?: string;
@@ -30,7 +30,7 @@ export type FileDiff = {
 
 export type DiffCounts = { readonly added: number; readonly removed: number };
 
-export function diffCounts(files: readonly FileDiff[]): DiffCounts {
+export function diffCounts(files: readonly DiffFile[]): DiffCounts {
   let added = 0;
   let removed = 0;
   for (const { hunks } of files) {
@@ -42,9 +42,4 @@ export function diffCounts(files: readonly FileDiff[]): DiffCounts {
     }
   }
   return { added, removed };
-}
-
-/** `+12 -3`. */
-export function diffCountsText({ added, removed }: DiffCounts): string {
-  return `+${added} -${removed}`;
 }
