@@ -29,6 +29,7 @@ export * from "./session-state.ts";
 export * from "./shell-analysis.ts";
 export * from "./signals.ts";
 export * from "./snapshots.ts";
+export * from "./split-shell.ts";
 export * from "./store.ts";
 export * from "./terminal-text.ts";
 export * from "./tool.ts";

@@ -1,6 +1,6 @@
 /** Turns shell commands away for which there is a better tool, if the user wants that. */
 import { type InterceptorRule, usualInterceptorRules } from "./interceptor-rules.ts";
-import { splitCommands } from "./split-commands.ts";
+import { plainCommands } from "./plain-commands.ts";
 
 export type InterceptorOptions = {
   /** The usual rules if left out. */
@@ -26,7 +26,7 @@ export function createInterceptor(options: InterceptorOptions): Interceptor {
   });
   return {
     refuse(command) {
-      for (const { text, readsPipe } of splitCommands(command)) {
+      for (const { text, readsPipe } of plainCommands(command)) {
         // What reads from a pipe looks at no file, so no tool for files could do its work.
         if (readsPipe) continue;
         const rule = rules.find(({ pattern, tool }) => options.isOffered(tool) && pattern.test(text));

@@ -1,6 +1,6 @@
 /** Takes out of the output of well-known programs what says only that all goes well. */
 import { type NoiseRule, outputFilters, passesOn, printsNothing, runsAnything } from "./output-filters.ts";
-import { splitCommands } from "./split-commands.ts";
+import { plainCommands } from "./plain-commands.ts";
 
 export type MinimisedOutput = {
   readonly text: string;
@@ -41,7 +41,7 @@ export function minimiseOutput(command: string, output: string): MinimisedOutput
 /** Nothing if any of the commands is unknown: its output could not be told from that of the others. */
 function noiseOf(command: string): readonly NoiseRule[] {
   const rules = new Set<NoiseRule>();
-  for (const { text, readsPipe } of splitCommands(command)) {
+  for (const { text, readsPipe } of plainCommands(command)) {
     if (printsNothing.test(text) || (readsPipe && passesOn.test(text))) continue;
     const isAnything = runsAnything.test(text);
     const filters = outputFilters.filter((filter) => isAnything || filter.command.test(text));

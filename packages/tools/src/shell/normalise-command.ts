@@ -1,6 +1,6 @@
 /** Rewrites the habits of models into what they mean, so that permission, person and journal see what runs. */
+import { type ShellOperator, splitShell } from "@kedge/protocol";
 import { endlessProducers } from "./endless-producers.ts";
-import { findOperators } from "./scan-command.ts";
 
 export type NormalisedCommand = {
   readonly command: string;
@@ -68,4 +68,10 @@ function dropMergedErrors(command: string): string {
   if (operators === undefined) return command;
   const lastCommand = rest.slice(operators.at(-1)?.end ?? 0);
   return lastCommand.trim() === "" || /[<>\\]/.test(lastCommand) ? command : rest;
+}
+
+/** Undefined where mere text cannot tell for sure. */
+function findOperators(command: string): readonly ShellOperator[] | undefined {
+  const { operators, isPlain } = splitShell(command);
+  return isPlain ? operators : undefined;
 }
