@@ -5,6 +5,7 @@ import {
   type Failure,
   type Jobs,
   messageIdOf,
+  type PermissionAnswer,
   type PermissionMode,
   type PermissionRule,
   type RunOptions,
@@ -16,7 +17,6 @@ import type { HandOverWish, OpenSuccessor } from "./compaction/hand-over.ts";
 import { createIdleCompaction, type IdleCompaction } from "./idle-compaction.ts";
 import type { Journal } from "./journal.ts";
 import type { EngineParts } from "./parts.ts";
-import type { PermissionAnswer } from "./questions.ts";
 import { closingFacts, isInterrupted } from "./recovery.ts";
 import { createSessionParts } from "./session-parts.ts";
 import { labelEntry, type MoveWish, moveLeaf, removeMessage } from "./session-tree.ts";

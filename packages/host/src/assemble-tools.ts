@@ -19,6 +19,7 @@ import { chooseTools, refuseUnknownTool } from "./chosen-tools.ts";
 import { createCommandSandbox } from "./command-sandbox.ts";
 import type { Configuration } from "./configuration/load-configuration.ts";
 import type { Home } from "./home.ts";
+import { loadPtyLibrary } from "./load-pty-library.ts";
 import type { Project } from "./project.ts";
 import { createShellReading } from "./shell-reading.ts";
 import { gitProgramOf } from "./trust/git-programs.ts";
@@ -98,7 +99,7 @@ export function assembleTools(parts: ToolParts) {
       isInteractive: parts.interactive,
       jobsEnabled: settings.jobs.isEnabled,
       pollWait: settings.jobs.pollWait,
-      pty: { available: () => parts.interactive && environment["KEDGE_NO_PTY"] === undefined },
+      pty: { available: () => parts.interactive && environment["KEDGE_NO_PTY"] === undefined, load: loadPtyLibrary },
       readCommands: shell.load,
       onlyLooks: (command, directory) =>
         shell.analyse(command, { cwd: resolve(cwd, directory), root, home: userDirectory, judgePath }).readOnly,

@@ -12,6 +12,7 @@ import type {
 import { childEnvironment } from "@kedge/sandbox";
 import { createConfigurationDesk, type SettingsChanged } from "../configuration/configuration-desk.ts";
 import { createEventHub } from "../events/event-hub.ts";
+import { loadPtyLibrary } from "../load-pty-library.ts";
 import { createTerminals } from "../terminals/terminals.ts";
 import { judgeWorkspace } from "../trust/workspace-trust.ts";
 import { findFiles, findText, listFiles, readFile } from "./file-desk.ts";
@@ -44,6 +45,7 @@ export function openHostDesk(parts: HostDeskParts): HostDesk {
   const endWatch = settings.watch((changed) => log.write("info", changeText(changed)));
   const terminals = createTerminals({
     ...parts,
+    load: loadPtyLibrary,
     isAllowed: configuration.server.pty,
     root: project.root,
     // Whoever uses them sits elsewhere, so that secrets of this machine stay out of them also when a person is here.

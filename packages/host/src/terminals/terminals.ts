@@ -2,11 +2,10 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import { isAbsolute, resolve } from "node:path";
-import type { CommandAnswer, CommandOf, Failure, QueryAnswer } from "@kedge/protocol";
+import type { CommandAnswer, CommandOf, Failure, PtyLibrary, QueryAnswer } from "@kedge/protocol";
 import type { createPathJudge } from "@kedge/sandbox";
 import { type Refused, refused, unknown } from "../door/refusals.ts";
 import { reasonOf } from "../home.ts";
-import { loadPtyLibrary, type PtyLibrary } from "./pty-library.ts";
 import { type Attachment, startTerminal, type Terminal } from "./terminal.ts";
 import type { TerminalSink } from "./terminal-clients.ts";
 
@@ -21,8 +20,7 @@ export type TerminalsParts = {
   readonly shellPath: string;
   readonly now: () => number;
   readonly newId: (prefix: string) => string;
-  /** The library for terminals of this machine if left out. */
-  readonly load?: () => Promise<PtyLibrary>;
+  readonly load: () => Promise<PtyLibrary>;
   /** How long a program waits for a client that takes nothing; five seconds if left out. */
   readonly stuckMs?: number;
 };
@@ -73,7 +71,7 @@ export function createTerminals(parts: TerminalsParts): Terminals {
   async function openOne(command: CommandOf<"pty.open">): Promise<CommandAnswer<"pty.open">> {
     const located = await locate(parts, command.directory ?? ".");
     if (!located.ok) return located;
-    const library = await load(parts.load ?? loadPtyLibrary);
+    const library = await load(parts.load);
     if (!library.ok) return library;
     if (isClosed) return refused("This place of work is being closed.");
     const { columns = columnsDefault, rows = rowsDefault } = command;

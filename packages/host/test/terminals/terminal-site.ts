@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { CommandOf } from "@kedge/protocol";
 import { createPathJudge } from "@kedge/sandbox";
 import { expect } from "vitest";
+import { loadPtyLibrary } from "../../src/load-pty-library.ts";
 import type { Attachment } from "../../src/terminals/terminal.ts";
 import type { TerminalSink } from "../../src/terminals/terminal-clients.ts";
 import { createTerminals, type Terminals, type TerminalsParts } from "../../src/terminals/terminals.ts";
@@ -45,6 +46,7 @@ export function openTerminalSite(changed: Partial<TerminalsParts> = {}): Termina
     judgePath: createPathJudge({ root, added: [] }),
     environment: () => ({ PATH: process.env["PATH"] ?? "", HOME: place, LC_ALL: "C.UTF-8" }),
     shellPath: "/bin/bash",
+    load: loadPtyLibrary,
     now: () => clock.now,
     newId: (prefix) => `${prefix}${process.pid}_${place.slice(-6)}_${++ids}`,
     ...changed,

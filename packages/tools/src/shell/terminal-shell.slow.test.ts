@@ -1,6 +1,6 @@
 /** Proves with real terminals that a command gets one when it asks, and that it is bounded like any other. */
 import { existsSync, readFileSync } from "node:fs";
-import type { ToolContext } from "@kedge/protocol";
+import type { PtyLibrary, ToolContext } from "@kedge/protocol";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openWorkshop, type Workshop } from "../../test/workshop.ts";
 import { createBashTool } from "./bash.ts";
@@ -13,7 +13,9 @@ beforeEach(() => {
 });
 afterEach(() => workshop.close());
 
-function openBash(pty: PtyParts | undefined = { available: () => true }, bash = {}) {
+const load = async () => (await import("@lydell/node-pty")) as unknown as PtyLibrary;
+
+function openBash(pty: PtyParts | undefined = { available: () => true, load }, bash = {}) {
   const tool = createBashTool({
     shellPath: "/bin/bash",
     childEnvironment: () => ({ PATH: process.env["PATH"] ?? "" }),
@@ -51,7 +53,7 @@ test("a command gets a terminal of 120 by 40, with the variables of any other co
 
 test("without a wish for it, or nobody to look, a command runs without", async () => {
   expect((await openBash()(isTerminal, { pty: false })).output).toBe("none\n");
-  expect((await openBash({ available: () => false })(isTerminal)).output).toBe("none\n");
+  expect((await openBash({ available: () => false, load })(isTerminal)).output).toBe("none\n");
 });
 
 test("exit codes and signals come through; both kinds of line ends become line feeds", async () => {
@@ -106,7 +108,7 @@ test("a screen sees what is drawn, types, resizes and ends the command", async (
       linked.resolve(terminal);
     },
   };
-  const running = openBash({ available: () => true, link })(
+  const running = openBash({ available: () => true, load, link })(
     "read -s -p 'word: ' word; echo got $(printf %s \"$word\" | wc -c); until [ \"$(stty size)\" = '50 100' ]; do :; done; echo resized; sleep 1000",
     {},
     { callId: "call_7" },
@@ -130,7 +132,7 @@ test("a screen sees what is drawn, types, resizes and ends the command", async (
 test("a command on a terminal becomes a job as well", async () => {
   const jobs = createJobs({ now: () => 0, graceMs: 100 });
   const soon = { autoBackground: { enabled: true, thresholdMs: 150 } };
-  const result = await openBash({ available: () => true }, soon)(
+  const result = await openBash({ available: () => true, load }, soon)(
     `echo begun; until [ -e go ]; do :; done; ${isTerminal}`,
     {},
     { jobs },

@@ -1,5 +1,6 @@
 /** Starts a shell on a terminal of its own, for programs that want one, and links it to a screen. */
 import { constants } from "node:os";
+import type { PtyLibrary, PtyProcess } from "@kedge/protocol";
 import { plainStart } from "./confined-start.ts";
 import { openPipedShell } from "./piped-shell.ts";
 import type { ShellCommand, ShellProblem, ShellProcess } from "./shell-command.ts";
@@ -22,30 +23,8 @@ export type PtyParts = {
   /** Whether somebody is there to look at a terminal. */
   readonly available: () => boolean;
   readonly link?: PtyLink;
-  /** The library for terminals of this machine if left out. */
-  readonly load?: () => Promise<PtyLibrary>;
-};
-
-/** What is used of the library. */
-export type PtyLibrary = {
-  spawn(file: string, args: string[], options: PtyOptions): PtyProcess;
-};
-
-type PtyOptions = {
-  readonly name: string;
-  readonly cols: number;
-  readonly rows: number;
-  readonly cwd: string;
-  readonly env: Record<string, string>;
-};
-
-export type PtyProcess = {
-  readonly pid: number;
-  onData(listener: (data: string) => void): unknown;
-  onExit(listener: (end: { readonly exitCode: number; readonly signal?: number }) => void): unknown;
-  on(event: "error", listener: (error: Error) => void): unknown;
-  write(data: string): void;
-  resize(columns: number, rows: number): void;
+  /** Called by the first call that wants a terminal. */
+  readonly load: () => Promise<PtyLibrary>;
 };
 
 export type TerminalCall = {
@@ -69,7 +48,7 @@ export async function prepareTerminal(parts: PtyParts, call: TerminalCall): Prom
   const tell = (error: unknown) => call.onProblem(`PTY error: ${error instanceof Error ? error.message : error}\n`);
   let library: PtyLibrary;
   try {
-    library = await (parts.load ?? loadLibrary)();
+    library = await parts.load();
   } catch (error) {
     // An optional package with a native part: it may be missing or made for another machine, in many ways.
     tell(error);
@@ -94,12 +73,6 @@ export async function prepareTerminal(parts: PtyParts, call: TerminalCall): Prom
       }
     },
   };
-}
-
-async function loadLibrary(): Promise<PtyLibrary> {
-  const loaded: unknown = await import("@lydell/node-pty");
-  // The package is pinned; the tests open real terminals through all that is used of it.
-  return loaded as PtyLibrary;
 }
 
 function startTerminal(library: PtyLibrary, command: ShellCommand): PtyProcess {

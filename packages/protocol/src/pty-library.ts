@@ -1,4 +1,4 @@
-/** The library for terminals: what is used of it, and how it is loaded. */
+/** What is used of the library for terminals. Whoever wires kedge loads it. */
 
 export type PtyLibrary = {
   spawn(file: string, args: string[], options: PtyOptions): PtyProcess;
@@ -23,14 +23,8 @@ export type PtyProcess = {
   /** Comes after all output. */
   onExit(listener: (end: { readonly exitCode: number; readonly signal?: number }) => void): unknown;
   on(event: "error", listener: (error: Error) => void): unknown;
+  write(data: string): void;
   pause(): unknown;
   resume(): unknown;
   resize(columns: number, rows: number): void;
 };
-
-/** An optional package with a native part: it may be missing or made for another machine. */
-export async function loadPtyLibrary(): Promise<PtyLibrary> {
-  const loaded: unknown = await import("@lydell/node-pty");
-  // The package is pinned; the tests open real terminals through all that is used of it.
-  return loaded as PtyLibrary;
-}
