@@ -5,8 +5,11 @@
  * seconds (`./test`), `.long.test.ts` has hundreds of kills or wide random cases (`./test --long`).
  */
 import { defineConfig } from "vitest/config";
+import { createTestSummary } from "./scripts/test-summary.ts";
 
 const tier = process.env["KEDGE_TEST_TIER"] ?? "slow";
+// One for the whole run, so that one number repeats every random case of it.
+const seed = process.env["KEDGE_TEST_SEED"] ?? String(Math.floor(Math.random() * 2 ** 32));
 const program = ["packages/cli/test/**", "scripts/**"];
 const slowSuffix = tier === "long" ? "{slow,long}" : "slow";
 const slow = ["**/*.slow.test.ts", "**/*.long.test.ts"];
@@ -15,6 +18,11 @@ export default defineConfig({
   test: {
     environment: "node",
     pool: "threads",
+    env: { KEDGE_TEST_SEED: seed },
+    reporters: [
+      "default",
+      createTestSummary({ root: import.meta.dirname, seed, write: (text) => process.stdout.write(text) }),
+    ],
     // No module holds state, so files may share a worker: 47 instead of 69 s.
     isolate: false,
     // Tests wait for processes and sockets as much as they compute: on two cores a second worker saves 40 % of the time,

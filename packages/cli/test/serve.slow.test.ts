@@ -42,10 +42,8 @@ test("it says in one line where it is, and ends cleanly in the middle of a run",
   await hanging.promise;
   const runFiles = () => readdirSync(join(at.home, "run")).filter((name) => name.endsWith(".json"));
   expect(runFiles()).toHaveLength(1);
-  const before = performance.now();
   const { code, stderr } = await running.stop();
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-  expect(performance.now() - before).toBeLessThan(5_500);
   expect(runFiles()).toEqual([]);
   const verified = await at.run(["session", "verify", sessionId, "--json"]);
   expect(JSON.parse(verified.stdout)).toMatchObject({ valid: true });

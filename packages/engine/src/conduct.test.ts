@@ -47,7 +47,6 @@ const levels = (run: RunConduct, calls: readonly FinishedCall[]) => calls.flatMa
 
 test("reads weigh as if each had been watched", () => {
   const random = createSeededRandom();
-  console.log(`seed ${random.seed}`);
   const makers = [
     (callId: string) => [failedTest(callId)],
     (callId: string) => [edited(callId, "../a.py", "-x = 1", `+x = ${callId.length}`)],

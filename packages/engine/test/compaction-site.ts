@@ -1,4 +1,6 @@
 /** A session whose model answers the work and the requests for summaries from two lists, with sizes that a test decides. */
+
+import { printHistory } from "@kedge/memory/picture-archive";
 import type { Fact, FileState, ModelEvent, ModelRequest, Models, Provider, Tool } from "@kedge/protocol";
 import { createMemoryStore } from "@kedge/store";
 import { createScriptedProvider, type ScriptedAnswer, type ScriptedProvider } from "@kedge/testing";
@@ -52,6 +54,7 @@ export function openSite(given: SiteOptions): Site {
       ...options.parts,
       ...(hasLargeModel && { models: twoModels(provider) }),
       compaction: {
+        printHistory: async (...history) => printHistory(...history),
         ...parts,
         settings: { keepRecentTokens: 0, dropUseless: false, supersedeReads: false, ...settings },
       },

@@ -258,6 +258,8 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
         thresholdOf(environment["KEDGE_AUTOCOMPACT_PCT"])),
       readFile: fileForContext,
       snapcompact: conversation.snapcompact,
+      // Fonts and tables are large, and few conversations come to this.
+      printHistory: async (...history) => (await import("@kedge/memory/picture-archive")).printHistory(...history),
       ...remoteSummaryOf(conversation.remoteSummary, network),
     },
     ...(options.interactive && conversation.titles !== undefined && { titles: conversation.titles }),

@@ -1,3 +1,4 @@
+import { withPatience } from "@kedge/testing";
 import { expect, test } from "vitest";
 import { redactSecrets } from "./redact.ts";
 
@@ -85,8 +86,6 @@ test("redacting twice changes nothing more", () => {
 test.each([pem(""), "https://a:", "a-", "password   ", "eyJaaaaaaaaa.", "token=a."])(
   "a flood of %j takes no longer than its length",
   (piece) => {
-    const startedAt = performance.now();
-    redactSecrets(piece.repeat(30_000), []);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    withPatience(() => redactSecrets(piece.repeat(200_000), []));
   },
 );

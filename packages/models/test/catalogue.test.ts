@@ -1,5 +1,4 @@
 /** The catalogue that ships with kedge: whom it knows, that each can be reached, and that no number is missing. */
-import { performance } from "node:perf_hooks";
 import { describe, expect, test } from "vitest";
 import { openCatalogue } from "../src/catalogue/open-catalogue.ts";
 import { createModels } from "../src/create-models.ts";
@@ -154,20 +153,6 @@ test("credentials of a cloud go to its package without its looking at the enviro
     googleAuthOptions: { keyFilename: "/keys/one.json" },
     fetch: expect.any(Function),
   });
-});
-
-test("a vendor that nobody lists is missed without parsing anything", async () => {
-  const mock = {
-    api: "openai-chat",
-    baseURL: "http://127.0.0.1:9/v1",
-    models: { "mock-model": { context: 9, output: 3 } },
-  };
-  const models = createModels({ mock }, { catalogue });
-  await models.find("mock/mock-model");
-  const rounds = 200;
-  const start = performance.now();
-  for (let round = 0; round < rounds; round++) await models.find("mock/mock-model");
-  expect((performance.now() - start) / rounds).toBeLessThan(0.2);
 });
 
 describe("a newer list on disk", () => {

@@ -21,6 +21,7 @@ export * from "./model.ts";
 export * from "./near-names.ts";
 export * from "./permission.ts";
 export * from "./placeholder-text.ts";
+export * from "./print-history.ts";
 export type { PtyLibrary, PtyProcess } from "./pty-library.ts";
 export * from "./queries.ts";
 export * from "./routes.ts";

@@ -1,3 +1,4 @@
+import { createSeededRandom, withPatience } from "@kedge/testing";
 import { expect, test } from "vitest";
 import { showTerminalControls, stripTerminalControls } from "./terminal-text.ts";
 
@@ -54,12 +55,7 @@ test("ordinary text stays as it is", () => {
 });
 
 test("random text never keeps a control character", () => {
-  const seed = Math.floor(Math.random() * 2 ** 31);
-  let state = seed;
-  const next = (limit: number) => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
-    return state % limit;
-  };
+  const { seed, below: next } = createSeededRandom();
   const alphabet = [
     "\u001b",
     "[",
@@ -89,8 +85,7 @@ test("random text never keeps a control character", () => {
 test.each(["\r", "\u001b]", "\u001b[1;", "\u009d", "\u001bP"])(
   "a flood of %j takes no longer than its length",
   (piece) => {
-    const startedAt = performance.now();
-    stripTerminalControls(piece.repeat(100_000));
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    const flood = piece.repeat(1_000_000);
+    expect(withPatience(() => stripTerminalControls(flood)).length).toBeLessThan(flood.length);
   },
 );

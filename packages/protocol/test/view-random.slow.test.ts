@@ -21,7 +21,7 @@ import {
 const sessions = 150;
 
 test("random sessions have a whole and repeatable view", () => {
-  const random = createSeededRandom(process.env["KEDGE_TEST_SEED"]);
+  const random = createSeededRandom();
   for (let round = 0; round < sessions; round += 1) {
     const records = recordsOf(randomSession(random, { steps: 1 + random.below(30) }));
     const hint = `seed ${random.seed}, session ${round}`;
@@ -37,7 +37,7 @@ test("random sessions have a whole and repeatable view", () => {
 });
 
 test("a view that is cloned in the middle goes on as if nothing had happened", () => {
-  const random = createSeededRandom(process.env["KEDGE_TEST_SEED"]);
+  const random = createSeededRandom();
   const records = recordsOf(randomSession(random, { steps: 20 }));
   const cut = random.below(records.length);
   const view = emptyView("ses_random");
@@ -51,7 +51,7 @@ test("a view that is cloned in the middle goes on as if nothing had happened", (
 });
 
 test("the state of a view holds no words of an answer and no output", () => {
-  const random = createSeededRandom(process.env["KEDGE_TEST_SEED"]);
+  const random = createSeededRandom();
   const records = recordsOf(randomSession(random, { steps: 200 }));
   const view = emptyView("ses_random");
   const words = new Set(records.flatMap((record) => (wordsIn(applyToView(view, record)) ? ["told"] : [])));

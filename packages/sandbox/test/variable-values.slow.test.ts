@@ -1,7 +1,7 @@
 /** A command with a variable is judged as strictly as the same command with its value, and nothing is followed for long. */
 import { posix } from "node:path";
 import type { ShellPlace } from "@kedge/protocol";
-import { createSeededRandom } from "@kedge/testing";
+import { createSeededRandom, withPatience } from "@kedge/testing";
 import { expect, test } from "vitest";
 import { createShellAnalyser } from "../src/shell/analyse-shell.ts";
 import { lookIntoProgram } from "../src/shell/programs/look-into-program.ts";
@@ -78,8 +78,7 @@ const forms: readonly Form[] = [
 ];
 
 test("a value in a variable is never judged more loosely than in its place", () => {
-  const random = createSeededRandom(process.env["KEDGE_TEST_SEED"]);
-  console.log(`seed ${random.seed}`);
+  const random = createSeededRandom();
   // The index is always within the list.
   const pick = <Item>(items: readonly Item[]): Item => items[random.below(items.length)] as Item;
   const looser: unknown[] = [];
@@ -111,11 +110,6 @@ test.each([
   ["loops that change what they use", `f=1; ${"while [ $f ]; do f=x$f; ".repeat(15)}cat $f; ${"done; ".repeat(15)}`],
   ["a long body", `for f in {1..32}; do ${"cat $f; ".repeat(1_000)}done`],
   ["a long value", `f='${"a ".repeat(450)}'; ${"echo $f; ".repeat(900)}`],
-])("reading stays quick: %s", (_, script) => {
-  const times = Array.from({ length: 3 }, () => {
-    const start = performance.now();
-    analyse(script.slice(0, 10_000), place);
-    return performance.now() - start;
-  });
-  expect(Math.min(...times)).toBeLessThan(200);
+])("reading comes to an end: %s", (_, script) => {
+  withPatience(() => analyse(script.slice(0, 10_000), place));
 });

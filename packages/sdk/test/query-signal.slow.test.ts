@@ -37,13 +37,7 @@ async function startSilentServer(silentFrom: Step, onSilence: () => void): Promi
   });
 }
 
-test.each([
-  { silentFrom: "session", msMax: 1_000 },
-  { silentFrom: "event", msMax: 1_000 },
-  // The run may have begun, so its ids are waited for, and its end.
-  { silentFrom: "prompt", msMax: 8_000 },
-  { silentFrom: "run", msMax: 8_000 },
-] as const)("a server that is silent from $silentFrom on", async ({ silentFrom, msMax }) => {
+test.each(["session", "event", "prompt", "run"] as const)("a server that is silent from %s on", async (silentFrom) => {
   const stop = new AbortController();
   const silence = Promise.withResolvers<void>();
   server = await startSilentServer(silentFrom, silence.resolve);
@@ -56,9 +50,7 @@ test.each([
   })();
   const failed = expect(reading).rejects.toMatchObject({ failure: { code: "aborted" } });
   await silence.promise;
-  const abortedAt = performance.now();
   stop.abort();
   await failed;
-  expect(performance.now() - abortedAt).toBeLessThan(msMax);
   expect(told).toEqual(silentFrom === "run" ? ["started"] : []);
 });

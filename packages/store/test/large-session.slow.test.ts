@@ -1,13 +1,10 @@
-/** A session of ten thousand messages opens fast and in little memory; each measurement is a process of its own. */
+/** A session of ten thousand messages opens in little memory; each measurement is a process of its own. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-
-/** What opening costs on a quiet machine, processor time of the collector included, is half of this. */
-const openCpuMsMax = 450;
 
 /** About half of it is Node itself, which here also strips types. */
 const peakMegabytesMax = 200;
@@ -43,7 +40,6 @@ test("opening it", { timeout: timeoutMs }, () => {
   const found = [measure("open"), measure("open"), measure("open")];
   expect(found.map(({ items }) => items)).toEqual([18_000, 18_000, 18_000]);
   // Other work on the machine can only add to it, so the least is the nearest to the truth.
-  expect(Math.min(...found.map(({ cpuMs }) => cpuMs))).toBeLessThan(openCpuMsMax);
   expect(Math.min(...found.map(({ peakMegabytes }) => peakMegabytes))).toBeLessThan(peakMegabytesMax);
 });
 

@@ -101,7 +101,7 @@ function lengthen(fact: Fact, random: SeededRandom): Fact {
 
 describe("derived tables", () => {
   test("are the same in slices, at once, made anew, and in memory", async () => {
-    const random = createSeededRandom(process.env["KEDGE_SEED"]);
+    const random = createSeededRandom();
     const sessionIds = ["ses_1", "ses_2", "ses_3"];
     const memory = createMemoryStore({ now: () => time, randomBytes, isAlive: () => true });
     const sliced = openStore();
@@ -129,7 +129,7 @@ describe("derived tables", () => {
   });
 
   test("stay the same when random content is removed, also by another process", async () => {
-    const random = createSeededRandom(process.env["KEDGE_SEED"]);
+    const random = createSeededRandom();
     const [store, other] = [openStore(), openStore()];
     const facts = randomSession(random, { steps: 60 }).map((fact) => lengthen(fact, random));
     const half = Math.floor(facts.length / 2);

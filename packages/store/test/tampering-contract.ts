@@ -26,7 +26,7 @@ type Journal = {
 const sessionId = "ses_1";
 
 export function tamperingContract(name: string, rounds: number, newPlace: () => Promise<ForgedPlace>): void {
-  const random = createSeededRandom(process.env["KEDGE_TEST_SEED"]);
+  const random = createSeededRandom();
   const journalKey = createTestKey();
   describe(name, () => {
     beforeAll(() => console.log(`seed ${random.seed}`));

@@ -13,3 +13,4 @@ export * from "./provider-matrix.ts";
 export { randomSession, recordsOf } from "./random-session/random-facts.ts";
 export * from "./scripted-provider.ts";
 export * from "./seeded-random.ts";
+export * from "./with-patience.ts";

@@ -1,4 +1,4 @@
-/** Randomness that can be repeated: a test prints the seed and takes it back. */
+/** Randomness that can be repeated: the end of a run of tests names the seed that all of them drew from. */
 
 export type SeededRandom = {
   readonly seed: number;
@@ -9,8 +9,8 @@ export type SeededRandom = {
   shuffle<Item>(items: readonly Item[]): Item[];
 };
 
-/** Takes a seed as text, as it comes from an environment variable; without one it makes a new seed. */
-export function createSeededRandom(given?: string): SeededRandom {
+/** Without a seed of its own it takes the one of the run, or a new one outside of tests. */
+export function createSeededRandom(given = process.env["KEDGE_TEST_SEED"]): SeededRandom {
   const seed = given === undefined ? Math.floor(Math.random() * 2 ** 32) : Number(given);
   let state = seed >>> 0;
   const next = () => {

@@ -8,7 +8,7 @@ import { foreignPieces, startPieces, stopPieces } from "./frame-grammar.ts";
 import { anything, betweenWords } from "./hostile-text.ts";
 import { type OpenApp, openApp } from "./open-app.ts";
 
-const random = createSeededRandom(process.env["KEDGE_TEST_SEED"]);
+const random = createSeededRandom();
 const timeout = 120_000;
 const rounds = 8;
 

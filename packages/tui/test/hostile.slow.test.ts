@@ -9,7 +9,7 @@ import { anything, betweenWords, inPieces, pick } from "./hostile-text.ts";
 import { type OpenApp, openApp } from "./open-app.ts";
 import { rowEvents } from "./row-events.ts";
 
-const random = createSeededRandom(process.env["KEDGE_TEST_SEED"]);
+const random = createSeededRandom();
 /** Wide enough for a line that is shown whole or cut. */
 const size = { columns: 700, rows: 30 };
 const timeout = 120_000;

@@ -16,7 +16,7 @@ import { anything, pick } from "./hostile-text.ts";
 import { type AppOptions, type OpenApp, openApp, tuiParts } from "./open-app.ts";
 import { rowEvents } from "./row-events.ts";
 
-const random = createSeededRandom(process.env["KEDGE_TEST_SEED"]);
+const random = createSeededRandom();
 const timeout = 120_000;
 
 const open: OpenApp[] = [];

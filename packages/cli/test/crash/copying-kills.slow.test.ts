@@ -19,8 +19,7 @@ const branchKills = 6;
 const snapshotKills = 6;
 const triesMax = 40;
 const files = 1_500;
-const random = createSeededRandom(process.env["KEDGE_TEST_SEED"]);
-console.log(`seed ${random.seed}`);
+const random = createSeededRandom();
 
 let bench: CrashBench;
 afterEach(() => bench.close());

@@ -15,8 +15,7 @@ import {
 
 const undoKills = 16;
 const streamKills = 10;
-const random = createSeededRandom(process.env["KEDGE_TEST_SEED"]);
-console.log(`seed ${random.seed}`);
+const random = createSeededRandom();
 
 let bench: CrashBench;
 afterEach(() => bench.close());

@@ -24,7 +24,7 @@ import { boundaryOf } from "./boundary.ts";
 import type { CompactionOutcome, Spending } from "./compaction-parts.ts";
 import { type Cut, findCut } from "./cut.ts";
 import type { FileKnowledge } from "./file-knowledge.ts";
-import { type PrintedCut, printCut } from "./print-cut.ts";
+import { printCut } from "./print-cut.ts";
 import { type Restored, restore } from "./restore.ts";
 import { serialise } from "./serialise.ts";
 import { added, type SummariserParts, summarise } from "./summarise.ts";
@@ -119,12 +119,11 @@ export async function compact(
 
 /** Pictures where they are wanted and can be read, otherwise words. */
 async function standIn(cut: Cut, parts: CompactorParts, options: CompactionOptions, signal: AbortSignal) {
-  if (options.strategy === "summary") return summariseCut(cut, parts, options, signal);
+  const { redact, compaction: { printHistory: print, snapcompact: settings } = {} } = parts.engine;
+  if (options.strategy === "summary" || print === undefined) return summariseCut(cut, parts, options, signal);
   const { state } = parts.journal;
-  const { redact, compaction } = parts.engine;
-  const settings = compaction?.snapcompact;
-  const printed = await printCut(cut, { state, model: options.model, redact, ...(settings && { settings }) });
-  const isSmaller = printed.ok && tokensOfPictures(printed) < sumOf([...cut.history, ...cut.turnBeginning]);
+  const printed = await printCut(cut, { state, model: options.model, redact, print, ...(settings && { settings }) });
+  const isSmaller = printed.ok && printed.tokens < sumOf([...cut.history, ...cut.turnBeginning]);
   if (isSmaller) return printed;
   const [first] = state.items;
   // Whoever sums up in words sees no pictures, and what is on them would be lost.
@@ -132,10 +131,6 @@ async function standIn(cut: Cut, parts: CompactorParts, options: CompactionOptio
     return { ok: false, failure: notSmaller, ...spendingOf(printed) } as const;
   }
   return summariseCut(cut, parts, options, signal);
-}
-
-function tokensOfPictures({ text: summary, frames }: Extract<PrintedCut, { ok: true }>): number {
-  return estimateTokens({ type: "compaction", id: "", summary, restored: [], frames });
 }
 
 type Pictures = Pick<FactOf<"context.compacted">, "frames" | "archive">;

@@ -1,5 +1,5 @@
 /** What the shortening of conversations is given from outside, and the outcome that it gives back. */
-import type { Cost, Failure, Usage } from "@kedge/protocol";
+import type { Cost, Failure, PrintHistory, PrintSettings, Usage } from "@kedge/protocol";
 import type { CompactionSettings } from "../upkeep/settings.ts";
 
 export type FileForContext = {
@@ -24,21 +24,11 @@ export type CompactionParts = {
   readonly thresholdPercent?: number;
   /** The present text of a file; undefined when it is gone or no text. No file is shown again without it. */
   readonly readFile?: (path: string) => Promise<FileForContext | undefined>;
-  readonly snapcompact?: SnapcompactSettings;
+  /** Prints history on pictures; it is summed up in words without it. */
+  readonly printHistory?: PrintHistory;
+  readonly snapcompact?: PrintSettings;
   /** Sums up elsewhere; tried before any model. */
   readonly remoteSummary?: RemoteSummary;
-};
-
-/** How history is printed on pictures; what is not given suits the model. */
-export type SnapcompactSettings = {
-  /** The name of a layout, whatever the model. */
-  readonly shape?: string;
-  /** No request has more pictures of the history, and never more than the vendor takes. */
-  readonly framesMax?: number;
-  /** Of one result, one value in the input of a call, and one call. */
-  readonly resultCharactersMax?: number;
-  readonly valueCharactersMax?: number;
-  readonly callCharactersMax?: number;
 };
 
 /** What a shortening cost, whether it succeeded or not. */

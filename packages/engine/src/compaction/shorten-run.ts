@@ -6,7 +6,6 @@ import { type CareBasis, type Frame, frameOf } from "./care-basis.ts";
 import { chargeRun } from "./charge-run.ts";
 import { compact, scaleOf } from "./compact.ts";
 import type { CompactionOutcome } from "./compaction-parts.ts";
-import { mayPrint } from "./print-cut.ts";
 import { affordableOutput, promoteRun } from "./promote-run.ts";
 import { continueReminder } from "./texts.ts";
 
@@ -137,7 +136,7 @@ async function summarise(basis: CareBasis, wanted: Wanted, signal: AbortSignal):
 /** Whoever says what to keep wants words. */
 function strategyFor({ settings, noticeOnce }: CareBasis, { frame, instructions }: Wanted): CompactionStrategy {
   if (settings.strategy !== "snapcompact" || instructions !== undefined) return "summary";
-  if (mayPrint(frame.model)) return "snapcompact";
+  if (frame.model.capabilities?.images === true) return "snapcompact";
   noticeOnce(`${frame.model.ref} does not read pictures; the conversation is summarised in words.`);
   return "summary";
 }

@@ -6,6 +6,7 @@ import {
   type RuleSet,
   type RuleSource,
 } from "@kedge/protocol";
+import { createSeededRandom } from "@kedge/testing";
 import { expect, test } from "vitest";
 import { judge, type Verdict } from "./judge.ts";
 import { bash, call, context, edit, read, rule, webfetch } from "./judge-cases.ts";
@@ -41,9 +42,7 @@ const calls: readonly JudgeCall[] = [
 const strictness: { readonly [Name in Verdict["verdict"]]: number } = { allow: 0, ask: 1, deny: 2 };
 
 test("one more deny never loosens", () => {
-  const seed = Number(process.env["KEDGE_TEST_SEED"] ?? Math.floor(Math.random() * 2 ** 32));
-  console.info(`seed ${seed}`);
-  const random = randomFrom(seed);
+  const { seed, below: random } = createSeededRandom();
   const pick = <Item>(items: readonly Item[]): Item => items[random(items.length)] as Item; // The index is in range.
   const someRules = (max: number): PermissionRule[] =>
     Array.from({ length: random(max) }, () => rule(pick(names), pick(patterns), pick(actions)));
@@ -78,15 +77,4 @@ function inserted(
   random: (below: number) => number,
 ): readonly PermissionRule[] {
   return rules.toSpliced(random(rules.length + 1), 0, added);
-}
-
-/** Mulberry32: small, and the same on every machine. */
-function randomFrom(seed: number): (below: number) => number {
-  let state = seed >>> 0;
-  return (below) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below);
-  };
 }

@@ -7,7 +7,6 @@ import {
   type Media,
   type QueuedPrompt,
 } from "@kedge/protocol";
-import { frameTokens } from "../snapcompact/frame-tokens.ts";
 
 const charactersPerToken = 4;
 
@@ -100,13 +99,19 @@ function tokensOfMedia(media: readonly Media[] | undefined): number {
   return media === undefined ? 0 : media.reduce((sum, medium) => sum + tokensOfMedium(medium), 0);
 }
 
-/** Of whoever is asked: an unknown model is taken for one of the dearer ones. */
-const anyModel = { id: "", provider: "" };
+/** As most vendors count, whatever the model: a token for each square, after a large picture was shrunk. */
+const squarePx = 28;
+const edgePxMax = 1_792;
 
 function tokensOfMedium({ base64 }: Media): number {
   // Only the places that are looked at are decoded: pictures are large, and this is asked for again and again.
   const size = imageSizeOf((start, length) => decodedPart(base64, start, length));
-  return size === undefined ? tokensPerMedium : frameTokens(size, anyModel);
+  return size === undefined ? tokensPerMedium : tokensOfPicture(size);
+}
+
+function tokensOfPicture({ width, height }: { readonly width: number; readonly height: number }): number {
+  const scale = Math.min(1, edgePxMax / Math.max(width, height));
+  return Math.ceil((width * scale) / squarePx) * Math.ceil((height * scale) / squarePx);
 }
 
 /** Four characters stand for three bytes, wherever in the text. */

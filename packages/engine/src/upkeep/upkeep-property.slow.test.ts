@@ -17,7 +17,7 @@ import {
   type WrittenSession,
 } from "./written-session.ts";
 
-const random = createSeededRandom(process.env["KEDGE_TEST_SEED"]);
+const random = createSeededRandom();
 const conversations = 60;
 const tools = ["read", "bash", "grep", "edit", "write", "skill", "mcp_query"];
 const paths = ["a.ts", "b.ts", ".kedge/plans/p.md"];
@@ -120,7 +120,7 @@ function checkPlan(session: WrittenSession, upkeep: Upkeep, given: Pick<UpkeepIn
   );
 }
 
-test(`clearing keeps its promises (KEDGE_TEST_SEED=${random.seed})`, () => {
+test("clearing keeps its promises", () => {
   for (let count = 0; count < conversations; count += 1) {
     const session = createWrittenSession();
     const upkeep = createUpkeep();
@@ -132,7 +132,7 @@ test(`clearing keeps its promises (KEDGE_TEST_SEED=${random.seed})`, () => {
   }
 });
 
-test(`the newest five stay, and the newest 40,000 tokens and two turns (KEDGE_TEST_SEED=${random.seed})`, () => {
+test("the newest five stay, and the newest 40,000 tokens and two turns", () => {
   const repeatable = ["read", "bash", "grep", "edit", "write"];
   let [microcompacts, prunes] = [0, 0];
   for (let count = 0; count < conversations; count += 1) {
@@ -168,7 +168,7 @@ test(`the newest five stay, and the newest 40,000 tokens and two turns (KEDGE_TE
 
 const roundingTokensMax = 10;
 
-test(`a second look right after finds nothing to clear and the same size (KEDGE_TEST_SEED=${random.seed})`, () => {
+test("a second look right after finds nothing to clear and the same size", () => {
   for (let count = 0; count < conversations; count += 1) {
     const session = createWrittenSession();
     const upkeep = createUpkeep();
@@ -187,7 +187,7 @@ test(`a second look right after finds nothing to clear and the same size (KEDGE_
   }
 });
 
-test(`all that can go goes at once when it is needed (KEDGE_TEST_SEED=${random.seed})`, () => {
+test("all that can go goes at once when it is needed", () => {
   for (let count = 0; count < conversations; count += 1) {
     const session = createWrittenSession();
     for (let step = 0; step < 25; step += 1) addRandomStep(session);
@@ -200,7 +200,7 @@ test(`all that can go goes at once when it is needed (KEDGE_TEST_SEED=${random.s
   }
 });
 
-test(`one that grew with its session knows what a new one finds (KEDGE_TEST_SEED=${random.seed})`, () => {
+test("one that grew with its session knows what a new one finds", () => {
   for (let count = 0; count < conversations; count += 1) {
     const session = createWrittenSession();
     const upkeep = createUpkeep();
@@ -215,7 +215,7 @@ test(`one that grew with its session knows what a new one finds (KEDGE_TEST_SEED
   }
 });
 
-test(`what is shaken out can be found again (KEDGE_TEST_SEED=${random.seed})`, async () => {
+test("what is shaken out can be found again", async () => {
   for (let count = 0; count < conversations; count += 1) {
     const session = createWrittenSession();
     for (let step = 0; step < 15; step += 1) addRandomStep(session);

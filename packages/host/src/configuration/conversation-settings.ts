@@ -3,12 +3,11 @@ import {
   type CompactionSettings,
   compactionStrategies,
   defaultCompaction,
-  type SnapcompactSettings,
-  shapeNames,
   type UnexpectedStopSettings,
   unexpectedStopDefaults,
 } from "@kedge/engine";
-import { isJsonObject } from "@kedge/protocol";
+import { shapeNames } from "@kedge/memory";
+import { isJsonObject, type PrintSettings } from "@kedge/protocol";
 import type { RemoteSummarySettings } from "../remote-summary.ts";
 import {
   amount,
@@ -33,7 +32,7 @@ export type ConversationSettings = {
   readonly compactionModel?: string;
   /** An address of the user's own that sums up before any model is asked. */
   readonly remoteSummary?: RemoteSummarySettings;
-  readonly snapcompact: SnapcompactSettings;
+  readonly snapcompact: PrintSettings;
   /** A model with a larger window that takes over before anything is shortened. */
   readonly promotionModel?: string;
   /** Absent when sessions are called by their first prompt. */
@@ -171,7 +170,7 @@ type RawCompaction = Partial<Omit<CompactionSettings, "strategy" | "idle">> & {
 
 type Raw = {
   readonly compaction?: RawCompaction;
-  readonly snapcompact?: SnapcompactSettings;
+  readonly snapcompact?: PrintSettings;
   readonly contextPromotion?: { readonly enabled?: boolean; readonly model?: string };
   readonly titles?: { readonly enabled?: boolean; readonly model?: string };
   readonly branchSummary?: { readonly enabled?: boolean; readonly reserveTokens?: number };

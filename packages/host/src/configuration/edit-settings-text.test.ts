@@ -112,7 +112,7 @@ test("a YAML setting is set below an empty name, with the line ends and the mark
 });
 
 test("whatever stands around, the comments of others survive and the rest says the same", async () => {
-  const { seed, below } = createSeededRandom(process.env["KEDGE_TEST_SEED"]);
+  const { seed, below } = createSeededRandom();
   const { edit, parse } = await openEditor("config.jsonc");
   const pick = <Each>(...from: readonly [Each, ...Each[]]): Each => from[below(from.length)] ?? from[0];
   for (let round = 0; round < 300; round++) {

@@ -20,7 +20,7 @@ const sumOf = (notes: readonly TelemetryNote[], counter: string, type?: string) 
   }, 0);
 
 test("the sums of any session are those of its fold", () => {
-  const random = createSeededRandom(process.env["KEDGE_TEST_SEED"]);
+  const random = createSeededRandom();
   for (let round = 0; round < rounds; round += 1) {
     const facts = randomSession(random, { steps: 1 + random.below(25) });
     const records = recordsOf(facts);
@@ -46,7 +46,7 @@ test("the sums of any session are those of its fold", () => {
 });
 
 test("spans of any session begin inside one that is open, and end", () => {
-  const random = createSeededRandom(process.env["KEDGE_TEST_SEED"]);
+  const random = createSeededRandom();
   let spans = 0;
   for (let round = 0; round < rounds; round += 1) {
     const facts = randomSession(random, { steps: 1 + random.below(25) });

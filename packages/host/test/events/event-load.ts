@@ -35,7 +35,7 @@ export type BusyServer = {
 
 export async function openBusyServer({ sessions, turns, pauseMs }: LoadSize): Promise<BusyServer> {
   const folder = newFolder();
-  const random = createSeededRandom(process.env["KEDGE_TEST_SEED"]);
+  const random = createSeededRandom();
   const provider = createBusyProvider(random, () => sleep(random.below(2 * pauseMs)));
   const site = await openEventSite({ folder, boot: "boot", provider, speed: 10 });
   const published = new Map<string, number>();

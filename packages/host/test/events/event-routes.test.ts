@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { createBusyProvider, type EventSite, newFolder, openEventSite, removeFolder } from "./event-site.ts";
 import { recordsIn } from "./folding-clients.ts";
 
-const provider = createBusyProvider(createSeededRandom(process.env["KEDGE_TEST_SEED"]), () => sleep(1));
+const provider = createBusyProvider(createSeededRandom(), () => sleep(1));
 let folder: string;
 let site: EventSite;
 

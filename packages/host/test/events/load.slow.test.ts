@@ -1,4 +1,4 @@
-/** Ten clients on five busy sessions, all in one process with the engine: nothing is lost and nothing is late. */
+/** Ten clients on five busy sessions, all in one process with the engine: nothing is lost; how late it comes is measured by the bench. */
 import { expect, test } from "vitest";
 import { connectClients, openBusyServer } from "./event-load.ts";
 
@@ -8,7 +8,5 @@ test("ten clients follow five busy sessions", async () => {
   const published = await server.run();
   const report = await clients.report(published);
   expect(report.facts).toBeGreaterThan(100);
-  // Half a second is ten times the goal, because tests share two cores with others; the bench holds it to the goal.
-  expect(report.p95).toBeLessThan(500);
   await server.close();
 }, 60_000);

@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => removeFolder(folder));
 
-const random = createSeededRandom(process.env["KEDGE_TEST_SEED"]);
+const random = createSeededRandom();
 const busy = createBusyProvider(random, () => sleep(random.below(3)));
 const hint = `seed ${random.seed}`;
 

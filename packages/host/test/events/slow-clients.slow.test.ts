@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => removeFolder(folder));
 
-const provider = createBusyProvider(createSeededRandom(process.env["KEDGE_TEST_SEED"]), () => sleep(1));
+const provider = createBusyProvider(createSeededRandom(), () => sleep(1));
 const megabyte = 1024 * 1024;
 
 async function until(isTrue: () => boolean, what: string): Promise<void> {

@@ -1,5 +1,6 @@
 /** Conversations that were made shorter or went on elsewhere run again: cleared, moved, summed up, printed, handed over. */
 import type { EngineParts } from "@kedge/engine";
+import { printHistory } from "@kedge/memory/picture-archive";
 import type { FactRecord, ModelCapabilities, ModelEvent } from "@kedge/protocol";
 import { createScriptedProvider, type ScriptedAnswer, textAnswer, toolAnswer } from "@kedge/testing";
 import { afterEach, expect, test } from "vitest";
@@ -56,7 +57,7 @@ async function record({ answers, files = {}, compaction = {}, parts = {}, readsP
         },
         cost: () => ({ usd: 0, estimated: false }),
       },
-      compaction,
+      compaction: { printHistory: async (...history) => printHistory(...history), ...compaction },
       ...parts,
     },
   });

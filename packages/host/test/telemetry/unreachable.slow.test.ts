@@ -19,38 +19,30 @@ afterEach(async () => {
   collector = undefined;
 });
 
-const closingMsMax = 2_000;
-/** What a busy machine adds to every wait. */
-const delayMsMax = 1_500;
-
-/** Plays one prompt and tells how it ended, how long the closing took and what the user was told. */
+/** Plays one prompt and tells how it ended and what the user was told. */
 async function playWith(endpoint: string) {
   site = await openSite({ script: [{ text: "Fine." }], settings: { telemetry: { enabled: true, endpoint } } });
   await site.play("hi");
-  const before = performance.now();
   await site.leave();
-  const closingMs = performance.now() - before;
   const reasons = site.records.flatMap(({ fact }) => (fact.type === "run.ended" ? [fact.reason] : []));
-  return { closingMs, reasons, notices: site.notices };
+  return { reasons, notices: site.notices };
 }
 
 const notice = (url: string) => `Telemetry does not reach ${new URL(url).host}; the work goes on without it.`;
 
-test("a collector that is down costs a notice and a bounded wait", async () => {
+test("a collector that is down costs one notice", async () => {
   collector = await startCollector();
   const { url } = collector;
   await collector.close();
-  const { closingMs, reasons, notices } = await playWith(url);
+  const { reasons, notices } = await playWith(url);
   expect({ reasons, notices }).toEqual({ reasons: ["completed"], notices: [notice(url)] });
-  expect(closingMs).toBeLessThan(closingMsMax + delayMsMax);
 });
 
 test("a collector that answers with 500 costs one notice", async () => {
   collector = await startCollector((response) => response.writeHead(500).end("{}"));
-  const { closingMs, reasons, notices } = await playWith(collector.url);
+  const { reasons, notices } = await playWith(collector.url);
   expect({ reasons, notices }).toEqual({ reasons: ["completed"], notices: [notice(collector.url)] });
   expect(collector.sent.length).toBeGreaterThan(0);
-  expect(closingMs).toBeLessThan(closingMsMax + delayMsMax);
 });
 
 /** Each byte begins the patience of the SDK anew. */
@@ -63,12 +55,10 @@ function dribble(response: ServerResponse): void {
 test.each([
   ["never answers", () => undefined],
   ["never ends its answer", dribble],
-] as const)("a collector that %s is not waited for longer than two seconds", async (_, answer) => {
+] as const)("a collector that %s does not keep kedge from its end", async (_, answer) => {
   collector = await startCollector(answer);
-  const { closingMs, reasons } = await playWith(collector.url);
+  const { reasons } = await playWith(collector.url);
   expect(reasons).toEqual(["completed"]);
-  expect(closingMs).toBeGreaterThan(closingMsMax - 100);
-  expect(closingMs).toBeLessThan(closingMsMax + delayMsMax);
 });
 
 test("a kedge that ran nothing sends nothing", async () => {

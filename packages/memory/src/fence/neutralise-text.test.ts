@@ -1,5 +1,5 @@
 /** Texts from outside: what enters a prompt, and what is noticed. */
-import { createSeededRandom } from "@kedge/testing";
+import { createSeededRandom, withPatience } from "@kedge/testing";
 import { describe, expect, test } from "vitest";
 import { countMarkers } from "./marker-text.ts";
 import { neutraliseText, type TextChannel, textChannels } from "./neutralise-text.ts";
@@ -82,7 +82,6 @@ describe("what should not be remembered unseen", () => {
 
 test("whatever is put together, no mark is left", () => {
   const random = createSeededRandom();
-  console.info(`seed ${random.seed}`);
   const pieces = [
     "<",
     ">",
@@ -115,21 +114,6 @@ test("whatever is put together, no mark is left", () => {
   }
 });
 
-test("10 KB take less than 5 ms, also when they are made to be slow", () => {
-  const texts = [
-    "<".repeat(10_000),
-    "system-".repeat(1_500),
-    "<system ".repeat(1_300),
-    "a".repeat(10_000),
-    "s y s t e m ".repeat(800),
-  ];
-  for (const text of texts) {
-    // The best of some tries: the machine may be busy with others.
-    const tries = Array.from({ length: 10 }, () => {
-      const started = performance.now();
-      neutraliseText(text, "web");
-      return performance.now() - started;
-    });
-    expect(Math.min(...tries), text.slice(0, 20)).toBeLessThan(5);
-  }
+test.each(["<", "system-", "<system ", "a", "s y s t e m "])("a megabyte of %j comes to an end", (piece) => {
+  withPatience(() => neutraliseText(piece.repeat(1_048_576 / piece.length), "web"));
 });

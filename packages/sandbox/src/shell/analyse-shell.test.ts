@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import type { ShellPlace } from "@kedge/protocol";
+import { withPatience } from "@kedge/testing";
 import { describe, expect, test } from "vitest";
 import { createShellAnalyser } from "./analyse-shell.ts";
 import type { LookIntoProgram, ProgramInsight, ShellCommand, ShellWord } from "./shell-command.ts";
@@ -222,13 +223,7 @@ test.each([
   ["many wrappers", `${"nice ".repeat(1_900)}a`],
   ["many braces", `echo ${"{a,".repeat(3_000)}`],
   ["many groups", `[[ a =~ ${"(".repeat(4_000)}${")".repeat(4_000)} ]]`],
-])("answers in time: %s", (_, command) => {
-  // The quickest of several, because other tests run at the same time.
-  const times = Array.from({ length: 5 }, () => {
-    const start = performance.now();
-    analyse(command, place);
-    return performance.now() - start;
-  });
-  expect(Math.min(...times)).toBeLessThan(200);
+])("comes to an end: %s", (_, command) => {
+  withPatience(() => analyse(command, place));
   expect(textsOf("echo a")).toEqual(["echo a"]);
 });

@@ -28,7 +28,12 @@ export type FoundRow = ChainRow & {
   readonly content: Value;
 };
 
-type Link = Place & { readonly seq: number; readonly hash: string; readonly session: number };
+type Link = Place & {
+  readonly hash: string;
+  readonly session: number;
+  /** Undefined where the row does not match its hash as it stands. */
+  readonly seq: number | undefined;
+};
 
 export function findChains(images: PageImages): FoundFacts {
   const links = new Map<string, Link[]>();
@@ -42,8 +47,8 @@ export function findChains(images: PageImages): FoundFacts {
       if (row !== undefined) {
         const { seq, hash, session, prev } = row;
         lastSeqs.set(session, Math.max(seq, lastSeqs.get(session) ?? 0));
-        if (rowHash(row) !== hash) continue;
-        const link = { page: place.page, cell: place.cell, seq, hash, session };
+        const isProven = rowHash(row) === hash;
+        const link = { page: place.page, cell: place.cell, seq: isProven ? seq : undefined, hash, session };
         links.set(prev, [...(links.get(prev) ?? []), link]);
         continue;
       }
@@ -58,7 +63,7 @@ export function findChains(images: PageImages): FoundFacts {
     }
     for (const id of idsInBytes(images.page(number))) if (!ids.has(id)) ids.set(id, 0);
   }
-  const { chains, sessionsLost } = follow(ids, links, lastSeqs);
+  const { chains, sessionsLost } = follow(ids, lastSeqs, (head) => linkAfter(images, links.get(head.hash) ?? [], head));
   return {
     chains: chains.map((chain) => {
       const head = signed.get(chain.sessionId);
@@ -69,19 +74,19 @@ export function findChains(images: PageImages): FoundFacts {
   };
 }
 
-/** The record at a place that `findChains` named. */
-export function factAt(images: PageImages, place: Place): FoundRow {
+/** The record at a place that `findChains` named. Its number follows from the chain, whatever the damaged column says. */
+export function factAt(images: PageImages, place: Place, seq: number): FoundRow {
   const row = readRowAt(images, place);
   const fact = row === undefined ? undefined : asFact(row);
   if (fact === undefined) throw new Error("a row that was read before cannot be read again");
-  return fact;
+  return { ...fact, seq };
 }
 
 /** `ids` have the number of the last record where a listing tells it. */
 function follow(
   ids: ReadonlyMap<string, number>,
-  links: ReadonlyMap<string, readonly Link[]>,
   lastSeqs: ReadonlyMap<number, number>,
+  after: (head: Head) => Link | undefined,
 ): Pick<FoundFacts, "chains" | "sessionsLost"> {
   const chains: FoundChain[] = [];
   const keys = new Set<number>();
@@ -89,11 +94,11 @@ function follow(
   for (const [sessionId, listedSeq] of ids) {
     const places: Place[] = [];
     let last: Link | undefined;
-    let next = linkAfter(links, emptyHead(sessionId));
+    let next = after(emptyHead(sessionId));
     while (next !== undefined) {
       places.push({ page: next.page, cell: next.cell });
       last = next;
-      next = linkAfter(links, next);
+      next = after({ seq: places.length, hash: next.hash });
     }
     if (last === undefined) {
       if (listedSeq > 0) sessionsLost += 1;
@@ -101,25 +106,31 @@ function follow(
     }
     keys.add(last.session);
     const lastSeq = Math.max(listedSeq, lastSeqs.get(last.session) ?? 0);
-    chains.push({ sessionId, places, recordsLost: lastSeq - last.seq });
+    chains.push({ sessionId, places, recordsLost: Math.max(0, lastSeq - places.length) });
   }
   const listed = sessionsLost;
   const nameless = [...lastSeqs.keys()].filter((session) => !keys.has(session)).length;
   return { chains, sessionsLost: Math.max(listed, nameless) };
 }
 
-function linkAfter(
-  links: ReadonlyMap<string, readonly Link[]>,
-  { seq, hash }: { readonly seq: number; readonly hash: string },
-): Link | undefined {
-  return links.get(hash)?.find((link) => link.seq === seq + 1);
+type Head = { readonly seq: number; readonly hash: string };
+
+/** A row whose own number alone is damaged is proven by the number that it must have. */
+function linkAfter(images: PageImages, links: readonly Link[], head: Head): Link | undefined {
+  const seq = head.seq + 1;
+  return (
+    links.find((link) => link.seq === seq) ??
+    links.find((link) => link.seq === undefined && rowHash(factAt(images, link, seq)) === link.hash)
+  );
 }
 
 const factColumns = 12;
+/** Up to the hash, which proves them; damage to what follows costs the content and not the record. */
+const provenColumns = 10;
 const hashShape = /^[0-9a-f]{64}$/;
 
 function asFact({ kind, values }: PageRow): FoundRow | undefined {
-  if (kind !== "table" || values.length !== factColumns) return undefined;
+  if (kind !== "table" || values.length > factColumns || values.length < provenColumns) return undefined;
   const [, session, seq, time, type, version, data, , prev, hash, salt, content] = values;
   const numbers = [session, seq, time, version];
   const texts = [type, data, prev, hash];

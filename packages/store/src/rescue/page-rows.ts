@@ -50,8 +50,7 @@ export function readRowAt(images: PageImages, place: Place): PageRow | undefined
   if (size === undefined) return undefined;
   const rowId = kind.kind === "table" ? readVarint(page, size.next) : size;
   if (rowId === undefined) return undefined;
-  const payload = readPayload(images, page, { at: rowId.next, bytes: size.value, kind: kind.kind });
-  const values = payload === undefined ? undefined : readRecord(payload);
+  const values = readRecord(readPayload(images, page, { at: rowId.next, bytes: size.value, kind: kind.kind }));
   return values === undefined ? undefined : { kind: kind.kind, values };
 }
 
@@ -70,21 +69,23 @@ function cellCount(page: Buffer, number: number): number {
 
 type Payload = { readonly at: number; readonly bytes: number; readonly kind: PageRow["kind"] };
 
-/** What lies on the page and, as far as they can be followed, on the pages it flows over to. */
-function readPayload(images: PageImages, page: Buffer, { at, bytes, kind }: Payload): Buffer | undefined {
+/**
+ * What lies on the page and, as far as they can be followed, on the pages it flows over to. A damaged size may promise
+ * more than there is: the first columns may be whole all the same.
+ */
+function readPayload(images: PageImages, page: Buffer, { at, bytes, kind }: Payload): Buffer {
   const usable = images.usableBytes;
-  if (bytes > images.count * usable) return undefined;
   const localMax = kind === "table" ? usable - 35 : Math.floor(((usable - 12) * 64) / 255) - 23;
-  if (bytes <= localMax) return at + bytes <= page.length ? page.subarray(at, at + bytes) : undefined;
+  if (bytes <= localMax) return page.subarray(at, at + bytes);
   const localMin = Math.floor(((usable - 12) * 32) / 255) - 23;
   const fitting = localMin + ((bytes - localMin) % (usable - 4));
   const local = fitting <= localMax ? fitting : localMin;
-  if (at + local + 4 > page.length) return undefined;
+  if (at + local + 4 > page.length) return page.subarray(at);
   const pieces = [page.subarray(at, at + local)];
   let left = bytes - local;
   let next = page.readUInt32BE(at + local);
-  // The number of pieces is bounded by the size, so that a ring of pages ends as well.
-  while (left > 0) {
+  // No row has more pieces than there are pages, so that a ring of them ends as well.
+  while (left > 0 && pieces.length <= images.count) {
     const overflow = images.page(next);
     if (overflow === undefined) break;
     pieces.push(overflow.subarray(4, 4 + Math.min(left, usable - 4)));
@@ -101,10 +102,10 @@ function readRecord(payload: Buffer): readonly Value[] | undefined {
   let at = header.value;
   for (let position = header.next; position < header.value; ) {
     const type = readVarint(payload, position);
-    if (type === undefined) return undefined;
+    const bytes = type === undefined ? undefined : bytesOfType(type.value);
+    // Where a damaged column begins is known, but not where it ends: those before it may be whole.
+    if (type === undefined || bytes === undefined) return [...values, lost];
     position = type.next;
-    const bytes = bytesOfType(type.value);
-    if (bytes === undefined) return undefined;
     values.push(at + bytes <= payload.length ? readValue(payload, at, type.value) : lost);
     at += bytes;
   }

@@ -66,8 +66,8 @@ function rebuildSession(
   const missing: string[] = [];
   let isDeleted = isProjectJournal(sessionId);
   let isSignedThere = false;
-  for (const place of places) {
-    const found = factAt(images, place);
+  for (const [index, place] of places.entries()) {
+    const found = factAt(images, place, index + 1);
     const times = found.digest === undefined ? 0 : (removals.get(found.digest) ?? 0);
     const isRemoved = times > 0;
     const row = isRemoved ? replacedRow(found, times) : { ...found, payload: payloadOf(found, files) };
@@ -97,7 +97,9 @@ function isBroken(signed: SignedHead, sessionId: string, key: JournalKey | undef
 
 /** How often each digest was removed. Looked for first: an old page must not bring back what was removed later. */
 function countRemovals(images: PageImages, places: readonly Place[]): ReadonlyMap<string, number> {
-  const removals = places.map((place) => factAt(images, place)).filter(({ type }) => type === "content.removed");
+  const removals = places
+    .map((place, index) => factAt(images, place, index + 1))
+    .filter(({ type }) => type === "content.removed");
   const counts = new Map<string, number>();
   for (const { data } of removals) {
     for (const digest of digestsIn(data)) counts.set(digest, (counts.get(digest) ?? 0) + 1);

@@ -8,13 +8,12 @@ import { openRescueBench, type RescueBench, sessionIds } from "../../test/rescue
 import { openSqliteStore } from "../index.ts";
 import { markDamaged } from "./rescue-database.ts";
 
-const random = createSeededRandom(process.env["KEDGE_TEST_SEED"]);
+const random = createSeededRandom();
 const bitFlipVariants = 50;
 
 let bench: RescueBench;
 
 beforeAll(async () => {
-  console.log(`seed ${random.seed}`);
   bench = await openRescueBench(random);
 });
 

@@ -109,7 +109,7 @@ test("two sessions do not know of each other's reads", async () => {
 });
 
 test("among random reads, edits and forgetting, a note is only given for text that the model can see", async () => {
-  const random = createSeededRandom(process.env["KEDGE_SEED"]);
+  const random = createSeededRandom();
   const contents = [lines(30), lines(30, "other"), lines(31)];
   const anyContent = () => contents[random.below(contents.length)] ?? "";
   /** Which content, and from which line on, the results of the calls show. */

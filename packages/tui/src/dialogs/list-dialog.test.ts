@@ -150,24 +150,26 @@ test("a click chooses the item on its line, on a group nothing, and the wheel mo
   expect(onChoose.mock.calls.flat()).toEqual(["opu", "gpt"]);
 });
 
-test("nothing changed gives the same lines, and a long list stays quick", () => {
+test("nothing changed gives the same lines, and of a long list only what is shown is drawn", () => {
+  let labelsRead = 0;
   const many = Array.from({ length: 1_000 }, (_, index) => ({
     value: String(index),
-    label: `Session ${index}`,
+    get label() {
+      labelsRead += 1;
+      return `Session ${index}`;
+    },
     detail: "a detail of some length",
     group: `Day ${Math.floor(index / 100)}`,
   }));
   const { dialog } = list({ items: () => many });
   const lines = dialog.render(80, 30);
   expect(dialog.render(80, 30)).toBe(lines);
-  const frames = Array.from({ length: 200 }, () => {
-    const startedAt = performance.now();
+  labelsRead = 0;
+  for (let key = 0; key < 200; key += 1) {
     press(dialog, "down");
     dialog.render(80, 30);
-    return performance.now() - startedAt;
-  });
-  // The middle one, since the machine may do other things as well.
-  expect(frames.toSorted((left, right) => left - right)[100]).toBeLessThan(2);
+  }
+  expect(labelsRead).toBeLessThanOrEqual(200 * 2 * 30);
   expect(insideOf(dialog, { width: 80, height: 30 }).some((line) => line.startsWith("❯ Session 200 "))).toBe(true);
 });
 

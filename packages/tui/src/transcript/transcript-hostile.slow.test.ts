@@ -75,7 +75,7 @@ const ourCodes = new RegExp(`${escapeCode}\\[[0-9;]*m`, "g");
 const unsafe = "\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\ufeff";
 const controls = new RegExp(`[${unsafe}]`);
 
-const random = createSeededRandom(process.env["KEDGE_TEST_SEED"]);
+const random = createSeededRandom();
 
 const choose = <Value>(values: readonly Value[]): Value => {
   const value = values[random.below(values.length)];

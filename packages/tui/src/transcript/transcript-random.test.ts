@@ -14,7 +14,7 @@ import {
   transcriptParts,
 } from "./transcript-fixture.ts";
 
-const random = createSeededRandom(process.env["KEDGE_TEST_SEED"]);
+const random = createSeededRandom();
 
 const bodies: readonly (() => PartBody)[] = [
   () => readOf("a.ts", random.below(9)),

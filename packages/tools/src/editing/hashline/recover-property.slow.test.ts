@@ -149,7 +149,7 @@ function countNames(prefix: string, random: SeededRandom, distinctMax: number): 
 const asText = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join("");
 
 test("an edit recovered from foreign changes equals an independent three-way merge or is refused", async () => {
-  const random = createSeededRandom(process.env["KEDGE_TEST_SEED"]);
+  const random = createSeededRandom();
   const counts: { [outcome: string]: number } = {};
   for (let round = 0; round < rounds; round += 1) {
     // In every third file lines repeat, as braces and blank lines do.
@@ -176,7 +176,7 @@ test("an edit recovered from foreign changes equals an independent three-way mer
 }, 60_000);
 
 test("an edit carried over the session's own edits lands on the very lines it named", async () => {
-  const random = createSeededRandom(process.env["KEDGE_TEST_SEED"]);
+  const random = createSeededRandom();
   let carriedCount = 0;
   for (let round = 0; round < 3_000; round += 1) {
     const names = countNames("line ", random, 0);

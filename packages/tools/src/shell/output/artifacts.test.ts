@@ -1,4 +1,5 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { createSeededRandom } from "@kedge/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openWorkshop, type Workshop } from "../../../test/workshop.ts";
 import { createArtifacts } from "./artifacts.ts";
@@ -27,7 +28,7 @@ test("numbers files from 0, for their owner only, and goes on after what an earl
 });
 
 test("a secret cut into pieces is hidden, wherever the pieces end", () => {
-  const seed = Math.floor(Math.random() * 2 ** 31);
+  const { seed } = createSeededRandom();
   const secret = "secret-of-many-letters\nand-two-lines";
   const artifact = open((text) => text.replaceAll(secret, "[hidden]")).create("bash");
   const text = `${"🙂padding ".repeat(700)}${secret} and more, `.repeat(40);

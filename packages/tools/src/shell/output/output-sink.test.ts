@@ -1,4 +1,5 @@
 import type { Artifact } from "@kedge/protocol";
+import { createSeededRandom, withPatience } from "@kedge/testing";
 import { expect, test } from "vitest";
 import { createOutputSink } from "./output-sink.ts";
 
@@ -113,7 +114,7 @@ test("bytes of standard error are found in the shown text on both sides of a cut
 });
 
 test("a long stream of chunks of any size gives the same as one chunk", () => {
-  const seed = Math.floor(Math.random() * 2 ** 31);
+  const { seed } = createSeededRandom();
   const text = Array.from({ length: 20_000 }, (_, index) =>
     index % 7 === 0 ? "ü" : index % 97 === 0 ? "\n" : index % 501 === 0 ? "\r\n" : String(index % 10),
   ).join("");
@@ -126,7 +127,7 @@ test("a long stream of chunks of any size gives the same as one chunk", () => {
 });
 
 test("terminal control vanishes, wherever it is cut", () => {
-  const seed = Math.floor(Math.random() * 2 ** 31);
+  const { seed } = createSeededRandom();
   const raw =
     "\u001b[1;31mred\u001b[0m \u001b]8;;http://x\u001b\\link\u001b]8;;\u0007 \u001b(Bset \u001b7a\u001b8 bell\u0007 nul\0 tab\t\u0008.\n";
   const plain = "red link set a bell nul tab\t.\n";
@@ -145,10 +146,9 @@ test("of a progress line only its last state is left", () => {
   expect(read(`${"0123456789\r".repeat(10_000)}end\n`).length).toBeLessThan(200);
 });
 
-test("a flood of carriage returns costs no time", () => {
-  const started = performance.now();
-  expect(read(...Array.from({ length: 50 }, () => `${"\r".repeat(60_000)}x\n`))).toBe("x\n".repeat(50));
-  expect(performance.now() - started).toBeLessThan(1_000);
+test("a flood of carriage returns comes to an end", () => {
+  const flood = Array.from({ length: 50 }, () => `${"\r".repeat(60_000)}x\n`);
+  expect(withPatience(() => read(...flood))).toBe("x\n".repeat(50));
 });
 
 test("what was shown of a line already is not replaced any more", () => {

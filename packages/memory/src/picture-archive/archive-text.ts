@@ -6,7 +6,6 @@ import {
   isJsonObject,
   type ToolCallBlock,
 } from "@kedge/protocol";
-import { parseArguments } from "../call-input.ts";
 import { cleanSecretless } from "./clean-text.ts";
 import { tagged, tags } from "./tags.ts";
 import { withoutMiddle } from "./without-middle.ts";
@@ -56,16 +55,16 @@ function createWriter({ caps = defaultArchiveCaps, redact }: ArchiveTextOptions)
 
   const called = ({ tool, inputText }: ToolCallBlock) => {
     const { valueCharactersMax, callCharactersMax } = caps;
-    const input = parseArguments(inputText);
+    const input = parsedObject(inputText);
     const written =
-      input.ok && isJsonObject(input.value)
-        ? Object.entries(input.value)
+      input === undefined
+        ? cut(inputText, callCharactersMax)
+        : Object.entries(input)
             .map(
               ([name, value]) =>
                 `${name}=${cut(typeof value === "string" ? value : JSON.stringify(value), valueCharactersMax)}`,
             )
-            .join(" ")
-        : cut(inputText, callCharactersMax);
+            .join(" ");
     return tagged(tags.call, withoutMiddle(`${tool} ${written}`, callCharactersMax));
   };
 
@@ -106,4 +105,14 @@ function createWriter({ caps = defaultArchiveCaps, redact }: ArchiveTextOptions)
         return [];
     }
   };
+}
+
+/** Undefined for what is not an object in JSON: that is printed as the model wrote it. */
+function parsedObject(text: string): { readonly [name: string]: unknown } | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -123,7 +123,7 @@ function rightShare(read: string, printed: string): number {
   return right / printed.length;
 }
 
-const random = createSeededRandom(process.env["KEDGE_TEST_SEED"]);
+const random = createSeededRandom();
 
 function randomText(length: number): string {
   let text = "";

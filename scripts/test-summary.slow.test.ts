@@ -1,0 +1,58 @@
+/** What the end of a run says, and that its commands find the test they name. */
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { expect, test } from "vitest";
+
+const root = resolve(import.meta.dirname, "..");
+
+function runTests(source: string, ...words: readonly string[]) {
+  const folder = mkdtempSync(join(tmpdir(), "kedge-summary-"));
+  try {
+    symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+    writeFileSync(join(folder, "sample.test.mjs"), source);
+    const config = `import { createTestSummary } from ${JSON.stringify(join(root, "scripts/test-summary.ts"))};
+export default { test: { include: ["*.test.mjs"], reporters: [createTestSummary({ root: import.meta.dirname, seed: "7", write: (text) => process.stdout.write(text) })] } };`;
+    writeFileSync(join(folder, "vitest.config.mjs"), config);
+    const vitest = join(root, "node_modules/vitest/vitest.mjs");
+    return spawnSync(process.execPath, [vitest, "run", ...words], { cwd: folder, encoding: "utf8" }).stdout;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const source = `import { describe, expect, test } from "vitest";
+test("good", () => undefined);
+describe("a group", () => {
+  test("it's 1 + 1 (a?)", () => expect(1 + 1).toBe(3));
+  test("it's 1 + 1 (a?) again", () => expect(1 + 1).toBe(3));
+});`;
+
+test("counts, the seed, and a command for each failed test", () => {
+  expect(runTests(source)).toBe(
+    [
+      "",
+      "To run a failed test alone:",
+      "  KEDGE_TEST_SEED=7 ./test sample.test.mjs -t '^a group > it'\\''s 1 \\+ 1 \\(a\\?\\)$'",
+      "  KEDGE_TEST_SEED=7 ./test sample.test.mjs -t '^a group > it'\\''s 1 \\+ 1 \\(a\\?\\) again$'",
+      "",
+      "seed 7",
+      "1 passed, 2 failed",
+      "",
+    ].join("\n"),
+  );
+});
+
+test("the command runs that test and no other", () => {
+  const pattern = execFileSync("sh", ["-c", "printf %s '^a group > it'\\''s 1 \\+ 1 \\(a\\?\\)$'"], {
+    encoding: "utf8",
+  });
+  expect(runTests(source, "-t", pattern)).toContain("0 passed, 1 failed, 2 skipped");
+});
+
+test("a file that cannot be loaded counts", () => {
+  expect(runTests('throw new Error("broken");')).toBe(
+    "\nTo run a failed test alone:\n  KEDGE_TEST_SEED=7 ./test sample.test.mjs\n\nseed 7\n0 passed, 1 failed\n",
+  );
+});
