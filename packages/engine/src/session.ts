@@ -5,13 +5,13 @@ import {
   type Failure,
   type Jobs,
   messageIdOf,
+  type PermissionAnswer,
   type PermissionMode,
   type PermissionRule,
   type RunOptions,
   runWithoutSteps,
 } from "@kedge/protocol";
 import { switchedOff } from "./call/asking/mode-in-force.ts";
-import type { PermissionAnswer } from "./call/asking/questions.ts";
 import { compactForUser } from "./compaction/compact-for-user.ts";
 import type { HandOverWish, OpenSuccessor } from "./compaction/hand-over.ts";
 import { createIdleCompaction, type IdleCompaction } from "./idle-compaction.ts";

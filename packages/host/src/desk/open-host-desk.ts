@@ -15,6 +15,7 @@ import { childEnvironment } from "@kedge/sandbox";
 import { createEventHub } from "@kedge/server/events";
 import { createTerminals } from "@kedge/server/terminals";
 import { createConfigurationDesk, type SettingsChanged } from "../configuration/configuration-desk.ts";
+import { loadPtyLibrary } from "../load-pty-library.ts";
 import { judgeWorkspace } from "../trust/workspace-trust.ts";
 import { findFiles, findText, listFiles, readFile } from "./file-desk.ts";
 import { diffVcs, readVcs, statusOfFiles } from "./git-desk.ts";
@@ -45,6 +46,7 @@ export function openHostDesk(parts: HostDeskParts): HostDesk {
   const endWatch = settings.watch((changed) => log.write("info", changeText(changed)));
   const terminals = createTerminals({
     ...parts,
+    load: loadPtyLibrary,
     isAllowed: configuration.server.pty,
     root: project.root,
     // Whoever uses them sits elsewhere, so that secrets of this machine stay out of them also when a person is here.
