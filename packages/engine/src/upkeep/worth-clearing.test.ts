@@ -34,11 +34,11 @@ test("where reading from the cache is no cheaper, everything goes; where nothing
   expect(worthClearing(clearings, index, { read: 0, write: 0 })).toEqual([]);
 });
 
-test("prices are those of the model, those of the dearest cache without any", () => {
+test("prices are those of the model, and shares of its input where they are not known", () => {
   expect(cachePricesOf({ prices: { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 } })).toEqual({
     read: 0.3,
     write: 3.75,
   });
-  expect(cachePricesOf({ prices: { input: 2, output: 8, cacheRead: 0.5 } })).toEqual({ read: 0.5, write: 2 });
+  expect(cachePricesOf({ prices: { input: 2, output: 8, cacheRead: 0.5 } })).toEqual({ read: 0.5, write: 2.5 });
   expect(cachePricesOf({})).toEqual({ read: 0.1, write: 1.25 });
 });

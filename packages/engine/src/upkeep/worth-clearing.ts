@@ -13,12 +13,12 @@ import { type ResultIndex, startOf } from "./result-index.ts";
 /** Of one token that the vendor has in its cache, and of one that it puts there. Only their ratio counts. */
 export type CachePrices = { readonly read: number; readonly write: number };
 
-/** Those of the vendor whose cache is dearest to lose, for models without prices. */
-const assumedPrices: CachePrices = { read: 0.1, write: 1.25 };
+/** Shares of the price of input, where nobody stated the price itself; costs are counted with the same ones. */
+const [readShare, writeShare] = [0.1, 1.25];
 
 export function cachePricesOf({ prices }: Pick<Model, "prices">): CachePrices {
-  if (prices === undefined) return assumedPrices;
-  return { read: prices.cacheRead ?? prices.input, write: prices.cacheWrite ?? prices.input };
+  const { input, cacheRead, cacheWrite } = prices ?? { input: 1 };
+  return { read: cacheRead ?? input * readShare, write: cacheWrite ?? input * writeShare };
 }
 
 /** The last of these, from the one on with which most is gained; none where nothing is. They come in their order. */
