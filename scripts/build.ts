@@ -19,11 +19,10 @@ import {
 } from "node:fs";
 import { join, resolve } from "node:path";
 import { type BuildOptions, build as bundle, type Metafile } from "esbuild";
-import { latePartName } from "../packages/cli/src/start/late-part.ts";
 import { inlineText } from "./inline-text.ts";
 import { lighterPainter } from "./lighter-painter.ts";
 import { noticesOf } from "./notices.ts";
-import { type SplitProgram, splitProgram, wholeProgram } from "./split-program.ts";
+import { latePartName, type SplitProgram, splitProgram, wholeProgram } from "./split-program.ts";
 import { unusedModules } from "./unused-modules.ts";
 
 export type Build = {

@@ -14,7 +14,6 @@ import {
   type Plugin,
   type ResolveResult,
 } from "esbuild";
-import { latePrefix, mainPrefix } from "../packages/cli/src/start/late-part.ts";
 
 export type SplitProgram = {
   readonly main: string;
@@ -23,12 +22,18 @@ export type SplitProgram = {
   readonly metafiles: readonly Metafile[];
 };
 
+/** The start stub knows these names as well: `start/late-part.ts`. */
+const latePrefix = "kedge-late:";
+const mainPrefix = "kedge-main:";
+export const latePartName = (buildId: string) => `late-${buildId}.cjs`;
+
 const mainNamespace = "kedge-main";
 const roundsMax = 8;
 
 /** `options` are those of both parts; the entry exports `main`. */
 export async function splitProgram(root: string, entry: string, options: BuildOptions): Promise<SplitProgram> {
   const at: Place = { root, known: new Map() };
+  const exported = new Map<string, readonly string[]>();
   let names: ImportedNames = new Map();
   for (let round = 0; round < roundsMax; round += 1) {
     const targets = new Set<string>();
@@ -36,10 +41,13 @@ export async function splitProgram(root: string, entry: string, options: BuildOp
       lateImports(at, targets),
     ]);
     if (targets.size === 0) return { main: main.text, metafiles: [main.metafile] };
-    const plugins = [mainImports(at, await exportedNames(root, modulesIn(main.metafile), options))];
+    const unknown = modulesIn(main.metafile).filter((path) => !exported.has(path));
+    for (const [path, list] of await exportedNames(root, unknown, options)) exported.set(path, list);
+    const plugins = [mainImports(at, exported)];
     const found = importedNames((await bundleText(root, lateModules(root, targets), asModule(options), plugins)).text);
-    if (!isSame(found, names)) {
-      names = found;
+    const joined = joinNames(names, found);
+    if (countOf(joined) > countOf(names)) {
+      names = joined;
       continue;
     }
     const late = await bundleText(root, lateModules(root, targets), options, plugins);
@@ -139,6 +147,7 @@ function modulesIn({ outputs }: Metafile): readonly string[] {
 }
 
 async function exportedNames(root: string, modules: readonly string[], options: BuildOptions): Promise<ImportedNames> {
+  if (modules.length === 0) return new Map();
   const alone: Plugin = {
     name: "alone",
     setup(build) {
@@ -197,15 +206,25 @@ function importedNames(text: string): ImportedNames {
     if (standard === undefined && list === "") throw new Error(`the late part imports ${path} as a whole: ${clause}`);
     const listed = list.split(",").map((item) => item.trim().split(" as ", 1)[0] ?? "");
     const found = [...(names.get(path) ?? []), ...(standard === undefined ? [] : ["default"]), ...listed];
-    names.set(path, [...new Set(found.filter((name) => name !== ""))].sort());
+    names.set(
+      path,
+      found.filter((name) => name !== ""),
+    );
   }
-  return new Map([...names].sort(([left], [right]) => (left < right ? -1 : 1)));
+  return names;
 }
 
 const importStatement = new RegExp(`^import ([^"]+?) from "${mainPrefix}([^"]+)";$`, "gm");
 
-function isSame(left: ImportedNames, right: ImportedNames): boolean {
-  return JSON.stringify([...left]) === JSON.stringify([...right]);
+/** They only become more, so that the rounds come to an end. */
+function joinNames(left: ImportedNames, right: ImportedNames): ImportedNames {
+  const joined = new Map(left);
+  for (const [path, names] of right) joined.set(path, [...new Set([...(left.get(path) ?? []), ...names])].sort());
+  return new Map([...joined].sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+function countOf(names: ImportedNames): number {
+  return [...names.values()].reduce((sum, list) => sum + list.length, 0);
 }
 
 function relativePath(root: string, path: string): string {

@@ -1,4 +1,4 @@
-/** The names under which the two parts of the built program ask for each other's modules; `scripts/build.ts` writes them. */
+/** The names under which the two parts of the built program ask for each other's modules; `scripts/split-program.ts` has them too. */
 
 /** In what every run loads: a module of the late part. */
 export const latePrefix = "kedge-late:";
