@@ -73,7 +73,8 @@ function keepCodeCaches(program: LoadedProgram, { isTerminal }: { readonly isTer
     isSettled = true;
     program.keepCodeCaches();
   };
-  setTimeout(keepEarly, isTerminal ? settlingWriteDelayMs : earlyWriteDelayMs).unref();
+  if (isTerminal) setTimeout(keepEarly, settlingWriteDelayMs).unref();
+  else if (program.cacheOutcome !== "hit") setTimeout(keepEarly, earlyWriteDelayMs).unref();
   process.on("exit", (exitCode) => {
     // What a terminal writes under its later flags would not fit the next start.
     if (isTerminal && isSettled) return;
