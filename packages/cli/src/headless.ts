@@ -115,6 +115,7 @@ async function runInSession(first: Given, { started, printing, passStage }: Head
       ...{ sessionId, prompt, attachments, options },
       onFact: (record) => {
         if (record.fact.type === "step.started") passStage("first request");
+        else if (record.fact.type === "tool.ended") passStage("first tool");
         if (isStream) streamLines.add(record).forEach(print);
         tell?.(record.fact);
       },

@@ -111,7 +111,7 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
   const { clock, redact } = engine;
   const offersTools = !isLast && model.capabilities?.tools !== false;
   const serverTools = offersTools ? run.serverTools(model) : undefined;
-  const streaming = streamStep(
+  const answer = await streamStep(
     {
       journal,
       provider,
@@ -139,9 +139,6 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
     },
     signal,
   );
-  // When the request has left.
-  setImmediate(parts.care.lookAhead, run, state);
-  const answer = await streaming;
   const settled = await executor.settle();
   if (settled.changedFiles) await parts.watch.after(stepId);
   const stored = () => Promise.all([answer.stored, settled.stored]);

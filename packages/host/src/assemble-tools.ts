@@ -18,6 +18,7 @@ import {
 import { createCommandSandbox } from "./command-sandbox.ts";
 import type { Configuration } from "./configuration/load-configuration.ts";
 import type { Home } from "./home.ts";
+import { loadPtyLibrary } from "./load-pty-library.ts";
 import type { Project } from "./project.ts";
 import { refuseUnknownTool } from "./refuse-unknown-tool.ts";
 import { createShellReading } from "./shell-reading.ts";
@@ -101,7 +102,7 @@ export function assembleTools(parts: ToolParts) {
       isInteractive: parts.interactive,
       jobsEnabled: settings.jobs.isEnabled,
       pollWait: settings.jobs.pollWait,
-      pty: { available: () => parts.interactive && environment["KEDGE_NO_PTY"] === undefined },
+      pty: { available: () => parts.interactive && environment["KEDGE_NO_PTY"] === undefined, load: loadPtyLibrary },
       readCommands: shell.load,
       onlyLooks: (command, directory) =>
         shell.analyse(command, { cwd: resolve(cwd, directory), root, home: userDirectory, judgePath }).readOnly,

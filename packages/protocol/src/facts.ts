@@ -229,6 +229,8 @@ export type Fact =
       readonly reason: ClearReason;
       readonly results: readonly ClearedResult[];
       readonly tokensFreed: number;
+      /** What stands behind the first result of all that were cleared together, and is sent to the vendor again. */
+      readonly resentTokens?: number;
     }
   /** A summary stands for the older part of the conversation from here on. Nothing is deleted. */
   | {

@@ -215,10 +215,9 @@ export interface Store {
   signHead(sessionId: string): Promise<void>;
   /**
    * Brings what is derived from the facts of a session up to date: messages, parts, search. Queries do so by
-   * themselves; doing it after a run keeps them fast. Left for another time when more than `factsMax` facts would have to
-   * be read.
+   * themselves; doing it after a run, when nobody waits, keeps them fast.
    */
-  catchUp(sessionId: string, options?: { readonly factsMax?: number }): Promise<void>;
+  catchUp(sessionId: string): Promise<void>;
   /** The session as clients see it; undefined when there is none, or only what is left of a deleted one. */
   sessionView(sessionId: string): Promise<SessionView | undefined>;
   /**

@@ -32,8 +32,6 @@ export type CareBasis = ContextCareParts & {
   readonly thresholdsOf: (model: Model) => Thresholds;
   readonly fixedTokens: (frame: Frame) => number;
   readonly planFor: (frame: Frame, options?: { readonly isRejected: boolean }) => UpkeepPlan;
-  /** Whether a plan would clear anything, asked while a request is under way. */
-  readonly isClearable: (frame: Frame) => boolean;
   /** Clears what the plan names, and gives back what the conversation then has. */
   readonly clear: (plan: UpkeepPlan) => Promise<number>;
   readonly notice: (text: string) => void;
@@ -72,7 +70,6 @@ export function createCareBasis(parts: ContextCareParts): CareBasis {
     thresholdsOf: (model) => thresholdsFor(model, settings, percent === undefined ? {} : { percent }),
     fixedTokens,
     planFor: (frame, { isRejected } = { isRejected: false }) => upkeep.plan({ ...inputFor(frame), isRejected }),
-    isClearable: (frame) => upkeep.isClearable(inputFor(frame)),
     async clear({ clears, tokensAfter }) {
       if (clears.length > 0) await journal.emit(...clears);
       return tokensAfter;

@@ -11,6 +11,7 @@ import { childEnvironment } from "@kedge/sandbox";
 import { createEventHub } from "@kedge/server/events";
 import { createTerminals } from "@kedge/server/terminals";
 import { createConfigurationDesk, type SettingsChanged } from "../configuration/configuration-desk.ts";
+import { loadPtyLibrary } from "../load-pty-library.ts";
 import type { HostDesk, HostDeskParts } from "./host-desk.ts";
 import { hostHandlers } from "./host-handlers.ts";
 import { createLogLines } from "./log-lines.ts";
@@ -33,6 +34,7 @@ export function openHostDesk(parts: HostDeskParts): HostDesk {
   const endWatch = liveSettings.watch((changed) => log.write("info", changeText(changed)));
   const terminals = createTerminals({
     ...parts,
+    load: loadPtyLibrary,
     isAllowed: configuration.server.pty,
     root: project.root,
     // Whoever uses them sits elsewhere, so that secrets of this machine stay out of them also when a person is here.

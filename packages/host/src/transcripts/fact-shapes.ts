@@ -228,6 +228,7 @@ export const factShapes: Shapes = {
     reason: oneOf("cache-expired", "size", "useless", "superseded", "shaken"),
     results: listOf(record({ stepId: text, callId: text, text })),
     tokensFreed: number,
+    resentTokens: optional(number),
   },
   "context.compacted": {
     compactionId: text,

@@ -183,7 +183,7 @@ export async function openSite(options: SiteOptions): Promise<UndoSite> {
           isInteractive: false,
           jobsEnabled: true,
           pollWait: "5s",
-          pty: { available: () => false },
+          pty: { available: () => false, load: () => Promise.reject(new Error("no terminal is opened here")) },
           readCommands: shell.load,
           onlyLooks: () => false,
           now: monotonicMs,

@@ -1,10 +1,9 @@
 /** One terminal of the user: its program, its output, and those who watch it. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { TerminalSummary } from "@kedge/protocol";
+import type { PtyLibrary, PtyProcess, TerminalSummary } from "@kedge/protocol";
 import { endProcesses, isProcessThere, terminalVariable } from "./end-processes.ts";
 import { createInputQueue } from "./input-queue.ts";
 import { createOutputRing } from "./output-ring.ts";
-import type { PtyLibrary, PtyProcess } from "./pty-library.ts";
 import { createTerminalClients, type TerminalClients, type TerminalSink } from "./terminal-clients.ts";
 
 export type TerminalStart = {

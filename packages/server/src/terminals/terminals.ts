@@ -7,12 +7,12 @@ import {
   type CommandOf,
   type Failure,
   notFound,
+  type PtyLibrary,
   type QueryAnswer,
   type Refused,
   reasonOf,
   refused,
 } from "@kedge/protocol";
-import { loadPtyLibrary, type PtyLibrary } from "./pty-library.ts";
 import { type Attachment, startTerminal, type Terminal } from "./terminal.ts";
 import type { TerminalSink } from "./terminal-clients.ts";
 
@@ -27,8 +27,7 @@ export type TerminalsParts = {
   readonly shellPath: string;
   readonly now: () => number;
   readonly newId: (prefix: string) => string;
-  /** The library for terminals of this machine if left out. */
-  readonly load?: () => Promise<PtyLibrary>;
+  readonly load: () => Promise<PtyLibrary>;
   /** How long a program waits for a client that takes nothing; five seconds if left out. */
   readonly stuckMs?: number;
 };
@@ -79,7 +78,7 @@ export function createTerminals(parts: TerminalsParts): Terminals {
   async function openOne(command: CommandOf<"pty.open">): Promise<CommandAnswer<"pty.open">> {
     const located = await locate(parts, command.directory ?? ".");
     if (!located.ok) return located;
-    const library = await load(parts.load ?? loadPtyLibrary);
+    const library = await load(parts.load);
     if (!library.ok) return library;
     if (isClosed) return refused("This place of work is being closed.");
     const { columns = columnsDefault, rows = rowsDefault } = command;

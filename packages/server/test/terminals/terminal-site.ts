@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { CommandOf } from "@kedge/protocol";
+import type { CommandOf, PtyLibrary } from "@kedge/protocol";
 import { createPathJudge } from "@kedge/sandbox";
 import { expect } from "vitest";
 import type { Attachment } from "../../src/terminals/terminal.ts";
@@ -45,6 +45,8 @@ export function openTerminalSite(changed: Partial<TerminalsParts> = {}): Termina
     judgePath: createPathJudge({ root, added: [] }),
     environment: () => ({ PATH: process.env["PATH"] ?? "", HOME: place, LC_ALL: "C.UTF-8" }),
     shellPath: "/bin/bash",
+    // What is used of it is more than its types tell.
+    load: async () => (await import("@lydell/node-pty")) as unknown as PtyLibrary,
     now: () => clock.now,
     newId: (prefix) => `${prefix}${process.pid}_${place.slice(-6)}_${++ids}`,
     ...changed,

@@ -8,10 +8,9 @@ import {
   type Effort,
   type Failure,
   FailureError,
-  type JsonObject,
   type Media,
+  type PermissionAnswer,
   type PermissionMode,
-  type PermissionReply,
   type RunOptions,
 } from "@kedge/protocol";
 import type { ActivityKind, ClientState, Notice } from "../state/client-state.ts";
@@ -20,12 +19,6 @@ import { changesText, failureText } from "./told-texts.ts";
 import type { TakeUpWish } from "./tui-parts.ts";
 
 export type Submission = { readonly text: string; readonly attachments: readonly Media[] };
-
-export type PermissionAnswer = {
-  readonly reply: PermissionReply;
-  readonly message?: string;
-  readonly updatedInput?: JsonObject;
-};
 
 export type DeskParts = {
   readonly client: Client;

@@ -1,8 +1,7 @@
 /** What a person is shown before answering: the call that runs, whole, whatever else it says about itself. */
-import type { PermissionRequest } from "@kedge/protocol";
+import { type PermissionRequest, readUnifiedDiff } from "@kedge/protocol";
 import { expect, test } from "vitest";
 import { createDiffView } from "../diff/diff-view.ts";
-import { parseUnifiedDiff } from "../diff/parse-unified-diff.ts";
 import { createHighlighter } from "../syntax/highlighter.ts";
 import { stripStyles } from "../syntax/painted-lines.fixture.ts";
 import { bareTheme } from "../theme/bare-theme.ts";
@@ -24,7 +23,7 @@ function shown(request: PermissionRequest, width = 100): readonly string[] {
     ...(input !== undefined && { command: input.command }),
     createDiff: (patch) =>
       createDiffView({
-        ...{ diff: parseUnifiedDiff(patch), theme: () => theme, highlight: createHighlighter() },
+        ...{ diff: readUnifiedDiff(patch).files, theme: () => theme, highlight: createHighlighter() },
         ...{ layout: "unified", linesMax: Number.POSITIVE_INFINITY },
       }),
   });

@@ -1,9 +1,9 @@
 /** The permission question: what is shown, which answers exist, what they send, and that nothing is answered by accident. */
-import type { PermissionRequest } from "@kedge/protocol";
+import type { PermissionAnswer, PermissionRequest } from "@kedge/protocol";
 import { expect, test } from "vitest";
 import { visibleWidth } from "../screen/text-width.ts";
 import { bareTheme } from "../theme/bare-theme.ts";
-import { createPermissionDialog, type PermissionAnswer, type PermissionDialogProps } from "./permission-dialog.ts";
+import { createPermissionDialog, type PermissionDialogProps } from "./permission-dialog.ts";
 import { foreignControls, insideOf, press, screenOf, type } from "./press.ts";
 
 const theme = bareTheme();

@@ -1,5 +1,5 @@
 /** Shows a finished plan and asks whether it is carried out, changed or sent back. */
-import type { PermissionMode, PermissionRequest } from "@kedge/protocol";
+import type { PermissionAnswer, PermissionMode, PermissionRequest } from "@kedge/protocol";
 import { cleanLine, cleanText } from "../screen/clean-text.ts";
 import type { Dialog, View } from "../screen/view.ts";
 import type { Choice } from "./choice-menu.ts";
@@ -7,7 +7,6 @@ import { createConfirmedChoices } from "./confirmed-choices.ts";
 import { flowJudged, hang } from "./dialog-text.ts";
 import { type Appearance, type GuardedDialog, guardEarlyKeys } from "./early-keys.ts";
 import { createFlowingView, type DrawFlowing } from "./flowing-view.ts";
-import type { PermissionAnswer } from "./permission-dialog.ts";
 import { createTextDialog } from "./text-dialog.ts";
 
 export type PlanAnswer = Pick<PermissionAnswer, "reply" | "message"> & {
