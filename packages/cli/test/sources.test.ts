@@ -12,9 +12,9 @@ const deferred =
   "ast_edit, ast_grep, bash_kill, bash_output, batch, codesearch, job, list, memory_search, notebook_edit, plan_enter, plan_exit, resolve, task_create, task_get, task_list, task_update, todo_read, webfetch";
 
 test.each([
-  ["replace", 10],
-  ["patch", 8],
-  ["hashline", 9],
+  ["replace", 9],
+  ["patch", 7],
+  ["hashline", 8],
 ])("a prompt is answered by the sources, with a first request of at most 8 KB: %s", async (mode, tools) => {
   const bench = await openWorkbench([{ text: "From the sources." }], { edit: { mode } });
   try {
