@@ -1,35 +1,11 @@
 /** All events of a place of work in one order, for any number of followers. */
-import {
-  type EventFrame,
-  type FactRecord,
-  type FrameBody,
-  frameOfRecord,
-  frameOfSignal,
-  frameOfViewEvent,
-  isDelta,
-  type Signal,
-  type Store,
-  type ViewEvent,
-} from "@kedge/protocol";
-import { createEventLog, type EventLog, keptMs } from "./event-log.ts";
+import type { EventFrame, Store } from "@kedge/protocol";
+import { createEventIntake, type Repeat } from "./event-intake.ts";
 import { createEventOrder, type EventSource } from "./event-order.ts";
 import { createFollower, type Follower, framesOf, orAborted } from "./follower.ts";
-import { frameIdOf, type StreamPlace } from "./frame-id.ts";
+import { createFrameLogs } from "./frame-logs.ts";
 import { createNews } from "./news.ts";
-import { sentFrame } from "./sent-frame.ts";
-import { createSessionPlaces, type SessionPlace } from "./session-places.ts";
 import { type HubFollowOptions, startOf } from "./start-place.ts";
-import { createViewTellers } from "./view-tellers.ts";
-
-export const heartbeatMs = 10_000;
-/** How often facts of other processes are looked for while somebody follows. */
-export const otherProcessesMs = 500;
-
-/** What is put into the log before followers get their turn. */
-const turnCharactersMax = 2 * 1024 * 1024;
-
-/** Calls the work again and again until the function given back is called. Keeps no process alive. */
-export type Repeat = (work: () => void, everyMs: number) => () => void;
 
 export type EventHubParts = {
   readonly engine: EventSource;
@@ -67,26 +43,10 @@ export type OpenFollower = Follower & {
   close(): void;
 };
 
-/** Facts and signals under their own names, or view events. Written only while somebody follows or may come back. */
-type Vocabulary = { readonly log: EventLog; followers: number; isActive: boolean; leftAt: number };
-
 export function createEventHub(parts: EventHubParts): EventHub {
-  const { store, now, directory, projectId } = parts;
-  const repeat = parts.repeat ?? repeatUnheld;
+  const { engine, store, now, directory, projectId } = parts;
   const life = `${parts.boot}.${now().toString(36)}${projectId === undefined ? "p" : ""}`;
-  const places = createSessionPlaces(store);
-  const tellers = createViewTellers(store, now);
-  const facts = emptyVocabulary(now);
-  const views = emptyVocabulary(now);
   const watched = new Map<Follower, () => void>();
-  // The first who follows makes it 0.
-  let newest: StreamPlace = { position: 0, number: -1 };
-  let opening: Promise<void> | undefined;
-  let stop: (() => void) | undefined;
-  let present = 0;
-  let heartbeats = 0;
-  let isClosed = false;
-  let sinceTurn = 0;
   const news = createNews(() => {
     for (const [follower, onTooSlow] of watched) {
       if (!follower.isTooSlow()) continue;
@@ -94,188 +54,50 @@ export function createEventHub(parts: EventHubParts): EventHub {
       onTooSlow();
     }
   });
-
-  /** With the directory that frames name; undefined for a session of elsewhere. */
-  function ownPlace(place: SessionPlace | null): SessionPlace | undefined {
-    if (place === null || (projectId !== undefined && place.projectId !== projectId)) return undefined;
-    return projectId === undefined ? place : { projectId, directory };
-  }
-
-  function push(
-    log: EventLog,
-    body: FrameBody,
-    kind: { isFact: boolean; isDelta: boolean; place: SessionPlace },
-  ): void {
-    const { isFact, isDelta, place } = kind;
-    if (!isFact) newest = { ...newest, number: newest.number + 1 };
-    const frame = { id: frameIdOf(newest, life), directory: place.directory, ...body };
-    const sent = sentFrame(frame);
-    sinceTurn += sent.characters;
-    log.push({ ...sent, ...newest, isFact, isDelta, sessionId: body.sessionId ?? "" });
-  }
-
-  function pushViews(sessionId: string, events: readonly ViewEvent[], place: SessionPlace): void {
-    for (const event of events) {
-      const isDelta = event.type === "message.part.delta" || event.type === "task.progress";
-      push(views.log, frameOfViewEvent(sessionId, event), { isFact: false, isDelta, place });
-    }
-  }
-
-  /** Much that another process wrote at once must not look like a backlog of those who read all the time. */
-  async function nextTurn(): Promise<void> {
-    sinceTurn = 0;
-    const told = news.next();
-    news.tell();
-    await told;
-    // Those who were woken write now.
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-
-  /** Whoever shows messages and parts needs the fold of the session, which may have to be read. */
-  function takeFactNow(position: number, record: FactRecord): boolean {
-    const place = places.known(record.sessionId);
-    if (place === undefined || views.isActive) return false;
-    pushFact(position, record, ownPlace(place));
-    return true;
-  }
-
-  async function takeFact(position: number, record: FactRecord): Promise<void> {
-    if (sinceTurn > turnCharactersMax) await nextTurn();
-    const place = ownPlace(await places.find(record.sessionId, record.fact));
-    const events = place !== undefined && views.isActive ? await tellers.fact(record) : [];
-    pushFact(position, record, place);
-    if (place !== undefined) pushViews(record.sessionId, events, place);
-  }
-
-  function pushFact(position: number, record: FactRecord, place: SessionPlace | undefined): void {
-    newest = { ...newest, position };
-    if (place === undefined || !facts.isActive) return;
-    push(facts.log, frameOfRecord(record), { isFact: true, isDelta: false, place });
-  }
-
-  function takeFrom(signal: Signal, place: SessionPlace | undefined): void {
-    if (place === undefined) return;
-    if (facts.isActive) push(facts.log, frameOfSignal(signal), { isFact: false, isDelta: isDelta(signal), place });
-    if (views.isActive) pushViews(signal.sessionId, tellers.signal(signal), place);
-  }
-
-  const order = createEventOrder({
-    engine: parts.engine,
-    store,
-    position: () => newest.position,
-    takeFactNow,
-    takeFact,
-    takeSignalNow(signal) {
-      const place = places.known(signal.sessionId);
-      if (place === undefined) return false;
-      takeFrom(signal, ownPlace(place));
-      return true;
+  const logs = createFrameLogs({
+    ...{ store, life, now, directory },
+    ...(projectId !== undefined && { projectId }),
+    /** Much that another process wrote at once must not look like a backlog of those who read all the time. */
+    async nextTurn() {
+      const told = news.next();
+      news.tell();
+      await told;
+      // Those who were woken write now.
+      await new Promise((resolve) => setImmediate(resolve));
     },
-    takeSignal: async (signal) => takeFrom(signal, ownPlace(await places.find(signal.sessionId))),
+  });
+  const order = createEventOrder({
+    ...{ engine, store, ...logs },
     onTaken() {
-      sinceTurn = 0;
+      logs.endTurn();
       news.tell();
     },
     onFailure(error) {
-      // A fact may have been folded and not told, so whoever follows the folds has to begin anew.
-      tellers.forgetAll();
-      newest = { ...newest, number: newest.number + 1 };
-      views.log.restart(newest);
+      logs.restartViews();
       parts.onFailure?.(error);
     },
   });
-
-  async function lookForOthers(): Promise<void> {
-    if (present === 0) return;
-    try {
-      order.read(await store.lastPosition());
-    } catch (error) {
-      parts.onFailure?.(error);
-    }
-  }
-
-  /** Whatever nobody came back to for so long cannot be resumed any more. */
-  function rest(): void {
-    for (const vocabulary of [facts, views]) {
-      if (!vocabulary.isActive || vocabulary.followers > 0 || now() - vocabulary.leftAt < keptMs) continue;
-      vocabulary.isActive = false;
-      vocabulary.log.restart(newest);
-      if (vocabulary === views) tellers.forgetAll();
-    }
-    if (present === 0 && !facts.isActive && !views.isActive) stop?.();
-  }
-
-  /** What happened while it rested raised no number, so a new one tells whoever comes back from whoever was here. */
-  function wakeUp(vocabulary: Vocabulary): void {
-    if (vocabulary.isActive) return;
-    newest = { ...newest, number: newest.number + 1 };
-    vocabulary.log.restart(newest);
-    vocabulary.isActive = true;
-  }
-
-  async function begin(): Promise<void> {
-    const stops = [
-      order.begin(),
-      repeat(() => void lookForOthers(), otherProcessesMs),
-      repeat(() => {
-        heartbeats += 1;
-        news.tell();
-        rest();
-      }, heartbeatMs),
-    ];
-    stop = () => {
-      for (const end of stops) end();
-      stop = undefined;
-      opening = undefined;
-    };
-    try {
-      newest = { ...newest, position: await store.lastPosition() };
-    } catch (error) {
-      stop();
-      throw error;
-    }
-    order.release();
-  }
-
-  async function ready(): Promise<void> {
-    if (isClosed) return;
-    opening ??= begin();
-    await opening;
-    await order.settled();
-  }
-
-  function enter(): () => void {
-    present += 1;
-    let isGone = false;
-    return () => {
-      if (!isGone) present -= 1;
-      isGone = true;
-    };
-  }
+  const { enter, ready, heartbeats, isClosed, close } = createEventIntake({
+    ...{ order, store, onBegin: logs.moveTo },
+    onHeartbeat() {
+      news.tell();
+      return logs.rest();
+    },
+    ...(parts.repeat !== undefined && { repeat: parts.repeat }),
+    ...(parts.onFailure !== undefined && { onFailure: parts.onFailure }),
+  });
 
   async function open(options: HubFollowOptions): Promise<OpenFollower> {
-    const leave = enter();
+    const exit = enter();
     const { sessionId, signal, view = "facts", hasAliases = false } = options;
-    const vocabulary = view === "facts" ? facts : views;
-    vocabulary.followers += 1;
-    const close = () => {
-      vocabulary.followers -= 1;
-      vocabulary.leftAt = now();
-      leave();
-    };
+    const { log, wakeUp, leave } = logs.join(view);
+    const { newest, placeOf } = logs;
     try {
       await ready();
-      wakeUp(vocabulary);
-      const start = await startOf(options, { store, life, newest: () => newest, log: vocabulary.log });
+      wakeUp();
+      const start = await startOf(options, { store, life, newest, log });
       const follower = createFollower(
-        {
-          ...{ store, life, directory, log: vocabulary.log },
-          placeOf: async (id) => ownPlace(await places.find(id)),
-          newest: () => newest,
-          news: news.next,
-          isClosed: () => isClosed,
-          heartbeats: () => heartbeats,
-        },
+        { store, life, directory, log, placeOf, newest, news: news.next, isClosed, heartbeats },
         { ...start, view, hasAliases, signal, ...(sessionId !== undefined && { sessionId }) },
       );
       return {
@@ -283,11 +105,13 @@ export function createEventHub(parts: EventHubParts): EventHub {
         onTooSlow: (listener) => watched.set(follower, listener),
         close: once(() => {
           watched.delete(follower);
-          close();
+          leave();
+          exit();
         }),
       };
     } catch (error) {
-      close();
+      leave();
+      exit();
       throw error;
     }
   }
@@ -295,7 +119,7 @@ export function createEventHub(parts: EventHubParts): EventHub {
   return {
     ...{ open, enter, store, life, directory },
     get isClosed() {
-      return isClosed;
+      return isClosed();
     },
     async *follow(options) {
       const follower = await open(options);
@@ -307,25 +131,14 @@ export function createEventHub(parts: EventHubParts): EventHub {
     },
     async moved(position, signal) {
       await ready();
-      while (newest.position <= position && !isClosed && !signal.aborted) await orAborted(news.next(), signal);
+      while (logs.position() <= position && !isClosed() && !signal.aborted) await orAborted(news.next(), signal);
     },
     async close() {
-      if (isClosed) return;
-      if (opening !== undefined) {
-        // Whoever waits for the beginning is told of its failure.
-        await opening.catch(() => undefined);
-        order.read(Number.POSITIVE_INFINITY);
-        await order.settled();
-      }
-      isClosed = true;
-      stop?.();
+      if (isClosed()) return;
+      await close();
       news.tell();
     },
   };
-}
-
-function emptyVocabulary(now: () => number): Vocabulary {
-  return { log: createEventLog(now), followers: 0, isActive: false, leftAt: 0 };
 }
 
 function once(work: () => void): () => void {
@@ -335,8 +148,3 @@ function once(work: () => void): () => void {
     isDone = true;
   };
 }
-
-const repeatUnheld: Repeat = (work, everyMs) => {
-  const timer = setInterval(work, everyMs).unref();
-  return () => clearInterval(timer);
-};
