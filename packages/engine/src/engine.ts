@@ -13,12 +13,12 @@ import {
   type SessionState,
 } from "@kedge/protocol";
 import { createBus } from "./bus.ts";
-import type { AddedHandlers, CommandHandler, LifetimeCommandType } from "./commands/command-handler.ts";
-import { commandHandlers } from "./commands/command-handlers.ts";
-import { createOpenSessions } from "./open-sessions.ts";
 import type { EngineShared } from "./parts.ts";
-import { createStoredSessions, unknownSession } from "./stored-sessions.ts";
-import { createTurns } from "./turns.ts";
+import type { AddedHandlers, CommandHandler, LifetimeCommandType } from "./session/commands/command-handler.ts";
+import { commandHandlers } from "./session/commands/command-handlers.ts";
+import { createOpenSessions } from "./session/open-sessions.ts";
+import { createStoredSessions, unknownSession } from "./session/stored-sessions.ts";
+import { createTurns } from "./session/turns.ts";
 
 /** A session that this engine has open; nobody but the engine changes its state. */
 export type OpenSession = {

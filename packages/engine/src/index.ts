@@ -1,10 +1,8 @@
 /** The engine: sessions, the loop, the tool pipeline and permission judgement. Knows no provider and no tool. */
 
-export type { AddedHandlers, CommandHandler } from "./commands/command-handler.ts";
 export { createMessages } from "./context/messages.ts";
 export { jobReminder } from "./context/sources/run-sources.ts";
 export { createEngine, type Engine, type OpenSession } from "./engine.ts";
-export { copyFacts } from "./fork.ts";
 export type {
   AutoModeSettings,
   Clock,
@@ -17,8 +15,10 @@ export type {
 } from "./parts.ts";
 export * from "./permission/index.ts";
 export { checkpointReminder, lastStepReminder } from "./prompt-texts.ts";
-export { closingFacts } from "./recovery.ts";
-export { fullWindow } from "./step.ts";
-export { offeredTools, toolNamesOf } from "./tool-sources.ts";
-export { type UnexpectedStopSettings, unexpectedStopDefaults } from "./unexpected-stop-settings.ts";
-export { type CompactionSettings, compactionStrategies, defaultCompaction } from "./upkeep/settings.ts";
+export { type UnexpectedStopSettings, unexpectedStopDefaults } from "./run/unexpected-stop-settings.ts";
+export { closingFacts } from "./session/closing-facts.ts";
+export type { AddedHandlers, CommandHandler } from "./session/commands/command-handler.ts";
+export { copyFacts } from "./session/fork.ts";
+export { fullWindow } from "./step/step.ts";
+export { offeredTools, toolNamesOf } from "./tool-pool/tool-sources.ts";
+export { type CompactionSettings, compactionStrategies, defaultCompaction } from "./window/settings.ts";

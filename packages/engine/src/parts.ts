@@ -16,11 +16,11 @@ import type {
 } from "@kedge/protocol";
 import type { ClassifierRules } from "./classifier/classify-call.ts";
 import type { CompactionParts } from "./compaction/compaction-parts.ts";
-import type { EditModeChoice } from "./edit-mode.ts";
 import type { MachineLook } from "./gates/index.ts";
 import type { PressureOptions } from "./pressure/index.ts";
-import type { InterruptMode } from "./steering.ts";
-import type { UnexpectedStopSettings } from "./unexpected-stop-settings.ts";
+import type { UnexpectedStopSettings } from "./run/unexpected-stop-settings.ts";
+import type { InterruptMode } from "./session/steering.ts";
+import type { EditModeChoice } from "./tool-pool/edit-mode.ts";
 
 /** What the code of one session works with: what all sessions share, and what this one was given. */
 export type EngineParts = EngineShared & SessionProfile;

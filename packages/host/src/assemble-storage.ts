@@ -10,7 +10,7 @@ import { newRequestId } from "./ids.ts";
 import type { ProcessParts } from "./process-parts.ts";
 import { findProject, type Project } from "./project.ts";
 import { createRetention } from "./retention/retention.ts";
-import { createSessionUpkeep } from "./retention/session-upkeep.ts";
+import { createSessionCatchUp } from "./retention/session-catch-up.ts";
 import { createSessionFiles, type SessionFiles } from "./session-files.ts";
 
 export type Storage = ReturnType<typeof assembleStorage>;
@@ -29,11 +29,11 @@ export function assembleStorage(options: AssembleOptions, own: ProcessParts, ope
       processes: { own: holder, isAlive },
     });
   const snapshots = newSnapshots(project);
-  const upkeep = createSessionUpkeep({
+  const catchUp = createSessionCatchUp({
     ...{ store: opened, snapshots },
     ...(configuration.transcripts.length > 0 && { transcripts: { load: () => sessionFiles.transcripts(), projectId } }),
   });
-  const { store } = upkeep;
+  const { store } = catchUp;
   const sessionFiles: SessionFiles = createSessionFiles({
     ...{ store, holder, environment, redact, newRequestId, now, kedgeVersion, projectId, newId },
     ...{ home: home.directory, directory: project.cwd, kept: configuration.transcripts, onNotice },
@@ -44,5 +44,5 @@ export function assembleStorage(options: AssembleOptions, own: ProcessParts, ope
       existsSync(directory) ? newSnapshots({ ...findProject(directory), projectId: owner }) : undefined,
     rewriteTranscripts: async (sessionId) => (await sessionFiles.transcripts()).rewrite(sessionId),
   });
-  return { store, snapshots, upkeep, sessionFiles, retention };
+  return { store, snapshots, catchUp, sessionFiles, retention };
 }

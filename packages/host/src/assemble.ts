@@ -124,7 +124,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     async close() {
       await (await desk.opened())?.close();
       await engine.close();
-      await storage.upkeep.close().catch(leaveForLater);
+      await storage.catchUp.close().catch(leaveForLater);
       await retention.enforce().catch(leaveForLater);
       await tools.sandbox?.close();
       await telemetry.close();
@@ -145,7 +145,7 @@ function openOnce<Value>(make: () => Promise<Value>) {
   };
 }
 
-/** Upkeep that a full or failing disk refuses is done by a later process; the run has told of the disk already. */
+/** Catching up that a full or failing disk refuses is done by a later process; the run has told of the disk already. */
 function leaveForLater(error: unknown): void {
   if (!(error instanceof FailureError) && !(error instanceof Error && "syscall" in error)) throw error;
 }

@@ -57,7 +57,7 @@ export type CleanupOutcome =
   | { readonly kind: "failed"; readonly why: string };
 
 /** Keeps trees for as long as somebody may return to them. Called by the host, never while a call waits. */
-export interface SnapshotUpkeep {
+export interface SnapshotCleanup {
   /** The tree stays for as long as its owner, mostly a session, does. */
   pin(tree: string, owner: string): Promise<void>;
   unpin(owner: string): Promise<void>;

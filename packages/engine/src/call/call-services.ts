@@ -1,14 +1,14 @@
 /** What the phases of the calls of one run work with. */
 import type { Denial, EditMode, FileState, ToolContext } from "@kedge/protocol";
-import type { SessionCheckpoints } from "../checkpoints.ts";
 import type { RunClassifier } from "../classifier/run-classifier.ts";
-import type { RunConduct } from "../conduct.ts";
-import type { SessionDialogue } from "../dialogue.ts";
 import type { SessionGates } from "../gates/session-gates.ts";
 import type { Journal } from "../journal.ts";
 import type { EngineParts } from "../parts.ts";
-import type { Steering } from "../steering.ts";
-import type { ToolPool } from "../tool-pool.ts";
+import type { RunConduct } from "../run/conduct.ts";
+import type { SessionCheckpoints } from "../session/checkpoints.ts";
+import type { SessionDialogue } from "../session/dialogue.ts";
+import type { Steering } from "../session/steering.ts";
+import type { ToolPool } from "../tool-pool/tool-pool.ts";
 import type { DoomLoop } from "./asking/doom-loop.ts";
 import type { Questions } from "./asking/questions.ts";
 import type { WorkspaceWatch } from "./files/workspace-watch.ts";

@@ -1,10 +1,10 @@
 /** Decides whether a model may answer a question about a call in auto mode, and asks it with the user's own words. */
 import type { Need, PermissionMode, Tool, ToolContext } from "@kedge/protocol";
 import { attempt } from "../call/attempt.ts";
-import type { RunConduct } from "../conduct.ts";
 import type { Journal } from "../journal.ts";
 import type { EngineParts } from "../parts.ts";
 import type { AskVerdict } from "../permission/index.ts";
+import type { RunConduct } from "../run/conduct.ts";
 import { isAskedFor } from "./asked-for.ts";
 import type { Classification } from "./classify-call.ts";
 import type { RunClassifier } from "./run-classifier.ts";

@@ -1,8 +1,8 @@
 /** What another place of the tree is told of the branch that the user leaves. */
 import { type ConversationItem, type FactOf, type Failure, type Model, sightedPath } from "@kedge/protocol";
-import { estimateTokens } from "../upkeep/estimate-tokens.ts";
-import { filesBlock, withoutFilesBlock } from "../upkeep/files-block.ts";
-import { touchedFiles } from "../upkeep/touched-files.ts";
+import { estimateTokens } from "../window/estimate-tokens.ts";
+import { filesBlock, withoutFilesBlock } from "../window/files-block.ts";
+import { touchedFiles } from "../window/touched-files.ts";
 import type { CareBasis } from "./care-basis.ts";
 import { summariserParts } from "./compact.ts";
 import { serialise } from "./serialise.ts";

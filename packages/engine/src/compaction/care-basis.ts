@@ -2,12 +2,12 @@
 import type { Artifacts, Jobs, Model, ToolSchema } from "@kedge/protocol";
 import type { ContextBuilder, SystemTexts } from "../context/context-builder.ts";
 import type { Journal } from "../journal.ts";
-import type { LoopState, Run } from "../loop-state.ts";
 import type { EngineParts } from "../parts.ts";
-import { estimateTokens } from "../upkeep/estimate-tokens.ts";
-import { type CompactionSettings, defaultCompaction } from "../upkeep/settings.ts";
-import { type Thresholds, thresholdsFor } from "../upkeep/thresholds.ts";
-import { createUpkeep, type UpkeepInput, type UpkeepPlan } from "../upkeep/upkeep-plan.ts";
+import type { LoopState, Run } from "../run/loop-state.ts";
+import { estimateTokens } from "../window/estimate-tokens.ts";
+import { type CompactionSettings, defaultCompaction } from "../window/settings.ts";
+import { type Thresholds, thresholdsFor } from "../window/thresholds.ts";
+import { createWindowPlanner, type WindowInput, type WindowPlan } from "../window/window-plan.ts";
 import type { FileKnowledge } from "./file-knowledge.ts";
 
 /** Failures in a row after which nothing is shortened by itself any more. */
@@ -31,9 +31,9 @@ export type CareBasis = ContextCareParts & {
   readonly hasGivenUp: () => boolean;
   readonly thresholdsOf: (model: Model) => Thresholds;
   readonly fixedTokens: (frame: Frame) => number;
-  readonly planFor: (frame: Frame, options?: { readonly isRejected: boolean }) => UpkeepPlan;
+  readonly planFor: (frame: Frame, options?: { readonly isRejected: boolean }) => WindowPlan;
   /** Clears what the plan names, and gives back what the conversation then has. */
-  readonly clear: (plan: UpkeepPlan) => Promise<number>;
+  readonly clear: (plan: WindowPlan) => Promise<number>;
   readonly notice: (text: string) => void;
   /** Again only after a conversation was shortened. */
   readonly noticeOnce: (text: string) => void;
@@ -48,13 +48,13 @@ export function createCareBasis(parts: ContextCareParts): CareBasis {
   const { engine, journal } = parts;
   const settings: CompactionSettings = { ...defaultCompaction, ...engine.compaction?.settings };
   const percent = engine.compaction?.thresholdPercent;
-  const upkeep = createUpkeep();
+  const planner = createWindowPlanner();
   const told = new Set<string>();
   const hasGivenUp = () => journal.state.compactionFailures >= failuresMax;
   const notice = (text: string) => journal.signal({ type: "notice", sessionId: journal.state.sessionId, text });
   const fixedTokens = ({ system, tools }: Frame) =>
-    upkeep.size.fixedTokens({ ...system, tools }) + estimateTokens(parts.context.opening() ?? "");
-  const inputFor = (frame: Frame): UpkeepInput => ({
+    planner.size.fixedTokens({ ...system, tools }) + estimateTokens(parts.context.opening() ?? "");
+  const inputFor = (frame: Frame): WindowInput => ({
     state: journal.state,
     model: frame.model,
     settings,
@@ -69,7 +69,7 @@ export function createCareBasis(parts: ContextCareParts): CareBasis {
     isAutomatic: () => settings.enabled && settings.strategy !== "off" && !hasGivenUp(),
     thresholdsOf: (model) => thresholdsFor(model, settings, percent === undefined ? {} : { percent }),
     fixedTokens,
-    planFor: (frame, { isRejected } = { isRejected: false }) => upkeep.plan({ ...inputFor(frame), isRejected }),
+    planFor: (frame, { isRejected } = { isRejected: false }) => planner.plan({ ...inputFor(frame), isRejected }),
     async clear({ clears, tokensAfter }) {
       if (clears.length > 0) await journal.emit(...clears);
       return tokensAfter;

@@ -1,8 +1,8 @@
 /** Counts what a run spends beside its steps, and tells when one of its limits comes near. */
 import { addUsage, noUsage, type RunOptions } from "@kedge/protocol";
-import { crossings, type Spent } from "../budget.ts";
 import type { Journal } from "../journal.ts";
-import type { LoopState } from "../loop-state.ts";
+import { crossings, type Spent } from "../run/budget.ts";
+import type { LoopState } from "../run/loop-state.ts";
 import type { Spending } from "./compaction-parts.ts";
 
 export function chargeRun(

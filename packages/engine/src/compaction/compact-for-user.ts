@@ -1,6 +1,6 @@
 /** The compaction that the user asks for: with the session's own model, and an answer in words. */
 import type { CommandAnswer } from "@kedge/protocol";
-import type { SessionParts } from "../session-parts.ts";
+import type { SessionParts } from "../session/session-parts.ts";
 import type { CompactionOutcome } from "./compaction-parts.ts";
 
 export async function compactForUser(

@@ -14,11 +14,11 @@ import {
 import type { SystemTexts } from "../context/context-builder.ts";
 import type { Journal } from "../journal.ts";
 import type { EngineParts } from "../parts.ts";
-import { estimateTokens, padTokens } from "../upkeep/estimate-tokens.ts";
-import { filesBlock, withoutFilesBlock } from "../upkeep/files-block.ts";
-import type { CompactionSettings } from "../upkeep/settings.ts";
-import type { Thresholds } from "../upkeep/thresholds.ts";
-import { touchedFiles } from "../upkeep/touched-files.ts";
+import { estimateTokens, padTokens } from "../window/estimate-tokens.ts";
+import { filesBlock, withoutFilesBlock } from "../window/files-block.ts";
+import type { CompactionSettings } from "../window/settings.ts";
+import type { Thresholds } from "../window/thresholds.ts";
+import { touchedFiles } from "../window/touched-files.ts";
 import { askVendor } from "./ask-vendor.ts";
 import { boundaryOf } from "./boundary.ts";
 import type { CompactionOutcome, Spending } from "./compaction-parts.ts";

@@ -1,6 +1,6 @@
 /** What the shortening of conversations is given from outside, and the outcome that it gives back. */
 import type { Cost, Failure, PrintHistory, PrintSettings, Usage } from "@kedge/protocol";
-import type { CompactionSettings } from "../upkeep/settings.ts";
+import type { CompactionSettings } from "../window/settings.ts";
 
 export type FileForContext = {
   readonly text: string;

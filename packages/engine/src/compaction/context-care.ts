@@ -1,6 +1,6 @@
 /** Keeps a session's conversation within its window: looks before every step, and has it shortened where it must be. */
 import type { CommandAnswer, Failure } from "@kedge/protocol";
-import type { LoopState, Next, Run } from "../loop-state.ts";
+import type { LoopState, Next, Run } from "../run/loop-state.ts";
 import type { BranchOutcome, BranchWish } from "./branch-summary.ts";
 import { type ContextCareParts, createCareBasis, type Frame, frameOf } from "./care-basis.ts";
 import type { CompactionOutcome } from "./compaction-parts.ts";

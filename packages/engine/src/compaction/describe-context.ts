@@ -1,6 +1,6 @@
 /** What makes a conversation as large as it is, in words and numbers for a person. */
 import type { CommandAnswer, ConversationItem } from "@kedge/protocol";
-import { padTokens, tokensOfItem } from "../upkeep/estimate-tokens.ts";
+import { padTokens, tokensOfItem } from "../window/estimate-tokens.ts";
 import type { CareBasis, Frame } from "./care-basis.ts";
 
 type Described = Extract<CommandAnswer<"context.inspect">, { readonly ok: true }>["value"];

@@ -7,8 +7,8 @@ import {
   type TouchedFiles,
   type Usage,
 } from "@kedge/protocol";
-import type { SessionParts } from "../session-parts.ts";
-import { touchedFiles } from "../upkeep/touched-files.ts";
+import type { SessionParts } from "../session/session-parts.ts";
+import { touchedFiles } from "../window/touched-files.ts";
 import { compactForUser } from "./compact-for-user.ts";
 import { handoffDocument } from "./handoff.ts";
 

@@ -10,8 +10,8 @@ import {
   type PrintSettings,
   type SessionState,
 } from "@kedge/protocol";
-import { estimateTokens } from "../upkeep/estimate-tokens.ts";
-import { withoutFilesBlock } from "../upkeep/files-block.ts";
+import { estimateTokens } from "../window/estimate-tokens.ts";
+import { withoutFilesBlock } from "../window/files-block.ts";
 import type { Spending } from "./compaction-parts.ts";
 import type { Cut } from "./cut.ts";
 

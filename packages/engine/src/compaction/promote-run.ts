@@ -1,8 +1,8 @@
 /** Has a model with a larger window take over, where the user named one and the budget of the run bears it. */
 import { type Model, noUsage, type Usage } from "@kedge/protocol";
-import { checkGates, type Gate, type Spent } from "../budget.ts";
-import { goOn, type LoopState, type Next, type Run } from "../loop-state.ts";
 import type { EngineParts } from "../parts.ts";
+import { checkGates, type Gate, type Spent } from "../run/budget.ts";
+import { goOn, type LoopState, type Next, type Run } from "../run/loop-state.ts";
 import type { CareBasis } from "./care-basis.ts";
 
 /** At most once in a run, and apart from the fallback after an outage. */

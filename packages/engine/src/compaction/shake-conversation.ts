@@ -1,6 +1,6 @@
 /** Moves what is long in a conversation into artifacts of its session. */
 import type { FactOf } from "@kedge/protocol";
-import { planShake, type ShakeMode } from "../upkeep/shake.ts";
+import { planShake, type ShakeMode } from "../window/shake.ts";
 import type { CareBasis } from "./care-basis.ts";
 
 /** Undefined when there was nothing to move. */

@@ -1,7 +1,7 @@
 /** What is done about a conversation that is too large: a larger model, a summary, or the end of the run. */
 import type { CompactionStrategy, CompactionTrigger, Failure } from "@kedge/protocol";
-import { goOn, type LoopState, type Next, type Run } from "../loop-state.ts";
-import type { Thresholds } from "../upkeep/thresholds.ts";
+import { goOn, type LoopState, type Next, type Run } from "../run/loop-state.ts";
+import type { Thresholds } from "../window/thresholds.ts";
 import { type CareBasis, type Frame, frameOf } from "./care-basis.ts";
 import { chargeRun } from "./charge-run.ts";
 import { compact, scaleOf } from "./compact.ts";

@@ -1,7 +1,7 @@
 /** Makes what the model sees besides the conversation from its sources: ordered, fenced, within budgets, each version once. */
 import type { ContextBlock, ContextEntry, ContextSession, ContextSource, FactOf, Model } from "@kedge/protocol";
 import type { Journal } from "../journal.ts";
-import { estimateTokens } from "../upkeep/estimate-tokens.ts";
+import { estimateTokens } from "../window/estimate-tokens.ts";
 import { renderBlock, withinBudget } from "./render-block.ts";
 import { createShownBlocks } from "./shown-blocks.ts";
 

@@ -5,7 +5,7 @@ import {
   type Garbage,
   type LeaseHolder,
   type SessionSummary,
-  type SnapshotUpkeep,
+  type SnapshotCleanup,
   type Store,
 } from "@kedge/protocol";
 import { type DeletionWish, planDeletion } from "./plan-deletion.ts";
@@ -23,7 +23,7 @@ export type PruneParts = {
   readonly home: string;
   readonly artifactsDirectory: string;
   /** Those of this workspace, with every tree pinned that a session of it needs. */
-  readonly pinnedSnapshots: () => Promise<SnapshotUpkeep>;
+  readonly pinnedSnapshots: () => Promise<SnapshotCleanup>;
   readonly sessionDeleted: (sessionId: string) => Promise<void>;
 };
 

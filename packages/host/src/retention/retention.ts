@@ -1,7 +1,7 @@
 /** Living with many sessions: what keeps them in order by itself, and what a person asks for. */
 import { existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
-import { FailureError, type LeaseHolder, type SnapshotUpkeep, type Store } from "@kedge/protocol";
+import { FailureError, type LeaseHolder, type SnapshotCleanup, type Store } from "@kedge/protocol";
 import type { Home } from "../home.ts";
 import type { Project } from "../project.ts";
 import { replaceFile } from "../replace-file.ts";
@@ -18,7 +18,7 @@ export type RetentionParts = {
   readonly holder: LeaseHolder;
   readonly home: Home;
   readonly project: Project;
-  readonly snapshots: SnapshotUpkeep;
+  readonly snapshots: SnapshotCleanup;
   /** Of another workspace; undefined when there is none any more. */
   readonly snapshotsOf: SnapshotsOf;
   readonly now: () => number;
@@ -47,7 +47,7 @@ export function createRetention(parts: RetentionParts): Retention {
     ...(settings?.sizeBytesMax !== undefined && { sizeBytesMax: settings.sizeBytesMax }),
   };
 
-  function snapshotsOf(directory: string, projectId: string): SnapshotUpkeep | undefined {
+  function snapshotsOf(directory: string, projectId: string): SnapshotCleanup | undefined {
     const isHere = projectId === project.projectId && isWithin(project.root, directory);
     return isHere ? parts.snapshots : parts.snapshotsOf(directory, projectId);
   }
@@ -56,7 +56,7 @@ export function createRetention(parts: RetentionParts): Retention {
     removeSessionPlace(sessionId, { store, home: home.directory, artifactsDirectory, snapshotsOf });
 
   /** A process that was killed pinned nothing; so each session that changed since the last time is read once more. */
-  async function pinnedSnapshots(): Promise<SnapshotUpkeep> {
+  async function pinnedSnapshots(): Promise<SnapshotCleanup> {
     const folder = join(home.snapshots, project.projectId);
     const stamp = join(folder, "pinned");
     const begunAt = now();

@@ -1,11 +1,11 @@
 /** What a session has outside of the store: its folder of artifacts, its transcripts, and the trees that its undo needs. */
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Fact, SnapshotUpkeep, Store } from "@kedge/protocol";
+import type { Fact, SnapshotCleanup, Store } from "@kedge/protocol";
 import { listTranscripts, removeTranscripts } from "../transcripts/transcript-place.ts";
 import { directoryBytes } from "./directory-bytes.ts";
 
-export type SnapshotsOf = (directory: string, projectId: string) => SnapshotUpkeep | undefined;
+export type SnapshotsOf = (directory: string, projectId: string) => SnapshotCleanup | undefined;
 
 const sessionName = /^ses_\w+$/;
 

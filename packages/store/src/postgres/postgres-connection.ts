@@ -30,7 +30,7 @@ export type Connection = Queries & {
   /** Runs the work on one unchanging view of the database. */
   read<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result>;
   /** Statements that no transaction may hold and that take their time. Left for another time where others keep a table. */
-  upkeep(texts: readonly string[]): Promise<void>;
+  maintain(texts: readonly string[]): Promise<void>;
   /** Every write ends in this failure from now on. */
   forbidWriting(failure: Failure): void;
   close(): Promise<void>;
@@ -43,8 +43,8 @@ const statementMs = 60_000;
 const answerMs = statementMs + 5_000;
 /** A machine that sleeps in the middle of a transaction keeps others waiting no longer than this. */
 const idleInTransactionMs = 30_000;
-const upkeepMs = 3_600_000;
-const upkeepLockMs = 5_000;
+const maintenanceMs = 3_600_000;
+const maintenanceLockMs = 5_000;
 const idleMs = 30_000;
 
 const int8 = 20;
@@ -125,12 +125,12 @@ export function createConnection({ url, name }: DatabaseAddress): Connection {
       return using((client) => transact(client, begin.join("; "), work));
     },
     read: (work) => using((client) => transact(client, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", work)),
-    upkeep(texts) {
+    maintain(texts) {
       if (readOnly !== undefined) throw new FailureError(readOnly);
       const run = async (client: pg.PoolClient) => {
-        await client.query(`SET statement_timeout TO 0; SET lock_timeout TO ${upkeepLockMs}`);
+        await client.query(`SET statement_timeout TO 0; SET lock_timeout TO ${maintenanceLockMs}`);
         // The type does not know that a query can have a limit of its own.
-        const query = (text: string) => client.query({ text, query_timeout: upkeepMs } as pg.QueryConfig);
+        const query = (text: string) => client.query({ text, query_timeout: maintenanceMs } as pg.QueryConfig);
         for (const text of texts) {
           try {
             await query(text);

@@ -90,7 +90,7 @@ export function createGarbage(
       const before = await databaseBytes();
       const removed = await removeUnnamed(graceMs, isDryRun);
       if (isDryRun) return removed;
-      await (isThorough ? connection.upkeep(shrinkSql) : settle());
+      await (isThorough ? connection.maintain(shrinkSql) : settle());
       return { ...removed, bytesFreed: removed.bytesFreed + Math.max(0, before - (await databaseBytes())) };
     },
   };

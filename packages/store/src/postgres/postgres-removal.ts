@@ -155,7 +155,7 @@ export function createRemoval(
     return outcome.ok ? { ok: true, bytesFreed } : outcome;
   }
 
-  const settle = () => connection.upkeep(settleSql);
+  const settle = () => connection.maintain(settleSql);
 
   return { removeContent, deleteSession, thin, settle };
 }

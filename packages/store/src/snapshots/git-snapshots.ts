@@ -1,12 +1,12 @@
 /** The Snapshots contract by a shadow git directory that uses the workspace as its work tree. */
-import { FailureError, type Snapshots, type SnapshotUpkeep, type Tracked, type TrackOptions } from "@kedge/protocol";
+import { FailureError, type SnapshotCleanup, type Snapshots, type Tracked, type TrackOptions } from "@kedge/protocol";
 import { failure } from "../storage-failure.ts";
 import { checkOutTree } from "./check-out.ts";
 import { extendSnapshot } from "./extend-snapshot.ts";
 import { type OpenedShadow, openShadow, type ShadowOptions } from "./open-shadow.ts";
 import { changedState, restoreState } from "./repository-state.ts";
 import { restoreFiles } from "./restore-tree.ts";
-import { cleanShadow, pinTree, shadowBytes, unpinTrees } from "./shadow-upkeep.ts";
+import { cleanShadow, pinTree, shadowBytes, unpinTrees } from "./shadow-cleanup.ts";
 import { type TakenTree, type TakeOutcome, takeTree } from "./take-tree.ts";
 import { changedFiles, unifiedDiff } from "./tree-files.ts";
 
@@ -28,7 +28,7 @@ export type GitSnapshotsOptions = ShadowOptions;
 type Opened = Extract<OpenedShadow, { ok: true }>;
 
 /** Does nothing until it is first used. Operations run one after the other, also those of other processes. */
-export function createGitSnapshots(options: GitSnapshotsOptions): Snapshots & SnapshotUpkeep {
+export function createGitSnapshots(options: GitSnapshotsOptions): Snapshots & SnapshotCleanup {
   let queue: Promise<unknown> = Promise.resolve();
   let opening: Promise<OpenedShadow> | undefined;
   let tooSlow = false;
@@ -104,7 +104,7 @@ export function createGitSnapshots(options: GitSnapshotsOptions): Snapshots & Sn
     return { ok: false, why: whyNot(extended) };
   }
 
-  async function cleanup(wish: Parameters<SnapshotUpkeep["cleanup"]>[0]): ReturnType<SnapshotUpkeep["cleanup"]> {
+  async function cleanup(wish: Parameters<SnapshotCleanup["cleanup"]>[0]): ReturnType<SnapshotCleanup["cleanup"]> {
     const { shadow, lock, borrowing } = await ready();
     // Git would stumble over what is borrowed.
     if ((await borrowing.end()) === "incomplete") return { kind: "skipped" };

@@ -8,8 +8,8 @@ import { coverageName, foldersName, writeCoverage } from "./coverage.ts";
 import { findEmptyFolders, noteFolders, writeFolders } from "./empty-folders.ts";
 import { type GitOutcome, type GitPlace, type GitRun, nameOf, runGit } from "./git-process.ts";
 import { excluding, type Listing, listLeftFolders, listWorkspace, type UntrackedFolders } from "./list-workspace.ts";
+import { hasTree } from "./shadow-cleanup.ts";
 import { type Shadow, trackFolderPattern } from "./shadow-directory.ts";
-import { hasTree } from "./shadow-upkeep.ts";
 
 /** With this many files it pays to write one pack instead of a file for each; measured at four times the speed. */
 const packedFilesMin = 200;

@@ -1,6 +1,6 @@
 /** Records how a call ended: the one `tool.ended` of each call. */
 import type { FactOf } from "@kedge/protocol";
-import { shellCommandOf } from "../../conduct.ts";
+import { shellCommandOf } from "../../run/conduct.ts";
 import type { Call, CallEnd } from "../call.ts";
 import type { CallServices } from "../call-services.ts";
 import type { Phase } from "../phase.ts";

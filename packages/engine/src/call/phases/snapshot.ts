@@ -1,6 +1,6 @@
 /** Takes a tree of the workspace before a call that may change something, and watches what it changes. */
 import type { Tool } from "@kedge/protocol";
-import { shellCommandOf } from "../../conduct.ts";
+import { shellCommandOf } from "../../run/conduct.ts";
 import { type Call, interrupted } from "../call.ts";
 import type { CallServices } from "../call-services.ts";
 import { createUndoCoverage } from "../files/undo-coverage.ts";

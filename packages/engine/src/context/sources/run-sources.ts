@@ -1,8 +1,8 @@
 /** What a run has to tell with its next step: files that others changed, jobs that ended, a forgotten list, a diagnosis. */
 import type { ContextBlock, ContextSource, Job, Jobs, SessionState } from "@kedge/protocol";
 import { fillSlots, textBeside } from "@kedge/protocol/text-file";
-import type { RunConduct } from "../../conduct.ts";
 import { prompt, reminderText } from "../../prompt-texts.ts";
+import type { RunConduct } from "../../run/conduct.ts";
 
 const jobEnded = prompt(textBeside(import.meta.url, "../../prompts/job-ended.md"));
 const jobLost = prompt(textBeside(import.meta.url, "../../prompts/job-lost.md"));

@@ -1,0 +1,92 @@
+/** One run of a session: what its steps work with, made anew for each, and its result. */
+import { type Denial, type RunResult, runWithoutSteps, type ServerTool } from "@kedge/protocol";
+import { createDoomLoop } from "../call/asking/doom-loop.ts";
+import type { RunStop } from "../call/call-services.ts";
+import { createPipeline } from "../call/pipeline.ts";
+import { createRunClassifier, type RunClassifier, type RunClassifierOptions } from "../classifier/run-classifier.ts";
+import { createRunSources } from "../context/sources/run-sources.ts";
+import type { EngineParts } from "../parts.ts";
+import { isToolAllowed } from "../permission/index.ts";
+import type { SessionParts } from "../session/session-parts.ts";
+import { withinSession } from "./budget.ts";
+import { runLoop } from "./loop.ts";
+import type { Run } from "./loop-state.ts";
+import { createSideCosts } from "./side-costs.ts";
+import { createStructuredOutput } from "./structured-output.ts";
+
+export type RunWish = Pick<Run, "runId" | "options" | "isLeftOver" | "signal">;
+
+/** How often a vendor may search by itself for one answer. */
+const vendorSearch: readonly ServerTool[] = [{ name: "web_search", usesMax: 5 }];
+
+export async function executeRun(session: SessionParts, wish: RunWish): Promise<RunResult> {
+  const { engine, journal, files, questions, guard, gates, services, dialogue, checkpoints, steering } = session;
+  const { state } = journal;
+  const options = withinSession(wish.options, state);
+  const { answerSchema } = options;
+  const found = await engine.models.find(state.model);
+  if (!found.ok) return runWithoutSteps("error_during_execution", "", found.failure);
+  if (session.takenUp !== undefined) await session.takenUp.runStarts();
+  const structured = answerSchema === undefined ? undefined : createStructuredOutput(answerSchema);
+  session.pool.runStarts();
+  const pool = structured === undefined ? session.pool : session.pool.with(structured.tool);
+  const mayVendorSearch = isToolAllowed("websearch", engine.rules);
+  const denials: Denial[] = [];
+  const sideCosts = createSideCosts();
+  const conduct = session.conduct.startRun();
+  const takeNews = () => session.takenUp?.takeNews();
+  const runSources = createRunSources({ jobs: services.jobs, conduct, takeNews });
+  let stopped: RunStop | undefined;
+  const pipeline = createPipeline({
+    engine,
+    journal,
+    pool,
+    context: { services, files, editMode: session.editModeOf(found.model.id), dialogue, checkpoints },
+    questions,
+    watch: guard,
+    gates,
+    conduct,
+    steering,
+    doomLoop: createDoomLoop(),
+    classifier: classifierFor(engine, found.model.ref, sideCosts.add),
+    onDenial: (denial) => denials.push(denial),
+    onStop: (reason) => {
+      stopped ??= reason;
+    },
+  });
+  return runLoop(
+    {
+      engine,
+      journal,
+      pipeline,
+      watch: guard,
+      conduct,
+      dialogue,
+      checkpoints,
+      care: session.care,
+      messages: () => session.messages.all(state),
+      dueContext: (model) => session.context.due(model, runSources),
+      takeSideCosts: sideCosts.take,
+      denials: () => denials,
+      stopped: () => stopped,
+    },
+    {
+      ...wish,
+      options,
+      configured: found,
+      system: (model) => session.context.system(model, { isStructured: structured !== undefined }),
+      addedTools: session.pool.stepStarts,
+      tools: (model) => pool.schemas(session.editModeOf(model.id)),
+      serverTools: (model) => (mayVendorSearch && model.capabilities?.webSearch ? vendorSearch : undefined),
+      structured,
+    },
+  );
+}
+
+/** Asked in auto mode only; without a model of its own it takes the one that works. */
+function classifierFor(engine: EngineParts, model: string, onCost: RunClassifierOptions["onCost"]): RunClassifier {
+  const { models, newRequestId, redact, clock, autoMode } = engine;
+  const { model: own, ...rules } = autoMode;
+  const parts = { models, model: own ?? model, rules, newRequestId, redact, monotonicMs: clock.monotonicMs };
+  return createRunClassifier(parts, { onCost });
+}

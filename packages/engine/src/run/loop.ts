@@ -1,0 +1,338 @@
+/** The loop: one run from its prompts to its end, step by step, with a named reason for every further step. */
+import {
+  type AssistantBlock,
+  addUsage,
+  type Denial,
+  type Message,
+  type Model,
+  noUsage,
+  type QueuedPrompt,
+  type RunOptions,
+  type RunResult,
+  type ToolSchema,
+  toolCalls,
+} from "@kedge/protocol";
+import type { RunStop } from "../call/call-services.ts";
+import { createExecutor } from "../call/executor.ts";
+import type { WorkspaceWatch } from "../call/files/workspace-watch.ts";
+import type { Pipeline } from "../call/pipeline.ts";
+import { tellCrossings } from "../compaction/charge-run.ts";
+import type { ContextCare } from "../compaction/context-care.ts";
+import type { DueContext } from "../context/context-builder.ts";
+import type { Journal } from "../journal.ts";
+import type { EngineParts } from "../parts.ts";
+import { lastStepReminder, structuredRetryReminder } from "../prompt-texts.ts";
+import type { SessionCheckpoints } from "../session/checkpoints.ts";
+import type { SessionDialogue } from "../session/dialogue.ts";
+import { type Answer, streamStep } from "../step/step.ts";
+import { checkGates, type Spent, spend, tokensOf } from "./budget.ts";
+import type { Pause, RunConduct } from "./conduct.ts";
+import { type End, firstState, goOn, type LoopState, lastTransition, type Next, type Run } from "./loop-state.ts";
+import { pauseRun } from "./pause-run.ts";
+import { outputLimit, recoverFromAnswer, recoverFromFailure, remindOfCheckpoint } from "./recoveries.ts";
+import type { SideCosts } from "./side-costs.ts";
+import { unexpectedStopDefaults } from "./unexpected-stop-settings.ts";
+
+const structuredRetriesMax = 5;
+const noTools: readonly ToolSchema[] = [];
+
+export type LoopParts = {
+  readonly engine: EngineParts;
+  readonly journal: Journal;
+  readonly pipeline: Pipeline;
+  readonly watch: WorkspaceWatch;
+  readonly conduct: RunConduct;
+  readonly dialogue: SessionDialogue;
+  readonly checkpoints: SessionCheckpoints;
+  readonly care: ContextCare;
+  readonly messages: () => readonly Message[];
+  /** What the model is told with the next step besides the conversation. */
+  readonly dueContext: (model: Model) => DueContext;
+  /** What was spent beside the conversation since the last step. */
+  readonly takeSideCosts: () => SideCosts;
+  readonly denials: () => readonly Denial[];
+  /** Why the run shall end with this step: the user rejected a call without a word, or a phase from outside wants it. */
+  readonly stopped: () => RunStop | undefined;
+};
+
+export async function runLoop(parts: LoopParts, run: Run): Promise<RunResult> {
+  const startedAt = parts.engine.clock.monotonicMs();
+  let state = firstState(run);
+  for (;;) {
+    const next = await iterate(parts, run, state);
+    state = next.state;
+    if (next.end === undefined) continue;
+    if (next.end.reason === "completed") tellOpenCheckpoint(parts);
+    return resultOf(parts, run, state, { ...next.end, startedAt });
+  }
+}
+
+async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Next> {
+  const { engine, journal } = parts;
+  const { options, signal } = run;
+  const { model, provider } = state.using;
+  if (signal.aborted) return { state, end: { reason: "aborted" } };
+  const gate = checkGates(options, state.spent, model, () => outputPrice(parts, model));
+  if (!gate.open) {
+    const { open: _, ...end } = gate;
+    return { state, end };
+  }
+  if (state.structuredRetries > structuredRetriesMax) {
+    return { state, end: { reason: "error_max_structured_output_retries" } };
+  }
+  const shortened = await parts.care.beforeStep(run, state, gate.outputTokensMax);
+  if (shortened !== undefined) return shortened;
+
+  const stepId = engine.newId("stp_");
+  const requestId = engine.newRequestId();
+  const isLast = isLastStep(options, state.spent);
+  const said = promptsFor(journal, run);
+  const addedTools = run.addedTools();
+  const form = lastTransition(state) === "tool_results" ? "steer" : "prompt";
+  await journal.emit(...said.flatMap(({ text }) => parts.conduct.userSpoke(text)), {
+    type: "step.started",
+    stepId,
+    runId: run.runId,
+    turn: state.spent.turns + 1,
+    source: "main",
+    model: model.ref,
+    requestId,
+    prompts: said.map(({ promptId }) => ({ promptId, form })),
+    ...withReminders(parts.dueContext(model), state, { isLast }),
+    ...(addedTools.length > 0 && { addedTools }),
+    ...(state.fallback !== undefined && { fallback: state.fallback }),
+    ...(state.withoutMedia && { withoutMedia: true }),
+  });
+
+  const { cancellation } = state;
+  const { concurrentCallsMax } = engine;
+  const executor = createExecutor({ pipeline: parts.pipeline, stepId, cancellation, concurrentCallsMax });
+  const output = outputLimit(state, run, gate.outputTokensMax);
+  const { clock, redact } = engine;
+  const offersTools = !isLast && model.capabilities?.tools !== false;
+  const serverTools = offersTools ? run.serverTools(model) : undefined;
+  const answer = await streamStep(
+    {
+      journal,
+      provider,
+      executor,
+      clock,
+      cost: engine.models.cost,
+      redact,
+      onToolNamed: parts.pipeline.announce,
+      dropCutOff: output.mayEscalate,
+      // Once shortened, a window that is full again is not emptied a second time for the same answer.
+      ...(!state.tried.filledWindow && parts.care.isAutomatic() && { windowTokens: model.contextTokens }),
+    },
+    stepId,
+    {
+      model,
+      source: "main",
+      conversationId: journal.state.sessionId,
+      ...state.system,
+      tools: offersTools ? run.tools(model) : noTools,
+      messages: parts.messages(),
+      ...(serverTools !== undefined && { serverTools }),
+      ...(options.reasoning !== undefined && { reasoning: options.reasoning }),
+      outputTokensMax: output.tokensMax,
+      requestId,
+    },
+    signal,
+  );
+  const settled = await executor.settle();
+  if (settled.changedFiles) await parts.watch.after(stepId);
+  const stored = () => Promise.all([answer.stored, settled.stored]);
+  const accounted = account(parts, run, { ...state, stored }, answer);
+  const current = parts.checkpoints.isRewinding() ? await afterRewind(parts, stepId, accounted) : accounted;
+  const next = await decide(parts, run, current, answer);
+  // The ends of the calls share a transaction with the next step's start; a run that ends here waits for them.
+  if (next.end !== undefined) await stored();
+  return next;
+}
+
+/** The next checkpoint is a new one, with reminders of its own. */
+async function afterRewind({ checkpoints }: LoopParts, stepId: string, state: LoopState): Promise<LoopState> {
+  await checkpoints.rewind(stepId);
+  return withTried(state, { checkpointReminders: 0 });
+}
+
+function tellOpenCheckpoint({ journal }: LoopParts): void {
+  const { checkpoint, sessionId } = journal.state;
+  if (checkpoint === undefined) return;
+  const text = `The model stopped without coming back to its checkpoint (${checkpoint.goal}). It stays open; /checkpoint discard drops it.`;
+  journal.signal({ type: "notice", sessionId, text });
+}
+
+/** What the loop itself has to say comes last. */
+function withReminders(due: DueContext, state: LoopState, { isLast }: { readonly isLast: boolean }): DueContext {
+  if (due.reminders.length === 0 && !isLast) return { reminders: state.reminders };
+  return { ...due, reminders: [...due.reminders, ...state.reminders, ...(isLast ? [lastStepReminder()] : [])] };
+}
+
+/** Prompts of this run, and what the user said meanwhile: between results and answer it is marked as such. */
+function promptsFor(journal: Journal, { runId, isLeftOver }: Run): readonly QueuedPrompt[] {
+  return journal.state.queue.filter(
+    (prompt) => prompt.delivery === "steer" || prompt.runId === runId || isLeftOver(prompt),
+  );
+}
+
+function outputPrice(parts: LoopParts, model: Model): number {
+  return parts.engine.models.cost(model, { ...noUsage, output: 1_000_000 }).usd;
+}
+
+function account(parts: LoopParts, run: Run, state: LoopState, answer: Answer): LoopState {
+  const side = parts.takeSideCosts();
+  const spent = spend(state.spent, addUsage(answer.usage, side.usage), {
+    usd: answer.cost.usd + side.cost.usd,
+    estimated: answer.cost.estimated || side.cost.estimated,
+  });
+  tellCrossings(parts.journal, run.options, state.spent, spent);
+  const { ref } = state.using.model;
+  const { fallback: _, withoutMedia: __, ...kept } = state;
+  return {
+    ...kept,
+    spent,
+    usageByModel: { ...state.usageByModel, [ref]: addUsage(state.usageByModel[ref] ?? noUsage, answer.usage) },
+    reminders: [],
+    contextTokens: tokensOf(answer.usage),
+    isLookedAfter: false,
+    text: isContinuation(state) ? state.text + textOf(answer.content) : textOf(answer.content),
+    ...(answer.stopReason !== undefined && { stopReason: answer.stopReason }),
+  };
+}
+
+/** True when the answer begins where the last one stopped. */
+function isContinuation(state: LoopState): boolean {
+  const last = lastTransition(state);
+  return last === "output_resume" || last === "server_pause";
+}
+
+async function decide(parts: LoopParts, run: Run, state: LoopState, answer: Answer): Promise<Next> {
+  const { engine, journal } = parts;
+  if (answer.outcome === "interrupted" || run.signal.aborted) return { state, end: { reason: "aborted" } };
+  if (answer.outcome === "failed") {
+    return recoverFromFailure(run, state, {
+      answer,
+      models: engine.models,
+      care: parts.care,
+      hasMedia: parts.messages().some((message) => message.role === "user" && message.media !== undefined),
+      notice: (text) => journal.signal({ type: "notice", sessionId: journal.state.sessionId, text }),
+    });
+  }
+  const stopped = parts.stopped();
+  if (stopped !== undefined) return { state, end: { reason: stopped } };
+  if (run.structured?.accepted() !== undefined) return { state, end: { reason: "completed" } };
+  const sound = soundState(state);
+  if (toolCalls(answer.content).length > 0) {
+    const settled = settledState(sound);
+    const pause = parts.conduct.takePause();
+    const paused: Next = pause === undefined ? { state: settled } : await afterPause(parts, run, settled, pause);
+    if (paused.end !== undefined) return paused;
+    const failed = run.structured?.takeProblems() !== undefined;
+    const { structuredRetries } = state;
+    return goOn(paused.state, "tool_results", failed ? { structuredRetries: structuredRetries + 1 } : {});
+  }
+  const { detection } = engine.conversation?.unexpectedStop ?? unexpectedStopDefaults;
+  const repeatsEmpty = detection !== "none";
+  const recovery = run.structured === undefined ? recoverFromAnswer(sound, answer, { repeatsEmpty }) : undefined;
+  if (recovery !== undefined) return recovery;
+  if (isSteered(journal)) return goOn(settledState(sound), "queued_input");
+  if (run.structured !== undefined) {
+    const reminders = [structuredRetryReminder("no call of structured_output")];
+    return goOn(sound, "structured_retry", { structuredRetries: state.structuredRetries + 1, reminders });
+  }
+  const isJudged = detection === "smart" && journal.state.mode !== "plan" && mayCallAgain(parts, run, sound);
+  const judged: Next | undefined = isJudged ? await afterStop(parts, run, sound, answer) : undefined;
+  return judged ?? afterLastWord(parts, run, sound);
+}
+
+/** Whether the model meant to stop is asked of another one, which is loaded with the first stop that is. */
+async function afterStop(parts: LoopParts, run: Run, state: LoopState, answer: Answer): Promise<Next> {
+  const { goOnAfterAnnouncement } = await import("./announced-work.ts");
+  const { engine, journal } = parts;
+  // Who spoke meanwhile is answered instead.
+  const mayGoOn = (charged: LoopState) => !isSteered(journal) && mayCallAgain(parts, run, charged);
+  const judged = await goOnAfterAnnouncement({ engine, journal, mayGoOn }, run, state, answer);
+  if (run.signal.aborted) return { state: judged.state, end: { reason: "aborted" } };
+  if (judged.isGoingOn) return { state: judged.state };
+  if (isSteered(journal)) return goOn(settledState(judged.state), "queued_input");
+  return afterLastWord(parts, run, judged.state);
+}
+
+function afterLastWord(parts: LoopParts, run: Run, state: LoopState): Next {
+  const { checkpoint } = parts.journal.state;
+  if (checkpoint !== undefined && mayCallAgain(parts, run, state)) {
+    const reminded = remindOfCheckpoint(state, checkpoint.goal);
+    if (reminded !== undefined) return reminded;
+  }
+  return { state, end: { reason: "completed" } };
+}
+
+function isSteered({ state }: Journal): boolean {
+  return state.queue.some((prompt) => prompt.delivery === "steer");
+}
+
+/** Where the calls brought the run under high pressure, the user says how it goes on. */
+async function afterPause(parts: LoopParts, run: Run, state: LoopState, pause: Pause): Promise<Next> {
+  const { conduct, dialogue, journal } = parts;
+  const paused = await pauseRun(pause, { conduct, dialogue, signal: run.signal });
+  if (paused.kind === "stop" || run.signal.aborted) return { state, end: { reason: "aborted" } };
+  await journal.emit(...paused.facts);
+  return { state: { ...state, reminders: [...state.reminders, ...paused.reminders] } };
+}
+
+/** True when another step would be let through and could call a tool. */
+function mayCallAgain(parts: LoopParts, { options }: Run, { spent, using }: LoopState): boolean {
+  if (isLastStep(options, spent) || using.model.capabilities?.tools === false) return false;
+  return checkGates(options, spent, using.model, () => outputPrice(parts, using.model)).open;
+}
+
+/** True when the next step is the one that has to sum up. */
+function isLastStep({ stepsMax }: RunOptions, { turns }: Spent): boolean {
+  return stepsMax !== undefined && turns + 1 >= stepsMax;
+}
+
+function withTried(state: LoopState, change: Partial<LoopState["tried"]>): LoopState {
+  return { ...state, tried: { ...state.tried, ...change } };
+}
+
+/** An answer that came ends a row of those that did not. */
+function soundState(state: LoopState): LoopState {
+  const { brokenStreams, overflow, filledWindow } = state.tried;
+  if (brokenStreams === 0 && overflow === "none" && !filledWindow) return state;
+  return withTried(state, { brokenStreams: 0, overflow: "none", filledWindow: false });
+}
+
+/** An answer that stands by itself ends a row of resumed, paused or empty ones. */
+function settledState(state: LoopState): LoopState {
+  const { resumes, pauses, emptyAnswers, announcements } = state.tried;
+  if (resumes + pauses + emptyAnswers + announcements === 0) return state;
+  return withTried(state, { resumes: 0, pauses: 0, emptyAnswers: 0, announcements: 0 });
+}
+
+function textOf(content: readonly AssistantBlock[]): string {
+  return content
+    .filter((block) => block.type === "text")
+    .map((block) => block.text)
+    .join("");
+}
+
+function resultOf(parts: LoopParts, run: Run, state: LoopState, end: End & { readonly startedAt: number }): RunResult {
+  const { startedAt, ...how } = end;
+  const structured = run.structured?.accepted();
+  const pressure = parts.conduct.level();
+  return {
+    ...how,
+    text: state.text,
+    ...(structured !== undefined && { structured }),
+    usage: state.spent.usage,
+    usageByModel: state.usageByModel,
+    cost: state.spent.cost,
+    turns: state.spent.turns,
+    durationMs: Math.round(parts.engine.clock.monotonicMs() - startedAt),
+    transitions: state.transitions,
+    denials: parts.denials(),
+    ...(state.stopReason !== undefined && { stopReason: state.stopReason }),
+    ...(pressure !== "calm" && { pressure }),
+  };
+}

@@ -1,0 +1,133 @@
+/** What a session has for as long as it is open, whatever runs in it. */
+import type { EditMode, FileUpkeep, Jobs, Model } from "@kedge/protocol";
+import { createQuestions, type Questions } from "../call/asking/questions.ts";
+import type { ToolServices } from "../call/call-services.ts";
+import { createWorkspaceWatch, type WorkspaceWatch } from "../call/files/workspace-watch.ts";
+import type { Frame } from "../compaction/care-basis.ts";
+import { type ContextCare, createContextCare } from "../compaction/context-care.ts";
+import { createFileKnowledge, type FileKnowledge } from "../compaction/file-knowledge.ts";
+import { type ContextBuilder, createContextBuilder } from "../context/context-builder.ts";
+import { createMessages, type Messages } from "../context/messages.ts";
+import { createSessionSources } from "../context/session-sources.ts";
+import { createSessionGates, type SessionGates } from "../gates/session-gates.ts";
+import type { Journal } from "../journal.ts";
+import type { EngineParts } from "../parts.ts";
+import { harmless } from "../prompt-texts.ts";
+import { createConduct, type SessionConduct } from "../run/conduct.ts";
+import { editModeFor } from "../tool-pool/edit-mode.ts";
+import { createToolPool, type SessionPool } from "../tool-pool/tool-pool.ts";
+import { createCheckpoints, type SessionCheckpoints } from "./checkpoints.ts";
+import { createDialogue, type SessionDialogue } from "./dialogue.ts";
+import { recordJobs } from "./jobs/recorded-jobs.ts";
+import { createSessionNaming, type SessionNaming } from "./session-naming.ts";
+import { createSteering, type Steering } from "./steering.ts";
+import { createTakenUp, type TakenUp } from "./taken-up.ts";
+
+export type SessionParts = {
+  readonly engine: EngineParts;
+  readonly journal: Journal;
+  /** What the model sees besides the conversation. */
+  readonly context: ContextBuilder;
+  readonly messages: Messages;
+  readonly files: FileKnowledge;
+  readonly pool: SessionPool;
+  readonly questions: Questions;
+  readonly gates: SessionGates;
+  readonly conduct: SessionConduct;
+  readonly dialogue: SessionDialogue;
+  readonly jobs: Jobs;
+  readonly guard: WorkspaceWatch;
+  readonly services: ToolServices;
+  readonly care: ContextCare;
+  readonly checkpoints: SessionCheckpoints;
+  readonly naming: SessionNaming;
+  readonly steering: Steering;
+  readonly editModeOf: (modelId: string) => EditMode;
+  /** What a request of this conversation carries beside its messages, when no run says otherwise. */
+  readonly frameFor: (model: Model) => Frame;
+  /** Stops what runs in sessions that work for this one. */
+  readonly interruptChildren: () => void;
+  /** Present in a session that has a past. */
+  readonly takenUp?: TakenUp;
+};
+
+const noUpkeep: FileUpkeep = { format: async () => undefined, diagnose: async () => [] };
+
+export function createSessionParts(
+  engine: EngineParts,
+  journal: Journal,
+  { isResumed, interruptChildren }: { readonly isResumed: boolean; readonly interruptChildren: () => void },
+): SessionParts {
+  const { state } = journal;
+  const files = createFileKnowledge(engine.resources.newFileState);
+  const pool = createToolPool({
+    profile: engine,
+    state,
+    onClash({ name, source }) {
+      const text = `The tool ${name} of ${source} is not offered: another tool has that name.`;
+      journal.signal({ type: "notice", sessionId: state.sessionId, text });
+    },
+  });
+  const jobs = recordJobs(engine.resources.newJobs(), journal);
+  const services: ToolServices = {
+    artifacts: engine.resources.newArtifacts(state.sessionId),
+    jobs,
+    todos: { list: () => state.todos, replace: (todos) => journal.emit({ type: "todos.replaced", todos }) },
+    planning: {
+      mode: () => state.mode,
+      enter: () => journal.emit({ type: "mode.changed", mode: "plan" }),
+      leave: () => journal.emit({ type: "mode.changed", mode: state.modeBeforePlan }),
+    },
+    upkeep: engine.upkeep ?? noUpkeep,
+    isShown: (callId) => messages.isShown(callId, state),
+  };
+  /** Asked for with every step, and found by patterns. */
+  const editModes = new Map<string, EditMode>();
+  const editModeOf = (modelId: string): EditMode => {
+    const mode = editModes.get(modelId) ?? editModeFor(modelId, engine.conversation?.editChoice ?? {});
+    editModes.set(modelId, mode);
+    return mode;
+  };
+  const { prompt, workspace, redact, contextSources: outside = [], neutralise = harmless } = engine;
+  const sources = createSessionSources({ prompt, workspace, offeredTools: pool.offered, outside });
+  const context = createContextBuilder({ sources, journal, redact, neutralise });
+  const messages = createMessages(context.opening);
+  const parts: SessionParts = {
+    engine,
+    journal,
+    context,
+    messages,
+    files,
+    pool,
+    questions: createQuestions(journal, engine.holder.boot),
+    gates: createSessionGates(engine),
+    conduct: createConduct(engine),
+    dialogue: createDialogue({
+      journal,
+      interactive: engine.interactive,
+      newRequestId: () => engine.newId("qst_"),
+    }),
+    jobs,
+    guard: createWorkspaceWatch({
+      snapshots: engine.snapshots,
+      journal,
+      hasRunningJobs: () => jobs.list().some(({ status }) => status === "running"),
+    }),
+    services,
+    care: createContextCare({ engine, journal, context, jobs, artifacts: services.artifacts, files }),
+    checkpoints: createCheckpoints(journal),
+    naming: createSessionNaming(engine, journal),
+    steering: createSteering({
+      mode: engine.conversation?.interruptMode ?? "immediate",
+      isWaiting: () => state.queue.some((prompt) => prompt.delivery === "steer"),
+    }),
+    editModeOf,
+    interruptChildren,
+    frameFor: (model) => ({
+      model,
+      system: context.system(model, { isStructured: false }),
+      tools: pool.schemas(editModeOf(model.id)),
+    }),
+  };
+  return isResumed ? { ...parts, takenUp: createTakenUp(parts) } : parts;
+}

@@ -1,0 +1,124 @@
+/** Moves in the tree of a session: to another place, and names for places. Nothing is ever deleted by them. */
+import {
+  type BranchSummaryWish,
+  type CommandAnswer,
+  type CommandOf,
+  type ConversationItem,
+  type FactOf,
+  type Failure,
+  messageIdOf,
+  type SessionState,
+} from "@kedge/protocol";
+import type { Journal } from "../journal.ts";
+import type { SessionParts } from "./session-parts.ts";
+import { unknownEntry } from "./stored-sessions.ts";
+
+const labelCharactersMax = 80;
+
+export type MoveWish = Pick<CommandOf<"leaf.move">, "entryId" | "summary">;
+
+/**
+ * A prompt is chosen to be said anew: the conversation goes on before it. Everything else is gone on from. Until a
+ * summary that is wished for is written, everything is as it was.
+ */
+export async function moveLeaf(
+  session: SessionParts,
+  { entryId: named, summary = "none" }: MoveWish,
+  signal: AbortSignal,
+): Promise<CommandAnswer<"leaf.move">> {
+  const { journal } = session;
+  const { state } = journal;
+  const entryId = named === undefined ? undefined : entryOf(state, named);
+  const entry = entryId === undefined ? undefined : state.tree.get(entryId);
+  if (entryId !== undefined && entry === undefined) return unknownEntry(entryId);
+  const isPrompt = entry?.item.type === "prompt";
+  const leafId = isPrompt ? entry?.parent : entryId;
+  const said = entry?.item.type === "prompt" ? { promptText: entry.item.text } : {};
+  const target = leafId === undefined ? {} : { leafId };
+  if (leafId === state.leaf) return { ok: true, value: { ...target, ...said } };
+  const record =
+    summary === "none" ? ({ ok: true, facts: [] } as const) : await recordOf(session, leafId, summary, signal);
+  if (!record.ok) return record;
+  await journal.emit({ type: "leaf.moved", ...target } satisfies FactOf<"leaf.moved">, ...record.facts);
+  const leaf = record.facts[0]?.messageId;
+  return { ok: true, value: { ...target, ...(leaf !== undefined && { leafId: leaf }), ...said } };
+}
+
+/** Clients that show messages know places by them: an answer stands for its last results. Other names stay as they are. */
+function entryOf({ tree }: SessionState, id: string): string {
+  if (tree.has(id)) return id;
+  return [...tree.values()].findLast(({ item }) => ownerOf(item) === id)?.item.id ?? id;
+}
+
+type Recorded =
+  | { readonly ok: true; readonly facts: readonly FactOf<"message.added">[] }
+  | { readonly ok: false; readonly failure: Failure };
+
+/** What the new place is told of the branch that is left. */
+async function recordOf(
+  { engine, journal, care }: SessionParts,
+  targetId: string | undefined,
+  wish: Exclude<BranchSummaryWish, "none">,
+  signal: AbortSignal,
+): Promise<Recorded> {
+  const settings = engine.conversation?.branchSummary;
+  if (settings === undefined) return { ok: false, failure: summariesOff };
+  const found = await engine.models.find(journal.state.model);
+  if (!found.ok) return found;
+  const { reserveTokens } = settings;
+  const instructions = wish === "summary" ? {} : { instructions: wish.instructions };
+  const outcome = await care.summariseBranch({ targetId, model: found.model, reserveTokens, ...instructions }, signal);
+  switch (outcome.kind) {
+    case "summarised":
+      return { ok: true, facts: [outcome.record] };
+    case "nothing":
+      return { ok: true, facts: [] };
+    case "aborted":
+      return { ok: false, failure: stopped };
+    case "failed":
+      return { ok: false, failure: outcome.failure };
+  }
+}
+
+const summariesOff: Failure = {
+  code: "invalid_command",
+  message: "Summaries of branches are switched off.",
+  recovery: "Set branchSummary.enabled to true, or move without one.",
+  retryable: false,
+};
+
+const stopped: Failure = {
+  code: "aborted",
+  message: "The summary was stopped, and nothing has moved.",
+  retryable: true,
+};
+
+/** An answer goes with the results of its calls, which would mean nothing without it. */
+export async function removeMessage(journal: Journal, messageId: string): Promise<CommandAnswer<"message.remove">> {
+  const entryIds = journal.state.items.flatMap((item) => (ownerOf(item) === messageId ? [item.id] : []));
+  if (entryIds.length === 0) {
+    const message = `Message ${messageId} is not among those that the model sees.`;
+    return { ok: false, failure: { code: "not_found", message, retryable: false } };
+  }
+  await journal.emit({ type: "message.removed", messageId, entryIds });
+  return { ok: true, value: {} };
+}
+
+/** Undefined for what stands for other messages, or belongs to no message alone. */
+function ownerOf(item: ConversationItem): string | undefined {
+  if (item.type === "answer" || item.type === "results") return messageIdOf(item.stepId);
+  return item.type === "prompt" || item.type === "record" ? messageIdOf(item.id) : undefined;
+}
+
+export async function labelEntry(
+  journal: Journal,
+  named: string,
+  label: string | undefined,
+): Promise<CommandAnswer<"entry.label">> {
+  const entryId = entryOf(journal.state, named);
+  if (!journal.state.tree.has(entryId)) return unknownEntry(entryId);
+  const name = label?.trim().slice(0, labelCharactersMax);
+  const given = name === undefined || name === "" ? {} : { label: name };
+  await journal.emit({ type: "entry.labelled", entryId, ...given });
+  return { ok: true, value: {} };
+}

@@ -1,0 +1,65 @@
+/** Names a session after its first answer, beside the conversation; without a name it keeps the words of its prompt. */
+import type { Cost, Usage } from "@kedge/protocol";
+import { textBeside } from "@kedge/protocol/text-file";
+import { askAside, type SideQueryParts } from "../run/side-query.ts";
+
+const system = textBeside(import.meta.url, "../prompts/title.md").replace(/^.*\n/, "");
+
+const titleCharactersMax = 50;
+/** What is shown of the prompt and of the answer. */
+const excerptCharactersMax = 2_000;
+const timeoutMs = 20_000;
+const answerTokensMax = 100;
+/** Where a model cannot be kept from thinking before it answers. */
+const thinkingTokensMax = 1_024;
+
+export type FirstExchange = { readonly prompt: string; readonly answer: string };
+
+export type TitleRequest = SideQueryParts & {
+  readonly model: string;
+  readonly redact: (text: string) => string;
+  readonly signal: AbortSignal;
+};
+
+export type Title = { readonly title?: string; readonly usage: Usage; readonly cost: Cost };
+
+export async function findTitle(exchange: FirstExchange, request: TitleRequest): Promise<Title> {
+  const { model, redact, signal, ...parts } = request;
+  const shown = [
+    `<developer>\n${excerpt(exchange.prompt)}\n</developer>`,
+    `<agent>\n${excerpt(exchange.answer)}\n</agent>`,
+  ];
+  const answer = await askAside(parts, {
+    model,
+    source: "background",
+    system,
+    messages: [{ role: "user", text: redact(shown.join("\n")) }],
+    temperature: 0.5,
+    outputTokensMax: ({ capabilities }) =>
+      capabilities === undefined || capabilities.reasoning === "none" ? answerTokensMax : thinkingTokensMax,
+    timeoutMs,
+    signal,
+  });
+  const { usage, cost } = answer;
+  const title = answer.ok ? readTitle(answer.text) : undefined;
+  return { ...(title !== undefined && { title: redact(title) }), usage, cost };
+}
+
+function excerpt(text: string): string {
+  return text.slice(0, excerptCharactersMax);
+}
+
+/** Between the marks, after an opening one that is never closed, or one plain line. */
+export function readTitle(answer: string): string | undefined {
+  const marked = /<title>([\s\S]*?)(?:<\/title>|$)/i.exec(answer)?.[1];
+  const line = (marked ?? answer).trim().split("\n", 1)[0] ?? "";
+  const plain = line
+    .replace(/\p{Cc}/gu, " ")
+    .replace(/\s+/g, " ")
+    .trim()
+    .replace(/^["'“”‘’«»`*#\s]+/, "")
+    .replace(/["'“”‘’«»`*.,;:!?…。\s]+$/, "");
+  // By code point, so that no character is cut in half.
+  const short = Array.from(plain).slice(0, titleCharactersMax).join("").trimEnd();
+  return short === "" ? undefined : short;
+}
