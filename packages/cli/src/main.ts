@@ -1,17 +1,17 @@
 /** The entry: reads the command line and hands over to the one part that was asked for. */
 import { FailureError } from "@kedge/protocol";
-import { type Invocation, parseArguments } from "./arguments.ts";
+import { type Invocation, parseArguments } from "./arguments/arguments.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { failureText } from "./failure-text.ts";
-import { runHeadless } from "./headless.ts";
-import { newProfileNotice } from "./new-profile.ts";
+import { runHeadless } from "./headless/headless.ts";
+import { newProfileNotice } from "./opening/new-profile.ts";
+import { readSurroundings } from "./opening/surroundings.ts";
 import { writeDiagnostic, writeResult } from "./output.ts";
 import { version } from "./start/build-facts.ts";
 import { engineThreadWord } from "./start/engine-thread-word.ts";
 import { hasScreen } from "./start/has-screen.ts";
 import { hideSecretVariables } from "./start/hide-environment.ts";
 import { areStagesWanted, createStartupStages, ignoreStage, type PassStage } from "./start/startup-stages.ts";
-import { readSurroundings } from "./surroundings.ts";
 
 /**
  * Returns the exit code; everything is written when it does. All but the headless path is loaded when needed. The worker
@@ -75,21 +75,21 @@ async function perform(invocation: Invocation, passStage: PassStage): Promise<nu
       writeResult(`kedge ${version}\n`);
       return exitCodes.success;
     case "help": {
-      const { helpText } = await import("./help.ts");
+      const { helpText } = await import("./arguments/help.ts");
       writeResult(`${helpText()}\n`);
       return exitCodes.success;
     }
     case "console": {
       if (hasScreen(invocation.flags, process.env)) {
-        const { runTerminal } = await import("./terminal.ts");
+        const { runTerminal } = await import("./terminal/terminal.ts");
         const ended = await runTerminal({ prompt: invocation.prompt, flags: invocation.flags, passStage });
         return ended === "demo" ? perform({ kind: "demo", flags: invocation.flags }, passStage) : ended;
       }
-      const { runConsole } = await import("./console.ts");
+      const { runConsole } = await import("./console/console.ts");
       return runConsole(invocation.prompt, invocation.flags, passStage);
     }
     case "demo": {
-      const { runDemo } = await import("./demo.ts");
+      const { runDemo } = await import("./commands/demo.ts");
       return runDemo(invocation.flags);
     }
     case "session": {
@@ -97,76 +97,76 @@ async function perform(invocation: Invocation, passStage: PassStage): Promise<nu
       return runSessionCommand(invocation, invocation.flags);
     }
     case "models": {
-      const { runModelsCommand } = await import("./models-command.ts");
+      const { runModelsCommand } = await import("./commands/models-command.ts");
       return runModelsCommand(invocation.words, invocation.flags);
     }
     case "auth": {
-      const { runAuthCommand } = await import("./auth-command.ts");
+      const { runAuthCommand } = await import("./commands/auth-command.ts");
       return runAuthCommand(invocation.words, invocation.flags);
     }
     case "providers": {
-      const { runProvidersCommand } = await import("./providers-command.ts");
+      const { runProvidersCommand } = await import("./commands/providers-command.ts");
       return runProvidersCommand(invocation.words, invocation.flags);
     }
     case "stats": {
-      const { runStatsCommand } = await import("./stats-command.ts");
+      const { runStatsCommand } = await import("./commands/stats-command.ts");
       return runStatsCommand(invocation.words, invocation.flags);
     }
     case "cost": {
-      const { runCostCommand } = await import("./cost-command.ts");
+      const { runCostCommand } = await import("./commands/cost-command.ts");
       return runCostCommand(invocation.words, invocation.flags);
     }
     case "explain": {
-      const { runExplainCommand } = await import("./explain-command.ts");
+      const { runExplainCommand } = await import("./commands/explain-command.ts");
       return runExplainCommand(invocation.words, invocation.flags);
     }
     case "permissions": {
-      const { runPermissionsCommand } = await import("./permissions-command.ts");
+      const { runPermissionsCommand } = await import("./commands/permissions-command.ts");
       return runPermissionsCommand(invocation.words, invocation.flags);
     }
     case "doctor": {
-      const { runDoctorCommand } = await import("./doctor-command.ts");
+      const { runDoctorCommand } = await import("./commands/doctor-command.ts");
       return runDoctorCommand(invocation.words, invocation.flags);
     }
     case "acp": {
-      const { runAcpCommand } = await import("./acp-command.ts");
+      const { runAcpCommand } = await import("./commands/acp-command.ts");
       return runAcpCommand(invocation.words, invocation.flags);
     }
     case "eval": {
-      const { runEvalCommand } = await import("./eval-command.ts");
+      const { runEvalCommand } = await import("./commands/eval-command.ts");
       return runEvalCommand(invocation.words, invocation.flags);
     }
     case "config": {
-      const { runConfigCommand } = await import("./config-command.ts");
+      const { runConfigCommand } = await import("./commands/config-command.ts");
       return runConfigCommand(invocation.words, invocation.flags);
     }
     case "trust": {
-      const { runTrustCommand } = await import("./trust-command.ts");
+      const { runTrustCommand } = await import("./commands/trust-command.ts");
       return runTrustCommand(invocation.words, invocation.flags);
     }
     case "serve": {
-      const { runServeCommand } = await import("./serve-command.ts");
+      const { runServeCommand } = await import("./commands/serve-command.ts");
       return runServeCommand(invocation.words, invocation.flags);
     }
     case "attach": {
-      const { runAttachCommand } = await import("./attach-command.ts");
+      const { runAttachCommand } = await import("./commands/attach-command.ts");
       return runAttachCommand(invocation.words, invocation.flags);
     }
     case "token": {
-      const { runTokenCommand } = await import("./token-command.ts");
+      const { runTokenCommand } = await import("./commands/token-command.ts");
       return runTokenCommand(invocation.words, invocation.flags);
     }
     case "undo":
     case "redo": {
-      const { runUndo } = await import("./undo-command.ts");
+      const { runUndo } = await import("./commands/undo-command.ts");
       return runUndo(invocation.kind, invocation.flags);
     }
     case "completion": {
-      const { runCompletionCommand } = await import("./completion-command.ts");
+      const { runCompletionCommand } = await import("./commands/completion-command.ts");
       return runCompletionCommand(invocation.words);
     }
     case "command-help": {
-      const { commandHelpText } = await import("./help.ts");
+      const { commandHelpText } = await import("./arguments/help.ts");
       writeResult(`${commandHelpText(invocation.topic)}\n`);
       return exitCodes.success;
     }

@@ -1,7 +1,8 @@
 /** What completion knows: commands with their actions and flags, and what each flag takes. */
-import { actionsOf, commandTable } from "../command-table.ts";
-import { type Flag, flagTable } from "../flags.ts";
-import { commandHelps, flagHelps } from "../help.ts";
+
+import { type Flag, flagTable } from "../arguments/flags.ts";
+import { commandHelps, flagHelps } from "../arguments/help.ts";
+import { actionsOf, commandTable } from "../commands/command-table.ts";
 
 export type CompletedCommand = {
   readonly name: string;

@@ -7,12 +7,12 @@ import {
   type RunReason,
   stripTerminalControls,
 } from "@kedge/protocol";
-import { answerHint, factText, questionText } from "../console-view.ts";
+import { changesText } from "../commands/undo-command.ts";
+import { answerHint, factText, questionText } from "../console/console-view.ts";
+import { parsePermissionAnswer } from "../console/permission-answer.ts";
 import { failureText } from "../failure-text.ts";
+import type { ConnectedKedge } from "../opening/start-kedge.ts";
 import { writeResult } from "../output.ts";
-import { parsePermissionAnswer } from "../permission-answer.ts";
-import type { ConnectedKedge } from "../start-kedge.ts";
-import { changesText } from "../undo-command.ts";
 import { type BrokenProject, prompt } from "./broken-project.ts";
 
 export type DemoParts = {

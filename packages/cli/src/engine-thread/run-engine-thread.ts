@@ -1,13 +1,13 @@
 /** The engine in a thread of its own, so that nothing a tool or the store does holds up a key on the screen. */
 import { parentPort } from "node:worker_threads";
 import { serveClient } from "@kedge/sdk";
-import type { TrustQuestion } from "../establish-trust.ts";
+import { payerNotice } from "../console/payer-notice.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { openSession, sessionChoice } from "../open-session.ts";
-import { payerNotice } from "../payer-notice.ts";
-import { refreshCatalogue } from "../refresh-catalogue.ts";
-import { startKedge } from "../start-kedge.ts";
-import { trustLines } from "../trust-question.ts";
+import type { TrustQuestion } from "../opening/establish-trust.ts";
+import { openSession, sessionChoice } from "../opening/open-session.ts";
+import { refreshCatalogue } from "../opening/refresh-catalogue.ts";
+import { startKedge } from "../opening/start-kedge.ts";
+import { trustLines } from "../opening/trust-question.ts";
 import type { EngineUp, FromEngine, ThreadOrder, ToEngine } from "./thread-messages.ts";
 
 export async function runEngineThread(): Promise<number> {

@@ -2,8 +2,8 @@
 import { MessageChannel, type Worker } from "node:worker_threads";
 import type { Client, Failure } from "@kedge/protocol";
 import { connectOverPort } from "@kedge/sdk";
-import type { Flags } from "../flags.ts";
-import type { Surroundings } from "../surroundings.ts";
+import type { Flags } from "../arguments/flags.ts";
+import type { Surroundings } from "../opening/surroundings.ts";
 import type { EngineUp, FromEngine, ThreadOrder, ToEngine, TrustAsked } from "./thread-messages.ts";
 
 export type EngineThread = {

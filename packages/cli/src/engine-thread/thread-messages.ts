@@ -1,8 +1,8 @@
 /** What the thread of the screen and the thread of the engine say to each other beside what the client carries. */
 import type { MessagePort } from "node:worker_threads";
 import type { Failure, Media, PermissionMode, RunOptions } from "@kedge/protocol";
-import type { Flags } from "../flags.ts";
-import type { Surroundings } from "../surroundings.ts";
+import type { Flags } from "../arguments/flags.ts";
+import type { Surroundings } from "../opening/surroundings.ts";
 
 export type ThreadOrder = {
   readonly flags: Flags;

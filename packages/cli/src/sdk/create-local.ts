@@ -3,8 +3,8 @@ import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { type Client, FailureError } from "@kedge/protocol";
-import type { Flags } from "../flags.ts";
-import { startKedge } from "../start-kedge.ts";
+import type { Flags } from "../arguments/flags.ts";
+import { startKedge } from "../opening/start-kedge.ts";
 import { type ProgramTool, toolOf, wrongNames } from "./program-tool.ts";
 import { takingUpSessions } from "./taking-up-sessions.ts";
 

@@ -2,9 +2,9 @@
 import { isChild, readStatuses } from "@kedge/host";
 import type { SessionFilter, SessionStatus, SessionSummary } from "@kedge/protocol";
 import { exitCodes } from "../exit-codes.ts";
-import { isEmpty } from "../find-session.ts";
+import { isEmpty } from "../opening/find-session.ts";
+import type { Started } from "../opening/start-kedge.ts";
 import { writeDiagnostic, writeResult } from "../output.ts";
-import type { Started } from "../start-kedge.ts";
 import { type Column, tableText, timeText } from "../text-table.ts";
 import type { ManySessions } from "./session-action.ts";
 

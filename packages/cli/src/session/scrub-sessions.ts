@@ -2,7 +2,7 @@
 import type { Scrubbed } from "@kedge/host";
 import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
-import { findSession } from "../find-session.ts";
+import { findSession } from "../opening/find-session.ts";
 import { writeDiagnostic, writeResult } from "../output.ts";
 import { allSessions, failed, type ManySessions } from "./session-action.ts";
 

@@ -1,10 +1,10 @@
 /** What the actions of `kedge session` share: what they are given, and how they fail. */
 import type { Client, Failure, SessionSummary } from "@kedge/protocol";
+import type { Flags } from "../arguments/flags.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
-import type { Flags } from "../flags.ts";
+import type { Started } from "../opening/start-kedge.ts";
 import { writeDiagnostic } from "../output.ts";
-import type { Started } from "../start-kedge.ts";
 
 /** What an action works with: the words after its name, and the session that the first of them means. */
 export type SessionContext = {

@@ -1,11 +1,11 @@
 /** `kedge session …`: looks at stored sessions, changes what they are called, copies and removes them. No model. */
-import type { SessionAction } from "../arguments.ts";
+import type { SessionAction } from "../arguments/arguments.ts";
+import type { Flags } from "../arguments/flags.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { findSession } from "../find-session.ts";
-import type { Flags } from "../flags.ts";
+import { findSession } from "../opening/find-session.ts";
+import { startKedge } from "../opening/start-kedge.ts";
+import { readSurroundings } from "../opening/surroundings.ts";
 import { writeDiagnostic } from "../output.ts";
-import { startKedge } from "../start-kedge.ts";
-import { readSurroundings } from "../surroundings.ts";
 import { archiveSession, deleteSession, forkSession, labelEntry, renameSession } from "./change-session.ts";
 import { exportSession } from "./export-session.ts";
 import { importSession } from "./import-session.ts";

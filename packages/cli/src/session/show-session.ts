@@ -1,6 +1,6 @@
 /** `kedge session show`: the conversation of a session, as the console would have printed it. */
 import { type FactRecord, stripTerminalControls } from "@kedge/protocol";
-import { factText } from "../console-view.ts";
+import { factText } from "../console/console-view.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { writeResult } from "../output.ts";
 import type { OneSession } from "./session-action.ts";

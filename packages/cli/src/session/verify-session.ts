@@ -1,7 +1,7 @@
 /** `kedge session verify`: whether the record of a session is as it was written. */
 import type { VerifyReport } from "@kedge/protocol";
 import { exitCodes } from "../exit-codes.ts";
-import { findSession } from "../find-session.ts";
+import { findSession } from "../opening/find-session.ts";
 import { writeDiagnostic, writeResult } from "../output.ts";
 import { allSessions, failed, type ManySessions } from "./session-action.ts";
 

@@ -1,5 +1,5 @@
 /** Whether a person sits before a terminal that can show a whole screen. */
-import type { Flags } from "../flags.ts";
+import type { Flags } from "../arguments/flags.ts";
 
 /** True where a full screen can be drawn and typed into. */
 export function hasScreen(flags: Flags, environment: { readonly [name: string]: string | undefined }): boolean {

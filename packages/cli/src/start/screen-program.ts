@@ -1,8 +1,8 @@
 /** What a terminal starts with: the screen and nothing of the engine, which its own thread loads at the same time. */
 import type { Worker } from "node:worker_threads";
-import { parseArguments } from "../arguments.ts";
+import { parseArguments } from "../arguments/arguments.ts";
 import { writeDiagnostic } from "../output.ts";
-import { runTerminal } from "../terminal.ts";
+import { runTerminal } from "../terminal/terminal.ts";
 import { hasScreen } from "./has-screen.ts";
 import { hideSecretVariables } from "./hide-environment.ts";
 import { areStagesWanted, createStartupStages } from "./startup-stages.ts";

@@ -8,8 +8,8 @@ import { hostAccess, placeOf, type StartedServer, startServer } from "@kedge/hos
 import type { Client } from "@kedge/protocol";
 import { connectOverPort, serveClient } from "@kedge/sdk";
 import { type MockModel, type MockRequest, type MockScript, type MockTurn, startMockModel } from "@kedge/testing";
+import { startKedge } from "../../src/opening/start-kedge.ts";
 import { createClient, createLocal, type LocalOptions } from "../../src/sdk/index.ts";
-import { startKedge } from "../../src/start-kedge.ts";
 
 export type SdkBench = {
   readonly directory: string;

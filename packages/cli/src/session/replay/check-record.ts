@@ -4,8 +4,8 @@ import { childEnvironment } from "@kedge/host";
 import type { CheckReport, Divergence } from "@kedge/host/replay";
 import type { FactRecord } from "@kedge/protocol";
 import { exitCodes } from "../../exit-codes.ts";
+import { readSurroundings } from "../../opening/surroundings.ts";
 import { writeResult } from "../../output.ts";
-import { readSurroundings } from "../../surroundings.ts";
 import { type ReplayContext, type Source, treesOf } from "./find-source.ts";
 
 export async function checkRecord(source: Source, { started, flags }: ReplayContext): Promise<number> {

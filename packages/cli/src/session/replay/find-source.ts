@@ -4,9 +4,9 @@ import { resolve } from "node:path";
 import type { Divergence, RecordedTrees } from "@kedge/host/replay";
 import type { FactRecord } from "@kedge/protocol";
 import { exitCodes } from "../../exit-codes.ts";
-import { findSession } from "../../find-session.ts";
+import { findSession } from "../../opening/find-session.ts";
+import { readSurroundings } from "../../opening/surroundings.ts";
 import { writeDiagnostic } from "../../output.ts";
-import { readSurroundings } from "../../surroundings.ts";
 import { failed, type ManySessions } from "../session-action.ts";
 
 /** A larger file is no session that anybody had. */

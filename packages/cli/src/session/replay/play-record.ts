@@ -1,11 +1,11 @@
 /** `--view`: plays the stored facts as the console shows them. Nothing runs. */
 import { setTimeout as wait } from "node:timers/promises";
 import { type FactRecord, stripTerminalControls } from "@kedge/protocol";
-import { factText } from "../../console-view.ts";
+import type { Flags } from "../../arguments/flags.ts";
+import { factText } from "../../console/console-view.ts";
 import { exitCodes } from "../../exit-codes.ts";
-import type { Flags } from "../../flags.ts";
+import { readSurroundings } from "../../opening/surroundings.ts";
 import { writeResult } from "../../output.ts";
-import { readSurroundings } from "../../surroundings.ts";
 import { delayBefore, type Frame, indexOfSeq } from "./frames.ts";
 import { playWithKeys } from "./play-with-keys.ts";
 

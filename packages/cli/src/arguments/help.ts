@@ -1,0 +1,106 @@
+/** The texts of `kedge --help` and `kedge help <command>`, made from the tables of commands and flags. */
+import { fillSlots, textBeside } from "@kedge/protocol/text-file";
+import { actionsOf, commandTable, findCommand } from "../commands/command-table.ts";
+import { type Flag, flagTable } from "./flags.ts";
+
+export type CommandHelp = {
+  /** What follows the name. */
+  readonly words: string;
+  readonly summary: string;
+  /** By their first names; those that every command takes are not among them. */
+  readonly flags: readonly string[];
+  readonly examples: readonly string[];
+};
+
+export type FlagHelp = {
+  /** Where the help of kedge as a whole lists it; absent for what only some commands take. */
+  readonly group?: string;
+  readonly summary: string;
+};
+
+/** By the name of the command, or by command and action. */
+export function commandHelps(): { readonly [name: string]: CommandHelp } {
+  // The file is ours, and a test compares it with the table of commands.
+  return JSON.parse(textBeside(import.meta.url, "./command-help.json")) as { readonly [name: string]: CommandHelp };
+}
+
+/** By the first name of the flag. */
+export function flagHelps(): { readonly [name: string]: FlagHelp } {
+  // The file is ours, and a test compares it with the table of flags.
+  return JSON.parse(textBeside(import.meta.url, "./flag-help.json")) as { readonly [name: string]: FlagHelp };
+}
+
+export function helpText(): string {
+  const helps = flagHelps();
+  const groups = [...new Set(Object.values(helps).flatMap(({ group = [] }) => group))];
+  const flags = groups.map((group) => {
+    const members = flagTable.filter(({ names: [first = ""] }) => helps[first]?.group === group);
+    return `${group}\n${members.map((flag) => flagLine(flag, helps)).join("\n")}`;
+  });
+  const commands = commandTable.map(({ name }) => line(`  kedge ${name}`, commandHelps()[name]?.summary ?? ""));
+  return fillSlots(textBeside(import.meta.url, "./help.md"), {
+    commands: commands.join("\n"),
+    flags: flags.join("\n\n"),
+  });
+}
+
+/** `topic` is a command of the table, and its action if one is meant. */
+export function commandHelpText(topic: readonly string[]): string {
+  const helps = commandHelps();
+  const name = topic.join(" ");
+  const [command = ""] = topic;
+  const help = helps[name] ?? helps[command];
+  if (help === undefined) throw new Error(`there is no help for ${name}`);
+  const title = helps[name] === undefined ? command : name;
+  const usage = `kedge ${title}${help.words === "" ? "" : ` ${help.words}`}`;
+  const actions = title === command ? actionLines(command, helps) : [];
+  const flags = flagTable.filter(({ names: [first = ""] }) => help.flags.includes(first));
+  return [
+    `${usage}\n  ${help.summary}`,
+    ...section("Actions", actions),
+    ...section(
+      "Flags",
+      flags.map((flag) => flagLine(flag, flagHelps())),
+    ),
+    ...section(
+      "Examples",
+      help.examples.map((example) => `  ${example}`),
+    ),
+    "kedge --help lists the main flags.",
+  ].join("\n\n");
+}
+
+function actionLines(command: string, helps: { readonly [name: string]: CommandHelp }): readonly string[] {
+  const row = findCommand(command);
+  return (row === undefined ? [] : actionsOf(row)).flatMap((action) => {
+    const help = helps[`${command} ${action}`];
+    return help === undefined ? [] : [line(`  ${action} ${help.words}`, help.summary)];
+  });
+}
+
+function section(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [`${title}\n${lines.join("\n")}`];
+}
+
+const summaryColumn = 35;
+
+function flagLine({ names, takes, isValueOptional, values }: Flag, helps: { readonly [name: string]: FlagHelp }) {
+  const [first = "", ...others] = names;
+  const short = others.find((name) => !name.startsWith("--"));
+  const aliases = others.filter((name) => name.startsWith("--"));
+  const value = takes === undefined ? "" : ` <${values === undefined ? takes : "value"}>`;
+  const shown = isValueOptional ? ` [${takes}]` : value;
+  const remarks = [
+    ...(values === undefined ? [] : [values.join(", ")]),
+    ...(aliases.length === 0 ? [] : [`alias: ${aliases.join(", ")}`]),
+  ];
+  const remark = remarks.length === 0 ? "" : ` (${remarks.join("; ")})`;
+  return line(
+    `  ${short === undefined ? "    " : `${short}, `}${first}${shown}`,
+    `${helps[first]?.summary ?? ""}${remark}`,
+  );
+}
+
+function line(left: string, right: string): string {
+  return left.length < summaryColumn - 1 ? `${left.padEnd(summaryColumn)}${right}` : `${left}  ${right}`;
+}

@@ -1,0 +1,59 @@
+/** `kedge acp`: serves an editor over standard input and output, with a kedge of its own in each directory. */
+import { Readable, Writable } from "node:stream";
+import { type AcpPlace, type OpenAcpPlace, serveAcp } from "@kedge/host/acp";
+import { permissionModes } from "@kedge/protocol";
+import type { Flags } from "../arguments/flags.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { type Started, startKedge } from "../opening/start-kedge.ts";
+import { readSurroundings } from "../opening/surroundings.ts";
+import { writeDiagnostic } from "../output.ts";
+import { version } from "../start/build-facts.ts";
+
+export async function runAcpCommand(words: readonly string[], flags: Flags): Promise<number> {
+  if (words.length > 0) return usage(`kedge acp takes no ${JSON.stringify(words[0])}.`);
+  if (process.stdin.isTTY) return usage("kedge acp is started by an editor; docs/acp.md says how to set it up.");
+  // Whatever a package prints must not get between the messages.
+  console.log = console.info = console.debug = console.error;
+  const surroundings = readSurroundings();
+  const openPlace: OpenAcpPlace = async (cwd) => {
+    const outcome = await startKedge(flags, { ...surroundings, cwd }, { interactive: true });
+    return outcome.ok ? { ok: true, place: placeOf(outcome.started, flags) } : outcome;
+  };
+  const ending = new AbortController();
+  const end = () => ending.abort();
+  process.once("SIGINT", end);
+  process.once("SIGTERM", end);
+  await serveAcp({
+    openPlace,
+    cwd: surroundings.cwd,
+    kedgeVersion: version,
+    input: Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>,
+    output: Writable.toWeb(process.stdout) as WritableStream<Uint8Array>,
+    signal: ending.signal,
+    onNotice: (sentence) => writeDiagnostic(`kedge: ${sentence}`),
+  });
+  return exitCodes.success;
+}
+
+function placeOf({ kedge, configuration, cwd, mode, isModeNamed, runOptions }: Started, flags: Flags): AcpPlace {
+  const model = flags.model ?? configuration.model;
+  const switchedOff = configuration.policy?.disabledModes ?? [];
+  const modes = permissionModes.filter(
+    (each) => !switchedOff.includes(each) && (each !== "bypass" || flags.skipPermissions === true),
+  );
+  return {
+    client: kedge.client,
+    cwd,
+    ...(model !== undefined && { model }),
+    mode,
+    isModeNamed,
+    modes,
+    runOptions,
+    close: () => kedge.close(),
+  };
+}
+
+function usage(sentence: string): number {
+  writeDiagnostic(`kedge: ${sentence}`);
+  return exitCodes.usage;
+}

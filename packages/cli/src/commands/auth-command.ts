@@ -1,0 +1,155 @@
+/** `kedge auth login|logout|list` (alias `status`): stores and removes keys of providers. Only API keys: a login for people stays theirs. */
+import {
+  type Configuration,
+  type Credentials,
+  checkProviderKey,
+  createModelCatalogue,
+  openCredentials,
+  openNetwork,
+} from "@kedge/host";
+import { type Failure, nearNames } from "@kedge/protocol";
+import type { Flags } from "../arguments/flags.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { failureText } from "../failure-text.ts";
+import { openSettings } from "../opening/open-settings.ts";
+import { readSurroundings, type Surroundings } from "../opening/surroundings.ts";
+import { writeDiagnostic, writeResult } from "../output.ts";
+import { readSecret } from "../terminal/read-secret.ts";
+
+const actions = ["login", "logout", "list"] as const;
+
+export async function runAuthCommand(words: readonly string[], flags: Flags): Promise<number> {
+  const [word, provider, extra] = words;
+  const action = word === "status" ? "list" : actions.find((each) => each === word);
+  if (action === undefined) return usage(`kedge auth needs one of ${actions.join(", ")}.`);
+  if (extra !== undefined) return usage(`kedge auth ${action} takes no ${JSON.stringify(extra)}.`);
+  if (action === "list" && provider !== undefined)
+    return usage(`kedge auth list takes no ${JSON.stringify(provider)}.`);
+  const opened = await openDesk(flags, readSurroundings());
+  if (!opened.ok) {
+    writeDiagnostic(failureText(opened.failure));
+    return exitCodes.error;
+  }
+  if (action === "list") return list(opened.desk, flags);
+  if (provider === undefined) return usage(`kedge auth ${action} needs a provider, such as anthropic.`);
+  return action === "login" ? login(opened.desk, provider, flags) : logout(opened.desk, provider);
+}
+
+function usage(sentence: string): number {
+  writeDiagnostic(`kedge: ${sentence}`);
+  return exitCodes.usage;
+}
+
+/** What the three actions need. */
+type Desk = {
+  readonly credentials: Credentials;
+  readonly surroundings: Surroundings;
+  readonly catalogue: ReturnType<ReturnType<typeof createModelCatalogue>["open"]>;
+  readonly network: ReturnType<typeof openNetwork>;
+  readonly configuration: Configuration;
+};
+
+type OpenedDesk = { readonly ok: true; readonly desk: Desk } | { readonly ok: false; readonly failure: Failure };
+
+async function openDesk(flags: Flags, surroundings: Surroundings): Promise<OpenedDesk> {
+  const { environment, userDirectory } = surroundings;
+  const opened = await openSettings(flags, surroundings);
+  if (!opened.ok) return opened;
+  const { configuration } = opened;
+  const { directory } = opened.home;
+  const network = openNetwork(configuration.network, { environment, userDirectory });
+  const source = createModelCatalogue({ home: directory, environment, setting: configuration.catalogue, network });
+  const credentials = openCredentials(directory, environment);
+  return { ok: true, desk: { credentials, surroundings, catalogue: source.open(), network, configuration } };
+}
+
+/** What a header can carry. */
+const sendable = /^[\x21-\x7e]+$/;
+
+async function login(desk: Desk, provider: string, flags: Flags): Promise<number> {
+  const { catalogue, configuration, credentials, surroundings } = desk;
+  const row = catalogue.provider(provider);
+  const isConfigured = Object.hasOwn(configuration.providers, provider);
+  if (row === undefined && !isConfigured) return unknownProvider(desk, provider);
+  if (row?.local !== undefined) return usage(`${row.name} runs on this machine and needs no key.`);
+  const secret = await readSecret(`API key for ${row?.name ?? provider}: `);
+  if (secret.kind === "interrupted") return exitCodes.interrupted;
+  if (secret.kind === "none") return usage("No key was given. Type it, or pipe it in.");
+  const key = secret.text;
+  if (!sendable.test(key)) return usage("A key has only letters, digits and signs, in one line. It was not stored.");
+  if (flags.noVerify !== true) {
+    const checked = await checkProviderKey({
+      provider,
+      key,
+      configuration,
+      catalogue,
+      network: desk.network,
+      environment: surroundings.environment,
+    });
+    if (checked.kind === "rejected") {
+      writeDiagnostic(
+        `kedge: ${provider} rejected the key (status ${checked.status}), and it was not stored. --no-verify stores it all the same.`,
+      );
+      return exitCodes.error;
+    }
+    if (checked.kind === "unchecked") writeDiagnostic(`kedge: The key could not be checked: ${checked.reason}.`);
+  }
+  const storage = credentials.store(provider, key);
+  const where = storage === "keyring" ? "the keyring of the system" : "a file that only you can read";
+  writeResult(`The key for ${provider} is kept in ${where}.\n`);
+  const stronger = strongerSource(desk, provider);
+  if (stronger !== undefined) writeDiagnostic(`kedge: ${stronger} and is used in its place.`);
+  return exitCodes.success;
+}
+
+/** What holds another key for the provider and comes before the stored one. */
+function strongerSource({ catalogue, configuration, credentials }: Desk, provider: string): string | undefined {
+  const { providers } = configuration;
+  const setting = Object.hasOwn(providers, provider) ? providers[provider] : undefined;
+  if (setting?.apiKey !== undefined) return "The configuration names a key for it";
+  const variable = credentials.overriding(provider, catalogue.provider(provider)?.keys ?? []);
+  return variable === undefined ? undefined : `${variable} is set`;
+}
+
+function logout({ credentials }: Desk, provider: string): number {
+  if (credentials.remove(provider)) {
+    writeResult(`The key for ${provider} is removed.\n`);
+    return exitCodes.success;
+  }
+  writeDiagnostic(`kedge: No key is stored for ${JSON.stringify(provider)}. kedge auth list shows what is.`);
+  return exitCodes.error;
+}
+
+type Listed = { readonly provider: string; readonly storage: string; readonly inUse: boolean };
+
+/** Stored keys, and variables that hold one for a vendor of the catalogue. Never the keys themselves. */
+function list(desk: Desk, { json }: Flags): number {
+  const { credentials, catalogue, surroundings } = desk;
+  const stored = credentials.list().map(({ provider, storage }): Listed => {
+    return { provider, storage, inUse: strongerSource(desk, provider) === undefined };
+  });
+  const variables = catalogue.ids().flatMap((provider): Listed[] => {
+    const keys = catalogue.provider(provider)?.keys ?? [];
+    const variable = keys.find((name) => (surroundings.environment[name] ?? "") !== "");
+    return variable === undefined ? [] : [{ provider, storage: variable, inUse: true }];
+  });
+  const all = [...stored, ...variables];
+  if (json) writeResult(`${JSON.stringify(all)}\n`);
+  else if (all.length === 0) writeDiagnostic("kedge: There is no key yet. kedge auth login <provider> stores one.");
+  else {
+    const width = Math.max(...all.map(({ provider }) => provider.length));
+    const lines = all.map(
+      ({ provider, storage, inUse }) => `${provider.padEnd(width)}  ${storage}${inUse ? "" : " (not used)"}\n`,
+    );
+    writeResult(lines.join(""));
+  }
+  return exitCodes.success;
+}
+
+function unknownProvider({ catalogue, configuration }: Desk, provider: string): number {
+  const known = [...Object.keys(configuration.providers), ...catalogue.ids()];
+  const nearest = nearNames(provider, known, { countMax: 1 })[0];
+  const hint = nearest === undefined ? "kedge models --all lists them." : `Did you mean ${nearest}?`;
+  writeDiagnostic(`kedge: There is no provider ${JSON.stringify(provider)}. ${hint}`);
+  return exitCodes.error;
+}

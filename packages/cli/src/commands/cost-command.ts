@@ -1,0 +1,86 @@
+/** `kedge cost why`: which turns of a session were expensive, and why. */
+import { type CostReport, type CostRow, explainCost, mostExpensive } from "@kedge/host";
+import { type SessionSummary, stripTerminalControls } from "@kedge/protocol";
+import type { Flags } from "../arguments/flags.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { failureText } from "../failure-text.ts";
+import { findSession } from "../opening/find-session.ts";
+import { startKedge } from "../opening/start-kedge.ts";
+import { readSurroundings } from "../opening/surroundings.ts";
+import { writeDiagnostic, writeResult } from "../output.ts";
+import { type Column, countText, estimateNote, tableText, timeText, usdText } from "../text-table.ts";
+
+const expensiveTurnsMax = 5;
+
+/** After `why` stands an id, its beginning or a title; `last` or nothing means the newest session of the directory. */
+export async function runCostCommand([action, target, extra]: readonly string[], flags: Flags): Promise<number> {
+  if (action !== "why" || extra !== undefined) {
+    const wrong = extra ?? action;
+    const problem = wrong === undefined ? "needs a word" : `takes no ${JSON.stringify(wrong)}`;
+    writeDiagnostic(`kedge: kedge cost ${problem}. Write kedge cost why, and a session or last.`);
+    return exitCodes.usage;
+  }
+  const outcome = await startKedge(flags, readSurroundings(), { interactive: false });
+  if (!outcome.ok) {
+    writeDiagnostic(failureText(outcome.failure));
+    return outcome.isUsage ? exitCodes.usage : exitCodes.error;
+  }
+  const { kedge, cwd } = outcome.started;
+  const isNewest = target === undefined || target === "last";
+  const choice = isNewest ? ({ kind: "newest" } as const) : ({ kind: "named", name: target } as const);
+  const found = await findSession(kedge.client, choice, cwd);
+  if (!found.ok) {
+    writeDiagnostic(failureText(found.failure));
+    return exitCodes.error;
+  }
+  const report = await explainCost(kedge.client.facts(found.session.sessionId));
+  const expensive = mostExpensive(report.rows, expensiveTurnsMax);
+  if (flags.json) {
+    const { sessionId, title } = found.session;
+    const turns = expensive.map(({ turn }) => turn);
+    writeResult(`${JSON.stringify({ sessionId, title, ...report, mostExpensiveTurns: turns })}\n`);
+    return exitCodes.success;
+  }
+  writeResult(reportText(found.session, report, expensive));
+  return exitCodes.success;
+}
+
+const columns: readonly Column<CostRow>[] = [
+  { title: "turn", align: "right", text: ({ turn }) => countText(turn) },
+  { title: "time (UTC)", align: "left", text: ({ time }) => timeText(time) },
+  { title: "model", align: "left", text: ({ model }) => model },
+  { title: "input", align: "right", text: ({ usage }) => countText(usage.input) },
+  { title: "cache read", align: "right", text: ({ usage }) => countText(usage.cacheRead) },
+  { title: "cache write", align: "right", text: ({ usage }) => countText(usage.cacheWrite) },
+  { title: "output", align: "right", text: ({ usage }) => countText(usage.output) },
+  { title: "reasoning", align: "right", text: ({ usage }) => countText(usage.reasoning) },
+  { title: "cost", align: "right", text: ({ cost }) => usdText(cost) },
+  { title: "why", align: "left", text: ({ causes }) => causes.join("; ") },
+];
+
+function reportText(session: SessionSummary, report: CostReport, expensive: readonly CostRow[]): string {
+  const { rows, beside, cost, cacheMisses } = report;
+  const heading = `${session.sessionId}  ${stripTerminalControls(session.title)}\n`;
+  if (rows.length + beside.length === 0) return `${heading}No model was called in this session.\n`;
+  const turns = expensive.map((row) => `${row.turn} (${usdText(row.cost)})`).join(", ");
+  const summary = [
+    `Total: ${usdText(cost)} in ${countText(rows.length)} turns.\n`,
+    `Most expensive turns: ${turns}.\n`,
+    ...beside.map((call) => `Beside the turns: ${call.kind} at ${timeText(call.time)}, ${usdText(call.cost)}.\n`),
+    missesText(cacheMisses, cost.estimated),
+    ...rows.map(diffLine),
+    cost.estimated ? estimateNote : "",
+  ];
+  return `${heading}\n${tableText(columns, rows)}\n${summary.join("")}`;
+}
+
+function missesText({ count, tokens, usd }: CostReport["cacheMisses"], estimated: boolean): string {
+  if (count === 0) return "Lost to cache misses: nothing.\n";
+  const misses = count === 1 ? "one miss" : `${countText(count)} misses`;
+  return `Lost to cache misses: ${usdText({ usd, estimated })} for ${countText(tokens)} tokens in ${misses}.\n`;
+}
+
+function diffLine({ turn, cacheBreak }: CostRow): string {
+  if (cacheBreak?.diffFile === undefined) return "";
+  return `What changed before turn ${turn}: ${stripTerminalControls(cacheBreak.diffFile)}\n`;
+}

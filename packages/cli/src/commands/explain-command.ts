@@ -1,0 +1,104 @@
+/** `kedge explain …`: what would be decided about a call, a path, an address or a text, by which rule, and why. */
+import { lookup } from "node:dns/promises";
+import { createInterface } from "node:readline";
+import { findAddedDirectories } from "@kedge/host";
+import { createExplainer, type ExplainedSubject, type Explainer, explainedSubjects } from "@kedge/host/explain";
+import { type JsonObject, showTerminalControls } from "@kedge/protocol";
+import type { Flags } from "../arguments/flags.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { failureText } from "../failure-text.ts";
+import { openRules } from "../opening/open-rules.ts";
+import { readSurroundings } from "../opening/surroundings.ts";
+import { writeDiagnostic, writeResult } from "../output.ts";
+
+const usage = [
+  "kedge explain permission <tool> <command, path or address>",
+  "kedge explain path <path>",
+  "kedge explain url <address>",
+  "kedge explain text <text>",
+  "or one of these words with --jsonl, and one JSON object per line on standard input",
+].join("\n       ");
+
+/** `words` are what stood after `explain`. */
+export async function runExplainCommand([word, ...rest]: readonly string[], flags: Flags): Promise<number> {
+  const subject = explainedSubjects.find((each) => each === word);
+  if (subject === undefined || (rest.length === 0 && !flags.jsonl)) {
+    writeDiagnostic(`kedge: tell what to explain:\n       ${usage}`);
+    return exitCodes.usage;
+  }
+  const opened = await openRules(flags, readSurroundings());
+  if (!opened.ok) {
+    writeDiagnostic(failureText(opened.failure));
+    return exitCodes.error;
+  }
+  const added = findAddedDirectories(flags.addDir ?? [], opened.surroundings.cwd);
+  if (!added.ok) {
+    writeDiagnostic(failureText(added.failure));
+    return exitCodes.usage;
+  }
+  const explainer = createExplainer({ ...opened.surroundings, addedDirectories: added.directories, lookUp });
+  if (flags.jsonl) return answerLines(explainer, subject);
+  const answer = await explainer.answer(subject, questionFrom(subject, rest));
+  writeResult(flags.json ? `${JSON.stringify(answer)}\n` : answerText(answer));
+  return "error" in answer ? exitCodes.error : exitCodes.success;
+}
+
+async function lookUp(name: string): Promise<readonly string[] | undefined> {
+  try {
+    return (await lookup(name, { all: true })).map(({ address }) => address);
+  } catch {
+    // Without a network only the text of the address can be judged.
+    return undefined;
+  }
+}
+
+function questionFrom(subject: ExplainedSubject, [first = "", ...rest]: readonly string[]): JsonObject {
+  switch (subject) {
+    case "permission":
+      return { tool: first, command: rest.join(" ") };
+    case "path":
+      return { path: first };
+    case "url":
+      return { url: first };
+    case "text":
+      return { text: [first, ...rest].join(" ") };
+  }
+}
+
+/** Answers each line as it comes, so that a program can ask one thing after the other. */
+async function answerLines(explainer: Explainer, subject: ExplainedSubject): Promise<number> {
+  let isSound = true;
+  for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
+    if (line.trim() === "") continue;
+    const question = parseLine(line);
+    const answer = question.ok ? await explainer.answer(subject, question.value) : { error: question.problem };
+    if ("error" in answer) isSound = false;
+    if (writeResult(`${JSON.stringify(answer)}\n`) === "reader-gone") break;
+  }
+  return isSound ? exitCodes.success : exitCodes.error;
+}
+
+function parseLine(line: string): { readonly ok: true; readonly value: unknown } | { ok: false; problem: string } {
+  try {
+    return { ok: true, value: JSON.parse(line) };
+  } catch {
+    return { ok: false, problem: `this line is no JSON: ${line.slice(0, 100)}` };
+  }
+}
+
+function answerText(answer: JsonObject): string {
+  const { verdict, why, parts, error, neutralised, flagged } = answer;
+  if (typeof error === "string") return `${error}\n`;
+  if (typeof neutralised === "string") {
+    return `${flagged ? "noticed something; as it would enter a prompt:" : "nothing to notice:"}\n${showTerminalControls(neutralised)}\n`;
+  }
+  const lines = [`${String(verdict)}${typeof why === "string" ? `: ${showTerminalControls(why)}` : ""}`];
+  if (Array.isArray(parts)) {
+    for (const part of parts as readonly JsonObject[]) {
+      const { permission, text, verdict: one, why: reason } = part;
+      lines.push(`  ${String(one).padEnd(5)}  ${permission} ${showTerminalControls(String(text))}`);
+      lines.push(`         ${showTerminalControls(String(reason))}`);
+    }
+  }
+  return `${lines.join("\n")}\n`;
+}

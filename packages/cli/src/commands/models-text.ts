@@ -1,0 +1,56 @@
+/** The table of models for a person. */
+import type { ListedModel, ListedProvider } from "@kedge/host";
+import { type Column, countText, tableText } from "../text-table.ts";
+
+type Row = { readonly provider: ListedProvider; readonly model: ListedModel };
+
+const columns: readonly Column<Row>[] = [
+  { title: "model", align: "left", text: ({ model }) => model.ref },
+  { title: "name", align: "left", text: ({ model }) => model.name ?? "" },
+  { title: "context", align: "right", text: ({ model }) => assumed(countText(model.contextTokens), model) },
+  { title: "output", align: "right", text: ({ model }) => assumed(countText(model.outputTokensMax), model) },
+  { title: "$ in", align: "right", text: ({ model }) => priceText(model.prices?.input) },
+  { title: "$ out", align: "right", text: ({ model }) => priceText(model.prices?.output) },
+];
+
+const verboseColumns: readonly Column<Row>[] = [
+  ...columns,
+  { title: "$ cached", align: "right", text: ({ model }) => priceText(model.prices?.cacheRead) },
+  { title: "can", align: "left", text: ({ model }) => capabilityText(model) },
+  { title: "released", align: "left", text: ({ model }) => model.released ?? "" },
+  { title: "status", align: "left", text: ({ model }) => model.status ?? "" },
+  { title: "wire", align: "left", text: ({ provider }) => provider.package ?? provider.api ?? "" },
+  { title: "tested", align: "left", text: ({ provider }) => (provider.tested ? "tested" : "untested") },
+];
+
+const needsColumn: Column<Row> = {
+  title: "needs",
+  align: "left",
+  text: ({ provider }) => provider.missing?.recovery ?? "",
+};
+
+const notes = "Prices are US dollars per million tokens. ~ marks sizes that are assumed.\n";
+
+/** Nothing at all when there is no model. */
+export function modelsText(providers: readonly ListedProvider[], { verbose }: { readonly verbose: boolean }): string {
+  const rows = providers.flatMap((provider) => provider.models.map((model) => ({ provider, model })));
+  if (rows.length === 0) return "";
+  const isAllUsable = rows.every(({ provider }) => provider.missing === undefined);
+  const chosen = verbose ? verboseColumns : columns;
+  return `${tableText(isAllUsable ? chosen : [...chosen, needsColumn], rows)}\n${notes}`;
+}
+
+function assumed(text: string, model: ListedModel): string {
+  return model.assumed ? `~${text}` : text;
+}
+
+function priceText(usd: number | undefined): string {
+  return usd === undefined ? "?" : String(usd);
+}
+
+function capabilityText({ capabilities }: ListedModel): string {
+  if (capabilities === undefined) return "";
+  const { tools, reasoning, images, documents } = capabilities;
+  const words = [tools && "tools", reasoning !== "none" && "thinking", images && "images", documents && "documents"];
+  return words.filter((word) => word !== false).join(" ");
+}

@@ -1,0 +1,67 @@
+/** `kedge trust`: shows what a project brings and whether it is trusted; `add` and `remove` change the answer. */
+
+import {
+  answerTrust,
+  describeInput,
+  findProject,
+  forgetTrust,
+  homeDirectory,
+  judgeWorkspace,
+  openHome,
+  type TrustParts,
+} from "@kedge/host";
+import { showTerminalControls } from "@kedge/protocol";
+import type { Flags } from "../arguments/flags.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { failureText } from "../failure-text.ts";
+import { readSurroundings } from "../opening/surroundings.ts";
+import { onOneLine } from "../opening/trust-question.ts";
+import { writeDiagnostic, writeResult } from "../output.ts";
+
+export async function runTrustCommand([action = "show", extra]: readonly string[], flags: Flags): Promise<number> {
+  const { cwd, environment, userDirectory } = readSurroundings();
+  if (extra !== undefined || !["show", "add", "remove"].includes(action)) {
+    writeDiagnostic("kedge: write kedge trust, kedge trust add or kedge trust remove, in the directory that is meant.");
+    return exitCodes.usage;
+  }
+  const opened = openHome(homeDirectory(environment, userDirectory));
+  if (!opened.ok) {
+    writeDiagnostic(failureText(opened.failure));
+    return exitCodes.error;
+  }
+  const parts: TrustParts = { home: opened.home, root: findProject(cwd).root, userDirectory, now: Date.now };
+  const problem = action === "add" ? answerTrust(parts, "trusted") : undefined;
+  if (problem !== undefined) {
+    writeDiagnostic(`kedge: ${problem}`);
+    return exitCodes.error;
+  }
+  if (action === "remove") forgetTrust(parts);
+  await show(parts, { json: flags.json === true });
+  return exitCodes.success;
+}
+
+const states = {
+  nothing: "brings nothing that needs trust",
+  trusted: "is trusted",
+  refused: "is not trusted",
+  unknown: "is not trusted yet",
+} as const;
+
+async function show(parts: TrustParts, { json }: { readonly json: boolean }): Promise<void> {
+  const trust = judgeWorkspace(parts);
+  if (json) {
+    writeResult(`${JSON.stringify({ root: parts.root, ...trust })}\n`);
+    return;
+  }
+  writeResult(showTerminalControls(`${parts.root} ${states[trust.state]}.`));
+  writeResult("\n");
+  if (trust.state === "nothing") return;
+  const changes = trust.state === "unknown" ? trust.changes : [];
+  for (const input of trust.inputs) {
+    const change = changes.find(({ name }) => name === input.name)?.change;
+    const note = change === undefined ? "" : `, ${change} since`;
+    writeResult(`  ${onOneLine(`${input.name} (${await describeInput(parts.root, input)}${note})`)}\n`);
+  }
+  for (const { name, change } of changes)
+    if (change === "removed") writeResult(`  ${onOneLine(name)} (removed since)\n`);
+}

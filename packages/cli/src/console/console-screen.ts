@@ -1,0 +1,33 @@
+/** Writes the console's text: streamed pieces and whole lines, never mixed on one line. */
+import { stripTerminalControls } from "@kedge/protocol";
+import { writeResult } from "../output.ts";
+
+export interface ConsoleScreen {
+  /** A piece of an answer as it arrives. */
+  stream(text: string): void;
+  /** Whole lines, already fit for a terminal; on a line of their own. */
+  lines(text: string): void;
+  /** Ends a line that a stream left open. */
+  endLine(): void;
+}
+
+export function openConsoleScreen(): ConsoleScreen {
+  let isLineOpen = false;
+  const endLine = () => {
+    if (isLineOpen) writeResult("\n");
+    isLineOpen = false;
+  };
+  return {
+    stream(text) {
+      if (text === "") return;
+      writeResult(stripTerminalControls(text));
+      isLineOpen = !text.endsWith("\n");
+    },
+    lines(text) {
+      if (text === "") return;
+      endLine();
+      writeResult(text);
+    },
+    endLine,
+  };
+}

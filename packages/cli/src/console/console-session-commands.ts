@@ -1,0 +1,133 @@
+/** The console's commands about the conversation itself: its size, its tree, its name, and where it goes on. */
+import {
+  type BranchSummaryWish,
+  type Client,
+  type CommandAnswer,
+  type Failure,
+  type SessionState,
+  stripTerminalControls,
+} from "@kedge/protocol";
+import { failureText } from "../failure-text.ts";
+import { countText, tableText } from "../text-table.ts";
+import { choiceOf, treeRows, treeText } from "./console-tree.ts";
+
+type Elsewhere = { readonly sessionId: string; readonly text: string };
+
+type SessionCommand = {
+  readonly summary: string;
+  /** Gives back what is shown, and where the conversation goes on if that is elsewhere. */
+  readonly run: (argument: string, client: Client, state: SessionState) => Promise<string | Elsewhere>;
+};
+
+export const sessionCommands: ReadonlyMap<string, SessionCommand> = new Map<string, SessionCommand>([
+  ["/compact", { summary: "has the older part of the conversation summarised, with your instructions", run: compact }],
+  ["/shake", { summary: "moves long results out of the model's sight; /shake images only pictures", run: shake }],
+  ["/context", { summary: "shows what the model sees, with sizes", run: showContext }],
+  ["/handoff", { summary: "goes on in a new session with what matters of this one, and your focus", run: handOff }],
+  [
+    "/tree",
+    { summary: "shows the places of the session; /tree and a number goes there, and words find", run: showOrMove },
+  ],
+  ["/fork", { summary: "copies the conversation into a session of its own", run: fork }],
+  ["/label", { summary: "gives this place in the tree a name, or takes it away", run: label }],
+  ["/rename", { summary: "gives the session a title", run: rename }],
+]);
+
+async function compact(argument: string, client: Client, { sessionId }: SessionState): Promise<string> {
+  const instructions = argument === "" ? {} : { instructions: argument };
+  const done = await client.send<"context.compact">({ type: "context.compact", sessionId, ...instructions });
+  // The console shows the fact.
+  return done.ok ? "" : failed(done.failure);
+}
+
+async function shake(argument: string, client: Client, { sessionId }: SessionState): Promise<string> {
+  if (argument !== "" && argument !== "images") return "Write /shake, or /shake images for pictures only.\n";
+  const images = argument === "images";
+  const done = await client.send<"context.shake">({ type: "context.shake", sessionId, images });
+  if (!done.ok) return failed(done.failure);
+  const { resultCount, tokensFreed } = done.value;
+  if (resultCount === 0) return "(there was nothing to move)\n";
+  const what = resultCount === 1 ? "1 result" : `${resultCount} results`;
+  return `(${what} moved out of sight, about ${countText(tokensFreed)} tokens)\n`;
+}
+
+async function showContext(_: string, client: Client, { sessionId }: SessionState): Promise<string> {
+  const looked = await client.send<"context.inspect">({ type: "context.inspect", sessionId });
+  return looked.ok ? contextText(looked.value) : failed(looked.failure);
+}
+
+type Inspected = Extract<CommandAnswer<"context.inspect">, { readonly ok: true }>["value"];
+
+export function contextText(inspected: Inspected): string {
+  const { model, windowTokens, tokens, isMeasured, compactAt, overflowAt, sources, parts } = inspected;
+  const by = isMeasured ? "counted by the provider" : "estimated";
+  const left = Math.max(0, compactAt - tokens);
+  const rows = [...sources, ...parts.map((part) => ({ ...part, kind: "", place: "", origin: "" }))];
+  const column = (title: "name" | "kind" | "place" | "origin") =>
+    ({ title, align: "left", text: (row: (typeof rows)[number]) => row[title] }) as const;
+  const table = tableText<(typeof rows)[number]>(
+    [
+      ...(["name", "kind", "place", "origin"] as const).map(column),
+      { title: "tokens (estimated)", align: "right", text: (row) => countText(row.tokens) },
+    ],
+    rows,
+  );
+  return `${stripTerminalControls(model)}: ${countText(tokens)} of ${countText(windowTokens)} tokens (${by}).
+Auto-compacts at ${countText(compactAt)} (${countText(left)} left). Limit: ${countText(overflowAt)}.
+${table}`;
+}
+
+async function handOff(argument: string, client: Client, { sessionId }: SessionState): Promise<string | Elsewhere> {
+  const focus = argument === "" ? {} : { focus: argument };
+  const handed = await client.send<"session.handoff">({ type: "session.handoff", sessionId, ...focus });
+  if (!handed.ok) return failed(handed.failure);
+  return handed.value.sessionId === sessionId ? "" : elsewhere("handed over to", handed.value, sessionId);
+}
+
+async function fork(_: string, client: Client, { sessionId }: SessionState): Promise<string | Elsewhere> {
+  const forked = await client.send<"session.fork">({ type: "session.fork", sessionId });
+  return forked.ok ? elsewhere("copied to", forked.value, sessionId) : failed(forked.failure);
+}
+
+function elsewhere(how: string, { sessionId }: { readonly sessionId: string }, from: string): Elsewhere {
+  const text = `(${how} session ${sessionId}, where you are now; kedge --resume ${from} goes back)\n`;
+  return { sessionId, text };
+}
+
+const moveForm =
+  "Write /tree and one of the numbers that /tree shows, and summary to have this branch summed up; or what to show: all, user, labelled, no-tools, or words.\n";
+
+async function showOrMove(argument: string, client: Client, state: SessionState): Promise<string> {
+  const [, number, word, instructions = ""] = /^(\d+)(?:\s+(summary)(?:\s+([\s\S]+))?)?$/.exec(argument) ?? [];
+  if (/^\d/.test(argument) && number === undefined) return moveForm;
+  if (number === undefined) return treeText(state, choiceOf(argument));
+  const row = treeRows(state, { filter: "all", words: [] }).find((each) => each.number === Number(number));
+  if (row === undefined) return `There is no place ${number}. ${moveForm}`;
+  const { sessionId } = state;
+  const summary: BranchSummaryWish = word === undefined ? "none" : instructions === "" ? "summary" : { instructions };
+  const moved = await client.send<"leaf.move">({ type: "leaf.move", sessionId, entryId: row.entryId, summary });
+  if (!moved.ok) return failed(moved.failure);
+  const { promptText } = moved.value;
+  if (promptText === undefined) return `(the conversation goes on after ${row.number})\n`;
+  return `(the conversation goes on before ${row.number}, which said)\n${stripTerminalControls(promptText)}\n`;
+}
+
+async function label(argument: string, client: Client, { sessionId, leaf }: SessionState): Promise<string> {
+  if (leaf === undefined) return "There is no place to name yet; say something first.\n";
+  const named = argument === "" ? {} : { label: argument };
+  const done = await client.send<"entry.label">({ type: "entry.label", sessionId, entryId: leaf, ...named });
+  if (!done.ok) return failed(done.failure);
+  return argument === ""
+    ? "(the name of this place is gone)\n"
+    : `(this place is called ${stripTerminalControls(argument)})\n`;
+}
+
+async function rename(argument: string, client: Client, { sessionId, title }: SessionState): Promise<string> {
+  if (argument === "") return `(title: ${stripTerminalControls(title)})\n`;
+  const done = await client.send<"session.update">({ type: "session.update", sessionId, title: argument });
+  return done.ok ? `(title: ${stripTerminalControls(argument)})\n` : failed(done.failure);
+}
+
+function failed(failure: Failure): string {
+  return `${failureText(failure)}\n`;
+}

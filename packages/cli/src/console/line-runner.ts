@@ -1,0 +1,114 @@
+/** Does what a line asks for that answers no question: a prompt, a command of the console, or one of the user's shell. */
+import { type Client, type Effort, type Media, type RunOptions, stripTerminalControls } from "@kedge/protocol";
+import { failureText } from "../failure-text.ts";
+import { runConsoleCommand } from "./console-commands.ts";
+import type { ConsoleScreen } from "./console-screen.ts";
+import type { FollowedSession } from "./followed-session.ts";
+
+export interface LineRunner {
+  run(line: string): Promise<void>;
+  submit(text: string): Promise<void>;
+  /** Ends whatever is under way; false when nothing is. */
+  interrupt(): boolean;
+}
+
+export type LineRunnerParts = {
+  readonly client: Client;
+  readonly screen: ConsoleScreen;
+  readonly session: FollowedSession;
+  /** Go with the next prompt. */
+  readonly attachments: readonly Media[];
+  readonly runOptions: RunOptions;
+  readonly onExit: () => void;
+};
+
+export function createLineRunner(parts: LineRunnerParts): LineRunner {
+  const { client, screen, session } = parts;
+  let { attachments, runOptions } = parts;
+  /** The user's own command that is under way. */
+  let isShellLineRunning = false;
+  /** A command of the console that may take long, such as a summary. */
+  let isCommanding = false;
+
+  async function submit(text: string): Promise<void> {
+    const isSteer = session.isRunning();
+    const sent = await client.send<"prompt.submit">({
+      type: "prompt.submit",
+      sessionId: session.id,
+      text,
+      ...(attachments.length > 0 && { attachments }),
+      delivery: isSteer ? "steer" : "follow-up",
+      options: runOptions,
+    });
+    attachments = [];
+    if (!sent.ok) screen.lines(`${failureText(sent.failure)}\n`);
+    else if (!isSteer && session.state.lastRun?.runId !== sent.value.runId) session.awaitRun(sent.value.runId);
+  }
+
+  async function handle(line: string): Promise<void> {
+    if (line.trim() === "") return;
+    if (line.startsWith("!")) return runShellLine(line.slice(1));
+    if (!line.startsWith("/")) return submit(line);
+    isCommanding = true;
+    const outcome = await runConsoleCommand(line, client, session.state).finally(() => {
+      isCommanding = false;
+    });
+    if (outcome.kind === "exit") parts.onExit();
+    else if (outcome.kind === "effort") changeEffort(outcome.effort);
+    else if (outcome.kind === "shown") screen.lines(outcome.text);
+    else if (outcome.kind === "switch") await goOverTo(outcome.sessionId, outcome.text);
+    else await submit(line);
+  }
+
+  /** The user's own command: nobody is asked, and the model does not see it. Ctrl+C ends it. */
+  async function runShellLine(command: string): Promise<void> {
+    if (command.trim() === "") return;
+    isShellLineRunning = true;
+    const ran = await client.send<"shell.run">({ type: "shell.run", sessionId: session.id, command });
+    isShellLineRunning = false;
+    if (!ran.ok) {
+      screen.lines(`${failureText(ran.failure)}\n`);
+      return;
+    }
+    const { output, exitCode: code, signal } = ran.value;
+    screen.lines(stripTerminalControls(output === "" || output.endsWith("\n") ? output : `${output}\n`));
+    if (code === undefined) screen.lines(`(ended by ${signal})\n`);
+    else if (code !== 0) screen.lines(`(exit code ${code})\n`);
+  }
+
+  async function goOverTo(sessionId: string, text: string): Promise<void> {
+    const resumed = await client.send<"session.resume">({ type: "session.resume", sessionId });
+    if (resumed.ok) await session.goOverTo(sessionId);
+    screen.lines(resumed.ok ? text : `${failureText(resumed.failure)}\n`);
+  }
+
+  /** A limit of tokens stays, except the one that forbids all thinking: this wish is the later one. */
+  function changeEffort(effort: Effort): void {
+    const { tokensMax = 0 } = runOptions.reasoning ?? {};
+    runOptions = { ...runOptions, reasoning: { effort, ...(tokensMax > 0 && { tokensMax }) } };
+    screen.lines(`(effort: ${effort})\n`);
+  }
+
+  /** Whatever is no yes means no, and is then read as the next line. */
+  async function answerLimit(line: string): Promise<void> {
+    session.passLimit();
+    if (!/^y(es)?$/i.test(line.trim())) return /^n(o)?$/i.test(line.trim()) ? undefined : handle(line);
+    const sessionId = session.id;
+    const sent = await client.send<"run.continue">({ type: "run.continue", sessionId, options: runOptions });
+    if (!sent.ok) screen.lines(`${failureText(sent.failure)}\n`);
+    else session.awaitRun(sent.value.runId);
+  }
+
+  return {
+    run: (line) => (session.isAtLimit() && !session.isRunning() ? answerLimit(line) : handle(line)),
+    submit,
+    interrupt() {
+      const sessionId = session.id;
+      if (isShellLineRunning) void client.send<"shell.abort">({ type: "shell.abort", sessionId });
+      else if (isCommanding || session.isRunning()) {
+        void client.send<"turn.interrupt">({ type: "turn.interrupt", sessionId });
+      } else return false;
+      return true;
+    },
+  };
+}

@@ -1,0 +1,105 @@
+/** What a run waits for the user to answer: questions about permission, and questions of the model. */
+import type { Client, PermissionRequest, Question } from "@kedge/protocol";
+import { failureText } from "../failure-text.ts";
+import type { ConsoleScreen } from "./console-screen.ts";
+import { answerHint } from "./console-view.ts";
+import type { FollowedSession } from "./followed-session.ts";
+import { parsePermissionAnswer } from "./permission-answer.ts";
+import { parseChoice, questionnaireHint, questionnaireText } from "./questionnaire.ts";
+
+export type OpenQuestion = {
+  readonly hint: string;
+  show(): void;
+  answer(line: string): Promise<void>;
+  /** Nobody is left to answer. True when the next question may be due at once. */
+  giveUp(): Promise<boolean>;
+};
+
+export type OpenQuestionsParts = {
+  readonly client: Client;
+  readonly screen: ConsoleScreen;
+  readonly session: FollowedSession;
+  readonly mayApprove: boolean;
+};
+
+/** The function given back finds the one question that is due. */
+export function createOpenQuestions(parts: OpenQuestionsParts): () => OpenQuestion | undefined {
+  const { client, screen, session, mayApprove } = parts;
+  const answered = new Set<string>();
+  /** Answers to the questions of the model that are open, as far as they were given. */
+  let choices: readonly string[] = [];
+  let shownChoice: Question | undefined;
+
+  function openPermission(): PermissionRequest | undefined {
+    return mayApprove && session.isRunning()
+      ? [...session.state.permissionRequests.values()].find(({ requestId }) => !answered.has(requestId))
+      : undefined;
+  }
+
+  async function answerPermission(line: string, request: PermissionRequest): Promise<void> {
+    const parsed = parsePermissionAnswer(line, request);
+    if (parsed === undefined) return;
+    const { requestId } = request;
+    answered.add(requestId);
+    const command = { type: "permission.answer", sessionId: session.id, requestId, ...parsed } as const;
+    const sent = await client.send<"permission.answer">(command);
+    if (sent.ok) return;
+    screen.lines(`${failureText(sent.failure)}\n`);
+    // An answer that could not be taken leaves the question open, but not for one who may not answer at all.
+    if (sent.failure.code !== "not_found" && sent.failure.code !== "auth_error") answered.delete(requestId);
+  }
+
+  /** The first question that has no answer yet; the answers go out together when all are there. */
+  function openChoice(): { readonly requestId: string; readonly question: Question } | undefined {
+    const open = session.isRunning() ? [...session.state.questions].find(([id]) => !answered.has(id)) : undefined;
+    const [requestId, questions] = open ?? [];
+    const question = questions?.[choices.length];
+    return requestId === undefined || question === undefined ? undefined : { requestId, question };
+  }
+
+  async function answerChoice(line: string, requestId: string, question: Question): Promise<void> {
+    const choice = parseChoice(line, question);
+    if (choice === undefined) return;
+    choices = [...choices, choice];
+    if (openChoice() !== undefined) return;
+    const answers = choices;
+    choices = [];
+    answered.add(requestId);
+    const sessionId = session.id;
+    const sent = await client.send<"question.answer">({ type: "question.answer", sessionId, requestId, answers });
+    if (!sent.ok) screen.lines(`${failureText(sent.failure)}\n`);
+  }
+
+  return () => {
+    const permission = openPermission();
+    if (permission !== undefined) {
+      return {
+        hint: answerHint(permission),
+        // It was shown when it was asked.
+        show() {},
+        answer: (line) => answerPermission(line, permission),
+        async giveUp() {
+          // Silence never means yes.
+          await answerPermission("n", permission);
+          return true;
+        },
+      };
+    }
+    const choice = openChoice();
+    if (choice === undefined) return undefined;
+    const { requestId, question } = choice;
+    return {
+      hint: questionnaireHint(question),
+      show() {
+        if (shownChoice !== question) screen.lines(questionnaireText(question));
+        shownChoice = question;
+      },
+      answer: (line) => answerChoice(line, requestId, question),
+      async giveUp() {
+        // The run would wait for ever.
+        await client.send<"turn.interrupt">({ type: "turn.interrupt", sessionId: session.id });
+        return false;
+      },
+    };
+  };
+}

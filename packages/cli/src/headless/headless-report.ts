@@ -1,0 +1,47 @@
+/** Prints how a headless run ended, in the chosen format, and says so with the exit code. */
+import { type Failure, type RunResult, runWithoutSteps } from "@kedge/protocol";
+import type { Flags, OutputFormat } from "../arguments/flags.ts";
+import { exitCodeOf, exitCodes } from "../exit-codes.ts";
+import { failureText } from "../failure-text.ts";
+import { openJsonLines, writeAnswer, writeDiagnostic } from "../output.ts";
+import { resultObject } from "./result-object.ts";
+
+export type Printing = { readonly format: OutputFormat; readonly flags: Flags };
+
+export function report(sessionId: string | undefined, result: RunResult, { format, flags }: Printing): number {
+  const written = format === "text" ? writeAnswer(finalText(result)) : openJsonLines()(resultObject(sessionId, result));
+  // Whoever closed the pipe has seen enough and is told nothing more.
+  if (written === "reader-gone") return exitCodes.success;
+  for (const sentence of diagnostics(result)) writeDiagnostic(sentence);
+  return exitCodeOf(result, { failOnDeny: flags.failOnDeny === true });
+}
+
+function finalText({ text, structured }: RunResult): string {
+  const answer = structured === undefined ? text : JSON.stringify(structured);
+  return answer === "" || answer.endsWith("\n") ? answer : `${answer}\n`;
+}
+
+function diagnostics({ reason, failure, denials, budget }: RunResult): readonly string[] {
+  const denied = denials.map((denial) => `kedge: ${denial.tool} was not permitted: ${denial.reason}`);
+  switch (reason) {
+    case "completed":
+      return denied;
+    case "aborted":
+      return [...denied, "kedge: interrupted"];
+    case "error_max_turns":
+      return [...denied, "kedge: stopped at the limit of turns"];
+    case "error_max_budget":
+      return [...denied, `kedge: stopped at the limit of ${budget === "tokens" ? "tokens" : "cost"}`];
+    case "error_max_structured_output_retries":
+      return [...denied, "kedge: the model gave no answer that fits the schema"];
+    case "stopped_by_hook":
+      return [...denied, "kedge: stopped by a hook"];
+    case "error_during_execution":
+      return [...denied, failure === undefined ? "kedge: the run failed" : failureText(failure)];
+  }
+}
+
+/** For what failed before or beside the loop, which then has no result of its own. */
+export function failedResult(failure: Failure): RunResult {
+  return runWithoutSteps("error_during_execution", "", failure);
+}

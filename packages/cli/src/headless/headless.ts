@@ -1,0 +1,166 @@
+/** A prompt and its answer, no questions: runs headless and prints the result in the chosen format. */
+import { homeDirectory, profileOf } from "@kedge/host";
+import type { Failure, Media } from "@kedge/protocol";
+import type { Flags } from "../arguments/flags.ts";
+import { retryText } from "../console/retry-text.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { failureText } from "../failure-text.ts";
+import { openSession, sessionChoice } from "../opening/open-session.ts";
+import { type Started, startKedge } from "../opening/start-kedge.ts";
+import { readSurroundings } from "../opening/surroundings.ts";
+import { openJsonLines, writeDiagnostic } from "../output.ts";
+import { version } from "../start/build-facts.ts";
+import type { PassStage } from "../start/startup-stages.ts";
+import { failedResult, type Printing, report } from "./headless-report.ts";
+import { runPrompt } from "./run-prompt.ts";
+import { inputBytesMax, readPipedInput } from "./standard-input.ts";
+import { createStreamLines, retryLine } from "./stream-line.ts";
+
+export async function runHeadless(words: string, flags: Flags, passStage: PassStage): Promise<number> {
+  const format = flags.outputFormat ?? "text";
+  const takesUpWork = flags.continue === true || flags.resume !== undefined;
+  const isConversation = flags.inputFormat === "stream-json";
+  const prompt = isConversation
+    ? ({ ok: true, text: words } as const)
+    : await promptOf(words, { mayWait: words === "" && !takesUpWork });
+  if (!prompt.ok) {
+    writeDiagnostic(`kedge: ${prompt.sentence}`);
+    return exitCodes.usage;
+  }
+  if (prompt.text === "" && !takesUpWork && !isConversation) {
+    writeDiagnostic("kedge: No prompt was given. Write it after -p or pipe it in.");
+    return exitCodes.usage;
+  }
+  const surroundings = readSurroundings();
+  const outcome = await startKedge(flags, surroundings, { interactive: false, passStage });
+  if (!outcome.ok) {
+    if (!outcome.isUsage) return report(undefined, failedResult(outcome.failure), { format, flags });
+    writeDiagnostic(failureText(outcome.failure));
+    return exitCodes.usage;
+  }
+  const { started } = outcome;
+  const hasModel = (flags.model ?? started.configuration.model) !== undefined;
+  if (!hasModel && !prompt.text.startsWith("/") && !takesUpWork) {
+    return report(undefined, failedResult(noModel), { format, flags });
+  }
+  try {
+    const first = await withMentionedFiles(prompt.text, words, started);
+    return await runInSession(first, { started, printing: { format, flags }, passStage });
+  } finally {
+    await started.kedge.close();
+  }
+}
+
+const noModel: Failure = {
+  code: "no_model",
+  message: "No model is configured.",
+  recovery: "Start kedge without arguments to see how, or try kedge demo.",
+  retryable: false,
+};
+
+type Given = { readonly text: string; readonly attachments: readonly Media[] };
+
+/** Only what the user typed can name files: what is piped in may come from anybody. */
+async function withMentionedFiles(text: string, words: string, { attachments, cwd }: Started): Promise<Given> {
+  if (!words.includes("@") || words.startsWith("/")) return { text, attachments };
+  const { attachMentionedFiles } = await import("../attachments/mentioned-files.ts");
+  const { environment, userDirectory } = readSurroundings();
+  const mentioned = attachMentionedFiles(words, { cwd, kedgeHome: homeDirectory(environment, userDirectory) });
+  for (const notice of mentioned.notices) writeDiagnostic(`kedge: ${notice}`);
+  return {
+    text: `${mentioned.text}${text.slice(words.length)}`,
+    attachments: [...attachments, ...mentioned.attachments],
+  };
+}
+
+type HeadlessRun = { readonly started: Started; readonly printing: Printing; readonly passStage: PassStage };
+
+async function runInSession(first: Given, { started, printing, passStage }: HeadlessRun): Promise<number> {
+  const { kedge, configuration, cwd, mode, isModeNamed, runOptions: options } = started;
+  const { format, flags } = printing;
+  const opened = await openSession(kedge.client, {
+    choice: sessionChoice(flags),
+    directory: cwd,
+    mode,
+    isModeNamed,
+    model: flags.model,
+    defaultModel: configuration.model,
+  });
+  if (!opened.ok) return report(undefined, failedResult(opened.failure), printing);
+  const { sessionId, model } = opened;
+  passStage("session");
+  if (opened.notice !== undefined) writeDiagnostic(`kedge: ${opened.notice}`);
+  const ending = new AbortController();
+  const interrupt = () => {
+    ending.abort();
+    void kedge.client.send<"turn.interrupt">({ type: "turn.interrupt", sessionId });
+  };
+  const streamLines = createStreamLines();
+  const writeLine = openJsonLines();
+  const print = (line: object) => {
+    // Nobody reads any more: the work has no purpose, and saying so has no reader.
+    if (writeLine(line) === "reader-gone") interrupt();
+  };
+  const isStream = format === "stream-json";
+  if (isStream) {
+    const versions = { kedge: version, node: process.versions.node };
+    const tools = kedge.toolNames();
+    const profile = profileOf(readSurroundings().environment);
+    const place = { cwd, ...(profile !== undefined && { profile }) };
+    print({ type: "init", sessionId, model, tools, permission_mode: mode, ...place, versions });
+  }
+  const tell = flags.verbose && !isStream ? (await import("./tell-progress.ts")).tellProgress : undefined;
+  const runOne = async ({ text: prompt, attachments }: Given): Promise<number> => {
+    const result = await runPrompt(kedge.client, {
+      ...{ sessionId, prompt, attachments, options },
+      onFact: (record) => {
+        if (record.fact.type === "step.started") passStage("first request");
+        else if (record.fact.type === "tool.ended") passStage("first tool");
+        if (isStream) streamLines.add(record).forEach(print);
+        tell?.(record.fact);
+      },
+      onNotice: (text) => writeDiagnostic(`kedge: ${text}`),
+      onRetry: (retry) => (isStream ? print(retryLine(retry)) : writeDiagnostic(`kedge: ${retryText(retry)}`)),
+    });
+    return report(sessionId, result, printing);
+  };
+  using _signals = interruptOnSignal(interrupt);
+  if (flags.inputFormat !== "stream-json") return await runOne(first);
+  const { converseHeadless } = await import("./converse-headless.ts");
+  return await converseHeadless({ first, runOne, sessionId, printing, signal: ending.signal });
+}
+
+type Prompt = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly sentence: string };
+
+async function promptOf(words: string, options: { readonly mayWait: boolean }): Promise<Prompt> {
+  const input = await readPipedInput(options);
+  switch (input.kind) {
+    case "none":
+      return { ok: true, text: words };
+    case "text":
+      return { ok: true, text: words === "" ? input.text : `${words}\n\n${input.text}` };
+    case "silent":
+      writeDiagnostic(`kedge: nothing came through the pipe in ${input.waitedMs / 1000} s; going on without it.`);
+      return { ok: true, text: words };
+    case "too-large":
+      return { ok: false, sentence: `The piped input is larger than ${inputBytesMax / 1024 / 1024} MB.` };
+  }
+}
+
+/** The first signal asks the run to stop and lets it record its end; the second one does not wait for that. */
+function interruptOnSignal(interrupt: () => void): Disposable {
+  let isSecond = false;
+  const onSignal = () => {
+    if (isSecond) process.exit(exitCodes.interrupted);
+    isSecond = true;
+    interrupt();
+  };
+  process.on("SIGINT", onSignal);
+  process.on("SIGTERM", onSignal);
+  return {
+    [Symbol.dispose]: () => {
+      process.off("SIGINT", onSignal);
+      process.off("SIGTERM", onSignal);
+    },
+  };
+}

@@ -1,0 +1,62 @@
+/** What every command needs first: kedge's directory, the project, and the configuration that holds there. */
+import { type Configuration, findProject, homeDirectory, type Loaded, loadConfiguration, openHome } from "@kedge/host";
+import type { Failure } from "@kedge/protocol";
+import type { Flags } from "../arguments/flags.ts";
+import { writeDiagnostic } from "../output.ts";
+import { ignoreStage, type PassStage } from "../start/startup-stages.ts";
+import { establishTrust, type TrustQuestion } from "./establish-trust.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+export type OpenedSettings =
+  | {
+      readonly ok: true;
+      readonly home: Extract<ReturnType<typeof openHome>, { readonly ok: true }>["home"];
+      readonly project: ReturnType<typeof findProject>;
+      readonly configuration: Configuration;
+      /** What it was made of. */
+      readonly settings: Extract<Loaded, { readonly ok: true }>["settings"];
+    }
+  | { readonly ok: false; readonly failure: Failure };
+
+export type SettingsOptions = {
+  /** Given where a person can say whether the project is trusted. */
+  readonly ask?: TrustQuestion;
+  readonly onNotice?: (sentence: string) => void;
+  readonly passStage?: PassStage;
+};
+
+/** Says what it ignored of the settings files. */
+export async function openSettings(
+  flags: Flags,
+  surroundings: Surroundings,
+  { ask, onNotice = writeDiagnostic, passStage = ignoreStage }: SettingsOptions = {},
+): Promise<OpenedSettings> {
+  const { cwd, environment, userDirectory } = surroundings;
+  if (cwd === "") return { ok: false, failure: goneDirectory };
+  const project = findProject(cwd);
+  const opened = openHome(homeDirectory(environment, userDirectory));
+  if (!opened.ok) return opened;
+  const { home } = opened;
+  const trust = await establishTrust({ home, root: project.root, userDirectory }, { give: flags.trust === true, ask });
+  if (!trust.ok) return trust;
+  passStage("trust");
+  const loaded = await loadConfiguration({
+    home: home.directory,
+    userDirectory,
+    cwd: project.cwd,
+    projectRoot: project.root,
+    environment,
+    files: flags.settings ?? [],
+    isTrusted: trust.isTrusted,
+  });
+  if (!loaded.ok) return loaded;
+  passStage("configuration");
+  for (const warning of loaded.warnings) onNotice(`kedge: ${warning}.`);
+  return { ok: true, home, project, configuration: loaded.configuration, settings: loaded.settings };
+}
+
+const goneDirectory: Failure = {
+  code: "storage",
+  message: "The current directory does not exist any more.",
+  retryable: false,
+};

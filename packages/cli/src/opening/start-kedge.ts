@@ -1,0 +1,170 @@
+/** From the command line's flags to a running kedge, or to the sentence that says what is missing. */
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { assemble, type Configuration, commandLineRules, isContainer, type Kedge } from "@kedge/host";
+import type { Client, Failure, JsonSchema, Media, PermissionMode, RunOptions, Tool } from "@kedge/protocol";
+import { isJsonObject } from "@kedge/protocol";
+import { connectInProcess } from "@kedge/sdk";
+import type { Flags } from "../arguments/flags.ts";
+import { readAttachments } from "../attachments/attachments.ts";
+import { failureText } from "../failure-text.ts";
+import { writeDiagnostic } from "../output.ts";
+import { buildId, version } from "../start/build-facts.ts";
+import { ignoreStage, type PassStage } from "../start/startup-stages.ts";
+import type { TrustQuestion } from "./establish-trust.ts";
+import { openSettings } from "./open-settings.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+/** The parts, and the client that every screen uses. */
+export type ConnectedKedge = Kedge & { readonly client: Client };
+
+export type Started = {
+  readonly kedge: ConnectedKedge;
+  readonly configuration: Configuration;
+  readonly cwd: string;
+  /** Of the worktree. */
+  readonly root: string;
+  readonly projectId: string;
+  /** Where kedge keeps what is its own. */
+  readonly home: string;
+  readonly mode: PermissionMode;
+  /** True when the command line said which mode. */
+  readonly isModeNamed: boolean;
+  readonly runOptions: RunOptions;
+  /** Goes with the first prompt. */
+  readonly attachments: readonly Media[];
+};
+
+export type StartOutcome =
+  | { readonly ok: true; readonly started: Started }
+  | { readonly ok: false; readonly failure: Failure; readonly isUsage: boolean };
+
+export type StartOptions = {
+  /** True when somebody can answer questions. */
+  readonly interactive: boolean;
+  /** Part of another program, whose terminal is not ours to ask in. */
+  readonly isEmbedded?: true;
+  /** Asks in the place of the plain question in the terminal. */
+  readonly ask?: TrustQuestion;
+  readonly onNotice?: (sentence: string) => void;
+  readonly passStage?: PassStage;
+  /** Tools of the program that starts kedge, beside our own. */
+  readonly tools?: readonly Tool[];
+};
+
+export async function startKedge(
+  flags: Flags,
+  surroundings: Surroundings,
+  options: StartOptions,
+): Promise<StartOutcome> {
+  const { onNotice = writeDiagnostic, passStage = ignoreStage } = options;
+  const { environment, userDirectory } = surroundings;
+  const canAsk = options.interactive && options.isEmbedded !== true && process.stdin.isTTY === true;
+  const ask = options.ask ?? (canAsk ? (await import("./trust-question.ts")).askForTrust : undefined);
+  const opened = await openSettings(flags, surroundings, { onNotice, passStage, ...(ask !== undefined && { ask }) });
+  if (!opened.ok) return { ...opened, isUsage: false };
+  const { home, project, configuration, settings } = opened;
+  const rules = commandLineRules({ allow: flags.allow ?? [], deny: flags.deny ?? [] });
+  if (!rules.ok) return usage(rules.sentence);
+  const { policy } = configuration;
+  const conflict =
+    policy === undefined ? undefined : (await import("../arguments/policy-conflict.ts")).policyConflict(flags, policy);
+  if (conflict !== undefined) return usage(conflict);
+  const mode = modeOf(flags, configuration);
+  if (mode === "bypass" && process.getuid?.() === 0 && !isContainer(environment)) {
+    return usage("The mode bypass is refused for root outside a container.");
+  }
+  const runOptions = runOptionsOf(flags, configuration, project.cwd);
+  if (!runOptions.ok) return usage(runOptions.sentence);
+  const attached = readAttachments(flags.attach ?? [], project.cwd);
+  if (!attached.ok) return usage(attached.sentence);
+  const assembled = await assemble({
+    ...{ configuration, settings },
+    ...(flags.settings !== undefined && { settingFiles: flags.settings }),
+    home,
+    project,
+    environment,
+    userDirectory,
+    commandLineRules: rules.rules,
+    interactive: options.interactive,
+    unattended: flags.unattended === true || environment["KEDGE_UNATTENDED"] === "1",
+    kedgeVersion: version,
+    ...(buildId !== undefined && { buildId }),
+    onNotice: (sentence) => onNotice(`kedge: ${sentence}`),
+    ...(options.tools !== undefined && { tools: options.tools }),
+    ...(flags.tools !== undefined && { toolNames: flags.tools }),
+    ...(flags.addDir !== undefined && { addedDirectories: flags.addDir }),
+    ...(flags.systemPrompt !== undefined && { systemPrompt: flags.systemPrompt }),
+    ...(flags.appendSystemPrompt !== undefined && { appendSystemPrompt: flags.appendSystemPrompt }),
+  });
+  // The settings were sound, so it is a flag that names what is not there.
+  if (!assembled.ok) return { ...assembled, isUsage: assembled.failure.code === "configuration" };
+  passStage("assemble");
+  if (assembled.notice !== undefined) onNotice(failureText(assembled.notice));
+  const { door, store } = assembled.kedge;
+  const kedge = { ...assembled.kedge, client: connectInProcess(door, store) };
+  const { cwd, root, projectId } = project;
+  return {
+    ok: true,
+    started: {
+      kedge,
+      configuration,
+      cwd,
+      root,
+      projectId,
+      home: home.directory,
+      mode,
+      isModeNamed: flags.permissionMode !== undefined || flags.skipPermissions === true,
+      runOptions: runOptions.options,
+      attachments: attached.attachments,
+    },
+  };
+}
+
+function modeOf(flags: Flags, configuration: Configuration): PermissionMode {
+  if (flags.skipPermissions) return "bypass";
+  return flags.permissionMode ?? configuration.mode ?? "default";
+}
+
+type ReadOptions =
+  | { readonly ok: true; readonly options: RunOptions }
+  | { readonly ok: false; readonly sentence: string };
+
+function runOptionsOf(flags: Flags, configuration: Configuration, cwd: string): ReadOptions {
+  const schema = flags.jsonSchema === undefined ? undefined : readSchema(flags.jsonSchema, cwd);
+  if (schema !== undefined && !schema.ok) return schema;
+  return {
+    ok: true,
+    options: {
+      ...configuration.limits,
+      ...(flags.maxTurns !== undefined && { turnsMax: flags.maxTurns }),
+      ...(flags.maxBudgetUsd !== undefined && { budgetUsdMax: flags.maxBudgetUsd }),
+      ...(flags.maxSteps !== undefined && { stepsMax: flags.maxSteps }),
+      ...(schema !== undefined && { answerSchema: schema.schema }),
+      ...(flags.fallbackModel !== undefined && { fallbackModel: flags.fallbackModel }),
+      ...(flags.effort !== undefined && { reasoning: { ...configuration.limits.reasoning, effort: flags.effort } }),
+    },
+  };
+}
+
+type ReadSchema =
+  | { readonly ok: true; readonly schema: JsonSchema }
+  | { readonly ok: false; readonly sentence: string };
+
+/** The schema itself, or the name of a file that holds it. */
+function readSchema(given: string, cwd: string): ReadSchema {
+  try {
+    const text = given.trimStart().startsWith("{") ? given : readFileSync(resolve(cwd, given), "utf8");
+    const schema: unknown = JSON.parse(text);
+    // Unknown keywords are ignored by the validator, so any object is a schema.
+    if (isJsonObject(schema)) return { ok: true, schema: schema as JsonSchema };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    // Unreadable and unparsable end in the same sentence: the value is no schema.
+  }
+  return { ok: false, sentence: "--json-schema must be a JSON Schema or a file that holds one." };
+}
+
+function usage(message: string): StartOutcome {
+  return { ok: false, failure: { code: "invalid_command", message, retryable: false }, isUsage: true };
+}
