@@ -10,11 +10,11 @@ import { parseTuiSettings } from "../src/settings/tui-settings.ts";
 import { idleActivity } from "../src/state/activity.ts";
 import type { ActivityKind, ClientState } from "../src/state/client-state.ts";
 import { statusSegments } from "../src/status/status-line.ts";
-import { callOf, doneOf, failedOf, messageOf, promptOf } from "../src/transcript/transcript-fixture.ts";
 import { createFakeEngine } from "./fake-engine.ts";
 import { anything, pick } from "./hostile-text.ts";
 import { type AppOptions, type OpenApp, openApp, tuiParts } from "./open-app.ts";
 import { rowEvents } from "./row-events.ts";
+import { callOf, doneOf, failedOf, messageOf, promptOf } from "./transcript-samples.ts";
 
 const random = createSeededRandom();
 const timeout = 120_000;

@@ -4,7 +4,7 @@ import type { CommandContext, DialogName } from "../commands/command-context.ts"
 import { slashCommands } from "../commands/command-table.ts";
 import { createCompletionSource } from "../commands/completion-source.ts";
 import { runCommandLine } from "../commands/run-command-line.ts";
-import type { DialogStack } from "../dialogs/dialog-stack.ts";
+import type { DialogStack } from "../dialogs/stack/dialog-stack.ts";
 import type { Action } from "../keys/actions.ts";
 import type { Keybinds } from "../keys/keybinds.ts";
 import type { Complete } from "../prompt/completion.ts";

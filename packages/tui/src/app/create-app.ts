@@ -1,7 +1,7 @@
 /** Puts the parts of the screen together: state in, drawings out, and what the user does to whoever it is for. */
 import { FailureError } from "@kedge/protocol";
-import { createDialogStack } from "../dialogs/dialog-stack.ts";
-import { createTrustDialog } from "../dialogs/trust-dialog.ts";
+import { createTrustDialog } from "../dialogs/permission/trust-dialog.ts";
+import { createDialogStack } from "../dialogs/stack/dialog-stack.ts";
 import { createKeyReader } from "../keys/key-reader.ts";
 import { createKeybinds } from "../keys/keybinds.ts";
 import { notACommand } from "../prompt/input-text.ts";

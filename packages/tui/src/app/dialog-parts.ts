@@ -1,7 +1,7 @@
 /** What dialogs are opened with. */
 import type { Client } from "@kedge/protocol";
 import type { CommandContext, DialogName } from "../commands/command-context.ts";
-import type { DialogStack } from "../dialogs/dialog-stack.ts";
+import type { DialogStack } from "../dialogs/stack/dialog-stack.ts";
 import type { Action } from "../keys/actions.ts";
 import type { Keybinds } from "../keys/keybinds.ts";
 import type { Dialog } from "../screen/view.ts";

@@ -1,9 +1,9 @@
 /** What the dialogs that tell ask the engine for, and what they show of what comes, late or not at all. */
 import { type Client, type Failure, FailureError, noUsage, type UsageSummary } from "@kedge/protocol";
 import { expect, test } from "vitest";
-import { createDialogStack } from "../dialogs/dialog-stack.ts";
-import { noon, providers, session, summary, theme } from "../dialogs/picker-fixture.ts";
-import { insideOf } from "../dialogs/press.ts";
+import { noon, providers, session, summary, theme } from "../../test/picker-samples.ts";
+import { insideOf } from "../../test/press.ts";
+import { createDialogStack } from "../dialogs/stack/dialog-stack.ts";
 import type { Dialog } from "../screen/view.ts";
 import type { DialogParts } from "./dialog-parts.ts";
 import { openStats, openStatus } from "./info-dialogs.ts";

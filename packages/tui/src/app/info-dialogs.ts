@@ -1,12 +1,12 @@
 /** Dialogs that tell: help, status, cost, context, statistics, and long texts. */
 import type { Client, QueryType } from "@kedge/protocol";
 import { slashCommands } from "../commands/command-table.ts";
-import { createContextDialog } from "../dialogs/context-dialog.ts";
-import { createCostDialog } from "../dialogs/cost-dialog.ts";
-import { createHelpDialog } from "../dialogs/help-dialog.ts";
-import { createStatsDialog, type Stats, statsDays } from "../dialogs/stats-dialog.ts";
-import { createStatusDialog } from "../dialogs/status-dialog.ts";
-import { statusRowsOf } from "../dialogs/status-rows.ts";
+import { createContextDialog } from "../dialogs/report/context-dialog.ts";
+import { createCostDialog } from "../dialogs/report/cost-dialog.ts";
+import { createHelpDialog } from "../dialogs/report/help-dialog.ts";
+import { createStatsDialog, type Stats, statsDays } from "../dialogs/report/stats-dialog.ts";
+import { createStatusDialog } from "../dialogs/report/status-dialog.ts";
+import { statusRowsOf } from "../dialogs/report/status-rows.ts";
 import { actionNames, actions } from "../keys/actions.ts";
 import { createPager } from "../transcript/index.ts";
 import { type Answer, ask } from "./asked.ts";

@@ -4,7 +4,7 @@ import type { DialogName } from "../commands/command-context.ts";
 import { slashCommands } from "../commands/command-table.ts";
 import { type PaletteValue, paletteId, paletteItems } from "../commands/palette-items.ts";
 import { findCommand, isArgumentNeeded } from "../commands/slash-command.ts";
-import { createListDialog } from "../dialogs/list-dialog.ts";
+import { createListDialog } from "../dialogs/list/list-dialog.ts";
 import { actionNames, actions, isAction } from "../keys/actions.ts";
 import { ask, readValue } from "./asked.ts";
 import { type DialogParts, openClosing } from "./dialog-parts.ts";

@@ -1,12 +1,12 @@
 /** Proves which request is asked, and what becomes of it when it is answered here or elsewhere. */
 import type { PermissionRequest } from "@kedge/protocol";
 import { expect, test } from "vitest";
-import { createDialogStack } from "../dialogs/dialog-stack.ts";
+import { bareTheme } from "../../test/bare-theme.ts";
+import { stateWith } from "../../test/status-state.ts";
+import { createDialogStack } from "../dialogs/stack/dialog-stack.ts";
 import { decodeInput } from "../screen/decode-input.ts";
 import type { ClientState, OpenRequest } from "../state/client-state.ts";
 import { createStateStore } from "../state/state-store.ts";
-import { stateWith } from "../status/status-state.fixture.ts";
-import { bareTheme } from "../theme/bare-theme.ts";
 import { createOpenRequests } from "./open-requests.ts";
 import type { SessionDesk } from "./session-desk.ts";
 

@@ -1,9 +1,9 @@
 /** Shows the first request that waits for an answer, and takes it away when somebody else has answered. */
 import { includesScope, type ViewEventOf } from "@kedge/protocol";
-import type { DialogStack } from "../dialogs/dialog-stack.ts";
-import { createPermissionDialog, type PermissionDialog } from "../dialogs/permission-dialog.ts";
-import { createPlanDialog, isPlanApproval, type MarkdownText } from "../dialogs/plan-dialog.ts";
-import { createQuestionDialog } from "../dialogs/question-dialog.ts";
+import { createPermissionDialog, type PermissionDialog } from "../dialogs/permission/permission-dialog.ts";
+import { createPlanDialog, isPlanApproval, type MarkdownText } from "../dialogs/permission/plan-dialog.ts";
+import { createQuestionDialog } from "../dialogs/question/question-dialog.ts";
+import type { DialogStack } from "../dialogs/stack/dialog-stack.ts";
 import type { Dialog, View } from "../screen/view.ts";
 import type { ClientState, OpenRequest } from "../state/client-state.ts";
 import { requestIdOf } from "../state/session-mirror.ts";

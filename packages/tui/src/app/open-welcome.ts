@@ -1,6 +1,6 @@
 /** The first start: no model is configured, so the user chooses where one comes from. */
-import { createListDialog } from "../dialogs/list-dialog.ts";
-import { createWelcome, type WelcomeProvider } from "../dialogs/welcome-dialogs.ts";
+import { createListDialog } from "../dialogs/list/list-dialog.ts";
+import { createWelcome, type WelcomeProvider } from "../dialogs/model/welcome-dialogs.ts";
 import { cleanLine } from "../screen/clean-text.ts";
 import { type DialogParts, openClosing } from "./dialog-parts.ts";
 import { chooseModel, openModels } from "./picker-dialogs.ts";

@@ -1,16 +1,16 @@
 /** Dialogs that are chosen from: models, modes, sessions, places of the tree, themes, rules, tasks, providers. */
 import type { SessionSummary } from "@kedge/protocol";
-import { createModeDialog } from "../dialogs/mode-dialog.ts";
-import { createModelDialog } from "../dialogs/model-dialog.ts";
-import { createProviderDialog } from "../dialogs/provider-dialog.ts";
-import { createRewindDialog } from "../dialogs/rewind-dialog.ts";
-import { rewindPointsOf } from "../dialogs/rewind-points.ts";
-import { createRulesDialog } from "../dialogs/rules-dialog.ts";
-import { createSessionDialog } from "../dialogs/session-dialog.ts";
-import { createTaskDialog } from "../dialogs/task-dialog.ts";
-import { createThemeDialog } from "../dialogs/theme-dialog.ts";
-import { createTreeDialog } from "../dialogs/tree-dialog.ts";
-import { type TreeRow, treeRowsOf } from "../dialogs/tree-rows.ts";
+import { createTaskDialog } from "../dialogs/list/task-dialog.ts";
+import { createThemeDialog } from "../dialogs/list/theme-dialog.ts";
+import { createModelDialog } from "../dialogs/model/model-dialog.ts";
+import { createProviderDialog } from "../dialogs/model/provider-dialog.ts";
+import { createModeDialog } from "../dialogs/permission/mode-dialog.ts";
+import { createRulesDialog } from "../dialogs/permission/rules-dialog.ts";
+import { createRewindDialog } from "../dialogs/session/rewind-dialog.ts";
+import { rewindPointsOf } from "../dialogs/session/rewind-points.ts";
+import { createSessionDialog } from "../dialogs/session/session-dialog.ts";
+import { createTreeDialog } from "../dialogs/session/tree-dialog.ts";
+import { type TreeRow, treeRowsOf } from "../dialogs/session/tree-rows.ts";
 import { ask, readValue } from "./asked.ts";
 import { type DialogParts, openClosing } from "./dialog-parts.ts";
 import { openText } from "./info-dialogs.ts";

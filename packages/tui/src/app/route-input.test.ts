@@ -1,9 +1,9 @@
 /** Proves who gets a key: a dialog, the prompt, or a named action. */
 import { expect, test } from "vitest";
-import { settled } from "../prompt/prompt-harness.ts";
+import { settled } from "../../test/prompt-harness.ts";
+import { bytes, openRouteBench, type RouteBenchParts } from "../../test/route-bench.ts";
 import { keyName } from "../screen/input.ts";
 import type { Dialog } from "../screen/view.ts";
-import { bytes, openRouteBench, type RouteBenchParts } from "./route-bench.fixture.ts";
 
 const { escape: esc, enter, tab, ctrlC, ctrlD, ctrlX } = bytes;
 

@@ -1,5 +1,5 @@
 /** Who gets what the user did: an open dialog, a named action, or the prompt. */
-import type { DialogStack } from "../dialogs/dialog-stack.ts";
+import type { DialogStack } from "../dialogs/stack/dialog-stack.ts";
 import type { Action } from "../keys/actions.ts";
 import type { KeyReader } from "../keys/key-reader.ts";
 import { escapeTarget } from "../prompt/escape-routing.ts";

@@ -1,9 +1,9 @@
 /** Proves which command each deed of the user is, and what is told of its outcome. */
 import { type Client, type Failure, FailureError } from "@kedge/protocol";
 import { expect, test } from "vitest";
+import { session, stateWith } from "../../test/status-state.ts";
 import type { ClientState } from "../state/client-state.ts";
 import { createStateStore } from "../state/state-store.ts";
-import { session, stateWith } from "../status/status-state.fixture.ts";
 import { createSessionDesk, type SessionDesk } from "./session-desk.ts";
 
 const failure: Failure = {

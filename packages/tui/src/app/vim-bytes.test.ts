@@ -1,6 +1,6 @@
 /** Proves vim mode from the bytes of a terminal on: decoded, routed and applied to the prompt. */
 import { expect, test } from "vitest";
-import { bytes, openRouteBench } from "./route-bench.fixture.ts";
+import { bytes, openRouteBench } from "../../test/route-bench.ts";
 
 const esc = bytes.escape;
 

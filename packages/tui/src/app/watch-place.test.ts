@@ -1,9 +1,9 @@
 /** Proves when the repository and the window are asked for, and that late answers do no harm. */
 import { type Client, FailureError, type ViewEvent } from "@kedge/protocol";
 import { expect, test } from "vitest";
+import { session, stateWith } from "../../test/status-state.ts";
 import type { ClientState } from "../state/client-state.ts";
 import { createStateStore } from "../state/state-store.ts";
-import { session, stateWith } from "../status/status-state.fixture.ts";
 import { createPlaceWatch } from "./watch-place.ts";
 
 const mark = (index: string, worktree: string) => ({ path: `${index}${worktree}`, index, worktree });

@@ -1,7 +1,7 @@
 /** What is being done, as the newest message tells it. */
 import { expect, test } from "vitest";
+import { callOf, messageOf, promptOf, readOf } from "../../test/transcript-samples.ts";
 import { activityOfMessage } from "./message-activity.ts";
-import { callOf, messageOf, promptOf, readOf } from "./transcript-fixture.ts";
 
 const running = (tool: string) => callOf(tool, {}, { status: "running", startedAt: 1 });
 
