@@ -103,7 +103,7 @@ test(
       prompt.setText(anything(random));
       const footer = createFooter({
         ...{ state: () => state, theme: look.theme, prompt, now: () => 5_000, userDirectory: "/home/me" },
-        ...{ segments: () => statusSegments, interruptKey: () => "escape", ownStatus: () => undefined },
+        ...{ segments: statusSegments, interruptKey: "escape", ownStatus: () => undefined },
         hint: () => (round % 3 === 0 ? "ctrl+c again leaves kedge" : ""),
       });
       const views = { transcript: look.transcriptView, sidebar: look.sidebar, footer };

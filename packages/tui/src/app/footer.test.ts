@@ -14,8 +14,8 @@ function setUp() {
   const footer = createFooter({
     ...{ state: () => look.state, theme: () => theme, now: () => look.now, userDirectory: "/home/me" },
     prompt: { render: () => ["╭─╮", "╰─╯"], vimMode: () => undefined },
-    segments: () => ["model", "mode"],
-    interruptKey: () => "esc",
+    segments: ["model", "mode"],
+    interruptKey: "esc",
     hint: () => look.hint,
     ownStatus: () => look.own,
   });

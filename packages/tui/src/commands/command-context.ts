@@ -50,6 +50,9 @@ export type CommandContext = {
   writeFile(path: string, text: string): Promise<string>;
 };
 
+/** What the arguments of a command are found by. */
+export type ArgumentContext = Pick<CommandContext, "client" | "state" | "themeNames">;
+
 /** Tells what to do when there is none. */
 export function sessionOf({ state, notice }: CommandContext): SessionView | undefined {
   const { session } = state();

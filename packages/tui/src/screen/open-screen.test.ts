@@ -27,13 +27,15 @@ function setUp({
     transcript: { render: () => view.lines },
     footer: { render: () => [view.prompt, "status"] },
     sidebar: { render: (width) => [`side ${width}`], isShown: () => true },
+    endHint: () => " more below ",
+    ...{ mouse: true, wheelLines: 3, hardwareCursor: false },
+    ...given,
+  });
+  screen.listen({
     onInput: (input) => inputs.push(input),
     onTop: () => {},
     onTranscriptClick: (line, column) => clicks.push([line, column]),
     onFooterMouse: ({ x, y }) => clicks.push(["footer", x, y]),
-    endHint: () => " more below ",
-    ...{ mouse: true, wheelLines: 3, hardwareCursor: false },
-    ...given,
   });
   open.push({ screen, terminal });
   return {

@@ -26,17 +26,21 @@ export type ScreenParts = {
   readonly transcript: View;
   readonly footer: View;
   readonly sidebar: View & { readonly isShown: () => boolean };
+  /** Drawn where the end of the transcript is out of sight. */
+  readonly endHint: () => string;
+  readonly mouse: boolean;
+  readonly wheelLines: number;
+  readonly hardwareCursor: boolean;
+};
+
+/** Told of what the user does and comes to see. */
+export type ScreenListener = {
   readonly onInput: (input: Input) => void;
   /** A frame was drawn that begins with the first line of the transcript, and has more lines than there is room for. */
   readonly onTop: () => void;
   /** Clicks on the transcript, with the line from its beginning on. */
   readonly onTranscriptClick: (line: number, column: number) => void;
   readonly onFooterMouse: (mouse: Mouse) => void;
-  /** Drawn where the end of the transcript is out of sight. */
-  readonly endHint: () => string;
-  readonly mouse: boolean;
-  readonly wheelLines: number;
-  readonly hardwareCursor: boolean;
 };
 
 export type Over = {
@@ -48,6 +52,8 @@ export type Over = {
 };
 
 export interface Screen {
+  /** Set before the screen starts. */
+  listen(listener: ScreenListener): void;
   start(): void;
   /** Leaves the terminal as it was found. Safe to call twice. */
   stop(): void;
@@ -95,13 +101,15 @@ export function openScreen(parts: ScreenParts): Screen {
   const { terminal } = parts;
   // Keys are ours to name; the library only keeps those of its own search line.
   setKeybindings(new KeybindingsManager(TUI_KEYBINDINGS, ownViewportKeys));
-  const tapped = tapTerminal(terminal, parts.onInput, () => showAgain());
+  let listener: ScreenListener | undefined;
+  const onInput = (input: Input) => listener?.onInput(input);
+  const tapped = tapTerminal(terminal, onInput, () => showAgain());
   let shown: { readonly over: Over; readonly handle: OverlayHandle } | undefined;
   const hasSidebar = (width: number) => width >= sidebarFromColumns && parts.sidebar.isShown();
   const mainColumns = (width: number) => (hasSidebar(width) ? width - sidebarColumns : width);
   const tui = new ScreenWithSidebar(
     (width) => {
-      if (scroll.scrollTop === 0 && !scroll.isFollowingEnd) parts.onTop();
+      if (scroll.scrollTop === 0 && !scroll.isFollowingEnd) listener?.onTop();
       return hasSidebar(width) ? parts.sidebar.render(sidebarColumns) : undefined;
     },
     tapped.terminal,
@@ -114,7 +122,7 @@ export function openScreen(parts: ScreenParts): Screen {
       ...transcript,
       handleMouse: (event) => {
         if (event.type !== "click" || event.x >= mainColumns(event.width)) return undefined;
-        parts.onTranscriptClick(event.y, event.x);
+        listener?.onTranscriptClick(event.y, event.x);
         return { handled: true };
       },
     },
@@ -131,7 +139,7 @@ export function openScreen(parts: ScreenParts): Screen {
     }),
     handleMouse: (event) => {
       if (event.type !== "click") return undefined;
-      parts.onFooterMouse(mouseOf(event));
+      listener?.onFooterMouse(mouseOf(event));
       return { handled: true };
     },
   };
@@ -146,7 +154,7 @@ export function openScreen(parts: ScreenParts): Screen {
     invalidate: () => {},
     handleInput: (sequence) => {
       const input = decodeInput(characters.join(sequence));
-      if (input !== undefined) parts.onInput(input);
+      if (input !== undefined) onInput(input);
     },
   });
 
@@ -187,6 +195,9 @@ export function openScreen(parts: ScreenParts): Screen {
   }
 
   return {
+    listen(wanted) {
+      listener = wanted;
+    },
     start() {
       if (isStarted || isClosed) return;
       isStarted = true;
