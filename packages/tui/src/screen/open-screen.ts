@@ -13,10 +13,10 @@ import {
   type TuiAltScreenOptions,
   type TuiMouseEvent,
   VStack,
-  visibleWidth,
 } from "@earendil-works/pi-tui";
 import { decodeInput } from "./decode-input.ts";
 import type { Input, Mouse } from "./input.ts";
+import { visibleWidth } from "./text-width.ts";
 import type { View } from "./view.ts";
 
 export type Rgb = { readonly red: number; readonly green: number; readonly blue: number };
