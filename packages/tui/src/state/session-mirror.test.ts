@@ -23,7 +23,8 @@ import {
 } from "../../test/mirror-bench.ts";
 import { brokenStream } from "../../test/told-engine.ts";
 import type { ClientState } from "./client-state.ts";
-import { createSessionMirror, messagesPerPage } from "./session-mirror.ts";
+import { messagesPerPage } from "./read-session.ts";
+import { createSessionMirror } from "./session-mirror.ts";
 
 test("opening reads the page, the open requests and what runs", async () => {
   const asked: Fact = { type: "question.asked", requestId: "que_1", callId: "call_1", questions };
