@@ -1,6 +1,7 @@
 /** Brings the topmost dialog onto the screen: requests of the engine at its bottom, all others in its middle. */
 import type { DialogStack } from "../dialogs/stack/dialog-stack.ts";
-import type { Over, Screen } from "../screen/open-screen.ts";
+import type { Screen } from "../screen/open-screen.ts";
+import type { Over } from "../screen/screen-parts.ts";
 import type { Theme } from "../theme/theme.ts";
 import type { InputIntake } from "./input-intake.ts";
 import type { OpenRequests } from "./open-requests.ts";

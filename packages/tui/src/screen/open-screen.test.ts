@@ -2,7 +2,8 @@
 import { afterEach, expect, test } from "vitest";
 import { createFakeTerminal, type FakeTerminal } from "../../test/fake-terminal.ts";
 import { type Input, keyName } from "./input.ts";
-import { type Over, openScreen, type Screen, type ScreenParts } from "./open-screen.ts";
+import { openScreen, type Screen } from "./open-screen.ts";
+import type { Over, ScreenParts } from "./screen-parts.ts";
 
 const open: { screen: Screen; terminal: FakeTerminal }[] = [];
 afterEach(() => {

@@ -1,10 +1,9 @@
 /** Text that is typed in a dialog: one line or several, with a cursor that moves by what a reader takes for a character. */
 import { stripTerminalControls } from "@kedge/protocol";
-import { judgedText } from "../../screen/clean-text.ts";
 import { type Input, type Key, keyName } from "../../screen/input.ts";
-import { cursorMark, visibleWidth } from "../../screen/text-width.ts";
 import type { Theme } from "../../theme/theme.ts";
 import { graphemesOf } from "./dialog-text.ts";
+import { fieldLine, fieldRows, rowOf, rowsOf } from "./text-field-rows.ts";
 
 export interface TextField {
   text(): string;
@@ -22,15 +21,11 @@ export type TextFieldProps = {
   readonly isSecret?: boolean;
 };
 
-/** Where a visual row begins in the characters, and where the next one begins. */
-type Row = { readonly from: number; readonly to: number };
-
 export function createTextField({ initial = "", isMultiline = false, isSecret = false }: TextFieldProps): TextField {
   const oneLine = (text: string) => (isMultiline ? text : text.replaceAll("\n", " "));
   let cells = cellsOf(oneLine(initial));
   let cursor = cells.length;
   let widthSeen = 0;
-  const columnsOf = (cell: string) => (isSecret ? 1 : visibleWidth(judgedText(cell)));
 
   function replace(from: number, to: number, text: string): boolean {
     const before = cells.slice(0, from).join("") + text;
@@ -64,7 +59,7 @@ export function createTextField({ initial = "", isMultiline = false, isSecret = 
 
   function moveRow(step: -1 | 1): boolean {
     if (!isMultiline) return false;
-    const rows = rowsOf(cells, widthSeen, columnsOf);
+    const rows = rowsOf({ cells, cursor, isSecret }, widthSeen);
     const at = rowOf(rows, cursor);
     const [row, next] = [rows[at], rows[at + step]];
     if (row === undefined || next === undefined) return true;
@@ -119,31 +114,6 @@ export function createTextField({ initial = "", isMultiline = false, isSecret = 
     }
   }
 
-  function draw(from: number, to: number, theme: Theme): string {
-    const shown = (text: string) => (isSecret ? theme.symbols.bullet : judgedText(text));
-    if (cursor < from || cursor > to || (cursor === to && to < cells.length && cells[to] !== "\n")) {
-      return cells.slice(from, to).map(shown).join("");
-    }
-    const under = cells[cursor];
-    const atCursor = cursor >= to || under === undefined || under === "\n" ? " " : shown(under);
-    const before = cells.slice(from, cursor).map(shown).join("");
-    const after = cells
-      .slice(cursor + 1, to)
-      .map(shown)
-      .join("");
-    return before + cursorMark + theme.inverse(atCursor) + after;
-  }
-
-  function renderLine(width: number, theme: Theme): readonly string[] {
-    const columns = cells.map(columnsOf);
-    let from = cursor;
-    let used = columns[cursor] ?? 1;
-    while (from > 0 && used + (columns[from - 1] ?? 0) <= width) used += columns[--from] ?? 0;
-    let to = Math.min(cursor + 1, cells.length);
-    while (to < cells.length && used + (columns[to] ?? 0) <= width) used += columns[to++] ?? 0;
-    return [draw(from, to, theme)];
-  }
-
   return {
     text: () => cells.join(""),
     handle(input) {
@@ -151,14 +121,9 @@ export function createTextField({ initial = "", isMultiline = false, isSecret = 
       return input.kind === "key" && handleKey(input.key);
     },
     render({ width, theme, rowsMax = Number.POSITIVE_INFINITY }) {
-      if (!isMultiline) return renderLine(width, theme);
       widthSeen = width;
-      const rows = rowsOf(cells, width, columnsOf);
-      const first = Math.max(0, Math.min(rowOf(rows, cursor) - Math.floor(rowsMax / 2), rows.length - rowsMax));
-      return rows.slice(first, first + rowsMax).map(({ from, to }) => {
-        const end = to > from && cells[to - 1] === "\n" ? to - 1 : to;
-        return draw(from, end, theme);
-      });
+      const typed = { cells, cursor, isSecret };
+      return isMultiline ? fieldRows(typed, { width, theme, rowsMax }) : [fieldLine(typed, { width, theme })];
     },
   };
 }
@@ -166,32 +131,4 @@ export function createTextField({ initial = "", isMultiline = false, isSecret = 
 /** A line end is always a cell of its own, so that none is drawn. */
 function cellsOf(text: string): readonly string[] {
   return graphemesOf(text).flatMap((cell) => (cell === "\r\n" ? ["\r", "\n"] : [cell]));
-}
-
-/** A line end is part of the row it ends. The last row has a column left for the cursor. */
-function rowsOf(cells: readonly string[], width: number, columnsOf: (cell: string) => number): readonly Row[] {
-  const rows: Row[] = [];
-  let from = 0;
-  let used = 0;
-  for (const [at, cell] of cells.entries()) {
-    const columns = cell === "\n" ? 0 : columnsOf(cell);
-    // One column stays free, for the cursor behind the last character of a row.
-    if (used + columns > Math.max(2, width - 1) && at > from) {
-      rows.push({ from, to: at });
-      from = at;
-      used = 0;
-    }
-    used += columns;
-    if (cell !== "\n") continue;
-    rows.push({ from, to: at + 1 });
-    from = at + 1;
-    used = 0;
-  }
-  rows.push({ from, to: cells.length });
-  return rows;
-}
-
-function rowOf(rows: readonly Row[], cursor: number): number {
-  const found = rows.findIndex(({ to }) => cursor < to);
-  return found < 0 ? rows.length - 1 : found;
 }
