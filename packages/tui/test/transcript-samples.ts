@@ -1,9 +1,10 @@
 /** Messages, parts and plain views for the tests of the transcript. */
+
 import type { MessageView, PartBody, PartView, ToolPartState } from "@kedge/protocol";
 import { cleanText } from "../src/screen/clean-text.ts";
+import { cutText } from "../src/screen/cut-text.ts";
 import { wrapText } from "../src/screen/text-width.ts";
 import type { Theme } from "../src/theme/theme.ts";
-import { cutLine } from "../src/transcript/line-text.ts";
 import type { TranscriptState } from "../src/transcript/transcript.ts";
 import type { DiffInput, DiffView, MarkdownView, TranscriptParts } from "../src/transcript/transcript-parts.ts";
 import { bareTheme } from "./bare-theme.ts";
@@ -43,7 +44,7 @@ export function plainDiff(input: DiffInput, path: string, linesMax: number): Dif
   const all = cleanText(text).split("\n");
   const rest = all.length - linesMax;
   const lines = rest > 0 ? [...all.slice(0, linesMax), `… ${rest} more lines`] : all;
-  return { render: (width) => lines.map((line) => cutLine(line, width, "…")) };
+  return { render: (width) => lines.map((line) => cutText(line, width, "…")) };
 }
 
 export function transcriptParts(given: Partial<TranscriptParts> = {}): TranscriptParts {

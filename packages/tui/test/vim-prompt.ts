@@ -1,7 +1,8 @@
 /** A prompt for tests: applies what the engine says, and types in INSERT what the engine leaves alone. */
 
-import { createVimEngine, type VimEngine, type VimMode, type VimResult } from "../src/vim/vim-engine.ts";
+import { createVimEngine, type VimEngine } from "../src/vim/vim-engine.ts";
 import type { VimKey } from "../src/vim/vim-key.ts";
+import type { VimMode, VimResult } from "../src/vim/vim-result.ts";
 
 /** A `|` in a text is the cursor. Keys are characters, and names such as `<Esc>`. */
 export type Row = {

@@ -1,4 +1,5 @@
 /** How everything looks: the theme in use, and the views that are made anew when it changes. */
+
 import type { View } from "../screen/view.ts";
 import type { TuiSettings } from "../settings/tui-settings.ts";
 import type { ClientState } from "../state/client-state.ts";
@@ -6,7 +7,8 @@ import { sidebarLines } from "../status/sidebar.ts";
 import { colorDepth } from "../theme/color-depth.ts";
 import type { Theme } from "../theme/theme.ts";
 import { createThemeDesk, type ThemeDesk } from "../theme/theme-desk.ts";
-import { createReveal, createTranscript, type Transcript } from "../transcript/index.ts";
+import { createReveal } from "../transcript/streaming-reveal.ts";
+import { createTranscript, type Transcript } from "../transcript/transcript.ts";
 import type { MessageViews } from "./message-views.ts";
 import type { TuiParts } from "./tui-parts.ts";
 

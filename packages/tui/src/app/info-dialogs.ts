@@ -1,4 +1,5 @@
 /** Dialogs that tell: help, status, cost, context, statistics, and long texts. */
+
 import type { Client, QueryType } from "@kedge/protocol";
 import { slashCommands } from "../commands/command-table.ts";
 import { createContextDialog } from "../dialogs/report/context-dialog.ts";
@@ -8,7 +9,8 @@ import { createStatsDialog, type Stats, statsDays } from "../dialogs/report/stat
 import { createStatusDialog } from "../dialogs/report/status-dialog.ts";
 import { statusRowsOf } from "../dialogs/report/status-rows.ts";
 import { actionNames, actions } from "../keys/actions.ts";
-import { createPager } from "../transcript/index.ts";
+import { createRemembered } from "../screen/remembered.ts";
+import { createPager } from "../transcript/pager.ts";
 import { type Answer, ask } from "./asked.ts";
 import type { DialogParts } from "./dialog-parts.ts";
 
@@ -43,7 +45,7 @@ export function openStatus(parts: DialogParts): void {
   const config = asked("config.read");
   // Looks at programs and the disk, and so comes last; who may not ask sees the rest.
   const doctor = asked("doctor.run");
-  let drawn: { readonly from: readonly unknown[]; readonly rows: ReturnType<typeof statusRowsOf> } | undefined;
+  const remembered = createRemembered<ReturnType<typeof statusRowsOf>>();
   dialogs.open(
     createStatusDialog({
       theme: look.theme,
@@ -52,16 +54,13 @@ export function openStatus(parts: DialogParts): void {
         const { connection, session, effort } = state();
         const checks = doctor.value()?.checks;
         const answers = [project.value(), paths.value(), providers.value(), config.value(), checks];
-        const from = [connection, session, effort, ...answers];
-        if (drawn?.from.every((each, index) => each === from[index]) !== true) {
-          const rows = statusRowsOf({
+        return remembered([connection, session, effort, ...answers], () =>
+          statusRowsOf({
             ...{ version: parts.parts.version, connection, session, effort },
             ...{ project: project.value(), paths: paths.value(), providers: providers.value(), config: config.value() },
             ...{ checks, settingsWarnings: parts.settingsWarnings() },
-          });
-          drawn = { from, rows };
-        }
-        return drawn.rows;
+          }),
+        );
       },
     }),
   );

@@ -1,4 +1,5 @@
 /** The views that messages are made of: Markdown and diffs with their colours. Loaded after the first frame, which has none. */
+
 import { diffLines } from "../diff/diff-lines.ts";
 import { createDiffView, type DiffLayout, type DiffView } from "../diff/diff-view.ts";
 import { parseUnifiedDiff } from "../diff/parse-unified-diff.ts";
@@ -7,7 +8,7 @@ import { createMarkdownLexer } from "../screen/markdown-lexer.ts";
 import { createHighlighter } from "../syntax/highlighter.ts";
 import { languageOfPath } from "../syntax/languages.ts";
 import type { Theme } from "../theme/theme.ts";
-import type { DiffInput } from "../transcript/index.ts";
+import type { DiffInput } from "../transcript/transcript-parts.ts";
 
 export interface MessageViews {
   createMarkdown(): MarkdownView;

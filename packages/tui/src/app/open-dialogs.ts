@@ -6,6 +6,7 @@ import { type PaletteValue, paletteId, paletteItems } from "../commands/palette-
 import { findCommand, isArgumentNeeded } from "../commands/slash-command.ts";
 import { createListDialog } from "../dialogs/list/list-dialog.ts";
 import { actionNames, actions, isAction } from "../keys/actions.ts";
+import { createRemembered } from "../screen/remembered.ts";
 import { ask, readValue } from "./asked.ts";
 import { type DialogParts, openClosing } from "./dialog-parts.ts";
 import { openContext, openCost, openHelp, openPatch, openStats, openStatus, openText } from "./info-dialogs.ts";
@@ -93,18 +94,17 @@ function openPalette(parts: DialogParts): void {
     keys: keybinds.keysOf(name),
   }));
   const recent = choices.of("palette");
-  let made: { readonly from: readonly unknown[]; readonly items: ReturnType<typeof paletteItems> } | undefined;
+  const remembered = createRemembered<ReturnType<typeof paletteItems>>();
   openClosing(dialogs, (close) =>
     createListDialog<PaletteValue>({
       title: "Commands",
       theme: look.theme,
       emptyText: "Nothing is called so.",
       widthWished: 90,
-      items() {
-        const from = [providers.value(), sessions.value()];
-        if (made?.from.every((each, index) => each === from[index]) !== true) {
+      items: () =>
+        remembered([providers.value(), sessions.value()], () => {
           const withKey = providers.value()?.providers.filter(({ hasKey }) => hasKey) ?? [];
-          const items = paletteItems({
+          return paletteItems({
             commands: slashCommands,
             actions: shownActions,
             models: withKey.flatMap(({ models }) => models),
@@ -113,10 +113,7 @@ function openPalette(parts: DialogParts): void {
             themes: look.themes.names(),
             recent,
           });
-          made = { from, items };
-        }
-        return made.items;
-      },
+        }),
       onChoose(value) {
         close();
         choices.take("palette", paletteId(value));

@@ -11,6 +11,7 @@ import { rewindPointsOf } from "../dialogs/session/rewind-points.ts";
 import { createSessionDialog } from "../dialogs/session/session-dialog.ts";
 import { createTreeDialog } from "../dialogs/session/tree-dialog.ts";
 import { type TreeRow, treeRowsOf } from "../dialogs/session/tree-rows.ts";
+import { createRemembered } from "../screen/remembered.ts";
 import { ask, readValue } from "./asked.ts";
 import { type DialogParts, openClosing } from "./dialog-parts.ts";
 import { openText } from "./info-dialogs.ts";
@@ -78,17 +79,16 @@ export function openSessions(given: DialogParts, { query, wish }: SessionsOption
   );
   const statuses = ask(() => client.ask<"session.status">({ type: "session.status" }), redraw);
   const none = {};
-  const used = memoised((all: readonly SessionSummary[] | undefined) =>
-    // One that was only made has nothing to go on with.
-    all?.filter(({ lastSeq }) => lastSeq > 1),
-  );
+  const remembered = createRemembered<readonly SessionSummary[] | undefined>();
+  // One that was only made has nothing to go on with.
+  const used = () => remembered([sessions.value()], () => sessions.value()?.filter(({ lastSeq }) => lastSeq > 1));
   const changed = async (work: Promise<unknown>) => {
     await work;
     sessions.again();
   };
   openClosing(dialogs, (close) =>
     createSessionDialog({
-      sessions: () => used(sessions.value()),
+      sessions: used,
       problem: sessions.problem,
       statuses: () => statuses.value()?.sessions ?? none,
       current: state().session?.id,
@@ -239,13 +239,4 @@ export function openProviders(parts: DialogParts, providerId?: string): void {
           .then(() => providers.again()),
     }),
   );
-}
-
-/** The same result for the same input, for views that keep what they drew. */
-function memoised<Input, Output>(make: (input: Input) => Output): (input: Input) => Output {
-  let last: { readonly input: Input; readonly output: Output } | undefined;
-  return (input) => {
-    if (last === undefined || last.input !== input) last = { input, output: make(input) };
-    return last.output;
-  };
 }

@@ -28,6 +28,7 @@ const widthsMax = 512;
 const widths = new Map<string, number>();
 
 export function visibleWidth(text: string): number {
+  if (/^[ -~]*$/.test(text)) return text.length;
   const known = widths.get(text);
   if (known !== undefined) return known;
   const plain = text.includes("\u001b") ? text.replace(sequences, "") : text;

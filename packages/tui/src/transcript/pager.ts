@@ -1,10 +1,11 @@
 /** Shows a long text whole: scrolled by keys and wheel, searched with a slash. */
+
 import { cleanLine, cleanText } from "../screen/clean-text.ts";
+import { cutText } from "../screen/cut-text.ts";
 import { type Input, type Key, keyName } from "../screen/input.ts";
 import { sliceByColumn, visibleWidth } from "../screen/text-width.ts";
 import type { Dialog } from "../screen/view.ts";
 import type { Theme } from "../theme/theme.ts";
-import { cutLine } from "./line-text.ts";
 import { createTextSearch } from "./text-search.ts";
 
 export type PagerProps = {
@@ -107,11 +108,11 @@ export function createPager({ title, content, theme: themeNow, onClosed }: Pager
   function foot(width: number, total: number, theme: Theme): string {
     const { ellipsis, separator } = theme.symbols;
     const typed = search.typed();
-    if (typed !== undefined) return theme.fg("accent", cutLine(`/${typed}`, width, ellipsis));
+    if (typed !== undefined) return theme.fg("accent", cutText(`/${typed}`, width, ellipsis));
     const last = Math.min(total, top + pageRows);
     const percent = total === 0 ? 100 : Math.round((100 * last) / total);
     const words = [...search.problems(), `${top + 1}-${last} of ${total}`, `${percent} %`, "/ search", "esc close"];
-    return theme.fg("dim", cutLine(words.join(` ${separator} `), width, ellipsis));
+    return theme.fg("dim", cutText(words.join(` ${separator} `), width, ellipsis));
   }
 
   return {

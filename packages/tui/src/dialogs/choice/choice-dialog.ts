@@ -1,8 +1,9 @@
 /** A question with choices below it: what is to be judged scrolls, the choices always stay in sight. */
+
 import { keyName } from "../../screen/input.ts";
+import { createRemembered } from "../../screen/remembered.ts";
 import type { Dialog, View } from "../../screen/view.ts";
 import type { Theme } from "../../theme/theme.ts";
-import { createLineCache } from "../text/line-cache.ts";
 import { createScrollArea } from "../text/scroll-area.ts";
 import { type Choice, createChoiceMenu } from "./choice-menu.ts";
 
@@ -27,7 +28,7 @@ export function createChoiceDialog<Value>(props: ChoiceDialogProps<Value>): Dial
   const { body, choices, onChoose, onEscape } = props;
   const menu = createChoiceMenu({ choices, onChoose });
   const area = createScrollArea();
-  const cached = createLineCache();
+  const cached = createRemembered<readonly string[]>();
   let changes = 0;
   let menuAt = 0;
 

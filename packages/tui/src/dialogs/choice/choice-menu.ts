@@ -1,7 +1,8 @@
 /** A few choices, each with a key of its own: what stands below a question. */
+import { cutText, padText } from "../../screen/cut-text.ts";
 import { type Input, keyName } from "../../screen/input.ts";
 import type { ForegroundToken, Theme } from "../../theme/theme.ts";
-import { cutText, flowText, padText, rowText } from "../text/dialog-text.ts";
+import { flowText, rowText } from "../text/dialog-text.ts";
 
 export type Choice<Value> = {
   readonly value: Value;

@@ -1,9 +1,10 @@
 /** A list that is filtered by typing and chosen from by keys: what most dialogs are. */
+
 import { type Key, keyName, type Mouse } from "../../screen/input.ts";
+import { createRemembered } from "../../screen/remembered.ts";
 import type { Dialog } from "../../screen/view.ts";
 import type { Theme } from "../../theme/theme.ts";
 import { hintLine, rowText } from "../text/dialog-text.ts";
-import { createLineCache } from "../text/line-cache.ts";
 import { createTextField } from "../text/text-field.ts";
 import { emptyLines, filterLine, rowLine } from "./list-lines.ts";
 import type { ListItem } from "./list-rows.ts";
@@ -41,7 +42,7 @@ const airyHeightMin = 9;
 export function createListDialog<Value>(props: ListDialogProps<Value>): Dialog {
   const filter = createTextField({});
   const list = createListSelection(props);
-  const cached = createLineCache();
+  const cached = createRemembered<readonly string[]>();
   let top = 0;
   let changes = 0;
   /** Of the last drawing, for pages and the mouse. */

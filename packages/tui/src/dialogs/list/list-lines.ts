@@ -1,7 +1,8 @@
 /** How a list looks: its rows, the line that is typed into, and what is said where there is nothing. */
+import { cutText, padText } from "../../screen/cut-text.ts";
 import { visibleWidth } from "../../screen/text-width.ts";
 import type { Theme } from "../../theme/theme.ts";
-import { cutText, flowText, padText, rowText } from "../text/dialog-text.ts";
+import { flowText, rowText } from "../text/dialog-text.ts";
 import type { TextField } from "../text/text-field.ts";
 import type { ListItem, ListRow } from "./list-rows.ts";
 

@@ -1,10 +1,10 @@
 /** A list of live things with keys of its own: what every picker is made of, with its questions inside of it. */
+
 import { type Key, keyName } from "../../screen/input.ts";
+import { createRemembered } from "../../screen/remembered.ts";
 import type { Dialog } from "../../screen/view.ts";
 import type { ForegroundToken, Theme } from "../../theme/theme.ts";
 import { flowText, hintLine } from "../text/dialog-text.ts";
-import { createLineCache } from "../text/line-cache.ts";
-import { createRemembered } from "../text/remembered.ts";
 import { createListDialog, type ListItem } from "./list-dialog.ts";
 
 export type PickerKey<Value> = {
@@ -57,7 +57,7 @@ export function createPicker<Value>(props: PickerProps<Value>): Picker {
   const { theme, toneOf, keys = [], onSelect, onClosed, selected, sameAs } = props;
   const listTheme = createRemembered<Theme>();
   const remembered = createRemembered<readonly ListItem<Value>[]>();
-  const cached = createLineCache();
+  const cached = createRemembered<readonly string[]>();
   let question: Dialog | undefined;
   let linesAbove = 0;
   let changes = 0;

@@ -1,10 +1,11 @@
 /** The tasks in the background: opens what one has written, or stops it after a question. */
+
 import type { TaskSummary } from "@kedge/protocol";
 import { cleanLine } from "../../screen/clean-text.ts";
+import { createRemembered } from "../../screen/remembered.ts";
 import type { Dialog } from "../../screen/view.ts";
 import type { ForegroundToken, Symbols, Theme } from "../../theme/theme.ts";
 import { createConfirmDialog } from "../choice/confirm-dialog.ts";
-import { createRemembered } from "../text/remembered.ts";
 import type { ListItem } from "./list-dialog.ts";
 import { createPicker } from "./picker-dialog.ts";
 

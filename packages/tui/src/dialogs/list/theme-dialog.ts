@@ -1,8 +1,10 @@
 /** Chooses the theme: each one is shown at once on the whole screen, and leaving takes it back. */
+import { cutText } from "../../screen/cut-text.ts";
+import { visibleWidth } from "../../screen/text-width.ts";
 import type { Dialog } from "../../screen/view.ts";
-import type { Theme } from "../../theme/theme.ts";
+import type { ForegroundToken, Theme } from "../../theme/theme.ts";
+import { rowText } from "../text/dialog-text.ts";
 import { createPicker, type PickerPage } from "./picker-dialog.ts";
-import { type Segment, segmentLine } from "./styled-segments.ts";
 
 export type ThemeDialogProps = {
   readonly names: readonly string[];
@@ -85,4 +87,21 @@ function sampleLines({ width, height, theme }: PickerPage): readonly string[] {
     [["text", ""]],
   ];
   return lines.map((segments) => segmentLine(segments, width, theme));
+}
+
+type Segment = readonly [token: ForegroundToken, text: string];
+
+/** Pieces in different styles, cut before any style is put around them. */
+function segmentLine(segments: readonly Segment[], width: number, theme: Theme): string {
+  let room = width;
+  const pieces: string[] = [];
+  for (const [token, text] of segments) {
+    if (room <= 0) break;
+    const whole = rowText(text);
+    const piece = cutText(whole, room, theme.symbols.ellipsis);
+    pieces.push(theme.fg(token, piece));
+    // What was cut ends the line, also where its ellipsis left a column free.
+    room = piece === whole ? room - visibleWidth(piece) : 0;
+  }
+  return pieces.join("");
 }

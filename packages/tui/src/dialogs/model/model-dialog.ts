@@ -1,12 +1,13 @@
 /** Chooses the model: what the user likes and used last comes first, then every provider with its models. */
+
 import type { QueryAnswers } from "@kedge/protocol";
 import { cleanLine } from "../../screen/clean-text.ts";
+import { createRemembered } from "../../screen/remembered.ts";
 import type { Dialog } from "../../screen/view.ts";
 import type { Theme } from "../../theme/theme.ts";
 import type { ListItem } from "../list/list-dialog.ts";
 import { createPicker, type PickerPage } from "../list/picker-dialog.ts";
 import { flowText } from "../text/dialog-text.ts";
-import { createRemembered } from "../text/remembered.ts";
 import { type ModelFigures, modelFigures } from "./model-figures.ts";
 
 export type ProviderList = QueryAnswers["provider.list"];

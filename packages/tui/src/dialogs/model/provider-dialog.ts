@@ -1,11 +1,12 @@
 /** The providers and their keys: stores one, takes one away. A key is never shown. */
+
 import { cleanLine } from "../../screen/clean-text.ts";
+import { createRemembered } from "../../screen/remembered.ts";
 import type { Dialog } from "../../screen/view.ts";
 import type { ForegroundToken, Theme } from "../../theme/theme.ts";
 import { createConfirmDialog } from "../choice/confirm-dialog.ts";
 import type { ListItem } from "../list/list-dialog.ts";
 import { createPicker } from "../list/picker-dialog.ts";
-import { createRemembered } from "../text/remembered.ts";
 import { createTextDialog } from "../text/text-dialog.ts";
 import type { ProviderList } from "./model-dialog.ts";
 

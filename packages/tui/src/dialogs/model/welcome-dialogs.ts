@@ -1,12 +1,14 @@
 /** The first start: where the model comes from, a key that is checked, and three short screens on how to stay safe. */
+
 import { textBeside } from "@kedge/protocol/text-file";
+import { cutText } from "../../screen/cut-text.ts";
 import { keyName } from "../../screen/input.ts";
+import { createRemembered } from "../../screen/remembered.ts";
 import type { Dialog, View } from "../../screen/view.ts";
 import type { Theme } from "../../theme/theme.ts";
 import { createListDialog } from "../list/list-dialog.ts";
-import { cutText, flowText, hintLine, rowText } from "../text/dialog-text.ts";
+import { flowText, hintLine, rowText } from "../text/dialog-text.ts";
 import { createFlowingView } from "../text/flowing-view.ts";
-import { createLineCache } from "../text/line-cache.ts";
 import { createTextDialog } from "../text/text-dialog.ts";
 
 export type WelcomeProvider = {
@@ -166,7 +168,7 @@ function createScreens({ theme, onDone, onLeave }: ScreenParts): Dialog {
     .split(/^# /m)
     .filter((text) => text.trim() !== "")
     .map((text) => screenView(text, theme));
-  const cached = createLineCache();
+  const cached = createRemembered<readonly string[]>();
   let at = 0;
   return {
     title,

@@ -1,10 +1,11 @@
 /** Chooses how much is asked: the permission modes with what each one means, and the two agents that Tab goes between. */
+
 import { type PermissionMode, permissionModes } from "@kedge/protocol";
+import { createRemembered } from "../../screen/remembered.ts";
 import type { Dialog } from "../../screen/view.ts";
 import type { ForegroundToken, Theme } from "../../theme/theme.ts";
 import type { ListItem } from "../list/list-dialog.ts";
 import { createPicker } from "../list/picker-dialog.ts";
-import { createRemembered } from "../text/remembered.ts";
 
 export type ModeDialogProps = {
   readonly current: () => PermissionMode;

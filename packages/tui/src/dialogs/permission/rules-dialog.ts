@@ -1,13 +1,14 @@
 /** The permission rules that hold, in the order in which they are looked at, with where each one comes from. */
+
 import type { ListedRule, PermissionAction, PermissionMode } from "@kedge/protocol";
 import { judgedText } from "../../screen/clean-text.ts";
+import { createRemembered } from "../../screen/remembered.ts";
 import type { Dialog } from "../../screen/view.ts";
 import type { ForegroundToken, Theme } from "../../theme/theme.ts";
 import { createConfirmDialog } from "../choice/confirm-dialog.ts";
 import type { ListItem } from "../list/list-dialog.ts";
 import { createPicker } from "../list/picker-dialog.ts";
 import { flowText } from "../text/dialog-text.ts";
-import { createRemembered } from "../text/remembered.ts";
 
 export type RulesDialogProps = {
   /** In the order of evaluation; undefined while they are asked for. */

@@ -1,9 +1,10 @@
 /** Questions of the model to the person: one at a time, with options, own words, a way back and a look over all of them. */
+
 import type { Key } from "../../screen/input.ts";
+import { createRemembered } from "../../screen/remembered.ts";
 import type { Dialog } from "../../screen/view.ts";
 import { type Appearance, type GuardedDialog, guardEarlyKeys } from "../stack/early-keys.ts";
 import { flowText } from "../text/dialog-text.ts";
-import { createLineCache } from "../text/line-cache.ts";
 import { createScrollArea } from "../text/scroll-area.ts";
 import { createQuestionKeys, type QuestionKeyParts } from "./question-keys.ts";
 import { questionLines, reviewLines, tabsLine } from "./question-view.ts";
@@ -19,7 +20,7 @@ export function createQuestionDialog(props: QuestionDialogProps): GuardedDialog 
   const isSingle = state.drafts.length === 1;
   const title = isSingle ? "Question" : "Questions";
   const area = createScrollArea();
-  const cached = createLineCache();
+  const cached = createRemembered<readonly string[]>();
   let changes = 0;
   let isMoved = true;
 

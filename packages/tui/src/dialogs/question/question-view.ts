@@ -1,7 +1,8 @@
 /** How the questions of the model look: the options with their descriptions, the tabs, and the look over all answers. */
+import { cutText, padText } from "../../screen/cut-text.ts";
 import { visibleWidth } from "../../screen/text-width.ts";
 import type { Theme } from "../../theme/theme.ts";
-import { cutText, flowText, hang, padText, rowText } from "../text/dialog-text.ts";
+import { flowText, hang, rowText } from "../text/dialog-text.ts";
 import type { QuestionDraft, QuestionState } from "./question-state.ts";
 
 type Place = { readonly width: number; readonly theme: Theme };

@@ -1,11 +1,13 @@
 /** How full the window of the model is, by what, and how far it is until the conversation is shortened. */
+
 import type { CommandAnswer } from "@kedge/protocol";
-import { barText } from "../../charts/index.ts";
+import { barText } from "../../charts/bar-text.ts";
 import { cleanLine } from "../../screen/clean-text.ts";
+import { padText } from "../../screen/cut-text.ts";
 import type { Dialog } from "../../screen/view.ts";
 import { countText } from "../../status/short-figures.ts";
 import type { ForegroundToken, Theme } from "../../theme/theme.ts";
-import { flowText, padText } from "../text/dialog-text.ts";
+import { flowText } from "../text/dialog-text.ts";
 import { edgedLine } from "../text/edged-line.ts";
 import { percentText } from "./cost-dialog.ts";
 import { createReadingDialog, type ReadingPage } from "./reading-dialog.ts";

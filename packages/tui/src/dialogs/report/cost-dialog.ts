@@ -1,6 +1,7 @@
 /** What the session has cost: in total and per model, with what of it is only estimated. */
+
 import type { Cost, QueryAnswers, Usage } from "@kedge/protocol";
-import { barText } from "../../charts/index.ts";
+import { barText } from "../../charts/bar-text.ts";
 import type { Dialog } from "../../screen/view.ts";
 import { countText, moneyText } from "../../status/short-figures.ts";
 import type { Theme } from "../../theme/theme.ts";

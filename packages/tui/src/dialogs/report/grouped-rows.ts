@@ -1,7 +1,8 @@
 /** Labels and values in two columns under the names of their groups, for dialogs that are read. */
+import { cutText, padText } from "../../screen/cut-text.ts";
 import { visibleWidth } from "../../screen/text-width.ts";
 import type { ForegroundToken, Theme } from "../../theme/theme.ts";
-import { cutText, flowText, padText, rowText } from "../text/dialog-text.ts";
+import { flowText, rowText } from "../text/dialog-text.ts";
 
 export type GroupedRow = {
   readonly group: string;

@@ -1,9 +1,10 @@
 /** Something to read: it scrolls, is filtered by typing where that helps, and says so while its data is on the way. */
+
 import { type Input, keyName } from "../../screen/input.ts";
+import { createRemembered } from "../../screen/remembered.ts";
 import type { Dialog } from "../../screen/view.ts";
 import type { Theme } from "../../theme/theme.ts";
 import { flowText, hintLine } from "../text/dialog-text.ts";
-import { createLineCache } from "../text/line-cache.ts";
 import { createScrollArea } from "../text/scroll-area.ts";
 import { createTextField } from "../text/text-field.ts";
 
@@ -32,9 +33,9 @@ export function createReadingDialog<Content>(props: ReadingDialogProps<Content>)
   const { theme, isFiltered = false, query = "" } = props;
   const filter = createTextField({ initial: query });
   const area = createScrollArea();
-  const drawn = createLineCache();
-  const whole = createLineCache();
-  const cached = createLineCache();
+  const drawn = createRemembered<readonly string[]>();
+  const whole = createRemembered<readonly string[]>();
+  const cached = createRemembered<readonly string[]>();
   let scrolls = 0;
 
   function bodyLines(width: number, typed: string): readonly string[] {

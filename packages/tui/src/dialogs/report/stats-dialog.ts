@@ -1,13 +1,16 @@
 /** How much kedge was used: everything that is counted, or for those who may not see it, sessions by their summaries. */
+
 import type { SessionSummary, UsageSummary } from "@kedge/protocol";
-import { barText, columnChart, sparkline } from "../../charts/index.ts";
+import { barText } from "../../charts/bar-text.ts";
+import { columnChart } from "../../charts/column-chart.ts";
+import { sparkline } from "../../charts/sparkline.ts";
+import { createRemembered } from "../../screen/remembered.ts";
 import { visibleWidth } from "../../screen/text-width.ts";
 import type { Dialog } from "../../screen/view.ts";
 import type { Theme } from "../../theme/theme.ts";
 import { flowText } from "../text/dialog-text.ts";
 import { edgedLine } from "../text/edged-line.ts";
 import { placeText } from "../text/place-text.ts";
-import { createRemembered } from "../text/remembered.ts";
 import { createReadingDialog, type ReadingPage } from "./reading-dialog.ts";
 import { usageLines } from "./usage-lines.ts";
 

@@ -1,6 +1,8 @@
 /** What was used and what it cost on this machine: in all, per day, by model, by project and by tool. */
+
 import type { Cost, Usage, UsageSum, UsageSummary } from "@kedge/protocol";
-import { barText, columnChart } from "../../charts/index.ts";
+import { barText } from "../../charts/bar-text.ts";
+import { columnChart } from "../../charts/column-chart.ts";
 import { countText, moneyText } from "../../status/short-figures.ts";
 import type { Theme } from "../../theme/theme.ts";
 import { flowText } from "../text/dialog-text.ts";

@@ -1,12 +1,13 @@
 /** The stored sessions: goes to one, gives it a name, puts it away or deletes it after a question. */
+
 import type { SessionStatus, SessionSummary } from "@kedge/protocol";
 import { cleanLine } from "../../screen/clean-text.ts";
+import { createRemembered } from "../../screen/remembered.ts";
 import type { Dialog } from "../../screen/view.ts";
 import type { ForegroundToken, Theme } from "../../theme/theme.ts";
 import { createConfirmDialog } from "../choice/confirm-dialog.ts";
 import type { ListItem } from "../list/list-dialog.ts";
 import { createPicker } from "../list/picker-dialog.ts";
-import { createRemembered } from "../text/remembered.ts";
 import { createTextDialog } from "../text/text-dialog.ts";
 import { sessionItems, stateWords } from "./session-items.ts";
 

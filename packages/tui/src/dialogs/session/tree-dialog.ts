@@ -1,12 +1,13 @@
 /** The tree of a session: goes on at another place of it, or gives a place a name. */
+
 import { cleanLine } from "../../screen/clean-text.ts";
+import { padText } from "../../screen/cut-text.ts";
+import { createRemembered } from "../../screen/remembered.ts";
 import { visibleWidth } from "../../screen/text-width.ts";
 import type { Dialog } from "../../screen/view.ts";
 import type { Symbols, Theme } from "../../theme/theme.ts";
 import type { ListItem } from "../list/list-dialog.ts";
 import { createPicker } from "../list/picker-dialog.ts";
-import { padText } from "../text/dialog-text.ts";
-import { createRemembered } from "../text/remembered.ts";
 import { createTextDialog } from "../text/text-dialog.ts";
 import type { TreeRow } from "./tree-rows.ts";
 

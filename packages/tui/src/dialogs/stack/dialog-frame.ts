@@ -1,10 +1,11 @@
 /** The frame around a dialog: its title, its border, and a bound on what the inside may draw. */
+
 import { cleanLine } from "../../screen/clean-text.ts";
+import { cutText, padText } from "../../screen/cut-text.ts";
 import type { Input } from "../../screen/input.ts";
 import { truncateToWidth, visibleWidth } from "../../screen/text-width.ts";
 import type { Dialog } from "../../screen/view.ts";
 import type { Theme } from "../../theme/theme.ts";
-import { cutText, padText } from "../text/dialog-text.ts";
 
 export type DialogPlace = { readonly width: number; readonly height: number; readonly theme: Theme };
 

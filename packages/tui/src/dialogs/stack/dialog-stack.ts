@@ -1,7 +1,8 @@
 /** The dialogs that are open, the newest on top: who gets the keys, and who is told when one leaves. */
+
 import { type Input, keyName } from "../../screen/input.ts";
+import { createRemembered } from "../../screen/remembered.ts";
 import type { Dialog } from "../../screen/view.ts";
-import { createLineCache } from "../text/line-cache.ts";
 import { type DialogPlace, frameLines, renderInside, toInside } from "./dialog-frame.ts";
 import type { GuardedDialog } from "./early-keys.ts";
 
@@ -30,7 +31,7 @@ interface OpenDialog extends Dialog, Partial<Pick<GuardedDialog, "rearm">> {}
 export function createDialogStack(): DialogStack {
   const open: OpenDialog[] = [];
   const listeners = new Set<() => void>();
-  const cached = createLineCache();
+  const cached = createRemembered<readonly string[]>();
   const top = () => open.at(-1);
   const rearmTop = () => top()?.rearm?.();
 

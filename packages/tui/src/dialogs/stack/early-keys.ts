@@ -1,9 +1,9 @@
 /** Keeps what was typed for something else from answering a dialog that came up under the fingers. */
+import { cutText } from "../../screen/cut-text.ts";
 import type { Input } from "../../screen/input.ts";
+import { createRemembered } from "../../screen/remembered.ts";
 import type { Dialog } from "../../screen/view.ts";
 import type { Theme } from "../../theme/theme.ts";
-import { cutText } from "../text/dialog-text.ts";
-import { createLineCache } from "../text/line-cache.ts";
 
 /** What a guard knows of the world around its dialog. */
 export type Appearance = {
@@ -34,7 +34,7 @@ const hint = "pause a moment, then answer";
  * they are neither an answer, nor passed on. Each of them asks for a pause of its own.
  */
 export function guardEarlyKeys(dialog: Dialog, { theme, now, lastKeyAt, redraw }: Appearance): GuardedDialog {
-  const cached = createLineCache();
+  const cached = createRemembered<readonly string[]>();
   /** Undefined until it is drawn. */
   let opensAt: number | undefined;
   let swallowedAt = Number.NEGATIVE_INFINITY;

@@ -1,8 +1,8 @@
 /** Cuts, pads and wraps of plain text before any style is put around it, so that no style can be torn apart. */
-
 import { cleanText, judgedText } from "../../screen/clean-text.ts";
+import { cutText } from "../../screen/cut-text.ts";
 import { graphemeSegmenter } from "../../screen/segmenters.ts";
-import { sliceByColumn, visibleWidth, wrapText } from "../../screen/text-width.ts";
+import { visibleWidth, wrapText } from "../../screen/text-width.ts";
 import type { Theme } from "../../theme/theme.ts";
 
 /** What a reader takes for one character each. */
@@ -13,16 +13,6 @@ export function graphemesOf(text: string): readonly string[] {
 /** One line whatever was in it; unlike in a title, blanks at its edges stay, since they may indent. */
 export function rowText(text: string): string {
   return cleanText(text).replaceAll("\n", " ");
-}
-
-export function cutText(text: string, width: number, ellipsis: string): string {
-  if (visibleWidth(text) <= width) return text;
-  const room = width - visibleWidth(ellipsis);
-  return room <= 0 ? sliceByColumn(text, 0, Math.max(0, width), true) : sliceByColumn(text, 0, room, true) + ellipsis;
-}
-
-export function padText(text: string, width: number): string {
-  return text + " ".repeat(Math.max(0, width - visibleWidth(text)));
 }
 
 /** Breaks only where a line is full, so that not even a blank is lost: for what a person has to judge. */

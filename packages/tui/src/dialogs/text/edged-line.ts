@@ -1,7 +1,8 @@
 /** A line with something at its left and something at its right edge; the left gives way. */
+import { cutText, padText } from "../../screen/cut-text.ts";
 import { visibleWidth } from "../../screen/text-width.ts";
 import type { Theme } from "../../theme/theme.ts";
-import { cutText, padText, rowText } from "./dialog-text.ts";
+import { rowText } from "./dialog-text.ts";
 
 export function edgedLine(left: string, right: string, width: number, theme: Theme): string {
   const end = cutText(rowText(right), width, theme.symbols.ellipsis);

@@ -1,7 +1,7 @@
 /** A window over more lines than there is room for, which says what is out of sight. */
+import { cutText } from "../../screen/cut-text.ts";
 import { type Input, keyName } from "../../screen/input.ts";
 import type { Theme } from "../../theme/theme.ts";
-import { cutText } from "./dialog-text.ts";
 
 export interface ScrollArea {
   /** Moves with the next drawing only as far as needed to show these lines. */

@@ -1,9 +1,10 @@
 /** Asks for words: a name, a message of several lines, or a secret that is shown as dots. */
+
 import { keyName } from "../../screen/input.ts";
+import { createRemembered } from "../../screen/remembered.ts";
 import type { Dialog, View } from "../../screen/view.ts";
 import type { Theme } from "../../theme/theme.ts";
 import { flowText, hintLine, rowText } from "./dialog-text.ts";
-import { createLineCache } from "./line-cache.ts";
 import { createScrollArea } from "./scroll-area.ts";
 import { createTextField } from "./text-field.ts";
 
@@ -35,7 +36,7 @@ export function createTextDialog(props: TextDialogProps): Dialog {
   const { above, isMultiline = false, isSecret = false, initial = "", onEscape } = props;
   const field = createTextField({ initial, isMultiline, isSecret });
   const area = createScrollArea();
-  const cached = createLineCache();
+  const cached = createRemembered<readonly string[]>();
   let changes = 0;
   let isRefused = false;
 

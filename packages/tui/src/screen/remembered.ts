@@ -1,4 +1,4 @@
-/** Keeps what was made last, so that lists made of live values are the same array until one of the values changed. */
+/** Keeps what was made last, so that lists and lines made of live values are the same array until one of the values changed. */
 
 /** Makes anew when one of `parts` is another one than at the last time. */
 export type Remembered<Value> = (parts: readonly unknown[], make: () => Value) => Value;
