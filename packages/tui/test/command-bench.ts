@@ -8,7 +8,7 @@ import {
   type SessionSummary,
   type SessionView,
 } from "@kedge/protocol";
-import { createSessionDesk } from "../src/app/session-desk.ts";
+import { createSessionDesk } from "../src/app/session/session-desk.ts";
 import type { CommandContext } from "../src/commands/command-context.ts";
 import { slashCommands } from "../src/commands/command-table.ts";
 import { runCommandLine } from "../src/commands/run-command-line.ts";

@@ -1,6 +1,6 @@
 /** What a slash command can reach: the session, the engine behind it, and the few things only the screen can do. */
 import type { Client, SessionView } from "@kedge/protocol";
-import type { SessionDesk } from "../app/session-desk.ts";
+import type { SessionDesk } from "../app/session/session-desk.ts";
 import type { ClientState, Notice } from "../state/client-state.ts";
 
 /**
