@@ -1,34 +1,23 @@
-/** Runs the outside benchmark on the bare agent and on kedge, and holds their ratios against the budget. */
+/**
+ * Runs the outside benchmark and holds every figure against the budget: the bare agent and kedge in eight alternating
+ * rounds, then kedge's exit and terminal, a run of 1,000 turns, and a session of 10,000 messages.
+ *
+ * `npm run bench [rounds] [scenarios]`; with scenarios named, only these pairs are run.
+ */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
+import { budgetTable, judgeBudget } from "./budget.ts";
 
 const root = resolve(import.meta.dirname, "..");
-const defaultScenarios = "start,one,t100,stream";
-
-type Budget = {
-  readonly name: string;
-  /** Where the figure stands in a result file. */
-  readonly path: readonly string[];
-  readonly unit: string;
-  readonly limit: { readonly kind: "ratio" | "absolute"; readonly max: number };
-};
-
-const budgets: readonly Budget[] = [
-  { name: "--version", path: ["version", "medMs"], unit: "ms", limit: { kind: "ratio", max: 1.1 } },
-  { name: "one-shot", path: ["one", "wall"], unit: "ms", limit: { kind: "ratio", max: 1.2 } },
-  { name: "one-shot memory", path: ["one", "maxrssMB"], unit: "MB", limit: { kind: "absolute", max: 70 } },
-  { name: "turn, median", path: ["t100", "gap", "med"], unit: "ms", limit: { kind: "ratio", max: 0.7 } },
-  { name: "turn, p95", path: ["t100", "gap", "p95"], unit: "ms", limit: { kind: "ratio", max: 1.0 } },
-  { name: "stream CPU", path: ["stream", "cpu"], unit: "s", limit: { kind: "ratio", max: 0.8 } },
-  { name: "stream memory", path: ["stream", "maxrssMB"], unit: "MB", limit: { kind: "absolute", max: 110 } },
-];
+const roundsDefault = "8";
+const allPairs = "version,one,t100,reread,stream";
 
 /** command:package, for what the benchmark runs. */
 const systemNeeds = ["unshare:util-linux", "ip:iproute2", "tmux:tmux", "time:time"];
 
-function main(scenarios: string): number {
+function main(rounds: string, named: string | undefined): number {
   const folder = process.env["KEDGE_BENCH"] ?? resolve(root, "../shared/bench");
   if (!existsSync(join(folder, "bench.sh"))) {
     return fail(`there is no benchmark in ${folder}; get a copy and set KEDGE_BENCH to its folder.`);
@@ -39,66 +28,41 @@ function main(scenarios: string): number {
     return fail(`could not install what the benchmark needs: ${missing.join(", ")} (command:package).`);
   }
   const out = mkdtempSync(join(tmpdir(), "kedge-bench-"));
-  try {
-    const { status } = spawnSync("sh", [join(folder, "bench.sh"), "floor,kedge", scenarios], {
-      stdio: "inherit",
-      env: {
-        ...process.env,
-        BENCH_OUT: out,
-        PEERS_DIR: join(out, "peers"),
-        KEDGE_PROJECT: root,
-        BENCH_NODE: process.execPath,
-        KEDGE_NODE: process.execPath,
-      },
+  const bench = (program: string, ...words: readonly string[]) =>
+    runScript("sh", [join(folder, "bench.sh"), ...words], {
+      BENCH_MAIN: program,
+      BENCH_OUT: out,
+      PEERS_DIR: join(out, "peers"),
+      KEDGE_PROJECT: root,
+      BENCH_NODE: process.execPath,
+      KEDGE_NODE: process.execPath,
     });
-    if (status !== 0) return fail(`the benchmark ended with ${status}.`);
-    const [floor, kedge] = [readResult(join(out, "floor.json")), readResult(join(out, "kedge.json"))];
-    if ([floor, kedge].some(isNoisy))
-      process.stdout.write("The machine was busy during the runs; the ratios are rough.\n");
-    return printTable(floor, kedge);
+  try {
+    const ran = [bench("pairs.mjs", rounds, named ?? allPairs)];
+    if (named === undefined) {
+      ran.push(bench("run.mjs", "kedge", "t100,tui"));
+      ran.push(runScript(process.execPath, [join(root, "scripts/bench-growth.ts")]));
+      ran.push(runScript(process.execPath, [join(root, "scripts/bench-store.ts"), "one"]));
+    }
+    const rows = judgeBudget({ pairs: readResult(join(out, "pairs.json")), run: readResult(join(out, "kedge.json")) });
+    const wanted = rows.filter(({ path: [source, scenario = ""] }) =>
+      named === undefined ? true : source === "pairs" && named.split(",").includes(scenario),
+    );
+    process.stdout.write(`\n${budgetTable(wanted)}`);
+    return ran.every((isFine) => isFine) && wanted.every(({ verdict }) => verdict === "ok") ? 0 : 1;
   } finally {
     rmSync(out, { recursive: true, force: true });
   }
 }
 
-/** Returns 1 when anything is over its budget. */
-function printTable(floor: unknown, kedge: unknown): number {
-  const rows = budgets.map((budget) => describe(budget, numberAt(floor, budget.path), numberAt(kedge, budget.path)));
-  const header = ["measure", "bare", "kedge", "ratio", "budget", ""];
-  const widths = header.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
-  for (const row of [header, ...rows]) {
-    process.stdout.write(`${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ")}\n`);
-  }
-  return rows.some((row) => row.at(-1) === "OVER") ? 1 : 0;
-}
-
-function describe(budget: Budget, floor: number | undefined, kedge: number | undefined): readonly string[] {
-  const { kind, max } = budget.limit;
-  const show = (value: number | undefined) => (value === undefined ? "-" : `${value} ${budget.unit}`);
-  const ratio = floor === undefined || kedge === undefined ? undefined : kedge / floor;
-  const judged = kind === "ratio" ? ratio : kedge;
-  const mark = judged === undefined ? "not measured" : judged <= max ? "ok" : "OVER";
-  const limit = kind === "ratio" ? `<= ${max} x` : `<= ${max} ${budget.unit}`;
-  return [budget.name, show(floor), show(kedge), ratio === undefined ? "-" : `${ratio.toFixed(2)} x`, limit, mark];
-}
-
-/** The benchmark counts the runs during which nothing else used the processor. */
-function isNoisy(result: unknown): boolean {
-  const clean = numberAt(result, ["version", "clean"]);
-  return clean !== undefined && clean < (numberAt(result, ["version", "n"]) ?? 0);
+function runScript(command: string, words: readonly string[], environment: { readonly [name: string]: string } = {}) {
+  const { status } = spawnSync(command, words, { stdio: "inherit", env: { ...process.env, ...environment } });
+  if (status !== 0) fail(`${words.join(" ")} ended with ${status}.`);
+  return status === 0;
 }
 
 function readResult(path: string): unknown {
   return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : {};
-}
-
-function numberAt(value: unknown, path: readonly string[]): number | undefined {
-  let found = value;
-  for (const name of path) {
-    if (typeof found !== "object" || found === null) return undefined;
-    found = Object.entries(found).find(([key]) => key === name)?.[1];
-  }
-  return typeof found === "number" ? found : undefined;
 }
 
 function isOnPath(command: string): boolean {
@@ -117,4 +81,4 @@ function fail(sentence: string): number {
   return 1;
 }
 
-process.exitCode = main(process.argv[2] ?? defaultScenarios);
+process.exitCode = main(process.argv[2] ?? roundsDefault, process.argv[3]);

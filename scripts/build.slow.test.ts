@@ -27,7 +27,13 @@ const programText = `
 import { textBeside } from "@kedge/protocol/text-file";
 import { buildId, version } from "${root}/packages/cli/src/start/build-facts.ts";
 const greeting = textBeside(import.meta.url, "./greeting.md");
-export async function main(argv: readonly string[]): Promise<number> {
+export async function main(argv, worker, passStage): Promise<number> {
+  if (argv[1] === "tools") {
+    passStage("first tool");
+    const work = (count) => Array.from({ length: count }, (_, index) => "tools".at(index)).join("");
+    process.stdout.write(work(5) + "\\n");
+    return 0;
+  }
   switch (argv[0]) {
     case "facts": {
       const { DatabaseSync } = await import("node:sqlite");
@@ -167,12 +173,23 @@ test("the cache of another build is not used, even under the name of this one", 
 
 test("old caches are removed, the newest stay", () => {
   mkdirSync(cache, { recursive: true, mode: 0o700 });
-  for (let index = 0; index < 15; index++) writeFileSync(join(cache, `code-old-${index}.bin`), "");
+  for (let index = 0; index < 19; index++) writeFileSync(join(cache, `code-old-${index}.bin`), "");
   writeFileSync(join(cache, "other.json"), "{}");
   run(["-p"]);
   const names = readdirSync(cache);
-  expect([names.length, names.includes("other.json")]).toEqual([13, true]);
+  expect([names.length, names.includes("other.json")]).toEqual([17, true]);
   expect(run(["-p"]).stderr).toBe("code cache: hit\n");
+});
+
+test("the cache of a run without tools is replaced by that of one with tools, and not the other way round", () => {
+  const bytes = () => readFileSync(join(cache, readdirSync(cache)[0] ?? ""));
+  run(["-p"]);
+  const plain = bytes();
+  expect(run(["-p", "tools"])).toEqual({ status: 0, stdout: "tools\n", stderr: "code cache: hit\n" });
+  const rich = bytes();
+  expect(rich.length).toBeGreaterThan(plain.length);
+  for (const argv of [["-p"], ["-p", "tools"]]) expect(run(argv).stderr).toBe("code cache: hit\n");
+  expect(bytes().equals(rich)).toBe(true);
 });
 
 test.each(["/proc/none", "/dev/null/home"])("a home that cannot be written (%s) changes nothing", (unwritable) => {
@@ -195,6 +212,61 @@ test.each([
   expect(run([word], { ...quiet, KEDGE_DEBUG: "1" }).stderr).toMatch(
     /unexpected error: .*\nError: it broke[\s\S]*\n +at /,
   );
+});
+
+/** A program with a late part, and a count that both parts share. */
+function writeLateProgram(name: string, word: string): string {
+  const entry = writeProgram(
+    name,
+    `import { count } from "./count.ts";
+export async function main(argv: readonly string[]): Promise<number> {
+  count();
+  if (argv[0] === "plain") return 0;
+  const { tell } = await import("./late.ts");
+  process.stdout.write(tell() + "\\n");
+  return 0;
+}`,
+  );
+  const folder = join(entry, "..");
+  writeFileSync(join(folder, "count.ts"), "let counted = 0;\nexport const count = () => (counted += 1);\n");
+  writeFileSync(join(folder, "unused.ts"), 'export const unused = "unused by the first part";\n');
+  writeFileSync(join(folder, "names.ts"), 'export * from "./count.ts";\nexport * from "./unused.ts";\n');
+  const late = `import { count, unused } from "./names.ts";\nexport const tell = () => ["${word}", count(), unused].join();\n`;
+  writeFileSync(join(folder, "late.ts"), late);
+  return entry;
+}
+
+test("what is imported late is a file of its own that shares modules, with a cache of its own", async () => {
+  const out = join(directory, "late-dist");
+  await build({ root, entry: writeLateProgram("late", "late words"), outDirectory: out });
+  const [lateName = ""] = readdirSync(out).filter((name) => name.startsWith("late-"));
+  const main = readFileSync(join(out, "main.cjs"), "latin1");
+  expect(lateName).toBe(`late-${/^\/\*([0-9a-f]{16})/.exec(main)?.[1]}.cjs`);
+  expect([main.includes("late words"), main.includes("unused by")]).toEqual([false, false]);
+  const start = (word: string) => {
+    const env = { KEDGE_HOME: home };
+    return execFileSync(process.execPath, [join(out, "kedge.js"), word], { encoding: "utf8", env });
+  };
+  start("plain");
+  expect(readdirSync(cache)).toHaveLength(1);
+  for (let times = 0; times < 2; times += 1) expect(start("all")).toBe("late words,2,unused by the first part\n");
+  expect(readdirSync(cache).filter((name) => name.includes("-late"))).toHaveLength(1);
+});
+
+test("a program that is replaced by a build still finds its late part, and old ones are removed", async () => {
+  const out = join(directory, "replaced-dist");
+  const before = join(directory, "before-dist");
+  await build({ root, entry: writeLateProgram("build-0", "word 0"), outDirectory: out });
+  cpSync(out, before, { recursive: true });
+  for (let number = 1; number <= 4; number += 1) {
+    await build({ root, entry: writeLateProgram(`build-${number}`, `word ${number}`), outDirectory: out });
+    // As it was loaded before the build.
+    cpSync(join(before, "main.cjs"), join(out, "main.cjs"));
+    const started = () =>
+      execFileSync(process.execPath, [join(out, "kedge.js"), "all"], { encoding: "utf8", env: { KEDGE_HOME: home } });
+    if (number <= 2) expect(started()).toContain("word 0,2");
+  }
+  expect(readdirSync(out).filter((name) => name.startsWith("late-"))).toHaveLength(3);
 });
 
 test("two builds at once leave one working program and no work folder", async () => {

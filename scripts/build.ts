@@ -1,8 +1,8 @@
 /**
- * Makes `dist/`: the start stub, the program, and the part of it that a screen needs, each one file.
+ * Makes `dist/`: the start stub, the program in two files, and the part of it that a screen needs.
  *
  * No lock is needed: every build works in a folder of its own, each file is put in place by one rename, and the program
- * carries its build id inside, so that any mixture of two builds that finish together is a working one.
+ * carries its build id inside and in the name of its late file, so that any mixture of two builds is a working one.
  */
 import { createHash } from "node:crypto";
 import {
@@ -13,14 +13,16 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { type BuildOptions, build as bundle, type Metafile } from "esbuild";
 import { inlineText } from "./inline-text.ts";
 import { lateMeasures } from "./late-measures.ts";
 import { noticesOf } from "./notices.ts";
+import { latePartName, type SplitProgram, splitProgram, wholeProgram } from "./split-program.ts";
 import { unusedModules } from "./unused-modules.ts";
 
 export type Build = {
@@ -39,7 +41,6 @@ export type Build = {
 export const unbundledPackages = [
   "@agentclientprotocol/sdk",
   "@hono/node-server",
-  "@hono/zod-openapi",
   "@opentelemetry/*",
   "hono",
   "pg",
@@ -54,6 +55,7 @@ export const unbundledPackages = [
   "@mozilla/readability",
 ];
 const workPrefix = ".build-";
+const latePartsMax = 3;
 const buildIdMark = "@build-id-here@@";
 
 /** Those of kedge itself. */
@@ -62,45 +64,41 @@ export function programEntries(root: string): Pick<Build, "entry"> & { readonly 
   return { entry: join(sources, "main.ts"), screenEntry: join(sources, "start/screen-program.ts") };
 }
 
-export async function build({ root, entry, screenEntry, outDirectory }: Build): Promise<Metafile> {
+export async function build({ root, entry, screenEntry, outDirectory }: Build): Promise<readonly Metafile[]> {
   const startedAt = new Date();
   const work = join(outDirectory, `${workPrefix}${process.pid}`);
   mkdirSync(work, { recursive: true });
   try {
     const version = readVersion(join(root, "package.json"));
-    const program = await bundleProgram(root, entry, version);
+    const options = programOptions(version);
+    const program = asFiles(await splitProgram(root, entry, options), "main.cjs");
+    const screen =
+      screenEntry === undefined ? noFiles : asFiles(await wholeProgram(root, screenEntry, options), "screen.cjs");
+    // What is loaded late stands before what asks for it.
+    const files = [...program.files, ...screen.files];
+    for (const { name, code } of files) writeFileSync(join(work, name), code);
     writeFileSync(join(work, "package.json"), '{ "type": "commonjs" }\n');
-    writeFileSync(join(work, "main.cjs"), program.code);
-    const screen = screenEntry === undefined ? undefined : await bundleProgram(root, screenEntry, version);
-    if (screen !== undefined) writeFileSync(join(work, "screen.cjs"), screen.code);
-    const notices = noticesOf(root, [program.metafile, ...(screen === undefined ? [] : [screen.metafile])]);
+    const metafiles = [...program.metafiles, ...screen.metafiles];
+    const notices = noticesOf(root, metafiles);
     if (notices !== "") writeFileSync(join(work, "NOTICES.txt"), notices);
     writeFileSync(join(work, "kedge.js"), await bundleStub(join(root, "packages/cli/src/start/stub.ts"), version));
     chmodSync(join(work, "kedge.js"), 0o755);
     // `./kedge` compares sources with this file; what is edited while the build runs must count as newer.
     utimesSync(join(work, "kedge.js"), startedAt, startedAt);
     // The stub last: who sees it sees the rest.
-    const names = ["package.json", "NOTICES.txt", "main.cjs", "screen.cjs", "kedge.js"];
+    const names = ["package.json", "NOTICES.txt", ...files.map(({ name }) => name), "kedge.js"];
     for (const name of names) if (existsSync(join(work, name))) renameSync(join(work, name), join(outDirectory, name));
-    return program.metafile;
+    removeOldLateParts(outDirectory);
+    return metafiles;
   } finally {
     rmSync(work, { recursive: true, force: true });
     removeAbandonedWork(outDirectory);
   }
 }
 
-async function bundleProgram(
-  root: string,
-  entry: string,
-  version: string,
-): Promise<{ code: string; metafile: Metafile }> {
-  const result = await bundle({
+function programOptions(version: string): BuildOptions {
+  return {
     ...bundleOptions,
-    // What it tells of its inputs is then the same, wherever it is started.
-    absWorkingDir: root,
-    // Named here, so that an entry without `main` fails the build and not the start.
-    stdin: { contents: `export { main } from ${JSON.stringify(entry)};`, resolveDir: dirname(entry) },
-    metafile: true,
     external: unbundledPackages,
     // `import()` inside a vm.Script makes Node warn about its loader; a lazy require loads the same modules silently.
     supported: { "dynamic-import": false },
@@ -113,26 +111,39 @@ async function bundleProgram(
       "import.meta.dirname": "__dirname",
       "import.meta.filename": "__filename",
     },
-  });
-  const text = inAscii(onlyOutput(result.outputFiles));
-  const buildId = createHash("sha256").update(text).digest("hex").slice(0, buildIdMark.length);
+  };
+}
+
+type ProgramFiles = {
+  readonly files: readonly { readonly name: string; readonly code: string }[];
+  readonly metafiles: readonly Metafile[];
+};
+
+const noFiles: ProgramFiles = { files: [], metafiles: [] };
+
+function asFiles({ main, late, metafiles }: SplitProgram, name: string): ProgramFiles {
+  const texts = { main: inAscii(main), late: inAscii(late ?? "") };
+  const hash = createHash("sha256").update(texts.main).update(texts.late);
+  const buildId = hash.digest("hex").slice(0, buildIdMark.length);
   // Written as the function that the stub runs: putting it together there would cost a second copy in memory. Modules are
   // strict; the one function they are bundled into is strict only when it says so.
   const head = `/*${buildId}*/(function(exports,require,module,__filename,__dirname){"use strict";`;
-  return { code: `${head}${text.replaceAll(buildIdMark, buildId)}\n})`, metafile: result.metafile };
+  const codeOf = (text: string) => `${head}${text.replaceAll(buildIdMark, buildId)}\n})`;
+  const lateFiles = late === undefined ? [] : [{ name: latePartName(buildId), code: codeOf(texts.late) }];
+  return { files: [...lateFiles, { name, code: codeOf(texts.main) }], metafiles };
 }
 
 async function bundleStub(entry: string, version: string): Promise<string> {
   const define = { KEDGE_VERSION: JSON.stringify(version) };
   // The older target lets an old Node read far enough to be told that it is too old.
-  const result = await bundle({ ...bundleOptions, entryPoints: [entry], target: "node14", define });
+  const result = await bundle({
+    ...bundleOptions,
+    ...{ entryPoints: [entry], bundle: true, write: false, outfile: "out.cjs", target: "node14", define },
+  });
   return `#!/usr/bin/env node\n${onlyOutput(result.outputFiles)}`;
 }
 
 const bundleOptions = {
-  bundle: true,
-  write: false,
-  outfile: "out.cjs",
   platform: "node",
   // The first form of some packages is one that cannot be bundled (jsonc-parser).
   mainFields: ["module", "main"],
@@ -164,6 +175,16 @@ function inAscii(code: string): string {
   return code.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
+/** Programs that still run may not have loaded theirs yet. */
+function removeOldLateParts(outDirectory: string): void {
+  const isLate = (name: string) => /^late-\w+\.cjs$/.test(name);
+  const parts = readdirSync(outDirectory)
+    .filter(isLate)
+    .map((name) => ({ path: join(outDirectory, name), writtenMs: statSync(join(outDirectory, name)).mtimeMs }))
+    .sort((left, right) => right.writtenMs - left.writtenMs);
+  for (const { path } of parts.slice(latePartsMax)) rmSync(path, { force: true });
+}
+
 /** Folders of builds that were killed. */
 function removeAbandonedWork(outDirectory: string): void {
   for (const name of readdirSync(outDirectory)) {
@@ -172,10 +193,11 @@ function removeAbandonedWork(outDirectory: string): void {
   }
 }
 
-function describeInputs(metafile: Metafile): string {
-  const inputs = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs));
+function describeInputs(metafiles: readonly Metafile[]): string {
+  const outputs = metafiles.flatMap((metafile) => Object.values(metafile.outputs));
+  const inputs = outputs.flatMap((output) => Object.entries(output.inputs));
   const largest = inputs.sort(([, left], [, right]) => right.bytesInOutput - left.bytesInOutput).slice(0, 25);
-  const total = Object.values(metafile.outputs).reduce((sum, output) => sum + output.bytes, 0);
+  const total = outputs.reduce((sum, output) => sum + output.bytes, 0);
   const lines = largest.map(([path, { bytesInOutput }]) => `${String(bytesInOutput).padStart(9)}  ${path}`);
   return [`${String(total).padStart(9)}  in all`, ...lines].join("\n");
 }
@@ -183,8 +205,8 @@ function describeInputs(metafile: Metafile): string {
 if (import.meta.main) {
   const root = resolve(import.meta.dirname, "..");
   try {
-    const metafile = await build({ root, ...programEntries(root), outDirectory: join(root, "dist") });
-    if (process.argv.includes("--meta")) process.stdout.write(`${describeInputs(metafile)}\n`);
+    const metafiles = await build({ root, ...programEntries(root), outDirectory: join(root, "dist") });
+    if (process.argv.includes("--meta")) process.stdout.write(`${describeInputs(metafiles)}\n`);
   } catch (error) {
     // The bundler has already printed what is wrong with the sources.
     if (!(error instanceof Error && "errors" in error)) throw error;

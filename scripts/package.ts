@@ -51,7 +51,7 @@ export async function makePackages(packaging: Packaging): Promise<readonly MadeP
     const published = join(work, "published");
     mkdirSync(published);
     for (const name of ["package.json", "README.md", "LICENSE"]) copyFileSync(join(root, name), join(published, name));
-    const metafile = await build({
+    const metafiles = await build({
       root,
       ...programEntries(root),
       outDirectory: join(published, "dist"),
@@ -61,7 +61,7 @@ export async function makePackages(packaging: Packaging): Promise<readonly MadeP
     execFileSync(process.execPath, sdk, { cwd: root, stdio: "inherit" });
 
     const standalone = join(work, `kedge-${process.platform}-${process.arch}`);
-    gatherStandalone({ root, published, standalone, metafile });
+    gatherStandalone({ root, published, standalone, metafiles });
     refuseMachinePaths(root, [published, standalone]);
 
     const npmFile = packForNpm(published, work);
@@ -90,33 +90,26 @@ type Gathering = {
   readonly published: string;
   /** The folder to fill. */
   readonly standalone: string;
-  readonly metafile: Metafile;
+  readonly metafiles: readonly Metafile[];
 };
 
 /** The SDK stays out: programs import it by the name of an installed package, which an unpacked folder has not. */
-function gatherStandalone({ root, published, standalone, metafile }: Gathering): void {
+function gatherStandalone({ root, published, standalone, metafiles }: Gathering): void {
   const put = (from: string, to: string) => {
     mkdirSync(dirname(join(standalone, to)), { recursive: true });
     copyFileSync(from, join(standalone, to));
   };
   put(join(import.meta.dirname, "launcher.sh"), "kedge");
   chmodSync(join(standalone, "kedge"), 0o755);
-  for (const name of [
-    "LICENSE",
-    "README.md",
-    "dist/kedge.js",
-    "dist/main.cjs",
-    "dist/screen.cjs",
-    "dist/NOTICES.txt",
-    "dist/package.json",
-  ]) {
+  const program = readdirSync(join(published, "dist"), { withFileTypes: true }).filter((entry) => entry.isFile());
+  for (const name of ["LICENSE", "README.md", ...program.map((entry) => `dist/${entry.name}`)]) {
     put(join(published, name), name);
   }
   const node = findRuntime(root);
   put(node.binary, "runtime/bin/node");
   if (existsSync(node.license)) put(node.license, "runtime/LICENSE");
 
-  const bundled = bundledFiles(realpathSync(root), metafile);
+  const bundled = bundledFiles(realpathSync(root), metafiles);
   const isBundled = (name: string) => {
     const folder = join(root, "node_modules", name);
     if (!existsSync(folder)) return false;
@@ -140,8 +133,9 @@ function findRuntime(root: string): { readonly binary: string; readonly license:
   return { binary: running, license: join(dirname(running), "../LICENSE") };
 }
 
-function bundledFiles(root: string, metafile: Metafile): readonly string[] {
-  return Object.values(metafile.outputs)
+function bundledFiles(root: string, metafiles: readonly Metafile[]): readonly string[] {
+  return metafiles
+    .flatMap(({ outputs }) => Object.values(outputs))
     .flatMap(({ inputs }) => Object.entries(inputs))
     .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
     .map(([path]) => resolve(root, path));

@@ -56,8 +56,11 @@ async function findAddress(url: string | undefined, flags: Flags, surroundings: 
   const given = flags.token ?? environment["KEDGE_TOKEN"];
   if (url !== undefined && !/^https?:\/\//.test(url)) throw new FailureError(badAddress(url));
   if (url !== undefined) return { url, token: given ?? (await askForToken()) };
-  const { findRunningServer } = await import("@kedge/host/server");
-  const found = await findRunningServer(homeDirectory(environment, userDirectory), findProject(cwd).cwd);
+  const { findRunningServer, hostAccess } = await import("@kedge/host/server");
+  const found = await findRunningServer(
+    hostAccess({ home: homeDirectory(environment, userDirectory), environment, now: Date.now }),
+    findProject(cwd).cwd,
+  );
   if (found.kind === "running") {
     return { url: found.server.url, token: given ?? found.server.token };
   }

@@ -22,7 +22,7 @@ type SessionCommand = {
 export const sessionCommands: ReadonlyMap<string, SessionCommand> = new Map<string, SessionCommand>([
   ["/compact", { summary: "has the older part of the conversation summarised, with your instructions", run: compact }],
   ["/shake", { summary: "moves long results out of the model's sight; /shake images only pictures", run: shake }],
-  ["/context", { summary: "shows how large the conversation is, and what makes it so", run: showContext }],
+  ["/context", { summary: "shows what the model sees, with sizes", run: showContext }],
   ["/handoff", { summary: "goes on in a new session with what matters of this one, and your focus", run: handOff }],
   [
     "/tree",
@@ -58,28 +58,23 @@ async function showContext(_: string, client: Client, { sessionId }: SessionStat
 
 type Inspected = Extract<CommandAnswer<"context.inspect">, { readonly ok: true }>["value"];
 
-export function contextText({
-  model,
-  windowTokens,
-  tokens,
-  isMeasured,
-  compactAt,
-  overflowAt,
-  parts,
-}: Inspected): string {
-  const by = isMeasured ? "as the vendor counts" : "estimated";
-  const lines = [
-    `${stripTerminalControls(model)} has a window of ${countText(windowTokens)} tokens.`,
-    `The conversation has ${countText(tokens)} (${by}). From ${countText(compactAt)} on it is shortened, from ${countText(overflowAt)} on no longer sent.`,
-  ];
-  const table = tableText<Inspected["parts"][number]>(
+export function contextText(inspected: Inspected): string {
+  const { model, windowTokens, tokens, isMeasured, compactAt, overflowAt, sources, parts } = inspected;
+  const by = isMeasured ? "counted by the provider" : "estimated";
+  const left = Math.max(0, compactAt - tokens);
+  const rows = [...sources, ...parts.map((part) => ({ ...part, kind: "", place: "", origin: "" }))];
+  const column = (title: "name" | "kind" | "place" | "origin") =>
+    ({ title, align: "left", text: (row: (typeof rows)[number]) => row[title] }) as const;
+  const table = tableText<(typeof rows)[number]>(
     [
-      { title: "part", align: "left", text: ({ name }) => name },
-      { title: "tokens (estimated)", align: "right", text: (part) => countText(part.tokens) },
+      ...(["name", "kind", "place", "origin"] as const).map(column),
+      { title: "tokens (estimated)", align: "right", text: (row) => countText(row.tokens) },
     ],
-    parts,
+    rows,
   );
-  return `${lines.join("\n")}\n${table}`;
+  return `${stripTerminalControls(model)}: ${countText(tokens)} of ${countText(windowTokens)} tokens (${by}).
+Auto-compacts at ${countText(compactAt)} (${countText(left)} left). Limit: ${countText(overflowAt)}.
+${table}`;
 }
 
 async function handOff(argument: string, client: Client, { sessionId }: SessionState): Promise<string | Elsewhere> {

@@ -107,14 +107,15 @@ async function runInSession(first: Given, { started, printing, passStage }: Head
     const tools = kedge.toolNames();
     const profile = profileOf(readSurroundings().environment);
     const place = { cwd, ...(profile !== undefined && { profile }) };
-    print({ type: "init", session_id: sessionId, model, tools, permission_mode: mode, ...place, versions });
+    print({ type: "init", sessionId, model, tools, permission_mode: mode, ...place, versions });
   }
   const tell = flags.verbose && !isStream ? (await import("./tell-progress.ts")).tellProgress : undefined;
   const runOne = async ({ text: prompt, attachments }: Given): Promise<number> => {
-    const result = await runPrompt(kedge, {
+    const result = await runPrompt(kedge.client, {
       ...{ sessionId, prompt, attachments, options },
       onFact: (record) => {
         if (record.fact.type === "step.started") passStage("first request");
+        else if (record.fact.type === "tool.ended") passStage("first tool");
         if (isStream) streamLines.add(record).forEach(print);
         tell?.(record.fact);
       },

@@ -10,11 +10,18 @@ import { version } from "./start/build-facts.ts";
 import { engineThreadWord } from "./start/engine-thread-word.ts";
 import { hasScreen } from "./start/has-screen.ts";
 import { hideSecretVariables } from "./start/hide-environment.ts";
-import { areStagesWanted, createStartupStages, type PassStage } from "./start/startup-stages.ts";
+import { areStagesWanted, createStartupStages, ignoreStage, type PassStage } from "./start/startup-stages.ts";
 import { readSurroundings } from "./surroundings.ts";
 
-/** Returns the exit code; everything is written when it does. All but the headless path is loaded when needed. */
-export async function main(argv: readonly string[]): Promise<number> {
+/**
+ * Returns the exit code; everything is written when it does. All but the headless path is loaded when needed. The worker
+ * is for a screen alone.
+ */
+export async function main(
+  argv: readonly string[],
+  _worker?: unknown,
+  onStage: PassStage = ignoreStage,
+): Promise<number> {
   if (argv[0] === engineThreadWord && isThread()) {
     const { runEngineThread } = await import("./engine-thread/run-engine-thread.ts");
     return runEngineThread();
@@ -27,7 +34,11 @@ export async function main(argv: readonly string[]): Promise<number> {
   // Before any child is started, and before anything is read from the environment.
   hideSecretVariables();
   const { invocation } = parsed;
-  const passStage = createStartupStages({ isWanted: areStagesWanted(argv, process.env) });
+  const tellStage = createStartupStages({ isWanted: areStagesWanted(argv, process.env) });
+  const passStage: PassStage = (stage) => {
+    tellStage(stage);
+    onStage(stage);
+  };
   passStage("arguments");
   // From here on it is as if the variable had been set, for this process and for every one that it starts.
   if ("flags" in invocation && invocation.flags.profile !== undefined) {

@@ -1,8 +1,8 @@
 /** Files that a prompt names with `@path`: their text follows the prompt, pictures and PDFs go with it. */
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, relative, resolve, sep } from "node:path";
-import { isForbiddenFile, isSecretFile, reasonOf } from "@kedge/host";
-import type { Media } from "@kedge/protocol";
+import { isForbiddenFile, isSecretFile } from "@kedge/host";
+import { type Media, reasonOf } from "@kedge/protocol";
 import { attachmentBytesMax, mediaTypeOf } from "./attachments.ts";
 
 export type MentionedFiles = {

@@ -1,12 +1,5 @@
 /** Reads a typed answer to a permission question. */
-import { isJsonObject, type JsonObject, type PermissionReply, type PermissionRequest } from "@kedge/protocol";
-
-export type PermissionAnswer = {
-  readonly reply: PermissionReply;
-  readonly message?: string;
-  /** Runs in the place of the model's input. */
-  readonly updatedInput?: JsonObject;
-};
+import { isJsonObject, type JsonObject, type PermissionAnswer, type PermissionRequest } from "@kedge/protocol";
 
 /**
  * Undefined when the line is no answer; nothing is ever permitted by a guess. A changed command keeps what else the input

@@ -6,7 +6,7 @@ export function resultObject(sessionId: string | undefined, result: RunResult): 
     type: "result",
     subtype: result.reason === "completed" ? "success" : result.reason,
     is_error: result.reason !== "completed",
-    session_id: sessionId ?? null,
+    sessionId: sessionId ?? null,
     result: result.text,
     ...(result.structured !== undefined && { structured_output: result.structured satisfies Json }),
     num_turns: result.turns,

@@ -1,6 +1,8 @@
-/** Sends one prompt, or goes on with an interrupted run, and waits for its end. */
+/** Sends one prompt, or resumes an interrupted run, and waits for its end. */
 import {
+  type Client,
   compactionText,
+  type Event,
   type FactRecord,
   type Media,
   type RunOptions,
@@ -8,11 +10,10 @@ import {
   type SignalOf,
 } from "@kedge/protocol";
 import { failedResult } from "./headless-report.ts";
-import type { ConnectedKedge } from "./start-kedge.ts";
 
 export type PromptRun = {
   readonly sessionId: string;
-  /** Empty to go on with the run that was interrupted. */
+  /** Empty to resume the run that was interrupted. */
   readonly prompt: string;
   readonly attachments: readonly Media[];
   readonly options: RunOptions;
@@ -21,47 +22,52 @@ export type PromptRun = {
   readonly onRetry: (retry: SignalOf<"step.retrying">) => void;
 };
 
-export async function runPrompt(kedge: ConnectedKedge, run: PromptRun): Promise<RunResult> {
-  const { sessionId, prompt, attachments, options } = run;
-  /** The end of a run may be known before the command that started it is answered. */
-  const ends = new Map<string, RunResult>();
-  let notify = () => {};
-  const end = (runId: string, result: RunResult) => {
-    ends.set(runId, result);
-    notify();
-  };
-  // Live events without the client's buffer: a long answer has tens of thousands of deltas, and none is used here.
-  const unsubscribe = kedge.engine.subscribe(sessionId, (event) => {
-    if (event.kind === "fact") {
-      const { fact } = event.record;
-      run.onFact(event.record);
-      if (fact.type === "run.ended") end(fact.runId, fact);
-      else if (fact.type === "context.compacted") run.onNotice(compactionText(fact));
-    } else if (event.signal.type === "notice") run.onNotice(event.signal.text);
-    else if (event.signal.type === "step.retrying") run.onRetry(event.signal);
-    else if (event.signal.type === "run.unrecorded") end(event.signal.runId, failedResult(event.signal.failure));
-  });
+export async function runPrompt(client: Client, run: PromptRun): Promise<RunResult> {
+  const stop = new AbortController();
+  // A long answer has tens of thousands of deltas, and none is used here.
+  const events = client.events(run.sessionId, "newest", stop.signal, { deltas: false })[Symbol.asyncIterator]();
+  // Asked for before the prompt is sent, so that nothing of its run is missed. Awaited below, with whatever it throws.
+  let next = events.next();
+  next.catch(() => undefined);
   try {
-    const submitted =
-      prompt === ""
-        ? await kedge.client.send<"run.continue">({ type: "run.continue", sessionId, options })
-        : await kedge.client.send<"prompt.submit">({
-            type: "prompt.submit",
-            sessionId,
-            text: prompt,
-            ...(attachments.length > 0 && { attachments }),
-            delivery: "follow-up",
-            options,
-          });
+    const submitted = await submit(client, run);
     if (!submitted.ok) return failedResult(submitted.failure);
     for (;;) {
-      const result = ends.get(submitted.value.runId);
-      if (result !== undefined) return result;
-      await new Promise<void>((resolve) => {
-        notify = resolve;
-      });
+      const { value: event, done } = await next;
+      if (done === true) throw new Error("the events ended before the run did");
+      const ended = tell(event, run);
+      if (ended?.runId === submitted.value.runId) return ended.result;
+      next = events.next();
     }
   } finally {
-    unsubscribe();
+    stop.abort();
   }
+}
+
+function submit(client: Client, { sessionId, prompt, attachments, options }: PromptRun) {
+  if (prompt === "") return client.send<"run.continue">({ type: "run.continue", sessionId, options });
+  return client.send<"prompt.submit">({
+    type: "prompt.submit",
+    sessionId,
+    text: prompt,
+    ...(attachments.length > 0 && { attachments }),
+    delivery: "follow-up",
+    options,
+  });
+}
+
+/** The run that ended with this event, if one did. */
+function tell(event: Event, run: PromptRun): { readonly runId: string; readonly result: RunResult } | undefined {
+  if (event.kind === "fact") {
+    const { fact } = event.record;
+    run.onFact(event.record);
+    if (fact.type === "run.ended") return { runId: fact.runId, result: fact };
+    if (fact.type === "context.compacted") run.onNotice(compactionText(fact));
+    return undefined;
+  }
+  const { signal } = event;
+  if (signal.type === "notice") run.onNotice(signal.text);
+  else if (signal.type === "step.retrying") run.onRetry(signal);
+  else if (signal.type === "run.unrecorded") return { runId: signal.runId, result: failedResult(signal.failure) };
+  return undefined;
 }

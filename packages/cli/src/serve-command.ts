@@ -1,5 +1,5 @@
-/** `kedge serve`: the engine of a directory for clients of this machine, until it is told to end. */
-import type { OpenedPlace, StartedServer } from "@kedge/host/server";
+/** `kedge serve`: the engine of a directory for clients of this access, until it is told to end. */
+import type { StartedServer } from "@kedge/host/server";
 import { FailureError } from "@kedge/protocol";
 import { exitCodes } from "./exit-codes.ts";
 import { failureText } from "./failure-text.ts";
@@ -7,7 +7,7 @@ import type { Flags } from "./flags.ts";
 import { openSettings } from "./open-settings.ts";
 import { writeDiagnostic, writeResult } from "./output.ts";
 import { version } from "./start/build-facts.ts";
-import { startKedge } from "./start-kedge.ts";
+import { type StartOutcome, startKedge } from "./start-kedge.ts";
 import { readSurroundings, type Surroundings } from "./surroundings.ts";
 
 export async function runServeCommand([extra]: readonly string[], flags: Flags): Promise<number> {
@@ -44,14 +44,12 @@ async function start(flags: Flags, surroundings: Surroundings): Promise<StartedS
   const { port = configuration.server.port, hostname, tlsCert, tlsKey, scope } = flags;
   const password = environment["KEDGE_SERVER_PASSWORD"];
   // Loaded here, because no other command needs any of it.
-  const { startServer } = await import("@kedge/host/server");
+  const { hostAccess, placeOf, startServer } = await import("@kedge/host/server");
   try {
     return await startServer({
       ...configuration.server,
+      ...hostAccess({ home: home.directory, environment, now: Date.now }),
       directory: project.cwd,
-      home: home.directory,
-      environment,
-      now: Date.now,
       kedgeVersion: version,
       ...(port !== undefined && { port }),
       ...(hostname !== undefined && { hostname }),
@@ -60,7 +58,10 @@ async function start(flags: Flags, surroundings: Surroundings): Promise<StartedS
       ...(flags.noAuth && { isDoorOpen: true }),
       ...(password !== undefined && password !== "" && { password }),
       ...(scope !== undefined && { tokenScope: scope }),
-      openPlace: (directory) => openPlace(directory, flags, surroundings),
+      openPlace: async (directory) => {
+        const started = await startPlace(directory, flags, surroundings);
+        return started.ok ? { ok: true, place: placeOf(started.started.kedge) } : started;
+      },
       onBug: (error) => writeDiagnostic(`kedge: unexpected error: ${error instanceof Error ? error.message : error}`),
       onNotice: (sentence) => writeDiagnostic(`kedge: ${sentence}`),
     });
@@ -72,9 +73,8 @@ async function start(flags: Flags, surroundings: Surroundings): Promise<StartedS
 }
 
 /** Questions go to the clients; there is nobody here to ask. */
-async function openPlace(directory: string, flags: Flags, surroundings: Surroundings): Promise<OpenedPlace> {
-  const started = await startKedge(flags, { ...surroundings, cwd: directory }, { interactive: true, isEmbedded: true });
-  return started.ok ? { ok: true, place: started.started.kedge } : { ok: false, failure: started.failure };
+function startPlace(directory: string, flags: Flags, surroundings: Surroundings): Promise<StartOutcome> {
+  return startKedge(flags, { ...surroundings, cwd: directory }, { interactive: true, isEmbedded: true });
 }
 
 /** Waits until somebody wants the server to end. A second signal ends the process as usual. */

@@ -1,7 +1,7 @@
 /** `kedge stats`: what kedge used and cost on this machine, from local data only. */
 
-import { aggregateUsage, startOfDays, type UsageSummary } from "@kedge/host";
-import { stripTerminalControls } from "@kedge/protocol";
+import { aggregateUsage, startOfDays } from "@kedge/host";
+import { stripTerminalControls, type UsageSummary } from "@kedge/protocol";
 import { exitCodes } from "./exit-codes.ts";
 import { failureText } from "./failure-text.ts";
 import type { Flags } from "./flags.ts";

@@ -38,7 +38,7 @@ export function retryLine(retry: SignalOf<"step.retrying">): Line {
   const { sessionId, stepId, attempt, attemptsMax, delayMs, until, failure } = retry;
   return {
     type: "retry",
-    session_id: sessionId,
+    sessionId,
     step_id: stepId,
     attempt,
     ...(attemptsMax !== undefined && { max: attemptsMax }),
@@ -50,7 +50,7 @@ export function retryLine(retry: SignalOf<"step.retrying">): Line {
 
 /** Undefined for facts that another line already tells, or that matter only to the journal. */
 function lineOf({ fact, sessionId }: FactRecord): Line | undefined {
-  const place = { session_id: sessionId };
+  const place = { sessionId };
   switch (fact.type) {
     case "prompt.admitted":
       return { type: "user", ...place, prompt_id: fact.promptId, text: fact.text };

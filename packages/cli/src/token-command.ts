@@ -1,6 +1,6 @@
 /** `kedge token`: makes, lists and removes tokens with which programs speak to the server. */
 import { homeDirectory, openHome } from "@kedge/host";
-import { addToken, listTokens, parseTokenLifetime, removeToken } from "@kedge/host/server";
+import { addToken, type HostAccess, hostAccess, listTokens, parseTokenLifetime, removeToken } from "@kedge/host/server";
 import { exitCodes } from "./exit-codes.ts";
 import { failureText } from "./failure-text.ts";
 import type { Flags } from "./flags.ts";
@@ -21,24 +21,23 @@ export async function runTokenCommand(
     writeDiagnostic(failureText(opened.failure));
     return exitCodes.error;
   }
-  const home = opened.home.directory;
-  if (action === "add" && extra === undefined) return add(home, { ...flags, ...(name !== undefined && { name }) });
-  if (action === "list" && name === undefined) return list(home, flags);
-  if (action === "remove" && name !== undefined && extra === undefined) return remove(home, name);
+  const access = hostAccess({ home: opened.home.directory, environment, now: Date.now });
+  if (action === "add" && extra === undefined) return add(access, { ...flags, ...(name !== undefined && { name }) });
+  if (action === "list" && name === undefined) return list(opened.home.directory, flags);
+  if (action === "remove" && name !== undefined && extra === undefined) return remove(access, name);
   writeDiagnostic(usageText);
   return exitCodes.usage;
 }
 
 const lifetimeDefault = "30d";
 
-function add(home: string, { scope, ttl = lifetimeDefault, name, json }: Flags): number {
+function add(access: HostAccess, { scope, ttl = lifetimeDefault, name, json }: Flags): number {
   const lifetimeMs = parseTokenLifetime(ttl);
   if (scope === undefined || name === undefined || lifetimeMs === undefined) {
     writeDiagnostic(lifetimeMs === undefined ? "kedge: --ttl is a time such as 90m, 12h or 30d." : usageText);
     return exitCodes.usage;
   }
-  const { environment } = readSurroundings();
-  const { token, listed } = addToken({ home, now: Date.now, environment }, { name, scope, lifetimeMs });
+  const { token, listed } = addToken(access, { name, scope, lifetimeMs });
   if (json) writeResult(`${JSON.stringify({ token, ...listed })}\n`);
   else writeResult(`${token}\n`);
   const until = new Date(listed.expiresAt).toISOString();
@@ -65,8 +64,8 @@ function list(home: string, { json }: Flags): number {
   return exitCodes.success;
 }
 
-function remove(home: string, name: string): number {
-  if (removeToken(home, name)) return exitCodes.success;
+function remove(access: HostAccess, name: string): number {
+  if (removeToken(access, name)) return exitCodes.success;
   writeDiagnostic(`kedge: there is no token ${name}; kedge token list shows them.`);
   return exitCodes.error;
 }

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { loadConfiguration } from "@kedge/host";
-import { commandRoutes, queryRoutes, readRoutes } from "@kedge/protocol";
+import { commandRows, queryRows, readRows } from "@kedge/protocol/rows";
 import type { MockRequest, MockTurn } from "@kedge/testing";
 import { expect, test } from "vitest";
 import { openWorkbench } from "./workbench.ts";
@@ -96,13 +96,26 @@ ${code}`;
 
 test.each(examples("sh api"))("the requests at $file:$line are answered", ({ code }) => runExample(besideServer(code)));
 
-test("the manual names every route with its command or query", () => {
-  const manual = readFileSync(join(root, "docs/api.md"), "utf8");
-  const routes = [
-    ...Object.entries(commandRoutes).map(([name, route]) => ({ what: `command \`${name}\``, ...route })),
-    ...Object.entries(queryRoutes).map(([name, route]) => ({ what: `query \`${name}\``, ...route })),
-    ...Object.entries(readRoutes).map(([what, route]) => ({ what, ...route })),
+test("the manual names every route with its command or query; vitest -u writes the table anew", async () => {
+  const path = join(root, "docs/api.md");
+  const manual = readFileSync(path, "utf8");
+  const [table = ""] = /(?<=\|---\|---\|---\|\n)(?:\| `[A-Z]+ .*\n)+/.exec(manual) ?? [];
+  const made = [
+    ...Object.entries(commandRows).map(
+      ([name, { route, scope }]) => `| \`${route}\` | command \`${name}\` | ${scope} |`,
+    ),
+    ...Object.entries(queryRows).map(([name, { route, scope }]) => `| \`${route}\` | query \`${name}\` | ${scope} |`),
   ];
-  const missing = routes.filter(({ method, path, what }) => !manual.includes(`| \`${method} ${path}\` | ${what} |`));
-  expect(missing).toEqual([]);
+  const others = table.split("\n").filter((line) => line !== "" && !/\| (?:command|query) `[\w.]+` \|/.test(line));
+  // Paths first, as people look for them.
+  const lines = [...made, ...others].toSorted((left, right) => (pathOf(left) < pathOf(right) ? -1 : 1));
+  await expect(manual.replace(table, `${lines.join("\n")}\n`)).toMatchFileSnapshot(path);
+  const reads = Object.entries(readRows).map(([what, { route }]) => `| \`${route}\` | ${what} |`);
+  expect(reads.filter((start) => !others.some((line) => line.startsWith(start)))).toEqual([]);
 });
+
+/** The path, and then the method. */
+function pathOf(line: string): string {
+  const [, method, path] = /^\| `([A-Z]+) ([^`]+)`/.exec(line) ?? [];
+  return `${path} ${method}`;
+}

@@ -66,7 +66,7 @@ test("headless, the level stands in a line of its own and in the result", async 
   expect([pressure, further]).toEqual([
     {
       type: "pressure",
-      session_id: expect.any(String),
+      sessionId: expect.any(String),
       level: "elevated",
       score: 2,
       contributions: [{ call_id: expect.any(String), weight: 2, why: expect.stringContaining("missing two") }],

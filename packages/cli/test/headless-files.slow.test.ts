@@ -87,7 +87,7 @@ test("--fork-session goes on in a copy and leaves the session as it was", async 
   const before = await run(["session", "show", "--json"]);
   const [{ sessionId }] = JSON.parse(before.stdout);
   const forked = JSON.parse((await run(["-p", "second", "-c", "--fork-session", "--output-format", "json"])).stdout);
-  expect(forked.session_id).not.toBe(sessionId);
+  expect(forked.sessionId).not.toBe(sessionId);
   const messages = model.requests.at(-1)?.body.messages?.filter(({ role }) => role === "user");
   expect(messages?.map(({ content }) => content)).toEqual(["first", "second"]);
   expect((await run(["session", "show", sessionId, "--json"])).stdout).toBe(before.stdout);

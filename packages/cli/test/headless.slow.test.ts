@@ -57,7 +57,7 @@ test("json prints one result object", async () => {
     type: "result",
     subtype: "success",
     is_error: false,
-    session_id: expect.stringMatching(/^ses_/),
+    sessionId: expect.stringMatching(/^ses_/),
     result: "Done.",
     num_turns: 1,
     duration_ms: expect.any(Number),
@@ -89,7 +89,7 @@ test("stream-json gives init, twenty tool turns in order, and one result at the 
   );
   expect(lines[0]).toEqual({
     type: "init",
-    session_id: lines.at(-1)?.["session_id"],
+    sessionId: lines.at(-1)?.["sessionId"],
     model: "mock/mock-model",
     tools: expect.arrayContaining(["read", "list", "glob", "grep", "write", "edit", "bash", "webfetch"]),
     permission_mode: "default",
@@ -162,7 +162,7 @@ test("--continue and --resume go on with the stored conversation", async () => {
     ["user", "third"],
   ]);
   const listed = JSON.parse((await run(["session", "list", "--json"])).stdout);
-  expect(listed.map((session: Line) => session["sessionId"])).toEqual([first.session_id]);
+  expect(listed.map((session: Line) => session["sessionId"])).toEqual([first.sessionId]);
 });
 
 test("--continue without a prompt continues an interrupted run, and says so when there is none", async () => {

@@ -1,6 +1,6 @@
 /** Proves that heavy packages and parts of other kinds of run are loaded only by a run that uses them. */
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { afterEach, expect, test } from "vitest";
@@ -15,12 +15,9 @@ const ofOtherRuns =
 
 /** Folders of the host that a plain run leaves alone, and the files in them that belong to every start. */
 const foldersOfOtherRuns: { readonly [folder: string]: readonly string[] } = {
-  acp: [],
-  door: ["create-door.ts"],
-  events: [],
+  desk: ["create-door.ts"],
   explain: [],
   replay: [],
-  server: ["server-settings.ts"],
   // These find out whether it is on, and note what happens until the first sending; that one loads the rest.
   telemetry: [
     "telemetry-settings.ts",
@@ -30,7 +27,6 @@ const foldersOfOtherRuns: { readonly [folder: string]: readonly string[] } = {
     "amounts.ts",
     "gen-ai-words.ts",
   ],
-  terminals: [],
   transcripts: ["transcript-settings.ts", "transcript-place.ts"],
 };
 
@@ -98,6 +94,25 @@ test.each(plainRuns)("%s loads no package of another kind of run", async (_, arg
   expect(bench.model.requests).toHaveLength(1);
 });
 
+/** What is behind a dynamic import is in a file of its own, which leaves a code cache once it was loaded. */
+const builtRuns: readonly (readonly [string, number, Parameters<typeof openWorkbench>[0]])[] = [
+  ["a prompt", 1, [{ text: "Fine." }]],
+  [
+    "a prompt whose answer reads files",
+    2,
+    [{ toolCalls: [{ name: "read", input: { filePath: "a.txt" } }] }, { text: "Fine." }],
+  ],
+];
+
+test.each(builtRuns)("%s loads nothing of the late part", async (_, requests, script) => {
+  bench = await openWorkbench(script);
+  writeFileSync(join(bench.project, "a.txt"), "one\n");
+  expect(await bench.run(["-p", "hi"])).toEqual({ code: 0, stdout: "Fine.\n", stderr: "" });
+  expect(bench.model.requests).toHaveLength(requests);
+  const caches = readdirSync(join(bench.home, "cache")).filter((name) => name.startsWith("code-"));
+  expect(caches.map((name) => name.replace(/^.*-(?=print)/, ""))).toEqual(["print.bin"]);
+});
+
 /** From the sources, because in the bundle all files are one. What is a lazy import there is one here. */
 test.each(plainRuns)("%s loads nothing of the server, the desk, terminals, replays", async (_, argv, input) => {
   bench = await openWorkbench([{ text: "Fine." }]);
@@ -111,13 +126,16 @@ test.each(plainRuns)("%s loads nothing of the server, the desk, terminals, repla
     expect(await ended(child)).toMatchObject({ code: 0, stdout: expect.stringContaining("Fine.") });
   });
   const ownFiles = loaded.flatMap((url) => /\/packages\/host\/src\/(.+)$/.exec(url)?.[1] ?? []);
-  expect(ownFiles).toContain("door/create-door.ts");
+  expect(ownFiles).toContain("desk/create-door.ts");
   const unwanted = ownFiles.filter((file) => {
     const [folder = "", name = ""] = file.split("/");
     return foldersOfOtherRuns[folder]?.includes(name) === false;
   });
   expect(unwanted).toEqual([]);
+  expect(loaded.filter((url) => url.includes("/packages/server/"))).toEqual([]);
   expect(loaded.filter((url) => ofOtherRuns.test(url))).toEqual([]);
+  // The rows of commands cost 2 ms, and only servers and their clients read them.
+  expect(loaded.filter((url) => /\/protocol\/src\/(?:schema|rows\/\w+-rows)\.ts$/.test(url))).toEqual([]);
 });
 
 test("a provider with a package is answered through it, and prints nothing else", async () => {

@@ -104,14 +104,14 @@ test("a session gets the id that was given, and an id that was used is refused",
   const { run } = await open(() => ({ text: "ok" }));
   const sessionId = "ses_of0the0test";
   const first = await run(["-p", "hi", "--session-id", sessionId, "--output-format", "json"]);
-  expect(JSON.parse(first.stdout)).toMatchObject({ session_id: sessionId, result: "ok" });
+  expect(JSON.parse(first.stdout)).toMatchObject({ sessionId, result: "ok" });
   expect(await run(["-p", "hi", "--session-id", sessionId])).toEqual({
     code: 1,
     stdout: "",
     stderr: `kedge: There is a session ${sessionId} already. Resume it, or choose another id.\n`,
   });
   const resumed = await run(["-p", "again", "--resume", sessionId, "--output-format", "json"]);
-  expect(JSON.parse(resumed.stdout)).toMatchObject({ session_id: sessionId });
+  expect(JSON.parse(resumed.stdout)).toMatchObject({ sessionId });
   expect(await run(["-p", "hi", "--session-id", "mine"])).toEqual({
     code: 2,
     stdout: "",

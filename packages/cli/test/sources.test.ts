@@ -1,4 +1,4 @@
-/** The sources run as they are, without a build, and the first request stays small. */
+/** The sources run as they are, without a build, and the first request stays small while it names every tool. */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -6,10 +6,17 @@ import { expect, test } from "vitest";
 import { openWorkbench } from "./workbench.ts";
 
 const entry = join(import.meta.dirname, "../src/run.ts");
-const requestBytesMax = 8 * 1024;
+const requestBytesMax = 8_000;
 
-test("a prompt is answered by the sources, with a first request of at most 8 KB", async () => {
-  const bench = await openWorkbench([{ text: "From the sources." }]);
+const deferred =
+  "ast_edit, ast_grep, bash_kill, bash_output, batch, codesearch, job, list, memory_search, notebook_edit, plan_enter, plan_exit, resolve, task_create, task_get, task_list, task_update, todo_read, webfetch";
+
+test.each([
+  ["replace", 9],
+  ["patch", 7],
+  ["hashline", 8],
+])("a prompt is answered by the sources, with a first request of at most 8 KB: %s", async (mode, tools) => {
+  const bench = await openWorkbench([{ text: "From the sources." }], { edit: { mode } });
   try {
     const environment = { PATH: process.env["PATH"], HOME: bench.directory, KEDGE_HOME: bench.home };
     const child = promisify(execFile)(process.execPath, [entry, "-p", "hi"], { cwd: bench.project, env: environment });
@@ -17,7 +24,8 @@ test("a prompt is answered by the sources, with a first request of at most 8 KB"
     expect(await child).toEqual({ stdout: "From the sources.\n", stderr: "" });
     expect(bench.model.requests).toHaveLength(1);
     expect(bench.model.requests[0]?.raw.length).toBeLessThanOrEqual(requestBytesMax);
-    expect(bench.model.requests[0]?.body.tools).toHaveLength(10);
+    expect(bench.model.requests[0]?.body.tools).toHaveLength(tools);
+    expect(bench.model.requests[0]?.body.messages?.[0]?.content).toContain(`tool_search): ${deferred}`);
   } finally {
     await bench.close();
   }

@@ -40,7 +40,7 @@ test.each<[string, readonly string[], { readonly [name: string]: string }]>([
     expect({ code, stdout }).toEqual({ code: 0, stdout: "Fine.\n" });
     const { stages, times, other } = readStages(stderr);
     // Two requests were sent, and only the first one belongs to the start.
-    expect(stages).toEqual([...untilSession, "first request", "end"]);
+    expect(stages).toEqual([...untilSession, "first request", "first tool", "end"]);
     expect(times).toEqual([...times].sort((left, right) => left - right));
     expect(times[0]).toBeGreaterThan(0);
     expect(other).toBe("code cache: miss\n");

@@ -41,7 +41,7 @@ test("messages are answered one after the other in the same session, each with a
     "result",
   ]);
   expect(lines.flatMap((line) => (line["type"] === "result" ? [line["result"]] : []))).toEqual(["One.", "Two."]);
-  expect(new Set(lines.map((line) => line["session_id"])).size).toBe(1);
+  expect(new Set(lines.map((line) => line["sessionId"])).size).toBe(1);
   const last = model.requests.at(-1)?.body.messages?.filter(({ role }) => role !== "system");
   expect(last?.map(({ content }) => content)).toEqual(["first", "One.", "second"]);
 });

@@ -30,7 +30,8 @@ export async function goOnAfterAnnouncement(
   { content, stopReason }: Pick<Answer, "content" | "stopReason">,
 ): Promise<JudgedStop> {
   if (!isCandidate(content, stopReason)) return { isGoingOn: false, state: withAnnouncements(state, 0) };
-  const { models, newRequestId, unexpectedStop: settings = unexpectedStopDefaults } = engine;
+  const { models, newRequestId } = engine;
+  const settings = engine.conversation?.unexpectedStop ?? unexpectedStopDefaults;
   const model = settings.model ?? state.using.model.ref;
   const { questions } = settings;
   const { isUnexpected, usage, cost } = await judgeStop(content, {

@@ -1,5 +1,13 @@
 /** The gates before every model call: turns, money and tokens of one run. */
-import { addUsage, type Cost, type Model, noUsage, type RunOptions, type Usage } from "@kedge/protocol";
+import {
+  addUsage,
+  type Cost,
+  type Model,
+  noUsage,
+  type RunOptions,
+  type SessionState,
+  type Usage,
+} from "@kedge/protocol";
 
 /** Under this many affordable tokens an answer would be cut off at once, so the money gate closes instead. */
 const affordableTokensMin = 1000;
@@ -38,6 +46,25 @@ export function checkGates(options: RunOptions, spent: Spent, model: Model, outp
     return { open: false, reason: "error_max_budget", budget: "tokens" };
   }
   return { open: true, outputTokensMax };
+}
+
+/** The limits of a run, no wider than what is left of the budget of its session. */
+export function withinSession(
+  options: RunOptions,
+  { budget, turns, cost, usage }: Pick<SessionState, "budget" | "turns" | "cost" | "usage">,
+): RunOptions {
+  if (budget === undefined) return options;
+  const { turnsMax, usdMax, tokensMax } = budget;
+  return {
+    ...options,
+    ...(turnsMax !== undefined && { turnsMax: leastOf(options.turnsMax, turnsMax - turns) }),
+    ...(usdMax !== undefined && { budgetUsdMax: leastOf(options.budgetUsdMax, usdMax - cost.usd) }),
+    ...(tokensMax !== undefined && { tokensMax: leastOf(options.tokensMax, tokensMax - tokensOf(usage)) }),
+  };
+}
+
+function leastOf(own: number | undefined, left: number): number {
+  return Math.min(own ?? left, left);
 }
 
 export function tokensOf(usage: Usage): number {

@@ -3,10 +3,10 @@ import type { Event } from "@kedge/protocol";
 
 export type Listener = (event: Event) => void;
 
-export type ListenerToAll = (sessionId: string, event: Event) => void;
+export type ListenerToAll = (sessionId: string, event: Event, position?: number) => void;
 
 export interface Bus {
-  publish(sessionId: string, event: Event): void;
+  publish(sessionId: string, event: Event, position?: number): void;
   subscribe(sessionId: string, listener: Listener): () => void;
   subscribeAll(listener: ListenerToAll): () => void;
 }
@@ -15,9 +15,9 @@ export function createBus(): Bus {
   const listeners = new Map<string, Set<Listener>>();
   const toAll = new Set<ListenerToAll>();
   return {
-    publish(sessionId, event) {
+    publish(sessionId, event, position) {
       for (const listener of listeners.get(sessionId) ?? []) listener(event);
-      for (const listener of toAll) listener(sessionId, event);
+      for (const listener of toAll) listener(sessionId, event, position);
     },
     subscribeAll(listener) {
       toAll.add(listener);

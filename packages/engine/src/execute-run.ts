@@ -1,9 +1,11 @@
 /** One run of a session: what its steps work with, made anew for each, and its result. */
 import { type Denial, type RunResult, runWithoutSteps, type ServerTool } from "@kedge/protocol";
+import { withinSession } from "./budget.ts";
 import { createDoomLoop } from "./call/asking/doom-loop.ts";
 import type { RunStop } from "./call/call-services.ts";
 import { createPipeline } from "./call/pipeline.ts";
 import { createRunClassifier, type RunClassifier, type RunClassifierOptions } from "./classifier/run-classifier.ts";
+import { createRunSources } from "./context/sources/run-sources.ts";
 import { runLoop } from "./loop.ts";
 import type { Run } from "./loop-state.ts";
 import type { EngineParts } from "./parts.ts";
@@ -11,7 +13,6 @@ import { isToolAllowed } from "./permission/index.ts";
 import type { SessionParts } from "./session-parts.ts";
 import { createSideCosts } from "./side-costs.ts";
 import { createStructuredOutput } from "./structured-output.ts";
-import { createToolPool } from "./tool-pool.ts";
 
 export type RunWish = Pick<Run, "runId" | "options" | "isLeftOver" | "signal">;
 
@@ -21,16 +22,20 @@ const vendorSearch: readonly ServerTool[] = [{ name: "web_search", usesMax: 5 }]
 export async function executeRun(session: SessionParts, wish: RunWish): Promise<RunResult> {
   const { engine, journal, files, questions, guard, gates, services, dialogue, checkpoints, steering } = session;
   const { state } = journal;
-  const { answerSchema } = wish.options;
+  const options = withinSession(wish.options, state);
+  const { answerSchema } = options;
   const found = await engine.models.find(state.model);
   if (!found.ok) return runWithoutSteps("error_during_execution", "", found.failure);
   if (session.takenUp !== undefined) await session.takenUp.runStarts();
   const structured = answerSchema === undefined ? undefined : createStructuredOutput(answerSchema);
-  const pool = createToolPool([...session.offeredTools(), ...(structured === undefined ? [] : [structured.tool])]);
+  session.pool.runStarts();
+  const pool = structured === undefined ? session.pool : session.pool.with(structured.tool);
   const mayVendorSearch = isToolAllowed("websearch", engine.rules);
   const denials: Denial[] = [];
   const sideCosts = createSideCosts();
   const conduct = session.conduct.startRun();
+  const takeNews = () => session.takenUp?.takeNews();
+  const runSources = createRunSources({ jobs: services.jobs, conduct, takeNews });
   let stopped: RunStop | undefined;
   const pipeline = createPipeline({
     engine,
@@ -57,20 +62,21 @@ export async function executeRun(session: SessionParts, wish: RunWish): Promise<
       watch: guard,
       conduct,
       dialogue,
-      jobs: services.jobs,
       checkpoints,
       care: session.care,
-      messages: () => session.context.messages(state),
+      messages: () => session.messages.all(state),
+      dueContext: (model) => session.context.due(model, runSources),
       takeSideCosts: sideCosts.take,
-      takeNews: () => session.takenUp?.takeNews(),
       denials: () => denials,
       stopped: () => stopped,
     },
     {
       ...wish,
+      options,
       configured: found,
-      system: (model) => session.systemTexts(model, { structured: structured !== undefined }),
-      tools: (model) => pool.schemas(state.foundTools, session.editModeOf(model.id)),
+      system: (model) => session.context.system(model, { isStructured: structured !== undefined }),
+      addedTools: session.pool.stepStarts,
+      tools: (model) => pool.schemas(session.editModeOf(model.id)),
       serverTools: (model) => (mayVendorSearch && model.capabilities?.webSearch ? vendorSearch : undefined),
       structured,
     },

@@ -1,10 +1,10 @@
 /** The one door: every fact of a session is stored here first, then folded, then published. */
 import {
+  type AppendOutcome,
   applyRecord,
   durableFacts,
   type Event,
   type Fact,
-  type FactRecord,
   FailureError,
   type SessionState,
   type Signal,
@@ -15,7 +15,8 @@ export type JournalParts = {
   readonly store: Store;
   readonly state: SessionState;
   readonly boot: string;
-  readonly publish: (event: Event) => void;
+  /** Facts come with their position in the store. */
+  readonly publish: (event: Event, position?: number) => void;
 };
 
 export interface Journal {
@@ -50,20 +51,22 @@ export function createJournal({ store, state, boot, publish }: JournalParts): Jo
       await previous.catch(() => undefined);
       batch = undefined;
       if (failure !== undefined) throw failure;
-      for (const record of await append(facts)) {
+      const { records, position } = await append(facts);
+      const before = position - records.length;
+      for (const [index, record] of records.entries()) {
         applyRecord(state, record);
-        publish({ kind: "fact", record });
+        publish({ kind: "fact", record }, before + index + 1);
       }
     });
     last = stored;
     return { facts, stored };
   }
 
-  async function append(facts: readonly Fact[]): Promise<readonly FactRecord[]> {
+  async function append(facts: readonly Fact[]): Promise<Extract<AppendOutcome, { ok: true }>> {
     try {
       const durable = facts.some((fact) => durableFacts.has(fact.type));
       const outcome = await store.append(state.sessionId, facts, { boot, durable });
-      if (outcome.ok) return outcome.records;
+      if (outcome.ok) return outcome;
       throw leaseLost(state.sessionId, outcome.holder?.pid);
     } catch (error) {
       if (error instanceof FailureError) failure = error;

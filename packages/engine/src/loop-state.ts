@@ -15,7 +15,7 @@ import type {
 } from "@kedge/protocol";
 import { nothingSpent, type Spent } from "./budget.ts";
 import { type Cancellation, createCancellation } from "./call/executor.ts";
-import type { SystemTexts } from "./prompt-texts.ts";
+import type { SystemTexts } from "./context/context-builder.ts";
 import type { StructuredOutput } from "./structured-output.ts";
 
 export type ModelInUse = { readonly model: Model; readonly provider: Provider };
@@ -28,7 +28,9 @@ export type Run = {
   /** A prompt that no run of this process was begun for. */
   readonly isLeftOver: (prompt: QueuedPrompt) => boolean;
   readonly system: (model: Model) => SystemTexts;
-  /** Those that every request carries, and those that the model has found; the same array while nothing is found. */
+  /** Takes in tools that came or went since the step before; what the step tells of them. */
+  readonly addedTools: () => readonly string[];
+  /** What the request of a step carries; the same array until a tool joins. */
   readonly tools: (model: Model) => readonly ToolSchema[];
   /** Tools that run at the vendor, where it has them and rules allow them without a question. */
   readonly serverTools: (model: Model) => readonly ServerTool[] | undefined;

@@ -3,7 +3,6 @@ import {
   type AssistantBlock,
   addUsage,
   type Denial,
-  type Jobs,
   type Message,
   type Model,
   noUsage,
@@ -22,6 +21,7 @@ import type { SessionCheckpoints } from "./checkpoints.ts";
 import { tellCrossings } from "./compaction/charge-run.ts";
 import type { ContextCare } from "./compaction/context-care.ts";
 import type { Pause, RunConduct } from "./conduct.ts";
+import type { DueContext } from "./context/context-builder.ts";
 import type { SessionDialogue } from "./dialogue.ts";
 import type { Journal } from "./journal.ts";
 import { type End, firstState, goOn, type LoopState, lastTransition, type Next, type Run } from "./loop-state.ts";
@@ -29,7 +29,6 @@ import type { EngineParts } from "./parts.ts";
 import { pauseRun } from "./pause-run.ts";
 import { lastStepReminder, structuredRetryReminder } from "./prompt-texts.ts";
 import { outputLimit, recoverFromAnswer, recoverFromFailure, remindOfCheckpoint } from "./recoveries.ts";
-import { dueReminders } from "./reminders.ts";
 import type { SideCosts } from "./side-costs.ts";
 import { type Answer, streamStep } from "./step.ts";
 import { unexpectedStopDefaults } from "./unexpected-stop-settings.ts";
@@ -44,14 +43,13 @@ export type LoopParts = {
   readonly watch: WorkspaceWatch;
   readonly conduct: RunConduct;
   readonly dialogue: SessionDialogue;
-  readonly jobs: Jobs;
   readonly checkpoints: SessionCheckpoints;
   readonly care: ContextCare;
   readonly messages: () => readonly Message[];
+  /** What the model is told with the next step besides the conversation. */
+  readonly dueContext: (model: Model) => DueContext;
   /** What was spent beside the conversation since the last step. */
   readonly takeSideCosts: () => SideCosts;
-  /** What the model should know of the time before a session was taken up again. */
-  readonly takeNews: () => string | undefined;
   readonly denials: () => readonly Denial[];
   /** Why the run shall end with this step: the user rejected a call without a word, or a phase from outside wants it. */
   readonly stopped: () => RunStop | undefined;
@@ -89,6 +87,7 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
   const requestId = engine.newRequestId();
   const isLast = isLastStep(options, state.spent);
   const said = promptsFor(journal, run);
+  const addedTools = run.addedTools();
   const form = lastTransition(state) === "tool_results" ? "steer" : "prompt";
   await journal.emit(...said.flatMap(({ text }) => parts.conduct.userSpoke(text)), {
     type: "step.started",
@@ -99,7 +98,8 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
     model: model.ref,
     requestId,
     prompts: said.map(({ promptId }) => ({ promptId, form })),
-    reminders: remindersFor(parts, state, { isLast }),
+    ...withReminders(parts.dueContext(model), state, { isLast }),
+    ...(addedTools.length > 0 && { addedTools }),
     ...(state.fallback !== undefined && { fallback: state.fallback }),
     ...(state.withoutMedia && { withoutMedia: true }),
   });
@@ -111,7 +111,7 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
   const { clock, redact } = engine;
   const offersTools = !isLast && model.capabilities?.tools !== false;
   const serverTools = offersTools ? run.serverTools(model) : undefined;
-  const streaming = streamStep(
+  const answer = await streamStep(
     {
       journal,
       provider,
@@ -139,9 +139,6 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
     },
     signal,
   );
-  // When the request has left.
-  setImmediate(parts.care.lookAhead, run, state);
-  const answer = await streaming;
   const settled = await executor.settle();
   if (settled.changedFiles) await parts.watch.after(stepId);
   const stored = () => Promise.all([answer.stored, settled.stored]);
@@ -166,10 +163,10 @@ function tellOpenCheckpoint({ journal }: LoopParts): void {
   journal.signal({ type: "notice", sessionId, text });
 }
 
-function remindersFor(parts: LoopParts, state: LoopState, { isLast }: { readonly isLast: boolean }): readonly string[] {
-  const due = dueReminders(parts.journal.state, parts);
-  if (due.length === 0 && !isLast) return state.reminders;
-  return [...due, ...state.reminders, ...(isLast ? [lastStepReminder()] : [])];
+/** What the loop itself has to say comes last. */
+function withReminders(due: DueContext, state: LoopState, { isLast }: { readonly isLast: boolean }): DueContext {
+  if (due.reminders.length === 0 && !isLast) return { reminders: state.reminders };
+  return { ...due, reminders: [...due.reminders, ...state.reminders, ...(isLast ? [lastStepReminder()] : [])] };
 }
 
 /** Prompts of this run, and what the user said meanwhile: between results and answer it is marked as such. */
@@ -235,7 +232,7 @@ async function decide(parts: LoopParts, run: Run, state: LoopState, answer: Answ
     const { structuredRetries } = state;
     return goOn(paused.state, "tool_results", failed ? { structuredRetries: structuredRetries + 1 } : {});
   }
-  const { detection } = engine.unexpectedStop ?? unexpectedStopDefaults;
+  const { detection } = engine.conversation?.unexpectedStop ?? unexpectedStopDefaults;
   const repeatsEmpty = detection !== "none";
   const recovery = run.structured === undefined ? recoverFromAnswer(sound, answer, { repeatsEmpty }) : undefined;
   if (recovery !== undefined) return recovery;

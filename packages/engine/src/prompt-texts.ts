@@ -1,29 +1,12 @@
 /** Every text of ours that the model reads, filled from its data file. */
-import type { FileChange, Model, RecordKind } from "@kedge/protocol";
+import type { FileChange, RecordKind } from "@kedge/protocol";
 import { fillSlots, textBeside } from "@kedge/protocol/text-file";
 import { describeChanges } from "./call/files/workspace-watch.ts";
-import type { PromptParts, Workspace } from "./parts.ts";
-import { type PromptFamily, promptFamily } from "./prompt-family.ts";
 
-const rules = prompt(textBeside(import.meta.url, "./prompts/base/rules.md"));
-const basePrompts: { readonly [family in PromptFamily]: string } = {
-  anthropic: prompt(textBeside(import.meta.url, "./prompts/base/anthropic.md")),
-  beast: prompt(textBeside(import.meta.url, "./prompts/base/beast.md")),
-  codex: prompt(textBeside(import.meta.url, "./prompts/base/codex.md")),
-  gpt: prompt(textBeside(import.meta.url, "./prompts/base/gpt.md")),
-  gemini: prompt(textBeside(import.meta.url, "./prompts/base/gemini.md")),
-  trinity: prompt(textBeside(import.meta.url, "./prompts/base/trinity.md")),
-  default: prompt(textBeside(import.meta.url, "./prompts/base/default.md")),
-};
-const environment = prompt(textBeside(import.meta.url, "./prompts/environment.md"));
-const structuredAnswer = prompt(textBeside(import.meta.url, "./prompts/structured-answer.md"));
 const structuredRetry = prompt(textBeside(import.meta.url, "./prompts/structured-retry.md"));
 const resume = prompt(textBeside(import.meta.url, "./prompts/resume.md"));
 const emptyAnswer = prompt(textBeside(import.meta.url, "./prompts/empty-answer.md"));
 const lastStep = prompt(textBeside(import.meta.url, "./prompts/last-step.md"));
-const jobEnded = prompt(textBeside(import.meta.url, "./prompts/job-ended.md"));
-const jobLost = prompt(textBeside(import.meta.url, "./prompts/job-lost.md"));
-const todos = prompt(textBeside(import.meta.url, "./prompts/todo-reminder.md"));
 const checkpointOpen = prompt(textBeside(import.meta.url, "./prompts/checkpoint-open.md"));
 const rewound = prompt(textBeside(import.meta.url, "./prompts/rewound.md"));
 const compaction = prompt(textBeside(import.meta.url, "./prompts/compaction-record.md"));
@@ -39,48 +22,6 @@ export function prompt(text: string): string {
   return text.slice(text.indexOf("\n") + 1);
 }
 
-/** What every session shares, and what holds for this one and follows it. */
-export type SystemTexts = { readonly system: string; readonly systemTail?: string };
-
-/**
- * Given outright, from the user's own file, or the one for the model's family, in this order. The instruction about
- * structured answers comes before a text of the user, which is always last.
- */
-export function systemPrompt(
-  parts: PromptParts,
-  workspace: Workspace,
-  options: { readonly model: Model; readonly structured: boolean },
-): SystemTexts {
-  const { model, structured } = options;
-  const tail = [
-    parts.override === undefined ? environmentText(parts, workspace, model) : undefined,
-    structured ? structuredAnswer : undefined,
-    parts.append,
-  ].filter((text) => text !== undefined);
-  return {
-    system: parts.override ?? baseText(parts, promptFamily(model.id)),
-    ...(tail.length > 0 && { systemTail: tail.join("\n\n") }),
-  };
-}
-
-function baseText(parts: PromptParts, family: PromptFamily): string {
-  return parts.ownBase?.(family) ?? fillSlots(basePrompts[family], { rules });
-}
-
-function environmentText(parts: PromptParts, { cwd, root }: Workspace, model: Model): string {
-  const { platform, shell, today } = parts;
-  const named = model.name === undefined ? model.ref : `${model.name} (${model.ref})`;
-  return fillSlots(environment, {
-    model: named,
-    cwd,
-    root,
-    git: parts.isGitRepository ? "yes" : "no",
-    platform,
-    shell,
-    date: today(),
-  });
-}
-
 export function structuredRetryReminder(problems: string): string {
   return fillSlots(structuredRetry, { problems });
 }
@@ -91,18 +32,6 @@ export function resumeReminder(): string {
 
 export function emptyAnswerReminder(): string {
   return emptyAnswer;
-}
-
-export function jobEndedReminder(job: { readonly [slot: string]: string }): string {
-  return fillSlots(jobEnded, job);
-}
-
-export function jobLostReminder(job: { readonly [slot: string]: string }): string {
-  return fillSlots(jobLost, job);
-}
-
-export function todoReminder(open: number, turns: number): string {
-  return fillSlots(todos, { open: String(open), turns: String(turns) });
 }
 
 export function lastStepReminder(): string {
@@ -133,11 +62,16 @@ export function rewoundReminder(report: string, files: readonly FileChange[]): s
 }
 
 const ownTags =
-  /<(?=\/?(?:system-reminder|(?:conversation|branch|handoff|imported)-record|session-to-record|previous-summary|user-words|restored-file|present-state)\b)/gi;
+  /<(?=\/?(?:system-reminder|(?:conversation|branch|handoff|imported)-record|session-to-record|previous-summary|user-words|restored-file|present-state|untrusted-data)\b)/gi;
 
 /** Text that looks like one of our tags is made harmless, so that nobody can end the reminder or the record early. */
 export function harmless(text: string): string {
   return text.replace(ownTags, "&lt;");
+}
+
+/** How kedge itself speaks in a message of the user's role. */
+export function reminderText(text: string): string {
+  return `<system-reminder>\n${harmless(text)}\n</system-reminder>`;
 }
 
 const recordTexts: { readonly [Kind in Exclude<RecordKind, "note">]: string } = {

@@ -23,7 +23,8 @@ const filesMax = 100;
  * content would, which no record holds.
  */
 export async function rememberUnchangedFiles({ engine, journal, files }: ResumedParts): Promise<void> {
-  const { fileChangedAtMs, compaction, workspace } = engine;
+  const { resources, compaction, workspace } = engine;
+  const { fileChangedAtMs } = resources;
   const readFile = compaction?.readFile;
   if (fileChangedAtMs === undefined || readFile === undefined) return;
   const seen = [...seenFiles(journal.state, workspace.cwd)].slice(-filesMax);

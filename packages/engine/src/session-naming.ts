@@ -15,11 +15,11 @@ export function createSessionNaming(engine: EngineParts, journal: Journal): Sess
   let naming: Promise<void> | undefined;
 
   async function name(exchange: { readonly prompt: string; readonly answer: string }): Promise<void> {
-    const { models, newRequestId, redact, titles } = engine;
+    const { models, newRequestId, redact, conversation } = engine;
     const { state } = journal;
     // Loaded when it is needed: most processes never name a session.
     const { findTitle } = await import("./title.ts");
-    const model = titles?.model ?? state.model;
+    const model = conversation?.titles?.model ?? state.model;
     const found = await findTitle(exchange, { models, newRequestId, redact, model, signal: stop.signal });
     // The user may have named it meanwhile.
     const isWanted = found.title !== undefined && state.titleSource === "prompt";
@@ -31,7 +31,8 @@ export function createSessionNaming(engine: EngineParts, journal: Journal): Sess
 
   return {
     runEnded() {
-      const exchange = engine.titles === undefined || naming !== undefined ? undefined : firstExchange(journal.state);
+      if (engine.conversation?.titles === undefined || naming !== undefined) return;
+      const exchange = firstExchange(journal.state);
       // A name that cannot be found or stored is none; the words of the prompt stay.
       if (exchange !== undefined) naming = name(exchange).catch(() => undefined);
     },

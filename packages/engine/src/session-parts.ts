@@ -1,5 +1,5 @@
 /** What a session has for as long as it is open, whatever runs in it. */
-import type { EditMode, FileUpkeep, Jobs, Model, Tool } from "@kedge/protocol";
+import type { EditMode, FileUpkeep, Jobs, Model } from "@kedge/protocol";
 import { createQuestions, type Questions } from "./call/asking/questions.ts";
 import type { ToolServices } from "./call/call-services.ts";
 import { createWorkspaceWatch, type WorkspaceWatch } from "./call/files/workspace-watch.ts";
@@ -8,27 +8,29 @@ import type { Frame } from "./compaction/care-basis.ts";
 import { type ContextCare, createContextCare } from "./compaction/context-care.ts";
 import { createFileKnowledge, type FileKnowledge } from "./compaction/file-knowledge.ts";
 import { createConduct, type SessionConduct } from "./conduct.ts";
-import { type Context, createContext } from "./context.ts";
+import { type ContextBuilder, createContextBuilder } from "./context/context-builder.ts";
+import { createMessages, type Messages } from "./context/messages.ts";
+import { createSessionSources } from "./context/session-sources.ts";
 import { createDialogue, type SessionDialogue } from "./dialogue.ts";
 import { editModeFor } from "./edit-mode.ts";
 import { createSessionGates, type SessionGates } from "./gates/session-gates.ts";
 import type { Journal } from "./journal.ts";
 import type { EngineParts } from "./parts.ts";
-import { isToolDenied } from "./permission/index.ts";
-import { type SystemTexts, systemPrompt } from "./prompt-texts.ts";
+import { harmless } from "./prompt-texts.ts";
 import { recordJobs } from "./recorded-jobs.ts";
 import { createSessionNaming, type SessionNaming } from "./session-naming.ts";
 import { createSteering, type Steering } from "./steering.ts";
 import { createTakenUp, type TakenUp } from "./taken-up.ts";
-import { createToolPool } from "./tool-pool.ts";
-import { createToolSearch } from "./tool-search.ts";
+import { createToolPool, type SessionPool } from "./tool-pool.ts";
 
 export type SessionParts = {
   readonly engine: EngineParts;
   readonly journal: Journal;
-  readonly context: Context;
+  /** What the model sees besides the conversation. */
+  readonly context: ContextBuilder;
+  readonly messages: Messages;
   readonly files: FileKnowledge;
-  readonly tools: readonly Tool[];
+  readonly pool: SessionPool;
   readonly questions: Questions;
   readonly gates: SessionGates;
   readonly conduct: SessionConduct;
@@ -41,12 +43,10 @@ export type SessionParts = {
   readonly naming: SessionNaming;
   readonly steering: Steering;
   readonly editModeOf: (modelId: string) => EditMode;
-  /** Those that no rule forbids, with the search for those that not every request carries. */
-  readonly offeredTools: () => readonly Tool[];
-  /** What the model is told first: the same for as long as the session is open. */
-  readonly systemTexts: (model: Model, options: { readonly structured: boolean }) => SystemTexts;
   /** What a request of this conversation carries beside its messages, when no run says otherwise. */
   readonly frameFor: (model: Model) => Frame;
+  /** Stops what runs in sessions that work for this one. */
+  readonly interruptChildren: () => void;
   /** Present in a session that has a past. */
   readonly takenUp?: TakenUp;
 };
@@ -56,15 +56,21 @@ const noUpkeep: FileUpkeep = { format: async () => undefined, diagnose: async ()
 export function createSessionParts(
   engine: EngineParts,
   journal: Journal,
-  { isResumed }: { readonly isResumed: boolean },
+  { isResumed, interruptChildren }: { readonly isResumed: boolean; readonly interruptChildren: () => void },
 ): SessionParts {
   const { state } = journal;
-  const context = createContext();
-  const files = createFileKnowledge(engine.newFileState);
-  const tools = engine.newTools();
-  const jobs = recordJobs(engine.newJobs(), journal);
+  const files = createFileKnowledge(engine.resources.newFileState);
+  const pool = createToolPool({
+    profile: engine,
+    state,
+    onClash({ name, source }) {
+      const text = `The tool ${name} of ${source} is not offered: another tool has that name.`;
+      journal.signal({ type: "notice", sessionId: state.sessionId, text });
+    },
+  });
+  const jobs = recordJobs(engine.resources.newJobs(), journal);
   const services: ToolServices = {
-    artifacts: engine.newArtifacts(state.sessionId),
+    artifacts: engine.resources.newArtifacts(state.sessionId),
     jobs,
     todos: { list: () => state.todos, replace: (todos) => journal.emit({ type: "todos.replaced", todos }) },
     planning: {
@@ -73,25 +79,26 @@ export function createSessionParts(
       leave: () => journal.emit({ type: "mode.changed", mode: state.modeBeforePlan }),
     },
     upkeep: engine.upkeep ?? noUpkeep,
-    isShown: (callId) => context.isShown(callId, state),
+    isShown: (callId) => messages.isShown(callId, state),
   };
   /** Asked for with every step, and found by patterns. */
   const editModes = new Map<string, EditMode>();
   const editModeOf = (modelId: string): EditMode => {
-    const mode = editModes.get(modelId) ?? editModeFor(modelId, engine.editChoice);
+    const mode = editModes.get(modelId) ?? editModeFor(modelId, engine.conversation?.editChoice ?? {});
     editModes.set(modelId, mode);
     return mode;
   };
-  const date = engine.prompt.today();
-  const systemTexts: SessionParts["systemTexts"] = (model, { structured }) =>
-    systemPrompt({ ...engine.prompt, today: () => date }, engine.workspace, { model, structured });
-  const offeredTools = () => withSearch(tools.filter((tool) => !isToolDenied(tool.name, engine.rules)));
+  const { prompt, workspace, redact, contextSources: outside = [], neutralise = harmless } = engine;
+  const sources = createSessionSources({ prompt, workspace, offeredTools: pool.offered, outside });
+  const context = createContextBuilder({ sources, journal, redact, neutralise });
+  const messages = createMessages(context.opening);
   const parts: SessionParts = {
     engine,
     journal,
     context,
+    messages,
     files,
-    tools,
+    pool,
     questions: createQuestions(journal, engine.holder.boot),
     gates: createSessionGates(engine),
     conduct: createConduct(engine),
@@ -107,26 +114,20 @@ export function createSessionParts(
       hasRunningJobs: () => jobs.list().some(({ status }) => status === "running"),
     }),
     services,
-    care: createContextCare({ engine, journal, jobs, artifacts: services.artifacts, files }),
+    care: createContextCare({ engine, journal, context, jobs, artifacts: services.artifacts, files }),
     checkpoints: createCheckpoints(journal),
     naming: createSessionNaming(engine, journal),
     steering: createSteering({
-      mode: engine.interruptMode ?? "immediate",
+      mode: engine.conversation?.interruptMode ?? "immediate",
       isWaiting: () => state.queue.some((prompt) => prompt.delivery === "steer"),
     }),
     editModeOf,
-    offeredTools,
-    systemTexts,
+    interruptChildren,
     frameFor: (model) => ({
       model,
-      system: systemTexts(model, { structured: false }),
-      tools: createToolPool(offeredTools()).schemas(state.foundTools, editModeOf(model.id)),
+      system: context.system(model, { isStructured: false }),
+      tools: pool.schemas(editModeOf(model.id)),
     }),
   };
   return isResumed ? { ...parts, takenUp: createTakenUp(parts) } : parts;
-}
-
-/** Where every tool is in the request already, there is nothing to search. */
-function withSearch(tools: readonly Tool[]): readonly Tool[] {
-  return tools.some(({ searchHint }) => searchHint !== undefined) ? [...tools, createToolSearch(tools)] : tools;
 }

@@ -61,10 +61,11 @@ async function recordOf(
   wish: Exclude<BranchSummaryWish, "none">,
   signal: AbortSignal,
 ): Promise<Recorded> {
-  if (engine.branchSummary === undefined) return { ok: false, failure: summariesOff };
+  const settings = engine.conversation?.branchSummary;
+  if (settings === undefined) return { ok: false, failure: summariesOff };
   const found = await engine.models.find(journal.state.model);
   if (!found.ok) return found;
-  const { reserveTokens } = engine.branchSummary;
+  const { reserveTokens } = settings;
   const instructions = wish === "summary" ? {} : { instructions: wish.instructions };
   const outcome = await care.summariseBranch({ targetId, model: found.model, reserveTokens, ...instructions }, signal);
   switch (outcome.kind) {

@@ -14,8 +14,11 @@ export interface SessionWork {
   replaceOptions(runId: string, options: RunOptions): void;
   /** Starts a run in the background; its end is a fact, or a signal when even that cannot be stored. */
   start(runId: string): void;
+  /** Undefined when something is under way, or another prompt is being admitted like this. */
+  admitIfIdle<Value>(admit: () => Promise<Value>): Promise<Value | undefined>;
   /** Does something that is no run; to be called while nothing is under way. Prompts that come meanwhile are next. */
   during<Value>(work: (signal: AbortSignal) => Promise<Value>): Promise<Value>;
+  /** With what runs in sessions that work for this one. */
   stop(): void;
   /** Resolves when what is under way is put away. */
   settled(): Promise<void>;
@@ -36,10 +39,11 @@ type Active = {
 };
 
 export function createSessionWork(session: SessionParts, { onBusy, onIdle }: WorkListeners): SessionWork {
-  const { engine, journal, naming, tools } = session;
+  const { engine, journal, naming, pool, interruptChildren } = session;
   const { state } = journal;
   const optionsByRun = new Map<string, RunOptions>();
   let active: Active | undefined;
+  let isAdmitting = false;
 
   function start(runId: string): void {
     const stop = new AbortController();
@@ -58,7 +62,7 @@ export function createSessionWork(session: SessionParts, { onBusy, onIdle }: Wor
       naming.runEnded();
       await engine.store.signHead(state.sessionId).catch(leaveUnsigned);
     } finally {
-      for (const tool of tools) tool.runEnded?.();
+      pool.runEnded();
     }
   }
 
@@ -83,13 +87,23 @@ export function createSessionWork(session: SessionParts, { onBusy, onIdle }: Wor
     else onIdle("other");
   }
 
+  /** A client may act on `run.ended` in the moment it is published; the run is then over, but not yet put away. */
+  async function isBusy(): Promise<boolean> {
+    if (active !== undefined && state.runId === undefined && !active.isOther) await active.done;
+    return active !== undefined;
+  }
+
   return {
     runId: () => active?.runId,
     isOther: () => active?.isOther === true,
-    /** A client may act on `run.ended` in the moment it is published; the run is then over, but not yet put away. */
-    async isBusy() {
-      if (active !== undefined && state.runId === undefined && !active.isOther) await active.done;
-      return active !== undefined;
+    isBusy,
+    async admitIfIdle(admit) {
+      // Of two that come at once, the second finds the first here.
+      if ((await isBusy()) || isAdmitting) return undefined;
+      isAdmitting = true;
+      return admit().finally(() => {
+        isAdmitting = false;
+      });
     },
     giveOptions(runId, options) {
       if (optionsByRun.has(runId)) return false;
@@ -107,7 +121,10 @@ export function createSessionWork(session: SessionParts, { onBusy, onIdle }: Wor
       onBusy();
       return answer;
     },
-    stop: () => active?.stop.abort(),
+    stop() {
+      active?.stop.abort();
+      interruptChildren();
+    },
     settled: async () => active?.done,
   };
 }

@@ -13,7 +13,7 @@ import {
 import type { HandoffRecord, OpenSuccessor } from "./compaction/hand-over.ts";
 import { copyFacts } from "./fork.ts";
 import type { Journal } from "./journal.ts";
-import type { EngineParts } from "./parts.ts";
+import type { EngineShared } from "./parts.ts";
 import { closingFacts } from "./recovery.ts";
 
 export interface StoredSessions {
@@ -34,7 +34,7 @@ export type SessionDoor = {
 
 const titleCharactersMax = 200;
 
-export function createStoredSessions(parts: EngineParts, { open, journalOf, lease }: SessionDoor): StoredSessions {
+export function createStoredSessions(parts: EngineShared, { open, journalOf, lease }: SessionDoor): StoredSessions {
   const { store, holder } = parts;
 
   async function stateOf(sessionId: string): Promise<SessionState | undefined> {

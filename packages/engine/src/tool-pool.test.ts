@@ -1,7 +1,7 @@
-import type { Tool } from "@kedge/protocol";
+import { type EditMode, emptySession, fixedToolSource, type Tool } from "@kedge/protocol";
 import { createSeededRandom } from "@kedge/testing";
 import { expect, test } from "vitest";
-import { createToolPool } from "./tool-pool.ts";
+import { createToolPool, type ToolPool } from "./tool-pool.ts";
 
 function toolNamed(name: string, aliases: readonly string[] = []): Tool {
   return {
@@ -18,24 +18,27 @@ function toolNamed(name: string, aliases: readonly string[] = []): Tool {
   };
 }
 
-const none: ReadonlySet<string> = new Set();
+function poolOf(tools: readonly Tool[], found: readonly string[] = []) {
+  const toolSources = [fixedToolSource({ name: "ours", kind: "built-in" }, () => tools)];
+  const state = { ...emptySession("ses_1"), foundTools: new Set(found) };
+  return createToolPool({ profile: { toolSources, interactive: true, rules: [] }, state, onClash: () => undefined });
+}
+
 const tools = [toolNamed("write"), toolNamed("glob", ["find"]), toolNamed("read"), toolNamed("Zed")];
+
+const namesIn = (pool: ToolPool, mode: EditMode = "replace") => pool.schemas(mode).map(({ name }) => name);
 
 test("the same tools in any order give the same bytes", () => {
   const random = createSeededRandom();
-  const expected = JSON.stringify(createToolPool(tools).schemas(none, "replace"));
+  const expected = JSON.stringify(poolOf(tools).schemas("replace"));
   for (let round = 0; round < 20; round += 1) {
-    expect(JSON.stringify(createToolPool(random.shuffle(tools)).schemas(none, "replace"))).toBe(expected);
+    expect(JSON.stringify(poolOf(random.shuffle(tools)).schemas("replace"))).toBe(expected);
   }
-  expect(
-    createToolPool(tools)
-      .schemas(none, "replace")
-      .map((schema) => schema.name),
-  ).toEqual(["Zed", "glob", "read", "write"]);
+  expect(namesIn(poolOf(tools))).toEqual(["Zed", "glob", "read", "write"]);
 });
 
 test("a tool is found by name, alias and in any case; near names are offered otherwise", () => {
-  const pool = createToolPool(tools);
+  const pool = poolOf(tools);
   expect(pool.find("read")?.name).toBe("read");
   expect(pool.find("find")?.name).toBe("glob");
   expect(pool.find("READ")?.name).toBe("read");
@@ -45,17 +48,17 @@ test("a tool is found by name, alias and in any case; near names are offered oth
 });
 
 test("a tool with a search hint is named to the model only once it was found", () => {
-  const pool = createToolPool([...tools, { ...toolNamed("notebook"), searchHint: "cells" }]);
-  const names = (found: ReadonlySet<string>) => pool.schemas(found, "replace").map(({ name }) => name);
-  expect(names(none)).toEqual(["Zed", "glob", "read", "write"]);
-  expect(pool.schemas(none, "replace")).toBe(pool.schemas(none, "replace"));
-  expect(names(new Set(["notebook"]))).toEqual(["Zed", "glob", "read", "write", "notebook"]);
+  const hinted = [...tools, { ...toolNamed("notebook"), searchHint: "cells" }];
+  const pool = poolOf(hinted);
+  expect(namesIn(pool)).toEqual(["Zed", "glob", "read", "tool_search", "write"]);
+  expect(pool.schemas("replace")).toBe(pool.schemas("replace"));
+  expect(namesIn(poolOf(hinted, ["notebook"]))).toEqual(["Zed", "glob", "read", "tool_search", "write", "notebook"]);
   expect(pool.find("notebook")?.name).toBe("notebook");
 });
 
 test("a tool of another way of editing is not named to the model, but runs when it is called", () => {
-  const pool = createToolPool([...tools, { ...toolNamed("apply_patch"), editModes: ["patch"] }]);
-  expect(pool.schemas(none, "replace").map(({ name }) => name)).toEqual(["Zed", "glob", "read", "write"]);
-  expect(pool.schemas(none, "patch").map(({ name }) => name)).toEqual(["Zed", "apply_patch", "glob", "read", "write"]);
+  const pool = poolOf([...tools, { ...toolNamed("apply_patch"), editModes: ["patch"] }]);
+  expect(namesIn(pool)).toEqual(["Zed", "glob", "read", "write"]);
+  expect(namesIn(pool, "patch")).toEqual(["Zed", "apply_patch", "glob", "read", "write"]);
   expect(pool.find("apply_patch")?.name).toBe("apply_patch");
 });

@@ -1,48 +1,183 @@
-/** The tools of one session: sorted for a stable request, found by name, alias or a slip of the pen. */
-import { type EditMode, nearNames, type Tool, type ToolSchema } from "@kedge/protocol";
+/** The tools of one session: what its requests carry, in an order that only grows, and how a call finds its tool. */
+import {
+  type EditMode,
+  nearNames,
+  type SessionProfile,
+  type SessionState,
+  type Tool,
+  type ToolSchema,
+} from "@kedge/protocol";
+import { isToolDenied } from "./permission/index.ts";
+import { createToolSearch, isDeferred } from "./tool-search.ts";
+import { isAnswerable, type ListedTool, openToolSources, type ToolClash, toolNamesOf } from "./tool-sources.ts";
 
 const nearNamesMax = 5;
+const none: readonly string[] = [];
 
 export interface ToolPool {
-  /**
-   * The tools that every request of this edit mode carries, byte-identical for the same set, whatever order it came in;
-   * after them those that were found by searching, in the order in which they were. The same array until `found` grows.
-   */
-  schemas(found: ReadonlySet<string>, editMode: EditMode): readonly ToolSchema[];
+  /** What the next request carries in this edit mode; the same array until a tool joins. */
+  schemas(editMode: EditMode): readonly ToolSchema[];
   find(name: string): Tool | undefined;
   nearNames(name: string): readonly string[];
 }
 
-export function createToolPool(tools: readonly Tool[]): ToolPool {
-  const byName = new Map<string, Tool>();
+export interface SessionPool extends ToolPool {
+  /** The same tools and one more, behind all others. */
+  with(tool: Tool): ToolPool;
+  /** Rules may have changed since the last run. */
+  runStarts(): void;
+  /** Takes in what the sources changed since the last step, and names the tools that joined every request by it. */
+  stepStarts(): readonly string[];
+  /** All that may be called now; the same array until a tool comes or goes. */
+  offered(): readonly Tool[];
+  runEnded(): void;
+  close(): void;
+}
+
+export type ToolPoolParts = {
+  readonly profile: Pick<SessionProfile, "toolSources" | "toolNames" | "interactive" | "rules">;
+  readonly state: Pick<SessionState, "sessionId" | "foundTools" | "addedTools">;
+  /** Told once of each tool that is left out because another one has its name. */
+  readonly onClash: (clash: ToolClash) => void;
+};
+
+/** `sent` is the tool as requests carry it, whatever becomes of the one that runs. */
+type Entry = { readonly sent: Tool; readonly tool: Tool; readonly isGone: boolean };
+
+export function createToolPool({ profile, state, onClash }: ToolPoolParts): SessionPool {
+  const sources = openToolSources(profile, state);
+  const entries = new Map<string, Entry>();
   const byLooseName = new Map<string, Tool>();
-  for (const tool of [...tools].sort((left, right) => (left.name < right.name ? -1 : 1))) {
-    if (byName.has(tool.name)) continue;
-    byName.set(tool.name, tool);
-    for (const name of [tool.name, ...(tool.aliases ?? [])]) {
-      if (!byLooseName.has(name.toLowerCase())) byLooseName.set(name.toLowerCase(), tool);
+  const search = createToolSearch(() => offered());
+  const clashesTold = new Set<string>();
+  let isListed = false;
+  let isSent = false;
+  /** Joined since the last step. */
+  let added: readonly string[] = none;
+  let offeredTools: readonly Tool[] | undefined;
+  let made: { readonly key: string; readonly schemas: readonly ToolSchema[] } | undefined;
+
+  const isDenied = (name: string) => isToolDenied(name, profile.rules);
+
+  /** With the search, which is missing where every tool is in the request already. */
+  function listTools(): readonly ListedTool[] {
+    const { tools, clashes } = sources.list();
+    for (const clash of clashes) {
+      if (clashesTold.has(clash.name)) continue;
+      clashesTold.add(clash.name);
+      onClash(clash);
     }
+    const listed = [...tools.values()];
+    const isSearched = listed.some(({ tool }) => isDeferred(tool) && !isDenied(tool.name));
+    if (!isSearched && !entries.has(search.name)) return listed;
+    const at = listed.findIndex(({ tool, isBuiltIn }) => !isBuiltIn || tool.name > search.name);
+    return listed.toSpliced(at === -1 ? listed.length : at, 0, { tool: search, isBuiltIn: true });
   }
-  const sorted = [...byName.values()];
-  let made:
-    | { readonly editMode: EditMode; readonly foundCount: number; readonly schemas: readonly ToolSchema[] }
-    | undefined;
+
+  /** What was sent keeps its place and its words; what is new comes last. */
+  function refresh(): void {
+    isListed = true;
+    if (!isSent) entries.clear();
+    const listed = new Map(listTools().map((entry) => [entry.tool.name, entry]));
+    for (const [name, { sent }] of entries) {
+      const tool = listed.get(name)?.tool;
+      entries.set(name, { sent, tool: tool ?? goneTool(sent), isGone: tool === undefined });
+    }
+    for (const [name, { tool }] of listed) {
+      if (entries.has(name) || isDenied(name)) continue;
+      entries.set(name, { sent: tool, tool, isGone: false });
+      if (isSent && !isDeferred(tool) && isAnswerable(tool, profile)) added = [...added, name];
+    }
+    offeredTools = undefined;
+    byLooseName.clear();
+    for (const { tool } of entries.values()) {
+      for (const name of toolNamesOf(tool)) if (!byLooseName.has(name)) byLooseName.set(name, tool);
+    }
+    made = undefined;
+  }
+
+  function current(): ReadonlyMap<string, Entry> {
+    if (!isListed) refresh();
+    return entries;
+  }
+
+  function offered(): readonly Tool[] {
+    const all = current();
+    offeredTools ??= [...all.values()]
+      .filter(({ tool, isGone }) => !isGone && isAnswerable(tool, profile) && !isDenied(tool.name))
+      .map(({ tool }) => tool);
+    return offeredTools;
+  }
+
+  const find = (name: string) => current().get(name)?.tool ?? byLooseName.get(name.toLowerCase());
+  const nearest = (name: string) => {
+    const names = offered().map(({ name: known }) => known);
+    return nearNames(name, names, { countMax: nearNamesMax, anyHow: true });
+  };
+
+  function schemas(editMode: EditMode): readonly ToolSchema[] {
+    const all = current();
+    const key = `${editMode} ${state.foundTools.size}`;
+    if (made?.key === key) return made.schemas;
+    const carried = [...all.values()].filter(
+      ({ sent }) =>
+        !isDeferred(sent) &&
+        !state.addedTools.has(sent.name) &&
+        isAnswerable(sent, profile) &&
+        (sent.editModes?.includes(editMode) ?? true),
+    );
+    const later = [...state.foundTools].flatMap((name) => all.get(name) ?? []);
+    const inOrder = [...carried, ...later.filter((entry) => !carried.includes(entry))];
+    made = { key, schemas: inOrder.map(({ sent }) => schemaOf(sent)) };
+    return made.schemas;
+  }
+
   return {
-    schemas(found, editMode) {
-      if (made?.foundCount === found.size && made.editMode === editMode) return made.schemas;
-      const carried = sorted.filter(
-        ({ searchHint, editModes }) => searchHint === undefined && (editModes?.includes(editMode) ?? true),
-      );
-      const later = [...found].flatMap((name) => byName.get(name) ?? []).filter((tool) => !carried.includes(tool));
-      const schemas = [...carried, ...later].map(({ name, description, inputSchema }) => ({
-        name,
-        description,
-        inputSchema,
-      }));
-      made = { editMode, foundCount: found.size, schemas };
-      return schemas;
+    schemas,
+    find,
+    nearNames: nearest,
+    with(tool) {
+      const own = schemaOf(tool);
+      let extended: { readonly from: readonly ToolSchema[]; readonly schemas: readonly ToolSchema[] } | undefined;
+      return {
+        schemas(editMode) {
+          const from = schemas(editMode);
+          if (extended?.from !== from) extended = { from, schemas: [...from, own] };
+          return extended.schemas;
+        },
+        find: (name) => (name === tool.name ? tool : find(name)),
+        nearNames: nearest,
+      };
     },
-    find: (name) => byName.get(name) ?? byLooseName.get(name.toLowerCase()),
-    nearNames: (name) => nearNames(name, [...byName.keys()], { countMax: nearNamesMax, anyHow: true }),
+    offered,
+    runStarts: refresh,
+    stepStarts() {
+      if (sources.takeChange()) refresh();
+      isSent = true;
+      const joined = added;
+      added = none;
+      return joined;
+    },
+    runEnded() {
+      for (const { tool } of entries.values()) tool.runEnded?.();
+    },
+    close: () => sources.close(),
+  };
+}
+
+function schemaOf({ name, description, inputSchema }: Tool): ToolSchema {
+  return { name, description, inputSchema };
+}
+
+/** Stands in the place of a tool whose source no longer has it: the request still carries it, and every call fails. */
+function goneTool({ name, description, inputSchema, resultCharactersMax }: Tool): Tool {
+  const report = `There is no tool named ${name} any more: it was removed while this session ran. Continue without it.`;
+  return {
+    ...{ name, description, inputSchema, resultCharactersMax },
+    parse: () => ({ ok: false, report }),
+    needs: () => [],
+    readOnly: () => true,
+    concurrencySafe: () => true,
+    run: async () => ({ output: report, isError: true, title: name }),
   };
 }

@@ -17,9 +17,8 @@ const resultCharactersMax = 6_000;
 
 const scores = { namePart: 10, withinNamePart: 5, withinName: 3, hint: 4, description: 2 } as const;
 
-/** `tools` are all that may be called; those with a search hint are searched. */
-export function createToolSearch(tools: readonly Tool[]): Tool<SearchInput> {
-  const deferred = tools.filter(({ searchHint }) => searchHint !== undefined);
+/** `toolsNow` gives all that may be called; those with a search hint are searched. */
+export function createToolSearch(toolsNow: () => readonly Tool[]): Tool<SearchInput> {
   return {
     name: "tool_search",
     description: textBeside(import.meta.url, "./tool-search.md"),
@@ -30,6 +29,8 @@ export function createToolSearch(tools: readonly Tool[]): Tool<SearchInput> {
     readOnly: () => true,
     concurrencySafe: () => true,
     run: async (input) => {
+      const tools = toolsNow();
+      const deferred = tools.filter(isDeferred);
       const found = search(input, tools, deferred);
       const title = input.query;
       if (found.tools.length === 0) {
@@ -50,6 +51,11 @@ export function createToolSearch(tools: readonly Tool[]): Tool<SearchInput> {
       };
     },
   };
+}
+
+/** Requests carry such a tool only once the model has found it. */
+export function isDeferred({ searchHint }: Tool): boolean {
+  return searchHint !== undefined;
 }
 
 function parse(input: unknown): ReturnType<Tool<SearchInput>["parse"]> {

@@ -1,7 +1,6 @@
 /** Auto mode at its edges: what is never classified, when it ends by itself, and what it may cost. */
-import type { PermissionMode, RuleSet } from "@kedge/protocol";
+import type { PermissionMode, RuleSet, Workspace } from "@kedge/protocol";
 import { expect, test } from "vitest";
-import type { Workspace } from "../src/index.ts";
 import { readPlainCommands } from "../src/permission/judge-cases.ts";
 import { type AutoOptions, no, nonsense, openAuto, running, yes } from "./classifier/auto-session.ts";
 

@@ -164,3 +164,14 @@ test("grants are the list that was sent last", async () => {
   const outcomes = harness.facts().flatMap((fact) => (fact.type === "tool.ended" ? [fact.outcome] : []));
   expect(outcomes).toEqual(["completed", "refused"]);
 });
+
+test.each(["session.pin", "constructor", "__proto__"])(
+  "the command %s, which nobody handles, is not found",
+  async (type) => {
+    const harness = createHarness({});
+    const sessionId = await harness.open();
+    expect(harness.engine.handles(type)).toBe(false);
+    // No type of the protocol.
+    expect(await harness.engine.send({ type, sessionId } as never)).toEqual(refused("not_found"));
+  },
+);

@@ -103,12 +103,12 @@ test("the parts of a conversation are named with what they count for", async () 
       isMeasured: true,
       compactAt,
       overflowAt,
+      sources: [{ name: "base prompt", kind: "policy", place: "prefix", origin: "--system-prompt", tokens: 2 }],
       parts: [
-        { name: "instructions", tokens: 2 },
-        { name: "descriptions of tools", tokens: expect.any(Number) },
-        { name: "what you said", tokens: 4 },
+        { name: "tool definitions", tokens: expect.any(Number) },
+        { name: "prompts", tokens: 4 },
         { name: "answers", tokens: expect.any(Number) },
-        { name: "results of tools", tokens: expect.any(Number) },
+        { name: "tool output", tokens: expect.any(Number) },
       ],
     },
   });

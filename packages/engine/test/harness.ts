@@ -1,27 +1,36 @@
 /** Builds a real engine on a memory store with a scripted model and a few plain tools, and records every event. */
-import type {
-  Artifacts,
-  Event,
-  Fact,
-  FactRecord,
-  Failure,
-  Jobs,
-  Json,
-  ModelEvent,
-  ModelRequest,
-  PermissionMode,
-  Provider,
-  RuleSet,
-  RunOptions,
-  Signal,
-  Snapshots,
-  Store,
-  Tool,
+import {
+  type Artifacts,
+  type CommandOf,
+  type Event,
+  type Fact,
+  type FactRecord,
+  type Failure,
+  fixedToolSource,
+  type Jobs,
+  type Json,
+  type ModelEvent,
+  type ModelRequest,
+  type PermissionMode,
+  type Provider,
+  type RuleSet,
+  type RunOptions,
+  type SessionProfile,
+  type Signal,
+  type Snapshots,
+  type Store,
+  type Tool,
 } from "@kedge/protocol";
 import { createMemoryStore } from "@kedge/store";
 import { createCountingIds, createFixedClock, createScriptedProvider } from "@kedge/testing";
 import { createMemoryMachine } from "../src/gates/gate-cases.ts";
-import { createEngine, type Engine, type EngineParts } from "../src/index.ts";
+import {
+  type ConversationSettings,
+  createEngine,
+  type Engine,
+  type EngineParts,
+  type SessionResources,
+} from "../src/index.ts";
 import { readPlainCommands } from "../src/permission/judge-cases.ts";
 
 export type ScriptedTurn = readonly ModelEvent[] | ((request: ModelRequest) => readonly ModelEvent[]);
@@ -39,17 +48,30 @@ export type HarnessOptions = {
   readonly webSearch?: boolean;
   readonly reasoning?: "none" | "effort";
   readonly withoutTools?: true;
-  readonly parts?: Partial<EngineParts>;
+  readonly parts?: HarnessParts;
 };
+
+/** Anything that an engine or a session is made of, by its own name. */
+export type HarnessParts = Partial<EngineParts & SessionResources & ConversationSettings>;
+
+export type Opening = Pick<CommandOf<"session.create">, "parent"> & { readonly profile?: Partial<SessionProfile> };
 
 export type Harness = {
   readonly engine: Engine;
+  /** What the engine and, where nothing else is said, each session was made of. */
+  readonly parts: EngineParts;
   readonly store: Store;
   readonly requests: readonly ModelRequest[];
   readonly events: Event[];
   /** Creates a session and listens to it. */
   open(mode?: PermissionMode): Promise<string>;
-  resume(sessionId: string, wish?: { readonly mode?: PermissionMode }): Promise<{ readonly interrupted: boolean }>;
+  /** The same with a profile or a parent of its own, and with whatever mode and model these have. */
+  openWith(opening: Opening): Promise<string>;
+  resume(
+    sessionId: string,
+    wish?: { readonly mode?: PermissionMode },
+    profile?: Partial<SessionProfile>,
+  ): Promise<{ readonly interrupted: boolean }>;
   /** Submits a prompt and waits for the end of its run. */
   prompt(sessionId: string, text: string, options?: RunOptions): Promise<FactRecord>;
   submit(sessionId: string, text: string, options?: RunOptions): Promise<{ promptId: string; runId: string }>;
@@ -83,6 +105,31 @@ const noJobs: Jobs = {
   kill: async () => undefined,
   takeEnded: () => [],
   close: async () => undefined,
+};
+
+const resources: SessionResources = {
+  newFileState: () => ({ remember: () => undefined, known: () => undefined, exclusively: (_, work) => work() }),
+  newArtifacts: () => noArtifacts,
+  newJobs: () => noJobs,
+  newOutputSink: ({ onProgress }) => {
+    let kept = "";
+    return {
+      write: (chunk, stream) => {
+        kept += chunk;
+        onProgress(chunk, stream);
+      },
+      text: () => kept,
+      dump: () => ({
+        output: kept,
+        truncated: false,
+        totalLines: kept.split("\n").length,
+        totalBytes: kept.length,
+        outputLines: kept.split("\n").length,
+        outputBytes: kept.length,
+        stderrRanges: [],
+      }),
+    };
+  },
 };
 
 export function say(text: string): readonly ModelEvent[] {
@@ -141,30 +188,10 @@ export function createHarness(options: HarnessOptions): Harness {
           : { ok: false, failure: unknownModel(ref) },
       cost: (_, usage) => ({ usd: (usage.input + usage.output * 5) / 1_000_000, estimated: false }),
     },
-    newTools: () => options.tools ?? [],
+    toolSources: [fixedToolSource({ name: "built-in", kind: "built-in" }, () => options.tools ?? [])],
     snapshots: options.snapshots ?? noSnapshots,
-    newFileState: () => ({ remember: () => undefined, known: () => undefined, exclusively: (_, work) => work() }),
-    newArtifacts: () => noArtifacts,
-    newJobs: () => noJobs,
-    newOutputSink: ({ onProgress }) => {
-      let kept = "";
-      return {
-        write: (chunk, stream) => {
-          kept += chunk;
-          onProgress(chunk, stream);
-        },
-        text: () => kept,
-        dump: () => ({
-          output: kept,
-          truncated: false,
-          totalLines: kept.split("\n").length,
-          totalBytes: kept.length,
-          outputLines: kept.split("\n").length,
-          outputBytes: kept.length,
-          stderrRanges: [],
-        }),
-      };
-    },
+    resources: { ...resources, ...options.parts },
+    conversation: { ...options.parts },
     workspace: {
       cwd: "/project",
       root: "/project",
@@ -187,12 +214,11 @@ export function createHarness(options: HarnessOptions): Harness {
     newId: (prefix) => ids.newId(boot === "boot-1" ? prefix : `${prefix}${boot}-`),
     newRequestId: ids.newRequestId,
     redact: (text) => text.replaceAll("hunter2", "[REDACTED:password]"),
-    editChoice: {},
     localCommands: [{ name: "hello", summary: "greets", run: async (argument) => ({ text: `hello ${argument}` }) }],
     prompt: { override: "SYSTEM", platform: "linux", shell: "bash", isGitRepository: false, today: () => "2026-01-01" },
     ...options.parts,
   };
-  const engine = createEngine(parts);
+  const engine = createEngine(parts, () => parts);
 
   function listen(sessionId: string): void {
     engine.subscribe(sessionId, (event) => {
@@ -230,18 +256,28 @@ export function createHarness(options: HarnessOptions): Harness {
 
   return {
     engine,
+    parts,
     store,
     requests: scripted.requests,
     events,
+    async openWith({ parent, profile }) {
+      const command = { type: "session.create", ...(parent !== undefined && { parent }) } as const;
+      const given = profile === undefined ? {} : { profile: { ...parts, model: "mock/model", ...profile } };
+      const answer = await engine.send<"session.create">(command, given);
+      if (!answer.ok) throw new Error(answer.failure.message);
+      listen(answer.value.sessionId);
+      return answer.value.sessionId;
+    },
     async open(mode = "default") {
       const answer = await engine.send({ type: "session.create", mode, model: "mock/model" });
       if (!answer.ok) throw new Error(answer.failure.message);
       listen(answer.value.sessionId);
       return answer.value.sessionId;
     },
-    async resume(sessionId, wish = { mode: "default" }) {
+    async resume(sessionId, wish = { mode: "default" }, profile = {}) {
       listen(sessionId);
-      const answer = await engine.send({ type: "session.resume", sessionId, ...wish });
+      const given = { profile: { ...parts, ...profile } };
+      const answer = await engine.send({ type: "session.resume", sessionId, ...wish }, given);
       if (!answer.ok) throw new Error(answer.failure.message);
       return answer.value;
     },

@@ -92,8 +92,8 @@ test("a model that is gone is replaced by the default with a notice, and a known
   const store = newStore();
   const first = openSite({ turns: [], store });
   await first.harness.engine.send({ type: "session.create", mode: "default", model: "mock/gone" });
-  const site = await again(store, { parts: { defaultModel: "mock/model" } });
-  expect(site.notice).toBe("The model mock/gone is no longer known; the session goes on with mock/model.");
+  const site = await again(store, { parts: { model: "mock/model" } });
+  expect(site.notice).toBe("The model mock/gone is no longer available; the session continues with mock/model.");
   expect(site.harness.facts()).toEqual([
     { type: "session.resumed", boot: "boot-2", mode: "default" },
     { type: "model.changed", model: "mock/model" },
@@ -101,7 +101,7 @@ test("a model that is gone is replaced by the default with a notice, and a known
 
   const known = newStore();
   await openSite({ turns: [], store: known }).harness.open();
-  const same = await again(known, { parts: { defaultModel: "mock/other" } });
+  const same = await again(known, { parts: { model: "mock/other" } });
   expect(same.notice).toBeUndefined();
   expect(same.harness.facts()).toEqual([{ type: "session.resumed", boot: "boot-2", mode: "default" }]);
 });

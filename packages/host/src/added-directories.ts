@@ -1,8 +1,7 @@
 /** Directories beside the project in which the agent may work as if they belonged to it. */
 import { realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Failure } from "@kedge/protocol";
-import { reasonOf } from "./home.ts";
+import { type Failure, reasonOf } from "@kedge/protocol";
 
 export type FoundDirectories =
   | { readonly ok: true; readonly directories: readonly string[] }

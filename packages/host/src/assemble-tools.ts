@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { isForbiddenFile, isSecretFile } from "@kedge/engine";
-import type { LeaseHolder, Tool } from "@kedge/protocol";
+import { isForbiddenFile, isSecretFile, offeredTools } from "@kedge/engine";
+import { fixedToolSource, type LeaseHolder, type Tool, type ToolSource } from "@kedge/protocol";
 import { childEnvironment, createPathJudge, judgeUrl } from "@kedge/sandbox";
 import {
   createGrammars,
@@ -15,11 +15,12 @@ import {
   type SearchBackend,
   withOwner,
 } from "@kedge/tools";
-import { chooseTools, refuseUnknownTool } from "./chosen-tools.ts";
 import { createCommandSandbox } from "./command-sandbox.ts";
 import type { Configuration } from "./configuration/load-configuration.ts";
 import type { Home } from "./home.ts";
+import { loadPtyLibrary } from "./load-pty-library.ts";
 import type { Project } from "./project.ts";
+import { refuseUnknownTool } from "./refuse-unknown-tool.ts";
 import { createShellReading } from "./shell-reading.ts";
 import { gitProgramOf } from "./trust/git-programs.ts";
 import { judgeWorkspace } from "./trust/workspace-trust.ts";
@@ -49,10 +50,13 @@ export type ToolParts = {
   readonly searchSessions: NonNullable<Parameters<typeof createTools>[0]["searchSessions"]>;
 };
 
+export type AssembledTools = ReturnType<typeof assembleTools>;
+
 export function assembleTools(parts: ToolParts) {
   const { configuration, home, project, environment, userDirectory, now, monotonicMs, commandEnvironment } = parts;
   const { cwd, root, projectId } = project;
   const { tools: settings } = configuration;
+  const { tools, toolNames } = parts;
   const shellPath = ["/bin/bash", "/usr/bin/bash"].find((path) => existsSync(path)) ?? "/bin/sh";
   const judgePath = createPathJudge({ root, added: parts.addedDirectories });
   const grammars = createGrammars();
@@ -98,7 +102,7 @@ export function assembleTools(parts: ToolParts) {
       isInteractive: parts.interactive,
       jobsEnabled: settings.jobs.isEnabled,
       pollWait: settings.jobs.pollWait,
-      pty: { available: () => parts.interactive && environment["KEDGE_NO_PTY"] === undefined },
+      pty: { available: () => parts.interactive && environment["KEDGE_NO_PTY"] === undefined, load: loadPtyLibrary },
       readCommands: shell.load,
       onlyLooks: (command, directory) =>
         shell.analyse(command, { cwd: resolve(cwd, directory), root, home: userDirectory, judgePath }).readOnly,
@@ -124,14 +128,16 @@ export function assembleTools(parts: ToolParts) {
       offersCheckpoints: settings.offersCheckpoints,
     });
   };
-  const allTools = () => withTools(parts.tools, ownTools());
-  const newTools = () => chooseTools(allTools(), parts.toolNames);
-  const refusal = parts.toolNames === undefined ? undefined : refuseUnknownTool(allTools(), parts.toolNames);
-  return { newTools, refusal, shellPath, judgePath, shell, sandbox };
-}
-
-/** One of the same name would take the place of a tool that people know and have rules for. */
-function withTools(added: readonly Tool[] = [], own: readonly Tool[]): readonly Tool[] {
-  const names = new Set(own.flatMap(({ name, aliases = [] }) => [name, ...aliases]));
-  return [...own, ...added.filter(({ name }) => !names.has(name))];
+  const toolSources: readonly ToolSource[] = [
+    fixedToolSource({ name: "kedge", kind: "built-in" }, ownTools),
+    ...(tools === undefined
+      ? []
+      : [fixedToolSource({ name: "the program that uses kedge", kind: "sdk" }, () => tools)]),
+  ];
+  const offered = { toolSources, interactive: parts.interactive, ...(toolNames !== undefined && { toolNames }) };
+  const refusal =
+    toolNames === undefined
+      ? undefined
+      : refuseUnknownTool(offeredTools({ toolSources, interactive: true }), toolNames);
+  return { offered, refusal, shellPath, judgePath, shell, sandbox };
 }

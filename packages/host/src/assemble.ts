@@ -1,82 +1,28 @@
 /** The one file that knows everybody: makes the parts once and wires them together, and does nothing else. */
-import { existsSync, readFileSync } from "node:fs";
-import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { createEngine, type Engine, type EngineParts, type LocalCommand, type SaveRules } from "@kedge/engine";
-import { redactSecrets } from "@kedge/memory";
-import { type Door, type Failure, FailureError, type RuleSet, type Store, type Tool } from "@kedge/protocol";
-import { childEnvironment, isProtectedPath, isSecretName } from "@kedge/sandbox";
-import { createGitSnapshots, createMachineLook } from "@kedge/store";
-import {
-  createArtifacts,
-  createFileState,
-  createJobs,
-  createOutputSink,
-  endOrphans,
-  fileForContext,
-  runUserShell,
-} from "@kedge/tools";
+import { type Engine, type LocalCommand, offeredTools } from "@kedge/engine";
+import { type Door, type Failure, FailureError, type SaveRules, type Store } from "@kedge/protocol";
+import { childEnvironment } from "@kedge/sandbox";
+import { createArtifacts } from "@kedge/tools";
 import { findAddedDirectories } from "./added-directories.ts";
+import { assembleEngine } from "./assemble-engine.ts";
+import type { AssembleOptions } from "./assemble-options.ts";
+import { assembleStorage } from "./assemble-storage.ts";
 import { assembleTools } from "./assemble-tools.ts";
-import type { Configuration } from "./configuration/load-configuration.ts";
-import { isFixedByPolicy, rulesUnderPolicy } from "./configuration/managed-policy.ts";
-import type { Settings } from "./configuration/setting-file.ts";
-import { createDoor } from "./door/create-door.ts";
-import type { HostDesk } from "./door/host-desk.ts";
-import { concurrentCallsMax, thresholdOf } from "./engine-variables.ts";
-import { type Home, profileOf } from "./home.ts";
-import { isAlive, thisProcess } from "./identity.ts";
-import { createIds, newRequestId } from "./ids.ts";
+import { rulesUnderPolicy } from "./configuration/managed-policy.ts";
+import { createDoor } from "./desk/create-door.ts";
+import type { HostDesk } from "./desk/host-desk.ts";
+import { profileOf } from "./home.ts";
 import { createJournalKey } from "./journal-key.ts";
+import { createLiveConfiguration } from "./live-configuration.ts";
 import { createLocalCommands } from "./local-commands.ts";
 import type { ModelCatalogue } from "./model-catalogue.ts";
 import { openModels } from "./open-models.ts";
-import { findProject, type Project } from "./project.ts";
-import { createRandomBytes } from "./random-bytes.ts";
-import { remoteSummaryOf } from "./remote-summary.ts";
-import { createRetention, type Retention } from "./retention/retention.ts";
-import { createSessionUpkeep } from "./retention/session-upkeep.ts";
-import { createSessionFiles, type SessionFiles } from "./session-files.ts";
-import type { RunShellLine } from "./shell-line.ts";
+import { createProcessParts } from "./process-parts.ts";
+import type { Retention } from "./retention/retention.ts";
+import type { SessionFiles } from "./session-files.ts";
+import { createShellLineRunner, type RunShellLine } from "./shell-line.ts";
 import { openStore } from "./storage/open-store.ts";
-import { secretsOfStorage } from "./storage/storage-settings.ts";
-import { createTelemetry } from "./telemetry/create-telemetry.ts";
-
-/** What is kept of a tool's output while it runs; the pipeline shortens further for the model. */
-const outputHeadBytes = 17 * 1024;
-const outputTailBytes = 11 * 1024;
-
-export type AssembleOptions = {
-  readonly configuration: Configuration;
-  /** Files of settings given on the command line, which are read again with all others. */
-  readonly settingFiles?: readonly string[];
-  /** The settings that the configuration was made of. */
-  readonly settings?: Settings;
-  readonly home: Home;
-  readonly project: Project;
-  readonly environment: { readonly [name: string]: string | undefined };
-  readonly userDirectory: string;
-  readonly commandLineRules: RuleSet;
-  /** True when a person can answer questions. */
-  readonly interactive: boolean;
-  /** True when nobody waits, so that limits of vendors are waited for. */
-  readonly unattended: boolean;
-  readonly kedgeVersion: string;
-  /** Another one for every program; undefined where there is none. */
-  readonly buildId?: string;
-  /** Milliseconds since the epoch; the clock of the system without this. */
-  readonly now?: () => number;
-  /** Told what a person should know and what is no failure. */
-  readonly onNotice: (sentence: string) => void;
-  /** Tools of the program that uses kedge, beside our own and never under one of their names. */
-  readonly tools?: readonly Tool[];
-  /** The only tools that are offered; all without this. */
-  readonly toolNames?: readonly string[];
-  /** Directories beside the project that count as inside it; what changes in them is not undone. */
-  readonly addedDirectories?: readonly string[];
-  readonly systemPrompt?: string;
-  readonly appendSystemPrompt?: string;
-};
 
 export type Kedge = {
   readonly engine: Engine;
@@ -107,249 +53,99 @@ export type Assembled =
   | { readonly ok: false; readonly failure: Failure };
 
 export async function assemble(options: AssembleOptions): Promise<Assembled> {
-  const { configuration, home, project, environment, userDirectory, kedgeVersion, onNotice } = options;
-  const { cwd, root, projectId, isGitRepository } = project;
-  // What may change while this runs; everything else stays as it was at the start.
-  let live: Pick<Configuration, "env" | "web"> = configuration;
-  const { now = Date.now } = options;
-  const monotonicMs = () => performance.now();
-  const randomBytes = createRandomBytes();
-  const secrets = knownSecrets(configuration, environment);
-  const redact = (text: string) => redactSecrets(text, secrets);
-  const telemetry = createTelemetry({ settings: configuration.telemetry, environment, kedgeVersion, onNotice });
-  secrets.push(...telemetry.secrets);
+  const { configuration, home, project, environment, userDirectory, kedgeVersion, onNotice, buildId } = options;
+  const { cwd, root, projectId } = project;
   const added = findAddedDirectories(options.addedDirectories ?? [], cwd);
   if (!added.ok) return added;
-  secrets.push(...secretsOfStorage(configuration.storage));
-  const journalKey = createJournalKey({ home, settings: configuration.conversation, randomBytes, onNotice });
-  const { buildId } = options;
+  const own = createProcessParts(options);
+  const { now, monotonicMs, randomBytes, redact, learnSecret, newId, holder, telemetry } = own;
   const opened = await openStore({
-    ...{ storage: configuration.storage, home, now, randomBytes, redact, journalKey },
+    ...{ storage: configuration.storage, home, now, randomBytes, redact },
+    journalKey: createJournalKey({ home, settings: configuration.conversation, randomBytes, onNotice }),
     ...(buildId !== undefined && { buildId }),
   });
   if (!opened.ok) return opened;
-  const { notice } = opened;
-  const { models, network, modelCatalogue, overridingVariable, keySource, hastenRetry, forgetKey } = openModels({
-    configuration,
-    home: home.directory,
-    environment,
-    userDirectory,
+  const storage = assembleStorage(options, own, opened.store);
+  const { store, snapshots, sessionFiles, retention } = storage;
+  const live = createLiveConfiguration(configuration);
+  const models = openModels({
+    ...{ configuration, home: home.directory, environment, userDirectory, now, randomBytes, redact },
     unattended: options.unattended,
-    now,
-    randomBytes,
-    redact,
-    onKey: (key) => secrets.push(key),
+    onKey: learnSecret,
   });
-  const { conversation } = configuration;
+  const { network, modelCatalogue, overridingVariable, keySource, hastenRetry, forgetKey } = models;
   const commandEnvironment = () =>
     childEnvironment(telemetry.forChildren(environment), { scrub: !options.interactive, ...live.env });
-  const holder = thisProcess();
-  const { newTools, refusal, shellPath, judgePath, shell, sandbox } = assembleTools({
+  const tools = assembleTools({
     ...options,
-    addedDirectories: added.directories,
-    ...{ holder, now, monotonicMs, commandEnvironment },
-    ca: network.ca,
+    ...{ holder, now, monotonicMs, commandEnvironment, addedDirectories: added.directories, ca: network.ca },
     searchBackend: () => live.web.search,
     searchSessions: (query) => store.search({ ...query, projectId }),
   });
-  if (refusal !== undefined) return { ok: false, failure: refusal };
-  let shellLines = 0;
+  if (tools.refusal !== undefined) return { ok: false, failure: tools.refusal };
+  const { shellPath, judgePath } = tools;
   const newArtifacts = (sessionId: string) =>
     createArtifacts({ directory: join(home.data, "tool-output", sessionId), redact });
-  const runShellLine: RunShellLine = (command, { sessionId, signal, onProgress }) => {
-    shellLines += 1;
-    return runUserShell({
-      command,
-      cwd,
-      shellPath,
-      environment: commandEnvironment(),
-      lineId: `line-${shellLines}`,
-      signal,
-      onProgress,
-      now: monotonicMs,
-      artifacts: newArtifacts(sessionId),
-    });
-  };
+  const runShellLine = createShellLineRunner({ cwd, shellPath, commandEnvironment, monotonicMs, newArtifacts });
   const saveRules: SaveRules = async (rules) => {
     const { saveRulesForProject } = await import("./saved-rules.ts");
     return saveRulesForProject(rules, { home, root, userDirectory, now });
   };
-  const newSnapshots = (workspace: Project) =>
-    createGitSnapshots({
-      directory: join(home.snapshots, workspace.projectId),
-      root: workspace.root,
-      environment: () => childEnvironment(environment, { scrub: true }),
-      home: userDirectory,
-      isInsideGitRepository: workspace.isGitRepository,
-      processes: { own: holder, isAlive },
-    });
-  const snapshots = newSnapshots(project);
-  const upkeep = createSessionUpkeep({
-    ...{ store: opened.store, snapshots },
-    ...(configuration.transcripts.length > 0 && { transcripts: { load: () => sessionFiles.transcripts(), projectId } }),
-  });
-  const { store } = upkeep;
-  const retention = createRetention({
-    ...{ store, holder, home, project, snapshots, now, settings: configuration.retention },
-    onNotice: options.onNotice,
-    snapshotsOf: (directory, owner) =>
-      existsSync(directory) ? newSnapshots({ ...findProject(directory), projectId: owner }) : undefined,
-    redact,
-    rewriteTranscripts: async (sessionId) => (await sessionFiles.transcripts()).rewrite(sessionId),
-  });
-  const newId = createIds(now, randomBytes);
-  const sessionFiles = createSessionFiles({
-    ...{ store, holder, environment, redact, newRequestId, now, kedgeVersion, projectId, newId },
-    ...{ home: home.directory, directory: cwd, kept: configuration.transcripts, onNotice: options.onNotice },
-  });
   const profile = profileOf(environment);
   const localCommands = createLocalCommands({
     ...{ kedgeVersion, home: home.directory, keySource },
     ...(profile !== undefined && { profile }),
   });
-  // One list for as long as this runs: what a user changes in it counts from the next call on.
-  const engineRules = [...rulesUnderPolicy([options.commandLineRules, ...configuration.rules], configuration.policy)];
-  // The engine is given this very object, so that sessions begin with the model that counts by then.
-  const engineParts: EngineParts & { defaultModel?: string } = {
-    store,
-    models,
-    newTools,
-    snapshots,
-    sessionDeleted: retention.sessionDeleted,
-    newFileState: createFileState,
-    newOutputSink: (sink) =>
-      createOutputSink({ headBytes: outputHeadBytes, tailBytes: outputTailBytes, now: monotonicMs, ...sink }),
-    newArtifacts,
-    machine: createMachineLook({ monotonicMs }),
-    pressure: configuration.pressure,
-    newJobs: () => createJobs({ now, max: configuration.tools.jobs.max }),
-    workspace: {
-      cwd,
-      root,
-      projectId,
-      judgePath,
-      analyseShell: shell.analyse,
-      isSandboxed: sandbox !== undefined && configuration.sandbox.autoAllow,
-      isProtected: (path) => isProtectedPath(path, { home: userDirectory, root }),
-      home: userDirectory,
-      kedgeHome: home.directory,
-    },
-    rules: engineRules,
-    ...(configuration.policy !== undefined && { policy: configuration.policy }),
-    // Headless nobody answers, so nothing is saved.
-    ...(options.interactive && { saveRules }),
-    continueOnReject: configuration.continueOnReject,
-    ...(configuration.permissionTimeoutMs !== undefined && { permissionTimeoutMs: configuration.permissionTimeoutMs }),
-    interactive: options.interactive,
-    concurrentCallsMax: concurrentCallsMax(environment["KEDGE_MAX_TOOL_CONCURRENCY"]),
-    holder,
-    endOrphans: (boot) => endOrphans(boot, isAlive),
-    kedgeVersion,
-    clock: { now, monotonicMs },
-    newId,
-    newRequestId,
-    redact,
-    localCommands,
-    compaction: {
-      settings: conversation.compaction,
-      ...(conversation.compactionModel !== undefined && { model: conversation.compactionModel }),
-      ...(conversation.promotionModel !== undefined && { promotionModel: conversation.promotionModel }),
-      ...(!isFixedByPolicy("compaction.thresholdPercent", configuration.policy) &&
-        thresholdOf(environment["KEDGE_AUTOCOMPACT_PCT"])),
-      readFile: fileForContext,
-      snapcompact: conversation.snapcompact,
-      // Fonts and tables are large, and few conversations come to this.
-      printHistory: async (...history) => (await import("@kedge/memory/picture-archive")).printHistory(...history),
-      ...remoteSummaryOf(conversation.remoteSummary, network),
-    },
-    ...(options.interactive && conversation.titles !== undefined && { titles: conversation.titles }),
-    unexpectedStop: conversation.unexpectedStop,
-    ...(conversation.branchSummary !== undefined && { branchSummary: conversation.branchSummary }),
-    fileChangedAtMs: async (path) => (await stat(path).catch(() => undefined))?.ctimeMs,
-    editChoice: configuration.edit,
-    autoMode: configuration.autoMode,
-    interruptMode: configuration.interruptMode,
-    prompt: {
-      ...(options.systemPrompt !== undefined && { override: options.systemPrompt }),
-      ownBase: (family) => textOfFile(join(home.directory, "prompts", `${family}.md`)),
-      ...(options.appendSystemPrompt !== undefined && { append: options.appendSystemPrompt }),
-      platform: process.platform,
-      shell: shellPath,
-      isGitRepository,
-      today: () => new Date(now()).toISOString().slice(0, "2000-01-01".length),
-    },
-  };
-  const engine = createEngine(engineParts);
-  const applyConfiguration = (next: Configuration, when: "at once" | "on reload") => {
-    if (next.model === undefined) delete engineParts.defaultModel;
-    else engineParts.defaultModel = next.model;
-    if (when === "on reload") live = { env: next.env, web: next.web };
-  };
-  applyConfiguration(configuration, "at once");
+  const rules = [...rulesUnderPolicy([options.commandLineRules, ...configuration.rules], configuration.policy)];
+  const engine = assembleEngine({
+    ...{ options, own, live, storage, models, tools, localCommands, newArtifacts, rules, saveRules },
+  });
+  const newTools = () => offeredTools(tools.offered);
   const toolNames = () => newTools().map((tool) => tool.name);
   telemetry.follow(engine, toolNames);
-  let desk: Promise<HostDesk> | undefined;
-  const openDesk = async () => {
-    const { openHostDesk } = await import("./door/open-host-desk.ts");
+  const desk = openOnce(async () => {
+    const { openHostDesk } = await import("./desk/open-host-desk.ts");
     return openHostDesk({
       ...{ engine, store, snapshots, sessionFiles, modelCatalogue, localCommands, newTools, runShellLine },
       ...{ configuration, home, project, userDirectory, shellPath, holder, kedgeVersion, now, newId, redact },
-      ...{ commandEnvironment, saveRules, judgePath, environment, applyConfiguration },
-      ...{ network, hastenRetry, forgetKey },
+      ...{ commandEnvironment, saveRules, judgePath, environment, applyConfiguration: live.apply },
+      ...{ network, hastenRetry, forgetKey, onKey: learnSecret },
       ...{ settings: options.settings ?? {}, settingFiles: options.settingFiles ?? [] },
-      onKey: (key) => secrets.push(key),
       artifactPath: (sessionId, number) => newArtifacts(sessionId).pathOf(number),
-      rules: {
-        list: () => engineRules,
-        replace: (sets) => engineRules.splice(0, engineRules.length, ...sets),
-      },
+      rules: { list: () => rules, replace: (sets) => rules.splice(0, rules.length, ...sets) },
     });
-  };
-  const openedDesk = () => {
-    desk ??= openDesk();
-    return desk;
-  };
-  const door = createDoor(engine, openedDesk);
+  });
   const kedge: Kedge = {
-    engine,
-    door,
-    store,
-    toolNames,
-    localCommands,
-    runShellLine,
-    terminals: async () => (await openedDesk()).terminals,
-    events: async () => (await openedDesk()).events,
-    modelCatalogue,
-    sessionFiles,
-    retention,
+    ...{ engine, store, toolNames, localCommands, runShellLine, modelCatalogue, sessionFiles, retention },
+    door: createDoor(engine, desk.open),
+    terminals: async () => (await desk.open()).terminals,
+    events: async () => (await desk.open()).events,
     overridingVariable,
     async close() {
-      await (await desk)?.close();
+      await (await desk.opened())?.close();
       await engine.close();
-      await upkeep.close().catch(leaveForLater);
+      await storage.upkeep.close().catch(leaveForLater);
       await retention.enforce().catch(leaveForLater);
-      await sandbox?.close();
+      await tools.sandbox?.close();
       await telemetry.close();
     },
   };
-  return notice === undefined ? { ok: true, kedge } : { ok: true, kedge, notice };
+  return { ok: true, kedge, ...(opened.notice !== undefined && { notice: opened.notice }) };
+}
+
+/** Opens with the first wish, and only once. */
+function openOnce<Value>(make: () => Promise<Value>) {
+  let opening: Promise<Value> | undefined;
+  return {
+    open() {
+      opening ??= make();
+      return opening;
+    },
+    opened: () => opening,
+  };
 }
 
 /** Upkeep that a full or failing disk refuses is done by a later process; the run has told of the disk already. */
 function leaveForLater(error: unknown): void {
   if (!(error instanceof FailureError) && !(error instanceof Error && "syscall" in error)) throw error;
-}
-
-/** Undefined when there is no such file. */
-function textOfFile(path: string): string | undefined {
-  return existsSync(path) ? readFileSync(path, "utf8") : undefined;
-}
-
-/** Keys from the configuration and values of variables that are known to hold secrets. */
-function knownSecrets({ providers }: Configuration, environment: AssembleOptions["environment"]): string[] {
-  const keys = Object.values(providers).map(({ apiKey }) => apiKey);
-  const variables = Object.keys(environment)
-    .filter(isSecretName)
-    .map((name) => environment[name]);
-  return [...keys, ...variables].filter((value) => value !== undefined);
 }

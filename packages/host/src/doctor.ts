@@ -1,10 +1,12 @@
 /** Looks at everything kedge needs on this machine and says what is missing and how to get it. */
+
 import { accessSync, constants, statfsSync } from "node:fs";
+import { reasonOf } from "@kedge/protocol";
 import { childEnvironment } from "@kedge/sandbox";
 import { findRipgrep } from "@kedge/tools";
 import { runLooking } from "./bounded-process.ts";
 import type { Configuration } from "./configuration/load-configuration.ts";
-import { type Home, reasonOf } from "./home.ts";
+import type { Home } from "./home.ts";
 import type { StoredFile } from "./retention/damaged-databases.ts";
 import type { DiskUse } from "./retention/disk-use.ts";
 import { storageFindings } from "./retention/storage-findings.ts";
@@ -123,7 +125,7 @@ async function sandboxFinding({ sandbox }: Configuration): Promise<DoctorFinding
 }
 
 async function callersFinding({ procDirectory }: DoctorParts): Promise<DoctorFinding> {
-  const { canTellCallers } = await import("./server/gate/peer-process.ts");
+  const { canTellCallers } = await import("@kedge/server/callers");
   const name = "callers";
   if (canTellCallers(procDirectory)) {
     return { name, state: "ok", detail: "a server can tell commands of the agent from your own programs" };

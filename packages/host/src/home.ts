@@ -1,7 +1,7 @@
 /** kedge's own directory: where it is, and that it can be written. */
 import { accessSync, constants, existsSync, mkdirSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { type Failure, FailureError } from "@kedge/protocol";
+import { type Failure, FailureError, reasonOf } from "@kedge/protocol";
 
 export type Home = {
   readonly directory: string;
@@ -83,20 +83,4 @@ function makeDirectories(directory: string): void {
   const parent = dirname(directory);
   if (parent !== directory) makeDirectories(parent);
   mkdirSync(directory, { mode: 0o700 });
-}
-
-const reasons: { readonly [code: string]: string } = {
-  EACCES: "no permission",
-  EPERM: "not permitted",
-  EROFS: "the file system is read-only",
-  ENOSPC: "the disk is full",
-  ENOTDIR: "part of the path is not a directory",
-  EEXIST: "there is a file of that name",
-  ENOENT: "part of the path does not exist",
-};
-
-/** What the operating system's error code means, for a sentence. */
-export function reasonOf(error: unknown): string {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  return reasons[code] ?? (code === "" ? String(error) : code);
 }

@@ -3,10 +3,10 @@
 /** Screens take these from here, because they know no other package below. */
 export { isForbiddenFile, isSecretFile } from "@kedge/engine";
 export type { ListedModel, ListedProvider } from "@kedge/models";
-export type { UsageSummary } from "@kedge/protocol";
 export { childEnvironment, isSecretName } from "@kedge/sandbox";
 export { findAddedDirectories } from "./added-directories.ts";
-export { type Assembled, type AssembleOptions, assemble, type Kedge } from "./assemble.ts";
+export { type Assembled, assemble, type Kedge } from "./assemble.ts";
+export type { AssembleOptions } from "./assemble-options.ts";
 export { bytesText } from "./bytes-text.ts";
 export { type Configuration, type Loaded, loadConfiguration } from "./configuration/load-configuration.ts";
 export { isFixedByPolicy, type ManagedPlace, type Policy, rulesUnderPolicy } from "./configuration/managed-policy.ts";
@@ -15,7 +15,7 @@ export type { ConfigurationSources } from "./configuration/setting-layers.ts";
 export { isContainer } from "./container.ts";
 export { type Credentials, openCredentials } from "./credentials/credentials.ts";
 export { type DoctorFinding, type DoctorParts, examineMachine } from "./doctor.ts";
-export { homeDirectory, openHome, profileOf, reasonOf } from "./home.ts";
+export { homeDirectory, openHome, profileOf } from "./home.ts";
 export { checkProviderKey, createModelCatalogue, listKnownModels } from "./model-catalogue.ts";
 export { openNetwork } from "./network.ts";
 export { findProject } from "./project.ts";

@@ -11,9 +11,9 @@ import {
 } from "node:crypto";
 import { chmodSync, linkSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isJsonObject, type JournalKey } from "@kedge/protocol";
+import { isJsonObject, type JournalKey, reasonOf } from "@kedge/protocol";
 import type { ConversationSettings } from "./configuration/conversation-settings.ts";
-import { type Home, reasonOf } from "./home.ts";
+import type { Home } from "./home.ts";
 
 export type JournalKeyOptions = {
   readonly home: Pick<Home, "data">;

@@ -2,8 +2,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Network } from "@kedge/models";
-import { type Failure, FailureError } from "@kedge/protocol";
-import { reasonOf } from "./home.ts";
+import { type Failure, FailureError, reasonOf } from "@kedge/protocol";
 
 export type NetworkSettings = { readonly proxy?: string; readonly caFile?: string };
 

@@ -1,12 +1,19 @@
 /** Saves allow rules that a person gave for the project: in the user's own file there, keeping everything else in it. */
 import { lstatSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { canonicalPermission, type SaveRules } from "@kedge/engine";
-import { type Failure, FailureError, isJsonObject, type PermissionRule } from "@kedge/protocol";
+import { canonicalPermission } from "@kedge/engine";
+import {
+  type Failure,
+  FailureError,
+  isJsonObject,
+  type PermissionRule,
+  reasonOf,
+  type SaveRules,
+} from "@kedge/protocol";
 import { readRules } from "./configuration/read-rules.ts";
 import { findSettingFile, isYaml, type Settings, settingFormats } from "./configuration/setting-file.ts";
 import { whileLocked } from "./file-lock.ts";
-import { type Home, reasonOf } from "./home.ts";
+import type { Home } from "./home.ts";
 import { replaceFile } from "./replace-file.ts";
 import { isTracked } from "./trust/tracked-file.ts";
 import { isTooWide, judgeWorkspace, keepTrust, type TrustParts } from "./trust/workspace-trust.ts";

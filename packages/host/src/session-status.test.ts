@@ -60,6 +60,7 @@ test.each([
   ["handoff", false],
   ["import", false],
   ["replay", true],
+  ["child", true],
 ] as const)("a session that came from another by a %s: is it a child? %s", async (kind, expected) => {
   const store = await storeWith([{ ...created, origin: { kind, sessionId: "ses_0" } }]);
   const summary = await store.session("ses_1");

@@ -1,5 +1,5 @@
 /** What stored sessions are doing now, as far as their leases and facts tell, and which of them are children. */
-import { emptySession, type SessionStatus, type SessionSummary, type Store } from "@kedge/protocol";
+import { emptySession, originOf, type SessionStatus, type SessionSummary, type Store } from "@kedge/protocol";
 
 /** By session; those that are not named are idle. */
 export type SessionStatuses = ReadonlyMap<string, SessionStatus["state"]>;
@@ -28,11 +28,7 @@ async function statusOf(sessionId: string, store: Pick<Store, "fold" | "read">):
 /** A fork and a handoff go on with what the user says; every other session that came from one works for that one. */
 const ownConversations: readonly string[] = ["fork", "handoff", "import"];
 
-export async function isChild({ sessionId, parentId }: SessionSummary, store: Pick<Store, "read">): Promise<boolean> {
-  if (parentId === undefined) return false;
-  for await (const { fact } of store.read(sessionId, 0)) {
-    const origin = fact.type === "session.created" ? fact.origin : undefined;
-    return origin !== undefined && !ownConversations.includes(origin.kind);
-  }
-  return false;
+export async function isChild(session: SessionSummary, store: Pick<Store, "read">): Promise<boolean> {
+  const origin = await originOf(session, store);
+  return origin !== undefined && !ownConversations.includes(origin.kind);
 }

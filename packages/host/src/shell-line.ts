@@ -1,5 +1,6 @@
 /** A line that the user typed for the shell, and what becomes of it. */
-import type { UserShellEnd } from "@kedge/tools";
+import type { Artifacts } from "@kedge/protocol";
+import { runUserShell, type UserShellEnd } from "@kedge/tools";
 
 export type ShellLine = {
   readonly sessionId: string;
@@ -9,3 +10,26 @@ export type ShellLine = {
 
 /** Runs it as it is, unasked, and unseen by the model. */
 export type RunShellLine = (command: string, line: ShellLine) => Promise<UserShellEnd>;
+
+export type ShellLineParts = {
+  readonly cwd: string;
+  readonly shellPath: string;
+  readonly commandEnvironment: () => { readonly [name: string]: string };
+  readonly monotonicMs: () => number;
+  readonly newArtifacts: (sessionId: string) => Artifacts;
+};
+
+export function createShellLineRunner(parts: ShellLineParts): RunShellLine {
+  const { cwd, shellPath, commandEnvironment, monotonicMs, newArtifacts } = parts;
+  let lines = 0;
+  return (command, { sessionId, signal, onProgress }) => {
+    lines += 1;
+    return runUserShell({
+      ...{ command, cwd, shellPath, signal, onProgress },
+      environment: commandEnvironment(),
+      lineId: `line-${lines}`,
+      now: monotonicMs,
+      artifacts: newArtifacts(sessionId),
+    });
+  };
+}

@@ -198,7 +198,7 @@ describe("connections", () => {
     expect(rig.mock.acceptedSockets()).toBe(3);
     await rig.mock.waitForSocketsAtMost(0);
     const said = rig.mock.requests.map(({ headers }) => headers.connection);
-    expect(said).toEqual([undefined, undefined, "close", "close"]);
+    expect(said).toEqual(["keep-alive", "keep-alive", "close", "close"]);
   });
 
   test("that fail twice lead to one request for the answer in one piece", async () => {

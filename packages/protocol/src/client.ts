@@ -26,11 +26,24 @@ export type FollowOptions = {
   readonly signal: AbortSignal;
 };
 
+export type EventsOptions = {
+  /** Leaves out pieces of answers and outputs as they stream; the facts behind them have all of it. */
+  readonly deltas?: false;
+};
+
 export interface Client {
   send<Type extends CommandType>(command: CommandOf<Type>, options?: SendOptions): Promise<CommandAnswer<Type>>;
   ask<Type extends QueryType>(query: QueryOf<Type>, options?: CallOptions): Promise<QueryAnswer<Type>>;
-  /** Stored facts after the number first, then live events, without gap or repetition, until the signal aborts. */
-  events(sessionId: string, afterSeq: number, signal: AbortSignal): AsyncIterable<Event>;
+  /**
+   * Stored facts after the number first, then live events, without gap or repetition, until the signal aborts. After
+   * the newest: only what happens from now on, which in the same process is from the first `next()` on.
+   */
+  events(
+    sessionId: string,
+    afterSeq: number | "newest",
+    signal: AbortSignal,
+    options?: EventsOptions,
+  ): AsyncIterable<Event>;
   /** What happens in all sessions of the place of work. Facts come without gap or repetition, in the stored order. */
   follow(options: FollowOptions): AsyncIterable<EventFrame>;
   sessions(filter: SessionFilter, options?: CallOptions): Promise<readonly SessionSummary[]>;
@@ -49,8 +62,8 @@ export interface CommandDoor {
   send<Type extends SessionCommandType>(command: CommandOf<Type>): Promise<CommandAnswer<Type>>;
   /** Live events only; returns the way to stop. */
   subscribe(sessionId: string, listener: (event: Event) => void): () => void;
-  /** Of every session. */
-  subscribeAll(listener: (sessionId: string, event: Event) => void): () => void;
+  /** Of every session. Facts come with their position in the store. */
+  subscribeAll(listener: (sessionId: string, event: Event, position?: number) => void): () => void;
 }
 
 /** What stands behind an in-process client: all commands and queries, and the events of the engine. */

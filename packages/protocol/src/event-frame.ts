@@ -11,7 +11,7 @@ export type EventFrame = {
   /** The name of a fact or signal, or one of `serverFrames`. */
   readonly type: string;
   readonly directory: string;
-  readonly sessionID?: string;
+  readonly sessionId?: string;
   /** Facts have these; signals and words of the server do not. */
   readonly seq?: number;
   readonly time?: number;
@@ -47,26 +47,26 @@ export type FrameBody = Omit<EventFrame, "id" | "directory">;
 export function frameOfRecord({ sessionId, fact, ...record }: FactRecord): FrameBody {
   const { type, ...properties } = fact;
   // Facts are plain data by their definition.
-  return { type, sessionID: sessionId, ...record, properties: properties as JsonObject };
+  return { type, sessionId, ...record, properties: properties as JsonObject };
 }
 
 export function frameOfSignal({ type, sessionId, ...properties }: Signal): FrameBody {
   // Signals are plain data by their definition.
-  return { type, sessionID: sessionId, properties: properties as unknown as JsonObject };
+  return { type, sessionId, properties: properties as unknown as JsonObject };
 }
 
 /** Undefined for a word of the server. */
 export function eventOfFrame(frame: EventFrame): Event | undefined {
-  const { type, sessionID, seq, time, digest, removed, prev, hash, properties } = frame;
-  if (sessionID === undefined) return undefined;
+  const { type, sessionId, seq, time, digest, removed, prev, hash, properties } = frame;
+  if (sessionId === undefined) return undefined;
   if (seq === undefined || time === undefined || prev === undefined || hash === undefined) {
     // The other side is a kedge of the same protocol; a signal of a newer one is passed on and shown by nobody.
-    return { kind: "signal", signal: { ...properties, type, sessionId: sessionID } as unknown as Signal };
+    return { kind: "signal", signal: { ...properties, type, sessionId } as unknown as Signal };
   }
   return {
     kind: "fact",
     record: {
-      sessionId: sessionID,
+      sessionId,
       seq,
       time,
       // As above: folds skip facts that they do not know.

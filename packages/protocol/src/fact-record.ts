@@ -18,7 +18,7 @@ export const sealedFields: { readonly [Type in FactType]: readonly Exclude<keyof
   "prompt.revised": ["text"],
   "prompt.withdrawn": [],
   "command.ran": ["text", "data"],
-  "step.started": ["reminders"],
+  "step.started": ["reminders", "sent"],
   "step.progressed": ["appended"],
   "step.ended": ["content"],
   "tool.started": ["inputText", "decision"],

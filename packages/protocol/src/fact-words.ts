@@ -61,13 +61,30 @@ export type PressureLevel = "calm" | "elevated" | "high";
 /** What one call, or `user` for messages of the user, added to the pressure. */
 export type PressureContribution = { readonly callId: string; readonly weight: number; readonly why: string };
 
-/** Where a session came from. `usd` is what the way up to the place had cost there. */
+/**
+ * Where a session came from. A `child` works for the session it names, and ends with it; everything else goes on by
+ * itself. `usd` is what the way up to the place had cost there.
+ */
 export type SessionOrigin = {
-  readonly kind: "fork" | "handoff" | "import" | "replay";
+  readonly kind: "fork" | "handoff" | "import" | "replay" | "child";
   readonly sessionId: string;
+  /** The call of that session that the child works for. */
+  readonly callId?: string;
   /** The leaf that was copied. */
   readonly leafId?: string;
   readonly usd?: number;
+};
+
+/** True for a session that begins with what another one did, here or elsewhere, and was counted or paid for there. */
+export function holdsCopies(origin: SessionOrigin | undefined): boolean {
+  return origin !== undefined && origin.kind !== "handoff" && origin.kind !== "child";
+}
+
+/** Limits of a whole session. A run that reaches one ends like a run that reached its own limit. */
+export type SessionBudget = {
+  readonly usdMax?: number;
+  readonly tokensMax?: number;
+  readonly turnsMax?: number;
 };
 
 /** What a text of record is. A `note` is the user's own and no record: it is said as it stands. */
@@ -132,3 +149,6 @@ export function runWithoutSteps(reason: RunReason, text: string, failure?: Failu
     ...(failure !== undefined && { failure }),
   };
 }
+
+/** A version of a named block of context, as it stands in the conversation. */
+export type SentBlock = { readonly source: string; readonly origin: string; readonly hash: string };

@@ -1,5 +1,4 @@
 /** Facts: everything that is stored, numbered and replayable. State is a fold over these and nothing else. */
-import type { RunOptions } from "./commands.ts";
 import type { AssistantBlock, Cost, Media, QuerySource, StopReason, Usage, VendorHistory } from "./content.ts";
 import type {
   ClearedResult,
@@ -16,6 +15,8 @@ import type {
   Restore,
   Retry,
   RunResult,
+  SentBlock,
+  SessionBudget,
   SessionOrigin,
   ToolOutcome,
   TouchedFiles,
@@ -30,6 +31,7 @@ import type {
   PermissionRequest,
   PermissionRule,
 } from "./permission.ts";
+import type { RunOptions } from "./rows/words.ts";
 import type { Question, Todo } from "./tool.ts";
 
 /** Noun, dot, past participle. A new member needs a decision record, a case in the fold and a session test. */
@@ -43,6 +45,8 @@ export type Fact =
       readonly kedgeVersion: string;
       readonly boot: string;
       readonly origin?: SessionOrigin;
+      /** What all runs of the session may use together; absent where there is no limit. */
+      readonly budget?: SessionBudget;
     }
   | {
       readonly type: "session.updated";
@@ -89,6 +93,10 @@ export type Fact =
       readonly prompts: readonly { readonly promptId: string; readonly form: "prompt" | "steer" }[];
       /** Text of kedge itself that enters the model's view with this step. */
       readonly reminders: readonly string[];
+      /** Which reminders, by their index, are versions of named blocks; absent when none is. */
+      readonly sent?: readonly (SentBlock & { readonly reminder: number })[];
+      /** Tools that joined the session since the step before: from here on they end the list of every request. */
+      readonly addedTools?: readonly string[];
       /** Present when the run left its model for another one; `context`: for one with a larger window. */
       readonly fallback?: { readonly from: string; readonly reason: FailureCode | "context" };
       /** From here on the model sees names in the place of attachments, because the vendor rejected one. */
@@ -221,6 +229,8 @@ export type Fact =
       readonly reason: ClearReason;
       readonly results: readonly ClearedResult[];
       readonly tokensFreed: number;
+      /** What stands behind the first result of all that were cleared together, and is sent to the vendor again. */
+      readonly resentTokens?: number;
     }
   /** A summary stands for the older part of the conversation from here on. Nothing is deleted. */
   | {

@@ -1,44 +1,47 @@
 /** The one failure value: what went wrong outside kedge, in words for a person, and whether trying again may help. */
 
 /** Classes of model-call failures, and the few that come from this machine. */
-export type FailureCode =
-  | "aborted"
-  | "api_timeout"
-  | "connection_error"
-  | "stale_connection"
-  | "ssl_cert_error"
-  | "rate_limit"
-  | "quota_exhausted"
-  | "server_overload"
-  | "repeated_overload"
-  | "server_error"
-  | "prompt_too_long"
-  | "max_output_tokens"
-  | "request_too_large"
-  | "image_too_large"
-  | "pdf_too_large"
-  | "pdf_protected"
-  | "too_many_media"
-  | "tool_pairing"
-  | "invalid_model"
-  | "model_access_denied"
-  | "credit_too_low"
-  | "invalid_api_key"
-  | "token_expired"
-  | "token_revoked"
-  | "auth_error"
-  | "policy_refusal"
-  | "bad_request"
-  | "malformed_response"
-  | "storage"
-  | "session_busy"
-  /** What would be undone was changed by somebody else since. */
-  | "changed_since"
-  | "not_found"
-  | "invalid_command"
-  | "no_model"
-  | "configuration"
-  | "unknown";
+export const failureCodes = [
+  "aborted",
+  "api_timeout",
+  "connection_error",
+  "stale_connection",
+  "ssl_cert_error",
+  "rate_limit",
+  "quota_exhausted",
+  "server_overload",
+  "repeated_overload",
+  "server_error",
+  "prompt_too_long",
+  "max_output_tokens",
+  "request_too_large",
+  "image_too_large",
+  "pdf_too_large",
+  "pdf_protected",
+  "too_many_media",
+  "tool_pairing",
+  "invalid_model",
+  "model_access_denied",
+  "credit_too_low",
+  "invalid_api_key",
+  "token_expired",
+  "token_revoked",
+  "auth_error",
+  "policy_refusal",
+  "bad_request",
+  "malformed_response",
+  "storage",
+  "session_busy",
+  // What would be undone was changed by somebody else since.
+  "changed_since",
+  "not_found",
+  "invalid_command",
+  "no_model",
+  "configuration",
+  "unknown",
+] as const;
+
+export type FailureCode = (typeof failureCodes)[number];
 
 export type Failure = {
   readonly code: FailureCode;

@@ -1,6 +1,7 @@
 /** The fold: the one way from facts to the state of a session, used by the engine and by every client alike. */
 import { type AssistantBlock, addUsage, type Cost, type Media, type ToolCallBlock, type Usage } from "./content.ts";
 import type { FactRecord } from "./fact-record.ts";
+import type { SentBlock } from "./fact-words.ts";
 import type { FactOf, FactType } from "./facts.ts";
 import { addChangedFiles, markPlace, openCheckpoint, rewind } from "./fold-checkpoint.ts";
 import { addBoundary, addItem, hideEntries, moveLeaf, replaceItems, replaceTodos } from "./fold-tree.ts";
@@ -41,9 +42,10 @@ export function applyRecord(state: SessionState, record: AppliedRecord): void {
       state.directory = fact.directory;
       state.projectId = fact.projectId;
       state.model = fact.model;
-      state.mode = fact.mode;
+      enterMode(state, fact.mode);
       state.boot = fact.boot;
       state.origin = fact.origin;
+      state.budget = fact.budget;
       return;
     case "session.updated":
       if (fact.title !== undefined) {
@@ -55,7 +57,7 @@ export function applyRecord(state: SessionState, record: AppliedRecord): void {
       return;
     case "session.resumed":
       state.boot = fact.boot;
-      state.mode = fact.mode;
+      enterMode(state, fact.mode);
       // Nor does the end of planning bring back what must be chosen anew.
       if (!isKeptMode(state.modeBeforePlan)) state.modeBeforePlan = "default";
       state.grants = [];
@@ -68,7 +70,7 @@ export function applyRecord(state: SessionState, record: AppliedRecord): void {
       return;
     case "mode.changed":
       if (fact.mode === "plan" && state.mode !== "plan") state.modeBeforePlan = state.mode;
-      state.mode = fact.mode;
+      enterMode(state, fact.mode);
       return;
     case "prompt.admitted":
       state.queue.push({
@@ -206,6 +208,14 @@ export function applyRecord(state: SessionState, record: AppliedRecord): void {
   }
 }
 
+/** The way out of planning, which every request carries from the first planning on. */
+const planExitTool = "plan_exit";
+
+function enterMode(state: SessionState, mode: PermissionMode): void {
+  state.mode = mode;
+  if (mode === "plan") state.foundTools.add(planExitTool);
+}
+
 /** Modes that ask nobody hold for the process in which they were chosen. */
 export function isKeptMode(mode: PermissionMode): boolean {
   return mode !== "bypass" && mode !== "auto";
@@ -228,6 +238,10 @@ function startStep(state: SessionState, fact: FactOf<"step.started">, time: numb
   state.calls.clear();
   state.turns += 1;
   state.stepsSinceTodos += 1;
+  for (const name of fact.addedTools ?? []) {
+    state.addedTools.add(name);
+    state.foundTools.add(name);
+  }
   // Whatever a step adds has no place in the conversation that a redo would bring back.
   if (state.reverts.length > 0) state.reverts = [];
   for (const { promptId, form } of fact.prompts) {
@@ -249,8 +263,14 @@ function startStep(state: SessionState, fact: FactOf<"step.started">, time: numb
     state.queue = state.queue.filter((prompt) => !taken.has(prompt.promptId));
   }
   fact.reminders.forEach((text, index) => {
-    addItem(state, { type: "reminder", id: `${fact.stepId}.reminder${index}`, text }, time);
+    const sent = sentAs(fact, index);
+    addItem(state, { type: "reminder", id: `${fact.stepId}.reminder${index}`, text, ...(sent && { sent }) }, time);
   });
+}
+
+function sentAs({ sent }: FactOf<"step.started">, index: number): SentBlock | undefined {
+  const found = sent?.find(({ reminder }) => reminder === index);
+  return found && { source: found.source, origin: found.origin, hash: found.hash };
 }
 
 function withoutAttachments(item: ConversationItem): ConversationItem {

@@ -31,3 +31,16 @@ test.each([
 ])("%j is reported per field", (value, report) => {
   expect(describeProblems(checkSchema(schema, value))).toBe(report);
 });
+
+test("names that every object has are no properties of a schema", () => {
+  const schema: JsonSchema = { type: "object", properties: {}, additionalProperties: false };
+  const value: unknown = JSON.parse('{"__proto__":1,"constructor":2}');
+  expect(checkSchema(schema, value).map(({ path }) => path)).toEqual(["__proto__", "constructor"]);
+});
+
+test("patterns count only where the caller says that they are his own", () => {
+  const schema: JsonSchema = { anyOf: [{ type: "string", pattern: "^ses_" }] };
+  expect(checkSchema(schema, "prm_1")).toEqual([]);
+  expect(checkSchema(schema, "prm_1", { hasOwnPatterns: true })).toHaveLength(1);
+  expect(checkSchema(schema, "ses_1", { hasOwnPatterns: true })).toEqual([]);
+});

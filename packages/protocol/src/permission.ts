@@ -1,4 +1,5 @@
 /** Words of permission: what a call needs, the rules that answer it, and the decision that is recorded. */
+import type { JsonObject } from "./json.ts";
 
 export type PermissionAction = "allow" | "ask" | "deny";
 
@@ -67,3 +68,11 @@ export type PermissionRequest = {
 
 /** `session` allows it until this kedge ends; `project` does too, and saves the rules in the user's file there. */
 export type PermissionReply = "once" | "session" | "project" | "reject";
+
+/** What a person says to a permission question. */
+export type PermissionAnswer = {
+  readonly reply: PermissionReply;
+  readonly message?: string;
+  /** Only with "once": runs in the place of the model's input, if it is permitted. */
+  readonly updatedInput?: JsonObject;
+};

@@ -7,6 +7,8 @@ import type {
   PressureLevel,
   RecordKind,
   Restore,
+  SentBlock,
+  SessionBudget,
   SessionOrigin,
   ToolOutcome,
 } from "./fact-words.ts";
@@ -44,7 +46,13 @@ export type ConversationItem =
       readonly attachments?: readonly Media[];
       readonly form: "prompt" | "steer";
     }
-  | { readonly type: "reminder"; readonly id: string; readonly text: string }
+  | {
+      readonly type: "reminder";
+      readonly id: string;
+      readonly text: string;
+      /** Present when it is a version of a named block. */
+      readonly sent?: SentBlock;
+    }
   | {
       readonly type: "answer";
       /** The id of the step. */
@@ -183,6 +191,7 @@ export type SessionState = {
   isArchived: boolean;
   /** The session this one came from. */
   origin: SessionOrigin | undefined;
+  budget: SessionBudget | undefined;
   /** What the model sees. Grows only at its end; when anything else changes, it becomes a new array. */
   items: ConversationItem[];
   /** Where what comes next hangs in the tree; undefined before the first word. */
@@ -212,8 +221,10 @@ export type SessionState = {
   todosAt: Map<string, readonly Todo[]>;
   /** Model calls since the list was last changed. */
   stepsSinceTodos: number;
-  /** Tools that the model has found by searching, and that requests carry from then on. */
+  /** Tools that requests carry behind those of the start, in the order in which they were found or added. */
   foundTools: Set<string>;
+  /** Of those, the ones that joined the session without a search. */
+  addedTools: Set<string>;
   /** The mode to return to when planning ends. */
   modeBeforePlan: PermissionMode;
   usage: Usage;
@@ -244,6 +255,7 @@ export function emptySession(sessionId: string): SessionState {
     titleSource: "prompt",
     isArchived: false,
     origin: undefined,
+    budget: undefined,
     boot: "",
     items: [],
     leaf: undefined,
@@ -264,6 +276,7 @@ export function emptySession(sessionId: string): SessionState {
     todosAt: new Map(),
     stepsSinceTodos: 0,
     foundTools: new Set(),
+    addedTools: new Set(),
     modeBeforePlan: "default",
     usage: noUsage,
     cost: { usd: 0, estimated: false },

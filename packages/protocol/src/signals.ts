@@ -53,6 +53,11 @@ export type Signal =
 
 export type SignalOf<Type extends Signal["type"]> = Extract<Signal, { type: Type }>;
 
+/** A piece of something that streams: worth nothing without the pieces before it. */
+export function isDelta({ type }: Signal): boolean {
+  return type.endsWith(".delta") || type === "tool.progress";
+}
+
 export type Event =
   | { readonly kind: "fact"; readonly record: FactRecord }
   | { readonly kind: "signal"; readonly signal: Signal };

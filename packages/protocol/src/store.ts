@@ -94,7 +94,12 @@ export type LeaseOutcome =
   | { readonly ok: false; readonly holder: LeaseHolder; readonly expiresAt: number };
 
 export type AppendOutcome =
-  | { readonly ok: true; readonly records: readonly FactRecord[] }
+  | {
+      readonly ok: true;
+      readonly records: readonly FactRecord[];
+      /** Of the last of the records; those before it lie directly before it. 0 when nothing was appended. */
+      readonly position: number;
+    }
   | { readonly ok: false; readonly reason: "lease-lost"; readonly holder: LeaseHolder | undefined };
 
 export type ThinOutcome = { readonly ok: true; readonly bytesFreed: number } | Extract<AppendOutcome, { ok: false }>;
@@ -210,10 +215,9 @@ export interface Store {
   signHead(sessionId: string): Promise<void>;
   /**
    * Brings what is derived from the facts of a session up to date: messages, parts, search. Queries do so by
-   * themselves; doing it after a run keeps them fast. Left for another time when more than `factsMax` facts would have to
-   * be read.
+   * themselves; doing it after a run, when nobody waits, keeps them fast.
    */
-  catchUp(sessionId: string, options?: { readonly factsMax?: number }): Promise<void>;
+  catchUp(sessionId: string): Promise<void>;
   /** The session as clients see it; undefined when there is none, or only what is left of a deleted one. */
   sessionView(sessionId: string): Promise<SessionView | undefined>;
   /**

@@ -37,6 +37,8 @@ export interface Tool<Input = unknown> {
   readonly searchHint?: string;
   /** Upper limit of what the model sees of one result. */
   readonly resultCharactersMax: number;
+  /** It asks a person, so sessions in which nobody can answer do not have it. */
+  readonly asksPerson?: true;
   /** A message of the user may end its waiting: the signal is aborted with `steered`, and it returns what it has. */
   readonly interruptible?: true;
   /** A call of it is on its way; what is slow to load may be loaded meanwhile. */

@@ -252,7 +252,7 @@ test("a permission is asked and replied to in the published form", async () => {
   const [question] = await eventsOf(table["permission.asked"]);
   expect(question).toEqual({
     type: "permission.asked",
-    ...{ id: "per_1", sessionID: sessionId, messageID: "msg_2", callID: "call_1", agent: "main" },
+    ...{ id: "per_1", sessionId, messageId: "msg_2", callId: "call_1", agent: "main" },
     ...{ permission: "bash", patterns: ["rm a"], always: ["rm *"], reason: "no rule" },
     metadata: { tool: "bash", preview: "rm a" },
   });
@@ -272,7 +272,7 @@ test("a run that fails ends in an error, with what it changed", async () => {
   const result = { ...runWithoutSteps("error_during_execution", "", failure) };
   const events = await eventsOf({ before, fact: { type: "run.ended", runId: "run_1", ...result } });
   expect(events.slice(0, 2)).toEqual([
-    { type: "session.error", runID: "run_1", reason: "error_during_execution", failure },
+    { type: "session.error", runId: "run_1", reason: "error_during_execution", failure },
     { type: "session.diff", files },
   ]);
 });
@@ -283,7 +283,7 @@ test("signals become deltas of the part that is stored later, progress, status a
   const base = { sessionId, stepId: "stp_2" };
   const tell = (signal: Signal) => tellSignal(telling, signal, 5);
   const part = { id: "prt_2.00001", messageId: "msg_2", time: 5 };
-  const at = { messageID: "msg_2", partID: "prt_2.00001" };
+  const at = { messageId: "msg_2", partId: "prt_2.00001" };
   expect(tell({ type: "reasoning.delta", ...base, text: "Hm" })).toEqual([
     { type: "message.part.updated", part: { type: "reasoning", text: "", ...part } },
     { type: "message.part.delta", ...at, field: "text", delta: "Hm" },
@@ -297,10 +297,10 @@ test("signals become deltas of the part that is stored later, progress, status a
       type: "message.part.updated",
       part: { type: "tool", ...named, state: { status: "pending", raw: "" }, ...part, id: "prt_2.00002" },
     },
-    { type: "message.part.delta", ...at, partID: "prt_2.00002", field: "raw", delta: "{" },
+    { type: "message.part.delta", ...at, partId: "prt_2.00002", field: "raw", delta: "{" },
   ]);
   expect(tell({ type: "tool.progress", sessionId, callId: "call_1", count: 1, text: "out", stream: "stdout" })).toEqual(
-    [{ type: "task.progress", callID: "call_1", count: 1, text: "out", stream: "stdout" }],
+    [{ type: "task.progress", callId: "call_1", count: 1, text: "out", stream: "stdout" }],
   );
   expect(tell({ type: "step.retrying", ...base, attempt: 1, delayMs: 5, until: 9, failure })).toEqual([
     { type: "session.status", status: { state: "retry", until: 9, attempt: 1, reason: "No." } },
@@ -315,7 +315,7 @@ test("signals become deltas of the part that is stored later, progress, status a
     { type: "session.status", status: { state: "busy" }, budget: { limit: "usd", percent: 80 } },
   ]);
   expect(tell({ type: "run.unrecorded", sessionId, runId: "run_1", failure })).toEqual([
-    { type: "session.error", runID: "run_1", failure },
+    { type: "session.error", runId: "run_1", failure },
   ]);
   expect(tell({ type: "notice", sessionId, text: "Mind this." })).toEqual([
     { type: "notification", kind: "notice", text: "Mind this." },

@@ -71,6 +71,18 @@ async function collect(events: AsyncIterable<Event>, enough: (seen: readonly Eve
 const seqsOf = (events: readonly Event[]) =>
   events.flatMap((event) => (event.kind === "fact" ? [event.record.seq] : []));
 
+test("a command is carried out each time it is sent, and with a key once", async () => {
+  const { door, store } = startJournal();
+  let sent = 0;
+  const send: Door["send"] = async () => ({ ok: true, value: { sessionId: `ses_${++sent}` } }) as never;
+  const client = connectInProcess({ ...door, send }, store);
+  const create = { type: "session.create" } as const;
+  for (const options of [{}, {}, { idempotencyKey: "k" }, { idempotencyKey: "k" }]) {
+    await client.send<"session.create">(create, options);
+  }
+  expect(sent).toBe(3);
+});
+
 test("stored facts come first, then live ones, each exactly once", async () => {
   const journal = startJournal((seq) => {
     // A fact appended in the middle of a read is published and not part of that read's list.
@@ -134,6 +146,31 @@ test("a reader that falls behind loses signals but no fact, and the buffer stays
   );
   expect(seqsOf(seen)).toEqual(Array.from({ length: factsTotal }, (_, index) => index + 1));
   expect(seen.length).toBe(eventsBufferedMax + factsTotal);
+});
+
+test("after the newest comes what happens from then on, without a read, and without deltas if so wished", async () => {
+  const journal = startJournal();
+  for (let count = 0; count < 3; count += 1) journal.append();
+  const abort = new AbortController();
+  const client = connectInProcess(journal.door, journal.store);
+  const events = client.events(sessionId, "newest", abort.signal, { deltas: false })[Symbol.asyncIterator]();
+  const first = events.next();
+  journal.append();
+  for (let count = 0; count <= eventsBufferedMax; count += 1) journal.publish(delta("x"));
+  const notice: Event = { kind: "signal", signal: { type: "notice", sessionId, text: "Done." } };
+  journal.publish(notice);
+  expect([(await first).value, (await events.next()).value]).toEqual([{ kind: "fact", record: recordOf(4) }, notice]);
+  expect(journal.recordsRead()).toBe(0);
+  // One that falls behind gets its own facts from the store, and none from before.
+  for (let count = 0; count <= eventsBufferedMax; count += 1) journal.publish(notice);
+  journal.append();
+  const seen: unknown[] = [];
+  while (seen.at(-1) !== 5) {
+    const { value } = await events.next();
+    if (value?.kind === "fact") seen.push(value.record.seq);
+  }
+  expect([seen, journal.recordsRead()]).toEqual([[5], 1]);
+  abort.abort();
 });
 
 test("an aborted signal ends a waiting reader and an early return unsubscribes", async () => {

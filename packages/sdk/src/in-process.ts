@@ -7,8 +7,10 @@ import {
   type CommandType,
   type Door,
   type Event,
+  type EventsOptions,
   type FactRecord,
   FailureError,
+  isDelta,
   type SendOptions,
   type Store,
 } from "@kedge/protocol";
@@ -35,18 +37,18 @@ export function connectInProcess(door: Door, store: ReadableStore): Client {
     command: CommandOf<Type>,
     { signal, idempotencyKey }: SendOptions = {},
   ): Promise<CommandAnswer<Type>> {
-    const answered = await answerUnlessAborted(signal, async () =>
-      once(idempotencyKey, command, () => door.send<Type>(command)),
-    );
+    const carryOut = () => door.send<Type>(command);
+    const sent = idempotencyKey === undefined ? carryOut : () => once(idempotencyKey, command, carryOut);
     // What is no failure of ours is the answer of the door to this command.
-    return answered as CommandAnswer<Type>;
+    return (await answerUnlessAborted(signal, sent)) as CommandAnswer<Type>;
   }
 
   return {
     send,
     ask: (query, { signal } = {}) => answerUnlessAborted(signal, () => door.ask(query)),
     follow: (options) => door.follow(options),
-    events: (sessionId, afterSeq, signal) => joinedEvents({ door, store, sessionId, afterSeq, signal }),
+    events: (sessionId, afterSeq, signal, options = {}) =>
+      joinedEvents({ door, store, sessionId, afterSeq, signal, ...options }),
     sessions: (filter, { signal } = {}) => readUnlessAborted(signal, () => store.sessions(filter)),
     messages: (sessionId, page, options) => readKnown(sessionId, () => store.messages(sessionId, page), options),
     search: (query, { signal } = {}) => readUnlessAborted(signal, () => store.search(query)),
@@ -66,26 +68,28 @@ async function demandSession(store: ReadableStore, sessionId: string): Promise<v
   throw new FailureError({ code: "not_found", message, retryable: false });
 }
 
-type Reading = {
+type Reading = EventsOptions & {
   readonly door: Pick<Door, "subscribe">;
   readonly store: ReadableStore;
   readonly sessionId: string;
-  readonly afterSeq: number;
+  readonly afterSeq: number | "newest";
   readonly signal: AbortSignal;
 };
 
 /** Listens before it reads, so no fact falls between the two; a fact seen twice is known by its number. */
-async function* joinedEvents({ door, store, sessionId, afterSeq, signal }: Reading): AsyncGenerator<Event, void> {
+async function* joinedEvents(reading: Reading): AsyncGenerator<Event, void> {
+  const { door, store, sessionId, afterSeq, signal } = reading;
   if (signal.aborted) return;
-  let lastSeq = afterSeq;
-  const inbox = openInbox();
+  let lastSeq = afterSeq === "newest" ? undefined : afterSeq;
+  const inbox = openInbox(reading);
   const unsubscribe = door.subscribe(sessionId, inbox.put);
   signal.addEventListener("abort", inbox.wake);
   try {
     await demandSession(store, sessionId);
-    let behind = true;
+    let behind = lastSeq !== undefined;
     while (!signal.aborted) {
-      if (behind) {
+      lastSeq ??= inbox.beforeFirst();
+      if (behind && lastSeq !== undefined) {
         for await (const record of store.read(sessionId, lastSeq)) {
           lastSeq = record.seq;
           yield { kind: "fact", record };
@@ -95,7 +99,7 @@ async function* joinedEvents({ door, store, sessionId, afterSeq, signal }: Readi
       const { events, overflowed } = await inbox.take(signal);
       for (const event of events) {
         if (event.kind === "fact") {
-          if (event.record.seq <= lastSeq) continue;
+          if (lastSeq !== undefined && event.record.seq <= lastSeq) continue;
           lastSeq = event.record.seq;
         }
         yield event;
@@ -112,9 +116,10 @@ async function* joinedEvents({ door, store, sessionId, afterSeq, signal }: Readi
 type Batch = { readonly events: readonly Event[]; readonly overflowed: boolean };
 
 /** Keeps events for one reader up to a limit. What follows the first event too many is left out until the next take. */
-function openInbox() {
+function openInbox({ deltas }: EventsOptions) {
   let events: Event[] = [];
   let overflowed = false;
+  let beforeFirst: number | undefined;
   let notify: (() => void) | undefined;
   const wake = () => {
     notify?.();
@@ -122,7 +127,11 @@ function openInbox() {
   };
   return {
     wake,
+    /** The number before the first fact that came; undefined as long as none did. */
+    beforeFirst: () => beforeFirst,
     put: (event: Event) => {
+      if (event.kind === "fact") beforeFirst ??= event.record.seq - 1;
+      else if (deltas === false && isDelta(event.signal)) return;
       if (events.length < eventsBufferedMax) events.push(event);
       else overflowed = true;
       wake();

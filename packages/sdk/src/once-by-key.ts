@@ -12,11 +12,10 @@ export function createOnceByKey() {
   const kept = new Map<string, Kept>();
 
   return async function once<Answer extends Answered>(
-    key: string | undefined,
+    key: string,
     command: object,
     carryOut: () => Promise<Answer>,
   ): Promise<Answer | { readonly ok: false; readonly failure: Failure }> {
-    if (key === undefined) return carryOut();
     const commandText = JSON.stringify(command);
     const known = kept.get(key);
     if (known !== undefined && known.commandText !== commandText) return { ok: false, failure: otherCommand };

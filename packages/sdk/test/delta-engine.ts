@@ -16,8 +16,8 @@ serveClient(
       for (let number = 0; number < deltasTotal; ) {
         const due = Math.min(deltasTotal, Math.ceil((performance.now() - startedAt) * deltasPerMs));
         for (; number < due; number += 1) {
-          const properties = { messageID: "msg_1", partID: "prt_1", field: "text", delta: `${number} ` };
-          yield { id: `1-boot-${number}`, type: "message.part.delta", directory: "/d", sessionID: "ses_1", properties };
+          const properties = { messageId: "msg_1", partId: "prt_1", field: "text", delta: `${number} ` };
+          yield { id: `1-boot-${number}`, type: "message.part.delta", directory: "/d", sessionId: "ses_1", properties };
         }
         await new Promise((resolve) => setTimeout(resolve, 1));
       }

@@ -20,7 +20,7 @@ function stepOf(url: string): Step {
   return url === "/session" ? "session" : "run";
 }
 
-const created = { id: "1-life-0", type: "session.created", directory: "/project", sessionID: "ses_a", properties: {} };
+const created = { id: "1-life-0", type: "session.created", directory: "/project", sessionId: "ses_a", properties: {} };
 
 /** Answers what comes before the step, and tells when that is asked for. */
 async function startSilentServer(silentFrom: Step, onSilence: () => void): Promise<LoopbackServer> {

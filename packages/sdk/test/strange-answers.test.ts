@@ -98,13 +98,13 @@ test.each([
 });
 
 const frameText = (frame: object) =>
-  `data: ${JSON.stringify({ id: "1", directory: "/w", sessionID: "ses_1", ...frame })}\n\n`;
+  `data: ${JSON.stringify({ id: "1", directory: "/w", sessionId: "ses_1", ...frame })}\n\n`;
 
 test.each([
   { type: "message.part.updated", properties: { part: null } },
   { type: "message.updated", properties: { message: { ...message, id: 4 } } },
   { type: "session.updated", properties: {} },
-  { type: "message.part.delta", properties: { messageID: "m", partID: "p", field: "text", delta: {} } },
+  { type: "message.part.delta", properties: { messageId: "m", partId: "p", field: "text", delta: {} } },
   { type: "permission.asked", properties: { id: "per_1", patterns: "ls" } },
   { type: "todo.updated", properties: { todos: [null] } },
 ])("an event with a wrong type ends the stream with one sentence: %j", async (frame) => {

@@ -57,7 +57,7 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
       const isDeleted = session?.isDeleted ?? isProjectJournal(sessionId);
       sessions.set(sessionId, { rows: kept, ...next, isDeleted });
     }
-    return { ok: true, records };
+    return { ok: true, records, position: records.length === 0 ? 0 : order.length };
   }
 
   function viewOf(sessionId: string): MemoryView {

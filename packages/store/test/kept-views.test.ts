@@ -116,16 +116,3 @@ test("it is never further than what is derived, so that nothing is left out", as
     ["msg_s1", 4],
   ]);
 });
-
-test("whoever wants little reading leaves the rest to others", async () => {
-  const isDone = () => database.prepare("SELECT projected = last_seq AS done FROM session").get()?.["done"] === 1;
-  await appended(open(), "ses_1", [created, ...conversation(1, "first")]);
-  await open().catchUp("ses_1", { factsMax: 6 });
-  expect(isDone()).toBe(false);
-  await open().catchUp("ses_1", { factsMax: 7 });
-  expect(isDone()).toBe(true);
-  const store = open();
-  await appended(store, "ses_1", conversation(2, "second"));
-  await store.catchUp("ses_1", { factsMax: 6 });
-  expect(isDone()).toBe(true);
-});

@@ -25,6 +25,7 @@ export type OpenStore = (world: StoreWorld) => Promise<OpenedForTest>;
 
 const startTime = 1_700_000_000_000;
 const writer = { boot: "boot-1", durable: false };
+const nothing = { ok: true, records: [], position: 0 };
 const first: LeaseHolder = { boot: "boot-1", pid: 101, startedAt: "1" };
 const second: LeaseHolder = { boot: "boot-2", pid: 102, startedAt: "2" };
 
@@ -104,6 +105,10 @@ export function storeContract(name: string, open: OpenStore): void {
       expect(await tailOf(store, places[1] ?? 0, "ses_1")).toEqual(all.slice(3));
       expect(await tailOf(store, 0, "ses_3")).toEqual([]);
       expect(await tailOf(store, places.at(-1) ?? 0)).toEqual([]);
+      // Whoever is told the place of the last one knows where those before it are.
+      const four = await store.append("ses_2", [prompt("three"), prompt("four")], writer);
+      const added = (await tailOf(store, places.at(-1) ?? 0)).map(({ position }) => position);
+      expect(four.ok && [four.position - 1, four.position]).toEqual(added);
     });
 
     test("gives a tail longer than one page, and the content that is left", async () => {
@@ -334,10 +339,9 @@ export function storeContract(name: string, open: OpenStore): void {
       await appended(store, "ses_1", [{ type: "mode.changed", mode: "plan" }]);
       expect((await store.session("ses_1"))?.title).toBe("");
       expect(await store.verify("ses_1")).toEqual(validReport("ses_1", 9, 2));
-      expect(await store.removeContent("ses_1", digests, { reason: "again", by: "user", boot: "boot-1" })).toEqual({
-        ok: true,
-        records: [],
-      });
+      expect(await store.removeContent("ses_1", digests, { reason: "again", by: "user", boot: "boot-1" })).toEqual(
+        nothing,
+      );
     });
 
     test("refuses to remove content without the lease", async () => {

@@ -218,8 +218,8 @@ export function viewContract(name: string, open: OpenStore): void {
       expect(await store.blob(own)).toBeUndefined();
       expect((await store.blob(common))?.length).toBe(60);
       expect((await store.blob(unnamed))?.length).toBe(70);
-      expect(await store.deleteSession("ses_1", why)).toEqual({ ok: true, records: [] });
-      expect(await store.deleteSession("ses_9", why)).toEqual({ ok: true, records: [] });
+      expect(await store.deleteSession("ses_1", why)).toEqual({ ok: true, records: [], position: 0 });
+      expect(await store.deleteSession("ses_9", why)).toEqual({ ok: true, records: [], position: 0 });
     });
 
     test("neither deletes nor thins without the lease", async () => {

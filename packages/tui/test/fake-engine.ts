@@ -140,6 +140,7 @@ function plainAnswers(session: SessionView): { readonly [type: string]: unknown 
       isMeasured: true,
       compactAt: 160_000,
       overflowAt: 190_000,
+      sources: [],
       parts: [{ name: "tools", tokens: 30_000 }],
     },
     "provider.list": {

@@ -63,14 +63,14 @@ test("ten thousand deltas in one second are at most seventy frames, and all of t
   engine.tell({ type: "session.status", status: { state: "busy" } }, ...rowEvents(promptOf("0", "Count."), answer));
   await shows("Count.");
   terminal.forget();
-  const partID = answer.parts[0]?.id ?? "";
+  const partId = answer.parts[0]?.id ?? "";
   const begun = performance.now();
   let told = 0;
   while (told < 10_000) {
     const due = Math.min(10_000, Math.ceil((performance.now() - begun) * 10));
     for (; told < due; told += 1) {
       const delta = told % 20 === 19 ? `${told}\n\n` : `${told} `;
-      engine.tell({ type: "message.part.delta", messageID: answer.id, partID, field: "text", delta });
+      engine.tell({ type: "message.part.delta", messageId: answer.id, partId, field: "text", delta });
     }
     await new Promise((resolve) => setTimeout(resolve, 1));
   }
@@ -90,7 +90,7 @@ test("a running call with an output of many pieces does not draw more often eith
   terminal.forget();
   const begun = performance.now();
   for (let count = 0; count < 5_000; count += 1) {
-    const progress = { callID: "call_bash", count, stream: "stdout" } as const;
+    const progress = { callId: "call_bash", count, stream: "stdout" } as const;
     engine.tell({ type: "task.progress", ...progress, text: `built ${count}\n` });
     if (count % 50 === 49) await new Promise((resolve) => setTimeout(resolve, 1));
   }

@@ -93,10 +93,10 @@ test(
         { type: "session.status", status: waiting },
         { type: "notification", kind: "notice", text: evil() },
         { type: "command.executed", command: evil(), text: evil() },
-        { type: "session.compacted", messageID: "msg_1", shortSummary: evil(), tokensBefore: 9, tokensAfter: 1 },
+        { type: "session.compacted", messageId: "msg_1", shortSummary: evil(), tokensBefore: 9, tokensAfter: 1 },
       );
       await app.drawn();
-      app.engine.tell({ type: "session.error", runID: "run_1", failure });
+      app.engine.tell({ type: "session.error", runId: "run_1", failure });
       for (const keys of [...dialogKeys, ..."/ev".split(""), "\u007f", "\u007f", "\u007f", ..." @a".split("")]) {
         for (const key of keys) app.terminal.send(key);
         await new Promise((resolve) => setTimeout(resolve, 20));
@@ -111,7 +111,7 @@ test(
 
 function permissionOf(text: () => string, id: string): ViewEvent {
   const metadata: JsonObject = { tool: "bash", preview: text(), evidence: [text()], isSavable: true };
-  const asked = { id, sessionID: "ses", messageID: "msg", callID: "call", agent: "main", permission: "bash" };
+  const asked = { id, sessionId: "ses", messageId: "msg", callId: "call", agent: "main", permission: "bash" };
   return { type: "permission.asked", ...asked, patterns: [text()], always: [text()], metadata, reason: text() };
 }
 
@@ -120,7 +120,7 @@ function questionOf(text: () => string, id: string): ViewEvent {
     { label: text(), description: text() },
     { label: text(), description: text() },
   ];
-  return { type: "question.asked", id, callID: "call", questions: [{ question: text(), options }] };
+  return { type: "question.asked", id, callId: "call", questions: [{ question: text(), options }] };
 }
 
 test(

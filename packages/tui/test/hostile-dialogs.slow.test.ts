@@ -119,6 +119,7 @@ const dialogs: { readonly [name: string]: () => Dialog } = {
         isMeasured: true,
         compactAt: 5,
         overflowAt: 7,
+        sources: [{ name: evil, kind: "data", place: "turn", origin: evil, tokens: 2 }],
         parts: [{ name: evil, tokens: 3 }],
       }),
       theme,

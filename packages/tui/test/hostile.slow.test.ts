@@ -86,8 +86,8 @@ function eventsOf(id: string, body: PartBody, isStreamed: boolean): readonly Vie
   const deltas = inPieces(random, body.text).map(
     (delta): ViewEvent => ({
       type: "message.part.delta",
-      messageID: message.id,
-      partID: part.id,
+      messageId: message.id,
+      partId: part.id,
       field: "text",
       delta,
     }),
@@ -134,7 +134,7 @@ test(
         const call = callOf("bash", { command: anything(random) }, { status: "running", startedAt: 1 });
         app.engine.tell(...rowEvents(messageOf(`${id}c`, { bodies: [call] })));
         for (const text of inPieces(random, anything(random))) {
-          app.engine.tell({ type: "task.progress", callID: "call_bash", count: 1, text, stream: "stdout" });
+          app.engine.tell({ type: "task.progress", callId: "call_bash", count: 1, text, stream: "stdout" });
         }
         if (count % 3 === 0) await app.drawn();
       }

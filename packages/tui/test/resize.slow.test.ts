@@ -128,13 +128,13 @@ test(
     await app.shows("mock/model");
     const { completedAt: _, ...answer } = messageOf("1", { bodies: [{ type: "text", text: "" }] });
     app.engine.tell(...rowEvents(promptOf("0", "Speak."), answer));
-    const partID = answer.parts[0]?.id ?? "";
+    const partId = answer.parts[0]?.id ?? "";
     let said = "";
     for (let count = 0; count < 100; count += 1) {
       app.terminal.resize(1 + random.below(300), 1 + random.below(100));
       const delta = `word${count} **bold** \`code\` 日本語 👍 ${count % 7 === 0 ? "\n\n- item\n" : ""}`;
       said += delta;
-      app.engine.tell({ type: "message.part.delta", messageID: answer.id, partID, field: "text", delta });
+      app.engine.tell({ type: "message.part.delta", messageId: answer.id, partId, field: "text", delta });
       // A letter, a page up, the palette and its end.
       if (count % 10 === 0)
         for (const key of pick(random, [["a"], ["\u001b[5~"], ["\u000b", "\u001b"]])) app.terminal.send(key);
@@ -144,7 +144,7 @@ test(
     for (const key of ["a", "\u0003"]) app.terminal.send(key);
     const size = { columns: 60 + random.below(120), rows: 20 + random.below(40) };
     app.terminal.resize(size.columns, size.rows);
-    const part = { id: partID, messageId: answer.id, time: 1_000, type: "text", text: said } as const;
+    const part = { id: partId, messageId: answer.id, time: 1_000, type: "text", text: said } as const;
     app.engine.tell({ type: "message.part.updated", part });
     app.terminal.send("\u001b[1;5F");
     await app.until((screen) => screen.join("").includes("word99"), "the last word");

@@ -1,5 +1,4 @@
 /** The whole way of a key for tests: bytes of a terminal, decoded, routed, to the real prompt with the real vim engine. */
-
 import { createInputRoute } from "../src/app/input/route-input.ts";
 import { createDialogStack } from "../src/dialogs/stack/dialog-stack.ts";
 import { createKeyReader } from "../src/keys/key-reader.ts";

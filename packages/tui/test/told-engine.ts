@@ -53,7 +53,7 @@ export function createToldEngine(): ToldEngine {
     // What goes over a border is never the same object on both sides.
     const frame = structuredClone({ ...body, id: `${count}`, directory: "/work" });
     for (const { sessionId, push: pushTo } of followers) {
-      if (sessionId === undefined || body.sessionID === undefined || body.sessionID === sessionId) pushTo(frame);
+      if (sessionId === undefined || body.sessionId === undefined || body.sessionId === sessionId) pushTo(frame);
     }
   }
 

@@ -1,5 +1,4 @@
 /** Messages, parts and plain views for the tests of the transcript. */
-
 import type { MessageView, PartBody, PartView, ToolPartState } from "@kedge/protocol";
 import { cleanText } from "../src/screen/clean-text.ts";
 import { cutText } from "../src/screen/cut-text.ts";

@@ -1,5 +1,4 @@
 /** A prompt for tests: applies what the engine says, and types in INSERT what the engine leaves alone. */
-
 import { createVimEngine, type VimEngine } from "../src/vim/vim-engine.ts";
 import type { VimKey } from "../src/vim/vim-key.ts";
 import type { VimMode, VimResult } from "../src/vim/vim-result.ts";

@@ -2,8 +2,7 @@
 
 import { closeSync, existsSync, openSync, writeSync } from "node:fs";
 import { resolve } from "node:path";
-import { reasonOf } from "@kedge/host";
-import { stripTerminalControls } from "@kedge/protocol";
+import { reasonOf, stripTerminalControls } from "@kedge/protocol";
 import { exitCodes } from "../exit-codes.ts";
 import { writeDiagnostic, writeResult } from "../output.ts";
 import { failed, type OneSession } from "./session-action.ts";

@@ -14,18 +14,22 @@ export type CodeCacheKey = {
   readonly buildId: string;
   /** Runs of different kinds need different functions; one cache for all would be as poor as the first run. */
   readonly kind: RunKind;
+  /** What every run loads, or what is loaded late. */
+  readonly part: "" | "-late";
 };
 
 export type RunKind = "print" | "terminal" | "engine" | "command";
 
 export type CodeCacheRead =
-  | { readonly outcome: "found"; readonly cachedData: Buffer }
+  | { readonly outcome: "found"; readonly cachedData: Buffer; readonly coversTools: boolean }
   | { readonly outcome: "missing" }
   | { readonly outcome: "damaged" };
 
 const digestBytes = 32;
-/** Four kinds of run for each of a few builds. */
-const cacheFilesMax = 12;
+/** Behind the digest, and as long as V8 wants its data aligned: whether the run before had used tools. */
+const headBytes = 8;
+/** Two parts for four kinds of run, of a few builds. */
+const cacheFilesMax = 16;
 const namePrefix = "code-";
 
 /** Looks only at the shape of the arguments; a wrong guess costs some milliseconds and nothing else. */
@@ -47,22 +51,28 @@ export function readCodeCache(key: CodeCacheKey): CodeCacheRead {
     // Absent or unreadable is the same here: the program starts without a cache.
     return { outcome: "missing" };
   }
-  const cachedData = file.subarray(digestBytes);
-  if (!digestOf(key, cachedData).equals(file.subarray(0, digestBytes))) return { outcome: "damaged" };
-  return { outcome: "found", cachedData };
+  const content = file.subarray(digestBytes);
+  if (!digestOf(key, content).equals(file.subarray(0, digestBytes))) return { outcome: "damaged" };
+  return { outcome: "found", cachedData: content.subarray(headBytes), coversTools: content[0] === 1 };
 }
 
 /** A cache that cannot be written costs the next start some milliseconds, so a read-only home is no error. */
-export function writeCodeCache(key: CodeCacheKey, script: Script): void {
-  const { renameSync, writeFileSync } = process.getBuiltinModule("node:fs");
+export function writeCodeCache(
+  key: CodeCacheKey,
+  script: Script,
+  { coversTools }: { readonly coversTools: boolean },
+): void {
+  const { appendFileSync, renameSync, writeFileSync } = process.getBuiltinModule("node:fs");
   const directory = directoryOf(key);
   const temporary = `${directory}/${namePrefix}${process.pid}.tmp`;
   try {
     // One level at a time: the recursive form never returns where the system refuses with ENOENT, as /proc does.
     makePrivateDirectory(key.home);
     makePrivateDirectory(directory);
-    const cachedData = script.createCachedData();
-    writeFileSync(temporary, Buffer.concat([digestOf(key, cachedData), cachedData]), { mode: 0o600 });
+    const head = Buffer.alloc(headBytes, coversTools ? "\x01" : "\0");
+    const content = Buffer.concat([head, script.createCachedData()]);
+    writeFileSync(temporary, digestOf(key, content), { mode: 0o600 });
+    appendFileSync(temporary, content);
     renameSync(temporary, `${directory}/${fileName(key)}`);
     removeOldest(directory);
   } catch {
@@ -99,11 +109,11 @@ function directoryOf(key: CodeCacheKey): string {
 }
 
 function fileName(key: CodeCacheKey): string {
-  return `${namePrefix}${key.buildId}-${process.version}-${process.arch}-${key.kind}.bin`;
+  return `${namePrefix}${key.buildId}-${process.version}-${process.arch}-${key.kind}${key.part}.bin`;
 }
 
-function digestOf(key: CodeCacheKey, cachedData: Buffer): Buffer {
+function digestOf(key: CodeCacheKey, content: Buffer): Buffer {
   // Loading node:crypto costs 4 ms, which every run that records a fact pays anyway.
   const { createHash } = process.getBuiltinModule("node:crypto");
-  return createHash("sha256").update(fileName(key)).update(cachedData).digest();
+  return createHash("sha256").update(fileName(key)).update(content).digest();
 }

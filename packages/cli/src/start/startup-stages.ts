@@ -15,6 +15,7 @@ export type Stage =
   | "screen"
   /** Recorded right before it leaves. */
   | "first request"
+  | "first tool"
   | "prompt ready"
   | "end";
 

@@ -1,26 +1,13 @@
 /** The first code that runs: answers `--version` at once, otherwise loads the program through its own code cache. */
-import { existsSync, readFileSync, writeSync } from "node:fs";
-import type { Script } from "node:vm";
-import type { Worker } from "node:worker_threads";
+import { existsSync, writeSync } from "node:fs";
 import { writeDiagnostic } from "../output.ts";
 import { version } from "./build-facts.ts";
-import { type CodeCacheKey, readCodeCache, runKindOf, writeCodeCache } from "./code-cache.ts";
+import { runKindOf } from "./code-cache.ts";
 import { engineThreadWord } from "./engine-thread-word.ts";
 import { startEngineWorker } from "./engine-worker.ts";
+import { type LoadedProgram, loadProgram } from "./load-program.ts";
 import { keepMemorySmall, tellOfCache } from "./small-memory.ts";
 import { areStagesWanted, createStartupStages } from "./startup-stages.ts";
-
-type Program = {
-  readonly main: (argv: readonly string[], worker: Worker | undefined) => Promise<number | readonly string[]>;
-};
-
-type Wrapped = (
-  exports: object,
-  require: NodeJS.Require,
-  module: { exports: object },
-  filename: string,
-  dirname: string,
-) => void;
 
 const nodeMinimum = { major: 22, minor: 19 };
 /** A terminal may be killed instead of ended, so its cache is not left until the exit. */
@@ -56,14 +43,20 @@ function start(): void {
 
   /** A screen that finds that it is not what was asked for names what the whole program is to do. */
   async function startProgram(file: string, words: readonly string[]): Promise<number> {
-    const { program, script, cacheKey, cacheOutcome } = loadProgram(`${__dirname}/${file}`);
-    if (isWanted) writeSync(2, `code cache: ${cacheOutcome}\n`);
+    let hasUsedTools = false;
+    const program = loadProgram({
+      ...{ directory: __dirname, file, argv, home: homeDirectory() },
+      hasUsedTools: () => hasUsedTools,
+    });
+    if (isWanted) writeSync(2, `code cache: ${program.cacheOutcome}\n`);
     passStage("program");
-    const hasCache = cacheOutcome === "hit";
-    if (!hasCache) keepCodeCache(cacheKey, script, isThread || isScreen ? settlingWriteDelayMs : earlyWriteDelayMs);
+    const hasCache = program.cacheOutcome === "hit";
+    keepCodeCaches(program, { isTerminal: isThread || isScreen });
     if (isThread) tellOfCache(hasCache);
     else if (worker !== undefined) keepMemorySmall(worker, hasCache);
-    const ended = await program.main(words, worker);
+    const ended = await program.main(words, worker, (stage) => {
+      if (stage === "first tool") hasUsedTools = true;
+    });
     return typeof ended === "number" ? ended : startProgram("main.cjs", ended);
   }
 }
@@ -74,48 +67,20 @@ function isTerminal(): boolean {
   return isatty(0) && isatty(1);
 }
 
-function loadProgram(path: string) {
-  const vm = process.getBuiltinModule("node:vm");
-  // The bundle is pure ASCII, and latin1 is the cheapest way to a one-byte string.
-  const source = readFileSync(path, "latin1");
-  const cacheKey: CodeCacheKey = {
-    home: homeDirectory(),
-    buildId: buildIdOf(source),
-    kind: runKindOf(argv),
+function keepCodeCaches(program: LoadedProgram, { isTerminal }: { readonly isTerminal: boolean }): void {
+  let isSettled = false;
+  const keepEarly = () => {
+    isSettled = true;
+    program.keepCodeCaches();
   };
-  const cache = readCodeCache(cacheKey);
-  const script = new vm.Script(source, {
-    filename: path,
-    importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-    ...(cache.outcome === "found" ? { cachedData: cache.cachedData } : {}),
-  });
-  const hasCache = cache.outcome === "found" && script.cachedDataRejected === false;
-  const cacheOutcome = hasCache ? "hit" : cache.outcome === "missing" ? "miss" : "rejected";
-  const module = { exports: {} };
-  // The bundle is one function expression, as the build writes it.
-  const wrapped = script.runInThisContext() as Wrapped;
-  wrapped(module.exports, require, module, path, __dirname);
-  // The bundle's entry exports `main`; the build fails when it does not.
-  return { program: module.exports as Program, script, cacheKey, cacheOutcome };
-}
-
-function keepCodeCache(cacheKey: CodeCacheKey, script: Script, delayMs: number): void {
-  let isKept = false;
-  const keep = () => {
-    if (isKept) return;
-    isKept = true;
-    writeCodeCache(cacheKey, script);
-  };
-  setTimeout(keep, delayMs).unref();
+  if (isTerminal) setTimeout(keepEarly, settlingWriteDelayMs).unref();
+  else if (program.cacheOutcome !== "hit") setTimeout(keepEarly, earlyWriteDelayMs).unref();
   process.on("exit", (exitCode) => {
+    // What a terminal writes under its later flags would not fit the next start.
+    if (isTerminal && isSettled) return;
     // A run that failed early compiled too little to be worth keeping; one that was ended by somebody was at work.
-    if (exitCode === 0 || exitCode === interruptedCode) keep();
+    if (exitCode === 0 || exitCode === interruptedCode) program.keepCodeCaches();
   });
-}
-
-/** The build writes its id into the first bytes of the bundle, so cache and content cannot drift apart. */
-function buildIdOf(source: string): string {
-  return source.slice("/*".length, source.indexOf("*/"));
 }
 
 function homeDirectory(): string {

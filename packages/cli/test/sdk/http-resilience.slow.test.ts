@@ -2,7 +2,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { addToken } from "@kedge/host/server";
+import { addToken, hostAccess } from "@kedge/host/server";
 import { type Client, collectView, type FactRecord, messagesOf } from "@kedge/protocol";
 import { createSeededRandom } from "@kedge/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -59,7 +59,7 @@ test(`what is folded from streams that are cut again and again is what the serve
     (async () => {
       for await (const frame of cut.follow({ signal: stop.signal })) {
         if (frame.type === "server.connected") connected.resolve();
-        if (frame.sessionID === sessionId && frame.seq !== undefined) ofAll.push(`${frame.seq} ${frame.hash}`);
+        if (frame.sessionId === sessionId && frame.seq !== undefined) ofAll.push(`${frame.seq} ${frame.hash}`);
       }
     })(),
   ]);
@@ -115,10 +115,11 @@ test("a wrong token is told by calls and streams, and a token that may do too li
   expect(await wrong.ask<"project.read">({ type: "project.read" })).toMatchObject({ ok: false, failure });
   const frames = wrong.follow({ signal: new AbortController().signal })[Symbol.asyncIterator]();
   await expect(frames.next()).rejects.toMatchObject({ failure });
-  const { token } = addToken(
-    { home: bench.home, now: Date.now, environment: bench.environment },
-    { scope: "prompt", name: "small", lifetimeMs: 60_000 },
-  );
+  const { token } = addToken(hostAccess({ home: bench.home, now: Date.now, environment: bench.environment }), {
+    scope: "prompt",
+    name: "small",
+    lifetimeMs: 60_000,
+  });
   const small = createClient({ url: server.url, token });
   const asking = (async () => {
     for await (const _ of query("write x.txt x", { client: small, canUseTool: () => ({ behavior: "allow" }) }));
@@ -127,10 +128,11 @@ test("a wrong token is told by calls and streams, and a token that may do too li
 });
 
 test("a server that is gone is a connection error, and streams go on when it comes back", async () => {
-  const { token } = addToken(
-    { home: bench.home, now: Date.now, environment: bench.environment },
-    { scope: "approve", name: "lasting", lifetimeMs: 60_000 },
-  );
+  const { token } = addToken(hostAccess({ home: bench.home, now: Date.now, environment: bench.environment }), {
+    scope: "approve",
+    name: "lasting",
+    lifetimeMs: 60_000,
+  });
   const first = await openServer(bench);
   const client = createClient({ url: first.url, token });
   const sessionId = await newSession(client);
@@ -159,10 +161,11 @@ test("a server that is gone is a connection error, and streams go on when it com
 });
 
 test("a run that is interrupted by the end of its server is told as such when the server is back", async () => {
-  const { token } = addToken(
-    { home: bench.home, now: Date.now, environment: bench.environment },
-    { scope: "approve", name: "lasting", lifetimeMs: 60_000 },
-  );
+  const { token } = addToken(hostAccess({ home: bench.home, now: Date.now, environment: bench.environment }), {
+    scope: "approve",
+    name: "lasting",
+    lifetimeMs: 60_000,
+  });
   const first = await openServer(bench);
   const client = createClient({ url: first.url, token });
   const reasons: string[] = [];
@@ -181,10 +184,11 @@ test("a run that is interrupted by the end of its server is told as such when th
 });
 
 test("a run whose server was killed is over once another server is there", async () => {
-  const { token } = addToken(
-    { home: bench.home, now: Date.now, environment: bench.environment },
-    { scope: "approve", name: "lasting", lifetimeMs: 60_000 },
-  );
+  const { token } = addToken(hostAccess({ home: bench.home, now: Date.now, environment: bench.environment }), {
+    scope: "approve",
+    name: "lasting",
+    lifetimeMs: 60_000,
+  });
   const child = startServeProcess();
   const { url } = await firstLine(child);
   const client = createClient({ url, token });
@@ -205,10 +209,11 @@ test("a run whose server was killed is over once another server is there", async
 }, 40_000);
 
 test("a signal ends a query whose server was killed", async () => {
-  const { token } = addToken(
-    { home: bench.home, now: Date.now, environment: bench.environment },
-    { scope: "approve", name: "lasting", lifetimeMs: 60_000 },
-  );
+  const { token } = addToken(hostAccess({ home: bench.home, now: Date.now, environment: bench.environment }), {
+    scope: "approve",
+    name: "lasting",
+    lifetimeMs: 60_000,
+  });
   const child = startServeProcess();
   const { url } = await firstLine(child);
   const stop = new AbortController();

@@ -1,7 +1,8 @@
 /** Proves that docs/openapi.json, from which the types of the routes are made, is what the server says of itself. */
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { commandRoutes, queryRoutes, readRoutes } from "@kedge/protocol";
+import { routeOf } from "@kedge/protocol";
+import { commandRows, queryRows, readRows } from "@kedge/protocol/rows";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openSdkBench, openServer, type SdkBench } from "./sdk-bench.ts";
 
@@ -24,14 +25,14 @@ test("the stored document is current; vitest -u writes it anew", async () => {
   const server = await openServer(bench);
   try {
     const headers = { authorization: `Bearer ${server.token}` };
-    const response = await fetch(`${server.url}${readRoutes.document.path}`, { headers });
+    const response = await fetch(`${server.url}${routeOf(readRows.document).path}`, { headers });
     const document: { readonly paths: { readonly [path: string]: object } } = JSON.parse(await response.text());
     await expect(formatted(document)).toMatchFileSnapshot(join(root, "docs/openapi.json"));
     const described = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`),
     );
-    const routes = [...Object.values(commandRoutes), ...Object.values(queryRoutes), ...Object.values(readRoutes)];
-    const missing = routes.map(({ method, path }) => `${method} ${path}`).filter((route) => !described.includes(route));
+    const routes = [...Object.values(commandRows), ...Object.values(queryRows), ...Object.values(readRows)];
+    const missing = routes.map(({ route }) => route).filter((route) => !described.includes(route));
     expect(missing).toEqual([]);
   } finally {
     await server.close();

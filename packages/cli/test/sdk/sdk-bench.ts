@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { MessageChannel } from "node:worker_threads";
-import { type StartedServer, startServer } from "@kedge/host/server";
+import { hostAccess, placeOf, type StartedServer, startServer } from "@kedge/host/server";
 import type { Client } from "@kedge/protocol";
 import { connectOverPort, serveClient } from "@kedge/sdk";
 import { type MockModel, type MockRequest, type MockScript, type MockTurn, startMockModel } from "@kedge/testing";
@@ -86,10 +86,10 @@ export async function openServer(
   { port = 0, hosts = [] }: { readonly port?: number; readonly hosts?: readonly string[] } = {},
 ): Promise<StartedServer> {
   return startServer({
-    ...{ directory: project, home, environment, port, hosts, origins: [], roots: [] },
+    ...hostAccess({ home, environment, now: Date.now }),
+    ...{ directory: project, port, hosts, origins: [], roots: [] },
     tokenScope: "admin",
     kedgeVersion: "0.0.0",
-    now: Date.now,
     onNotice: () => undefined,
     onBug(error) {
       throw error;
@@ -98,7 +98,7 @@ export async function openServer(
       const surroundings = { cwd, environment, userDirectory: directory };
       const options = { interactive: true, isEmbedded: true, onNotice: () => undefined } as const;
       const started = await startKedge({}, surroundings, options);
-      return started.ok ? { ok: true, place: started.started.kedge } : { ok: false, failure: started.failure };
+      return started.ok ? { ok: true, place: placeOf(started.started.kedge) } : { ok: false, failure: started.failure };
     },
   });
 }

@@ -12,6 +12,7 @@ import { ask } from "./phases/ask.ts";
 import { begin } from "./phases/begin.ts";
 import { bound } from "./phases/bound.ts";
 import { changes } from "./phases/changes.ts";
+import { discovery } from "./phases/discovery.ts";
 import { edited } from "./phases/edited.ts";
 import { execute } from "./phases/execute.ts";
 import { find } from "./phases/find.ts";
@@ -71,6 +72,7 @@ export function createPhases(services: CallServices): CallPhases {
     recordStart(services),
     execute(services),
     bound(services),
+    discovery(services),
     changes(services),
     ...after,
     notes(),

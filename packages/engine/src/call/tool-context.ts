@@ -28,7 +28,7 @@ export function createToolContext(
     files,
     // Most calls print nothing while they run, so the sink is made by the first that does.
     get sink() {
-      sink ??= engine.newOutputSink({ onProgress, openArtifact: () => services.artifacts.create(tool) });
+      sink ??= engine.resources.newOutputSink({ onProgress, openArtifact: () => services.artifacts.create(tool) });
       return sink;
     },
     dialogue: { ask: (questions) => dialogue.ask(questions, { callId, signal }) },

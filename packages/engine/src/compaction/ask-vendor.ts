@@ -10,10 +10,10 @@ import {
   noUsage,
   type VendorHistory,
 } from "@kedge/protocol";
-import { createContext } from "../context.ts";
+import type { SystemTexts } from "../context/context-builder.ts";
+import { createMessages } from "../context/messages.ts";
 import type { Journal } from "../journal.ts";
 import type { EngineParts } from "../parts.ts";
-import type { SystemTexts } from "../prompt-texts.ts";
 import type { Spending } from "./compaction-parts.ts";
 import type { Cut } from "./cut.ts";
 
@@ -72,7 +72,7 @@ export async function askVendor(
 type Redact = (text: string) => string;
 
 function messagesOf({ history, turnBeginning }: Cut, redact: Redact): readonly Message[] {
-  const messages = createContext().messages({ items: [...history, ...turnBeginning] });
+  const messages = createMessages().all({ items: [...history, ...turnBeginning] });
   return messages.map((message) => redactedMessage(message, redact));
 }
 

@@ -8,7 +8,7 @@ import type {
   SessionState,
   ToolSchema,
 } from "@kedge/protocol";
-import type { SystemTexts } from "../prompt-texts.ts";
+import type { SystemTexts } from "../context/context-builder.ts";
 import type { Spending } from "./compaction-parts.ts";
 import type { Cut } from "./cut.ts";
 import type { Restored } from "./restore.ts";

@@ -1,9 +1,10 @@
 /** What the look at a conversation before each step and the work that may follow it share. */
 import type { Artifacts, Jobs, Model, ToolSchema } from "@kedge/protocol";
+import type { ContextBuilder, SystemTexts } from "../context/context-builder.ts";
 import type { Journal } from "../journal.ts";
 import type { LoopState, Run } from "../loop-state.ts";
 import type { EngineParts } from "../parts.ts";
-import type { SystemTexts } from "../prompt-texts.ts";
+import { estimateTokens } from "../upkeep/estimate-tokens.ts";
 import { type CompactionSettings, defaultCompaction } from "../upkeep/settings.ts";
 import { type Thresholds, thresholdsFor } from "../upkeep/thresholds.ts";
 import { createUpkeep, type UpkeepInput, type UpkeepPlan } from "../upkeep/upkeep-plan.ts";
@@ -15,6 +16,7 @@ const failuresMax = 3;
 export type ContextCareParts = {
   readonly engine: EngineParts;
   readonly journal: Journal;
+  readonly context: ContextBuilder;
   readonly jobs: Pick<Jobs, "list">;
   readonly artifacts: Pick<Artifacts, "create">;
   readonly files: FileKnowledge;
@@ -30,8 +32,6 @@ export type CareBasis = ContextCareParts & {
   readonly thresholdsOf: (model: Model) => Thresholds;
   readonly fixedTokens: (frame: Frame) => number;
   readonly planFor: (frame: Frame, options?: { readonly isRejected: boolean }) => UpkeepPlan;
-  /** Whether a plan would clear anything, asked while a request is under way. */
-  readonly isClearable: (frame: Frame) => boolean;
   /** Clears what the plan names, and gives back what the conversation then has. */
   readonly clear: (plan: UpkeepPlan) => Promise<number>;
   readonly notice: (text: string) => void;
@@ -52,7 +52,8 @@ export function createCareBasis(parts: ContextCareParts): CareBasis {
   const told = new Set<string>();
   const hasGivenUp = () => journal.state.compactionFailures >= failuresMax;
   const notice = (text: string) => journal.signal({ type: "notice", sessionId: journal.state.sessionId, text });
-  const fixedTokens = ({ system, tools }: Frame) => upkeep.size.fixedTokens({ ...system, tools });
+  const fixedTokens = ({ system, tools }: Frame) =>
+    upkeep.size.fixedTokens({ ...system, tools }) + estimateTokens(parts.context.opening() ?? "");
   const inputFor = (frame: Frame): UpkeepInput => ({
     state: journal.state,
     model: frame.model,
@@ -69,7 +70,6 @@ export function createCareBasis(parts: ContextCareParts): CareBasis {
     thresholdsOf: (model) => thresholdsFor(model, settings, percent === undefined ? {} : { percent }),
     fixedTokens,
     planFor: (frame, { isRejected } = { isRejected: false }) => upkeep.plan({ ...inputFor(frame), isRejected }),
-    isClearable: (frame) => upkeep.isClearable(inputFor(frame)),
     async clear({ clears, tokensAfter }) {
       if (clears.length > 0) await journal.emit(...clears);
       return tokensAfter;

@@ -11,9 +11,9 @@ import {
   sightedPath,
   type ToolSchema,
 } from "@kedge/protocol";
+import type { SystemTexts } from "../context/context-builder.ts";
 import type { Journal } from "../journal.ts";
 import type { EngineParts } from "../parts.ts";
-import type { SystemTexts } from "../prompt-texts.ts";
 import { estimateTokens, padTokens } from "../upkeep/estimate-tokens.ts";
 import { filesBlock, withoutFilesBlock } from "../upkeep/files-block.ts";
 import type { CompactionSettings } from "../upkeep/settings.ts";

@@ -10,12 +10,10 @@ import type { AskedCompaction } from "./shorten-run.ts";
 const uncountedTokensMax = 90_000;
 
 /** Well below what any vendor keeps its cache for. */
-const outlookMsMax = 5 * 60 * 1_000;
+const pauseMsMax = 5 * 60 * 1_000;
 
 /** One per session. */
 export interface ContextCare {
-  /** Does what can be done for the next look; call it while the model is awaited. */
-  lookAhead(run: Run, state: LoopState): void;
   /** Undefined when the step may be sent as it is; otherwise the run looks again, or ends. */
   beforeStep(run: Run, state: LoopState, outputTokensMax: number): Promise<Next | undefined>;
   /** The vendor found the conversation too long. */
@@ -41,14 +39,18 @@ export function createContextCare(parts: ContextCareParts): ContextCare {
   // Loaded with the first conversation that has to be shortened; most never have to be.
   const loadWork = () => import("./shorten-run.ts");
 
-  /** What the last look ahead found: nothing to clear, and how large the conversation may become. */
-  let outlook: { readonly model: string; readonly compactAt: number; readonly atMs: number } | undefined;
+  /** When the last request was let through; the answer to it came later. */
+  let passed: { readonly model: string; readonly atMs: number } | undefined;
 
   /** Nearly every step of a run: nothing that came since can fill the window or have let the vendor's cache expire. */
-  function isSurelyFine({ contextTokens = 0, using }: LoopState): boolean {
-    if (outlook?.model !== using.model.ref || contextTokens === 0) return false;
-    if (contextTokens + uncountedTokensMax >= outlook.compactAt) return false;
-    return parts.engine.clock.now() - outlook.atMs < outlookMsMax;
+  function isSurelyFine({ contextTokens = 0, using: { model } }: LoopState): boolean {
+    if (passed?.model !== model.ref || contextTokens === 0) return false;
+    if (contextTokens + uncountedTokensMax >= basis.thresholdsOf(model).compactAt) return false;
+    return parts.engine.clock.now() - passed.atMs < pauseMsMax;
+  }
+
+  function letThrough({ using }: LoopState): undefined {
+    passed = { model: using.model.ref, atMs: parts.engine.clock.now() };
   }
 
   /** The ends of the last calls may still be on their way to the journal, and what they gave is not counted yet. */
@@ -60,25 +62,14 @@ export function createContextCare(parts: ContextCareParts): ContextCare {
 
   return {
     isAutomatic: basis.isAutomatic,
-    lookAhead(run, state) {
-      outlook = undefined;
-      try {
-        const frame = frameOf(run, state);
-        if (basis.isClearable(frame)) return;
-        const { compactAt } = basis.thresholdsOf(frame.model);
-        outlook = { model: frame.model.ref, compactAt, atMs: parts.engine.clock.now() };
-      } catch {
-        // Nobody waits for this one; the look before the next step meets the same, as a failure of the run.
-      }
-    },
     async beforeStep(run, state, outputTokensMax) {
-      if (state.isLookedAfter || isSurelyFine(state)) return undefined;
-      outlook = undefined;
+      if (state.isLookedAfter) return undefined;
+      if (isSurelyFine(state)) return letThrough(state);
       if (mayBeUncounted(state)) await state.stored();
       const frame = frameOf(run, state);
       const plan = basis.planFor(frame);
       const tokens = await basis.clear(plan);
-      if (tokens < plan.thresholds.compactAt) return undefined;
+      if (tokens < plan.thresholds.compactAt) return letThrough(state);
       const { shortenBeforeStep } = await loadWork();
       return shortenBeforeStep(basis, run, state, { frame, thresholds: plan.thresholds, tokens, outputTokensMax });
     },

@@ -6,36 +6,36 @@ import type { CareBasis, Frame } from "./care-basis.ts";
 type Described = Extract<CommandAnswer<"context.inspect">, { readonly ok: true }>["value"];
 
 const names: { readonly [type in ConversationItem["type"]]: string } = {
-  prompt: "what you said",
+  prompt: "prompts",
   answer: "answers",
-  results: "results of tools",
+  results: "tool output",
   reminder: "reminders",
-  report: "reports",
+  report: "checkpoint reports",
   record: "records of other branches and sessions",
-  compaction: "summary of the earlier part",
+  compaction: "summary",
 };
 
-export function describeContext({ journal, planFor, fixedTokens }: CareBasis, frame: Frame): Described {
+/** What comes from sources is listed by source, everything else by kind. */
+export function describeContext({ journal, context, planFor, fixedTokens }: CareBasis, frame: Frame): Described {
   const { size, thresholds } = planFor(frame);
-  const tools = fixedTokens({ ...frame, system: { system: "" } });
-  const parts = [
-    { name: "instructions", tokens: fixedTokens(frame) - tools },
-    { name: "descriptions of tools", tokens: tools },
-    ...sumsByType(journal.state.items),
-  ].filter(({ tokens }) => tokens > 0);
+  const tools = fixedTokens(frame) - fixedTokens({ ...frame, tools: [] });
+  const parts = [{ name: "tool definitions", tokens: tools }, ...sumsByType(journal.state.items)];
   return {
     model: frame.model.ref,
     windowTokens: frame.model.contextTokens,
     tokens: size.tokens,
     isMeasured: size.isMeasured,
     ...thresholds,
-    parts,
+    sources: context.entries(frame.model),
+    parts: parts.filter(({ tokens }) => tokens > 0),
   };
 }
 
 function sumsByType(items: readonly ConversationItem[]): Described["parts"] {
   const sums = new Map<string, number>();
   for (const item of items) {
+    // It is listed with its source.
+    if (item.type === "reminder" && item.sent !== undefined) continue;
     const name = names[item.type];
     sums.set(name, (sums.get(name) ?? 0) + tokensOfItem(item));
   }

@@ -39,13 +39,13 @@ export async function handOver(
   { focus, waiting, openSuccessor }: HandOverWish,
   signal: AbortSignal,
 ): Promise<CommandAnswer<"session.handoff">> {
-  const { engine, journal, context } = session;
+  const { engine, journal } = session;
   const { state } = journal;
   const found = await engine.models.find(state.model);
   if (!found.ok) return found;
   const { models, newRequestId, redact } = engine;
   const { system, tools } = session.frameFor(found.model);
-  const messages = context.messages(state);
+  const messages = session.messages.all(state);
   const about = focus === undefined ? {} : { focus };
   const document = await handoffDocument(
     {

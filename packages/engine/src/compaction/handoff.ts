@@ -1,7 +1,7 @@
 /** The document with which a new session goes on: asked of the working model with its whole conversation before it. */
 import { type Failure, type Message, type ModelRequest, type Models, noUsage } from "@kedge/protocol";
+import type { SystemTexts } from "../context/context-builder.ts";
 import type { ModelInUse } from "../loop-state.ts";
-import type { SystemTexts } from "../prompt-texts.ts";
 import type { Spending } from "./compaction-parts.ts";
 import { handoffRequest } from "./texts.ts";
 

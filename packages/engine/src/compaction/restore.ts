@@ -17,7 +17,7 @@ import { estimateTokens } from "../upkeep/estimate-tokens.ts";
 import { type FileUse, namedFilesOf } from "../upkeep/file-uses.ts";
 import type { Cut } from "./cut.ts";
 import type { KnownFile } from "./file-knowledge.ts";
-import { planningReminder, wordsBlock } from "./texts.ts";
+import { wordsBlock } from "./texts.ts";
 
 const filesMax = 5;
 const fileTokensMax = 5_000;
@@ -136,8 +136,7 @@ function stateTexts({ state, jobs }: RestoreParts): readonly string[] {
       : ["Background jobs that still run:", ...running.map(({ jobId, command }) => `- ${jobId}: ${command}`)]),
     ...(state.checkpoint === undefined ? [] : [`Open checkpoint: ${state.checkpoint.goal}`]),
   ];
-  const present = `<present-state>\n${harmless(lines.join("\n"))}\n</present-state>`;
-  return state.mode === "plan" ? [present, planningReminder()] : [present];
+  return [`<present-state>\n${harmless(lines.join("\n"))}\n</present-state>`];
 }
 
 /**

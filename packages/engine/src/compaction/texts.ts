@@ -10,7 +10,6 @@ const branch = prompt(textBeside(import.meta.url, "../prompts/branch-summary.md"
 const underPressure = prompt(textBeside(import.meta.url, "../prompts/compaction-pressure.md"));
 const goOnText = prompt(textBeside(import.meta.url, "../prompts/compaction-continue.md"));
 const userWords = prompt(textBeside(import.meta.url, "../prompts/compaction-words.md"));
-const planning = prompt(textBeside(import.meta.url, "../prompts/compaction-planning.md"));
 const handoff = prompt(textBeside(import.meta.url, "../prompts/handoff-request.md"));
 
 export const summariserSystem = system;
@@ -60,10 +59,6 @@ export function continueReminder(): string {
 
 export function wordsBlock(words: readonly string[]): string {
   return fillSlots(userWords, { words: harmless(words.join("\n\n")) });
-}
-
-export function planningReminder(): string {
-  return planning;
 }
 
 export function handoffRequest(focus: string | undefined): string {

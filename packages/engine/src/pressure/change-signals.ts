@@ -1,13 +1,13 @@
 /**
  * Judges what one call changed. The engine has no grammars, so the diff is judged by patterns of its lines, per language.
  */
+import type { DiffFile } from "@kedge/protocol";
 import { hunksOf, languageOf, pathOf } from "./diff-code.ts";
 import { commandRemovals } from "./file-commands.ts";
 import { baseName, criteriaLine, isCriteria, isOutOfReach, isSnapshot, isTest } from "./path-kinds.ts";
 import { snapshotUpdates } from "./path-patterns.ts";
 import type { Evidence } from "./signals.ts";
 import { findSwallowed, findTolerated } from "./tolerated-failures.ts";
-import type { DiffFile } from "./unified-diff.ts";
 import { findWeakenedTests } from "./weakened-tests.ts";
 import { findWrittenValues } from "./written-values.ts";
 
@@ -29,7 +29,7 @@ export type ChangeKnowledge = {
 
 export function judgeChange(change: CallChange, knowledge: ChangeKnowledge): readonly Evidence[] {
   const moved = goneTests(change, knowledge.ownTests);
-  const kept = change.diffs.filter((file) => file.before === undefined || !isGone(file));
+  const kept = change.diffs.filter((file) => file.oldPath === undefined || !isGone(file));
   const hunks = kept.flatMap(hunksOf);
   return [
     ...moved.map((why): Evidence => ({ signal: "testRemoved", why })),
@@ -45,7 +45,7 @@ export function judgeChange(change: CallChange, knowledge: ChangeKnowledge): rea
 }
 
 export function editedCriteria({ diffs, paths, command }: CallChange): readonly string[] {
-  const edited = diffs.filter((file) => file.before !== undefined && touchesCriteria(file)).map(pathOf);
+  const edited = diffs.filter((file) => file.oldPath !== undefined && touchesCriteria(file)).map(pathOf);
   const diffed = new Set(diffs.map(pathOf));
   const acceptsOutput = command !== undefined && snapshotUpdates.some((update) => update.test(command));
   // Without a diff a snapshot may be a new one, which runners write for every new test.
@@ -55,28 +55,30 @@ export function editedCriteria({ diffs, paths, command }: CallChange): readonly 
 }
 
 function touchesCriteria(file: DiffFile): boolean {
-  const path = file.before ?? pathOf(file);
+  const path = file.oldPath ?? pathOf(file);
   if (isCriteria(path) || isSnapshot(path)) {
-    const isOnlyMoved = file.hunks.length === 0 && file.after !== undefined;
-    return !isOnlyMoved || !(isCriteria(file.after) || isSnapshot(file.after));
+    const isOnlyMoved = file.hunks.length === 0 && file.newPath !== undefined;
+    return !isOnlyMoved || !(isCriteria(file.newPath) || isSnapshot(file.newPath));
   }
   const line = criteriaLine(path);
   if (line === undefined) return false;
-  return file.hunks.some((hunk) => hunk.lines.some(({ sign, text }) => sign === "-" && line.test(text)));
+  return file.hunks.some((hunk) => hunk.lines.some(({ kind, text }) => kind === "removed" && line.test(text)));
 }
 
 /** Deleted, or no longer where and what a runner looks for. */
-function isGone({ before, after }: DiffFile): boolean {
-  if (before === undefined || !isTest(before)) return false;
-  return after === undefined || (after !== before && isOutOfReach(after, before));
+function isGone({ oldPath, newPath }: DiffFile): boolean {
+  if (oldPath === undefined || !isTest(oldPath)) return false;
+  return newPath === undefined || (newPath !== oldPath && isOutOfReach(newPath, oldPath));
 }
 
 function goneTests({ diffs, command }: CallChange, ownTests: ReadonlySet<string>): readonly string[] {
-  const created = diffs.flatMap(({ before, after }) => (before === undefined && after !== undefined ? [after] : []));
+  const created = diffs.flatMap(({ oldPath, newPath }) =>
+    oldPath === undefined && newPath !== undefined ? [newPath] : [],
+  );
   const known = new Set([...ownTests, ...created.filter(isTest)]);
   const names = new Set([...known].map(baseName));
   const isOwn = (path: string) => known.has(path) || names.has(baseName(path));
-  const byDiff = diffs.filter(isGone).map(({ before = "", after }) => ({ from: before, to: after }));
+  const byDiff = diffs.filter(isGone).map(({ oldPath = "", newPath }) => ({ from: oldPath, to: newPath }));
   const byCommand = command === undefined ? [] : commandRemovals(command);
   return [...byDiff, ...byCommand]
     .filter(({ from, to }) => isTestPlace(from) && !isOwn(from) && (to === undefined || isOutOfReach(to, from)))

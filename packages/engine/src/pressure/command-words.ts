@@ -1,18 +1,15 @@
-/** Takes shell commands apart into words, well enough to compare one with another. */
+/** The words of shell commands, well enough to compare one with another. */
+import { splitShell } from "@kedge/protocol";
 
 /** A longer command is a script; its beginning is compared. */
 const commandCharactersMax = 8_000;
 /** Where output goes says nothing about what is tried, and its `&` is no operator. */
 const redirection = /\s\d?>&\d\b|\s&?>{1,2}\s?\/dev\/null\b|\s\d>{1,2}\s?\/dev\/null\b/g;
 
-/** The commands of a list or pipe, each as its words without quotes. */
+/** Every simple command, each as its words without quotes. */
 export function commandSegments(command: string): readonly (readonly string[])[] {
-  const segments: string[][] = [[]];
-  for (const token of tokensOf(command)) {
-    if (/^(?:&&|\|\|?|;|&|\n)$/.test(token)) segments.push([]);
-    else segments.at(-1)?.push(token);
-  }
-  return segments.filter((segment) => segment.length > 0);
+  const { parts } = splitShell(command.slice(0, commandCharactersMax));
+  return parts.map(({ text }) => tokensOf(text)).filter((words) => words.length > 0);
 }
 
 /** How much two commands have in common, from 0 to 1: words of both, each counted as often as it occurs. */

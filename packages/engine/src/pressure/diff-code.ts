@@ -1,7 +1,9 @@
 /** Cuts the hunks of a diff into test code and other code, by the language of the file. */
+import { type DiffFile, type DiffHunk, type DiffLine, readUnifiedDiff } from "@kedge/protocol";
 import { type LanguagePatterns, languagePatterns } from "./language-patterns.ts";
 import { isTest } from "./path-kinds.ts";
-import type { DiffFile, DiffHunk, DiffLine } from "./unified-diff.ts";
+
+export type ChangedSide = "added" | "removed";
 
 export type HunkCode = {
   readonly path: string;
@@ -11,6 +13,21 @@ export type HunkCode = {
   readonly implementation: readonly DiffLine[];
 };
 
+/** More of one call's change is not looked at. */
+const diffCharactersMax = 64 * 1024;
+/** Longer lines are written by programs; patterns see their beginning. */
+const lineCharactersMax = 1_000;
+
+export function readChange(diff: string): readonly DiffFile[] {
+  return readUnifiedDiff(diff.slice(0, diffCharactersMax)).files.map((file) => ({
+    ...file,
+    hunks: file.hunks.map((hunk) => ({
+      ...hunk,
+      lines: hunk.lines.map((line) => ({ ...line, text: line.text.slice(0, lineCharactersMax) })),
+    })),
+  }));
+}
+
 export function hunksOf(file: DiffFile): readonly HunkCode[] {
   const path = pathOf(file);
   const language = languageOf(path);
@@ -18,13 +35,13 @@ export function hunksOf(file: DiffFile): readonly HunkCode[] {
   return file.hunks.map((hunk) => ({
     path,
     language,
-    isNewFile: file.before === undefined,
-    ...splitLines(hunk, language, { isTestFile: isTest(file.before ?? path) }),
+    isNewFile: file.oldPath === undefined,
+    ...splitLines(hunk, language, { isTestFile: isTest(file.oldPath ?? path) }),
   }));
 }
 
 export function pathOf(file: DiffFile): string {
-  return file.after ?? file.before ?? "";
+  return file.newPath ?? file.oldPath ?? "";
 }
 
 export function languageOf(path: string): LanguagePatterns | undefined {
@@ -35,20 +52,20 @@ export function languageOf(path: string): LanguagePatterns | undefined {
 /** Some languages keep tests below the code in the same file: from the first sign of a test, the rest of a hunk is one. */
 function splitLines(hunk: DiffHunk, language: LanguagePatterns, { isTestFile }: { readonly isTestFile: boolean }) {
   const lines = hunk.lines.filter(({ text }) => !language.comment.test(text));
-  if (isTestFile || language.testCode.test(hunk.header)) return { tests: lines, implementation: [] };
+  if (isTestFile || language.testCode.test(hunk.heading)) return { tests: lines, implementation: [] };
   const start = lines.findIndex(({ text }) => language.testCode.test(text));
   if (start < 0) return { tests: [], implementation: lines };
   return { tests: lines.slice(start), implementation: lines.slice(0, start) };
 }
 
-export function countLines(lines: readonly DiffLine[], sign: "+" | "-", pattern: RegExp): number {
-  return lines.filter((line) => line.sign === sign && pattern.test(line.text)).length;
+export function countLines(lines: readonly DiffLine[], kind: ChangedSide, pattern: RegExp): number {
+  return lines.filter((line) => line.kind === kind && pattern.test(line.text)).length;
 }
 
 /** Lines of one side as a text, for patterns that span several. */
-export function sideText(lines: readonly DiffLine[], sign: "+" | "-"): string {
+export function sideText(lines: readonly DiffLine[], kind: ChangedSide): string {
   return lines
-    .filter((line) => line.sign === sign)
+    .filter((line) => line.kind === kind)
     .map(({ text }) => text)
     .join("\n");
 }

@@ -1,7 +1,8 @@
 /** Watches the behaviour of a run for signs that it forces a result instead of finding one; asks no model. */
+import type { DiffLine } from "@kedge/protocol";
 import { type CallChange, editedCriteria, judgeChange } from "./change-signals.ts";
 import { commandSimilarity, tokensOf } from "./command-words.ts";
-import { hunksOf, languageOf, pathOf } from "./diff-code.ts";
+import { hunksOf, languageOf, pathOf, readChange } from "./diff-code.ts";
 import { createEscalationWatch } from "./escalation.ts";
 import { filesEditedInPlace, takesOthersWork } from "./file-commands.ts";
 import { isCriteria, isTest } from "./path-kinds.ts";
@@ -18,7 +19,6 @@ import {
   type PressureWeights,
 } from "./signals.ts";
 import { createTestLedger } from "./test-ledger.ts";
-import { parseUnifiedDiff } from "./unified-diff.ts";
 
 export type PressureOptions = {
   readonly weights?: Partial<PressureWeights>;
@@ -103,8 +103,8 @@ export function createPressureMonitor(options: PressureOptions = {}): PressureMo
     if (change.paths.length === 0 && change.command === undefined) return [];
     const found = [...judgeChange(change, { expected: ledger.expected(), ownTests, knownCriteria })];
     for (const path of editedCriteria(change)) knownCriteria.add(path);
-    for (const { before, after } of change.diffs) {
-      if (before === undefined && after !== undefined && isTest(after)) ownTests.add(after);
+    for (const { oldPath, newPath } of change.diffs) {
+      if (oldPath === undefined && newPath !== undefined && isTest(newPath)) ownTests.add(newPath);
     }
     if (change.paths.length === 0) return found;
     const touched = touchedCode(change);
@@ -220,7 +220,7 @@ function levelOf(score: number, { elevated, high }: PressureThresholds): Pressur
 
 function changeOf({ diff, files = [], command }: ObservedCall): CallChange {
   if (command !== undefined && takesOthersWork(command)) return unchanged;
-  const diffs = diff === undefined ? [] : parseUnifiedDiff(diff);
+  const diffs = diff === undefined ? [] : readChange(diff);
   const inPlace = command === undefined ? [] : filesEditedInPlace(command);
   return { diffs, paths: [...new Set([...diffs.map(pathOf), ...files, ...inPlace])], command };
 }
@@ -229,7 +229,7 @@ function touchedCode({ diffs, paths }: CallChange): { tests: readonly string[]; 
   const hunks = diffs.flatMap(hunksOf);
   const diffed = new Set(diffs.map(pathOf));
   const silent = paths.filter((path) => !diffed.has(path));
-  const isChanged = (lines: readonly { readonly sign: string }[]) => lines.some(({ sign }) => sign !== " ");
+  const isChanged = (lines: readonly DiffLine[]) => lines.some(({ kind }) => kind !== "context");
   const tests = hunks.filter((hunk) => !hunk.isNewFile && isChanged(hunk.tests)).map(({ path }) => path);
   const isCode = (path: string) => languageOf(path) !== undefined && !isTest(path) && !isCriteria(path);
   return {

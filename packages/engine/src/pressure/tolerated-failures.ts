@@ -1,20 +1,20 @@
 /** Finds changes after which a failure goes unseen: swallowed errors, ignored exit codes, raised limits. */
-import { countLines, type HunkCode, sideText } from "./diff-code.ts";
+import type { DiffFile, DiffLine } from "@kedge/protocol";
+import { type ChangedSide, countLines, type HunkCode, sideText } from "./diff-code.ts";
 import { testLimits, toleratedFailures } from "./language-patterns.ts";
 import { criteriaLine, isCriteria, isTest } from "./path-kinds.ts";
 import type { Evidence } from "./signals.ts";
-import type { DiffFile, DiffLine } from "./unified-diff.ts";
 
 export function findSwallowed(hunks: readonly HunkCode[]): readonly Evidence[] {
   for (const { path, language, tests, implementation } of hunks) {
     const lines = [...implementation, ...tests];
-    if (language.swallow.test(sideText(lines, "+")) && !language.swallow.test(sideText(lines, "-"))) {
+    if (language.swallow.test(sideText(lines, "added")) && !language.swallow.test(sideText(lines, "removed"))) {
       return [{ signal: "checkWeakened", why: `${path} swallows exceptions` }];
     }
   }
   for (const { path, language, tests, isNewFile } of hunks) {
     if (isNewFile) continue;
-    if (countLines(tests, "+", language.broadCatch) > countLines(tests, "-", language.broadCatch)) {
+    if (countLines(tests, "added", language.broadCatch) > countLines(tests, "removed", language.broadCatch)) {
       return [{ signal: "failureTolerated", why: `${path} catches whatever is thrown` }];
     }
   }
@@ -23,30 +23,31 @@ export function findSwallowed(hunks: readonly HunkCode[]): readonly Evidence[] {
 
 /** A new file raises nothing: it has to begin with some limit. */
 export function findTolerated(files: readonly DiffFile[]): readonly Evidence[] {
-  for (const { before, hunks } of files) {
-    if (before === undefined) continue;
-    const only = criteriaLine(before);
-    if (only === undefined && !isTest(before) && !isCriteria(before)) continue;
+  for (const { oldPath, hunks } of files) {
+    if (oldPath === undefined) continue;
+    const only = criteriaLine(oldPath);
+    if (only === undefined && !isTest(oldPath) && !isCriteria(oldPath)) continue;
     for (const hunk of hunks) {
       const lines = only === undefined ? hunk.lines : hunk.lines.filter(({ text }) => only.test(text));
       const what = toleratedBy(lines) ?? raisedLimit(lines);
-      if (what !== undefined) return [{ signal: "failureTolerated", why: `${before}: ${what}` }];
+      if (what !== undefined) return [{ signal: "failureTolerated", why: `${oldPath}: ${what}` }];
     }
   }
   return [];
 }
 
 function toleratedBy(lines: readonly DiffLine[]): string | undefined {
-  return toleratedFailures.find(({ line }) => countLines(lines, "+", line) > countLines(lines, "-", line))?.what;
+  return toleratedFailures.find(({ line }) => countLines(lines, "added", line) > countLines(lines, "removed", line))
+    ?.what;
 }
 
 function raisedLimit(lines: readonly DiffLine[]): string | undefined {
   for (const { line, what, countsWhenNew } of testLimits) {
-    const highest = (sign: "+" | "-") => {
-      const numbers = lines.filter((each) => each.sign === sign).map(({ text }) => line.exec(text)?.groups?.["number"]);
+    const highest = (side: ChangedSide) => {
+      const numbers = lines.filter((each) => each.kind === side).map(({ text }) => line.exec(text)?.groups?.["number"]);
       return Math.max(-1, ...numbers.map((number) => (number === undefined ? -1 : Number(number.replaceAll("_", "")))));
     };
-    const [before, after] = [highest("-"), highest("+")];
+    const [before, after] = [highest("removed"), highest("added")];
     if (after > before && after > 0 && (before >= 0 || countsWhenNew)) return `${what} raised to ${after}`;
   }
   return undefined;

@@ -8,7 +8,7 @@ type Balance = { cases: number; assertions: number; skips: number; loosened: num
 export function findWeakenedTests(hunks: readonly HunkCode[]): readonly Evidence[] {
   const balance: Balance = { cases: 0, assertions: 0, skips: 0, loosened: 0 };
   for (const { tests, language } of hunks) {
-    const gained = (pattern: RegExp) => countLines(tests, "+", pattern) - countLines(tests, "-", pattern);
+    const gained = (pattern: RegExp) => countLines(tests, "added", pattern) - countLines(tests, "removed", pattern);
     balance.cases += gained(language.testCase);
     balance.assertions += gained(language.assertion);
     balance.skips += gained(language.skip);
@@ -31,9 +31,9 @@ export function findWeakenedTests(hunks: readonly HunkCode[]): readonly Evidence
 function gainedExactly({ tests, language }: Pick<HunkCode, "tests" | "language">) {
   let equality = 0;
   let loose = 0;
-  for (const { sign, text } of tests) {
-    if (sign === " ") continue;
-    const step = sign === "+" ? 1 : -1;
+  for (const { kind, text } of tests) {
+    if (kind === "context") continue;
+    const step = kind === "added" ? 1 : -1;
     if (language.loose.test(text)) loose += step;
     else if (language.equality.test(text)) equality += step;
   }

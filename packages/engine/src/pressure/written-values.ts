@@ -1,8 +1,8 @@
 /** Finds implementation code that gives back exactly what a failing test expects. */
+import type { DiffLine } from "@kedge/protocol";
 import type { HunkCode } from "./diff-code.ts";
 import { plainValue } from "./runner-output.ts";
 import type { Evidence } from "./signals.ts";
-import type { DiffLine } from "./unified-diff.ts";
 
 /** Right answers of so many honest functions that they say nothing. */
 const commonValues: ReadonlySet<string> = new Set(
@@ -35,13 +35,13 @@ function writtenValue(lines: readonly DiffLine[], expected: ReadonlySet<string>)
     const plain = value === undefined ? "" : plainValue(unwrapped(value));
     return expected.has(plain) && !commonValues.has(plain) ? plain : undefined;
   };
-  const removed = new Set(lines.filter(({ sign }) => sign === "-").flatMap(({ text }) => literalsOf(text)));
+  const removed = new Set(lines.filter(({ kind }) => kind === "removed").flatMap(({ text }) => literalsOf(text)));
   let previous = "";
-  for (const { sign, text } of lines) {
-    if (sign === "-" || text.trim() === "") continue;
+  for (const { kind, text } of lines) {
+    if (kind === "removed" || text.trim() === "") continue;
     const before = previous;
     previous = text;
-    if (sign !== "+") continue;
+    if (kind !== "added") continue;
     const isForOneInput = hasOneInput(text) || (hasOneInput(before) && !returned.test(before));
     const found = isForOneInput
       ? literalsOf(text).find((literal) => wanted(literal) !== undefined)

@@ -1,7 +1,7 @@
 /** What clearing results comes to before it has happened: how much it frees, and which results are left. */
 import type { ClearedResult } from "@kedge/protocol";
 import { tokensOfText } from "./estimate-tokens.ts";
-import { cheapTokensMax, isIdle, type ResultIndex, type ShownResult } from "./result-index.ts";
+import type { ResultIndex, ShownResult } from "./result-index.ts";
 
 /** A result, and the text that shall stand in its place. */
 export type Clearing = { readonly entry: ShownResult; readonly text: string };
@@ -43,9 +43,7 @@ export function afterClearing(index: ResultIndex, cleared: readonly ClearedResul
     for (const entry of staying) results.push({ ...entry, hiddenTokens: Math.max(0, entry.hiddenTokens - removed) });
     freed += tokensFreed(clearings);
   }
-  const tokens = index.tokens - freed;
-  const fresh = results.filter((entry) => isIdle(entry) && tokens - entry.endTokens <= cheapTokensMax);
-  return { results, tokens, turn: index.turn, fresh };
+  return { ...index, results, tokens: index.tokens - freed };
 }
 
 function byStep(results: readonly ShownResult[]): readonly (readonly ShownResult[])[] {

@@ -1,8 +1,9 @@
 /** Which results the model need not see any longer, decided without asking one. Calls are never touched. */
 import type { ClearReason, FactOf } from "@kedge/protocol";
-import { tokensFreed } from "./after-clearing.ts";
+import { type Clearing, tokensFreed } from "./after-clearing.ts";
 import { tokensOfText } from "./estimate-tokens.ts";
 import { isIdle, type ResultIndex, type ShownResult } from "./result-index.ts";
+import { type CachePrices, worthClearing } from "./worth-clearing.ts";
 
 export type Cleared = FactOf<"context.cleared">;
 
@@ -39,10 +40,8 @@ export function planMicrocompact(
 ): Cleared | undefined {
   const shown = results.filter(({ result }) => result.cleared === undefined && repeatableTools.has(result.tool));
   const old = shown.slice(0, Math.max(0, shown.length - newestResultsKept));
-  return clear(
-    old.filter((entry) => mayGo(entry) && entry.tokens >= resultTokensMin),
-    reason,
-  );
+  const chosen = old.filter((entry) => mayGo(entry) && entry.tokens >= resultTokensMin);
+  return clear(chosen.map(asCleared), reason);
 }
 
 /** Everything older than what is protected, and what is useless or superseded wherever it stands; or nothing for little. */
@@ -55,34 +54,46 @@ export function planPrune({ results, turn }: ResultIndex): Cleared | undefined {
     newerTokens += entry.tokens;
     if (mayGo(entry) && (isIdle(entry) || (isOld && entry.tokens >= resultTokensMin))) chosen.push(entry);
   }
-  const cleared = clear(chosen.reverse(), "size");
+  const cleared = clear(chosen.reverse().map(asCleared), "size");
   return cleared !== undefined && cleared.tokensFreed >= pruneTokensMin ? cleared : undefined;
 }
 
 export type UneventfulOptions = {
   readonly dropUseless: boolean;
   readonly supersedeReads: boolean;
-  /** Nothing of the conversation is in the vendor's cache any more. */
-  readonly isCacheExpired: boolean;
   /** The last turn has ended, and what was read for it has served. */
   readonly isTurnOver: boolean;
+  /** What clearing must be worth, where it would cost a cache that the vendor still has. */
+  readonly prices?: CachePrices;
 };
 
-/** What says nothing, or nothing new, once it can go for little. */
+/** What says nothing, or nothing new. */
 export function planUneventful(index: ResultIndex, options: UneventfulOptions): readonly Cleared[] {
-  const candidates = options.isCacheExpired ? index.results : index.fresh;
-  if (candidates.length === 0) return [];
   const turn = options.isTurnOver ? index.turn + 1 : index.turn;
-  const useless: ShownResult[] = [];
-  const superseded: ShownResult[] = [];
-  for (const entry of candidates) {
-    if (!mayGo(entry)) continue;
-    if (options.dropUseless && entry.result.useless === true) useless.push(entry);
-    else if (options.supersedeReads && isSettled(entry, turn)) superseded.push(entry);
-  }
-  return [clear(inOrder(useless), "useless", uneventfulText), clear(inOrder(superseded), "superseded")].filter(
-    (fact) => fact !== undefined,
-  );
+  const clearings = index.results.flatMap((entry): readonly UneventfulClearing[] => {
+    if (!mayGo(entry)) return [];
+    if (options.dropUseless && entry.result.useless === true) return shorter(entry, "useless", uneventfulText);
+    return options.supersedeReads && isSettled(entry, turn) ? shorter(entry, "superseded", clearedText) : [];
+  });
+  const chosen = options.prices === undefined ? clearings : worthClearing(clearings, index, options.prices);
+  return (["useless", "superseded"] as const)
+    .map((reason) =>
+      clear(
+        chosen.filter((clearing) => clearing.reason === reason),
+        reason,
+      ),
+    )
+    .filter((fact) => fact !== undefined);
+}
+
+type UneventfulClearing = Clearing & { readonly reason: Extract<ClearReason, "useless" | "superseded"> };
+
+function shorter(
+  entry: ShownResult,
+  reason: UneventfulClearing["reason"],
+  text: string,
+): readonly UneventfulClearing[] {
+  return isShorter({ entry, text }) ? [{ entry, text, reason }] : [];
 }
 
 /** An edit tells only what it changes: until its turn ends, the read before it is what the model works from. */
@@ -90,23 +101,25 @@ function isSettled({ superseded }: ShownResult, turn: number): boolean {
   return superseded !== undefined && (superseded.by !== "edit" || superseded.turn < turn);
 }
 
+const asCleared = (entry: ShownResult): Clearing => ({ entry, text: clearedText });
+
 /** What failed is remembered, so that it is not tried again. */
 function mayGo({ result, isKept, isSeen }: ShownResult): boolean {
   return result.cleared === undefined && result.outcome === "completed" && isSeen && !isKept;
 }
 
-function inOrder(entries: readonly ShownResult[]): readonly ShownResult[] {
-  return entries.toSorted((left, right) => left.endTokens - right.endTokens);
+function isShorter({ entry, text }: Clearing): boolean {
+  return entry.tokens > tokensOfText(text);
 }
 
 /** Undefined where nothing would become shorter. */
-function clear(entries: readonly ShownResult[], reason: ClearReason, text = clearedText): Cleared | undefined {
-  const longer = entries.filter(({ tokens }) => tokens > tokensOfText(text));
-  if (longer.length === 0) return undefined;
+function clear(clearings: readonly Clearing[], reason: ClearReason): Cleared | undefined {
+  const shorter = clearings.filter(isShorter);
+  if (shorter.length === 0) return undefined;
   return {
     type: "context.cleared",
     reason,
-    results: longer.map(({ stepId, result }) => ({ stepId, callId: result.callId, text })),
-    tokensFreed: Math.floor(tokensFreed(longer.map((entry) => ({ entry, text })))),
+    results: shorter.map(({ entry, text }) => ({ stepId: entry.stepId, callId: entry.result.callId, text })),
+    tokensFreed: Math.floor(tokensFreed(shorter)),
   };
 }

@@ -19,8 +19,9 @@ const padding = 4 / 3;
 /** What all results of one answer are shown of together, however long they are. */
 const resultsCharactersMax = 200_000;
 
-/** Of one item of the conversation or of a text, padded. */
-export function estimateTokens(what: ConversationItem | string): number {
+/** Of one item of the conversation, of a text, or of so many characters, padded. */
+export function estimateTokens(what: ConversationItem | string | number): number {
+  if (typeof what === "number") return padTokens(what / charactersPerToken);
   return padTokens(typeof what === "string" ? tokensOfText(what) : tokensOfItem(what));
 }
 

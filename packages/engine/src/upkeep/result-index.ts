@@ -37,12 +37,9 @@ export type ResultIndex = {
   readonly tokens: number;
   /** How many turns have begun. */
   readonly turn: number;
-  /** The useless and the superseded ones that have only a little after them, in any order. */
-  readonly fresh: readonly ShownResult[];
+  /** How many answers are in it, each of which was a request. */
+  readonly answers: number;
 };
-
-/** A result with no more than so many tokens after it may go for little: what the vendor's cache loses is short. */
-export const cheapTokensMax = 8_000;
 
 /** Of a file that is read piece by piece without end, the oldest pieces are taken for needed. */
 const readsPerFileMax = 20;
@@ -79,9 +76,6 @@ export function createResultIndex(): (state: SessionState) => ResultIndex {
         addResults(draft, item, { covers, usesOf: (call) => usesOf(call, state.directory) });
       } else draft.tokens += tokensOfItem(item);
     }
-    const { tokens } = draft;
-    if (draft.fresh.length > 0)
-      draft.fresh = draft.fresh.filter((result) => tokens - result.endTokens <= cheapTokensMax);
     return draft;
   };
 }
@@ -91,6 +85,11 @@ export function isIdle({ result, superseded }: ShownResult): boolean {
   return result.cleared === undefined && (result.useless === true || superseded !== undefined);
 }
 
+/** The tokens of the conversation before it. */
+export function startOf({ endTokens, tokens }: ShownResult): number {
+  return endTokens - tokens;
+}
+
 type ReadEntry = ShownFile & { readonly entry: ShownResult };
 
 type Draft = {
@@ -98,7 +97,7 @@ type Draft = {
   readonly results: ShownResult[];
   tokens: number;
   turn: number;
-  fresh: ShownResult[];
+  answers: number;
   unseen: ShownResult[];
   /** Those of the last answer. */
   calls: ReadonlyMap<string, ToolCallBlock>;
@@ -107,12 +106,13 @@ type Draft = {
 };
 
 function newDraft(): Draft {
-  return { consumed: 0, results: [], tokens: 0, turn: 0, fresh: [], unseen: [], calls: new Map(), reads: new Map() };
+  return { consumed: 0, results: [], tokens: 0, turn: 0, answers: 0, unseen: [], calls: new Map(), reads: new Map() };
 }
 
 type Looks = { readonly covers: CoversLines; readonly usesOf: (call: ToolCallBlock) => readonly FileUse[] };
 
 function addAnswer(draft: Draft, { content }: Extract<ConversationItem, { type: "answer" }>): void {
+  draft.answers += 1;
   draft.calls = new Map(toolCalls(content).map((call) => [call.callId, call]));
   for (const entry of draft.unseen) entry.isSeen = true;
   draft.unseen = [];
@@ -138,7 +138,6 @@ function addResults(draft: Draft, item: Extract<ConversationItem, { type: "resul
     };
     draft.results.push(entry);
     draft.unseen.push(entry);
-    if (result.useless && result.cleared === undefined) draft.fresh.push(entry);
     if (result.outcome === "completed") for (const use of uses) supersede(draft, { use, result, entry }, looks.covers);
   }
 }
@@ -161,7 +160,6 @@ function supersede(draft: Draft, later: ReadEntry, covers: CoversLines): void {
       continue;
     }
     const { entry } = earlier;
-    if (entry.superseded === undefined && entry.result.useless === undefined) draft.fresh.push(entry);
     if (entry.superseded === undefined || kind !== "edit") entry.superseded = { by: kind, turn: draft.turn };
     // A later read or a whole new content settles it more surely than an edit does.
     if (kind === "edit") left.push(earlier);

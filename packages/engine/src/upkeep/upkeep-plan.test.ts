@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { clearedText, uneventfulText } from "./clear-results.ts";
 import { type CompactionSettings, defaultCompaction } from "./settings.ts";
 import { createUpkeep, type UpkeepInput } from "./upkeep-plan.ts";
-import { createWrittenSession, testModel, text, type WrittenSession } from "./written-session.ts";
+import { createWrittenSession, rows, testModel, text, type WrittenSession } from "./written-session.ts";
 
 const hourMs = 3_600_000;
 
@@ -53,7 +53,9 @@ describe("the verdict", () => {
 
 test("at the threshold old results are cleared, and what they freed is taken off what was reported", () => {
   const plan = planOf(written(167_500));
-  expect(plan.clears).toEqual([{ type: "context.cleared", reason: "size", results: firstTwo, tokensFreed: 1_983 }]);
+  expect(plan.clears).toEqual([
+    { type: "context.cleared", reason: "size", results: firstTwo, tokensFreed: 1_983, resentTokens: 5_026 },
+  ]);
   expect([plan.tokensAfter, plan.verdict]).toEqual([165_517, "fits"]);
 });
 
@@ -104,7 +106,7 @@ describe("an expired cache", () => {
   });
 });
 
-test("a useless result goes as soon as it stands, and is not cleared a second time by what follows", () => {
+test("a useless result goes when the cache has expired, and is not cleared a second time by what follows", () => {
   const session = createWrittenSession();
   const output = text(100);
   session.step({ prompts: ["Go"], calls: [{ tool: "grep", output, useless: true }] });
@@ -126,7 +128,7 @@ test("a useless result goes as soon as it stands, and is not cleared a second ti
   expect(planOf(session, { settings: settings({ dropUseless: false }) }).clears).toEqual([]);
 });
 
-test("a useless result goes as well when clearing others brings it near to the end", () => {
+test("a useless result goes in the same batch as what the size demands", () => {
   const session = createWrittenSession();
   const useless = { tool: "grep", output: "No file has a line that matches this pattern.", useless: true } as const;
   session.step({ prompts: ["Go"], calls: [useless] });
@@ -136,10 +138,57 @@ test("a useless result goes as well when clearing others brings it near to the e
   session.step({ blocks: [{ type: "text", text: "Done." }], reportedTokens: 167_000 });
   expect(planOf(session).clears.map(({ reason, results }) => [reason, ...results.map(({ callId }) => callId)])).toEqual(
     [
-      ["size", "call_2"],
       ["useless", "call_1"],
+      ["size", "call_2"],
     ],
   );
+});
+
+describe("inside a run nothing that was shown is changed", () => {
+  const read = (output: string) => ({ tool: "read", input: { filePath: "a.ts" }, output });
+
+  /** The same file again and again, with little behind each. */
+  function rereading(times: number): WrittenSession {
+    const session = createWrittenSession();
+    for (let index = 0; index < times; index += 1) {
+      session.step({ prompts: index === 0 ? ["Go"] : [], calls: [read(rows(1, 200))] });
+    }
+    return session;
+  }
+
+  test("however often a file is read again", () => {
+    const session = createWrittenSession();
+    const upkeep = createUpkeep();
+    const input = { model: testModel, settings: defaultCompaction, fixedTokens: 0, nowMs: 0 };
+    for (let index = 0; index < 40; index += 1) {
+      session.step({ prompts: index === 0 ? ["Go"] : [], calls: [read(rows(1, 200))] });
+      expect(upkeep.plan({ ...input, state: session.state }).clears).toEqual([]);
+    }
+  });
+
+  test("and before the next one in one batch, with what is sent again", () => {
+    const session = rereading(40);
+    session.answer();
+    session.endRun();
+    session.admit("More");
+    const [fact, ...others] = planOf(session).clears;
+    expect([fact?.reason, fact?.results.length, others]).toEqual(["superseded", 39, []]);
+    expect([fact?.tokensFreed, fact?.resentTokens]).toEqual([22_912, 1_141]);
+  });
+
+  test("and not before the next one where more is sent again than is saved", () => {
+    const session = rereading(2);
+    session.step({ blocks: [{ type: "text", text: text(30_000) }] });
+    session.endRun();
+    expect(planOf(session).clears).toEqual([]);
+    expect(planOf(session, { nowMs: hourMs + 1 }).clears.map(({ reason }) => reason)).toEqual(["superseded"]);
+  });
+
+  test("but for a conversation that has grown too large", () => {
+    const session = rereading(7);
+    session.answer(167_000);
+    expect(planOf(session).clears.map(({ reason, results }) => [reason, results.length])).toEqual([["superseded", 6]]);
+  });
 });
 
 test("a read before an edit goes with the first step of the next run", () => {
@@ -174,6 +223,7 @@ describe("what was counted goes on to count after results were cleared", () => {
     const session = createWrittenSession();
     session.step({ prompts: [text(150_000)], calls: [{ tool: "grep", output: text(100), useless: true }] });
     session.answer(100_000);
+    session.endRun();
     const upkeep = createUpkeep();
     const plan = (given: Partial<UpkeepInput> = {}) =>
       upkeep.plan({
@@ -208,7 +258,8 @@ describe("what was counted goes on to count after results were cleared", () => {
     });
     session.answer(100_000);
     const upkeep = createUpkeep();
-    const input = { model: testModel, settings: defaultCompaction, fixedTokens: 0, nowMs: 0, state: session.state };
+    const nowMs = hourMs + 1;
+    const input = { model: testModel, settings: defaultCompaction, fixedTokens: 0, nowMs, state: session.state };
     const { clears, tokensAfter } = upkeep.plan(input);
     for (const fact of clears) session.emit(fact);
     const results = [{ stepId: "stp_1", callId: "call_2", text: text(8) }];

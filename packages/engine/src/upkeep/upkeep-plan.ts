@@ -1,13 +1,19 @@
-/** What is done to keep a conversation within its window before the next step: what is cleared, and whether that is enough. */
+/**
+ * What is done to keep a conversation within its window before the next step: what is cleared, and whether that is enough.
+ *
+ * What the model was shown is changed only where the vendor's cache has expired, where the conversation has grown too
+ * large, and between two runs where it pays (`worth-clearing.ts`); then in one batch.
+ */
 import type { Model, SessionState } from "@kedge/protocol";
 import { afterClearing } from "./after-clearing.ts";
 import { createCarriedCount } from "./carried-count.ts";
 import { type Cleared, planMicrocompact, planPrune, planUneventful } from "./clear-results.ts";
 import { type ContextSize, type ContextTokens, createContextSize, tokensOfQueue } from "./context-size.ts";
 import { padTokens } from "./estimate-tokens.ts";
-import { createResultIndex, type ResultIndex } from "./result-index.ts";
+import { createResultIndex, type ResultIndex, startOf } from "./result-index.ts";
 import type { CompactionSettings } from "./settings.ts";
 import { type Thresholds, thresholdsFor } from "./thresholds.ts";
+import { cachePricesOf } from "./worth-clearing.ts";
 
 export type UpkeepInput = {
   readonly state: SessionState;
@@ -42,13 +48,11 @@ export type UpkeepPlan = {
   readonly verdict: UpkeepVerdict;
 };
 
-/** One per session. Takes a few microseconds when nothing is due, however long the conversation is. */
+/** One per session. Takes a few microseconds inside a run while nothing is due, however long the conversation is. */
 export interface Upkeep {
   readonly size: ContextSize;
   /** Ask right before each request. */
   plan(input: UpkeepInput): UpkeepPlan;
-  /** Whether a plan would clear anything. Ask while a request is under way: the next plan is then quick, or needless. */
-  isClearable(input: UpkeepInput): boolean;
 }
 
 /** Unless it was asked to, no vendor keeps anything longer. */
@@ -59,25 +63,22 @@ export function createUpkeep(): Upkeep {
   const carried = createCarriedCount();
   const indexOf = createResultIndex();
 
-  function look(input: UpkeepInput) {
-    const { state, model, settings, fixedTokens, thresholdPercent: percent } = input;
-    const counted = carried.apply(state, model.ref, size.contextTokens(state, { model: model.ref, fixedTokens }));
-    const thresholds = thresholdsFor(model, settings, percent === undefined ? {} : { percent });
-    // What was rejected fills the window at least.
-    const tokens = input.isRejected ? Math.max(counted.tokens, model.contextTokens) : counted.tokens;
-    const whole = indexOf(state);
-    const left = countLeft({ ...counted, tokens }, whole, tokensOfQueue(state));
-    const isTooLarge = (index: ResultIndex) => left(index) >= thresholds.compactAt;
-    const planned = settings.enabled ? planClears(input, whole, isTooLarge) : { clears: [], index: whole };
-    return { counted, thresholds, left, ...planned };
-  }
-
   return {
     size,
-    isClearable: (input) => look(input).clears.length > 0,
     plan(input) {
-      const { state, model, settings, fixedTokens } = input;
-      const { counted, thresholds, left, clears, index } = look(input);
+      const { state, model, settings, fixedTokens, thresholdPercent: percent } = input;
+      const counted = carried.apply(state, model.ref, size.contextTokens(state, { model: model.ref, fixedTokens }));
+      const thresholds = thresholdsFor(model, settings, percent === undefined ? {} : { percent });
+      // What was rejected fills the window at least.
+      const tokens = input.isRejected ? Math.max(counted.tokens, model.contextTokens) : counted.tokens;
+      const moment = settings.enabled ? momentOf(input, tokens >= thresholds.compactAt) : "inside-run";
+      if (moment === "inside-run") {
+        const verdict = judge(tokens, thresholds, settings);
+        return { clears: [], size: counted, tokensAfter: tokens, thresholds, verdict };
+      }
+      const whole = indexOf(state);
+      const left = countLeft({ ...counted, tokens }, whole, tokensOfQueue(state));
+      const { clears, index } = planClears(input, moment, whole, (now) => left(now) >= thresholds.compactAt);
       const tokensAfter = left(index);
       if (clears.length > 0 && counted.isMeasured) {
         const estimated = padTokens(index.tokens + tokensOfQueue(state)) + fixedTokens;
@@ -86,6 +87,20 @@ export function createUpkeep(): Upkeep {
       return { clears, size: counted, tokensAfter, thresholds, verdict: judge(tokensAfter, thresholds, settings) };
     },
   };
+}
+
+/** `inside-run`: nothing may be changed. */
+type Moment = "cache-expired" | "too-large" | "between-runs" | "inside-run";
+
+function momentOf({ state, nowMs, cacheMs = cacheMsDefault }: UpkeepInput, isTooLarge: boolean): Moment {
+  if (isExpired(state, nowMs - cacheMs)) return "cache-expired";
+  if (isTooLarge) return "too-large";
+  return isBetweenRuns(state) ? "between-runs" : "inside-run";
+}
+
+/** Between the steps of a run there is an open step; a new run begins without one. */
+function isBetweenRuns({ step }: SessionState): boolean {
+  return step === undefined;
 }
 
 /** Where everything was estimated, the padding of what is gone goes with it. */
@@ -100,39 +115,41 @@ function countLeft({ tokens, isMeasured }: ContextTokens, whole: ResultIndex, qu
 type PlannedClears = { readonly clears: readonly Cleared[]; readonly index: ResultIndex };
 
 function planClears(
-  { state, settings, nowMs, cacheMs = cacheMsDefault }: UpkeepInput,
+  { state, model, settings: { dropUseless, supersedeReads } }: UpkeepInput,
+  moment: Exclude<Moment, "inside-run">,
   whole: ResultIndex,
   isTooLarge: (index: ResultIndex) => boolean,
 ): PlannedClears {
-  const isCacheExpired = isExpired(state, nowMs - cacheMs);
-  const { dropUseless, supersedeReads } = settings;
-  // Between the steps of a run there is an open step; a new run begins without one.
-  const uneventful = { dropUseless, supersedeReads, isCacheExpired, isTurnOver: state.step === undefined };
   const clears: Cleared[] = [];
   let index = whole;
-  takeUneventful();
-  if (isCacheExpired || isTooLarge(index)) {
-    take([planMicrocompact(index.results, isCacheExpired ? "cache-expired" : "size")]);
-    if (isTooLarge(index)) take([planPrune(index)]);
-    takeUneventful();
+  const uneventful = { dropUseless, supersedeReads, isTurnOver: isBetweenRuns(state) };
+  take(planUneventful(index, moment === "between-runs" ? { ...uneventful, prices: cachePricesOf(model) } : uneventful));
+  // Also where a few tokens would be enough for now: the next step would have the cache lost a second time.
+  if (moment !== "between-runs") {
+    take([planMicrocompact(index.results, moment === "cache-expired" ? "cache-expired" : "size")]);
   }
-  return { clears, index };
+  if (isTooLarge(index)) take([planPrune(index)]);
+  return { clears: moment === "cache-expired" ? clears : withResent(clears, whole, index), index };
 
-  function take(planned: readonly (Cleared | undefined)[]): boolean {
+  function take(planned: readonly (Cleared | undefined)[]): void {
     const found = planned.filter((fact) => fact !== undefined);
-    if (found.length === 0) return false;
+    if (found.length === 0) return;
     clears.push(...found);
     index = afterClearing(
       index,
       found.flatMap(({ results }) => results),
     );
-    return true;
   }
+}
 
-  /** What goes brings what stood before it nearer to the end, where it can go for little as well. */
-  function takeUneventful(): void {
-    while (take(planUneventful(index, uneventful)));
-  }
+/** The first fact says what all of them together have sent again: everything behind the first result that goes. */
+function withResent(clears: readonly Cleared[], before: ResultIndex, after: ResultIndex): readonly Cleared[] {
+  const [first, ...rest] = clears;
+  if (first === undefined) return clears;
+  const gone = new Set(clears.flatMap(({ results }) => results.map(({ stepId, callId }) => `${stepId} ${callId}`)));
+  const entry = before.results.find(({ stepId, result }) => gone.has(`${stepId} ${result.callId}`));
+  const resentTokens = entry === undefined ? 0 : Math.max(0, Math.floor(after.tokens - startOf(entry)));
+  return [{ ...first, resentTokens }, ...rest];
 }
 
 /** What the vendor had in its cache when it answered last is gone. */

@@ -1,7 +1,7 @@
 /** A session in auto mode whose working model and whose classifier are both scripted. */
-import type { ModelRequest, Need, Tool } from "@kedge/protocol";
+import type { ModelRequest, Need, Tool, Workspace } from "@kedge/protocol";
 import { createScriptedProvider, type ScriptedAnswer, textAnswer } from "@kedge/testing";
-import type { EngineParts, Workspace } from "../../src/index.ts";
+import type { EngineParts } from "../../src/index.ts";
 import { readPlainCommands } from "../../src/permission/judge-cases.ts";
 import { call, calls, createHarness, type Harness, type HarnessOptions, type ScriptedTurn, say } from "../harness.ts";
 

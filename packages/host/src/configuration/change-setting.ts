@@ -1,9 +1,9 @@
 /** Writes one setting into the user's own file, or into the user's file of a project; never into a file of others. */
 import { existsSync, mkdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type Failure, FailureError, isJsonObject, type Json } from "@kedge/protocol";
+import { type Failure, FailureError, isJsonObject, type Json, reasonOf } from "@kedge/protocol";
 import { whileLocked } from "../file-lock.ts";
-import { type Home, reasonOf } from "../home.ts";
+import type { Home } from "../home.ts";
 import { replaceFile } from "../replace-file.ts";
 import { hideFromGit, localFileObstacle, localRulesLock } from "../saved-rules.ts";
 import { judgeWorkspace, keepTrust } from "../trust/workspace-trust.ts";

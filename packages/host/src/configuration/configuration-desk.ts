@@ -1,6 +1,14 @@
 /** The configuration of a process that runs on: tells what counts and why, changes it, and follows its files. */
-import type { CommandAnswer, ConfigEntry, Failure, JsonObject, QueryAnswer, RuleSet } from "@kedge/protocol";
-import { type Home, reasonOf } from "../home.ts";
+import {
+  type CommandAnswer,
+  type ConfigEntry,
+  type Failure,
+  type JsonObject,
+  type QueryAnswer,
+  type RuleSet,
+  reasonOf,
+} from "@kedge/protocol";
+import type { Home } from "../home.ts";
 import type { Project } from "../project.ts";
 import { judgeWorkspace } from "../trust/workspace-trust.ts";
 import { type ChangeParts, changeSetting, type SettingChange } from "./change-setting.ts";

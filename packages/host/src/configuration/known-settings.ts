@@ -1,6 +1,5 @@
 /** Every setting kedge knows. Checking, explaining, the schema for editors and the table of the manual all start here. */
 import { retentionSettings } from "../retention/retention-settings.ts";
-import { serverSettings } from "../server/server-settings.ts";
 import { storageSettings } from "../storage/storage-settings.ts";
 import { telemetrySettings } from "../telemetry/telemetry-settings.ts";
 import { transcriptSettings } from "../transcripts/transcript-settings.ts";
@@ -12,6 +11,7 @@ import { modelSettings } from "./model-settings.ts";
 import { networkSettings } from "./network-settings.ts";
 import { permissionSettings } from "./permission-settings.ts";
 import { sandboxSettings } from "./sandbox-settings.ts";
+import { serverSettings } from "./server-settings.ts";
 import { allowed, type SettingDeclarations } from "./setting-declaration.ts";
 import { sourceSettings } from "./source-settings.ts";
 import { toolSettings } from "./tool-settings.ts";

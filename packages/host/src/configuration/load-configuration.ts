@@ -13,7 +13,6 @@ import {
 } from "@kedge/protocol";
 import type { SearchBackend } from "@kedge/tools";
 import { type RetentionSettings, readRetentionSettings } from "../retention/retention-settings.ts";
-import { readServerSettings, type ServerSettings } from "../server/server-settings.ts";
 import { readStorageSettings, type StorageSettings } from "../storage/storage-settings.ts";
 import { readTelemetrySettings, type TelemetrySettings } from "../telemetry/telemetry-settings.ts";
 import type { TranscriptForm } from "../transcripts/transcript-place.ts";
@@ -27,6 +26,7 @@ import { interruptModeDefault, readLimits } from "./limit-settings.ts";
 import { isFixedByPolicy, type Policy, readPolicy, rulesUnderPolicy } from "./managed-policy.ts";
 import { readProviders } from "./read-providers.ts";
 import { readSandboxSettings, type SandboxSettings } from "./sandbox-settings.ts";
+import { readServerSettings, type ServerSettings } from "./server-settings.ts";
 import type { Settings } from "./setting-file.ts";
 import type { ConfigurationSources } from "./setting-layers.ts";
 import { readDisabledProviders } from "./source-settings.ts";

@@ -2,8 +2,7 @@
 import { readdirSync, realpathSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
 import type { PolicyLimits } from "@kedge/engine";
-import type { PermissionMode, RuleSet } from "@kedge/protocol";
-import { reasonOf } from "../home.ts";
+import { type PermissionMode, type RuleSet, reasonOf } from "@kedge/protocol";
 import { flag, said } from "./checks.ts";
 import { ignored, type SettingDeclarations } from "./setting-declaration.ts";
 import type { Settings } from "./setting-file.ts";

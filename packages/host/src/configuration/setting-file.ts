@@ -1,8 +1,7 @@
 /** Finds and reads one settings file: JSON with or without comments, or YAML, with `{env:NAME}` and `{file:path}` put in. */
 import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { isJsonObject } from "@kedge/protocol";
-import { reasonOf } from "../home.ts";
+import { isJsonObject, reasonOf } from "@kedge/protocol";
 
 export type Settings = { readonly [name: string]: unknown };
 

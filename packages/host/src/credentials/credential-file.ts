@@ -1,8 +1,7 @@
 /** The file of stored keys: readable by its owner only, replaced as a whole, never half-written. */
 import { chmodSync, existsSync, readFileSync, statSync } from "node:fs";
-import { type Failure, FailureError, isJsonObject } from "@kedge/protocol";
+import { type Failure, FailureError, isJsonObject, reasonOf } from "@kedge/protocol";
 import { whileLocked } from "../file-lock.ts";
-import { reasonOf } from "../home.ts";
 import { replaceFile } from "../replace-file.ts";
 
 /** Where the key itself is: here, or in the keyring of the system under the provider's name. */

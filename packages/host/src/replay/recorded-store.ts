@@ -18,8 +18,8 @@ export function createRecordedStore(store: Store, world: RecordedWorld): Store {
     if (step === undefined) return refuseStep(fact);
     world.time = step.time;
     const { started, seq } = step;
-    const reminders = joinReminders(fact.reminders, step);
-    if (reminders === undefined) {
+    const beginning = joinReminders(fact, step);
+    if (beginning === undefined) {
       const texts = differingPart(started.reminders.join("\n"), fact.reminders.join("\n"));
       world.diverge({ seq, kind: "step", what: "The step begins with other reminders.", ...texts });
       return [fact];
@@ -30,7 +30,9 @@ export function createRecordedStore(store: Store, world: RecordedWorld): Store {
       const what = "The step begins with other prompts or another model.";
       world.diverge({ seq, kind: "step", what, ...differingPart(expected, got) });
     }
-    return [...step.contextFacts, { ...fact, reminders }];
+    const { sent: _, ...own } = fact;
+    const { addedTools } = started;
+    return [...step.contextFacts, { ...own, ...beginning, ...(addedTools !== undefined && { addedTools }) }];
   }
 
   /** The record ends the run here. When a person did, that person does again, and the step never was. */

@@ -1,6 +1,14 @@
 /** What one replayed segment knows while it runs: the place in the record, what was compared, and the first divergence. */
-import { createContext, jobEndedReminder } from "@kedge/engine";
-import { applyRecord, canonicalJson, emptySession, type Fact, type FactRecord, type Message } from "@kedge/protocol";
+import { createMessages, jobReminder } from "@kedge/engine";
+import {
+  applyRecord,
+  canonicalJson,
+  emptySession,
+  type Fact,
+  type FactOf,
+  type FactRecord,
+  type Message,
+} from "@kedge/protocol";
 import { type Divergence, differingPart } from "./divergence.ts";
 import type { RecordedCall, RecordedRun, RecordedStep } from "./recorded-session.ts";
 
@@ -36,7 +44,7 @@ export type RecordedWorld = {
 
 export function createRecordedWorld(records: readonly FactRecord[], counts: ReplayCounts): RecordedWorld {
   const state = emptySession(records[0]?.sessionId ?? "");
-  const context = createContext();
+  const messages = createMessages();
   const ended = new Set<string>();
   const waiting = new Set<() => void>();
   let first: Divergence | undefined;
@@ -55,7 +63,7 @@ export function createRecordedWorld(records: readonly FactRecord[], counts: Repl
     },
     messagesAt({ seq }) {
       for (const record of records.slice(state.lastSeq, seq)) applyRecord(state, record);
-      return context.messages(state);
+      return messages.all(state);
     },
     callOf: (callId) => world.step?.calls.get(callId),
     callEnded(callId) {
@@ -104,20 +112,33 @@ function messageText(message: Message | undefined): string {
 }
 
 const slot = "\u0000";
-const jobEndedStart = jobEndedReminder({ jobId: slot, how: "", command: "", artifact: "" }).split(slot)[0] ?? "";
+const job = { jobId: slot, status: "completed", command: "", startedAtMs: 0, durationMs: 0, artifact: 0 } as const;
+const jobEndedStart = jobReminder(job).split(slot)[0] ?? "";
 
 /**
- * The recorded reminders, when those that the engine made are among them in this order and the others came from
- * outside: from the end of a job, from a summary, or from what a run under pressure was told.
+ * What the step is recorded to begin with, when the reminders that the engine made are among them in this order and the
+ * others came from outside: from a source of context, from the end of a job, from a summary, or from what a run under
+ * pressure was told. What sources say depends on the tools and files of then, so it is taken from the record.
  */
-export function joinReminders(made: readonly string[], step: RecordedStep): readonly string[] | undefined {
-  const recorded = step.started.reminders;
+export function joinReminders(fact: StartedStep, step: RecordedStep): Beginning | undefined {
+  const { reminders, sent } = step.started;
+  const made = unsourced(fact);
+  const own = unsourced(step.started);
   let next = 0;
-  for (const text of recorded) {
+  for (const text of own) {
     if (text === made[next]) next += 1;
     else if (!step.hasOutsideReminders && !text.startsWith(jobEndedStart)) return undefined;
   }
-  return next === made.length ? recorded : undefined;
+  return next === made.length ? { reminders, ...(sent !== undefined && { sent }) } : undefined;
+}
+
+type StartedStep = FactOf<"step.started">;
+type Beginning = Pick<StartedStep, "reminders" | "sent">;
+
+function unsourced({ reminders, sent = [] }: StartedStep): readonly string[] {
+  return sent.length === 0
+    ? reminders
+    : reminders.filter((_, index) => !sent.some(({ reminder }) => reminder === index));
 }
 
 export function isContextFact({ type }: Fact): boolean {

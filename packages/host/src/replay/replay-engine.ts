@@ -1,6 +1,16 @@
 /** Puts a real engine together from stand-ins: nothing of it reaches the network, the user's files or a clock. */
-import { createEngine, type Engine } from "@kedge/engine";
-import type { Artifacts, Failure, Jobs, Provider, RuleSet, Snapshots, Store, Tool } from "@kedge/protocol";
+import { type ConversationSettings, createEngine, type Engine, type EngineParts } from "@kedge/engine";
+import {
+  type Artifacts,
+  type Failure,
+  fixedToolSource,
+  type Jobs,
+  type Provider,
+  type RuleSet,
+  type Snapshots,
+  type Store,
+  type Tool,
+} from "@kedge/protocol";
 import { createFileState, createOutputSink } from "@kedge/tools";
 import { detectionOf } from "./judged-stops.ts";
 import { promotionModel, windowOf, windowTokens } from "./promotion.ts";
@@ -25,7 +35,7 @@ export type ReplayEngineParts = {
   readonly ids: ReplayIds;
   /** Holds a run until everything is said that was said before its first step. */
   readonly mayStart: () => Promise<Failure | undefined>;
-  readonly editChoice: Parameters<typeof createEngine>[0]["editChoice"];
+  readonly editChoice: NonNullable<ConversationSettings["editChoice"]>;
 };
 
 export const replayHolder = { boot: "replay", pid: 0, startedAt: "" } as const;
@@ -42,7 +52,7 @@ export function createReplayEngine(parts: ReplayEngineParts): Engine {
     unrecorded += 1;
     return `${prefix}unrecorded${unrecorded}`;
   };
-  return createEngine({
+  const replayed: EngineParts = {
     store,
     models: {
       async find(ref) {
@@ -67,12 +77,14 @@ export function createReplayEngine(parts: ReplayEngineParts): Engine {
         return ended !== undefined && usage === ended.usage ? ended.cost : { usd: 0, estimated: false };
       },
     },
-    newTools: parts.newTools,
+    toolSources: [fixedToolSource({ name: "built-in", kind: "built-in" }, parts.newTools)],
     snapshots: noSnapshots,
-    newFileState: createFileState,
-    newOutputSink: (sink) => createOutputSink({ headBytes: sinkBytes, tailBytes: sinkBytes, now: () => 0, ...sink }),
-    newArtifacts: () => createNumberedArtifacts(world),
-    newJobs: () => noJobs,
+    resources: {
+      newFileState: createFileState,
+      newOutputSink: (sink) => createOutputSink({ headBytes: sinkBytes, tailBytes: sinkBytes, now: () => 0, ...sink }),
+      newArtifacts: () => createNumberedArtifacts(world),
+      newJobs: () => noJobs,
+    },
     machine: {
       list: async () => ({ items: [], isComplete: true }),
       lookAt: async () => [],
@@ -109,9 +121,17 @@ export function createReplayEngine(parts: ReplayEngineParts): Engine {
     newRequestId: () => newId("req_"),
     redact: (text) => text,
     localCommands: [],
-    editChoice: parts.editChoice,
     autoMode: { allow: [], softDeny: [], environment: [] },
-    interruptMode: "boundary",
+    conversation: {
+      editChoice: parts.editChoice,
+      interruptMode: "boundary",
+      unexpectedStop: {
+        get detection() {
+          return detectionOf(world);
+        },
+        questions: false,
+      },
+    },
     // Only what the vendor found too long is shortened again, and the record says how.
     compaction: {
       thresholdPercent: 100,
@@ -120,14 +140,9 @@ export function createReplayEngine(parts: ReplayEngineParts): Engine {
         return promotionModel(world);
       },
     },
-    unexpectedStop: {
-      get detection() {
-        return detectionOf(world);
-      },
-      questions: false,
-    },
     prompt: { override: "", platform: "", shell: "", isGitRepository: false, today: () => "" },
-  });
+  };
+  return createEngine(replayed, () => replayed);
 }
 
 function nextStepId({ run, step }: RecordedWorld): string | undefined {

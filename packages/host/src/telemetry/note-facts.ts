@@ -1,5 +1,5 @@
 /** Turns facts into notes: one trace per run with a span for each model call and each tool call, and the amounts beside. */
-import type { FactOf, FactRecord } from "@kedge/protocol";
+import { type FactOf, type FactRecord, holdsCopies } from "@kedge/protocol";
 import { besideCall } from "../usage/beside-calls.ts";
 import { counted, decided, edited, retried, spent, timed } from "./amounts.ts";
 import { finishAttributes, modelAttributes, modelName, usageAttributes } from "./gen-ai-words.ts";
@@ -213,7 +213,7 @@ export function createNoteFacts(parts: NoteFactsParts): NoteFacts {
     switch (fact.type) {
       case "session.created":
         watched.model = fact.model;
-        watched.isCopy = fact.origin !== undefined && fact.origin.kind !== "handoff";
+        watched.isCopy = holdsCopies(fact.origin);
         return [];
       case "model.changed":
         watched.model = fact.model;

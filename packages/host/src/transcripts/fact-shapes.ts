@@ -107,7 +107,8 @@ export const factShapes: Shapes = {
     mode,
     kedgeVersion: text,
     boot: text,
-    origin: optional(record({ kind: oneOf("fork", "handoff", "import", "replay"), sessionId: text })),
+    origin: optional(record({ kind: oneOf("fork", "handoff", "import", "replay", "child"), sessionId: text })),
+    budget: optional(record({ "usdMax?": number, "tokensMax?": number, "turnsMax?": number })),
   },
   "session.updated": {
     title: optional(text),
@@ -142,6 +143,8 @@ export const factShapes: Shapes = {
     requestId: text,
     prompts: listOf(record({ promptId: text, form: oneOf("prompt", "steer") })),
     reminders: texts,
+    sent: optional(listOf(record({ reminder: number, source: text, origin: text, hash: text }))),
+    addedTools: optional(texts),
     fallback: optional(record({ from: text, reason: text })),
     withoutMedia: optional({ const: true }),
   },
@@ -225,6 +228,7 @@ export const factShapes: Shapes = {
     reason: oneOf("cache-expired", "size", "useless", "superseded", "shaken"),
     results: listOf(record({ stepId: text, callId: text, text })),
     tokensFreed: number,
+    resentTokens: optional(number),
   },
   "context.compacted": {
     compactionId: text,

@@ -101,7 +101,7 @@ async function importTranscript(
     if (next.done) break;
     const object = next.value;
     seen.push(object);
-    if (typeof object["sessionID"] === "string" && "parentUuid" in object)
+    if (typeof object["sessionId"] === "string" && "parentUuid" in object)
       return { ok: false, sentence: ownTranscript };
     const format = isCodexLine(object) ? "codex" : isClaudeLine(object) ? "claude-code" : undefined;
     if (format === undefined) continue;

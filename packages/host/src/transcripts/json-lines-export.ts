@@ -17,7 +17,7 @@ export async function* writeJsonLines(prepared: PreparedExport): AsyncGenerator<
     if (message.isQueued) continue;
     let parentUuid = lastLines.get(message.treeParent ?? "") ?? null;
     for (const { uuid, time, type, message: body } of linesOf(message)) {
-      const place = { sessionID: summary.sessionId, time: new Date(time).toISOString(), cwd: summary.directory };
+      const place = { sessionId: summary.sessionId, time: new Date(time).toISOString(), cwd: summary.directory };
       const parent = summary.parentId === undefined ? {} : { parentSessionID: summary.parentId };
       const origin = { ...parent, gitBranch: gitBranch ?? "", version: kedgeVersion };
       yield `${JSON.stringify({ uuid, parentUuid, ...place, ...origin, type, message: body })}\n`;

@@ -1,8 +1,7 @@
 /** The user's own list of secrets, `secrets.yml` in kedge's directory: what is taken out of everything that leaves. */
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { isJsonObject } from "@kedge/protocol";
-import { reasonOf } from "../home.ts";
+import { isJsonObject, reasonOf } from "@kedge/protocol";
 import type { SecretEntry } from "./export-redactor.ts";
 
 export type SecretList =

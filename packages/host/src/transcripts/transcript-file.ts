@@ -1,8 +1,7 @@
 /** Keeps sessions as files for other programs: redacted, written whole or not at all, and readable by the user alone. */
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { type Failure, FailureError, type SessionSummary, type Store } from "@kedge/protocol";
-import { reasonOf } from "../home.ts";
+import { type Failure, FailureError, reasonOf, type SessionSummary, type Store } from "@kedge/protocol";
 import { replaceFileInPieces } from "../replace-file.ts";
 import { type TranscriptForm, transcriptForms, transcriptPath } from "./transcript-place.ts";
 

@@ -1,8 +1,7 @@
 /** The file of answers about workspaces: in kedge's own directory, never in a project, replaced as a whole. */
 import { existsSync, readFileSync } from "node:fs";
-import { type Failure, FailureError, isJsonObject } from "@kedge/protocol";
+import { type Failure, FailureError, isJsonObject, reasonOf } from "@kedge/protocol";
 import { whileLocked } from "../file-lock.ts";
-import { reasonOf } from "../home.ts";
 import { replaceFile } from "../replace-file.ts";
 
 export type TrustAnswer = {

@@ -3,6 +3,7 @@ import {
   type BesideKind,
   type FactOf,
   FailureError,
+  holdsCopies,
   type SessionSummary,
   type Store,
   type ToolCounts,
@@ -83,7 +84,7 @@ async function countSession(
   let counted = false;
   let isCopy = false;
   for await (const { fact, time } of store.read(session.sessionId, 0)) {
-    if (fact.type === "session.created") isCopy = holdsCopies(fact);
+    if (fact.type === "session.created") isCopy = holdsCopies(fact.origin);
     // What comes after is its own.
     if (fact.type === "session.resumed") isCopy = false;
     if (fact.type === "step.started") models.set(fact.stepId, fact.model);
@@ -98,11 +99,6 @@ async function countSession(
     countStep(tally, session, { fact, time, model: models.get(fact.stepId) ?? session.model });
     models.delete(fact.stepId);
   }
-}
-
-/** Such a session begins with what another one did, here or elsewhere, and was counted or paid for there. */
-function holdsCopies({ origin }: FactOf<"session.created">): boolean {
-  return origin !== undefined && origin.kind !== "handoff";
 }
 
 function countProject(tally: Tally, { projectId, directory }: SessionSummary): void {

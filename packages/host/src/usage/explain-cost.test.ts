@@ -256,10 +256,18 @@ test("summaries, titles and failed summaries are paid for beside the steps, and 
 });
 
 test("results that were taken out explain the next request, and so does a summary within the run only once", async () => {
-  const cleared: Fact = { type: "context.cleared", reason: "size", results: [], tokensFreed: 1 };
-  expect(await causes(start(1), end(1), cleared, start(2), end(2))).toEqual([
+  const cleared: Fact = { type: "context.cleared", reason: "size", results: [], tokensFreed: 1_200 };
+  expect(await causes(start(1), end(1), cleared, start(2), end(2), start(3), end(3))).toEqual([
     ["first request"],
-    ["old results were taken out of the conversation"],
+    ["cleared old results (the conversation had grown too large): 1,200 tokens freed"],
+    [],
+  ]);
+  const useless: Fact = { ...cleared, reason: "useless", resentTokens: 3_400 };
+  expect(await causes(start(1), end(1), useless, { ...cleared, reason: "superseded" }, start(2), end(2))).toEqual([
+    ["first request"],
+    [
+      "cleared old results (they held nothing; later results supersede them): 2,400 tokens freed, 3,400 tokens after them sent again",
+    ],
   ]);
   expect(await causes(start(1), end(1), compacted, start(2), end(2), runEnd("context_compacted"))).toEqual([
     ["first request"],

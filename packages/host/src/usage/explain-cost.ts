@@ -12,7 +12,7 @@ import {
   type Usage,
 } from "@kedge/protocol";
 import { type BesideCall, besideCall } from "./beside-calls.ts";
-import { causesOf, type Since, type StepCircumstances } from "./step-causes.ts";
+import { type ClearedResults, causesOf, type Since, type StepCircumstances } from "./step-causes.ts";
 
 export type CostRow = {
   /** Counted through the whole session. */
@@ -51,7 +51,7 @@ type OpenStep = {
   readonly started: FactOf<"step.started">;
   readonly turn: number;
   readonly time: number;
-  readonly before: Pick<StepCircumstances, "since" | "largestOutput">;
+  readonly before: Pick<StepCircumstances, "since" | "cleared" | "largestOutput">;
 };
 
 /** Keeps numbers and names only, so the memory it takes grows with the steps and not with what was said in them. */
@@ -61,11 +61,13 @@ export async function explainCost(records: AsyncIterable<FactRecord> | Iterable<
   const since = new Set<Since>();
   const outputs = new Map<string, number>();
   let turns = 0;
+  let cleared: ClearedResults | undefined;
   /** Background calls see none of the conversation, so what happened in it explains the next call that does. */
   const takeBefore = (source: QuerySource): OpenStep["before"] => {
     if (source === "background") return { since: new Set() };
-    const before = { since: new Set(since), ...largestOf(outputs) };
+    const before = { since: new Set(since), ...(cleared !== undefined && { cleared }), ...largestOf(outputs) };
     since.clear();
+    cleared = undefined;
     outputs.clear();
     return before;
   };
@@ -78,7 +80,7 @@ export async function explainCost(records: AsyncIterable<FactRecord> | Iterable<
         since.add("compacted");
         break;
       case "context.cleared":
-        since.add("cleared");
+        cleared = addCleared(cleared, fact);
         break;
       case "session.resumed":
         since.add("resumed");
@@ -125,6 +127,17 @@ export async function explainCost(records: AsyncIterable<FactRecord> | Iterable<
 /** The most expensive first; equal ones stay in their order. */
 export function mostExpensive(rows: readonly CostRow[], countMax: number): readonly CostRow[] {
   return rows.toSorted((left, right) => right.cost.usd - left.cost.usd).slice(0, countMax);
+}
+
+function addCleared(
+  sum: ClearedResults | undefined,
+  { reason, tokensFreed, resentTokens = 0 }: FactOf<"context.cleared">,
+): ClearedResults {
+  return {
+    reasons: new Set([...(sum?.reasons ?? []), reason]),
+    tokensFreed: (sum?.tokensFreed ?? 0) + tokensFreed,
+    resentTokens: (sum?.resentTokens ?? 0) + resentTokens,
+  };
 }
 
 function largestOf(outputs: ReadonlyMap<string, number>): Pick<StepCircumstances, "largestOutput"> {

@@ -1,11 +1,18 @@
 /** Why a step cost what it cost, in short sentences for a person. */
-import type { CacheBreak, FactOf, FailureCode, Retry, Transition, Usage } from "@kedge/protocol";
+import type { CacheBreak, ClearReason, FactOf, FailureCode, Retry, Transition, Usage } from "@kedge/protocol";
 
 /** Smaller results are the ordinary course of work and explain nothing. */
 const largeOutputCharacters = 10_000;
 
 /** What changes the beginning of the next request. */
-export type Since = "resumed" | "reverted" | "rewound" | "compacted" | "cleared";
+export type Since = "resumed" | "reverted" | "rewound" | "compacted";
+
+/** Results that went out of the model's view, summed up over one or more facts. */
+export type ClearedResults = {
+  readonly reasons: ReadonlySet<ClearReason>;
+  readonly tokensFreed: number;
+  readonly resentTokens: number;
+};
 
 export type StepCircumstances = {
   readonly model: string;
@@ -25,6 +32,7 @@ export type StepCircumstances = {
   readonly transition?: Transition;
   /** What happened to the session since the step before. */
   readonly since: ReadonlySet<Since>;
+  readonly cleared?: ClearedResults;
   /** The tool whose results added most since the step before. */
   readonly largestOutput?: { readonly tool: string; readonly characters: number };
 };
@@ -49,6 +57,14 @@ const transitionCauses: { readonly [Name in Transition]: string | undefined } = 
   media_strip: "repeated without pictures and documents, which the vendor rejected",
 };
 
+const clearReasons: { readonly [Reason in ClearReason]: string } = {
+  "cache-expired": "the vendor's cache had expired",
+  size: "the conversation had grown too large",
+  useless: "they held nothing",
+  superseded: "later results supersede them",
+  shaken: "they were moved to artifacts",
+};
+
 export function causesOf(step: StepCircumstances): readonly string[] {
   const { previous, since, cacheBreak, largestOutput } = step;
   const causes = [
@@ -60,7 +76,7 @@ export function causesOf(step: StepCircumstances): readonly string[] {
     since.has("compacted") && step.transition !== "context_compacted"
       ? "the older part of the conversation was summarised"
       : undefined,
-    since.has("cleared") ? "old results were taken out of the conversation" : undefined,
+    step.cleared === undefined ? undefined : clearedCause(step.cleared),
     modelCause(step),
     repetitionCause(step),
     retryCause(step.retries),
@@ -70,6 +86,16 @@ export function causesOf(step: StepCircumstances): readonly string[] {
     isUncounted(step) ? "it did not end well and the vendor gave no count, so its cost is not known" : undefined,
   ];
   return causes.filter((cause) => cause !== undefined);
+}
+
+function clearedCause({ reasons, tokensFreed, resentTokens }: ClearedResults): string {
+  const why = [...reasons].map((reason) => clearReasons[reason]).join("; ");
+  const resent = resentTokens === 0 ? "" : `, ${counted(resentTokens)} tokens after them sent again`;
+  return `cleared old results (${why}): ${counted(tokensFreed)} tokens freed${resent}`;
+}
+
+function counted(tokens: number): string {
+  return tokens.toLocaleString("en-US");
 }
 
 /** A model cannot read what another one left in its cache. */

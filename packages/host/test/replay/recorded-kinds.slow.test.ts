@@ -1,5 +1,5 @@
 /** Every kind of session that can be recorded is written to a file, read back and run again; a change of it is found. */
-import type { Fact, FactRecord, ModelEvent, RunOptions } from "@kedge/protocol";
+import type { Fact, FactRecord, ModelEvent, RunOptions, Tool, ToolSource } from "@kedge/protocol";
 import { textAnswer, toolAnswer } from "@kedge/testing";
 import { afterEach, expect, test } from "vitest";
 import { checkSession, optionsAfter } from "../../src/replay/index.ts";
@@ -276,7 +276,7 @@ async function recordAnnouncements(): Promise<Recording> {
       textAnswer("Fine."),
       textAnswer("no"),
     ],
-    parts: { unexpectedStop: { detection: "smart", questions: false } },
+    parts: { conversation: { unexpectedStop: { detection: "smart", questions: false } } },
   });
   await made.prompt("Look.");
   await made.prompt("Is that so?");
@@ -311,9 +311,79 @@ test.each([
   const nothing: readonly ModelEvent[] = [{ type: "end", stopReason: "end", usage }];
   const made = await record({
     answers: [...Array.from({ length: asked - 1 }, () => nothing), textAnswer("Here.")],
-    parts: { unexpectedStop: { detection, questions: false } },
+    parts: { conversation: { unexpectedStop: { detection, questions: false } } },
   });
   await made.prompt("Say nothing.");
   await made.prompt("Say something.");
   await expectAsRecorded(made, [asked, 0, 0]);
 });
+
+test("what sources of context said is taken from the record, also where an earlier kedge said nothing", async () => {
+  const contextSources = [
+    { name: "branch", kind: "data", place: "turn", read: () => [{ text: "main", origin: "HEAD", hash: "main" }] },
+  ] as const;
+  const made = await record({ answers: [textAnswer("One."), textAnswer("Two.")], parts: { contextSources } });
+  await made.send<"mode.change">({ type: "mode.change", mode: "plan" });
+  await made.prompt("One");
+  await made.prompt("Two");
+  const said = (await made.records()).flatMap(({ fact }) => (fact.type === "step.started" ? [fact.reminders] : []));
+  expect(said.map(({ length }) => length)).toEqual([2, 0]);
+  await expectAsRecorded(made, [2, 0, 0]);
+  const silent = await checked(made, (fact) => {
+    if (fact.type !== "step.started") return fact;
+    const { sent: _, ...step } = fact;
+    return { ...step, reminders: [] };
+  });
+  expect(silent).toMatchObject({ requestsCompared: 2 });
+  expect(silent.divergence).toBeUndefined();
+});
+
+test("tools of a server that the model was told of, and one that left while it was called", async () => {
+  const listeners = new Set<() => void>();
+  let tools = [serverTool("near"), { ...serverTool("far"), searchHint: "distant" }];
+  const server: ToolSource = {
+    name: "server",
+    kind: "mcp",
+    open: () => ({
+      tools: () => tools,
+      subscribe(changed) {
+        listeners.add(changed);
+        return () => listeners.delete(changed);
+      },
+    }),
+  };
+  const made = await record({
+    answers: [
+      toolAnswer(call("c1", "tool_search", { query: "distant" })),
+      toolAnswer(call("c2", "far", {})),
+      textAnswer("Found."),
+      toolAnswer(call("c3", "near", {})),
+      textAnswer("It left."),
+    ],
+    parts: { toolSources: [server] },
+  });
+  await made.prompt("Look far.");
+  tools = [];
+  for (const changed of listeners) changed();
+  await made.prompt("Look near.");
+  const records = await made.records();
+  const started = records.flatMap(({ fact }) =>
+    fact.type === "step.started" ? [fact.sent?.map(({ source }) => source)] : [],
+  );
+  expect(started).toEqual([undefined, undefined, undefined, ["deferred tools"], undefined]);
+  await expectAsRecorded(made, [5, 0, 3]);
+});
+
+function serverTool(name: string): Tool {
+  return {
+    name,
+    description: name,
+    inputSchema: { type: "object" },
+    resultCharactersMax: 100,
+    parse: (input) => ({ ok: true, input }),
+    needs: () => [],
+    readOnly: () => true,
+    concurrencySafe: () => true,
+    run: async () => ({ output: name, title: name }),
+  };
+}

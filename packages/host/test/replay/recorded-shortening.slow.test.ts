@@ -264,7 +264,7 @@ test("work that was handed over, in the session that it left and in the one wher
 test("a move in the tree with a summary of the branch that was left", async () => {
   const made = await record({
     answers: [textAnswer("One."), textAnswer("Two."), textAnswer("What the branch was."), textAnswer("Three.")],
-    parts: { branchSummary: { reserveTokens: 1_000 } },
+    parts: { conversation: { branchSummary: { reserveTokens: 1_000 } } },
   });
   await made.prompt("First.");
   await made.prompt("Second.");

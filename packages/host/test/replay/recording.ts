@@ -3,7 +3,15 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createEngine, type Engine, type EngineParts } from "@kedge/engine";
-import type { CommandOf, FactRecord, Provider, RunOptions, SessionCommandType, Store } from "@kedge/protocol";
+import {
+  type CommandOf,
+  type FactRecord,
+  fixedToolSource,
+  type Provider,
+  type RunOptions,
+  type SessionCommandType,
+  type Store,
+} from "@kedge/protocol";
 import { createPathJudge } from "@kedge/sandbox";
 import { createMachineLook, createMemoryStore } from "@kedge/store";
 import { createCountingIds, createScriptedProvider, type ScriptedAnswer } from "@kedge/testing";
@@ -84,7 +92,7 @@ export async function startRecording(options: RecordingOptions): Promise<Recordi
   const seen: FactRecord[] = [];
 
   function open(boot: string): Engine {
-    return createEngine({
+    const parts: EngineParts = {
       store,
       models: {
         find: async (ref) => {
@@ -97,30 +105,35 @@ export async function startRecording(options: RecordingOptions): Promise<Recordi
         },
         cost: (_, usage) => ({ usd: (usage.input + usage.output * 5) / 1_000_000, estimated: false }),
       },
-      newTools: () =>
-        createTools({
-          ripgrepPath: findRipgrep,
-          shellPath: "/bin/bash",
-          childEnvironment: environment,
-          isBashOffered: true,
-          jobsEnabled: true,
-          pollWait: "smart",
-          now: () => performance.now(),
-          wallClockMs: () => Date.now(),
-          isInside: (path) => judgePath(path) === "inside",
-          grammars: createGrammars(),
-          tasks: createTaskList({ path: join(place, "tasks.json"), now }),
-          web: { judgeAddress: () => ({ verdict: "block", why: "no network in this test" }) },
-          ...settings,
-          offersCheckpoints: true,
-        }),
+      toolSources: [
+        fixedToolSource({ name: "built-in", kind: "built-in" }, () =>
+          createTools({
+            ripgrepPath: findRipgrep,
+            shellPath: "/bin/bash",
+            childEnvironment: environment,
+            isBashOffered: true,
+            jobsEnabled: true,
+            pollWait: "smart",
+            now: () => performance.now(),
+            wallClockMs: () => Date.now(),
+            isInside: (path) => judgePath(path) === "inside",
+            grammars: createGrammars(),
+            tasks: createTaskList({ path: join(place, "tasks.json"), now }),
+            web: { judgeAddress: () => ({ verdict: "block", why: "no network in this test" }) },
+            ...settings,
+            offersCheckpoints: true,
+          }),
+        ),
+      ],
       snapshots,
-      newFileState: createFileState,
-      newOutputSink: (sink) =>
-        createOutputSink({ headBytes: 17_408, tailBytes: 11_264, now: () => performance.now(), ...sink }),
-      newArtifacts: (sessionId) =>
-        createArtifacts({ directory: join(place, "output", sessionId), redact: (text) => text }),
-      newJobs: () => createJobs({ now, max: 4 }),
+      resources: {
+        newFileState: createFileState,
+        newOutputSink: (sink) =>
+          createOutputSink({ headBytes: 17_408, tailBytes: 11_264, now: () => performance.now(), ...sink }),
+        newArtifacts: (sessionId) =>
+          createArtifacts({ directory: join(place, "output", sessionId), redact: (text) => text }),
+        newJobs: () => createJobs({ now, max: 4 }),
+      },
       machine: createMachineLook({ monotonicMs: () => performance.now() }),
       workspace: {
         cwd: project,
@@ -142,11 +155,11 @@ export async function startRecording(options: RecordingOptions): Promise<Recordi
       newRequestId: ids.newRequestId,
       redact: (text) => text,
       localCommands: [],
-      editChoice: {},
       autoMode: { allow: [], softDeny: [], environment: [] },
       prompt: { platform: "linux", shell: "bash", isGitRepository: false, today: () => "2026-01-01" },
       ...options.parts,
-    });
+    };
+    return createEngine(parts, () => parts);
   }
 
   let engine = open("boot-1");

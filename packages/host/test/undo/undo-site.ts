@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { createEngine, type Engine, type EngineParts } from "@kedge/engine";
-import type { Fact, FactOf, Json, Snapshots, Store } from "@kedge/protocol";
+import { type Fact, type FactOf, fixedToolSource, type Json, type Snapshots, type Store } from "@kedge/protocol";
 import { createPathJudge, isProtectedPath } from "@kedge/sandbox";
 import { createGitSnapshots, createMachineLook, createMemoryStore } from "@kedge/store";
 import { createCountingIds, createScriptedProvider, type ScriptedAnswer, textAnswer, toolAnswer } from "@kedge/testing";
@@ -172,36 +172,41 @@ export async function openSite(options: SiteOptions): Promise<UndoSite> {
       }),
       cost: () => ({ usd: 0, estimated: false }),
     },
-    newTools: () =>
-      createTools({
-        ripgrepPath: findRipgrep,
-        shellPath: "/bin/bash",
-        childEnvironment: () => userEnvironment,
-        bash: bashSettingsDefault,
-        isBashOffered: true,
-        isInteractive: false,
-        jobsEnabled: true,
-        pollWait: "5s",
-        pty: { available: () => false },
-        readCommands: shell.load,
-        onlyLooks: () => false,
-        now: monotonicMs,
-        wallClockMs: now,
-        isInside: (path) => judgePath(path) === "inside",
-        grammars,
-        tasks: createTaskList({ path: join(place, "tasks.json"), now }),
-        web: { judgeAddress: () => ({ verdict: "block", why: "no network in this test" }) },
-        editing: { fuzzyMatch: true, fuzzyThreshold: 0.95, blockGenerated: false, recovery: true },
-        reading: { defaultLimit: 2000, summarize: false },
-        offersCheckpoints: false,
-      }),
+    toolSources: [
+      fixedToolSource({ name: "built-in", kind: "built-in" }, () =>
+        createTools({
+          ripgrepPath: findRipgrep,
+          shellPath: "/bin/bash",
+          childEnvironment: () => userEnvironment,
+          bash: bashSettingsDefault,
+          isBashOffered: true,
+          isInteractive: false,
+          jobsEnabled: true,
+          pollWait: "5s",
+          pty: { available: () => false, load: () => Promise.reject(new Error("no terminal is opened here")) },
+          readCommands: shell.load,
+          onlyLooks: () => false,
+          now: monotonicMs,
+          wallClockMs: now,
+          isInside: (path) => judgePath(path) === "inside",
+          grammars,
+          tasks: createTaskList({ path: join(place, "tasks.json"), now }),
+          web: { judgeAddress: () => ({ verdict: "block", why: "no network in this test" }) },
+          editing: { fuzzyMatch: true, fuzzyThreshold: 0.95, blockGenerated: false, recovery: true },
+          reading: { defaultLimit: 2000, summarize: false },
+          offersCheckpoints: false,
+        }),
+      ),
+    ],
     snapshots,
-    newFileState: createFileState,
-    newOutputSink: (sink) => createOutputSink({ headBytes: 4096, tailBytes: 4096, now: monotonicMs, ...sink }),
-    newArtifacts: (sessionId) =>
-      createArtifacts({ directory: join(place, "output", sessionId), redact: (text) => text }),
+    resources: {
+      newFileState: createFileState,
+      newOutputSink: (sink) => createOutputSink({ headBytes: 4096, tailBytes: 4096, now: monotonicMs, ...sink }),
+      newArtifacts: (sessionId) =>
+        createArtifacts({ directory: join(place, "output", sessionId), redact: (text) => text }),
+      newJobs: () => createJobs({ now, max: 10 }),
+    },
     machine: createMachineLook({ monotonicMs }),
-    newJobs: () => createJobs({ now, max: 10 }),
     workspace: {
       cwd: root,
       root,
@@ -223,10 +228,9 @@ export async function openSite(options: SiteOptions): Promise<UndoSite> {
     newRequestId: ids.newRequestId,
     redact: (text) => text,
     localCommands: [],
-    editChoice: {},
     prompt: { override: "SYSTEM", platform: "linux", shell: "bash", isGitRepository: false, today: () => "2026-01-01" },
   };
-  const engine = createEngine(parts);
+  const engine = createEngine(parts, () => parts);
   const ended = new Map<string, () => void>();
 
   function listen(sessionId: string): void {

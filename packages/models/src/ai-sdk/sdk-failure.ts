@@ -2,7 +2,7 @@
 import { type Failure, FailureError, isJsonObject } from "@kedge/protocol";
 import { type CallContext, failureOfStatus, failureOfVendorError, malformedResponse } from "../failure/call-failure.ts";
 import { failureOfStop } from "../failure/connection-failure.ts";
-import type { ResponseHeaders } from "../http/response-head.ts";
+import type { ResponseHeaders } from "../http/http-exchange.ts";
 import { type JsonMembers, stringOf } from "../wire/vendor-json.ts";
 
 const causesMax = 8;

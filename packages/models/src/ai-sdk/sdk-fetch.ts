@@ -1,11 +1,15 @@
 /** The `fetch` that provider packages get: kedge's own connections, so that they time out, break and end like any wire's. */
 import { Buffer } from "node:buffer";
-import { type ConnectionPool, createConnectionPool } from "../http/connection-pool.ts";
-import { type Exchange, type ExchangeHead, type ExchangeStop, startExchange } from "../http/http-exchange.ts";
+import { type Connections, createConnections } from "../http/connections.ts";
+import {
+  type Exchange,
+  type ExchangeHead,
+  type ExchangeStop,
+  type ResponseHeaders,
+  startExchange,
+} from "../http/http-exchange.ts";
 import { type Network, routeTo } from "../http/network.ts";
-import { createSocketOpener } from "../http/open-socket.ts";
 import { readText } from "../http/read-text.ts";
-import type { ResponseHeaders } from "../http/response-head.ts";
 
 /** What a call of a model learns from the requests its package makes. Requests are told apart by their signal. */
 export type SdkCall = {
@@ -46,31 +50,25 @@ const wholeAnswerBytesMax = 16 * 1024 * 1024;
 
 export function createSdkFetch({ network = {}, watchLimits = () => undefined }: SdkFetchOptions): SdkFetch {
   const calls = new WeakMap<AbortSignal, SdkCall>();
-  const pools = new Map<string, ConnectionPool>();
+  const hosts = new Map<string, Connections>();
   let keepsConnections = true;
 
-  function poolOf(url: URL): ConnectionPool {
-    const known = pools.get(url.origin);
+  function connectionsTo(url: URL): Connections {
+    const known = hosts.get(url.origin);
     if (known !== undefined) return known;
-    const pool = createConnectionPool(createSocketOpener(url, routeTo(url, network)));
-    if (!keepsConnections) pool.stopKeeping();
-    pools.set(url.origin, pool);
-    return pool;
+    const connections = createConnections(url, routeTo(url, network));
+    if (!keepsConnections) connections.stopKeeping();
+    hosts.set(url.origin, connections);
+    return connections;
   }
 
   function start(url: URL, init: RequestInit & { readonly body: string | Uint8Array }, call: SdkCall): Exchange {
     const { body } = init;
-    // A proxy that is asked for TLS sees neither path nor headers; any other one is told everything.
-    const fetcher = url.protocol === "https:" ? undefined : routeTo(url, network).proxy;
-    const headers = {
-      host: url.host,
-      ...Object.fromEntries(new Headers(init.headers)),
-      ...(fetcher?.authorization !== undefined && { "proxy-authorization": fetcher.authorization }),
-      ...(!keepsConnections && { connection: "close" }),
-    };
+    const headers = { host: url.host, ...Object.fromEntries(new Headers(init.headers)) };
     return startExchange(
-      { path: (fetcher === undefined ? "" : url.origin) + url.pathname + url.search, connections: poolOf(url) },
+      connectionsTo(url),
       {
+        path: url.pathname + url.search,
         headers: Object.entries(headers).flat(),
         body: typeof body === "string" ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.length),
         overallTimeoutMs: call.overallTimeoutMs,
@@ -87,7 +85,7 @@ export function createSdkFetch({ network = {}, watchLimits = () => undefined }: 
     },
     useFreshConnections() {
       keepsConnections = false;
-      for (const pool of pools.values()) pool.stopKeeping();
+      for (const connections of hosts.values()) connections.stopKeeping();
     },
     async fetch(input, init) {
       const call = init?.signal == null ? undefined : calls.get(init.signal);

@@ -1,6 +1,6 @@
 /** Says what a failed model call means: the one place where statuses, headers and vendor errors become failures. */
 import type { Failure } from "@kedge/protocol";
-import type { ResponseHeaders } from "../http/response-head.ts";
+import type { ResponseHeaders } from "../http/http-exchange.ts";
 import { durationMsOf, momentMsOf } from "../limits/header-times.ts";
 import { limitLiftedAtMs, type RateLimits, readRateLimits } from "../limits/rate-limits.ts";
 import { timeLeft } from "../limits/time-left.ts";

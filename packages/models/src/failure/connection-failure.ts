@@ -1,5 +1,6 @@
 /** Says what a broken connection means, by the system's error code and never by its text. */
 import type { Failure, FailureCode } from "@kedge/protocol";
+import { unsendableCodes } from "../http/connections.ts";
 import type { ExchangeStop } from "../http/http-exchange.ts";
 import type { CallContext } from "./call-failure.ts";
 
@@ -36,8 +37,6 @@ const certificate: ReadonlySet<string> = new Set([
   "INVALID_CA",
   "ERR_TLS_CERT_ALTNAME_INVALID",
 ]);
-
-const unsendable: ReadonlySet<string> = new Set(["ERR_INVALID_CHAR", "ERR_INVALID_HTTP_TOKEN"]);
 
 /** Why an exchange stopped before the answer was complete. */
 export function failureOfStop(stop: ExchangeStop, context: CallContext): Failure {
@@ -102,7 +101,7 @@ function failureOfError(error: NodeJS.ErrnoException, { host, requestId }: CallC
       'Name the file of its authority as "caFile" under "network", or in NODE_EXTRA_CA_CERTS.',
       false,
     );
-  if (unsendable.has(code))
+  if (unsendableCodes.has(code))
     return failure(
       "configuration",
       `The API key or a header for ${host} has characters that HTTP does not allow.`,

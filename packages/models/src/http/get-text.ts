@@ -1,8 +1,10 @@
 /** Fetches one text over HTTP, bounded in size and time, on a connection of its own. */
 import { Buffer } from "node:buffer";
-import { openConnection } from "./http-connection.ts";
-import { createSocketOpener, type SocketRoute } from "./open-socket.ts";
-import { createResponseParser } from "./response-parser.ts";
+import { createConnections } from "./connections.ts";
+import type { ExchangeSilence } from "./exchange-limits.ts";
+import { type ExchangeStop, startExchange } from "./http-exchange.ts";
+import type { Route } from "./network.ts";
+import { readText } from "./read-text.ts";
 
 export type TextRequest = {
   readonly url: URL;
@@ -13,7 +15,7 @@ export type TextRequest = {
   readonly bytesMax: number;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  readonly route?: SocketRoute;
+  readonly route?: Route;
 };
 
 export type FetchedText =
@@ -21,66 +23,54 @@ export type FetchedText =
   | { readonly ok: false; readonly reason: string; readonly status?: number };
 
 /** Never throws for network reasons, follows no redirection, and takes nothing but status 200. */
-export function getText({ url, json, headers, bytesMax, timeoutMs, signal, route }: TextRequest): Promise<FetchedText> {
-  if (signal.aborted) return Promise.resolve(failed("it was stopped"));
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    let status = 0;
-    const timer = setTimeout(() => finish(failed(`no answer within ${timeoutMs} ms`)), timeoutMs);
-    const stop = () => finish(failed("it was stopped"));
-    signal.addEventListener("abort", stop, { once: true });
-    const parser = createResponseParser({
-      head: (head) => {
-        status = head.status;
-      },
-      body: (piece) => {
-        bytes += piece.length;
-        if (bytes <= bytesMax) chunks.push(piece);
-      },
-    });
-
-    const connection = openConnection(createSocketOpener(url, route), {
-      received(received) {
-        const result = parser.push(received);
-        if (result.kind === "malformed") finish(failed("the answer is not HTTP"));
-        else if (bytes > bytesMax) finish(failed(`the answer is larger than ${bytesMax} bytes`));
-        else if (result.kind === "complete") finish(answered());
-        return true;
-      },
-      closed: (error) =>
-        finish(error === undefined && parser.endsHere() ? answered() : failed(error?.code ?? "the connection broke")),
-    });
-    const body = json === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(json), "utf8");
-    connection.send(headOf(url, json === undefined ? undefined : body.length, headers), body);
-
-    function answered(): FetchedText {
-      return status === 200
-        ? { ok: true, text: Buffer.concat(chunks).toString("utf8") }
-        : { ...failed(`the answer has status ${status}`), status };
-    }
-
-    /** Also called by what comes after the end; a promise keeps its first result. */
-    function finish(result: FetchedText): void {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", stop);
-      connection.close();
-      resolve(result);
-    }
-  });
+export async function getText(request: TextRequest): Promise<FetchedText> {
+  const { url, json, headers = {}, bytesMax, timeoutMs, signal, route } = request;
+  const connections = createConnections(url, route);
+  connections.stopKeeping();
+  const fields = {
+    host: url.host,
+    accept: "application/json",
+    ...headers,
+    ...(json === undefined ? {} : { "content-type": "application/json" }),
+  };
+  const exchange = startExchange(
+    connections,
+    {
+      path: `${url.pathname}${url.search}`,
+      headers: Object.entries(fields).flat(),
+      ...(json === undefined ? {} : { body: Buffer.from(JSON.stringify(json)) }),
+      overallTimeoutMs: timeoutMs,
+      idleTimeoutMs: timeoutMs,
+    },
+    signal,
+  );
+  try {
+    const head = await exchange.head();
+    if (head.kind !== "answered") return failed(reasonOf(head));
+    const { text, stop } = await readText(exchange, bytesMax);
+    if (stop === undefined) return failed(`the answer is larger than ${bytesMax} bytes`);
+    if (stop.kind !== "ended") return failed(reasonOf(stop));
+    if (head.status === 200) return { ok: true, text };
+    return { ...failed(`the answer has status ${head.status}`), status: head.status };
+  } finally {
+    exchange.release({ answerComplete: false });
+  }
 }
 
-function headOf(url: URL, bodyBytes: number | undefined, headers: TextRequest["headers"] = {}): string {
-  const path = `${url.pathname}${url.search}`;
-  const lines = [
-    `${bodyBytes === undefined ? "GET" : "POST"} ${path} HTTP/1.1`,
-    `host: ${url.host}`,
-    "accept: application/json",
-    "connection: close",
-    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-    ...(bodyBytes === undefined ? [] : ["content-type: application/json", `content-length: ${bodyBytes}`]),
-  ];
-  return `${lines.join("\r\n")}\r\n\r\n`;
+function reasonOf(stop: ExchangeStop | ExchangeSilence): string {
+  switch (stop.kind) {
+    case "aborted":
+      return "it was stopped";
+    case "timed-out":
+      return `no answer within ${stop.limitMs} ms`;
+    case "broken": {
+      const { code = "the connection broke" } = stop.error;
+      return code.startsWith("HPE_") ? "the answer is not HTTP" : code;
+    }
+    case "ended":
+    case "silent":
+      return "the connection broke";
+  }
 }
 
 function failed(reason: string): Extract<FetchedText, { readonly ok: false }> {

@@ -4,12 +4,12 @@ import { once } from "node:events";
 import { createServer as createHttpServer, type RequestListener } from "node:http";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
-import { createConnectionPool } from "./connection-pool.ts";
-import { type ExchangeSilence, type ExchangeStop, startExchange, type Transport } from "./http-exchange.ts";
-import { createSocketOpener } from "./open-socket.ts";
+import { type Connections, createConnections } from "./connections.ts";
+import type { ExchangeSilence } from "./exchange-limits.ts";
+import { type ExchangeStop, startExchange } from "./http-exchange.ts";
 
 type Peer = {
-  readonly transport: Transport;
+  readonly connections: Connections;
   /** In the order in which they were accepted; closed ones stay in the list. */
   readonly sockets: readonly Socket[];
   /** Resolves once so many of them are closed. */
@@ -53,10 +53,7 @@ async function listen(server: Server): Promise<Peer> {
     await once(server, "close");
   });
   return {
-    transport: {
-      path: "/v1/x",
-      connections: createConnectionPool(createSocketOpener(new URL(`http://127.0.0.1:${port}/v1`))),
-    },
+    connections: createConnections(new URL(`http://127.0.0.1:${port}/v1`)),
     sockets,
     waitForClosed: (count) =>
       new Promise((resolve) => {
@@ -91,11 +88,12 @@ function startRaw(answer: (socket: Socket, request: number) => void): Promise<Pe
 const startHttp = (listener: RequestListener) => listen(createHttpServer(listener));
 
 function start(
-  { transport }: Peer,
+  { connections }: Peer,
   { signal = new AbortController().signal, body = "{}END", idleTimeoutMs = 4000 } = {},
 ) {
   const headers = ["host", "test", "content-type", "application/json"];
-  return startExchange(transport, { headers, body: Buffer.from(body), overallTimeoutMs: 4000, idleTimeoutMs }, signal);
+  const options = { path: "/v1/x", headers, body: Buffer.from(body), overallTimeoutMs: 4000, idleTimeoutMs };
+  return startExchange(connections, options, signal);
 }
 
 async function exchange(peer: Peer, options: Parameters<typeof start>[1] = {}): Promise<Answer> {
@@ -164,6 +162,31 @@ describe("one exchange", () => {
     await peer.waitForClosed(1);
   });
 
+  test.each([
+    ["another protocol", "SSH-2.0-OpenSSH_9.6\r\n", "HPE_INVALID_CONSTANT"],
+    ["a head without end", `HTTP/1.1 200 OK\r\nx: ${"y".repeat(70_000)}`, "HPE_HEADER_OVERFLOW"],
+    [
+      "another protocol from now on",
+      "HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n",
+      "HPE_INVALID_STATUS",
+    ],
+  ])("a server that sends %s is given up", async (_name, answer, code) => {
+    const peer = await startRaw((socket) => socket.write(answer));
+    expect(await exchange(peer)).toEqual({ status: undefined, text: "", stop: brokenBy(code) });
+    await peer.waitForClosed(1);
+  });
+
+  test("a head larger than Node allows by itself is read, without its cookies", async () => {
+    const large = "y".repeat(40_000);
+    const peer = await startRaw((socket) =>
+      socket.write(withLength("fine", `x-large: ${large}\r\nset-cookie: a=b\r\n`)),
+    );
+    const running = start(peer);
+    const headers = { "content-length": "4", "x-large": large };
+    expect(await running.head()).toEqual({ kind: "answered", status: 200, headers });
+    running.release({ answerComplete: false });
+  });
+
   test("an abort while bytes arrive closes the connection", async () => {
     const peer = await startRaw((socket) => socket.write("HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf"));
     const controller = new AbortController();
@@ -188,8 +211,9 @@ describe("one exchange", () => {
 describe("a silence", () => {
   const watched = (peer: Peer, idleTimeoutMs: number) =>
     startExchange(
-      peer.transport,
+      peer.connections,
       {
+        path: "/v1/x",
         headers: ["host", "test"],
         body: Buffer.from("{}END"),
         overallTimeoutMs: 4000,
@@ -232,7 +256,7 @@ describe("connections", () => {
   test("are closed after their request once none is to be kept", async () => {
     const peer = await startHttp((_request, response) => response.end("fine"));
     expect(await exchange(peer)).toEqual(ended("fine"));
-    peer.transport.connections.stopKeeping();
+    peer.connections.stopKeeping();
     await peer.waitForClosed(1);
     for (let turn = 2; turn <= 3; turn++) {
       expect(await exchange(peer)).toEqual(ended("fine"));
@@ -335,8 +359,9 @@ describe("connections", () => {
 
   test("are not even opened for a request that cannot be sent or is not wanted any more", async () => {
     const peer = await startRaw(() => {});
-    const options = { headers: ["x", "a\nb"], body: Buffer.alloc(0), overallTimeoutMs: 1000, idleTimeoutMs: 1000 };
-    const running = startExchange(peer.transport, options, new AbortController().signal);
+    const limits = { overallTimeoutMs: 1000, idleTimeoutMs: 1000 };
+    const options = { path: "/", headers: ["x", "a\nb"], body: Buffer.alloc(0), ...limits };
+    const running = startExchange(peer.connections, options, new AbortController().signal);
     expect(await running.head()).toEqual(brokenBy("ERR_INVALID_CHAR"));
     running.release({ answerComplete: false });
     expect(await exchange(peer, { signal: AbortSignal.abort() })).toMatchObject({ stop: { kind: "aborted" } });

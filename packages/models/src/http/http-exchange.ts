@@ -1,35 +1,21 @@
-/** One HTTP request and the bytes of its answer, on a kept-alive connection that is let go of on every path. */
+/** One HTTP request and the bytes of its answer, on a kept-alive connection that is released on every path. */
 import type { Buffer } from "node:buffer";
-import type { ConnectionPool } from "./connection-pool.ts";
-import type { HttpConnection } from "./http-connection.ts";
-import { requestHead } from "./request-head.ts";
-import type { ResponseHead, ResponseHeaders } from "./response-head.ts";
-import { createResponseParser, type ResponseParts } from "./response-parser.ts";
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { type Connections, type OutgoingRequest, type SentRequest, unsendableCodes } from "./connections.ts";
+import { type ExchangeSilence, startLimits, type TimedOut, type TimeLimits } from "./exchange-limits.ts";
 
-/** Where every request goes. */
-export type Transport = { readonly path: string; readonly connections: ConnectionPool };
-
-export type ExchangeOptions = {
-  /** Names and values in turn, `host` among them. */
-  readonly headers: readonly string[];
-  readonly body: Buffer;
-  /** For the whole exchange. */
-  readonly overallTimeoutMs: number;
-  /** For the time without any byte from the other side. */
-  readonly idleTimeoutMs: number;
-  /** After so long without any byte the exchange says so and goes on; never without it. */
-  readonly idleWarningMs?: number;
-};
-
-/** Nothing has come for a while. The exchange goes on. */
-export type ExchangeSilence = { readonly kind: "silent"; readonly idleMs: number };
+export type ExchangeOptions = OutgoingRequest & TimeLimits;
 
 /** Why no more bytes will come. */
 export type ExchangeStop =
   | { readonly kind: "ended" }
   | { readonly kind: "aborted" }
-  | { readonly kind: "timed-out"; readonly limit: "idle" | "overall"; readonly limitMs: number }
+  | TimedOut
   | { readonly kind: "broken"; readonly error: NodeJS.ErrnoException };
+
+/** Names in lower case. */
+export type ResponseHeaders = { readonly [name: string]: string | undefined };
 
 export type ExchangeHead = {
   readonly kind: "answered";
@@ -53,18 +39,15 @@ const unreadBytesMax = 1024 * 1024;
 /** How long the closing bytes of a complete answer may take before the connection is given up. */
 const closingTimeoutMs = 1000;
 
-export function startExchange(transport: Transport, options: ExchangeOptions, signal: AbortSignal): Exchange {
-  /** Undefined as soon as the connection belongs to the pool again, or to nobody. */
-  let connection: HttpConnection | undefined;
-  let response: ResponseHead | undefined;
+export function startExchange(connections: Connections, options: ExchangeOptions, signal: AbortSignal): Exchange {
+  /** Undefined as soon as the connection is free again, or closed. */
+  let sent: SentRequest | undefined;
+  let response: IncomingMessage | undefined;
   let stop: ExchangeStop | undefined;
-  let silence: ExchangeSilence | undefined;
   let hasUnread = false;
   let unreadBytes = 0;
   let isPaused = false;
   let closingTimer: NodeJS.Timeout | undefined;
-  /** Runs only during a silence, so that bytes that keep coming move no timer but one. */
-  let silenceTimer: NodeJS.Timeout | undefined;
   const change = createChange();
   /** What came before anybody read. */
   let held: Buffer[] = [];
@@ -72,46 +55,16 @@ export function startExchange(transport: Transport, options: ExchangeOptions, si
     held.push(chunk);
   };
 
-  const parts: ResponseParts = {
-    head: (head) => {
-      response = head;
-    },
-    body: (piece) => {
-      sink(piece);
-      hasUnread = true;
-      unreadBytes += piece.length;
-    },
-  };
-  const parser = createResponseParser(parts, transport.connections.readHead);
-  const timeOut = (limit: "idle" | "overall", limitMs: number) => () => breakOff({ kind: "timed-out", limit, limitMs });
-  const { overallTimeoutMs, idleTimeoutMs, idleWarningMs = idleTimeoutMs } = options;
-  const overallTimer = setTimeout(timeOut("overall", overallTimeoutMs), overallTimeoutMs);
-  const giveUpIdle = timeOut("idle", idleTimeoutMs);
-  const idleTimer = setTimeout(noticeSilence, Math.min(idleWarningMs, idleTimeoutMs));
+  const limits = startLimits(options, { isPaused: () => isPaused, silent: change.report, timedOut: breakOff });
   const abort = () => breakOff({ kind: "aborted" });
 
-  function noticeSilence(): void {
-    // Whoever makes the sender wait must not complain that nothing comes.
-    if (isPaused) idleTimer.refresh();
-    else if (idleWarningMs >= idleTimeoutMs) giveUpIdle();
-    else {
-      silence = { kind: "silent", idleMs: idleWarningMs };
-      silenceTimer = setTimeout(giveUpIdle, idleTimeoutMs - idleWarningMs);
-      change.report();
-    }
-  }
-
-  function endSilence(): void {
-    clearTimeout(silenceTimer);
-    silenceTimer = undefined;
-    silence = undefined;
+  function noticeBytes(): void {
+    if (stop === undefined) limits.noticeBytes();
   }
 
   function settle(reason: ExchangeStop): void {
     stop ??= reason;
-    clearTimeout(overallTimer);
-    clearTimeout(idleTimer);
-    endSilence();
+    limits.stop();
     signal.removeEventListener("abort", abort);
     change.report();
   }
@@ -123,74 +76,82 @@ export function startExchange(transport: Transport, options: ExchangeOptions, si
 
   function giveUpConnection(): void {
     clearTimeout(closingTimer);
-    connection?.close();
-    connection = undefined;
+    sent?.giveUp();
+    sent = undefined;
   }
 
-  function received(bytes: Buffer): boolean {
-    const hadHead = response !== undefined;
-    const result = parser.push(bytes);
-    switch (result.kind) {
-      case "malformed":
-        breakOff(broken(result.code, "The answer is not HTTP."));
-        return true;
-      case "complete":
-        finish({ surplus: result.surplus });
-        return true;
-      case "unfinished":
-        if (stop !== undefined) return true;
-        idleTimer.refresh();
-        if (silenceTimer !== undefined) endSilence();
-        if (hadHead) change.reportSoon();
-        else change.report();
-        isPaused = unreadBytes > unreadBytesMax;
-        return !isPaused;
+  function send(): void {
+    try {
+      sent = connections.send(options);
+    } catch (error) {
+      if (!isUnsendable(error)) throw error;
+      settle({ kind: "broken", error });
+      return;
     }
+    signal.addEventListener("abort", abort, { once: true });
+    sent.request.on("response", answered);
+    sent.request.on("information", noticeBytes);
+    sent.request.on("upgrade", refuseUpgrade);
+    sent.request.on("error", lose);
   }
 
-  /** The connection goes back before anybody is woken, so that the next request finds it. */
-  function finish({ surplus }: { readonly surplus: boolean }): void {
+  /** Nobody asked for another protocol, and Node would wait for somebody to speak it. */
+  function refuseUpgrade(_incoming: IncomingMessage, socket: Duplex): void {
+    socket.destroy();
+    lose(Object.assign(new Error("The server changed the protocol."), { code: "HPE_INVALID_STATUS" }));
+  }
+
+  function answered(incoming: IncomingMessage): void {
+    response = incoming;
+    noticeBytes();
+    incoming.on("data", received);
+    incoming.on("end", finish);
+    incoming.on("error", lose);
+    change.report();
+  }
+
+  function received(chunk: Buffer): void {
+    sink(chunk);
+    hasUnread = true;
+    unreadBytes += chunk.length;
+    if (unreadBytes > unreadBytesMax && !isPaused && stop === undefined) {
+      isPaused = true;
+      response?.pause();
+    }
+    // Chunks come by the thousand: what follows is done once for all that were read together.
+    if (change.isPlanned()) return;
+    noticeBytes();
+    change.reportSoon();
+  }
+
+  function finish(): void {
+    // What the server did not want to read must not be sent to it before the next request.
+    if (sent?.request.writableFinished === false) giveUpConnection();
     clearTimeout(closingTimer);
-    const finished = connection;
-    connection = undefined;
-    if (surplus || finished?.hasUnsent() === true) finished?.close();
-    else if (finished !== undefined) transport.connections.put(finished, response?.keepAliveMs ?? 0);
+    sent = undefined;
     settle({ kind: "ended" });
   }
 
-  function closed(error: NodeJS.ErrnoException | undefined): void {
-    clearTimeout(closingTimer);
-    connection = undefined;
-    if (error !== undefined) settle({ kind: "broken", error });
-    else if (parser.endsHere()) settle({ kind: "ended" });
-    else settle(broken("ECONNRESET", "The connection was closed before the answer was complete."));
+  function lose(error: NodeJS.ErrnoException): void {
+    // Node may still hold what came in the same read as the error; each chunk that is read goes to `received`.
+    while (response?.read() != null);
+    // What comes after a complete answer spoils the connection, and not the answer.
+    breakOff(response?.complete === true ? { kind: "ended" } : { kind: "broken", error });
   }
 
-  function takeSilence(): ExchangeSilence | undefined {
-    const taken = silence;
-    silence = undefined;
-    return taken;
-  }
-
-  const request = requestHead({ path: transport.path, headers: options.headers, bodyBytes: options.body.length });
   if (signal.aborted) settle({ kind: "aborted" });
-  else if (request.kind === "unsendable") settle(broken(request.code, "A header cannot be sent."));
-  else {
-    signal.addEventListener("abort", abort, { once: true });
-    connection = transport.connections.take({ received, closed });
-    connection.send(request.text, options.body);
-  }
+  else send();
 
   return {
     async head() {
       while (response === undefined && stop === undefined) {
-        const silent = takeSilence();
+        const silent = limits.takeSilence();
         if (silent !== undefined) return silent;
         await change.next();
       }
       const isOver = stop?.kind === "aborted" || stop?.kind === "timed-out";
       if (response === undefined || isOver) return stop ?? { kind: "ended" };
-      return { kind: "answered", status: response.status, headers: response.headers };
+      return { kind: "answered", status: response.statusCode ?? 0, headers: headersOf(response) };
     },
     read(to) {
       sink = to;
@@ -201,10 +162,10 @@ export function startExchange(transport: Transport, options: ExchangeOptions, si
       unreadBytes = 0;
       if (isPaused) {
         isPaused = false;
-        connection?.resume();
+        response?.resume();
       }
       while (!hasUnread && stop === undefined) {
-        const silent = takeSilence();
+        const silent = limits.takeSilence();
         if (silent !== undefined) return silent;
         await change.next();
       }
@@ -215,14 +176,25 @@ export function startExchange(transport: Transport, options: ExchangeOptions, si
       settle({ kind: "ended" });
       sink = () => {};
       held = [];
-      if (connection === undefined) return;
+      if (sent === undefined) return;
       // The request's bytes may be overwritten from now on: those not sent yet must never be sent.
-      if (!answerComplete || response === undefined || connection.hasUnsent()) return giveUpConnection();
+      const isReusable = answerComplete && response !== undefined && sent.request.writableFinished;
+      if (!isReusable) return giveUpConnection();
       closingTimer = setTimeout(giveUpConnection, closingTimeoutMs).unref();
-      connection.setWaitedFor(false);
-      connection.resume();
+      sent.request.socket?.unref();
+      response?.resume();
     },
   };
+}
+
+function headersOf({ headers }: IncomingMessage): ResponseHeaders {
+  delete headers["set-cookie"];
+  // It was the only one that Node hands over as a list.
+  return headers as ResponseHeaders;
+}
+
+function isUnsendable(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && "code" in error && typeof error.code === "string" && unsendableCodes.has(error.code);
 }
 
 /** Lets one waiter sleep until something changed. */
@@ -230,6 +202,7 @@ function createChange(): {
   readonly next: () => Promise<void>;
   readonly report: () => void;
   readonly reportSoon: () => void;
+  readonly isPlanned: () => boolean;
 } {
   let wake: (() => void) | undefined;
   let isPlanned = false;
@@ -253,9 +226,6 @@ function createChange(): {
         report();
       });
     },
+    isPlanned: () => isPlanned,
   };
-}
-
-function broken(code: string, message: string): ExchangeStop {
-  return { kind: "broken", error: Object.assign(new Error(message), { code }) };
 }

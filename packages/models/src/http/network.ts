@@ -1,6 +1,5 @@
 /** How the user's network leads to hosts: through which proxies, and whose certificates count. */
-import { parseHttpProxy } from "./http-proxy.ts";
-import type { SocketRoute } from "./open-socket.ts";
+import { Buffer } from "node:buffer";
 
 export type Network = {
   /** The proxy on the way to an address, where there is one. */
@@ -9,8 +8,26 @@ export type Network = {
   readonly ca?: string;
 };
 
+/** The way to one host. */
+export type Route = { readonly proxy?: HttpProxy; readonly ca?: string };
+
+export type HttpProxy = {
+  readonly url: URL;
+  /** The value of `proxy-authorization`. */
+  readonly authorization?: string;
+};
+
 /** Throws when the proxy is no URL. */
-export function routeTo(url: URL, { proxyFor, ca }: Network): SocketRoute {
+export function routeTo(url: URL, { proxyFor, ca }: Network): Route {
   const proxy = proxyFor?.(url);
   return { ...(proxy === undefined ? {} : { proxy: parseHttpProxy(proxy) }), ...(ca === undefined ? {} : { ca }) };
+}
+
+/** The URL may contain a user name and a password. Throws when it is not an http or https URL. */
+export function parseHttpProxy(text: string): HttpProxy {
+  const url = new URL(text);
+  if (url.protocol !== "http:" && url.protocol !== "https:") throw new TypeError("A proxy has an http or https URL.");
+  if (url.username === "" && url.password === "") return { url };
+  const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  return { url, authorization: `Basic ${Buffer.from(credentials).toString("base64")}` };
 }

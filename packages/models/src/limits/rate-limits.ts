@@ -1,5 +1,5 @@
 /** What a response's headers say about the limits of the account: plan windows, extra usage, and requests and tokens left. */
-import type { ResponseHeaders } from "../http/response-head.ts";
+import type { ResponseHeaders } from "../http/http-exchange.ts";
 import { momentMsOf } from "./header-times.ts";
 
 export type LimitStatus = "allowed" | "allowed_warning" | "rejected";

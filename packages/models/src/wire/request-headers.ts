@@ -3,12 +3,8 @@ import type { WireRequest } from "./request-body.ts";
 
 export type HeaderFields = { readonly [name: string]: string };
 
-export type RequestHeaders = {
-  /** Names and values in turn. */
-  readonly of: (request: WireRequest) => readonly string[];
-  /** From now on every request says that its connection carries no other. */
-  readonly announceClose: () => void;
-};
+/** Names and values in turn. */
+export type RequestHeaders = (request: WireRequest) => readonly string[];
 
 export type HeaderSources = {
   readonly host: string;
@@ -21,7 +17,6 @@ const streamType = "text/event-stream";
 const wholeType = "application/json";
 
 export function createRequestHeaders({ host, wire, user }: HeaderSources): RequestHeaders {
-  let closing: HeaderFields = {};
   let known: { readonly fields: HeaderFields; readonly lines: readonly string[] } | undefined;
 
   function compose(fields: HeaderFields, accept: string): readonly string[] {
@@ -31,7 +26,6 @@ export function createRequestHeaders({ host, wire, user }: HeaderSources): Reque
       accept,
       ...fields,
       ...user,
-      ...closing,
     }).flat();
   }
 
@@ -42,11 +36,5 @@ export function createRequestHeaders({ host, wire, user }: HeaderSources): Reque
     return known.lines;
   }
 
-  return {
-    of: (request) => [...linesOf(request), "x-client-request-id", request.requestId],
-    announceClose() {
-      closing = { connection: "close" };
-      known = undefined;
-    },
-  };
+  return (request) => [...linesOf(request), "x-client-request-id", request.requestId];
 }

@@ -3,7 +3,7 @@ import type { Failure, Message, Model, Provider, Usage, VendorCompaction } from 
 import { familyOf } from "../conversation/vendor-history.ts";
 import { type CallContext, failureOfStatus, malformedResponse } from "../failure/call-failure.ts";
 import { failureOfStop } from "../failure/connection-failure.ts";
-import type { ConnectionPool } from "../http/connection-pool.ts";
+import type { Connections } from "../http/connections.ts";
 import { startExchange } from "../http/http-exchange.ts";
 import { readText } from "../http/read-text.ts";
 import { type BodyEncoding, createRequestBodies, type WireRequest } from "./request-body.ts";
@@ -25,7 +25,7 @@ export type CompactionLink = {
   readonly context: Omit<CallContext, "requestId">;
   readonly basePath: string;
   readonly headers: RequestHeaders;
-  readonly connections: ConnectionPool;
+  readonly connections: Connections;
   /** The conversation in the form that the vendor takes. */
   readonly conversation: (request: WireRequest) => readonly Message[];
   readonly timeoutMs: number;
@@ -61,8 +61,8 @@ async function askOnce(
   const body = createRequestBodies(encoding).lend({ ...request, messages: link.conversation(request) });
   const limits = { overallTimeoutMs: link.timeoutMs, idleTimeoutMs: link.timeoutMs };
   const exchange = startExchange(
-    { path: link.basePath + path, connections: link.connections },
-    { headers: link.headers.of(request), body: body.bytes, ...limits },
+    link.connections,
+    { path: link.basePath + path, headers: link.headers(request), body: body.bytes, ...limits },
     signal,
   );
   let answerComplete = false;

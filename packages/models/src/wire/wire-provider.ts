@@ -5,18 +5,17 @@ import { hasHistory } from "../conversation/vendor-history.ts";
 import type { WireConversationRules } from "../conversation/wire-conversation-rules.ts";
 import { type CallContext, failureOfStatus, failureOfVendorError, malformedResponse } from "../failure/call-failure.ts";
 import { failureOfStop } from "../failure/connection-failure.ts";
-import { type ConnectionPool, createConnectionPool } from "../http/connection-pool.ts";
+import { type Connections, createConnections } from "../http/connections.ts";
+import type { ExchangeSilence } from "../http/exchange-limits.ts";
 import {
   type Exchange,
   type ExchangeHead,
-  type ExchangeSilence,
   type ExchangeStop,
+  type ResponseHeaders,
   startExchange,
 } from "../http/http-exchange.ts";
-import { type HttpProxy, parseHttpProxy } from "../http/http-proxy.ts";
-import { createSocketOpener } from "../http/open-socket.ts";
+import { type HttpProxy, parseHttpProxy } from "../http/network.ts";
 import { readText } from "../http/read-text.ts";
-import type { ResponseHeaders } from "../http/response-head.ts";
 import type { RetryableProvider } from "../retry/retryable-provider.ts";
 import { type BodyEncoding, createRequestBodies, type RequestBodies, type WireRequest } from "./request-body.ts";
 import { createRequestHeaders, type HeaderFields, type RequestHeaders } from "./request-headers.ts";
@@ -85,7 +84,7 @@ type Link = {
   /** What had to be mended in the conversation of the request under way, told with its answer. */
   readonly repairs: string[];
   readonly bodies: RequestBodies;
-  readonly connections: ConnectionPool;
+  readonly connections: Connections;
   readonly watchLimits: (headers: ResponseHeaders) => string | undefined;
   readonly overallTimeoutMs: number;
   readonly idleTimeoutMs: number;
@@ -96,8 +95,6 @@ type Link = {
 export function createWireProvider(wire: Wire, options: WireProviderOptions): RetryableProvider {
   const url = new URL(options.baseUrl);
   const proxy = options.proxy === undefined ? undefined : parseHttpProxy(options.proxy);
-  // A proxy that is asked for TLS sees neither path nor headers; any other one is told everything.
-  const fetcher = url.protocol === "https:" ? undefined : proxy;
   const idleTimeoutMs = options.idleTimeoutMs ?? idleTimeoutMsDefault;
   const repairs: string[] = [];
   const link: Link = {
@@ -108,12 +105,11 @@ export function createWireProvider(wire: Wire, options: WireProviderOptions): Re
       ...(options.keyName === undefined ? {} : { keyName: options.keyName }),
       ...(options.now === undefined ? {} : { now: options.now }),
     },
-    basePath: (fetcher === undefined ? "" : url.origin) + url.pathname.replace(/\/+$/, ""),
+    basePath: url.pathname.replace(/\/+$/, ""),
     headers: createRequestHeaders({
       host: url.host,
       wire: wire.headers ?? {},
       user: {
-        ...(fetcher?.authorization === undefined ? {} : { "proxy-authorization": fetcher.authorization }),
         ...(options.apiKey === undefined ? {} : wire.authentication(options.apiKey)),
         ...lowerCaseNames(options.headers ?? {}),
       },
@@ -122,12 +118,10 @@ export function createWireProvider(wire: Wire, options: WireProviderOptions): Re
     carriesHistories: wire.conversation.carriesHistories ?? false,
     repairs,
     bodies: createRequestBodies(wire.encoding),
-    connections: createConnectionPool(
-      createSocketOpener(url, {
-        ...(proxy === undefined ? {} : { proxy }),
-        ...(options.ca === undefined ? {} : { ca: options.ca }),
-      }),
-    ),
+    connections: createConnections(url, {
+      ...(proxy === undefined ? {} : { proxy }),
+      ...(options.ca === undefined ? {} : { ca: options.ca }),
+    }),
     watchLimits: options.watchLimits ?? (() => undefined),
     overallTimeoutMs: options.overallTimeoutMs ?? overallTimeoutMsDefault,
     idleTimeoutMs,
@@ -137,10 +131,7 @@ export function createWireProvider(wire: Wire, options: WireProviderOptions): Re
     stream: (request, signal) => streamAnswer(link, request, signal),
     ...(options.compaction === true &&
       wire.compaction !== undefined && { compact: compactOver(link, wire.compaction) }),
-    useFreshConnections() {
-      link.connections.stopKeeping();
-      link.headers.announceClose();
-    },
+    useFreshConnections: link.connections.stopKeeping,
   };
 }
 
@@ -176,8 +167,13 @@ async function* streamAnswer(link: Link, request: WireRequest, signal: AbortSign
   const conversation = arranged(link, request);
   const body = link.bodies.lend(conversation);
   const exchange = startExchange(
-    { path: link.basePath + link.wire.path(request), connections: link.connections },
-    { headers: link.headers.of(request), body: body.bytes, ...timeoutsOf(link, request) },
+    link.connections,
+    {
+      path: link.basePath + link.wire.path(request),
+      headers: link.headers(request),
+      body: body.bytes,
+      ...timeoutsOf(link, request),
+    },
     signal,
   );
   try {

@@ -14,13 +14,13 @@ export function applyViewEvent(collection: ViewCollection, sessionId: string, ev
       collectChange(collection, { kind: "message", message: event.message });
       return;
     case "message.removed":
-      collectChange(collection, { kind: "message-removed", messageId: event.messageID });
+      collectChange(collection, { kind: "message-removed", messageId: event.messageId });
       return;
     case "message.part.updated":
       collectChange(collection, { kind: "part", sessionId, part: event.part });
       return;
     case "message.part.removed":
-      collectChange(collection, { kind: "part-removed", messageId: event.messageID, partId: event.partID });
+      collectChange(collection, { kind: "part-removed", messageId: event.messageId, partId: event.partId });
       return;
     case "message.part.delta":
       appendDelta(collection, event);
@@ -32,8 +32,8 @@ export function applyViewEvent(collection: ViewCollection, sessionId: string, ev
 }
 
 function appendDelta({ messages }: ViewCollection, event: ViewEventOf<"message.part.delta">): void {
-  const parts = messages.get(event.messageID)?.parts;
-  const part = parts?.get(event.partID);
+  const parts = messages.get(event.messageId)?.parts;
+  const part = parts?.get(event.partId);
   if (parts === undefined || part === undefined) return;
   parts.set(part.id, grown(part, event));
 }

@@ -3,7 +3,7 @@
 import type { FactRecord } from "../fact-record.ts";
 import type { FileChange } from "../fact-words.ts";
 import type { FactOf } from "../facts.ts";
-import type { SessionStatus } from "../queries.ts";
+import type { SessionStatus } from "../rows/host-words.ts";
 import type { Signal } from "../signals.ts";
 import { messageIdOf } from "../view-fold/view-ids.ts";
 import type { ViewState } from "../view-fold/view-state.ts";
@@ -33,8 +33,8 @@ export function eventsBesideRows(view: ViewState, { fact }: FactRecord, files: R
       return [{ type: "permission.replied", id, reply, source, ...(patterns.length > 0 && { patterns }) }, status];
     }
     case "question.asked": {
-      const { requestId: id, callId: callID, questions } = fact;
-      return [{ type: "question.asked", id, callID, questions }, status];
+      const { requestId: id, callId, questions } = fact;
+      return [{ type: "question.asked", id, callId, questions }, status];
     }
     case "question.answered":
       return [{ type: "question.replied", id: fact.requestId, answers: fact.answers }, status];
@@ -42,8 +42,8 @@ export function eventsBesideRows(view: ViewState, { fact }: FactRecord, files: R
       return [{ type: "todo.updated", todos: fact.todos }];
     case "context.compacted": {
       const { compactionId, shortSummary, tokensBefore, tokensAfter } = fact;
-      const messageID = messageIdOf(compactionId);
-      return [{ type: "session.compacted", messageID, shortSummary, tokensBefore, tokensAfter }];
+      const messageId = messageIdOf(compactionId);
+      return [{ type: "session.compacted", messageId, shortSummary, tokensBefore, tokensAfter }];
     }
     case "files.changed":
       for (const file of fact.files) files.set(file.path, file);
@@ -52,8 +52,8 @@ export function eventsBesideRows(view: ViewState, { fact }: FactRecord, files: R
     case "session.unreverted":
       return [{ type: "session.diff", files: fact.files }];
     case "job.started": {
-      const { jobId: id, callId: callID, command } = fact;
-      return [{ type: "task.started", id, callID, command }];
+      const { jobId: id, callId, command } = fact;
+      return [{ type: "task.started", id, callId, command }];
     }
     case "job.ended":
       return [{ type: "task.ended", id: fact.jobId, status: fact.status }];
@@ -100,8 +100,8 @@ export function eventsOfOtherSignal(
 ): readonly ViewEvent[] {
   switch (signal.type) {
     case "tool.progress": {
-      const { callId: callID, count, text, stream } = signal;
-      return [{ type: "task.progress", callID, count, text, stream }];
+      const { callId, count, text, stream } = signal;
+      return [{ type: "task.progress", callId, count, text, stream }];
     }
     case "step.retrying": {
       const { until, attempt, attemptsMax, failure } = signal;
@@ -115,7 +115,7 @@ export function eventsOfOtherSignal(
       return [{ type: "session.status", status: statusOf(view), budget: { limit, percent } }];
     }
     case "run.unrecorded":
-      return [{ type: "session.error", runID: signal.runId, failure: signal.failure }];
+      return [{ type: "session.error", runId: signal.runId, failure: signal.failure }];
     case "notice":
       return [{ type: "notification", kind: "notice", text: signal.text }];
     // A signal of a newer kedge.
@@ -129,23 +129,23 @@ function statusOf({ skeleton }: ViewState): SessionStatus {
   return { state: skeleton.permissionRequests.size > 0 || skeleton.questions.size > 0 ? "waiting" : "busy" };
 }
 
-function askedEvent(sessionID: string, fact: FactOf<"permission.asked">): ViewEvent {
-  const { type, requestId: id, stepId, callId: callID, permission, patterns, always, reason, ...metadata } = fact;
-  const messageID = messageIdOf(stepId);
-  const about = { sessionID, messageID, callID, agent: mainAgent, permission, patterns, always };
+function askedEvent(sessionId: string, fact: FactOf<"permission.asked">): ViewEvent {
+  const { type, requestId: id, stepId, callId, permission, patterns, always, reason, ...metadata } = fact;
+  const messageId = messageIdOf(stepId);
+  const about = { sessionId, messageId, callId, agent: mainAgent, permission, patterns, always };
   return { type, id, ...about, metadata, reason };
 }
 
 function endEvents(view: ViewState, fact: FactOf<"run.ended">, files: RunFiles): readonly ViewEvent[] {
-  const { runId: runID, reason, failure } = fact;
+  const { runId, reason, failure } = fact;
   const changed = [...files.values()];
   files.clear();
   const isError = reason.startsWith("error_");
   const text = `${view.session?.title ?? view.sessionId}: ${reason}`;
   return [
     isError
-      ? { type: "session.error", runID, reason, ...(failure !== undefined && { failure }) }
-      : { type: "session.idle", runID, reason },
+      ? { type: "session.error", runId, reason, ...(failure !== undefined && { failure }) }
+      : { type: "session.idle", runId, reason },
     { type: "session.diff", files: changed },
     { type: "notification", kind: "run", text },
   ];

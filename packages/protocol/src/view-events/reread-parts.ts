@@ -44,15 +44,15 @@ export async function rereadRemoved(
     collection.messages.values(),
     ({ row }): ViewEvent => ({ type: "message.updated", message: row }),
   );
-  const parts = [...messageIds].flatMap((messageID): readonly ViewEvent[] => {
-    const message = collection.messages.get(messageID);
-    if (message === undefined) return [{ type: "message.removed", messageID }];
-    const orders = Array.from({ length: old.entries.get(messageID)?.nextOrder ?? 0 }, (_, order) => order);
-    const known = [...orders.map((order) => partIdOf(messageID, order)), ...streamed.touched];
+  const parts = [...messageIds].flatMap((messageId): readonly ViewEvent[] => {
+    const message = collection.messages.get(messageId);
+    if (message === undefined) return [{ type: "message.removed", messageId }];
+    const orders = Array.from({ length: old.entries.get(messageId)?.nextOrder ?? 0 }, (_, order) => order);
+    const known = [...orders.map((order) => partIdOf(messageId, order)), ...streamed.touched];
     const missing = new Set(known.filter((id) => !message.parts.has(id)));
     return [
       ...Array.from(message.parts.values(), (part): ViewEvent => ({ type: "message.part.updated", part })),
-      ...Array.from(missing, (partID): ViewEvent => ({ type: "message.part.removed", messageID, partID })),
+      ...Array.from(missing, (partId): ViewEvent => ({ type: "message.part.removed", messageId, partId })),
     ];
   });
   return { view, events: [...rows, ...parts] };

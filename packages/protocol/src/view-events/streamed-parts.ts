@@ -84,11 +84,11 @@ function sendTouched(
       change.kind === "part" ? change.part.id : change.kind === "part-removed" ? change.partId : [],
     ),
   );
-  const events = [...touched].flatMap((partID): readonly ViewEvent[] => {
-    if (sent.has(partID) || before.step === undefined) return [];
-    const part = before.shown.find(({ id }) => id === partID);
+  const events = [...touched].flatMap((partId): readonly ViewEvent[] => {
+    if (sent.has(partId) || before.step === undefined) return [];
+    const part = before.shown.find(({ id }) => id === partId);
     if (part !== undefined) return [{ type: "message.part.updated", part }];
-    return [{ type: "message.part.removed", messageID: before.step.message.id, partID }];
+    return [{ type: "message.part.removed", messageId: before.step.message.id, partId }];
   });
   touched.clear();
   return events;
@@ -160,8 +160,8 @@ function showPiece({ touched }: Streamed, { part, block, isNew }: Piece, delta: 
   const isFirst = isNew && !touched.has(part.id);
   touched.add(part.id);
   const field = block.type === "tool" ? "raw" : "text";
-  const { id: partID, messageId: messageID } = part;
-  const event = { type: "message.part.delta", messageID, partID, field, delta } as const;
+  const { id: partId, messageId } = part;
+  const event = { type: "message.part.delta", messageId, partId, field, delta } as const;
   return isFirst ? [{ type: "message.part.updated", part }, event] : [event];
 }
 

@@ -5,7 +5,7 @@ import type { FileChange, RunReason } from "../fact-words.ts";
 import type { Failure } from "../failure.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { PermissionReply } from "../permission.ts";
-import type { SessionStatus } from "../queries.ts";
+import type { SessionStatus } from "../rows/host-words.ts";
 import type { SignalOf } from "../signals.ts";
 import type { Question, Todo } from "../tool.ts";
 import type { MessageRow, PartView, SessionView } from "../view.ts";
@@ -16,15 +16,15 @@ export type ViewEvent =
   | { readonly type: "session.deleted" }
   | {
       readonly type: "session.compacted";
-      readonly messageID: string;
+      readonly messageId: string;
       readonly shortSummary: string;
       readonly tokensBefore: number;
       readonly tokensAfter: number;
     }
-  | { readonly type: "session.idle"; readonly runID: string; readonly reason: RunReason }
+  | { readonly type: "session.idle"; readonly runId: string; readonly reason: RunReason }
   | {
       readonly type: "session.error";
-      readonly runID: string;
+      readonly runId: string;
       readonly reason?: RunReason;
       readonly failure?: Failure;
     }
@@ -38,13 +38,13 @@ export type ViewEvent =
   /** What a run changed, or what an undo put back. */
   | { readonly type: "session.diff"; readonly files: readonly FileChange[] }
   | { readonly type: "message.updated"; readonly message: MessageRow }
-  | { readonly type: "message.removed"; readonly messageID: string }
+  | { readonly type: "message.removed"; readonly messageId: string }
   | { readonly type: "message.part.updated"; readonly part: PartView }
-  | { readonly type: "message.part.removed"; readonly messageID: string; readonly partID: string }
+  | { readonly type: "message.part.removed"; readonly messageId: string; readonly partId: string }
   | {
       readonly type: "message.part.delta";
-      readonly messageID: string;
-      readonly partID: string;
+      readonly messageId: string;
+      readonly partId: string;
       /** `raw` is the input of a pending call. */
       readonly field: "text" | "raw";
       readonly delta: string;
@@ -52,9 +52,9 @@ export type ViewEvent =
   | {
       readonly type: "permission.asked";
       readonly id: string;
-      readonly sessionID: string;
-      readonly messageID: string;
-      readonly callID: string;
+      readonly sessionId: string;
+      readonly messageId: string;
+      readonly callId: string;
       readonly agent: string;
       readonly permission: string;
       readonly patterns: readonly string[];
@@ -73,16 +73,16 @@ export type ViewEvent =
   | {
       readonly type: "question.asked";
       readonly id: string;
-      readonly callID: string;
+      readonly callId: string;
       readonly questions: readonly Question[];
     }
   | { readonly type: "question.replied"; readonly id: string; readonly answers: readonly string[] }
   | { readonly type: "todo.updated"; readonly todos: readonly Todo[] }
   | { readonly type: "command.executed"; readonly command: string; readonly text: string; readonly data?: Json }
-  | { readonly type: "task.started"; readonly id: string; readonly callID: string; readonly command: string }
+  | { readonly type: "task.started"; readonly id: string; readonly callId: string; readonly command: string }
   | {
       readonly type: "task.progress";
-      readonly callID: string;
+      readonly callId: string;
       readonly count: number;
       readonly text: string;
       readonly stream: "stdout" | "stderr";
@@ -100,9 +100,9 @@ export const viewEventAliases: { readonly [Type in ViewEvent["type"]]?: string }
   "message.part.delta": "part.delta",
 };
 
-export function frameOfViewEvent(sessionID: string, { type, ...properties }: ViewEvent): FrameBody {
+export function frameOfViewEvent(sessionId: string, { type, ...properties }: ViewEvent): FrameBody {
   // View events are plain data by their definition.
-  return { type, sessionID, properties: properties as unknown as JsonObject };
+  return { type, sessionId, properties: properties as unknown as JsonObject };
 }
 
 /** The other way; the caller knows that the frame is one of the parts view. */

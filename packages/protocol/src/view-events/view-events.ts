@@ -83,9 +83,9 @@ function eventsOfChange(change: ViewChange): readonly ViewEvent[] {
     case "part":
       return [{ type: "message.part.updated", part: change.part }];
     case "message-removed":
-      return [{ type: "message.removed", messageID: change.messageId }];
+      return [{ type: "message.removed", messageId: change.messageId }];
     case "part-removed":
-      return [{ type: "message.part.removed", messageID: change.messageId, partID: change.partId }];
+      return [{ type: "message.part.removed", messageId: change.messageId, partId: change.partId }];
     // These are told apart: of the session only what has no event of its own, of the others what reading again shows.
     case "session":
     case "output-cleared":

@@ -1,95 +1,63 @@
 /**
- * Holds what a server sent against the shape that it should have: the kinds of its values, and which must be there. Words
+ * Holds what a server sent against the schema that it should fit: the kinds of its values, and which must be there. Words
  * and fields that a newer server knows pass, so that only what no kedge sends is refused.
- *
- * A shape is `string`, `number`, `boolean` or `any`; `=word` for that very word; `#Name` for one of the named shapes; a
- * list with the shape of its items; or an object of shapes, where `name?` may be missing, `*` is all other members, and
- * `|` alone is a list of variants.
  */
-import { isJsonObject } from "@kedge/protocol";
-import { namedShapes } from "./answer-shapes.generated.ts";
+import { isJsonObject, type JsonSchema } from "@kedge/protocol";
 
-export type Shape = string | readonly Shape[] | { readonly [member: string]: Shape };
-
-const parsed = new Map<string, Shape>();
-
-export function shapeFromText(text: string): Shape {
-  const known = parsed.get(text);
-  if (known !== undefined) return known;
-  // The texts are our own.
-  const shape = JSON.parse(text) as Shape;
-  parsed.set(text, shape);
-  return shape;
-}
-
-export function hasShape(value: unknown, shape: Shape): boolean {
-  if (typeof shape === "string") return isWord(value, shape);
-  if (isList(shape)) {
-    const [item = "any"] = shape;
-    return Array.isArray(value) && value.every((each) => hasShape(each, item));
+export function hasShape(value: unknown, schema: JsonSchema): boolean {
+  if (schema.anyOf !== undefined) return isOneOf(value, schema.anyOf);
+  switch (schema.type) {
+    case undefined:
+      return true;
+    case "null":
+      return value === null;
+    case "integer":
+      return typeof value === "number";
+    case "array":
+      return Array.isArray(value) && value.every((each) => hasShape(each, schema.items ?? {}));
+    case "object":
+      return isJsonObject(value) && hasMembers(value, schema);
+    default:
+      return typeof value === schema.type;
   }
-  const variants = shape["|"];
-  if (variants !== undefined && isList(variants)) return isOneOf(value, variants);
-  return isJsonObject(value) && hasMembers(value, shape);
 }
 
-function isWord(value: unknown, shape: string): boolean {
-  if (shape === "any") return true;
-  if (shape.startsWith("=")) return value === shape.slice(1);
-  if (!shape.startsWith("#")) return typeof value === shape;
-  const text = namedShapes[shape.slice(1)];
-  return text === undefined || hasShape(value, shapeFromText(text));
-}
-
-function hasMembers(value: { readonly [name: string]: unknown }, shape: { readonly [member: string]: Shape }): boolean {
-  const rest = shape["*"];
-  const isRest = (name: string) => rest === undefined || name in shape || `${name}?` in shape;
+function hasMembers(value: { readonly [name: string]: unknown }, schema: JsonSchema): boolean {
+  const { properties = {}, required = [], additionalProperties: rest } = schema;
   return (
-    Object.entries(shape).every(([member, wanted]) => {
-      if (member === "*") return true;
-      if (!member.endsWith("?")) return hasShape(value[member], wanted);
-      const given = value[member.slice(0, -1)];
-      return given === undefined || hasShape(given, wanted);
-    }) &&
-    (rest === undefined || Object.entries(value).every(([name, each]) => isRest(name) || hasShape(each, rest)))
+    required.every((name) => value[name] !== undefined) &&
+    Object.entries(value).every(([name, member]) => {
+      const wanted = Object.hasOwn(properties, name) ? properties[name] : typeof rest === "object" ? rest : undefined;
+      return wanted === undefined || member === undefined || hasShape(member, wanted);
+    })
   );
 }
 
 /** One that is none of those known may be one of a newer server; it has what all of the known ones have. */
-function isOneOf(value: unknown, variants: readonly Shape[]): boolean {
-  if (variants.some((variant) => hasShape(value, variant))) return true;
+function isOneOf(value: unknown, variants: readonly JsonSchema[]): boolean {
   const marks = variants.map(marksOf);
+  const hasMarks = (each: ReturnType<typeof marksOf>) =>
+    each.every(([name, word]) => isJsonObject(value) && value[name] === word);
+  if (variants.some((variant, index) => hasMarks(marks[index] ?? []) && hasShape(value, variant))) return true;
   if (!isJsonObject(value) || marks.some((each) => each.length === 0)) return false;
-  const isKnown = marks.some((each) => each.every(([name, word]) => value[name] === word));
-  return !isKnown && hasMembers(value, sharedBy(variants));
+  return !marks.some(hasMarks) && hasMembers(value, sharedBy(variants));
 }
 
-function sharedBy(variants: readonly Shape[]): { readonly [member: string]: Shape } {
-  const objects = variants.flatMap((each) => (typeof each === "string" || isList(each) ? [] : [each]));
-  const [first = {}] = objects;
-  const isShared = ([name, shape]: readonly [string, Shape]) =>
-    objects.every((each) => wordless(each[name]) === wordless(shape));
-  return Object.fromEntries(
-    Object.entries(first)
-      .filter(isShared)
-      .map(([name, shape]) => [name, isMark(shape) ? "string" : shape]),
-  );
+/** A variant is known by the words that only it may have. */
+function marksOf({ properties = {}, required = [] }: JsonSchema): readonly (readonly [string, unknown])[] {
+  return required.flatMap((name) => {
+    const word = properties[name]?.const;
+    return typeof word === "string" ? [[name, word] as const] : [];
+  });
 }
 
-/** Of marks only that there is one. */
-function wordless(shape: Shape | undefined): string {
-  return isMark(shape) ? "=" : JSON.stringify(shape ?? null);
-}
-
-function isMark(shape: Shape | undefined): shape is `=${string}` {
-  return typeof shape === "string" && shape.startsWith("=");
-}
-
-function marksOf(variant: Shape): readonly (readonly [string, string])[] {
-  if (typeof variant === "string" || isList(variant)) return [];
-  return Object.entries(variant).flatMap(([name, shape]) => (isMark(shape) ? [[name, shape.slice(1)] as const] : []));
-}
-
-function isList(shape: Shape): shape is readonly Shape[] {
-  return Array.isArray(shape);
+function sharedBy(variants: readonly JsonSchema[]): JsonSchema {
+  const [first = {}] = variants;
+  const isShared = (name: string) =>
+    variants.every(({ required = [], properties = {} }) => {
+      return required.includes(name) && properties[name]?.type === first.properties?.[name]?.type;
+    });
+  const required = (first.required ?? []).filter(isShared);
+  const members = Object.entries(first.properties ?? {}).filter(([name]) => required.includes(name));
+  return { type: "object", required, properties: Object.fromEntries(members) };
 }

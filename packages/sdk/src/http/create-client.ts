@@ -4,26 +4,23 @@ import {
   type Client,
   type CommandAnswer,
   type CommandOf,
+  type CommandRows,
   type CommandType,
-  commandRoutes,
   type FactRecord,
   FailureError,
-  type MessagePage,
   type QueryAnswer,
   type QueryOf,
   type QueryType,
-  queryRoutes,
-  type Route,
-  readRoutes,
-  type SearchHit,
   type SessionFilter,
   type SessionSummary,
-  type VerifyReport,
+  type ValueOf,
 } from "@kedge/protocol";
 import { followFrames, sessionEvents } from "./event-streams.ts";
 import { type Connection, call } from "./http-call.ts";
 
 export type ClientOptions = Omit<Connection, "fetch"> & {
+  /** Commands that the server has beside those of this version. */
+  readonly commands?: CommandRows;
   /** The one of the platform without this. */
   readonly fetch?: typeof fetch;
 };
@@ -31,16 +28,27 @@ export type ClientOptions = Omit<Connection, "fetch"> & {
 const pageMax = 500;
 const factsPageMax = 2_000;
 
+/** With the first call: whoever has no server does without the rows. */
+const loadRows = () => import("@kedge/protocol/rows");
+
+type ReadRows = Awaited<ReturnType<typeof loadRows>>["readRows"];
+
 export function createClient(options: ClientOptions): Client {
+  const { commands = {}, ...given } = options;
   const connection: Connection = {
-    ...options,
+    ...given,
     url: options.url.replace(/\/+$/, ""),
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
   };
 
   /** For reads, which have no failure in their answer. */
-  async function read<Value>(route: Route, fields: { readonly [name: string]: unknown }, options: CallOptions = {}) {
-    const answer = await call<Value>(connection, route, fields, options);
+  async function read<Name extends keyof ReadRows>(
+    name: Name,
+    fields: { readonly [name: string]: unknown },
+    options: CallOptions = {},
+  ): Promise<ValueOf<ReadRows[Name]["answer"]>> {
+    const { readRows } = await loadRows();
+    const answer = await call<ValueOf<ReadRows[Name]["answer"]>>(connection, readRows[name], fields, options);
     if (answer.ok) return answer.value;
     throw new FailureError(answer.failure);
   }
@@ -52,7 +60,7 @@ export function createClient(options: ClientOptions): Client {
     const all = filter.projectId === undefined ? { all: true } : {};
     do {
       const fields = { ...filter, ...all, after, limit: Math.min(pageMax, filter.limit - sessions.length) };
-      const page = await read<SessionPage>(readRoutes.sessions, fields, options);
+      const page = await read("sessions", fields, options);
       sessions.push(...page.sessions);
       after = page.next;
     } while (after !== undefined && sessions.length < filter.limit);
@@ -61,37 +69,35 @@ export function createClient(options: ClientOptions): Client {
 
   async function* readFacts(sessionId: string): AsyncGenerator<FactRecord, void> {
     for (let after: number | undefined = 0; after !== undefined; ) {
-      const page: FactPage = await read(readRoutes.facts, { sessionId, after, limit: factsPageMax });
+      const page: ValueOf<ReadRows["facts"]["answer"]> = await read("facts", { sessionId, after, limit: factsPageMax });
       yield* page.facts;
       after = page.next;
     }
   }
 
   return {
-    send<Type extends CommandType>(command: CommandOf<Type>, wish = {}): Promise<CommandAnswer<Type>> {
+    async send<Type extends CommandType>(command: CommandOf<Type>, wish = {}): Promise<CommandAnswer<Type>> {
       // Every command has its type, and the server answers with what belongs to it.
       const { type, ...fields } = command as { readonly type: Type };
-      return call(connection, commandRoutes[type], fields, wish) as Promise<CommandAnswer<Type>>;
+      const row = commands[type] ?? (await loadRows()).commandRows[type];
+      return call(connection, row, fields, wish) as Promise<CommandAnswer<Type>>;
     },
-    ask<Type extends QueryType>(query: QueryOf<Type>, wish = {}): Promise<QueryAnswer<Type>> {
+    async ask<Type extends QueryType>(query: QueryOf<Type>, wish = {}): Promise<QueryAnswer<Type>> {
       // As above.
       const { type, ...fields } = query as { readonly type: Type };
-      return call(connection, queryRoutes[type], fields, wish) as Promise<QueryAnswer<Type>>;
+      return call(connection, (await loadRows()).queryRows[type], fields, wish) as Promise<QueryAnswer<Type>>;
     },
-    events: (sessionId, afterSeq, signal) => sessionEvents(connection, { sessionId, afterSeq, signal }),
+    events: (sessionId, afterSeq, signal, options = {}) =>
+      sessionEvents(connection, { sessionId, afterSeq, signal, ...options }),
     follow: (options) => followFrames(connection, options),
     sessions: listSessions,
     messages: (sessionId, page, options) =>
-      read<MessagePage>(readRoutes.messages, { sessionId, ...page, limit: Math.min(page.limit, pageMax) }, options),
+      read("messages", { sessionId, ...page, limit: Math.min(page.limit, pageMax) }, options),
     search: async (query, options) => {
       const fields = { ...query, limit: Math.min(query.limit, pageMax) };
-      return (await read<{ readonly hits: readonly SearchHit[] }>(readRoutes.search, fields, options)).hits;
+      return (await read("search", fields, options)).hits;
     },
     facts: readFacts,
-    verify: (sessionId, options) => read<VerifyReport>(readRoutes.verify, { sessionId }, options),
+    verify: (sessionId, options) => read("verify", { sessionId }, options),
   };
 }
-
-type SessionPage = { readonly sessions: readonly SessionSummary[]; readonly next?: string };
-
-type FactPage = { readonly facts: readonly FactRecord[]; readonly next?: number };

@@ -3,12 +3,14 @@ import {
   connectionLost,
   type Event,
   type EventFrame,
+  type EventsOptions,
   eventOfFrame,
   type Failure,
   FailureError,
   type FollowOptions,
   headerNames,
-  readRoutes,
+  isDelta,
+  routeOf,
 } from "@kedge/protocol";
 import { type Connection, headersOf, parseJson, queryText } from "./http-call.ts";
 import { readFrames } from "./read-frames.ts";
@@ -42,17 +44,24 @@ export async function* followFrames(
   }
 }
 
+type SessionEvents = EventsOptions & {
+  readonly sessionId: string;
+  readonly afterSeq: number | "newest";
+  readonly signal: AbortSignal;
+};
+
 /** One session: its stored facts after the number, then live events. */
 export async function* sessionEvents(
   connection: Connection,
-  {
-    sessionId,
-    afterSeq,
-    signal,
-  }: { readonly sessionId: string; readonly afterSeq: number; readonly signal: AbortSignal },
+  { sessionId, afterSeq, signal, deltas }: SessionEvents,
 ): AsyncGenerator<Event, void> {
-  let lastSeq = afterSeq;
-  const place = (): Place => ({ query: { session: sessionId, since: lastSeq } });
+  let lastSeq = afterSeq === "newest" ? undefined : afterSeq;
+  /** Where to go on as long as no number is known. */
+  let lastEventId: string | undefined;
+  const place = (): Place => ({
+    query: { session: sessionId, since: lastSeq },
+    ...(lastSeq === undefined && lastEventId !== undefined && { lastEventId }),
+  });
   let isLost = false;
   for await (const frame of reconnecting(connection, place, signal)) {
     const isBack: boolean = isLost && frame.type === "server.connected";
@@ -61,12 +70,13 @@ export async function* sessionEvents(
       yield { kind: "signal", signal: { type: "notice", sessionId, text: isBack ? backText : lostText } };
       continue;
     }
+    lastEventId = frame.id;
     const event = eventOfFrame(frame);
     if (event === undefined) continue;
     if (event.kind === "fact") {
-      if (event.record.seq <= lastSeq) continue;
+      if (lastSeq !== undefined && event.record.seq <= lastSeq) continue;
       lastSeq = event.record.seq;
-    }
+    } else if (deltas === false && isDelta(event.signal)) continue;
     yield event;
     if (signal.aborted) return;
   }
@@ -130,7 +140,8 @@ async function open(connection: Connection, { query, lastEventId }: Place, signa
   headers.set("accept", "text/event-stream");
   if (lastEventId !== undefined) headers.set(headerNames.lastEventId, lastEventId);
   try {
-    const url = `${connection.url}${readRoutes.events.path}${queryText(query)}`;
+    const { readRows } = await import("@kedge/protocol/rows");
+    const url = `${connection.url}${routeOf(readRows.events).path}${queryText(query)}`;
     const response = await connection.fetch(url, { headers, signal });
     const mismatch = protocolMismatch(response);
     if (mismatch !== undefined) return { failure: mismatch };

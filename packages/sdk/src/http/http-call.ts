@@ -1,5 +1,5 @@
 /** One request to the server: from a route and the fields of a command or query to its answer. Throws nothing. */
-import { type Failure, headerNames, protocolVersion, type Route } from "@kedge/protocol";
+import { type Failure, headerNames, type JsonSchema, protocolVersion, type RouteText, routeOf } from "@kedge/protocol";
 import { connectionFailure, failureOf, oddAnswer, protocolMismatch, strangeAnswer } from "./server-failure.ts";
 
 export type Connection = {
@@ -23,24 +23,28 @@ export type CallWish = {
 
 type Fields = { readonly [name: string]: unknown };
 
+/** Where it is found, and what it is answered with. */
+export type CalledRow = { readonly route: RouteText; readonly answer: JsonSchema };
+
 export async function call<Value>(
   connection: Connection,
-  route: Route,
+  row: CalledRow,
   fields: Fields,
   wish: CallWish = {},
 ): Promise<Called<Value>> {
-  const called = await callOnce<Value>(connection, route, fields, wish);
+  const called = await callOnce<Value>(connection, row, fields, wish);
   // A connection that was kept may have lost its server since; what changes nothing is asked again on a new one.
-  const isRepeatable = route.method === "GET" && !called.ok && called.failure.code === "connection_error";
-  return isRepeatable ? callOnce(connection, route, fields, wish) : called;
+  const isRepeatable = row.route.startsWith("GET ") && !called.ok && called.failure.code === "connection_error";
+  return isRepeatable ? callOnce(connection, row, fields, wish) : called;
 }
 
 async function callOnce<Value>(
   connection: Connection,
-  route: Route,
+  row: CalledRow,
   fields: Fields,
   { signal, idempotencyKey }: CallWish,
 ): Promise<Called<Value>> {
+  const route = routeOf(row);
   const { path, rest } = fillPath(route.path, fields);
   const isInQuery = route.method === "GET" || route.method === "DELETE";
   const headers = headersOf(connection);
@@ -58,9 +62,10 @@ async function callOnce<Value>(
     if (mismatch !== undefined) return { ok: false, failure: mismatch };
     if (!response.ok) return { ok: false, failure: failureOf(response, value) };
     if (value === undefined) return { ok: false, failure: strangeAnswer(connection.url) };
-    // Loaded with the first answer: whoever has no server does without the shapes.
-    const { isAnswerOf } = await import("./check-answer.ts");
-    if (!isAnswerOf(route, value)) return { ok: false, failure: oddAnswer(connection.url, `${route.method} ${path}`) };
+    // Loaded with the first answer: whoever has no server does without the check.
+    const { hasShape } = await import("./check-answer.ts");
+    if (!hasShape(value, row.answer))
+      return { ok: false, failure: oddAnswer(connection.url, `${route.method} ${path}`) };
     // It has the shape that the route promises.
     return { ok: true, value: value as Value };
   } catch (error) {

@@ -8,18 +8,18 @@ const sessionId = "ses_1";
 
 const event = (signal: Signal): Event => ({ kind: "signal", signal });
 const frame = (id: string, type: string, properties: EventFrame["properties"]): EventFrame => ({
-  ...{ id, type, directory: "/d", sessionID: sessionId, properties },
+  ...{ id, type, directory: "/d", sessionId, properties },
 });
 
 const partDelta = (id: string, delta: string, other: EventFrame["properties"] = {}) =>
-  frame(id, "message.part.delta", { messageID: "msg_1", partID: "prt_1", field: "text", delta, ...other });
+  frame(id, "message.part.delta", { messageId: "msg_1", partId: "prt_1", field: "text", delta, ...other });
 const textDelta = (text: string, stepId = "stp_1") => event({ type: "text.delta", sessionId, stepId, text });
 const inputDelta = (text: string, callId = "call_1") =>
   event({ type: "tool.input.delta", sessionId, stepId: "stp_1", callId, tool: "bash", text });
 const progress = (count: number, text: string, stream: "stdout" | "stderr" = "stdout") =>
   event({ type: "tool.progress", sessionId, callId: "call_1", count, text, stream });
-const taskProgress = (id: string, count: number, text: string, callID = "call_1") =>
-  frame(id, "task.progress", { callID, count, text, stream: "stdout" });
+const taskProgress = (id: string, count: number, text: string, callId = "call_1") =>
+  frame(id, "task.progress", { callId, count, text, stream: "stdout" });
 const fact: FactRecord = {
   ...{ sessionId, seq: 1, time: 1, prev: "h0", hash: "h1" },
   fact: { type: "model.changed", model: "a" },
@@ -48,10 +48,10 @@ test.each<[string, StreamItem, StreamItem, StreamItem]>([
 });
 
 test.each<[string, StreamItem, StreamItem]>([
-  ["another part", partDelta("1-b-1", "a"), partDelta("1-b-2", "b", { partID: "prt_2" })],
+  ["another part", partDelta("1-b-1", "a"), partDelta("1-b-2", "b", { partId: "prt_2" })],
   ["another field", partDelta("1-b-1", "a"), partDelta("1-b-2", "b", { field: "raw" })],
-  ["another message", partDelta("1-b-1", "a"), partDelta("1-b-2", "b", { messageID: "msg_2" })],
-  ["another session", partDelta("1-b-1", "a"), { ...partDelta("1-b-2", "b"), sessionID: "ses_2" }],
+  ["another message", partDelta("1-b-1", "a"), partDelta("1-b-2", "b", { messageId: "msg_2" })],
+  ["another session", partDelta("1-b-1", "a"), { ...partDelta("1-b-2", "b"), sessionId: "ses_2" }],
   ["another step", textDelta("a"), textDelta("b", "stp_2")],
   ["another kind", textDelta("a"), event({ type: "reasoning.delta", sessionId, stepId: "stp_1", text: "b" })],
   ["another call", inputDelta("a"), inputDelta("b", "call_2")],

@@ -10,8 +10,8 @@ type MergeRule = {
 };
 
 const mergeRules: ReadonlyMap<string, MergeRule> = new Map([
-  ["message.part.delta", { text: "delta", same: ["messageID", "partID", "field"] }],
-  ["task.progress", { text: "text", same: ["callID", "stream"] }],
+  ["message.part.delta", { text: "delta", same: ["messageId", "partId", "field"] }],
+  ["task.progress", { text: "text", same: ["callId", "stream"] }],
   ["text.delta", { text: "text", same: ["stepId"] }],
   ["reasoning.delta", { text: "text", same: ["stepId"] }],
   ["tool.input.delta", { text: "text", same: ["callId"] }],
@@ -45,5 +45,5 @@ function deltaOf(item: StreamItem): Delta | undefined {
     return { type, sessionId, fields: item.signal };
   }
   if (!("properties" in item) || item.seq !== undefined) return undefined;
-  return { type: item.type, sessionId: item.sessionID, fields: item.properties };
+  return { type: item.type, sessionId: item.sessionId, fields: item.properties };
 }

@@ -5,6 +5,7 @@ import {
   type CommandType,
   type Event,
   type EventFrame,
+  type EventsOptions,
   type FactRecord,
   type Failure,
   FailureError,
@@ -29,7 +30,12 @@ export type PortCall =
   | { readonly method: "verify"; readonly sessionId: string };
 
 export type PortStream =
-  | { readonly method: "events"; readonly sessionId: string; readonly afterSeq: number }
+  | {
+      readonly method: "events";
+      readonly sessionId: string;
+      readonly afterSeq: number | "newest";
+      readonly options: EventsOptions;
+    }
   | { readonly method: "follow"; readonly options: Omit<FollowOptions, "signal"> }
   | { readonly method: "facts"; readonly sessionId: string };
 

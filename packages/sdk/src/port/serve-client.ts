@@ -125,7 +125,7 @@ function carryOut(client: Client, call: PortCall, signal: AbortSignal): Promise<
 function read(client: Client, stream: PortStream, signal: AbortSignal): AsyncIterable<StreamItem> {
   switch (stream.method) {
     case "events":
-      return client.events(stream.sessionId, stream.afterSeq, signal);
+      return client.events(stream.sessionId, stream.afterSeq, signal, stream.options);
     case "follow":
       return client.follow({ ...stream.options, signal });
     case "facts":

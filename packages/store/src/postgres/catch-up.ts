@@ -19,7 +19,7 @@ const sql = {
 
 export type CatchUp = {
   /** Leaves it for another time when more than so many facts would have to be read. */
-  session(sessionId: string, factsMax?: number): Promise<void>;
+  session(sessionId: string): Promise<void>;
   /** All sessions; one whose records are damaged is left as it is, and says so when it is opened or verified. */
   everything(): Promise<void>;
 };
@@ -83,16 +83,8 @@ export function createCatchUp(connection: Connection, redact: Redact): CatchUp {
     if (batch === undefined) fold.strings.trim();
   }
 
-  async function factsToRead(sessionId: string): Promise<number> {
-    const entry = await findSession(connection, sessionId);
-    if (entry === undefined) return 0;
-    const progress = { projected: entry.projected, lastSeq: entry.head.seq };
-    return entry.head.seq - (folds.known(sessionId, progress)?.seq ?? 0);
-  }
-
-  function session(sessionId: string, factsMax?: number): Promise<void> {
+  function session(sessionId: string): Promise<void> {
     const turn = before.then(async () => {
-      if (factsMax !== undefined && (await factsToRead(sessionId)) > factsMax) return;
       while (await advance(sessionId));
     });
     // Whoever asked is told of a failure; the next one begins anew.

@@ -31,7 +31,8 @@ const insertFacts = `taken AS (UPDATE kedge.place SET last = last + $2 RETURNING
     f.salt, f.content
   FROM taken, listed, unnest($3::bigint[], $4::bigint[], $5::text[], $6::integer[], $7::text[], $8::text[], $9::text[],
     $10::text[], $11::text[], $12::text[])
-    WITH ORDINALITY AS f (seq, time, type, version, data, digest, prev, hash, salt, content, ord)`;
+    WITH ORDINALITY AS f (seq, time, type, version, data, digest, prev, hash, salt, content, ord)
+  RETURNING pos`;
 
 const listing = "$13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23";
 
@@ -107,11 +108,11 @@ export function createJournal(connection: Connection, source: ChainSource): Post
     refuseWhatWasLost(sessionId, entry?.head);
     const { now, randomBytes } = source;
     const { rows, records, next } = chainAppend(sessionId, entry, facts, { now, times, randomBytes });
-    if (next === undefined) return { ok: true, records };
+    if (next === undefined) return { ok: true, records, position: 0 };
     const listed = listingValues(next.summary, next.head.hash);
     const text = entry === undefined ? sql.begin : sql.goOn;
-    await queries.rows(text, [sessionId, ...rowValues(rows), ...listed]);
-    return { ok: true, records };
+    const inserted = await queries.rows(text, [sessionId, ...rowValues(rows), ...listed]);
+    return { ok: true, records, position: Math.max(...inserted.map(({ pos }) => Number(pos))) };
   }
 
   return {

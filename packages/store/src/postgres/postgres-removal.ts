@@ -138,14 +138,14 @@ export function createRemoval(
     let bytesFreed = 0;
     const outcome = await journal.change(locksOf(sessionId), async (append, queries) => {
       const entry = await findSession(queries, sessionId);
-      if (entry === undefined) return { ok: true, records: [] };
+      if (entry === undefined) return { ok: true, records: [], position: 0 };
       const facts = (await queries.rows(sql.stepFacts, [entry.key])).map(stepRow);
       const digests = supersededSteps(facts);
       const pieces = facts.filter(({ digest, isPresent }) => isPresent && digest !== undefined && digests.has(digest));
       // Those found are superseded, and so have a digest.
       const present = pieces.map(({ pos, digest = "" }) => ({ pos, digest }));
       bytesFreed = pieces.reduce((sum, { bytes }) => sum + bytes, 0);
-      if (bytesFreed === 0) return { ok: true, records: [] };
+      if (bytesFreed === 0) return { ok: true, records: [], position: 0 };
       const viewed = facts.findLast(({ seq }) => seq <= entry.projected)?.type;
       const isInside = viewed === "step.started" || viewed === "step.progressed";
       const removal = { reason: "the whole answer is stored", by, boot };

@@ -90,7 +90,7 @@ export function createPostgresStore(connection: Connection, clock: SharedClock, 
       await connection.write({ durable: false, locks }, (queries) => signedHeads.sign(queries, sessionId));
     },
 
-    catchUp: (sessionId, { factsMax } = {}) => catchUp.session(sessionId, factsMax),
+    catchUp: (sessionId) => catchUp.session(sessionId),
 
     async sessionView(sessionId) {
       await catchUp.session(sessionId);

@@ -69,7 +69,7 @@ export function watchDamage(store: Store, { path, isDamage, onDamage, beforeWrit
     session: (sessionId) => guarded(() => store.session(sessionId), sessionId),
     signHead: (sessionId) => guarded(() => store.signHead(sessionId), sessionId),
     unlistedChains: () => guarded(() => store.unlistedChains()),
-    catchUp: (sessionId, options) => guarded(() => store.catchUp(sessionId, options), sessionId),
+    catchUp: (sessionId) => guarded(() => store.catchUp(sessionId), sessionId),
     sessionView: (sessionId) => guarded(() => store.sessionView(sessionId), sessionId),
     keptView: (sessionId) => guarded(() => store.keptView(sessionId), sessionId),
     messages: (sessionId, page) => guarded(() => store.messages(sessionId, page), sessionId),

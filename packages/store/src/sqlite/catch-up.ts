@@ -25,7 +25,7 @@ const sql = {
 
 export type CatchUp = {
   /** Leaves it for another time when more than so many facts would have to be read. */
-  session(sessionId: string, factsMax?: number): Promise<void>;
+  session(sessionId: string): Promise<void>;
   /** The view as it was kept, for whoever needs one of its own; undefined when there is none. */
   keptView(sessionId: string, key: number): ViewState | undefined;
   /** All sessions; one whose records are damaged is left as it is, and says so when it is opened or verified. */
@@ -106,12 +106,6 @@ export function createCatchUp(connection: Connection, { journal, keptTexts, reda
     if (batch === undefined) fold.strings.trim();
   }
 
-  function factsToRead(sessionId: string): number {
-    const progress = progressOf(sessionId);
-    if (progress === undefined) return 0;
-    return progress.lastSeq - (folds.known(sessionId, progress)?.seq ?? keptTexts.seq(progress.key, "view"));
-  }
-
   /** Not in the middle of a run, of which others have to know more than the view does. */
   function foldWorthKeeping(sessionId: string, progress: KeyedProgress): ViewFold | undefined {
     const { key, projected, lastSeq } = progress;
@@ -131,8 +125,8 @@ export function createCatchUp(connection: Connection, { journal, keptTexts, reda
     });
   }
 
-  async function session(sessionId: string, factsMax = Number.POSITIVE_INFINITY): Promise<void> {
-    if (factsToRead(sessionId) > factsMax || !advance(sessionId)) return;
+  async function session(sessionId: string): Promise<void> {
+    if (!advance(sessionId)) return;
     const endPass = connection.startPass();
     try {
       do await setImmediate();

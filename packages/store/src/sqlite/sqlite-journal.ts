@@ -77,11 +77,12 @@ export function createJournal(connection: Connection, files: BlobFiles, source: 
     const entry = entryAt(sessionId, found);
     const { now, randomBytes } = source;
     const { rows: chained, records, next } = chainAppend(sessionId, entry, facts, { now, times, randomBytes });
-    if (next === undefined) return { ok: true, records };
+    if (next === undefined) return { ok: true, records, position: 0 };
     const key = saveSession(entry, next.summary, next.head.hash);
     known = { key, ...next };
-    for (const row of chained) insertRow(key, row);
-    return { ok: true, records };
+    let position = 0;
+    for (const row of chained) position = insertRow(key, row);
+    return { ok: true, records, position };
   }
 
   /** The session as it was after our last append, unless the stored end of its chain says that somebody else wrote. */
@@ -120,12 +121,13 @@ export function createJournal(connection: Connection, files: BlobFiles, source: 
     files.write(spillName(digest), Buffer.from(content));
   }
 
-  function insertRow(key: number, row: StoredRow): void {
+  /** Its position. */
+  function insertRow(key: number, row: StoredRow): number {
     const { seq, time, type, version, data, digest, prev, hash, payload } = row;
     const spills = payload !== undefined && payload.content.length > payloadCharactersMax;
     if (spills && digest !== undefined) spill(digest, payload.content);
     const beside = [payload?.salt ?? null, spills ? null : (payload?.content ?? null)] as const;
-    connection.run(sql.insertFact, key, seq, time, type, version, data, digest ?? null, prev, hash, ...beside);
+    return connection.run(sql.insertFact, key, seq, time, type, version, data, digest ?? null, prev, hash, ...beside);
   }
 
   return {

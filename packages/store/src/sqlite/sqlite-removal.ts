@@ -175,7 +175,7 @@ export function createRemoval(
     let spilled: readonly string[] = [];
     const outcome = journal.change((append) => {
       const entry = journal.find(sessionId);
-      if (entry === undefined) return { ok: true, records: [] };
+      if (entry === undefined) return { ok: true, records: [], position: 0 };
       const facts = connection.all(sql.stepFacts, entry.key).map(stepRow);
       const digests = supersededSteps(facts);
       const pieces = facts.filter(({ digest, isPresent }) => isPresent && digest !== undefined && digests.has(digest));
@@ -184,7 +184,7 @@ export function createRemoval(
       spilled = pieces.flatMap(({ bytes, digest = "" }) => (bytes === undefined ? [spillName(digest)] : []));
       bytesFreed = pieces.reduce((sum, { bytes = 0 }) => sum + bytes, 0);
       for (const name of spilled) bytesFreed += files.size(name);
-      if (bytesFreed === 0) return { ok: true, records: [] };
+      if (bytesFreed === 0) return { ok: true, records: [], position: 0 };
       const viewed = facts.findLast(({ seq }) => seq <= entry.projected)?.type;
       const isInside = viewed === "step.started" || viewed === "step.progressed";
       const removal = { reason: "the whole answer is stored", by, boot };

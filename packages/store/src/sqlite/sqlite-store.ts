@@ -103,8 +103,8 @@ export function createSqliteStore(
       return signedHeads.unlisted();
     },
 
-    async catchUp(sessionId, { factsMax } = {}) {
-      await catchUp.session(sessionId, factsMax);
+    async catchUp(sessionId) {
+      await catchUp.session(sessionId);
     },
 
     async keptView(sessionId) {

@@ -29,8 +29,7 @@ export function createPlanEnterTool(): Tool<{ readonly reason?: string }> {
       const title = reason ?? "planning";
       if (context.planning.mode() === "plan") return { output: "You are planning already.", title };
       await context.planning.enter();
-      const output = `You are planning now: look and think, and change nothing but plan files in ${planFolder}. Write the plan there and call plan_exit with its path.`;
-      return { output, title };
+      return { output: "You are planning now.", title };
     },
   };
 }

@@ -43,6 +43,7 @@ export function createQuestionTool(): Tool<QuestionInput> {
     name: "question",
     description: textBeside(import.meta.url, "./question.md"),
     inputSchema,
+    asksPerson: true,
     resultCharactersMax: 4_000,
     parse: (input) => parseInput<QuestionInput>(inputSchema, input),
     needs: () => [],

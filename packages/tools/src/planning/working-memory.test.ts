@@ -75,7 +75,7 @@ test("planning is entered once, and left with a plan that exists where plans lie
   const exit = createPlanExitTool();
   const plan = { planPath: ".kedge/plans/a.md" };
   expect(await exit.validate?.(plan, context)).toMatch(/not planning/);
-  expect((await createPlanEnterTool().run({}, context)).output).toMatch(/change nothing but plan files/);
+  expect((await createPlanEnterTool().run({}, context)).output).toBe("You are planning now.");
   expect((await createPlanEnterTool().run({}, context)).output).toBe("You are planning already.");
   expect(await exit.validate?.({ planPath: "plan.md" }, context)).toMatch(/lies in \.kedge\/plans/);
   expect(await exit.validate?.(plan, context)).toMatch(/does not exist or is empty/);

@@ -68,12 +68,12 @@ const knownDatabase = "looked into";
 export async function readContainer({ kind, inner, file, files, ...place }: Container): Promise<ToolOutput> {
   const { path, signal } = place;
   if (kind === "database") {
-    const { readFromDatabase } = await import("./database-reading.ts");
+    const { readFromDatabase } = await import("./database/database-reading.ts");
     const result = await readFromDatabase({ ...place, inner });
     if (!result.isError) files.remember(path, knownDatabase);
     return result;
   }
-  const { readFromArchive } = await import("./archive-reading.ts");
+  const { readFromArchive } = await import("./archive/archive-reading.ts");
   const { descriptor, sizeBytes } = file;
   const result = await readFromArchive({ ...place, kind, descriptor, sizeBytes, inner: inner.slice(1) });
   const contentHash = result.isError ? undefined : await hashFile(descriptor, signal);

@@ -8,12 +8,12 @@ import { shortPath } from "../tool-path.ts";
 import { splitContained } from "./contained.ts";
 import { findBySuffix } from "./find-by-suffix.ts";
 import { nameInWords } from "./in-words.ts";
-import { listConflicts } from "./read-conflicts.ts";
 import { readContained } from "./read-contained.ts";
 import { readOpened } from "./read-opened.ts";
 import { isPartial, type ReadCall } from "./read-parts.ts";
 import { mixingProblem, selectBy, selectLines, type Target } from "./selection.ts";
 import { type SelectedPath, splitSelector } from "./selector.ts";
+import { listConflicts } from "./text/read-conflicts.ts";
 
 export const artifactPrefix = "artifact://";
 const nearNamesMax = 3;

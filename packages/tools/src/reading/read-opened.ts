@@ -5,17 +5,17 @@ import { editableBytesMax, hashContent, type OpenedFile } from "../file-content.
 import { describeFileError } from "../file-error.ts";
 import { containerKindOf, isContainer } from "./contained.ts";
 import { overviewDirectory } from "./directory-overview.ts";
-import { documentKindOf, isRichText } from "./document-kind.ts";
+import { documentKindOf, isRichText } from "./document/document-kind.ts";
+import { notebookText } from "./document/notebook-text.ts";
+import { readPdf } from "./document/read-pdf.ts";
 import { kindOf, sniffedBytes } from "./file-kind.ts";
 import { nameInWords, sizeInWords } from "./in-words.ts";
-import { createLineWindow } from "./line-window.ts";
-import { notebookText } from "./notebook-text.ts";
 import { readContainer } from "./read-contained.ts";
 import { readImage } from "./read-image.ts";
 import type { ReadPlace, WallClock } from "./read-parts.ts";
-import { readPdf } from "./read-pdf.ts";
-import { type OpenFile, readLargeText, readSmallText } from "./read-text.ts";
 import { showLines, type Target } from "./selection.ts";
+import { createLineWindow } from "./text/line-window.ts";
+import { type OpenFile, readLargeText, readSmallText } from "./text/read-text.ts";
 
 /** Closes the file. */
 export async function readOpened(
@@ -79,7 +79,7 @@ async function readOther(file: OpenFile, target: Target, place: ReadPlace): Prom
     });
   const document = selection.isRaw ? undefined : documentKindOf(path, beginning);
   if (document !== undefined) {
-    const { readDocument } = await import("./read-document.ts");
+    const { readDocument } = await import("./document/read-document.ts");
     return readDocument(document, { descriptor, sizeBytes, signal: context.signal }, target);
   }
   if (isNotebook(target) && sizeBytes <= editableBytesMax) return readNotebook(file, target, context);

@@ -1,10 +1,10 @@
 /** Reads a web page by lines: fetched once, marked as data, and kept whole as an artifact where it is long. */
 import type { ToolOutput } from "@kedge/protocol";
 import { foldLongLines, wrapUntrusted } from "../web/untrusted-text.ts";
-import { createLineWindow } from "./line-window.ts";
 import { isPartial, type ReadCall } from "./read-parts.ts";
 import { limitLines, mixingProblem, type Selection, selectBy, selectLines } from "./selection.ts";
 import { type SelectedPath, splitSelector } from "./selector.ts";
+import { createLineWindow } from "./text/line-window.ts";
 
 export type SplitAddress = { readonly url: string; readonly selector: SelectedPath["selector"] | undefined };
 

@@ -7,7 +7,6 @@ import { parseInput } from "../tool-input.ts";
 import { needPath, shortPath } from "../tool-path.ts";
 import { type Contained, splitContained } from "./contained.ts";
 import { createPageArtifacts } from "./page-artifacts.ts";
-import { conflictPrefix, findConflict, readConflict } from "./read-conflicts.ts";
 import { artifactPrefix, readArtifact, readMissing } from "./read-missing.ts";
 import { readOpened } from "./read-opened.ts";
 import { isWebAddress, readPage, splitAddress } from "./read-page.ts";
@@ -15,6 +14,7 @@ import type { ReadCall, ReadInput, ReadMemory, ReadParts } from "./read-parts.ts
 import { selectLines, type Target } from "./selection.ts";
 import { splitSelector } from "./selector.ts";
 import { createShownReads } from "./shown-reads.ts";
+import { conflictPrefix, findConflict, readConflict } from "./text/read-conflicts.ts";
 
 export type { ReadInput, ReadParts };
 

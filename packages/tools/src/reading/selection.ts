@@ -1,7 +1,7 @@
 /** What a call wants to see of one target, and how the lines that were found are shown. */
 import type { ToolOutput } from "@kedge/protocol";
-import { type LineRange, type LineWindow, windowLinesMax } from "./line-window.ts";
 import { type LineSelector, withContext } from "./selector.ts";
+import { type LineRange, type LineWindow, windowLinesMax } from "./text/line-window.ts";
 
 export type Selection = {
   readonly ranges: readonly LineRange[];

@@ -1,5 +1,5 @@
 /** Understands what may trail a path: `a.ts:10-20`, `a.ts:5+3,40-`, `a.ts:raw` or `a.ts:conflicts`. */
-import type { LineRange } from "./line-window.ts";
+import type { LineRange } from "./text/line-window.ts";
 
 export type LineSelector = {
   readonly kind: "lines";

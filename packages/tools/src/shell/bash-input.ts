@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { isJsonObject, type JsonSchema, type Need, type Parsed } from "@kedge/protocol";
 import { parseInput } from "../tool-input.ts";
 import { type BashSettings, timeoutDefaultSeconds, timeoutLimitSeconds } from "./bash-settings.ts";
-import { normaliseCommand } from "./normalise-command.ts";
+import { normaliseCommand } from "./command/normalise-command.ts";
 
 export type BashInput = {
   readonly command: string;

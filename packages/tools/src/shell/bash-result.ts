@@ -1,7 +1,7 @@
 /** What the model and clients are told about a command: its output, what became of it, and where the rest lies. */
 import type { Artifact, Job, JsonObject, OutputDump, ToolContext, ToolOutput } from "@kedge/protocol";
-import type { MinimisedOutput } from "./minimise-output.ts";
-import type { ShellEnd } from "./shell-command.ts";
+import type { MinimisedOutput } from "./output/minimise-output.ts";
+import type { ShellEnd } from "./process/shell-command.ts";
 
 export type ShellEnded = Extract<ShellEnd, { kind: "ended" }>;
 

@@ -3,9 +3,9 @@ import { closeSync, openSync, readSync } from "node:fs";
 import { StringDecoder } from "node:string_decoder";
 import type { Artifact, Job, ToolContext } from "@kedge/protocol";
 import type { BashSettings } from "./bash-settings.ts";
-import type { ShellCommand, ShellEnd, ShellRun } from "./shell-command.ts";
-import { jobOfRun } from "./shell-job.ts";
-import { startShell } from "./shell-process.ts";
+import { jobOfRun } from "./job/shell-job.ts";
+import type { ShellCommand, ShellEnd, ShellRun } from "./process/shell-command.ts";
+import { startShell } from "./process/shell-process.ts";
 
 export type FrontEnd = ShellEnd | { readonly kind: "moved"; readonly job: Job };
 

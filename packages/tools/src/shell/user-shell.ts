@@ -1,10 +1,10 @@
 /** Runs a line that a person typed for the shell: as it is, with nothing in between, until he stops it. */
 import type { Artifacts } from "@kedge/protocol";
-import { hardeningVariables } from "./hardening-variables.ts";
-import { createOutputLines } from "./output-lines.ts";
-import { createOutputSink } from "./output-sink.ts";
-import type { OnOutput, ShellEnd, ShellGraces } from "./shell-command.ts";
-import { runShell } from "./shell-process.ts";
+import { createOutputLines } from "./output/output-lines.ts";
+import { createOutputSink } from "./output/output-sink.ts";
+import { hardeningVariables } from "./process/hardening-variables.ts";
+import type { OnOutput, ShellEnd, ShellGraces } from "./process/shell-command.ts";
+import { runShell } from "./process/shell-process.ts";
 
 export type UserShellLine = {
   readonly command: string;

@@ -1,8 +1,7 @@
 /** The views that messages are made of: Markdown and diffs with their colours. Loaded after the first frame, which has none. */
-
+import { readUnifiedDiff } from "@kedge/protocol";
 import { diffLines } from "../diff/diff-lines.ts";
 import { createDiffView, type DiffLayout, type DiffView } from "../diff/diff-view.ts";
-import { parseUnifiedDiff } from "../diff/parse-unified-diff.ts";
 import { createMarkdownView, type MarkdownView } from "../markdown/markdown-view.ts";
 import { createMarkdownLexer } from "../screen/markdown-lexer.ts";
 import { createHighlighter } from "../syntax/highlighter.ts";
@@ -28,7 +27,7 @@ export function createMessageViews({ theme, layout, onColours }: MessageViewPart
   return {
     createMarkdown: () => createMarkdownView({ theme, highlight, lex }),
     createDiff(input, path, linesMax) {
-      const diff = "patch" in input ? parseUnifiedDiff(input.patch) : [diffLines(input.before, input.after, path)];
+      const diff = "patch" in input ? readUnifiedDiff(input.patch).files : [diffLines(input.before, input.after, path)];
       return createDiffView({ diff, language: languageOfPath(path), linesMax, highlight, theme, layout });
     },
   };

@@ -1,5 +1,4 @@
 /** Bars, columns and lines of values: exact, never wider than asked for, and plain where blocks are missing. */
-
 import { createSeededRandom } from "@kedge/testing";
 import { expect, test } from "vitest";
 import { bareTheme } from "../../test/bare-theme.ts";

@@ -40,7 +40,7 @@ export const viewCommands: readonly SlashCommand[] = [
   {
     name: "context",
     aliases: ["tokens"],
-    summary: "shows how large the conversation is, and what makes it so",
+    summary: "shows what the model sees, with sizes",
     group,
     run: (_, { open }) => open("context"),
   },

@@ -1,13 +1,12 @@
 /** The diff of two texts, in the same shape as one that was read. */
+import { createHunkBuilder, type DiffFile } from "@kedge/protocol";
 import { structuredPatch } from "diff";
-import type { FileDiff } from "./file-diff.ts";
-import { createHunkBuilder } from "./hunk-builder.ts";
 
 const contextLines = 3;
 /** Texts that differ in more lines than this are shown as one replaced by the other: finding more would take too long. */
 const editLengthMax = 1000;
 
-export function diffLines(before: string, after: string, path?: string): FileDiff {
+export function diffLines(before: string, after: string, path?: string): DiffFile {
   const paths = path === undefined ? {} : { oldPath: path, newPath: path };
   const options = { context: contextLines, maxEditLength: editLengthMax };
   const patch = structuredPatch("", "", before, after, "", "", options);

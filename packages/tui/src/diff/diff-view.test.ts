@@ -1,3 +1,4 @@
+import { type DiffFile, diffCounts, readUnifiedDiff } from "@kedge/protocol";
 import { createSeededRandom } from "@kedge/testing";
 import { describe, expect, it } from "vitest";
 import { bareTheme } from "../../test/bare-theme.ts";
@@ -6,18 +7,16 @@ import { visibleWidth } from "../screen/text-width.ts";
 import { createHighlighter } from "../syntax/highlighter.ts";
 import { diffLines } from "./diff-lines.ts";
 import { createDiffView, type DiffLayout } from "./diff-view.ts";
-import { diffCounts, diffCountsText, type FileDiff } from "./file-diff.ts";
-import { parseUnifiedDiff } from "./parse-unified-diff.ts";
 
 const theme = bareTheme();
 
 type Choice = { readonly width: number; readonly layout?: DiffLayout; readonly linesMax?: number };
 
-function painted(diff: readonly FileDiff[], { width, layout = "auto", linesMax = 400 }: Choice): readonly string[] {
+function painted(diff: readonly DiffFile[], { width, layout = "auto", linesMax = 400 }: Choice): readonly string[] {
   return createDiffView({ diff, theme: () => theme, highlight: createHighlighter(), layout, linesMax }).render(width);
 }
 
-function rendered(diff: readonly FileDiff[], choice: Choice): string {
+function rendered(diff: readonly DiffFile[], choice: Choice): string {
   return painted(diff, choice)
     .map((line) => stripStyles(line).trimEnd())
     .join("\n");
@@ -123,7 +122,7 @@ describe("a diff", () => {
   it("folds long runs inside a hunk and is cut at a limit", () => {
     const context = numbered(30).map((line) => ` ${line}`);
     const patch = ["@@ -1,32 +1,32 @@ function f()", "-a", "+b", ...context, "-c", "+d"].join("\n");
-    expect(rendered(parseUnifiedDiff(patch), { width: 60, linesMax: 9 })).toMatchInlineSnapshot(`
+    expect(rendered(readUnifiedDiff(patch).files, { width: 60, linesMax: 9 })).toMatchInlineSnapshot(`
       " 1    - a
           1 + b
        2  2   line 1
@@ -141,7 +140,7 @@ describe("a diff", () => {
   it("names the files when there are several", () => {
     const patch =
       "diff --git a/x.ts b/x.ts\n--- a/x.ts\n+++ b/x.ts\n@@ -1 +1 @@\n-a\n+b\ndiff --git a/i.png b/i.png\nBinary files a/i.png and b/i.png differ\n";
-    expect(rendered(parseUnifiedDiff(patch), { width: 60 })).toMatchInlineSnapshot(`
+    expect(rendered(readUnifiedDiff(patch).files, { width: 60 })).toMatchInlineSnapshot(`
       "x.ts
       1   - a
         1 + b
@@ -176,7 +175,7 @@ describe("a diff", () => {
   });
 
   it("counts what was added and removed", () => {
-    expect(diffCountsText(diffCounts(diff))).toBe("+5 -4");
+    expect(diffCounts(diff)).toEqual({ added: 5, removed: 4 });
     expect(createDiffView({ diff, theme: () => theme, highlight: createHighlighter(), layout: "auto" }).counts).toEqual(
       { added: 5, removed: 4 },
     );

@@ -1,4 +1,5 @@
 /** A diff on the screen: numbers, signs, colours of the syntax, changed words marked, in one column or two. */
+import { type DiffCounts, type DiffFile, diffCounts } from "@kedge/protocol";
 import { cleanLine } from "../screen/clean-text.ts";
 import type { View } from "../screen/view.ts";
 import type { Highlighter } from "../syntax/highlighter.ts";
@@ -7,13 +8,12 @@ import { type Line, paintLine, span } from "../syntax/styled-text.ts";
 import { wrapAnywhere, wrapWords } from "../syntax/wrap-line.ts";
 import type { Theme } from "../theme/theme.ts";
 import { type RowContext, splitRows, unifiedRows } from "./diff-rows.ts";
-import { type DiffCounts, diffCounts, type FileDiff } from "./file-diff.ts";
 import { type ShownDiff, type ShownFile, shownDiff } from "./shown-diff.ts";
 
 export type DiffLayout = "unified" | "split" | "auto";
 
 export type DiffViewParts = {
-  readonly diff: readonly FileDiff[];
+  readonly diff: readonly DiffFile[];
   /** From the path of each file where it is not given. */
   readonly language?: string;
   readonly theme: () => Theme;

@@ -1,7 +1,7 @@
 /** A diff made ready for the screen: clean texts, long unchanged runs folded, lines paired, and cut at a limit. */
+import type { DiffFile, DiffHunk, DiffLine } from "@kedge/protocol";
 import { judgedText } from "../screen/clean-text.ts";
 import { changedWords, type TextRange, withoutSpaces } from "./changed-words.ts";
-import type { DiffHunk, DiffLine, FileDiff } from "./file-diff.ts";
 
 export type ShownLine = {
   readonly kind: DiffLine["kind"];
@@ -32,7 +32,7 @@ const contextKept = 3;
 /** Folding fewer lines would save nothing. */
 const foldedMin = 2;
 
-export function shownDiff(files: readonly FileDiff[], linesMax: number): ShownDiff {
+export function shownDiff(files: readonly DiffFile[], linesMax: number): ShownDiff {
   let left = linesMax;
   let leftOut = 0;
   let numberMax = 0;

@@ -1,5 +1,4 @@
 /** Draws the list of completions. */
-
 import { cleanLine } from "../screen/clean-text.ts";
 import { cutText } from "../screen/cut-text.ts";
 import { visibleWidth } from "../screen/text-width.ts";

@@ -1,5 +1,4 @@
 /** Draws the prompt: a frame with the text in it, its cursor, the line of a search, a note, and the list of completions above. */
-
 import { cleanLine } from "../screen/clean-text.ts";
 import { cutText } from "../screen/cut-text.ts";
 import { cursorMark, sliceByColumn, truncateToWidth, visibleWidth, wrapText } from "../screen/text-width.ts";

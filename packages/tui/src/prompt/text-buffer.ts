@@ -1,5 +1,4 @@
 /** The text being written and the place in it: every edit and move, without a screen. */
-
 import { actToGoal, type GoalAction, type Range } from "./buffer-goals.ts";
 import { type ChangeKind, createEditLog } from "./edit-log.ts";
 import { boundaryAtOrAfter, boundaryAtOrBefore } from "./graphemes.ts";

@@ -9,16 +9,16 @@ const busy: ViewEvent = { type: "session.status", status: { state: "busy" } };
 const thought: ViewEvent = { type: "message.part.updated", part: { type: "reasoning", text: "", ...place } };
 const words: ViewEvent = { type: "message.part.updated", part: { type: "text", text: "", ...place } };
 const stepBegun: ViewEvent = { type: "message.part.updated", part: { type: "step-start", ...place } };
-const idle: ViewEvent = { type: "session.idle", runID: "run", reason: "completed" };
+const idle: ViewEvent = { type: "session.idle", runId: "run", reason: "completed" };
 const retry: ViewEvent = {
   type: "session.status",
   status: { state: "retry", until: 9_000, attempt: 2, attemptsMax: 5, reason: "Too many requests." },
 };
 const permission: ViewEvent = {
-  ...{ type: "permission.asked", id: "req", sessionID: "ses", messageID: "message", callID: "call", agent: "main" },
+  ...{ type: "permission.asked", id: "req", sessionId: "ses", messageId: "message", callId: "call", agent: "main" },
   ...{ permission: "bash", patterns: [], always: [], metadata: {}, reason: "" },
 };
-const question: ViewEvent = { type: "question.asked", id: "que", callID: "call", questions: [] };
+const question: ViewEvent = { type: "question.asked", id: "que", callId: "call", questions: [] };
 
 const states: { readonly [Status in ToolPartState["status"]]: ToolPartState } = {
   pending: { status: "pending", raw: "" },
@@ -33,7 +33,7 @@ function call(tool: string, status: ToolPartState["status"], callId = tool): Vie
 }
 
 function delta(text: string): ViewEvent {
-  return { type: "message.part.delta", messageID: "message", partID: "part", field: "text", delta: text };
+  return { type: "message.part.delta", messageId: "message", partId: "part", field: "text", delta: text };
 }
 
 /** Events a second apart, from one second on. */
@@ -75,7 +75,7 @@ test.each<[string, readonly ViewEvent[], Partial<Activity>]>([
     { kind: "retrying", retry: { until: 9_000, attempt: 2, attemptsMax: 5, reason: "Too many requests." } },
   ],
   ["the end", [busy, words, idle], { kind: "idle" }],
-  ["the end by an error", [busy, words, { type: "session.error", runID: "run" }], { kind: "idle" }],
+  ["the end by an error", [busy, words, { type: "session.error", runId: "run" }], { kind: "idle" }],
   ["a status that says so", [busy, { type: "session.status", status: { state: "idle" } }], { kind: "idle" }],
   ["a part that comes when nothing runs", [words, delta("late")], { kind: "idle" }],
 ])("%s", (_, events, expected) => {
@@ -103,7 +103,7 @@ test("the run keeps its beginning, counts what comes, and notes when", () => {
 test("a word about silence is no sign of life, output of a call is one", () => {
   const silent: ViewEvent = { type: "session.status", status: { state: "busy" }, stalledMs: 5_000 };
   expect(after(busy, words, silent, silent).lastSignAt).toBe(2_000);
-  const progress: ViewEvent = { type: "task.progress", callID: "bash", count: 1, text: "x", stream: "stdout" };
+  const progress: ViewEvent = { type: "task.progress", callId: "bash", count: 1, text: "x", stream: "stdout" };
   expect(after(busy, call("bash", "running"), progress).lastSignAt).toBe(3_000);
 });
 

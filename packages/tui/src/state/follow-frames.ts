@@ -25,7 +25,7 @@ export function followFrames(client: Client, followed: Followed, listener: Frame
         begun.resolve();
         listener.onConnected();
       } else if (frame.type === "server.resync") listener.onResync();
-      else if (frame.sessionID === sessionId) listener.onEvent(viewEventOfFrame(frame));
+      else if (frame.sessionId === sessionId) listener.onEvent(viewEventOfFrame(frame));
     }
     if (!signal.aborted) listener.onEnd("The connection to the engine ended.");
   };

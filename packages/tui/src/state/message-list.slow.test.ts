@@ -132,7 +132,7 @@ test("a delta makes its message anew and leaves every other object as it was", (
   const list = begunList();
   const before = list.shown();
   list.apply({
-    ...{ type: "message.part.delta", messageID: "answer 2", partID: "answer 2.1", field: "text" },
+    ...{ type: "message.part.delta", messageId: "answer 2", partId: "answer 2.1", field: "text" },
     delta: " and more",
   });
   const after = list.shown();
@@ -145,11 +145,11 @@ test("nothing that changes no message gives another array", () => {
   const list = begunList();
   const before = list.shown();
   list.apply({
-    ...{ type: "message.part.delta", messageID: "answer 2", partID: "no part", field: "text" },
+    ...{ type: "message.part.delta", messageId: "answer 2", partId: "no part", field: "text" },
     delta: "x",
   });
-  list.apply({ ...{ type: "message.part.delta", messageID: "nobody", partID: "x", field: "text" }, delta: "x" });
-  list.apply({ type: "message.part.removed", messageID: "answer 2", partID: "no part" });
+  list.apply({ ...{ type: "message.part.delta", messageId: "nobody", partId: "x", field: "text" }, delta: "x" });
+  list.apply({ type: "message.part.removed", messageId: "answer 2", partId: "no part" });
   list.apply({ type: "todo.updated", todos: [] });
   expect(list.shown()).toBe(before);
 });
@@ -159,7 +159,7 @@ test("parts stand in the order of their ids, whenever they come", () => {
   list.apply({ type: "message.part.updated", part: text("answer 2", 3, "last") });
   list.apply({ type: "message.part.updated", part: text("answer 2", 2, "between") });
   list.apply({ type: "message.part.updated", part: text("answer 2", 1, "again") });
-  list.apply({ type: "message.part.removed", messageID: "answer 2", partID: "answer 2.3" });
+  list.apply({ type: "message.part.removed", messageId: "answer 2", partId: "answer 2.3" });
   expect(list.shown().at(-1)?.parts).toEqual([text("answer 2", 1, "again"), text("answer 2", 2, "between")]);
 });
 
@@ -208,14 +208,14 @@ test("older pages stand in front, and what is newer than the page is kept", () =
 
 test("a message that is removed leaves what stood before it", () => {
   const list = begunList();
-  list.apply({ type: "message.removed", messageID: "answer 2" });
+  list.apply({ type: "message.removed", messageId: "answer 2" });
   expect(ids(list.shown())).toEqual(["prompt 1", "answer 1", "prompt 2"]);
 });
 
 test("a message that is removed from the end leaves the one before it there", () => {
   const list = createMessageList();
   list.begin(conversation.slice(0, 2), { ...session, leafId: "answer 1" });
-  list.apply({ type: "message.removed", messageID: "answer 1" });
+  list.apply({ type: "message.removed", messageId: "answer 1" });
   expect(ids(list.shown())).toEqual(["prompt 1"]);
 });
 

@@ -82,13 +82,13 @@ export function createMessageList(): MessageList {
         case "message.updated":
           return putRow(event.message);
         case "message.removed":
-          return remove(event.messageID);
+          return remove(event.messageId);
         case "message.part.updated":
           return changeParts(event.part.messageId, (parts) => withPart(parts, event.part));
         case "message.part.removed":
-          return changeParts(event.messageID, (parts) => withoutPart(parts, event.partID));
+          return changeParts(event.messageId, (parts) => withoutPart(parts, event.partId));
         case "message.part.delta":
-          return changeParts(event.messageID, (parts) => withDelta(parts, event));
+          return changeParts(event.messageId, (parts) => withDelta(parts, event));
         default:
           return;
       }
@@ -130,7 +130,7 @@ function withPart(parts: readonly PartView[], part: PartView): readonly PartView
 }
 
 function withDelta(parts: readonly PartView[], event: ViewEventOf<"message.part.delta">): readonly PartView[] {
-  const index = parts.findIndex(({ id }) => id === event.partID);
+  const index = parts.findIndex(({ id }) => id === event.partId);
   const part = parts[index];
   if (part === undefined) return parts;
   if (event.field === "text" && (part.type === "text" || part.type === "reasoning")) {

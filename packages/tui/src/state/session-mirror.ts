@@ -221,10 +221,10 @@ function activityAt(activity: Activity, status: SessionStatus, now: number): Act
 }
 
 function permissionOf(event: ViewEventOf<"permission.asked">, since: number): OpenRequest {
-  const { id, callID, permission, patterns, always, reason, metadata } = event;
+  const { id, callId, permission, patterns, always, reason, metadata } = event;
   // What else the request says travels as it was recorded.
   const rest = metadata as unknown as Pick<PermissionRequest, "tool">;
-  const request = { ...rest, requestId: id, callId: callID, permission, patterns, always, reason };
+  const request = { ...rest, requestId: id, callId, permission, patterns, always, reason };
   return { kind: "permission", request, since };
 }
 

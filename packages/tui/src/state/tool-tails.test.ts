@@ -7,7 +7,7 @@ type Piece = readonly ["stdout" | "stderr", string];
 
 function grown(...pieces: readonly Piece[]): ToolTail["lines"] {
   const tails = pieces.reduce<ReadonlyMap<string, ToolTail>>(
-    (before, [stream, text], count) => growTail(before, { type: "task.progress", callID: "call", count, text, stream }),
+    (before, [stream, text], count) => growTail(before, { type: "task.progress", callId: "call", count, text, stream }),
     new Map(),
   );
   return tails.get("call")?.lines ?? [];
@@ -81,7 +81,7 @@ test("only the newest lines are kept, and of a long one its end", () => {
 test("the tails of other calls stay as they are", () => {
   const tail: ToolTail = { lines: [{ stream: "stdout", text: "x" }] };
   const tails = new Map([["other", tail]]);
-  const more = growTail(tails, { type: "task.progress", callID: "call", count: 1, text: "y", stream: "stdout" });
+  const more = growTail(tails, { type: "task.progress", callId: "call", count: 1, text: "y", stream: "stdout" });
   expect([...more.keys()]).toEqual(["other", "call"]);
   expect(more.get("other")).toBe(tail);
   expect([...tails.keys()]).toEqual(["other"]);

@@ -8,8 +8,8 @@ const lineCharactersMax = 4_000;
 
 type Tails = ReadonlyMap<string, ToolTail>;
 
-export function growTail(tails: Tails, { callID, text, stream }: ViewEventOf<"task.progress">): Tails {
-  const lines = [...(tails.get(callID)?.lines ?? [])];
+export function growTail(tails: Tails, { callId, text, stream }: ViewEventOf<"task.progress">): Tails {
+  const lines = [...(tails.get(callId)?.lines ?? [])];
   const [first = "", ...rest] = text.split("\n");
   const open = lines.at(-1);
   // An empty line at the end is one that the next words begin, whoever says them.
@@ -17,7 +17,7 @@ export function growTail(tails: Tails, { callID, text, stream }: ViewEventOf<"ta
     lines[lines.length - 1] = { stream, text: `${open.text}${first}`.slice(-lineCharactersMax) };
   } else if (open === undefined || first !== "") lines.push({ stream, text: first.slice(-lineCharactersMax) });
   for (const line of rest) lines.push({ stream, text: line.slice(-lineCharactersMax) });
-  return new Map(tails).set(callID, { lines: lines.slice(-linesMax) });
+  return new Map(tails).set(callId, { lines: lines.slice(-linesMax) });
 }
 
 export function dropTail(tails: Tails, callId: string): Tails {

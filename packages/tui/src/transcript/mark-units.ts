@@ -1,5 +1,4 @@
 /** What stands between the words: boundaries, retries, changed files, failures and notices. */
-
 import type { Failure, MessageView, PartView, StopReason } from "@kedge/protocol";
 import { counted, durationInWords } from "@kedge/protocol";
 import { cleanLine } from "../screen/clean-text.ts";

@@ -1,5 +1,4 @@
 /** Shows a long text whole: scrolled by keys and wheel, searched with a slash. */
-
 import { cleanLine, cleanText } from "../screen/clean-text.ts";
 import { cutText } from "../screen/cut-text.ts";
 import { type Input, type Key, keyName } from "../screen/input.ts";

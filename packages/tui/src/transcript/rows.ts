@@ -1,5 +1,4 @@
 /** Puts units below each other: what stands together as a group, and where a blank line goes. */
-
 import { counted, type GroupNoun } from "@kedge/protocol";
 import { cleanLine } from "../screen/clean-text.ts";
 import { cutText } from "../screen/cut-text.ts";

@@ -1,5 +1,4 @@
 /** What people and models said: prompts, answers, thoughts, and texts of record. */
-
 import { durationInWords, lineCount, type MessageView, type PartView, withoutPlaceholder } from "@kedge/protocol";
 import { cleanLine } from "../screen/clean-text.ts";
 import { cutText, padText } from "../screen/cut-text.ts";

@@ -1,5 +1,4 @@
 /** What stands below the line of a call, closed and opened. */
-
 import { lineCount, type OutputLine, type ToolBody, type ToolDisplay } from "@kedge/protocol";
 import { cleanLine, cleanText, judgedText } from "../screen/clean-text.ts";
 import { cutText } from "../screen/cut-text.ts";

@@ -1,5 +1,4 @@
 /** One tool call: a line that says what it does and what came of it, and below it what is worth seeing. */
-
 import {
   counted,
   displayOfTool,

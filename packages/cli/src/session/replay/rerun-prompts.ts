@@ -69,7 +69,7 @@ async function runAll(
   let last: RunResult | undefined;
   for (const { text: prompt, attachments = [], runId } of prompts) {
     const options = { ...optionsOf(runId, prompts), ...started.runOptions };
-    last = await runPrompt(started.kedge, {
+    last = await runPrompt(started.kedge.client, {
       ...{ sessionId, prompt, attachments, options },
       onFact: ({ fact }) => facts.push(fact),
       onNotice: (text) => writeDiagnostic(`kedge: ${text}`),

@@ -1,13 +1,14 @@
 /** Permission questions that wait for a person: asked as facts, answered by command, closed by interruption. */
-import type { FactOf, Failure, JsonObject, PermissionReply, PermissionRequest, PermissionRule } from "@kedge/protocol";
+import type {
+  FactOf,
+  Failure,
+  JsonObject,
+  PermissionAnswer,
+  PermissionReply,
+  PermissionRequest,
+  PermissionRule,
+} from "@kedge/protocol";
 import type { Journal } from "../../journal.ts";
-
-export type PermissionAnswer = {
-  readonly reply: PermissionReply;
-  readonly message?: string;
-  /** Only with "once": runs in the place of the model's input, if it is permitted. */
-  readonly updatedInput?: JsonObject;
-};
 
 /** Who answered in the end. */
 export type AnsweredBy = FactOf<"permission.answered">["source"];

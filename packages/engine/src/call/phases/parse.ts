@@ -4,8 +4,10 @@ import { failed } from "../call.ts";
 import type { CallServices } from "../call-services.ts";
 import type { Phase } from "../phase.ts";
 import { parseArguments } from "../text/call-input.ts";
+import { createSchemaHint } from "../undiscovered-tool.ts";
 
-export function parse({ engine }: Pick<CallServices, "engine">): Phase {
+export function parse({ engine, journal }: Pick<CallServices, "engine" | "journal">): Phase {
+  const schemaHint = createSchemaHint(journal.state);
   return {
     takes: "open",
     pass(call) {
@@ -15,7 +17,7 @@ export function parse({ engine }: Pick<CallServices, "engine">): Phase {
         return failed(call, engine.redact(`The arguments are not valid JSON: ${read.report}. Make the call again.`));
       }
       const parsed = tool.parse(read.value);
-      if (!parsed.ok) return failed(call, engine.redact(parsed.report));
+      if (!parsed.ok) return failed(call, engine.redact(schemaHint(tool, parsed.report)));
       const { input } = parsed;
       const readOnly = tool.readOnly(input);
       return { ...call, json: read.value, input, readOnly, concurrencySafe: isSafe(tool, input) };

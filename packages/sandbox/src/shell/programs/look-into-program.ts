@@ -1,8 +1,8 @@
 /** Tells what one simple command is known to do, from tables of programs and their options. */
 import type { LookIntoProgram, ProgramInsight, ShellWord } from "../shell-command.ts";
 import { findOtherTexts } from "./other-texts.ts";
-import { type Findings, newFindings, type Program } from "./program-call.ts";
-import { programs } from "./programs.ts";
+import { type Findings, newFindings } from "./program-call.ts";
+import { findProgram, programTable } from "./programs.ts";
 import { suggestPattern } from "./suggest-pattern.ts";
 
 export const lookIntoProgram: LookIntoProgram = (command, place) => {
@@ -49,17 +49,13 @@ function isTrustedPath(text: string): boolean {
 
 function findName(text: string): string {
   const base = text.slice(text.lastIndexOf("/") + 1);
-  if (programs.has(base)) return base;
+  if (programTable.has(base)) return base;
   const lower = base.toLowerCase().replace(/\.exe$/, "");
-  if (programs.has(lower)) return lower;
+  if (programTable.has(lower)) return lower;
   // `python3.12`, `gcc-13`, `mkfs.ext4`
   const unversioned = lower.replace(/-?\d+(\.\d+)*$/, "");
-  if (programs.has(unversioned)) return unversioned;
+  if (programTable.has(unversioned)) return unversioned;
   return lower.startsWith("mkfs.") ? "mkfs" : base;
-}
-
-function findProgram(name: string): Program | undefined {
-  return programs.get(name);
 }
 
 function toInsight(words: readonly ShellWord[], name: string, findings: Findings): ProgramInsight {

@@ -1,19 +1,21 @@
 /** The options a program understands, compiled from short table texts. */
 
 /** What the value of an option is, or what the option does. */
-export type OptionEffect =
+export const optionEffects = [
   /** Nothing that matters. */
-  | "none"
+  "none",
   /** Its value is a file that is read. */
-  | "read"
+  "read",
   /** Its value is a file or directory that is written. */
-  | "write"
+  "write",
   /** Its value is shell code or a command line that is run. */
-  | "script"
+  "script",
   /** Its value is the directory that the program works in. */
-  | "directory"
+  "directory",
   /** It changes or removes something, so that the program no longer only looks. */
-  | "change";
+  "change",
+] as const;
+export type OptionEffect = (typeof optionEffects)[number];
 
 /**
  * One option that matters: spellings, effect and, for options that turn a harmless program into one that writes, runs

@@ -1,6 +1,7 @@
 /** One call of a known program and what is gathered about it. */
 import type { RiskyOption } from "@kedge/protocol";
 import type { Assignment, InnerCommand, NamedFile, ProgramPlace, ShellCommand, ShellWord } from "../shell-command.ts";
+import type { OptionSet, OptionTable } from "./option-set.ts";
 import type { FoundOption, ReadWords } from "./read-options.ts";
 
 export type ProgramCall = {
@@ -37,7 +38,16 @@ export type CommandShape = { readonly lead: readonly string[]; readonly read: Re
 
 export type Program = (call: ProgramCall, findings: Findings) => void;
 
-export type Programs = ReadonlyMap<string, Program>;
+export type ReadCall = ProgramCall & { readonly read: ReadWords };
+
+/** Adds what a row cannot say, once its shape has been read. */
+export type Refine = (call: ReadCall, findings: Findings) => void;
+
+/** The options of a row, as written and compiled. */
+export type RowOptions = { readonly row: OptionTable & { readonly looks?: boolean }; readonly options: OptionSet };
+
+/** Reads the words itself, with the options of its row. */
+export type RowProgram = (call: ProgramCall & { readonly table: RowOptions }, findings: Findings) => void;
 
 export function newFindings(): Findings {
   return {

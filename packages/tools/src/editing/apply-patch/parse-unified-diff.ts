@@ -1,7 +1,8 @@
 /** Reads plain unified diffs, also those of git with their renames, new and deleted files. */
+import { unquoteDiffPath } from "@kedge/protocol";
 import { finishHunk, type HunkDraft, joinAdded, startHunk, takeHunkLine } from "./hunk-draft.ts";
 import { type FilePatch, type ParsedPatch, quoteLine, refusePatch } from "./patch.ts";
-import { gitLineNames, headerName, isNoFile, pickNames, unquoteName } from "./patch-names.ts";
+import { gitLineNames, headerName, isNoFile, pickNames } from "./patch-names.ts";
 
 /** The part of the diff about one file, while it is read. */
 type Section = {
@@ -107,10 +108,10 @@ function takeHeaderLine(section: Section, line: string): string | undefined {
   const [, word, name = ""] = headerLine.exec(line.trimEnd()) ?? [];
   switch (word) {
     case "rename from":
-      section.renameFrom = unquoteName(name);
+      section.renameFrom = unquoteDiffPath(name);
       return undefined;
     case "rename to":
-      section.renameTo = unquoteName(name);
+      section.renameTo = unquoteDiffPath(name);
       return undefined;
     case "new file":
       section.isNew = true;

@@ -1,4 +1,5 @@
 /** The names of files in the headers of unified diffs. */
+import { unquoteDiffPath } from "@kedge/protocol";
 
 export function isNoFile(name: string): boolean {
   return name === "/dev/null";
@@ -7,14 +8,14 @@ export function isNoFile(name: string): boolean {
 /** The name in a line `--- name` or `+++ name`; a time may follow behind a tab. */
 export function headerName(line: string): string {
   const name = line.slice(4).split("\t", 1)[0]?.trim() ?? "";
-  return unquoteName(name);
+  return unquoteDiffPath(name);
 }
 
 /** Both names of `diff --git a/x b/y`, undefined where spaces leave open which is which. */
 export function gitLineNames(line: string): readonly [string | undefined, string | undefined] {
   const rest = line.slice("diff --git ".length).trim();
   const quoted = /^("(?:[^"\\]|\\.)*"|\S+) ("(?:[^"\\]|\\.)*"|\S+)$/.exec(rest);
-  if (quoted !== null) return [unquoteName(quoted[1] ?? ""), unquoteName(quoted[2] ?? "")];
+  if (quoted !== null) return [unquoteDiffPath(quoted[1] ?? ""), unquoteDiffPath(quoted[2] ?? "")];
   // Where nothing is renamed, both halves are equal but for their first letter.
   const half = (rest.length - 1) / 2;
   const [oldName, newName] = [rest.slice(0, half), rest.slice(half + 1)];
@@ -38,18 +39,4 @@ export function pickNames({ oldName, newName, renameFrom, renameTo }: NamedFile)
   // By old habit the left side names a copy that was kept aside.
   const isKeptAside = ["orig", "old", "bak"].some((ending) => oldPath === `${newPath}.${ending}`);
   return { oldPath: isKeptAside ? newPath : oldPath, newPath };
-}
-
-const escapes: { readonly [letter: string]: number } = { n: 10, t: 9, r: 13, a: 7, b: 8, f: 12, v: 11 };
-
-/** Git writes names with unusual letters in quotation marks, byte by byte. */
-export function unquoteName(name: string): string {
-  if (name.length < 2 || !name.startsWith('"') || !name.endsWith('"')) return name;
-  const bytes: Buffer[] = [];
-  for (const [whole, octal, letter] of name.slice(1, -1).matchAll(/\\([0-7]{3})|\\(.)|[^\\]+/g)) {
-    if (octal !== undefined) bytes.push(Buffer.from([Number.parseInt(octal, 8) & 0xff]));
-    else if (letter !== undefined) bytes.push(Buffer.from(escapes[letter] === undefined ? letter : [escapes[letter]]));
-    else bytes.push(Buffer.from(whole));
-  }
-  return Buffer.concat(bytes).toString("utf8");
 }

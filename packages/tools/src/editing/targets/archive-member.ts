@@ -8,11 +8,16 @@ import { gunzip, gzip } from "node:zlib";
 import type { ToolContext, ToolOutput } from "@kedge/protocol";
 import { byteOrderMark, hashContent, looksBinary, openRegularFile, type TextFile } from "../../file-content.ts";
 import { describeFileError } from "../../file-error.ts";
-import { type Archive, type ArchiveEntry, ArchiveProblem, archiveBytesMax } from "../../reading/archive-entry.ts";
+import {
+  type Archive,
+  type ArchiveEntry,
+  ArchiveProblem,
+  archiveBytesMax,
+} from "../../reading/archive/archive-entry.ts";
+import { openTar, type PackedFile } from "../../reading/archive/tar-entries.ts";
+import { openZip } from "../../reading/archive/zip-entries.ts";
 import { isContainer } from "../../reading/contained.ts";
 import { sizeInWords } from "../../reading/in-words.ts";
-import { openTar, type PackedFile } from "../../reading/tar-entries.ts";
-import { openZip } from "../../reading/zip-entries.ts";
 import { shortPath } from "../../tool-path.ts";
 import { describeStale, findPlace } from "../change-guards.ts";
 import type { Plan } from "../file-change.ts";

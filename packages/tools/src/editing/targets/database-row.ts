@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import type { ToolContext, ToolOutput } from "@kedge/protocol";
 import { inTransaction } from "../../database-transaction.ts";
-import { rowText } from "../../reading/database-text.ts";
+import { rowText } from "../../reading/database/database-text.ts";
 import { shortPath } from "../../tool-path.ts";
 import { findPlace } from "../change-guards.ts";
 import { diffTexts } from "../file-diff.ts";

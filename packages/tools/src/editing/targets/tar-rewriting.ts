@@ -1,5 +1,5 @@
 /** Puts one member into an unpacked tar archive and leaves the bytes of all others as they are. */
-import { ArchiveProblem } from "../../reading/archive-entry.ts";
+import { ArchiveProblem } from "../../reading/archive/archive-entry.ts";
 import type { NewMember } from "./new-member.ts";
 
 /** A member with the descriptions before its header. */

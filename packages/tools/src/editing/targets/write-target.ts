@@ -1,7 +1,7 @@
 /** Tells by the name alone what a write goes to, and what must be permitted for it. */
 import { resolve } from "node:path";
 import type { Need } from "@kedge/protocol";
-import { safeName } from "../../reading/archive-entry.ts";
+import { safeName } from "../../reading/archive/archive-entry.ts";
 import { type ContainerKind, splitContained } from "../../reading/contained.ts";
 import { needPath, shortPath } from "../../tool-path.ts";
 import { type ConflictRegion, type Conflicts, selectRegions } from "../conflicts/conflicts.ts";

@@ -1,7 +1,7 @@
 /** Puts one member into a zip archive and leaves the bytes of all others as they are. */
 import { promisify } from "node:util";
 import { crc32, deflateRaw } from "node:zlib";
-import { ArchiveProblem } from "../../reading/archive-entry.ts";
+import { ArchiveProblem } from "../../reading/archive/archive-entry.ts";
 import type { NewMember } from "./new-member.ts";
 
 /** What the list at the end says of one member, as it stands there. */

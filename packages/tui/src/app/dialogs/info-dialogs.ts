@@ -1,5 +1,4 @@
 /** Dialogs that tell: help, status, cost, context, statistics, and long texts. */
-
 import type { Client, QueryType } from "@kedge/protocol";
 import { slashCommands } from "../../commands/command-table.ts";
 import { createContextDialog } from "../../dialogs/report/context-dialog.ts";

@@ -7,10 +7,9 @@ import type {
   Delivery,
   Effort,
   Failure,
-  JsonObject,
   Media,
+  PermissionAnswer,
   PermissionMode,
-  PermissionReply,
   RunOptions,
 } from "@kedge/protocol";
 import type { ActivityKind, ClientState } from "../../state/client-state.ts";
@@ -23,12 +22,6 @@ import { createUndoing, type Undoing } from "./undoing.ts";
 import { createUserShell, type UserShell } from "./user-shell.ts";
 
 export type Submission = { readonly text: string; readonly attachments: readonly Media[] };
-
-export type PermissionAnswer = {
-  readonly reply: PermissionReply;
-  readonly message?: string;
-  readonly updatedInput?: JsonObject;
-};
 
 export type DeskParts = {
   readonly client: Client;

@@ -1,5 +1,4 @@
 /** Going back in the session before the user, and forth again: conversation and files. */
-
 import { changesText } from "../told-texts.ts";
 import type { DeskSending } from "./desk-sending.ts";
 

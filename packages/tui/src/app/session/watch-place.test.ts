@@ -68,11 +68,11 @@ test("many wishes at once are two questions", async () => {
 });
 
 test.each<[ViewEvent, boolean]>([
-  [{ type: "session.idle", runID: "run", reason: "completed" }, true],
-  [{ type: "session.error", runID: "run" }, true],
+  [{ type: "session.idle", runId: "run", reason: "completed" }, true],
+  [{ type: "session.error", runId: "run" }, true],
   [{ type: "task.ended", id: "t", status: "done" }, true],
   [{ type: "todo.updated", todos: [] }, false],
-  [{ type: "message.part.delta", messageID: "m", partID: "p", field: "text", delta: "x" }, false],
+  [{ type: "message.part.delta", messageId: "m", partId: "p", field: "text", delta: "x" }, false],
 ])("%j asks: %s", async (event, isAsking) => {
   const { watch, asked } = setUp();
   watch.onEvent(event);

@@ -1,5 +1,4 @@
 /** A question with choices below it: what is to be judged scrolls, the choices always stay in sight. */
-
 import { keyName } from "../../screen/input.ts";
 import { createRemembered } from "../../screen/remembered.ts";
 import type { Dialog, View } from "../../screen/view.ts";

@@ -1,5 +1,4 @@
 /** A list that is filtered by typing and chosen from by keys: what most dialogs are. */
-
 import { type Key, keyName, type Mouse } from "../../screen/input.ts";
 import { createRemembered } from "../../screen/remembered.ts";
 import type { Dialog } from "../../screen/view.ts";

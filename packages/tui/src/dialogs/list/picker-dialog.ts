@@ -1,5 +1,4 @@
 /** A list of live things with keys of its own: what every picker is made of, with its questions inside of it. */
-
 import { type Key, keyName } from "../../screen/input.ts";
 import { createRemembered } from "../../screen/remembered.ts";
 import type { Dialog } from "../../screen/view.ts";

@@ -1,5 +1,4 @@
 /** The tasks in the background: opens what one has written, or stops it after a question. */
-
 import type { TaskSummary } from "@kedge/protocol";
 import { cleanLine } from "../../screen/clean-text.ts";
 import { createRemembered } from "../../screen/remembered.ts";

@@ -1,5 +1,4 @@
 /** Chooses the model: what the user likes and used last comes first, then every provider with its models. */
-
 import type { QueryAnswers } from "@kedge/protocol";
 import { cleanLine } from "../../screen/clean-text.ts";
 import { createRemembered } from "../../screen/remembered.ts";

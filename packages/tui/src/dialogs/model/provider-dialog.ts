@@ -1,5 +1,4 @@
 /** The providers and their keys: stores one, takes one away. A key is never shown. */
-
 import { cleanLine } from "../../screen/clean-text.ts";
 import { createRemembered } from "../../screen/remembered.ts";
 import type { Dialog } from "../../screen/view.ts";

@@ -1,5 +1,4 @@
 /** The first start: where the model comes from, a key that is checked, and three short screens on how to stay safe. */
-
 import { textBeside } from "@kedge/protocol/text-file";
 import { cutText } from "../../screen/cut-text.ts";
 import { keyName } from "../../screen/input.ts";

@@ -1,5 +1,4 @@
 /** Chooses how much is asked: the permission modes with what each one means, and the two agents that Tab goes between. */
-
 import { type PermissionMode, permissionModes } from "@kedge/protocol";
 import { createRemembered } from "../../screen/remembered.ts";
 import type { Dialog } from "../../screen/view.ts";

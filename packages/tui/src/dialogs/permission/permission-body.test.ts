@@ -1,10 +1,9 @@
 /** What a person is shown before answering: the call that runs, whole, whatever else it says about itself. */
-import type { PermissionRequest } from "@kedge/protocol";
+import { type PermissionRequest, readUnifiedDiff } from "@kedge/protocol";
 import { expect, test } from "vitest";
 import { bareTheme } from "../../../test/bare-theme.ts";
 import { stripStyles } from "../../../test/painted-lines.ts";
 import { createDiffView } from "../../diff/diff-view.ts";
-import { parseUnifiedDiff } from "../../diff/parse-unified-diff.ts";
 import { createHighlighter } from "../../syntax/highlighter.ts";
 import { commandInput } from "./command-input.ts";
 import { createPermissionBody, projectLabel } from "./permission-body.ts";
@@ -24,7 +23,7 @@ function shown(request: PermissionRequest, width = 100): readonly string[] {
     ...(input !== undefined && { command: input.command }),
     createDiff: (patch) =>
       createDiffView({
-        ...{ diff: parseUnifiedDiff(patch), theme: () => theme, highlight: createHighlighter() },
+        ...{ diff: readUnifiedDiff(patch).files, theme: () => theme, highlight: createHighlighter() },
         ...{ layout: "unified", linesMax: Number.POSITIVE_INFINITY },
       }),
   });

@@ -1,6 +1,5 @@
 /** What a person sees before answering a permission question: everything whole, nothing in words of the model alone. */
-import type { PermissionRequest } from "@kedge/protocol";
-import { isWhollyRead } from "../../diff/parse-unified-diff.ts";
+import { type PermissionRequest, readUnifiedDiff } from "@kedge/protocol";
 import { cleanLine } from "../../screen/clean-text.ts";
 import { visibleWidth } from "../../screen/text-width.ts";
 import type { View } from "../../screen/view.ts";
@@ -154,12 +153,8 @@ function diffOf(props: PermissionBodyProps): { readonly view: View; readonly bes
   const lines = preview.slice(at).trimEnd().split("\n");
   const end = lines.findLastIndex((line) => patchLine.test(line)) + 1;
   const patch = lines.slice(0, end).join("\n");
-  if (!isWhollyRead(patch)) return undefined;
+  const { files, isWhole } = readUnifiedDiff(patch);
+  if (!isWhole) return undefined;
   const beside = [preview.slice(0, at).trimEnd(), ...lines.slice(end)].filter((text) => text !== "").join("\n");
-  return { view: createDiff(`${patch}\n`, pathOf(patch) ?? patterns[0] ?? ""), beside };
-}
-
-function pathOf(patch: string): string | undefined {
-  const after = /^\+\+\+ (?:b\/)?(.+)$/m.exec(patch)?.[1];
-  return after === undefined || after === "/dev/null" ? /^--- (?:a\/)?(.+)$/m.exec(patch)?.[1] : after;
+  return { view: createDiff(`${patch}\n`, files[0]?.newPath ?? files[0]?.oldPath ?? patterns[0] ?? ""), beside };
 }

@@ -1,10 +1,10 @@
 /** The permission question: what is shown, which answers exist, what they send, and that nothing is answered by accident. */
-import type { PermissionRequest } from "@kedge/protocol";
+import type { PermissionAnswer, PermissionRequest } from "@kedge/protocol";
 import { expect, test } from "vitest";
 import { bareTheme } from "../../../test/bare-theme.ts";
 import { foreignControls, insideOf, press, screenOf, type } from "../../../test/press.ts";
 import { visibleWidth } from "../../screen/text-width.ts";
-import { createPermissionDialog, type PermissionAnswer, type PermissionDialogProps } from "./permission-dialog.ts";
+import { createPermissionDialog, type PermissionDialogProps } from "./permission-dialog.ts";
 
 const theme = bareTheme();
 

@@ -1,5 +1,5 @@
 /** Asks whether a call may run: which answers there are, what each of them means, and who answered in the end. */
-import type { FactOf, JsonObject, PermissionReply, PermissionRequest } from "@kedge/protocol";
+import type { FactOf, PermissionAnswer, PermissionReply, PermissionRequest } from "@kedge/protocol";
 import { cleanLine } from "../../screen/clean-text.ts";
 import type { Dialog } from "../../screen/view.ts";
 import type { Choice } from "../choice/choice-menu.ts";
@@ -14,13 +14,6 @@ import {
   projectLabel,
   sessionLabel,
 } from "./permission-body.ts";
-
-export type PermissionAnswer = {
-  readonly reply: PermissionReply;
-  readonly message?: string;
-  /** Runs in the place of the model's input. */
-  readonly updatedInput?: JsonObject;
-};
 
 export type PermissionDialogProps = Omit<PermissionBodyProps, "command"> &
   Appearance & {

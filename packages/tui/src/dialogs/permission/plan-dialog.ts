@@ -1,5 +1,5 @@
 /** Shows a finished plan and asks whether it is carried out, changed or sent back. */
-import type { PermissionMode, PermissionRequest } from "@kedge/protocol";
+import type { PermissionAnswer, PermissionMode, PermissionRequest } from "@kedge/protocol";
 import { cleanLine, cleanText } from "../../screen/clean-text.ts";
 import type { Dialog, View } from "../../screen/view.ts";
 import type { Choice } from "../choice/choice-menu.ts";
@@ -8,7 +8,6 @@ import { type Appearance, type GuardedDialog, guardEarlyKeys } from "../stack/ea
 import { flowJudged, hang } from "../text/dialog-text.ts";
 import { createFlowingView, type DrawFlowing } from "../text/flowing-view.ts";
 import { createTextDialog } from "../text/text-dialog.ts";
-import type { PermissionAnswer } from "./permission-dialog.ts";
 
 export type PlanAnswer = Pick<PermissionAnswer, "reply" | "message"> & {
   /** The mode to work in once planning has ended; the one before planning without it. */

@@ -1,5 +1,4 @@
 /** The permission rules that hold, in the order in which they are looked at, with where each one comes from. */
-
 import type { ListedRule, PermissionAction, PermissionMode } from "@kedge/protocol";
 import { judgedText } from "../../screen/clean-text.ts";
 import { createRemembered } from "../../screen/remembered.ts";

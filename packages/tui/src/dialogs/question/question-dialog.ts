@@ -1,5 +1,4 @@
 /** Questions of the model to the person: one at a time, with options, own words, a way back and a look over all of them. */
-
 import type { Key } from "../../screen/input.ts";
 import { createRemembered } from "../../screen/remembered.ts";
 import type { Dialog } from "../../screen/view.ts";

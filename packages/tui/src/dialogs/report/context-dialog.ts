@@ -1,5 +1,4 @@
-/** How full the window of the model is, by what, and how far it is until the conversation is shortened. */
-
+/** How full the window of the model is, by what, and how far it is to the next compaction. */
 import type { CommandAnswer } from "@kedge/protocol";
 import { barText } from "../../charts/bar-text.ts";
 import { cleanLine } from "../../screen/clean-text.ts";
@@ -38,10 +37,11 @@ export function createContextDialog({ context, problem, theme }: ContextDialogPr
 }
 
 function contextLines(context: ContextInspected, { width, theme }: ReadingPage): readonly string[] {
-  const { model, tokens, windowTokens, isMeasured, parts } = context;
+  const { model, tokens, windowTokens, isMeasured, sources, parts } = context;
   const share = windowTokens > 0 ? tokens / windowTokens : 0;
-  const counted = isMeasured ? "as the vendor counts" : "estimated";
-  const largest = parts.toSorted((left, right) => right.tokens - left.tokens);
+  const counted = isMeasured ? "counted by the provider" : "estimated";
+  const named = sources.map(({ name, origin, tokens: size }) => ({ name: `${name} (${origin})`, tokens: size }));
+  const largest = [...named, ...parts].sort((left, right) => right.tokens - left.tokens);
   const sum = largest.reduce((before, part) => before + part.tokens, 0);
   return [
     edgedLine(cleanLine(model), percentText(share), width, theme),
@@ -56,10 +56,10 @@ function contextLines(context: ContextInspected, { width, theme }: ReadingPage):
 }
 
 function distanceText({ tokens, compactAt, overflowAt }: ContextInspected): string {
-  if (tokens >= overflowAt) return "It is too large to be sent; /compact makes it smaller.";
+  if (tokens >= overflowAt) return "Context limit exceeded. Run /compact to continue.";
   const left = compactAt - tokens;
-  if (left <= 0) return "It is shortened with the next prompt; /compact does it now.";
-  return `${countText(left)} tokens to go until it is shortened, at ${countText(compactAt)}.`;
+  if (left <= 0) return "Auto-compacts with the next prompt. Run /compact to do it now.";
+  return `Auto-compacts at ${countText(compactAt)} (${countText(left)} left)`;
 }
 
 function toneOf({ tokens, compactAt, overflowAt }: ContextInspected): ForegroundToken {

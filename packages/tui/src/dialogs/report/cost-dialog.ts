@@ -1,5 +1,4 @@
 /** What the session has cost: in total and per model, with what of it is only estimated. */
-
 import type { Cost, QueryAnswers, Usage } from "@kedge/protocol";
 import { barText } from "../../charts/bar-text.ts";
 import type { Dialog } from "../../screen/view.ts";

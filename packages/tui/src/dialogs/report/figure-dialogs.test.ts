@@ -93,10 +93,10 @@ const context: ContextInspected = {
   isMeasured: true,
   compactAt: 160_000,
   overflowAt: 190_000,
+  sources: [{ name: "base prompt", kind: "policy", place: "prefix", origin: "anthropic", tokens: 3_100 }],
   parts: [
-    { name: "instructions", tokens: 3_100 },
-    { name: "descriptions of tools", tokens: 9_000 },
-    { name: "results of tools", tokens: 60_000 },
+    { name: "tool definitions", tokens: 9_000 },
+    { name: "tool output", tokens: 60_000 },
     { name: "reminders", tokens: 12 },
   ],
 };
@@ -107,13 +107,13 @@ test("context: bar, distance and parts, the largest first", () => {
     ╭─ Context ────────────────────────────────────────────────────────────────────╮
     │ anthropic/sonnet                                                        42 % │
     │ ████████████████████████████████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ │
-    │ 84k of 200k tokens, as the vendor counts.                                    │
-    │ 76k tokens to go until it is shortened, at 160k.                             │
+    │ 84k of 200k tokens, counted by the provider.                                 │
+    │ Auto-compacts at 160k (76k left)                                             │
     │                                                                              │
     │ By part, estimated                                                           │
-    │ results of tools                                      60k  83 % ██████████░░ │
-    │ descriptions of tools                                9.0k  12 % █░░░░░░░░░░░ │
-    │ instructions                                         3.1k   4 % █░░░░░░░░░░░ │
+    │ tool output                                           60k  83 % ██████████░░ │
+    │ tool definitions                                     9.0k  12 % █░░░░░░░░░░░ │
+    │ base prompt (anthropic)                              3.1k   4 % █░░░░░░░░░░░ │
     │ reminders                                              12  <1 % █░░░░░░░░░░░ │
     │                                                                              │
     │ up/down scroll · esc close                                                   │
@@ -125,13 +125,13 @@ test("context: bar, distance and parts, the largest first", () => {
     ╭─ Context ────────────────────────────────────────────────╮
     │ anthropic/sonnet                                    42 % │
     │ ████████████████████████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ │
-    │ 84k of 200k tokens, as the vendor counts.                │
-    │ 76k tokens to go until it is shortened, at 160k.         │
+    │ 84k of 200k tokens, counted by the provider.             │
+    │ Auto-compacts at 160k (76k left)                         │
     │                                                          │
     │ By part, estimated                                       │
-    │ results of tools                  60k  83 % ██████████░░ │
-    │ descriptions of tools            9.0k  12 % █░░░░░░░░░░░ │
-    │ instructions                     3.1k   4 % █░░░░░░░░░░░ │
+    │ tool output                       60k  83 % ██████████░░ │
+    │ tool definitions                 9.0k  12 % █░░░░░░░░░░░ │
+    │ base prompt (anthropic)          3.1k   4 % █░░░░░░░░░░░ │
     │ reminders                          12  <1 % █░░░░░░░░░░░ │
     │                                                          │
     │ up/down scroll · esc close                               │
@@ -144,8 +144,8 @@ test("context: estimated, nearly full, too full, and loading", () => {
   const inside = (given: Partial<ContextInspected> | undefined) =>
     insideOf(createContextDialog({ context: () => given && { ...context, ...given }, theme }));
   expect(inside({ isMeasured: false, parts: [] })[2]).toBe("84k of 200k tokens, estimated.");
-  expect(inside({ tokens: 170_000 })[3]).toBe("It is shortened with the next prompt; /compact does it now.");
-  expect(inside({ tokens: 199_000 })[3]).toBe("It is too large to be sent; /compact makes it smaller.");
+  expect(inside({ tokens: 170_000 })[3]).toBe("Auto-compacts with the next prompt. Run /compact to do it now.");
+  expect(inside({ tokens: 199_000 })[3]).toBe("Context limit exceeded. Run /compact to continue.");
   expect(inside({ windowTokens: 0 })[0]).toMatch(/^anthropic\/sonnet +0 %$/);
   expect(inside(undefined)[0]).toBe("Measuring the conversation.");
 });

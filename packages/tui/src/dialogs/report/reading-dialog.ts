@@ -1,5 +1,4 @@
 /** Something to read: it scrolls, is filtered by typing where that helps, and says so while its data is on the way. */
-
 import { type Input, keyName } from "../../screen/input.ts";
 import { createRemembered } from "../../screen/remembered.ts";
 import type { Dialog } from "../../screen/view.ts";

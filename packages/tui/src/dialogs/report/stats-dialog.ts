@@ -1,5 +1,4 @@
 /** How much kedge was used: everything that is counted, or for those who may not see it, sessions by their summaries. */
-
 import type { SessionSummary, UsageSummary } from "@kedge/protocol";
 import { barText } from "../../charts/bar-text.ts";
 import { columnChart } from "../../charts/column-chart.ts";

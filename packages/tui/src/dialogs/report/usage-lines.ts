@@ -1,5 +1,4 @@
 /** What was used and what it cost on this machine: in all, per day, by model, by project and by tool. */
-
 import type { Cost, Usage, UsageSum, UsageSummary } from "@kedge/protocol";
 import { barText } from "../../charts/bar-text.ts";
 import { columnChart } from "../../charts/column-chart.ts";

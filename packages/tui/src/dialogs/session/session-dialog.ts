@@ -1,5 +1,4 @@
 /** The stored sessions: goes to one, gives it a name, puts it away or deletes it after a question. */
-
 import type { SessionStatus, SessionSummary } from "@kedge/protocol";
 import { cleanLine } from "../../screen/clean-text.ts";
 import { createRemembered } from "../../screen/remembered.ts";

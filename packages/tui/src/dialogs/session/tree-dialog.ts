@@ -1,5 +1,4 @@
 /** The tree of a session: goes on at another place of it, or gives a place a name. */
-
 import { cleanLine } from "../../screen/clean-text.ts";
 import { padText } from "../../screen/cut-text.ts";
 import { createRemembered } from "../../screen/remembered.ts";

@@ -1,5 +1,4 @@
 /** The frame around a dialog: its title, its border, and a bound on what the inside may draw. */
-
 import { cleanLine } from "../../screen/clean-text.ts";
 import { cutText, padText } from "../../screen/cut-text.ts";
 import type { Input } from "../../screen/input.ts";

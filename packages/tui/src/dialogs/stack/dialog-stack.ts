@@ -1,5 +1,4 @@
 /** The dialogs that are open, the newest on top: who gets the keys, and who is told when one leaves. */
-
 import { type Input, keyName } from "../../screen/input.ts";
 import { createRemembered } from "../../screen/remembered.ts";
 import type { Dialog } from "../../screen/view.ts";

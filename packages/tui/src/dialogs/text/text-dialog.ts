@@ -1,5 +1,4 @@
 /** Asks for words: a name, a message of several lines, or a secret that is shown as dots. */
-
 import { keyName } from "../../screen/input.ts";
 import { createRemembered } from "../../screen/remembered.ts";
 import type { Dialog, View } from "../../screen/view.ts";

@@ -1,8 +1,8 @@
 /** What xargs starts when the commands before the pipe tell what it gets. */
 import { expect, test } from "vitest";
 import type { InnerCommand } from "../../shell-command.ts";
+import { listedName } from "../code/produced-words.ts";
 import { lookIntoProgram } from "../look-into-program.ts";
-import { listedName } from "../produced-words.ts";
 import { literalWord, unknownWord } from "../program-call.ts";
 import { parseLine, place } from "./summarise.ts";
 

@@ -1,0 +1,26 @@
+/** Where the settings say so, hands the work of a conversation that has grown large over to a new session. */
+import type { OpenSuccessor } from "./compaction/hand-over.ts";
+import type { SessionParts } from "./session-parts.ts";
+import type { SessionWork } from "./session-work.ts";
+
+/** To be called while nothing is under way. */
+export function handOverIfDue(session: SessionParts, work: SessionWork, openSuccessor: OpenSuccessor): void {
+  const { engine, journal, care } = session;
+  if (engine.compaction?.settings?.strategy !== "handoff") return;
+  const { sessionId } = journal.state;
+  const tell = (text: string) => journal.signal({ type: "notice", sessionId, text });
+  const over = work.during(async (signal) => {
+    const found = await engine.models.find(journal.state.model);
+    if (!found.ok || !care.isHandoffDue(session.frameFor(found.model))) return undefined;
+    const { handOver } = await import("./compaction/hand-over.ts");
+    return handOver(session, { waiting: [], openSuccessor }, signal);
+  });
+  over.then(
+    (answer) => {
+      if (answer?.ok === false) tell(`The work could not be handed over: ${answer.failure.message}`);
+      else if (answer !== undefined && answer.value.sessionId !== sessionId)
+        tell(`This conversation has grown large; its work can go on in session ${answer.value.sessionId}.`);
+    },
+    (error: unknown) => tell(`The work could not be handed over: ${engine.redact(String(error))}`),
+  );
+}

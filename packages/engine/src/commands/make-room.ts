@@ -1,0 +1,26 @@
+/** What commands do before they begin: repair the journal after a failed write, and stop a run that is in the way. */
+import type { Refused } from "@kedge/protocol";
+import type { Journal } from "../journal.ts";
+import { closingFacts } from "../recovery.ts";
+import type { Session } from "../session.ts";
+
+export function busyAnswer(): Refused {
+  const message = "A run is under way in this session.";
+  return { ok: false, failure: { code: "session_busy", message, recovery: "Interrupt it first.", retryable: true } };
+}
+
+/** After a failed write: what was open is closed first, as after a crash. */
+export async function mend(journal: Journal): Promise<void> {
+  if (journal.broken() === undefined) return;
+  journal.mend();
+  await journal.emit(...closingFacts(journal.state));
+}
+
+/** Stops the run under way for something that cannot be done beside it; a refusal when that is impossible. */
+export async function makeRoom({ work, journal }: Session): Promise<Refused | undefined> {
+  if (work.isOther()) return busyAnswer();
+  work.stop();
+  await work.settled();
+  await mend(journal);
+  return work.runId() === undefined ? undefined : busyAnswer();
+}

@@ -1,0 +1,29 @@
+/** Handlers of the commands that answer what a session asks, and decide what it may do unasked. */
+import { refused } from "@kedge/protocol";
+import { switchedOff } from "../call/asking/mode-in-force.ts";
+import type { CommandHandlers } from "./command-handler.ts";
+
+export const permissionCommands: CommandHandlers<
+  "permission.answer" | "question.answer" | "mode.change" | "grants.replace"
+> = {
+  async "permission.answer"({ questions }, { type: _, sessionId: __, requestId, ...answer }) {
+    const failure = await questions.answer(requestId, answer);
+    return failure === undefined ? { ok: true, value: {} } : { ok: false, failure };
+  },
+  async "question.answer"({ dialogue }, { requestId, answers }) {
+    const failure = await dialogue.answer(requestId, answers);
+    return failure === undefined ? { ok: true, value: {} } : { ok: false, failure };
+  },
+  async "mode.change"({ engine, journal }, { mode }) {
+    if (engine.policy?.disabledModes.includes(mode)) return switchedOff(mode);
+    await journal.emit({ type: "mode.changed", mode });
+    return { ok: true, value: {} };
+  },
+  async "grants.replace"({ engine, journal }, { grants }) {
+    if (engine.policy?.managedRulesOnly === true) {
+      return refused("The managed policy of this machine allows no rules but its own.");
+    }
+    await journal.emit({ type: "grants.replaced", grants, boot: engine.holder.boot });
+    return { ok: true, value: {} };
+  },
+};

@@ -1,0 +1,161 @@
+/** Makes what the model sees besides the conversation from its sources: ordered, fenced, within budgets, each version once. */
+import type { ContextBlock, ContextEntry, ContextSession, ContextSource, FactOf, Model } from "@kedge/protocol";
+import type { Journal } from "../journal.ts";
+import { estimateTokens } from "../upkeep/estimate-tokens.ts";
+import { renderBlock, withinBudget } from "./render-block.ts";
+import { createShownBlocks } from "./shown-blocks.ts";
+
+/** What every session shares, and what holds for this one and follows it. */
+export type SystemTexts = { readonly system: string; readonly systemTail?: string };
+
+/** What a step has to say, and which of it are versions of named blocks. */
+export type DueContext = Pick<FactOf<"step.started">, "reminders" | "sent">;
+
+/** One per session. */
+export interface ContextBuilder {
+  /** The same bytes for as long as the session is open. */
+  system(model: Model, options: { readonly isStructured: boolean }): SystemTexts;
+  /** The first message, if there is one; made anew when the session is opened and after a summary. */
+  opening(): string | undefined;
+  /** For the next step: what the sources of the run, then those of the session have to say. */
+  due(model: Model, runSources: readonly ContextSource[]): DueContext;
+  /** Every block that the model sees, in order. */
+  entries(model: Model): readonly ContextEntry[];
+}
+
+export type ContextBuilderParts = {
+  readonly sources: readonly ContextSource[];
+  readonly journal: Pick<Journal, "state" | "signal">;
+  readonly redact: (text: string) => string;
+  /** Makes a text harmless that nobody vouches for. */
+  readonly neutralise: (text: string) => string;
+};
+
+type Written = { readonly source: ContextSource; readonly block: ContextBlock; readonly text: string };
+
+type Collected = { readonly reminders: string[]; readonly sent: NonNullable<DueContext["sent"]>[number][] };
+
+type Opening = { readonly boundary: string; readonly written: readonly Written[]; readonly text: string | undefined };
+
+type Frame = Pick<ContextSession, "model" | "isStructured">;
+
+const nothingDue: DueContext = { reminders: [] };
+
+export function createContextBuilder({ sources, journal, redact, neutralise }: ContextBuilderParts): ContextBuilder {
+  const { state } = journal;
+  const conversation = createShownBlocks();
+  const failed = new Set<string>();
+  const systems = new Map<string, { readonly texts: SystemTexts; readonly written: readonly Written[] }>();
+  /** What stands before the conversation, by source and origin. */
+  const fixed = new Map<string, ReadonlyMap<string, string>>();
+  /** These have said all that they ever say. */
+  const settled = new Set<ContextSource>();
+  const openers = sources.filter(({ place, kind }) => place === "head" && kind !== "policy");
+  let opened: Opening | undefined;
+  let latest: Frame | undefined;
+
+  function shown(source: ContextSource, origin: string): string | undefined {
+    return conversation.of(source.name, state)?.get(origin)?.hash ?? fixed.get(source.name)?.get(origin);
+  }
+
+  function read(source: ContextSource, session: ContextSession): readonly ContextBlock[] {
+    try {
+      return source.read(session);
+    } catch (error) {
+      if (!failed.has(source.name)) {
+        failed.add(source.name);
+        const why = error instanceof Error ? error.message : String(error);
+        const text = `The context source "${source.name}" failed and was skipped: ${redact(why)}`;
+        journal.signal({ type: "notice", sessionId: state.sessionId, text });
+      }
+      return [];
+    }
+  }
+
+  /** Before the conversation, as if nothing had been said yet. */
+  function write(source: ContextSource, role: "system" | "user", frame: Frame): readonly Written[] {
+    const blocks = read(source, { state, ...frame, shown: () => undefined });
+    const versions = blocks.flatMap(({ origin, hash }) => (hash === undefined ? [] : [[origin, hash] as const]));
+    fixed.set(source.name, new Map(versions));
+    if (blocks.length > 0 && versions.length === 0) settled.add(source);
+    return withinBudget(blocks, source.tokensMax).map((block) => ({
+      source,
+      block,
+      text: renderBlock(source, block, { role, neutralise }),
+    }));
+  }
+
+  function builtSystem(model: Model, isStructured: boolean) {
+    latest = { model, isStructured };
+    const frame = latest;
+    const key = `${model.ref} ${isStructured}`;
+    const known = systems.get(key);
+    if (known !== undefined) return known;
+    const isTail = ({ place, kind }: ContextSource) => place === "head" && kind === "policy";
+    const prefix = sources.filter(({ place }) => place === "prefix").flatMap((from) => write(from, "system", frame));
+    const tail = sources.filter(isTail).flatMap((from) => write(from, "system", frame));
+    const systemTail = joined(tail);
+    const texts = { system: joined(prefix) ?? "", ...(systemTail !== undefined && { systemTail }) };
+    const built = { texts, written: [...prefix, ...tail] };
+    systems.set(key, built);
+    return built;
+  }
+
+  function currentOpening(): Opening | undefined {
+    const frame = latest;
+    if (openers.length === 0 || frame === undefined) return undefined;
+    const first = state.items[0];
+    const boundary = first?.type === "compaction" ? first.id : "";
+    if (opened?.boundary === boundary) return opened;
+    const written = openers.flatMap((source) => write(source, "user", frame));
+    opened = { boundary, written, text: joined(written) };
+    return opened;
+  }
+
+  function collect(source: ContextSource, frame: Frame, into: Collected | undefined): Collected | undefined {
+    const blocks = read(source, { state, ...frame, shown: (origin) => shown(source, origin) });
+    const isDue = ({ origin, hash }: ContextBlock) =>
+      hash === undefined ? source.place === "turn" : shown(source, origin) !== hash;
+    if (!blocks.some(isDue)) return into;
+    const due = into ?? { reminders: [], sent: [] };
+    for (const block of withinBudget(blocks, source.tokensMax).filter(isDue)) {
+      const { origin, hash } = block;
+      if (hash !== undefined) due.sent.push({ reminder: due.reminders.length, source: source.name, origin, hash });
+      due.reminders.push(renderBlock(source, block, { role: "user", neutralise }));
+    }
+    return due;
+  }
+
+  function saidBy({ name, kind }: ContextSource): readonly ContextEntry[] {
+    return [...(conversation.of(name, state) ?? [])].map(([origin, { hash, characters }]) => {
+      return { name, kind, place: "turn", origin, tokens: estimateTokens(characters), hash };
+    });
+  }
+
+  return {
+    system: (model, { isStructured }) => builtSystem(model, isStructured).texts,
+    opening: () => currentOpening()?.text,
+    due(model, runSources) {
+      currentOpening();
+      const frame = { model, isStructured: latest?.isStructured ?? false };
+      let due: Collected | undefined;
+      for (const source of runSources) due = collect(source, frame, due);
+      for (const source of sources) if (!settled.has(source)) due = collect(source, frame, due);
+      if (due === undefined) return nothingDue;
+      const { reminders, sent } = due;
+      return { reminders, ...(sent.length > 0 && { sent }) };
+    },
+    entries(model) {
+      const before = [...builtSystem(model, false).written, ...(currentOpening()?.written ?? [])];
+      return [...before.map(entryOf), ...sources.flatMap(saidBy)];
+    },
+  };
+}
+
+function joined(written: readonly Written[]): string | undefined {
+  return written.length === 0 ? undefined : written.map(({ text }) => text).join("\n\n");
+}
+
+function entryOf({ source: { name, kind, place }, block: { origin, hash }, text }: Written): ContextEntry {
+  return { name, kind, place, origin, tokens: estimateTokens(text.length), ...(hash !== undefined && { hash }) };
+}

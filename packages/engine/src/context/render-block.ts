@@ -1,0 +1,42 @@
+/** How a block of context is written: cut to the budget of its source, and fenced by its kind. */
+import type { ContextBlock, ContextSource } from "@kedge/protocol";
+import { fillSlots, textBeside } from "@kedge/protocol/text-file";
+import { safeStart } from "../call/text/bound-output.ts";
+import { prompt, reminderText } from "../prompt-texts.ts";
+
+const untrusted = prompt(textBeside(import.meta.url, "../prompts/untrusted-data.md"));
+
+/** So that the estimate of a text that was cut to so many tokens is not above them. */
+const charactersPerToken = 3;
+
+export type RenderOptions = {
+  readonly role: "system" | "user";
+  /** Makes a text harmless that nobody vouches for. */
+  readonly neutralise: (text: string) => string;
+};
+
+/** What is not data would look like the user's own words in a message, so there it stands in a reminder. */
+export function renderBlock(
+  { name, kind }: Pick<ContextSource, "name" | "kind">,
+  { text, origin }: ContextBlock,
+  { role, neutralise }: RenderOptions,
+): string {
+  if (kind === "data") {
+    const quoted = (value: string) => JSON.stringify(neutralise(value).replaceAll(/[<>]/g, ""));
+    return fillSlots(untrusted, { source: quoted(name), origin: quoted(origin), text: neutralise(text) });
+  }
+  return role === "system" ? text : reminderText(text);
+}
+
+/** The budget is spent in the order of the blocks; where one does not fit, it says how much of it is missing. */
+export function withinBudget(blocks: readonly ContextBlock[], tokensMax: number | undefined): readonly ContextBlock[] {
+  if (tokensMax === undefined) return blocks;
+  let left = tokensMax * charactersPerToken;
+  return blocks.map((block) => {
+    const { text, origin } = block;
+    const shown = text.length <= left ? text : safeStart(text, left);
+    left -= shown.length;
+    if (shown === text) return block;
+    return { ...block, text: `${shown}\n[${origin}: truncated, ${text.length - shown.length} characters not shown]` };
+  });
+}

@@ -1,0 +1,38 @@
+/** The sources of a session, in the order in which the model reads them. */
+import type { ContextSource, PromptParts, Tool, Workspace } from "@kedge/protocol";
+import { textBeside } from "@kedge/protocol/text-file";
+import { prompt } from "../prompt-texts.ts";
+import { createBasePrompt } from "./sources/base-prompt.ts";
+import { createDeferredTools } from "./sources/deferred-tools.ts";
+import { createEnvironment } from "./sources/environment.ts";
+import { permissionMode } from "./sources/permission-mode.ts";
+
+const structuredAnswer = prompt(textBeside(import.meta.url, "../prompts/structured-answer.md"));
+
+export type SessionSourceParts = {
+  readonly prompt: PromptParts;
+  readonly workspace: Workspace;
+  /** The same array while no tool came or went. */
+  readonly offeredTools: () => readonly Tool[];
+  readonly outside: readonly ContextSource[];
+};
+
+/** A text of the user is always last. */
+export function createSessionSources(parts: SessionSourceParts): readonly ContextSource[] {
+  const { append } = parts.prompt;
+  return [
+    createBasePrompt(parts.prompt),
+    createEnvironment(parts.prompt, parts.workspace),
+    createDeferredTools(parts.offeredTools),
+    policy("structured answer", ({ isStructured }) =>
+      isStructured ? [{ text: structuredAnswer, origin: "structured_output" }] : [],
+    ),
+    permissionMode,
+    ...parts.outside,
+    policy("appended prompt", () => (append === undefined ? [] : [{ text: append, origin: "--append-system-prompt" }])),
+  ];
+}
+
+function policy(name: string, read: ContextSource["read"]): ContextSource {
+  return { name, kind: "policy", place: "head", read };
+}

@@ -1,0 +1,220 @@
+/** The sessions that this engine has open: creates, resumes and closes them, each with the profile it was given. */
+import {
+  type CommandAnswer,
+  type CommandOf,
+  type Event,
+  emptySession,
+  type FactOf,
+  type Failure,
+  type ProfileFor,
+  type SessionProfile,
+} from "@kedge/protocol";
+import { refuseChosenId } from "./chosen-session-id.ts";
+import { contextCommands } from "./commands/context-commands.ts";
+import { busyAnswer } from "./commands/make-room.ts";
+import { permissionCommands } from "./commands/permission-commands.ts";
+import { createJournal, type Journal } from "./journal.ts";
+import type { EngineShared } from "./parts.ts";
+import { isInterrupted } from "./recovery.ts";
+import { resumeStored } from "./resume-stored.ts";
+import { createSession, type Session } from "./session.ts";
+import { createSessionLeases, passBugs } from "./session-leases.ts";
+import { type StoredSessions, unknownSession } from "./stored-sessions.ts";
+
+export type Open = Kept & {
+  readonly session: Session;
+  readonly journal: Journal;
+  readonly endRenewal: () => void;
+};
+
+type Kept = {
+  readonly profile: SessionProfile;
+  /** The session it works for. */
+  readonly parentId: string | undefined;
+};
+
+export interface OpenSessions {
+  find(sessionId: string): Open | undefined;
+  list(): readonly Open[];
+  /** Does something in an open session, which is not closed meanwhile. */
+  use<Value>(open: Open, work: () => Value | Promise<Value>): Promise<Value>;
+  /** With the profile given, that of its parent, or the one that `profileFor` has for it. */
+  create(command: CommandOf<"session.create">, given?: SessionProfile): Promise<CommandAnswer<"session.create">>;
+  resume(command: CommandOf<"session.resume">, given?: SessionProfile): Promise<CommandAnswer<"session.resume">>;
+  /** With the children that work for it; refused while one of them works. */
+  close(sessionId: string): Promise<CommandAnswer<"session.close">>;
+  /** Interrupts every run. */
+  closeAll(): Promise<void>;
+  journalOf(sessionId: string): Journal;
+  lease(sessionId: string): Promise<Failure | undefined>;
+}
+
+export type OpenSessionsParts = {
+  readonly profileFor: ProfileFor;
+  readonly publish: (sessionId: string, event: Event, position?: number) => void;
+  readonly succeed: StoredSessions["succeed"];
+};
+
+export function createOpenSessions(
+  shared: EngineShared,
+  { profileFor, publish, succeed }: OpenSessionsParts,
+): OpenSessions {
+  const { store, holder } = shared;
+  const leases = createSessionLeases(shared);
+  const open = new Map<string, Open>();
+  /** How many commands are being carried out in a session. */
+  const underWay = new Map<string, number>();
+
+  function journalOf(sessionId: string): Journal {
+    return createJournal({
+      store,
+      state: emptySession(sessionId),
+      boot: holder.boot,
+      publish: (event, position) => publish(sessionId, event, position),
+    });
+  }
+
+  function keep(journal: Journal, { profile, parentId }: Kept, { isResumed }: { readonly isResumed: boolean }): void {
+    const { sessionId } = journal.state;
+    const session = createSession({ ...shared, ...profile }, journal, {
+      isResumed,
+      openSuccessor: (record) => succeed(journal.state, record),
+      interruptChildren: () => {
+        for (const child of childrenOf(sessionId)) child.session.work.stop();
+      },
+    });
+    open.set(sessionId, { session, journal, profile, parentId, endRenewal: leases.keep(sessionId) });
+  }
+
+  /** Those that are open and work for this one. */
+  function childrenOf(sessionId: string): readonly Open[] {
+    return [...open.values()].filter(({ parentId }) => parentId === sessionId);
+  }
+
+  /** What a child does is work of its parent. */
+  async function isWorking({ session, journal: { state } }: Open): Promise<boolean> {
+    for (const child of childrenOf(state.sessionId)) if (await isWorking(child)) return true;
+    return (await session.work.isBusy()) || underWay.has(state.sessionId);
+  }
+
+  /** From here on commands find no open session; whoever takes it up again waits for its turn. */
+  async function shut({ session, journal: { state }, endRenewal }: Open): Promise<void> {
+    open.delete(state.sessionId);
+    endRenewal();
+    for (const child of childrenOf(state.sessionId)) await shut(child);
+    await session.close();
+    await leases.leave(state);
+  }
+
+  return {
+    find: (sessionId) => open.get(sessionId),
+    list: () => [...open.values()],
+    async use({ journal: { state } }, work) {
+      const { sessionId } = state;
+      underWay.set(sessionId, (underWay.get(sessionId) ?? 0) + 1);
+      try {
+        return await work();
+      } finally {
+        const left = (underWay.get(sessionId) ?? 1) - 1;
+        if (left === 0) underWay.delete(sessionId);
+        else underWay.set(sessionId, left);
+      }
+    },
+    async create(command, given) {
+      const parent = command.parent && open.get(command.parent.sessionId);
+      if (command.parent !== undefined && parent === undefined) return unknownSession(command.parent.sessionId);
+      const sessionId = command.sessionId ?? shared.newId("ses_");
+      const profile = given ?? parent?.profile ?? profileFor({ kind: "create", sessionId });
+      const model = command.model ?? given?.model ?? parent?.journal.state.model ?? profile.model;
+      if (model === undefined) return { ok: false, failure: noModel };
+      const chosen = command.sessionId === undefined ? undefined : await refuseChosenId(store, sessionId);
+      const refusal = chosen ?? (await leases.take(sessionId));
+      if (refusal !== undefined) return { ok: false, failure: refusal };
+      if (command.parent !== undefined && open.get(command.parent.sessionId) !== parent) {
+        await store.releaseLease(sessionId, holder.boot);
+        return unknownSession(command.parent.sessionId);
+      }
+      const journal = journalOf(sessionId);
+      keep(journal, { profile, parentId: command.parent?.sessionId }, { isResumed: false });
+      await journal.emit(firstFact(shared, profile, { ...command, model }));
+      return { ok: true, value: { sessionId } };
+    },
+    async resume(command, given) {
+      const { sessionId } = command;
+      const already = open.get(sessionId);
+      if (already !== undefined) {
+        const { state } = already.journal;
+        const refused = await changeOpen(already, command);
+        if (refused !== undefined) return refused;
+        // What runs here was not cut off.
+        return { ok: true, value: { sessionId, interrupted: state.runId === undefined && isInterrupted(state) } };
+      }
+      if ((await store.session(sessionId)) === undefined) return unknownSession(sessionId);
+      const busy = await leases.take(sessionId);
+      if (busy !== undefined) return { ok: false, failure: busy };
+      const journal = journalOf(sessionId);
+      const { state } = journal;
+      await store.fold(state);
+      const profile = given ?? profileFor({ kind: "resume", state });
+      const resumed = await resumeStored(shared, profile, journal, command);
+      const parentId = state.origin?.kind === "child" ? state.origin.sessionId : undefined;
+      keep(journal, { profile, parentId }, { isResumed: true });
+      return { ok: true, value: { sessionId, ...resumed } };
+    },
+    async close(sessionId) {
+      const found = open.get(sessionId);
+      if (found === undefined) return { ok: true, value: {} };
+      if (await isWorking(found)) return busyAnswer();
+      await shut(found);
+      return { ok: true, value: {} };
+    },
+    async closeAll() {
+      for (const { session, journal, endRenewal } of open.values()) {
+        endRenewal();
+        await session.close();
+        // One that cannot be given free ends with this process.
+        await leases.leave(journal.state).catch(passBugs);
+      }
+      open.clear();
+    },
+    journalOf,
+    lease: leases.take,
+  };
+}
+
+function firstFact(
+  { kedgeVersion, holder }: EngineShared,
+  { workspace, budget, mode: usualMode = "default" }: SessionProfile,
+  { model, mode = usualMode, parent }: CommandOf<"session.create"> & { readonly model: string },
+): FactOf<"session.created"> {
+  return {
+    type: "session.created",
+    directory: workspace.cwd,
+    projectId: workspace.projectId,
+    model,
+    mode,
+    kedgeVersion,
+    boot: holder.boot,
+    ...(parent !== undefined && { origin: { kind: "child", ...parent } }),
+    ...(budget !== undefined && { budget }),
+  };
+}
+
+/** What whoever takes it up says of mode and model counts for one that is open as for one that is stored. */
+async function changeOpen({ session, journal }: Open, { sessionId, mode, model }: CommandOf<"session.resume">) {
+  const { state } = journal;
+  if (mode !== undefined && mode !== state.mode) {
+    const moded = await permissionCommands["mode.change"](session, { type: "mode.change", sessionId, mode });
+    if (!moded.ok) return moded;
+  }
+  if (model === undefined || model === state.model) return undefined;
+  const changed = await contextCommands["model.change"](session, { type: "model.change", sessionId, model });
+  return changed.ok ? undefined : changed;
+}
+
+const noModel: Failure = {
+  code: "no_model",
+  message: "No model was named, and none is configured.",
+  recovery: "Name one as provider/model, or set `model` in the configuration.",
+  retryable: false,
+};

@@ -1,0 +1,58 @@
+/** Takes up a stored session: finishes what a crash left open, and replaces a model that is gone. */
+import {
+  type CommandOf,
+  type FailureCode,
+  isKeptMode,
+  type PermissionMode,
+  type SessionProfile,
+} from "@kedge/protocol";
+import type { Journal } from "./journal.ts";
+import { endLostWork } from "./lost-jobs.ts";
+import type { EngineShared } from "./parts.ts";
+import { closingFacts, isInterrupted } from "./recovery.ts";
+import { settleRestores } from "./undo.ts";
+
+/** These say that a model is gone; a key that is missing or a server that is down says nothing of the kind. */
+const unknownModelCodes: ReadonlySet<FailureCode> = new Set<FailureCode>(["invalid_model", "no_model"]);
+
+export type Resumed = {
+  readonly interrupted: boolean;
+  /** What is no longer as it was in the session. */
+  readonly notice?: string;
+};
+
+/** `journal` has the state of all that is stored. */
+export async function resumeStored(
+  shared: EngineShared,
+  profile: SessionProfile,
+  journal: Journal,
+  command: Pick<CommandOf<"session.resume">, "mode" | "model">,
+): Promise<Resumed> {
+  const { state } = journal;
+  const interrupted = isInterrupted(state);
+  await settleRestores(state, profile.snapshots);
+  endLostWork(state, shared);
+  const closing = closingFacts(state);
+  const mode = command.mode ?? keptMode(state.mode, shared);
+  await journal.emit({ type: "session.resumed", boot: shared.holder.boot, mode }, ...closing);
+  const replaced = command.model === undefined ? await replacement(state.model, profile, shared) : undefined;
+  const model = command.model ?? replaced?.model;
+  if (model !== undefined && model !== state.model) await journal.emit({ type: "model.changed", model });
+  return { interrupted, ...(replaced !== undefined && { notice: replaced.notice }) };
+}
+
+function keptMode(mode: PermissionMode, { policy }: EngineShared): PermissionMode {
+  return isKeptMode(mode) && !policy?.disabledModes.includes(mode) ? mode : "default";
+}
+
+/** For a model that nobody knows any more; undefined for one that is known, or where there is no other. */
+async function replacement(
+  ref: string,
+  { model }: SessionProfile,
+  { models }: EngineShared,
+): Promise<{ readonly model: string; readonly notice: string } | undefined> {
+  if (model === undefined || ref === "" || model === ref) return undefined;
+  const found = await models.find(ref);
+  if (found.ok || !unknownModelCodes.has(found.failure.code)) return undefined;
+  return { model, notice: `The model ${ref} is no longer available; the session continues with ${model}.` };
+}

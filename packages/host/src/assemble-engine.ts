@@ -1,0 +1,149 @@
+/** Makes the engine: what its sessions share, and the profile that each session of this place of work is given. */
+import { existsSync, readFileSync } from "node:fs";
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { type ConversationSettings, createEngine, type EngineShared, type LocalCommand } from "@kedge/engine";
+import { neutraliseText } from "@kedge/memory";
+import type { RuleSet, SaveRules, SessionProfile } from "@kedge/protocol";
+import { isProtectedPath } from "@kedge/sandbox";
+import { createMachineLook } from "@kedge/store";
+import { createFileState, createJobs, createOutputSink, endOrphans, fileForContext } from "@kedge/tools";
+import type { AssembleOptions } from "./assemble-options.ts";
+import type { Storage } from "./assemble-storage.ts";
+import type { AssembledTools } from "./assemble-tools.ts";
+import { isFixedByPolicy } from "./configuration/managed-policy.ts";
+import { concurrentCallsMax, thresholdOf } from "./engine-variables.ts";
+import { isAlive } from "./identity.ts";
+import { newRequestId } from "./ids.ts";
+import type { LiveConfiguration } from "./live-configuration.ts";
+import type { OpenedModels } from "./open-models.ts";
+import type { ProcessParts } from "./process-parts.ts";
+import { remoteSummaryOf } from "./remote-summary.ts";
+
+/** What is kept of a tool's output while it runs; the pipeline shortens further for the model. */
+const outputHeadBytes = 17 * 1024;
+const outputTailBytes = 11 * 1024;
+
+export type EngineAssembly = {
+  readonly options: AssembleOptions;
+  readonly own: ProcessParts;
+  readonly live: LiveConfiguration;
+  readonly storage: Storage;
+  readonly models: OpenedModels;
+  readonly tools: AssembledTools;
+  readonly localCommands: readonly LocalCommand[];
+  readonly newArtifacts: EngineShared["resources"]["newArtifacts"];
+  /** One list for as long as this runs: what a user changes in it counts from the next call on. */
+  readonly rules: readonly RuleSet[];
+  readonly saveRules: SaveRules;
+};
+
+export function assembleEngine(assembly: EngineAssembly) {
+  const { live } = assembly;
+  const profile = profileOf(assembly);
+  const profileFor = () => (live.model === undefined ? profile : { ...profile, model: live.model });
+  return createEngine(sharedOf(assembly), profileFor, assembly.options.commands);
+}
+
+function sharedOf({ options, own, storage, models, localCommands, newArtifacts }: EngineAssembly): EngineShared {
+  const { configuration, environment, kedgeVersion } = options;
+  const { now, monotonicMs, newId, redact, holder } = own;
+  const { policy } = configuration;
+  return {
+    store: storage.store,
+    models: models.models,
+    resources: {
+      newFileState: createFileState,
+      newOutputSink: (sink) =>
+        createOutputSink({ headBytes: outputHeadBytes, tailBytes: outputTailBytes, now: monotonicMs, ...sink }),
+      newArtifacts,
+      newJobs: () => createJobs({ now, max: configuration.tools.jobs.max }),
+      endOrphans: (boot) => endOrphans(boot, isAlive),
+      fileChangedAtMs: async (path) => (await stat(path).catch(() => undefined))?.ctimeMs,
+    },
+    machine: createMachineLook({ monotonicMs }),
+    holder,
+    kedgeVersion,
+    clock: { now, monotonicMs },
+    newId,
+    newRequestId,
+    redact,
+    neutralise: (text) => neutraliseText(text, "memory").neutralised,
+    localCommands,
+    concurrentCallsMax: concurrentCallsMax(environment["KEDGE_MAX_TOOL_CONCURRENCY"]),
+    ...(policy !== undefined && { policy }),
+    autoMode: configuration.autoMode,
+    pressure: configuration.pressure,
+    compaction: compactionOf(options, models),
+    conversation: conversationOf(options),
+    sessionDeleted: storage.retention.sessionDeleted,
+  };
+}
+
+function compactionOf(
+  { configuration: { conversation, policy }, environment }: AssembleOptions,
+  { network }: OpenedModels,
+): NonNullable<EngineShared["compaction"]> {
+  return {
+    settings: conversation.compaction,
+    ...(conversation.compactionModel !== undefined && { model: conversation.compactionModel }),
+    ...(conversation.promotionModel !== undefined && { promotionModel: conversation.promotionModel }),
+    ...(!isFixedByPolicy("compaction.thresholdPercent", policy) && thresholdOf(environment["KEDGE_AUTOCOMPACT_PCT"])),
+    readFile: fileForContext,
+    snapcompact: conversation.snapcompact,
+    // Fonts and tables are large, and few conversations come to this.
+    printHistory: async (...history) => (await import("@kedge/memory/picture-archive")).printHistory(...history),
+    ...remoteSummaryOf(conversation.remoteSummary, network),
+  };
+}
+
+function conversationOf({ configuration, interactive }: AssembleOptions): ConversationSettings {
+  const { titles, unexpectedStop, branchSummary } = configuration.conversation;
+  return {
+    editChoice: configuration.edit,
+    interruptMode: configuration.interruptMode,
+    unexpectedStop,
+    ...(branchSummary !== undefined && { branchSummary }),
+    ...(interactive && titles !== undefined && { titles }),
+  };
+}
+
+function profileOf({ options, own, storage, tools, rules, saveRules }: EngineAssembly): SessionProfile {
+  const { configuration, home, project, userDirectory, interactive, systemPrompt, appendSystemPrompt } = options;
+  const { cwd, root, projectId, isGitRepository } = project;
+  const { permissionTimeoutMs, continueOnReject } = configuration;
+  return {
+    ...tools.offered,
+    workspace: {
+      cwd,
+      root,
+      projectId,
+      judgePath: tools.judgePath,
+      analyseShell: tools.shell.analyse,
+      isSandboxed: tools.sandbox !== undefined && configuration.sandbox.autoAllow,
+      isProtected: (path) => isProtectedPath(path, { home: userDirectory, root }),
+      home: userDirectory,
+      kedgeHome: home.directory,
+    },
+    snapshots: storage.snapshots,
+    rules,
+    // Headless nobody answers, so nothing is saved.
+    ...(interactive && { saveRules }),
+    continueOnReject,
+    ...(permissionTimeoutMs !== undefined && { permissionTimeoutMs }),
+    prompt: {
+      ...(systemPrompt !== undefined && { override: systemPrompt }),
+      ownBase: (family) => textOfFile(join(home.directory, "prompts", `${family}.md`)),
+      ...(appendSystemPrompt !== undefined && { append: appendSystemPrompt }),
+      platform: process.platform,
+      shell: tools.shellPath,
+      isGitRepository,
+      today: () => new Date(own.now()).toISOString().slice(0, "2000-01-01".length),
+    },
+  };
+}
+
+/** Undefined when there is no such file. */
+function textOfFile(path: string): string | undefined {
+  return existsSync(path) ? readFileSync(path, "utf8") : undefined;
+}

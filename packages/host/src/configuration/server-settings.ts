@@ -1,0 +1,40 @@
+/** The settings of the server: where it listens, who may call it from where, and whether it has terminals. */
+import { flag, list, number, object, said, text } from "./checks.ts";
+import { ignored, type SettingDeclarations } from "./setting-declaration.ts";
+
+export type ServerSettings = {
+  readonly port?: number;
+  /** Names by which it may be called beside its own, such as that of a proxy in front. */
+  readonly hosts: readonly string[];
+  readonly origins: readonly string[];
+  /** Directories in which other places of work may lie. */
+  readonly roots: readonly string[];
+  readonly pty: boolean;
+  readonly requireAuth?: boolean;
+};
+
+const usual = { hosts: [], origins: [], roots: [], pty: true } as const satisfies ServerSettings;
+
+const portMax = 65_535;
+
+export const serverSettings: SettingDeclarations = {
+  server: {
+    check: object({
+      port: said("The port of the server; made from the directory without this.", number({ min: 0, max: portMax })),
+      hosts: said("Names by which the server may be called beside its own.", list(text), usual.hosts),
+      origins: said("Pages of other origins that may call the server.", list(text), usual.origins),
+      roots: said("Directories beside the project in which the server may work.", list(text), usual.roots),
+      pty: said("Whether the server opens terminals for its clients.", flag, usual.pty),
+      requireAuth: said("Whether --no-auth is refused; for a managed policy.", flag, false),
+    }),
+    project: ignored("a project may not open doors to your machine"),
+    sources: ["user", "policy"],
+    counts: "at start",
+  },
+};
+
+/** Every value was checked when its file was read; `null` takes back what a weaker file set. */
+export function readServerSettings(value: unknown): ServerSettings {
+  const given = Object.entries((value ?? {}) as object).filter(([, member]) => member !== null);
+  return { ...usual, ...Object.fromEntries(given) };
+}

@@ -1,0 +1,51 @@
+/** Handlers of the commands that the host carries out, by their types. */
+import { type CommandAnswer, type CommandOf, type HostCommandType, notFound, refused } from "@kedge/protocol";
+import type { OpenDesk } from "./open-desk.ts";
+import { checkUsedKey, removeKey, storeKey } from "./provider-desk.ts";
+import { addRule, removeRule } from "./rule-desk.ts";
+import { stopTask } from "./task-desk.ts";
+
+export type HostHandlers = {
+  readonly [Type in HostCommandType]: (
+    desk: OpenDesk,
+    command: CommandOf<Type>,
+  ) => CommandAnswer<Type> | Promise<CommandAnswer<Type>>;
+};
+
+const done = { ok: true, value: {} } as const;
+const onlyServers = () => refused("Only a server has instances, tickets and codes.");
+
+export const hostHandlers: HostHandlers = {
+  async "command.run"({ engine, localCommands }, { sessionId, name, arguments: given = "" }) {
+    if (!localCommands.some((known) => known.name === name)) return notFound("command", `/${name}`);
+    const text = `/${name} ${given}`.trimEnd();
+    const prompt = { type: "prompt.submit", sessionId, text, delivery: "follow-up", options: {} } as const;
+    const sent = await engine.send<"prompt.submit">(prompt);
+    return sent.ok ? { ok: true, value: { runId: sent.value.runId } } : sent;
+  },
+  "shell.run": ({ lines }, command) => lines.run(command),
+  "shell.abort": ({ lines }, { sessionId }) => lines.abort(sessionId),
+  "retry.hasten"({ hastenRetry, statuses }, { sessionId }) {
+    if (!hastenRetry(sessionId)) return notFound("vendor that is waited for in session", sessionId);
+    statuses.endRetry(sessionId);
+    return done;
+  },
+  "task.stop": stopTask,
+  "rule.add": addRule,
+  "rule.remove": removeRule,
+  "credential.set": storeKey,
+  "credential.remove": removeKey,
+  "credential.check": (desk, command) => checkUsedKey(desk.current(), command),
+  "config.set": ({ liveSettings }, { layer, key, value }) =>
+    liveSettings.set({ layer, key, ...(value !== null && { value }) }),
+  "config.reload": ({ liveSettings }) => liveSettings.reload(),
+  "pty.open": ({ terminals }, command) => terminals.open(command),
+  "pty.close": ({ terminals }, { ptyId }) => terminals.close(ptyId),
+  "log.write"({ log }, { level, text }) {
+    log.write(level, text);
+    return done;
+  },
+  "instance.dispose": onlyServers,
+  "ticket.issue": onlyServers,
+  "code.issue": onlyServers,
+};

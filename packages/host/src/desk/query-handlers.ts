@@ -1,0 +1,85 @@
+/** Handlers of the queries, by their types. */
+import type { QueryAnswer, QueryOf, QueryType, Tool } from "@kedge/protocol";
+import { judgeWorkspace } from "../trust/workspace-trust.ts";
+import { findFiles, findText, listFiles, readFile } from "./file-desk.ts";
+import { diffVcs, readVcs, statusOfFiles } from "./git-desk.ts";
+import { readUsage, runDoctor } from "./machine-desk.ts";
+import type { OpenDesk } from "./open-desk.ts";
+import { findServers, listProviders } from "./provider-desk.ts";
+import { listRules } from "./rule-desk.ts";
+import { costSession, diffSession, exportSession, readMessage, readSession } from "./session-queries.ts";
+import { listTasks, readTask } from "./task-desk.ts";
+
+export type QueryHandlers = {
+  readonly [Type in QueryType]: (
+    desk: OpenDesk,
+    query: QueryOf<Type>,
+  ) => QueryAnswer<Type> | Promise<QueryAnswer<Type>>;
+};
+
+const logLinesDefault = 200;
+
+export const queryHandlers: QueryHandlers = {
+  "session.read": readSession,
+  "session.status": ({ statuses }) => ({ ok: true, value: { sessions: statuses.all() } }),
+  "session.diff": diffSession,
+  "session.cost": costSession,
+  "session.export": exportSession,
+  "message.read": readMessage,
+  "permission.list": ({ engine }) => ({
+    ok: true,
+    value: {
+      requests: engine.openSessions().flatMap(({ state: { sessionId, permissionRequests } }) => {
+        return [...permissionRequests.values()].map((request) => ({ ...request, sessionId }));
+      }),
+    },
+  }),
+  "question.list": ({ engine }) => ({
+    ok: true,
+    value: {
+      requests: engine.openSessions().flatMap(({ state: { sessionId, questions } }) => {
+        return [...questions].map(([requestId, asked]) => ({ sessionId, requestId, questions: asked }));
+      }),
+    },
+  }),
+  "rule.list": listRules,
+  "task.list": listTasks,
+  "task.read": readTask,
+  "project.read": readProject,
+  "path.read": ({ home, project: { cwd: directory, root } }) => {
+    return { ok: true, value: { home: home.directory, data: home.data, directory, root } };
+  },
+  "vcs.read": readVcs,
+  "vcs.diff": diffVcs,
+  "file.read": readFile,
+  "file.list": listFiles,
+  "file.status": statusOfFiles,
+  "text.find": findText,
+  "file.find": findFiles,
+  "command.list": ({ localCommands }) => {
+    return { ok: true, value: { commands: localCommands.map(({ name, summary }) => ({ name, summary })) } };
+  },
+  "tool.list": ({ newTools }) => ({ ok: true, value: { tools: newTools().map(toolSummary) } }),
+  "provider.list": (desk) => listProviders(desk.current()),
+  "server.find": (desk) => findServers(desk.current()),
+  "usage.read": readUsage,
+  "doctor.run": (desk) => runDoctor(desk.current()),
+  "config.read": ({ liveSettings }) => liveSettings.read(),
+  "pty.list": ({ terminals }) => terminals.list(),
+  "pty.read": ({ terminals }, { ptyId }) => terminals.read(ptyId),
+  "log.read": ({ log }, { limit = logLinesDefault }) => ({ ok: true, value: { lines: log.newest(limit) } }),
+};
+
+function readProject(desk: OpenDesk): QueryAnswer<"project.read"> {
+  const { home, userDirectory, now, liveSettings } = desk;
+  const { cwd: directory, root, projectId, isGitRepository } = desk.project;
+  const { state } = judgeWorkspace({ home, root, userDirectory, now });
+  const { model, mode = "default" } = liveSettings.current();
+  const isTrusted = state === "trusted" || state === "nothing";
+  const place = { projectId, directory, root, isGitRepository, isTrusted };
+  return { ok: true, value: { ...place, ...(model !== undefined && { model }), mode } };
+}
+
+function toolSummary({ name, description, inputSchema }: Tool) {
+  return { name, description, inputSchema };
+}

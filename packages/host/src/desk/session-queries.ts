@@ -1,0 +1,119 @@
+/** Answers about single sessions: their view, what they changed, what they cost, and the whole of one as a file. */
+import {
+  addUsage,
+  type Cost,
+  type FileDiff,
+  type MessagePage,
+  notFound,
+  noUsage,
+  type QueryAnswer,
+  type QueryOf,
+  type Usage,
+} from "@kedge/protocol";
+import { childrenUse } from "../child-sessions.ts";
+import type { HostDeskParts } from "./host-desk.ts";
+import type { OpenStatuses } from "./open-statuses.ts";
+import { splitDiff } from "./split-diff.ts";
+
+/** Most messages that are asked for are among the last. */
+const messagesPerPage = 100;
+
+export type SessionQueryParts = Pick<HostDeskParts, "store" | "snapshots" | "sessionFiles"> & {
+  readonly statuses: OpenStatuses;
+};
+
+export async function readSession(
+  { store, statuses }: SessionQueryParts,
+  { sessionId }: QueryOf<"session.read">,
+): Promise<QueryAnswer<"session.read">> {
+  const session = await store.sessionView(sessionId);
+  const summary = await store.session(sessionId);
+  if (session === undefined || summary === undefined) return notFound("session", sessionId);
+  return { ok: true, value: { session, status: statuses.of(sessionId), lastSeq: summary.lastSeq } };
+}
+
+export async function readMessage(
+  { store }: SessionQueryParts,
+  { sessionId, messageId }: QueryOf<"message.read">,
+): Promise<QueryAnswer<"message.read">> {
+  if ((await store.session(sessionId)) === undefined) return notFound("session", sessionId);
+  let page: MessagePage | undefined;
+  do {
+    page = await store.messages(sessionId, { limit: messagesPerPage, ...(page?.before && { before: page.before }) });
+    const message = page.messages.find(({ id }) => id === messageId);
+    if (message !== undefined) return { ok: true, value: { message } };
+  } while (page.before !== undefined);
+  return notFound("message", messageId);
+}
+
+/** From the tree before the first change to the one after the last. */
+export async function diffSession(
+  { store, snapshots }: SessionQueryParts,
+  { sessionId }: QueryOf<"session.diff">,
+): Promise<QueryAnswer<"session.diff">> {
+  if ((await store.session(sessionId)) === undefined) return notFound("session", sessionId);
+  let before: string | undefined;
+  let after: string | undefined;
+  const touched = new Set<string>();
+  for await (const { fact } of store.read(sessionId, 0)) {
+    if (fact.type !== "files.changed") continue;
+    before ??= fact.before;
+    after = fact.after;
+    for (const { path } of fact.files) touched.add(path);
+  }
+  if (before === undefined || after === undefined) return { ok: true, value: { files: [] } };
+  const [changes, text] = await Promise.all([snapshots.changes(before, after), snapshots.diff(before, after)]);
+  const patches = splitDiff(text);
+  // Others may have changed files between two steps; those are not the session's.
+  const own = changes.filter(({ path }) => touched.has(path));
+  const files = own.map((change): FileDiff => ({ ...change, ...(patches.get(change.path) ?? noPatch) }));
+  return { ok: true, value: { files } };
+}
+
+const noPatch = { additions: 0, deletions: 0, patch: "" };
+
+type ModelSum = { readonly usage: Usage; readonly cost: Cost };
+
+const nothing: ModelSum = { usage: noUsage, cost: { usd: 0, estimated: false } };
+
+export async function costSession(
+  { store }: SessionQueryParts,
+  { sessionId }: QueryOf<"session.cost">,
+): Promise<QueryAnswer<"session.cost">> {
+  const session = await store.sessionView(sessionId);
+  if (session === undefined) return notFound("session", sessionId);
+  const byModel: Record<string, ModelSum> = {};
+  const models = new Map<string, string>();
+  let turns = 0;
+  for await (const { fact } of store.read(sessionId, 0)) {
+    if (fact.type === "step.started") models.set(fact.stepId, fact.model);
+    if (fact.type !== "step.ended") continue;
+    turns += 1;
+    const model = models.get(fact.stepId) ?? session.model;
+    byModel[model] = added(byModel[model] ?? nothing, fact);
+  }
+  const children = await childrenUse(sessionId, store);
+  const own = { total: session.cost, usage: session.usage, byModel, turns };
+  return { ok: true, value: { ...own, ...(children !== undefined && { children }) } };
+}
+
+function added(sum: ModelSum, { usage, cost }: ModelSum): ModelSum {
+  return {
+    usage: addUsage(sum.usage, usage),
+    cost: { usd: sum.cost.usd + cost.usd, estimated: sum.cost.estimated || cost.estimated },
+  };
+}
+
+export async function exportSession(
+  { store, sessionFiles }: SessionQueryParts,
+  query: QueryOf<"session.export">,
+): Promise<QueryAnswer<"session.export">> {
+  const summary = await store.session(query.sessionId);
+  if (summary === undefined) return notFound("session", query.sessionId);
+  const { format, withoutToolOutput = false, withoutReasoning = false } = query;
+  const exported = await sessionFiles.export(summary, { format, isPlain: false, withoutToolOutput, withoutReasoning });
+  if (!exported.ok) return exported;
+  const pieces: string[] = [];
+  for await (const piece of exported.pieces) pieces.push(piece);
+  return { ok: true, value: { text: pieces.join("") } };
+}

@@ -1,0 +1,292 @@
+/** Rows of the queries: what a client may ask for without changing anything. */
+import {
+  flag,
+  integer,
+  list,
+  number,
+  object,
+  optional,
+  record,
+  text,
+  textWithin,
+  type ValueOf,
+  words,
+  yes,
+} from "../schema.ts";
+import { scopes } from "../scope.ts";
+import {
+  configEntry,
+  doctorCheck,
+  fileDiff,
+  listedRule,
+  modelSummary,
+  permissionRequest,
+  sessionStatus,
+  taskOutput,
+  taskSummary,
+  terminalScreen,
+  terminalSummary,
+  vcsFile,
+} from "./host-words.ts";
+import { usageSummary } from "./record-words.ts";
+import type { QueryRows } from "./row.ts";
+import { message, session } from "./view-words.ts";
+import {
+  cost,
+  entryId,
+  jsonObject,
+  jsonSchema,
+  logLevel,
+  permissionMode,
+  question,
+  sessionId,
+  shortId,
+  time,
+  usage,
+} from "./words.ts";
+
+const path = textWithin({ minLength: 1, maxLength: 4096 });
+const limit = optional(integer({ minimum: 1, maximum: 10_000 }));
+
+/** A hundred years; more is not what anybody means. */
+const daysMax = 36_525;
+
+export const exportedFormat = words("json", "jsonl", "md", "html");
+
+export type ExportedFormat = ValueOf<typeof exportedFormat>;
+
+const sessionQueries = {
+  "session.read": {
+    route: "GET /session/:sessionId",
+    scope: "read",
+    fields: { sessionId },
+    answer: object({
+      session,
+      status: sessionStatus,
+      /** The number of its newest fact. */
+      lastSeq: number,
+    }),
+  },
+  /** Of every session that is open here; all others are idle. */
+  "session.status": {
+    route: "GET /session/status",
+    scope: "read",
+    fields: {},
+    answer: object({ sessions: record(sessionStatus) }),
+  },
+  /** From before the session's first change to its last one. */
+  "session.diff": {
+    route: "GET /session/:sessionId/diff",
+    scope: "read",
+    fields: { sessionId },
+    answer: object({ files: list(fileDiff) }),
+  },
+  "session.cost": {
+    route: "GET /session/:sessionId/cost",
+    scope: "read",
+    fields: { sessionId },
+    answer: object({
+      total: cost,
+      usage,
+      byModel: record(object({ usage, cost })),
+      turns: number,
+      /** What sessions that work for this one used, which is not in the total; absent if there are none. */
+      children: optional(object({ sessions: number, usage, cost })),
+    }),
+  },
+  "session.export": {
+    route: "GET /session/:sessionId/export",
+    scope: "read",
+    fields: {
+      sessionId,
+      format: exportedFormat,
+      withoutToolOutput: optional(flag),
+      withoutReasoning: optional(flag),
+    },
+    answer: object({ text }),
+  },
+  "message.read": {
+    route: "GET /session/:sessionId/message/:messageId",
+    scope: "read",
+    fields: { sessionId, messageId: entryId },
+    answer: object({ message }),
+  },
+  "permission.list": {
+    route: "GET /permission",
+    scope: "read",
+    fields: {},
+    answer: object({ requests: list(permissionRequest) }),
+  },
+  "question.list": {
+    route: "GET /question",
+    scope: "read",
+    fields: {},
+    answer: object({ requests: list(object({ sessionId: text, requestId: text, questions: list(question) })) }),
+  },
+  /** In the order in which they are evaluated. */
+  "rule.list": {
+    route: "GET /permission/rule",
+    scope: "read",
+    fields: {},
+    answer: object({ rules: list(listedRule) }),
+  },
+  "task.list": {
+    route: "GET /task",
+    scope: "read",
+    fields: { sessionId: optional(sessionId) },
+    answer: object({ tasks: list(taskSummary) }),
+  },
+  "task.read": {
+    route: "GET /task/:taskId",
+    scope: "read",
+    fields: { sessionId, taskId: shortId },
+    answer: taskOutput,
+  },
+} as const satisfies QueryRows;
+
+const projectQueries = {
+  "project.read": {
+    route: "GET /project",
+    scope: "read",
+    fields: {},
+    answer: object({
+      projectId: text,
+      directory: text,
+      root: text,
+      isGitRepository: flag,
+      isTrusted: flag,
+      model: optional(text),
+      mode: permissionMode,
+      /** What the caller may do here; everything without it. */
+      scope: optional(words(...scopes)),
+    }),
+  },
+  "path.read": {
+    route: "GET /path",
+    scope: "read",
+    fields: {},
+    answer: object({ home: text, data: text, directory: text, root: text }),
+  },
+  "vcs.read": {
+    route: "GET /vcs",
+    scope: "read",
+    fields: {},
+    answer: object({
+      branch: optional(text),
+      commit: optional(text),
+      ahead: optional(number),
+      behind: optional(number),
+      files: list(vcsFile),
+    }),
+  },
+  "vcs.diff": { route: "GET /vcs/diff", scope: "read", fields: {}, answer: object({ text, isCut: flag }) },
+  "file.read": {
+    route: "GET /file",
+    scope: "read",
+    fields: { path },
+    answer: object({
+      path: text,
+      mimeType: text,
+      encoding: words("utf8", "base64"),
+      content: text,
+      /** It holds keys or the like; only those who may approve get it. */
+      isSecret: optional(yes),
+    }),
+  },
+  "file.list": {
+    route: "GET /file/list",
+    scope: "read",
+    fields: { path },
+    answer: object({
+      entries: list(
+        object({
+          path: text,
+          kind: words("file", "directory", "link", "other"),
+          bytes: optional(number),
+          isIgnored: optional(yes),
+        }),
+      ),
+      isCut: flag,
+    }),
+  },
+  "file.status": { route: "GET /file/status", scope: "read", fields: {}, answer: object({ files: list(vcsFile) }) },
+  "text.find": {
+    route: "GET /find",
+    scope: "read",
+    fields: { pattern: textWithin({ minLength: 1, maxLength: 1000 }), path: optional(path), limit },
+    answer: object({ hits: list(object({ path: text, line: number, text })), isCut: flag }),
+  },
+  "file.find": {
+    route: "GET /find/file",
+    scope: "read",
+    fields: { text: textWithin({ maxLength: 1000 }), limit },
+    answer: object({ paths: list(text), isCut: flag }),
+  },
+  "command.list": {
+    route: "GET /command",
+    scope: "read",
+    fields: {},
+    answer: object({ commands: list(object({ name: text, summary: text })) }),
+  },
+  "tool.list": {
+    route: "GET /tool",
+    scope: "read",
+    fields: {},
+    answer: object({ tools: list(object({ name: text, description: text, inputSchema: jsonSchema })) }),
+  },
+} as const satisfies QueryRows;
+
+const machineQueries = {
+  "provider.list": {
+    route: "GET /provider",
+    scope: "read",
+    fields: {},
+    answer: object({
+      model: optional(text),
+      providers: list(
+        object({
+          providerId: text,
+          name: text,
+          hasKey: flag,
+          /** Where the key comes from, such as `stored key`; never the key. */
+          keySource: optional(text),
+          models: list(modelSummary),
+        }),
+      ),
+    }),
+  },
+  /** Model servers that answer on this machine right now. */
+  "server.find": {
+    route: "GET /provider/server",
+    scope: "read",
+    fields: {},
+    answer: object({
+      servers: list(object({ providerId: text, name: text, url: text, models: list(text) })),
+    }),
+  },
+  /** Of all projects on this machine: the last days including today, or everything. Days are in UTC. */
+  "usage.read": {
+    route: "GET /usage",
+    scope: "approve",
+    fields: { days: optional(integer({ minimum: 1, maximum: daysMax })) },
+    answer: usageSummary,
+  },
+  /** Checks everything that kedge needs on this machine. Like the usage, it shows sessions of all projects. */
+  "doctor.run": { route: "GET /doctor", scope: "approve", fields: {}, answer: object({ checks: list(doctorCheck) }) },
+  "config.read": {
+    route: "GET /config",
+    scope: "read",
+    fields: {},
+    answer: object({ settings: jsonObject, entries: list(configEntry), warnings: list(text) }),
+  },
+  "pty.list": { route: "GET /pty", scope: "admin", fields: {}, answer: object({ terminals: list(terminalSummary) }) },
+  "pty.read": { route: "GET /pty/:ptyId", scope: "admin", fields: { ptyId: shortId }, answer: terminalScreen },
+  "log.read": {
+    route: "GET /log",
+    scope: "admin",
+    fields: { limit },
+    answer: object({ lines: list(object({ time, level: logLevel, text })) }),
+  },
+} as const satisfies QueryRows;
+
+export const queryRows = { ...sessionQueries, ...projectQueries, ...machineQueries } as const;

@@ -1,0 +1,34 @@
+/** The ToolSource contract: where the tools of a session come from, and how it learns that they changed. */
+import type { Tool } from "./tool.ts";
+
+export type ToolSourceKind = "built-in" | "custom" | "mcp" | "plugin" | "agents" | "sdk";
+
+/** Opened once per session, because some tools remember what happened in it. */
+export interface ToolSource {
+  /** Unique among the sources of a session; people read it. */
+  readonly name: string;
+  readonly kind: ToolSourceKind;
+  open(session: { readonly sessionId: string }): OpenToolSource;
+}
+
+export interface OpenToolSource {
+  /** Those that exist now. Asked again after a change; one that is the same tool may be another object. */
+  tools(): readonly Tool[];
+  /** Tells of changes until the returned function is called; a source without it never changes. */
+  subscribe?(changed: () => void): () => void;
+}
+
+/** A source whose tools stay what they are: `newTools` makes one set per session. */
+export function fixedToolSource(
+  { name, kind }: Pick<ToolSource, "name" | "kind">,
+  newTools: () => readonly Tool[],
+): ToolSource {
+  return {
+    name,
+    kind,
+    open() {
+      const tools = newTools();
+      return { tools: () => tools };
+    },
+  };
+}

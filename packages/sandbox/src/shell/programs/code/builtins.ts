@@ -1,0 +1,184 @@
+/** What the shell itself does: directories, variables, aliases, history. */
+import type { ShellWord } from "../../shell-command.ts";
+import {
+  addFile,
+  addScript,
+  type Findings,
+  literalWord,
+  type Refine,
+  type RowProgram,
+  unknownWord,
+} from "../program-call.ts";
+import { findOption, hasOption } from "../read-options.ts";
+import { readRow } from "../shapes/ordinary-program.ts";
+
+const changeDirectory: Refine = ({ read, place }, findings) => {
+  findings.readOnly = true;
+  const [target] = read.operands;
+  if (target === undefined) findings.movesTo = { word: literalWord(place.home) };
+  // `cd -`, `pushd +1` and two words name places that only the running shell knows; with -P, links lead elsewhere.
+  else if (hasOption(read, "-P")) findings.movesTo = { word: undefined };
+  else if (!target.isLiteral || /^(-|[-+]\d+|)$/.test(target.text) || read.operands.length > 1)
+    findings.movesTo = { word: undefined };
+  else findings.movesTo = { word: target };
+};
+
+const rotateDirectories: RowProgram = (call, findings) => {
+  if (call.name === "pushd" && call.words.length > 0) {
+    return changeDirectory({ ...call, read: readRow(call, findings) }, findings);
+  }
+  findings.readOnly = true;
+  findings.movesTo = { word: undefined };
+};
+
+const assigning = /^([A-Za-z_]\w*)(\[.*\])?(\+?=)(.*)$/s;
+
+/** `declare`, `export` and their kin. */
+const declare: Refine = ({ read }, findings) => {
+  for (const word of read.operands) assign(word, findings);
+  if (hasOption(read, "-f", "-F", "-p")) return;
+  findings.suggestedWords = 0;
+};
+
+function assign(word: ShellWord, findings: Findings): void {
+  const parts = assigning.exec(word.text);
+  if (parts !== null) {
+    findings.assigned.push({ name: parts[1] ?? "", value: { ...word, text: parts[4] ?? "" } });
+    addSubscript(parts[2] ?? "", findings);
+  } else if (word.isLiteral && /^[A-Za-z_]\w*$/.test(word.text))
+    findings.assigned.push({ name: word.text, value: undefined });
+  else setsUnknown(word, findings);
+}
+
+function setsUnknown(word: ShellWord, findings: Findings): void {
+  if (word.isLiteral) addSubscript(word.text, findings);
+  else findings.concerns.push(`which variable ${word.text} sets is not known`);
+  findings.readOnly = false;
+}
+
+/** A subscript is arithmetic, and arithmetic runs the substitutions in it although they were quoted. */
+function addSubscript(text: string, findings: Findings): void {
+  const code = /\$\(.*\)|`.*`/s.exec(text)?.[0];
+  if (code === undefined) return;
+  findings.inner.push({ kind: "script", text: `: ${code}` });
+  findings.readOnly = false;
+}
+
+function setNamed(words: readonly (ShellWord | undefined)[], findings: Findings): void {
+  for (const word of words) {
+    if (word === undefined) continue;
+    const name = /^([A-Za-z_]\w*)(\[.*\])?$/s.exec(word.text);
+    if (!word.isLiteral || name === null) setsUnknown(word, findings);
+    else {
+      findings.assigned.push({ name: name[1] ?? "", value: unknownWord(word.text) });
+      addSubscript(name[2] ?? "", findings);
+    }
+  }
+}
+
+const readVariables: Refine = ({ read }, findings) => {
+  setNamed([...read.operands, findOption(read, "-a")?.value?.word], findings);
+};
+
+const printFormatted: RowProgram = (call, findings) => {
+  const [first, second] = call.words;
+  findings.readOnly = true;
+  findings.suggestedWords = 1;
+  if (first?.text === "-v" && second !== undefined) setNamed([second], findings);
+  else if (first?.text.startsWith("-v") && first.isLiteral) setNamed([literalWord(first.text.slice(2))], findings);
+  else if (first !== undefined && !first.isLiteral && first.isSplit && !first.isGlob) {
+    findings.concerns.push(`${first.text} may become an option that sets a variable`);
+  }
+};
+
+const mapFile: Refine = ({ read }, findings) => {
+  setNamed(read.operands, findings);
+};
+
+const getOptions: Refine = ({ read }, findings) => setNamed([read.operands[1]], findings);
+
+const wait: Refine = ({ read }, findings) => setNamed([findOption(read, "-p")?.value?.word], findings);
+
+const unset: Refine = ({ read }, findings) => {
+  for (const word of read.operands) assign(word, findings);
+};
+
+const test: RowProgram = ({ words }, findings) => {
+  findings.readOnly = true;
+  findings.suggestedWords = 1;
+  words.forEach((word, index) => {
+    if (words[index - 1]?.text === "-v" || words[index - 1]?.text === "-R") addSubscript(word.text, findings);
+  });
+};
+
+const letNumbers: RowProgram = ({ words }, findings) => {
+  findings.readOnly = true;
+  for (const word of words) {
+    if (!word.isLiteral) findings.concerns.push(`${word.text} is evaluated as arithmetic`);
+    addSubscript(word.text, findings);
+    const name = /^([A-Za-z_]\w*)(\[.*\])?\s*([-+*/%&|^]|<<|>>)?=[^=]/s.exec(word.text)?.[1];
+    if (name !== undefined) findings.assigned.push({ name, value: unknownWord(word.text) });
+  }
+};
+
+const alias: Refine = ({ read }, findings) => {
+  findings.suggestedWords = 0;
+  const defined = read.operands.filter((word) => word.text.includes("=") || !word.isLiteral);
+  if (defined.length === 0) return;
+  findings.readOnly = false;
+  findings.concerns.push("an alias changes what a later command runs");
+};
+
+const hash: Refine = ({ read }, findings) => {
+  if (hasOption(read, "-p") || read.operands.some((word) => word.text.includes("="))) {
+    findings.concerns.push("it changes what a later command runs");
+  }
+};
+
+const enable: Refine = ({ read }, findings) => {
+  if (hasOption(read, "-f", "-n", "-d")) findings.concerns.push("it changes which builtins the shell has");
+};
+
+const complete: Refine = ({ read }, findings) => {
+  const list = findOption(read, "-W")?.value;
+  // The list is expanded again, although it was quoted.
+  if (list !== undefined && !list.word.isLiteral) findings.concerns.push("its list of words is expanded when it runs");
+  else if (list !== undefined) addSubscript(list.text, findings);
+  const function_ = findOption(read, "-F")?.value;
+  if (function_ !== undefined) addScript(findings, function_.word, function_.text);
+};
+
+const shellSettings: Refine = ({ read }, findings) => {
+  findings.readOnly = true;
+  const isPhysical = hasOption(read, "-P") || read.options.some(({ value }) => value?.text === "physical");
+  if (isPhysical) findings.concerns.push("directories are followed through their links from then on");
+};
+
+const fixCommand: Refine = ({ read }, findings) => {
+  if (!hasOption(read, "-l")) findings.unknown = "it runs an earlier command again, which is not visible";
+};
+
+const history: Refine = ({ read }, findings) => {
+  for (const word of read.operands)
+    if (!/^\d+$/.test(word.text)) addFile(findings, hasOption(read, "-a", "-w") ? "write" : "read", word);
+  if (hasOption(read, "-a", "-w", "-c", "-d")) findings.concerns.push("it changes the history of the shell");
+};
+
+export const builtinCode = { rotateDirectories, printFormatted, test, letNumbers };
+
+export const builtinRefinements = {
+  changeDirectory,
+  declare,
+  readVariables,
+  mapFile,
+  getOptions,
+  wait,
+  unset,
+  alias,
+  hash,
+  enable,
+  complete,
+  shellSettings,
+  fixCommand,
+  history,
+};

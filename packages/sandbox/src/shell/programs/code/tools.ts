@@ -1,0 +1,57 @@
+/** What rows cannot say about package managers and build tools. */
+import { addScript, type Refine, type RowProgram } from "../program-call.ts";
+import { runWords } from "../shapes/tool.ts";
+
+/** Programs that only start what they are given: `npx`, `bunx`, `uvx`. */
+const packageRunner: RowProgram = ({ name, words, table }, findings) => {
+  runWords([name], { ...table, skips: 0 }, words, findings);
+  findings.suggestedWords = 0;
+  delete findings.shape;
+};
+
+const toolVariable =
+  /^(SHELL|\.SHELLFLAGS|MAKE\w*|CC|CXX|CPP|LD|AR|AS|GO|PYTHON|NODE|NPM|RM|INSTALL|CARGO|DOCKER|GIT|\w+_(CMD|COMMAND|BIN|TOOL))$/;
+
+/** `make`: variables can name the shell and the programs that it runs. */
+const make: Refine = ({ words, read }, findings) => {
+  for (const word of read.operands) {
+    const [, variable = "", value = ""] = /^([\w.]+)(?:[:?+!]*)=(.*)$/s.exec(word.text) ?? [];
+    if (variable === "") continue;
+    if (toolVariable.test(variable) || /[;|&`$<>]/.test(value)) {
+      findings.riskyOptions.push({ spellings: [`${variable}=`], why: "a variable changes what make runs" });
+      if (word.isLiteral && variable !== ".SHELLFLAGS")
+        addScript(findings, word, value.replace(/^\$\(shell (.*)\)$/s, "$1"));
+    }
+  }
+  findings.suggestedWords = /^[\w-]+$/.test(words[0]?.text ?? "") ? 2 : 1;
+};
+
+const githubApi: Refine = ({ words, read }, findings) => {
+  if (findings.shape?.lead[1] !== "api") return;
+  const at = words.findIndex((word) => /^(-X|--method)$/.test(word.text));
+  const method =
+    at >= 0
+      ? words[at + 1]?.text
+      : words.map((word) => /^(?:-X|--method=)(.+)$/.exec(word.text)?.[1]).find((text) => text !== undefined);
+  const hasBody = read.options.some((option) => /^(-f|-F|--field|--raw-field|--input)$/.test(option.name));
+  if ((method === undefined && hasBody) || (method !== undefined && !/^(GET|HEAD)$/i.test(method))) {
+    findings.outward = "writes to the code host";
+  }
+};
+
+const goEnvironment: Refine = ({ words }, findings) => {
+  if (findings.shape?.lead.join(" ") !== "go env" || !words.some((word) => /^-[wu]$/.test(word.text))) return;
+  findings.readOnly = false;
+  findings.concerns.push("go env -w changes what later commands run");
+};
+
+const sqlite: Refine = ({ read }, findings) => {
+  const acts = /^\s*\.(shell|system|output|once|load|import|excel|log|trace)\b/m;
+  if (read.operands.some((word) => acts.test(word.text))) {
+    findings.concerns.push("a command of the database program runs or writes something");
+  }
+};
+
+export const toolCode = { packageRunner };
+
+export const toolRefinements = { make, githubApi, goEnvironment, sqlite };

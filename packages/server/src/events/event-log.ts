@@ -1,0 +1,91 @@
+/** The newest events of a place of work, kept once for all who follow: each of them reads here at its own pace. */
+import type { StreamPlace } from "./frame-id.ts";
+import type { SentFrame } from "./sent-frame.ts";
+
+/** Signals and view events; facts can be read from the store at any time. */
+export const unstoredMax = 10_000;
+export const keptMs = 10 * 60_000;
+/** More than the backlog at which a client is given up, so that no other one ever misses an event. */
+export const keptCharactersMax = 24 * 1024 * 1024;
+
+/** With the place that a client is at once it has seen it. */
+export type LogEntry = SentFrame &
+  StreamPlace & { readonly isFact: boolean; readonly isDelta: boolean; readonly sessionId: string };
+
+export interface EventLog {
+  push(entry: LogEntry): void;
+  /** Entries are counted from 0 for as long as the log lives; the first ones go. */
+  readonly first: number;
+  readonly end: number;
+  at(index: number): LogEntry | undefined;
+  /** How much whoever comes to this entry next has still to read, in characters. */
+  charactersFrom(index: number): number;
+  /** Everything up to here is gone or was never here. */
+  readonly lost: StreamPlace;
+  /** Forgets everything. */
+  restart(from: StreamPlace): void;
+}
+
+type Kept = { readonly entry: LogEntry; readonly time: number; readonly charactersBefore: number };
+
+/** Taken off the front at once, because taking one off moves all others. */
+const trimmedAtOnce = 1_024;
+
+export function createEventLog(now: () => number): EventLog {
+  let kept: Kept[] = [];
+  /** Those before this index of `kept` are gone already. */
+  let gone = 0;
+  let first = 0;
+  let characters = 0;
+  let unstored = 0;
+  let lost: StreamPlace = { position: 0, number: 0 };
+
+  function isTooMuch(oldest: Kept): boolean {
+    return (
+      unstored > unstoredMax || characters - oldest.charactersBefore > keptCharactersMax || now() - oldest.time > keptMs
+    );
+  }
+
+  function trim(): void {
+    for (let oldest = kept[gone]; oldest !== undefined && isTooMuch(oldest); oldest = kept[gone]) {
+      const { position, number, isFact } = oldest.entry;
+      lost = { position, number };
+      if (!isFact) unstored -= 1;
+      gone += 1;
+      first += 1;
+    }
+    if (gone < trimmedAtOnce) return;
+    kept = kept.slice(gone);
+    gone = 0;
+  }
+
+  return {
+    push(entry) {
+      kept.push({ entry, time: now(), charactersBefore: characters });
+      characters += entry.characters;
+      if (!entry.isFact) unstored += 1;
+      trim();
+    },
+    get first() {
+      return first;
+    },
+    get end() {
+      return first + kept.length - gone;
+    },
+    at: (index) => (index < first ? undefined : kept[index - first + gone]?.entry),
+    charactersFrom(index) {
+      const next = kept[Math.max(index, first) - first + gone];
+      return next === undefined ? 0 : characters - next.charactersBefore;
+    },
+    get lost() {
+      return lost;
+    },
+    restart(from) {
+      first += kept.length - gone;
+      kept = [];
+      gone = 0;
+      unstored = 0;
+      lost = from;
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { createSeededRandom } from "@kedge/testing";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openWorkshop, type Workshop } from "../../../test/workshop.ts";
+import { createArtifacts } from "./artifacts.ts";
+
+let workshop: Workshop;
+beforeEach(() => {
+  workshop = openWorkshop();
+});
+afterEach(() => workshop.close());
+
+const open = (redact = (text: string) => text) => createArtifacts({ directory: workshop.at("kept"), redact });
+
+test("numbers files from 0, for their owner only, and goes on after what an earlier process left", () => {
+  const artifacts = open();
+  expect(artifacts.numbers()).toEqual([]);
+  const first = artifacts.create("bash");
+  const second = artifacts.create("../we ird");
+  expect([first.path, second.path]).toEqual([workshop.at("kept/0.bash.log"), workshop.at("kept/1.___we_ird.log")]);
+  expect(statSync(first.path).mode & 0o777).toBe(0o600);
+  writeFileSync(workshop.at("kept/9.grep.log"), "");
+  writeFileSync(workshop.at("kept/notes.txt"), "");
+  const later = open();
+  expect(later.numbers()).toEqual([0, 1, 9]);
+  expect(later.create("bash").number).toBe(10);
+  expect([later.pathOf(9), later.pathOf(2)]).toEqual([workshop.at("kept/9.grep.log"), undefined]);
+});
+
+test("a secret cut into pieces is hidden, wherever the pieces end", () => {
+  const { seed } = createSeededRandom();
+  const secret = "secret-of-many-letters\nand-two-lines";
+  const artifact = open((text) => text.replaceAll(secret, "[hidden]")).create("bash");
+  const text = `${"🙂padding ".repeat(700)}${secret} and more, `.repeat(40);
+  let state = seed;
+  for (let start = 0; start < text.length; ) {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+    const end = start + 1 + ((state >> 8) % 3_000);
+    artifact.write(text.slice(start, end));
+    start = end;
+  }
+  artifact.close();
+  artifact.write("too late");
+  artifact.close();
+  const written = readFileSync(artifact.path, "utf8");
+  expect(written === text.replaceAll(secret, "[hidden]"), `seed ${seed}`).toBe(true);
+});
