@@ -20,7 +20,7 @@ import {
 import { join, resolve } from "node:path";
 import { type BuildOptions, build as bundle, type Metafile } from "esbuild";
 import { inlineText } from "./inline-text.ts";
-import { lighterPainter } from "./lighter-painter.ts";
+import { lateMeasures } from "./late-measures.ts";
 import { noticesOf } from "./notices.ts";
 import { latePartName, type SplitProgram, splitProgram, wholeProgram } from "./split-program.ts";
 import { unusedModules } from "./unused-modules.ts";
@@ -102,7 +102,7 @@ function programOptions(version: string): BuildOptions {
     external: unbundledPackages,
     // `import()` inside a vm.Script makes Node warn about its loader; a lazy require loads the same modules silently.
     supported: { "dynamic-import": false },
-    plugins: [inlineText, unusedModules, lighterPainter],
+    plugins: [inlineText, lateMeasures, unusedModules],
     banner: { js: 'const kedgeModuleUrl=require("node:url").pathToFileURL(__filename).href;' },
     define: {
       KEDGE_VERSION: JSON.stringify(version),

@@ -2,10 +2,10 @@
 import { expect, test } from "vitest";
 import { createAppLook } from "../src/app/app-look.ts";
 import { parseTuiSettings } from "../src/settings/tui-settings.ts";
-import { stateWith } from "../src/status/status-state.fixture.ts";
-import { stripStyles } from "../src/syntax/painted-lines.fixture.ts";
 import { createFakeEngine } from "./fake-engine.ts";
 import { tuiParts } from "./open-app.ts";
+import { stripStyles } from "./painted-lines.ts";
+import { stateWith } from "./status-state.ts";
 
 test("a long diff is there to its last line", async () => {
   const { settings } = parseTuiSettings(undefined);

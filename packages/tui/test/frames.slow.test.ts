@@ -1,10 +1,10 @@
 /** What drawing costs: nothing while nothing changes, little for a key, and no more frames than a screen can show. */
 import { afterEach, expect, test } from "vitest";
-import { callOf, messageOf, promptOf } from "../src/transcript/transcript-fixture.ts";
 import { foreignPieces, startPieces, stopPieces } from "./frame-grammar.ts";
 import { hostileSequences } from "./hostile-text.ts";
 import { type AppOptions, type OpenApp, openApp } from "./open-app.ts";
 import { rowEvents } from "./row-events.ts";
+import { callOf, messageOf, promptOf } from "./transcript-samples.ts";
 
 let open: OpenApp | undefined;
 afterEach(() => {

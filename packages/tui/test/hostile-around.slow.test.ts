@@ -2,11 +2,11 @@
 import type { JsonObject, ViewEvent } from "@kedge/protocol";
 import { createSeededRandom } from "@kedge/testing";
 import { afterEach, expect, test } from "vitest";
-import { promptOf } from "../src/transcript/transcript-fixture.ts";
 import type { EngineScript } from "./fake-engine.ts";
 import { foreignPieces, startPieces, stopPieces } from "./frame-grammar.ts";
 import { anything, betweenWords } from "./hostile-text.ts";
 import { type OpenApp, openApp } from "./open-app.ts";
+import { promptOf } from "./transcript-samples.ts";
 
 const random = createSeededRandom();
 const timeout = 120_000;

@@ -2,12 +2,12 @@
 import type { PartBody, ViewEvent } from "@kedge/protocol";
 import { createSeededRandom } from "@kedge/testing";
 import { afterEach, expect, test } from "vitest";
-import { callOf, doneOf, failedOf, messageOf, promptOf } from "../src/transcript/transcript-fixture.ts";
 import type { EngineScript } from "./fake-engine.ts";
 import { foreignPieces, startPieces, stopPieces } from "./frame-grammar.ts";
 import { anything, betweenWords, inPieces, pick } from "./hostile-text.ts";
 import { type OpenApp, openApp } from "./open-app.ts";
 import { rowEvents } from "./row-events.ts";
+import { callOf, doneOf, failedOf, messageOf, promptOf } from "./transcript-samples.ts";
 
 const random = createSeededRandom();
 /** Wide enough for a line that is shown whole or cut. */

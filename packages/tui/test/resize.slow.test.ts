@@ -10,11 +10,11 @@ import { parseTuiSettings } from "../src/settings/tui-settings.ts";
 import { idleActivity } from "../src/state/activity.ts";
 import type { ActivityKind, ClientState } from "../src/state/client-state.ts";
 import { statusSegments } from "../src/status/status-line.ts";
-import { callOf, doneOf, failedOf, messageOf, promptOf } from "../src/transcript/transcript-fixture.ts";
 import { createFakeEngine } from "./fake-engine.ts";
 import { anything, pick } from "./hostile-text.ts";
 import { type AppOptions, type OpenApp, openApp, tuiParts } from "./open-app.ts";
 import { rowEvents } from "./row-events.ts";
+import { callOf, doneOf, failedOf, messageOf, promptOf } from "./transcript-samples.ts";
 
 const random = createSeededRandom();
 const timeout = 120_000;
@@ -103,7 +103,7 @@ test(
       prompt.setText(anything(random));
       const footer = createFooter({
         ...{ state: () => state, theme: look.theme, prompt, now: () => 5_000, userDirectory: "/home/me" },
-        ...{ segments: () => statusSegments, interruptKey: () => "escape", ownStatus: () => undefined },
+        ...{ segments: statusSegments, interruptKey: "escape", ownStatus: () => undefined },
         hint: () => (round % 3 === 0 ? "ctrl+c again leaves kedge" : ""),
       });
       const views = { transcript: look.transcriptView, sidebar: look.sidebar, footer };

@@ -1,6 +1,7 @@
 /** The engine in a thread of its own, so that nothing a tool or the store does holds up a key on the screen. */
 import { parentPort } from "node:worker_threads";
 import { serveClient } from "@kedge/sdk";
+import type { EngineUp, TrustAnswer } from "@kedge/tui";
 import { payerNotice } from "../console/payer-notice.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { TrustQuestion } from "../opening/establish-trust.ts";
@@ -8,7 +9,7 @@ import { openSession, sessionChoice } from "../opening/open-session.ts";
 import { refreshCatalogue } from "../opening/refresh-catalogue.ts";
 import { startKedge } from "../opening/start-kedge.ts";
 import { trustLines } from "../opening/trust-question.ts";
-import type { EngineUp, FromEngine, ThreadOrder, ToEngine } from "./thread-messages.ts";
+import type { FromEngine, ThreadOrder, ToEngine } from "./thread-messages.ts";
 
 export async function runEngineThread(): Promise<number> {
   const control = parentPort;
@@ -16,7 +17,7 @@ export async function runEngineThread(): Promise<number> {
   const tell = (message: FromEngine) => control.postMessage(message);
   const begun = Promise.withResolvers<ThreadOrder>();
   const closed = Promise.withResolvers<undefined>();
-  const answered = Promise.withResolvers<"trusted" | "refused" | undefined>();
+  const answered = Promise.withResolvers<TrustAnswer>();
   control.on("message", (message: ToEngine) => {
     switch (message.kind) {
       case "begin":
@@ -42,8 +43,7 @@ export async function runEngineThread(): Promise<number> {
     tell({ kind: "failed", failure: outcome.failure, isUsage: outcome.isUsage });
     return exitCodes.error;
   }
-  const { kedge, configuration, cwd, projectId, root, home, mode, isModeNamed, runOptions, attachments } =
-    outcome.started;
+  const { kedge, configuration, cwd, mode, isModeNamed, runOptions, attachments } = outcome.started;
   const serving = serveClient(clientPort, kedge.client);
   const stop = new AbortController();
   try {
@@ -68,10 +68,7 @@ export async function runEngineThread(): Promise<number> {
       const notice = opened.notice ?? payerNotice(kedge, model);
       session = { sessionId, model, interrupted, ...(notice !== undefined && { notice }) };
     }
-    tell({
-      kind: "up",
-      up: { directory: cwd, projectId, root, home, mode, runOptions, attachments, ...(session && { session }) },
-    });
+    tell({ kind: "up", up: { directory: cwd, mode, runOptions, attachments, ...(session && { session }) } });
     const refreshing = refreshCatalogue(kedge, stop.signal);
     await closed.promise;
     stop.abort();

@@ -1,31 +1,20 @@
 /** Starts the engine beside the screen, and tells the screen how it came up. */
 import { MessageChannel, type Worker } from "node:worker_threads";
-import type { Client, Failure } from "@kedge/protocol";
 import { connectOverPort } from "@kedge/sdk";
+import type { EngineStart, TrustAnswer, TrustAsked, TuiEngine } from "@kedge/tui";
 import type { Flags } from "../arguments/flags.ts";
 import type { Surroundings } from "../opening/surroundings.ts";
-import type { EngineUp, FromEngine, ThreadOrder, ToEngine, TrustAsked } from "./thread-messages.ts";
+import type { FromEngine, ThreadOrder, ToEngine } from "./thread-messages.ts";
 
-export type EngineThread = {
-  readonly client: Client;
-  /** Never rejects. */
-  readonly up: Promise<EngineStart>;
-  /** Resolves when the thread is gone, with what went wrong if it was not asked to go. Never rejects. */
-  readonly gone: Promise<string | undefined>;
-  /** Resolves when everything is stored and the thread has ended, or was ended after a while. */
-  close(): Promise<void>;
-};
-
-export type EngineStart =
-  | { readonly ok: true; readonly up: EngineUp }
-  | { readonly ok: false; readonly failure: Failure; readonly isUsage: boolean };
+/** The engine of the screen, before somebody listens to what it asks and tells. */
+export type EngineThread = Omit<TuiEngine, "listen">;
 
 export type EngineThreadParts = {
   /** Started by `startEngineWorker`, and told nothing yet. */
   readonly worker: Worker;
   readonly flags: Flags;
   readonly surroundings: Surroundings;
-  readonly askForTrust: (asked: TrustAsked) => Promise<"trusted" | "refused" | undefined>;
+  readonly askForTrust: (asked: TrustAsked) => Promise<TrustAnswer>;
   readonly onNotice: (sentence: string) => void;
 };
 

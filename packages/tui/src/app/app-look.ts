@@ -6,7 +6,8 @@ import { sidebarLines } from "../status/sidebar.ts";
 import { colorDepth } from "../theme/color-depth.ts";
 import type { Theme } from "../theme/theme.ts";
 import { createThemeDesk, type ThemeDesk } from "../theme/theme-desk.ts";
-import { createReveal, createTranscript, type Transcript } from "../transcript/index.ts";
+import { createReveal } from "../transcript/streaming-reveal.ts";
+import { createTranscript, type Transcript } from "../transcript/transcript.ts";
 import type { MessageViews } from "./message-views.ts";
 import type { TuiParts } from "./tui-parts.ts";
 

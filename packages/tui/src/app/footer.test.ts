@@ -1,9 +1,9 @@
 /** Proves what stands below the conversation, and that it is the same as long as nothing changes. */
 import { expect, test } from "vitest";
+import { bareTheme } from "../../test/bare-theme.ts";
+import { stateWith } from "../../test/status-state.ts";
 import { visibleWidth } from "../screen/text-width.ts";
 import type { ClientState } from "../state/client-state.ts";
-import { stateWith } from "../status/status-state.fixture.ts";
-import { bareTheme } from "../theme/bare-theme.ts";
 import { createFooter } from "./footer.ts";
 
 function setUp() {
@@ -14,8 +14,8 @@ function setUp() {
   const footer = createFooter({
     ...{ state: () => look.state, theme: () => theme, now: () => look.now, userDirectory: "/home/me" },
     prompt: { render: () => ["╭─╮", "╰─╯"], vimMode: () => undefined },
-    segments: () => ["model", "mode"],
-    interruptKey: () => "esc",
+    segments: ["model", "mode"],
+    interruptKey: "esc",
     hint: () => look.hint,
     ownStatus: () => look.own,
   });

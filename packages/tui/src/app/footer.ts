@@ -15,8 +15,8 @@ export type FooterParts = {
   readonly prompt: View & { vimMode(): "normal" | "insert" | undefined };
   readonly now: () => number;
   readonly userDirectory: string;
-  readonly segments: () => readonly StatusSegment[];
-  readonly interruptKey: () => string;
+  readonly segments: readonly StatusSegment[];
+  readonly interruptKey: string;
   /** A word for the moment, such as the keys of a sequence so far. */
   readonly hint: () => string;
   readonly ownStatus: () => string | undefined;
@@ -33,7 +33,7 @@ export function createFooter(parts: FooterParts): Footer {
   function activity(width: number) {
     const look = { theme: theme(), width, now: now() };
     const { connection, activity: done, scope = "admin" } = state();
-    const asked = { interruptKey: parts.interruptKey(), isWatching: !includesScope(scope, "approve") };
+    const asked = { interruptKey: parts.interruptKey, isWatching: !includesScope(scope, "approve") };
     return connectionLine({ connection, ...look }) ?? activityLine({ activity: done, ...look, ...asked });
   }
 
@@ -61,7 +61,7 @@ export function createFooter(parts: FooterParts): Footer {
           state: state(),
           theme: look,
           width,
-          segments: parts.segments(),
+          segments: parts.segments,
           userDirectory: parts.userDirectory,
           ...(vimMode !== undefined && { vimMode }),
           ...(own !== undefined && { own }),

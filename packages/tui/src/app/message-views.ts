@@ -7,7 +7,7 @@ import { createMarkdownLexer } from "../screen/markdown-lexer.ts";
 import { createHighlighter } from "../syntax/highlighter.ts";
 import { languageOfPath } from "../syntax/languages.ts";
 import type { Theme } from "../theme/theme.ts";
-import type { DiffInput } from "../transcript/index.ts";
+import type { DiffInput } from "../transcript/transcript-parts.ts";
 
 export interface MessageViews {
   createMarkdown(): MarkdownView;

@@ -8,13 +8,9 @@ export interface Ticker {
 
 const tickMinMs = 16;
 
-export function createTicker({
-  nextInMs,
-  tick,
-}: {
-  readonly nextInMs: () => number | undefined;
-  readonly tick: () => void;
-}): Ticker {
+export type TickerParts = { readonly nextInMs: () => number | undefined; readonly tick: () => void };
+
+export function createTicker({ nextInMs, tick }: TickerParts): Ticker {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let delayMs = 0;
   let isStopped = false;

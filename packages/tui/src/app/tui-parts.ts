@@ -3,6 +3,7 @@ import type { Client, Failure, Media, PermissionMode, RunOptions, Scope } from "
 
 export type TrustAsked = {
   readonly root: string;
+  /** One for each thing that the project brings, or that changed. */
   readonly lines: readonly string[];
   readonly isChanged: boolean;
 };

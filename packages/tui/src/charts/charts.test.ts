@@ -1,10 +1,12 @@
 /** Bars, columns and lines of values: exact, never wider than asked for, and plain where blocks are missing. */
 import { createSeededRandom } from "@kedge/testing";
 import { expect, test } from "vitest";
+import { bareTheme } from "../../test/bare-theme.ts";
 import { visibleWidth } from "../screen/text-width.ts";
-import { bareTheme } from "../theme/bare-theme.ts";
 import { symbolPresets } from "../theme/symbols.ts";
-import { barText, columnChart, sparkline } from "./index.ts";
+import { barText } from "./bar-text.ts";
+import { columnChart } from "./column-chart.ts";
+import { sparkline } from "./sparkline.ts";
 
 const theme = bareTheme();
 const plain = bareTheme(symbolPresets.ascii);

@@ -1,5 +1,5 @@
 /** Values over time as columns, with the highest one named at the side and what they stand for below. */
-import { cutText, padText } from "../dialogs/dialog-text.ts";
+import { cutText, padText } from "../screen/cut-text.ts";
 import { visibleWidth } from "../screen/text-width.ts";
 import type { Theme } from "../theme/theme.ts";
 import { cellsOf, isPlain, shareOf } from "./chart-cells.ts";

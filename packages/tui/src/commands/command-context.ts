@@ -1,6 +1,6 @@
 /** What a slash command can reach: the session, the engine behind it, and the few things only the screen can do. */
 import type { Client, SessionView } from "@kedge/protocol";
-import type { SessionDesk } from "../app/session-desk.ts";
+import type { SessionDesk } from "../app/session/session-desk.ts";
 import type { ClientState, Notice } from "../state/client-state.ts";
 
 /**
@@ -49,6 +49,9 @@ export type CommandContext = {
   /** A path that is not absolute begins at the directory of the session. Gives back a sentence about what came of it. */
   writeFile(path: string, text: string): Promise<string>;
 };
+
+/** What the arguments of a command are found by. */
+export type ArgumentContext = Pick<CommandContext, "client" | "state" | "themeNames">;
 
 /** Tells what to do when there is none. */
 export function sessionOf({ state, notice }: CommandContext): SessionView | undefined {

@@ -1,6 +1,6 @@
 /** What is offered while the user types a command, an argument or a path, and what the engine is asked for it. */
 import { expect, test } from "vitest";
-import { type BenchParts, openBench, summaryOf } from "./command-bench.fixture.ts";
+import { type BenchParts, openBench, summaryOf } from "../../test/command-bench.ts";
 import { slashCommands } from "./command-table.ts";
 import { createCompletionSource } from "./completion-source.ts";
 

@@ -1,7 +1,7 @@
 /** Answers what the prompt asks to be completed: commands with their arguments, and paths. */
 import type { CompletionItem, CompletionKind } from "../prompt/completion-question.ts";
 import { createBriefMemory } from "./brief-memory.ts";
-import type { CommandContext } from "./command-context.ts";
+import type { ArgumentContext } from "./command-context.ts";
 import { completePath } from "./path-completion.ts";
 import { rank } from "./rank.ts";
 import { engineCommandsOf } from "./run-command-line.ts";
@@ -9,7 +9,7 @@ import { findCommand, isArgumentNeeded, offeredCommands, type SlashCommand } fro
 
 export type CompletionSourceParts = {
   readonly commands: readonly SlashCommand[];
-  readonly context: CommandContext;
+  readonly context: ArgumentContext;
   /** In milliseconds. */
   readonly now: () => number;
 };

@@ -1,6 +1,6 @@
 /** Which file an export is written to, in which format, and what is told of it. */
 import { expect, test } from "vitest";
-import { openBench, Refusal, sessionId } from "./command-bench.fixture.ts";
+import { openBench, Refusal, sessionId } from "../../test/command-bench.ts";
 import { bug, type ExportWish, exportSession, parseExport } from "./export-session.ts";
 
 test.each<readonly [argument: string, wish: ExportWish]>([

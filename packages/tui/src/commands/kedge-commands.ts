@@ -1,6 +1,6 @@
 /** Commands about kedge itself: its settings, its health, and its end. */
 import { failureText } from "../app/told-texts.ts";
-import { checkText } from "../dialogs/check-text.ts";
+import { checkText } from "../dialogs/report/check-text.ts";
 import type { CommandContext } from "./command-context.ts";
 import type { SlashCommand } from "./slash-command.ts";
 

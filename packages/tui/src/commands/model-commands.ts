@@ -1,6 +1,6 @@
 /** Commands about who answers, how much it thinks, and what it may do without asking. */
 import { efforts, nearNames, type PermissionMode, permissionModes } from "@kedge/protocol";
-import { type CommandContext, sessionOf } from "./command-context.ts";
+import { type ArgumentContext, type CommandContext, sessionOf } from "./command-context.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
 const group = "Model";
@@ -78,7 +78,7 @@ export const modelCommands: readonly SlashCommand[] = [
   },
 ];
 
-async function modelNames({ client }: CommandContext, signal: AbortSignal): Promise<readonly string[]> {
+async function modelNames({ client }: ArgumentContext, signal: AbortSignal): Promise<readonly string[]> {
   const listed = await client.ask<"provider.list">({ type: "provider.list" }, { signal });
   if (!listed.ok) return [];
   // Those that can be used now come first; naming another one says what is missing.

@@ -1,6 +1,6 @@
 /** What the commands about the model, the screen and kedge itself send, and what they tell. */
 import { expect, test } from "vitest";
-import { type BenchParts, type Doing, openBench, Refusal, sessionId } from "./command-bench.fixture.ts";
+import { type BenchParts, type Doing, openBench, Refusal, sessionId } from "../../test/command-bench.ts";
 
 const efforts = "off, minimal, low, medium, high, max";
 const bypass = "The mode bypass needs --dangerously-skip-permissions at the start; it cannot be switched on here.";

@@ -1,9 +1,9 @@
 /** The palette has everything once, with its key, and what was chosen last on top. */
 import { permissionModes } from "@kedge/protocol";
 import { expect, test } from "vitest";
+import { summaryOf } from "../../test/command-bench.ts";
 import { actionNames, actions as actionTable } from "../keys/actions.ts";
 import { createKeybinds } from "../keys/keybinds.ts";
-import { summaryOf } from "./command-bench.fixture.ts";
 import { slashCommands } from "./command-table.ts";
 import { type PaletteParts, type PaletteValue, paletteId, paletteItems } from "./palette-items.ts";
 import { rank } from "./rank.ts";

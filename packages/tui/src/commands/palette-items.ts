@@ -1,6 +1,6 @@
 /** What the command palette lists: every command and action, and every model, session, mode and theme to go to. */
 import type { PermissionMode, QueryAnswers, SessionSummary } from "@kedge/protocol";
-import type { ListItem } from "../dialogs/list-dialog.ts";
+import type { ListItem } from "../dialogs/list/list-dialog.ts";
 import { cleanLine } from "../screen/clean-text.ts";
 import { countText } from "../status/short-figures.ts";
 import { commandGroups, type SlashCommand } from "./slash-command.ts";

@@ -1,8 +1,8 @@
 /** Which paths are offered for what was typed, in which order, and what the engine is asked for them. */
 import { FailureError } from "@kedge/protocol";
 import { expect, test } from "vitest";
+import { type BenchParts, openBench, Refusal } from "../../test/command-bench.ts";
 import { createBriefMemory } from "./brief-memory.ts";
-import { type BenchParts, openBench, Refusal } from "./command-bench.fixture.ts";
 import { completePath } from "./path-completion.ts";
 
 function openPaths(answers: BenchParts["answers"], directory = "/work") {

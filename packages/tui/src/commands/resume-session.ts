@@ -1,7 +1,7 @@
 /** Goes over to another session by what the user calls it: its id, the beginning of it, its title or a part of that. */
 import type { SessionFilter, SessionSummary } from "@kedge/protocol";
 import { cleanLine } from "../screen/clean-text.ts";
-import type { CommandContext } from "./command-context.ts";
+import type { ArgumentContext, CommandContext } from "./command-context.ts";
 
 /** As many as anybody would search through by a name. */
 const searchedSessionsMax = 1_000;
@@ -39,7 +39,7 @@ export function sessionsNamed(name: string, sessions: readonly SessionSummary[])
   return [byId, byTitle].find((some) => some.length > 0) ?? partly;
 }
 
-export async function sessionTitles(context: CommandContext, signal: AbortSignal): Promise<readonly string[]> {
+export async function sessionTitles(context: ArgumentContext, signal: AbortSignal): Promise<readonly string[]> {
   const sessions = await context.client.sessions({ ...placeOf(context), limit: offeredTitlesMax }, { signal });
   const current = context.state().session?.id;
   const others = sessions.filter(({ sessionId }) => sessionId !== current);
@@ -47,7 +47,7 @@ export async function sessionTitles(context: CommandContext, signal: AbortSignal
 }
 
 /** Those of this project; before the first session only the directory is known. */
-function placeOf({ state }: CommandContext): Pick<SessionFilter, "projectId" | "directory"> {
+function placeOf({ state }: ArgumentContext): Pick<SessionFilter, "projectId" | "directory"> {
   const { session, directory } = state();
   return session === undefined ? { directory } : { projectId: session.projectId };
 }

@@ -1,7 +1,7 @@
 /** Which lines are commands, which are slips of the fingers, and which go to the model. */
 import { FailureError } from "@kedge/protocol";
 import { expect, test } from "vitest";
-import { openBench, Refusal, sessionId } from "./command-bench.fixture.ts";
+import { openBench, Refusal, sessionId } from "../../test/command-bench.ts";
 import { slashCommands } from "./command-table.ts";
 import { parseCommand } from "./parse-command.ts";
 import { runCommandLine } from "./run-command-line.ts";

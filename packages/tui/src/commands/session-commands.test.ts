@@ -1,7 +1,7 @@
 /** What every command about the conversation sends, and what it tells. */
 import type { Fact } from "@kedge/protocol";
 import { expect, test } from "vitest";
-import { type BenchParts, type Doing, openBench, Refusal, sessionId, summaryOf } from "./command-bench.fixture.ts";
+import { type BenchParts, type Doing, openBench, Refusal, sessionId, summaryOf } from "../../test/command-bench.ts";
 
 const created = { type: "session.create", mode: "default", model: "mock/model" };
 const closed = { type: "session.close", sessionId };

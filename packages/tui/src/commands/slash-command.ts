@@ -1,6 +1,6 @@
 /** What a slash command is: one row of the table, the same for the prompt, the palette, completion and the manual. */
 import type { Action } from "../keys/actions.ts";
-import type { CommandContext } from "./command-context.ts";
+import type { ArgumentContext, CommandContext } from "./command-context.ts";
 
 export const commandGroups = ["Session", "Model", "View", "kedge"] as const;
 export type CommandGroup = (typeof commandGroups)[number];
@@ -16,7 +16,7 @@ export type SlashCommand = {
   /** What may stand there, for completion. */
   readonly arguments?:
     | readonly string[]
-    | ((context: CommandContext, signal: AbortSignal) => Promise<readonly string[]>);
+    | ((context: ArgumentContext, signal: AbortSignal) => Promise<readonly string[]>);
   readonly group: CommandGroup;
   /** The named action that does the same by a key. */
   readonly action?: Action;

@@ -43,30 +43,10 @@ export function createBlockSplitter(lex: LexMarkdown): BlockSplitter {
   let pending = "";
   let isEnded = false;
   let fence: { readonly lines: CodeFence; readonly place: Place } | undefined;
-  /** Of what comes next. */
-  let place = atStart;
-
-  const blocksOf = (tokens: readonly MarkdownToken[]): readonly Block[] => {
-    const blocks: Block[] = [];
-    for (const token of tokens) {
-      if (token.type === "space") place = { ...place, hasGap: true };
-      else if (token.type !== "def" || token.tag.startsWith(footnoteMark)) {
-        blocks.push({ ...place, isCut: false, ...blockOf(token) });
-        place = atStart;
-      }
-    }
-    return blocks;
-  };
-
-  const showOpen = (tokens: readonly MarkdownToken[]): void => {
-    const before = place;
-    open = blocksOf(tokens);
-    place = before;
-  };
+  const placing = createPlacing();
 
   const openFence = (lines: CodeFence): void => {
-    fence = { lines, place };
-    place = atStart;
+    fence = { lines, place: placing.takePlace() };
   };
 
   const takeFence = ({ lines, place: fencePlace }: NonNullable<typeof fence>): boolean => {
@@ -89,10 +69,10 @@ export function createBlockSplitter(lex: LexMarkdown): BlockSplitter {
   const cut = (last: Pick<MarkdownToken, "type" | "raw">): void => {
     const { end, carried } = cutPoint(last, pending.length > sliceMax ? last.raw.length : openBlockMax);
     const piece = pending.slice(0, end);
-    const blocks = blocksOf(lex(piece));
+    const blocks = placing.take(lex(piece));
     finished.push(...blocks.map((block, index) => (index === blocks.length - 1 ? { ...block, isCut: true } : block)));
     pending = carried + pending.slice(end);
-    place = { hasGap: false, isRest: true };
+    placing.continueBlock();
     const head = last.type === "list" ? openFenceOf(piece) : undefined;
     if (head !== undefined) openFence(createCodeFence(head));
   };
@@ -103,7 +83,7 @@ export function createBlockSplitter(lex: LexMarkdown): BlockSplitter {
     const slice = isWhole ? pending : pending.slice(0, sliceEnd(pending));
     const tokens = lex(slice);
     if (isWhole && isEnded) {
-      finished.push(...blocksOf(tokens));
+      finished.push(...placing.take(tokens));
       pending = "";
       return false;
     }
@@ -112,7 +92,7 @@ export function createBlockSplitter(lex: LexMarkdown): BlockSplitter {
     const isOnlyOne = lastIndex <= 0 && (last?.raw.length ?? 0) <= openBlockMax;
     if (!isWhole && isOnlyOne) {
       // Thousands of blank lines follow, and no block goes on after that.
-      finished.push(...blocksOf(tokens));
+      finished.push(...placing.take(tokens));
       pending = pending.slice(slice.length);
       return true;
     }
@@ -126,15 +106,15 @@ export function createBlockSplitter(lex: LexMarkdown): BlockSplitter {
     const isFound = slice.startsWith(before.join(""));
     if (isDecided && !isFound && slice.length > openBlockMax) {
       // The lexer joined texts in a way that hides where its last block began.
-      finished.push(...blocksOf(tokens));
+      finished.push(...placing.take(tokens));
       pending = pending.slice(slice.length);
       return pending !== "";
     }
     if (!isDecided || !isFound) {
-      showOpen(tokens);
+      open = placing.peek(tokens);
       return false;
     }
-    finished.push(...blocksOf(tokens.slice(0, lastIndex)));
+    finished.push(...placing.take(tokens.slice(0, lastIndex)));
     pending = pending.slice(offset);
     const headEnd = pending.indexOf("\n");
     const head = last.type === "code" && headEnd >= 0 ? fenceHeadOf(pending.slice(0, headEnd)) : undefined;
@@ -148,7 +128,7 @@ export function createBlockSplitter(lex: LexMarkdown): BlockSplitter {
       return true;
     }
     if (!isWhole) return true;
-    showOpen([last]);
+    open = placing.peek([last]);
     return false;
   };
 
@@ -167,6 +147,43 @@ export function createBlockSplitter(lex: LexMarkdown): BlockSplitter {
       open = [];
       let isMoving = true;
       while (isMoving) isMoving = fence === undefined ? pending !== "" && takeBlocks() : takeFence(fence);
+    },
+  };
+}
+
+/** Where each block stands: behind a gap, or as the rest of one that was cut. */
+function createPlacing() {
+  /** Of what comes next. */
+  let place = atStart;
+
+  function takePlace(): Place {
+    const taken = place;
+    place = atStart;
+    return taken;
+  }
+
+  function take(tokens: readonly MarkdownToken[]): readonly Block[] {
+    const blocks: Block[] = [];
+    for (const token of tokens) {
+      if (token.type === "space") place = { ...place, hasGap: true };
+      else if (token.type !== "def" || token.tag.startsWith(footnoteMark))
+        blocks.push({ ...takePlace(), isCut: false, ...blockOf(token) });
+    }
+    return blocks;
+  }
+
+  return {
+    take,
+    takePlace,
+    /** The blocks as they stand, which may all come again. */
+    peek(tokens: readonly MarkdownToken[]): readonly Block[] {
+      const before = place;
+      const blocks = take(tokens);
+      place = before;
+      return blocks;
+    },
+    continueBlock() {
+      place = { hasGap: false, isRest: true };
     },
   };
 }

@@ -1,8 +1,8 @@
 /** Blocks that are cut because they grew too large look as if they had not been. */
 import { describe, expect, it } from "vitest";
+import { bareTheme } from "../../test/bare-theme.ts";
+import { stripStyles } from "../../test/painted-lines.ts";
 import { createHighlighter } from "../syntax/highlighter.ts";
-import { stripStyles } from "../syntax/painted-lines.fixture.ts";
-import { bareTheme } from "../theme/bare-theme.ts";
 import { createMarkdownView } from "./markdown-view.ts";
 
 const theme = bareTheme();

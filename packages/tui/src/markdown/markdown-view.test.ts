@@ -1,9 +1,9 @@
 import { createSeededRandom } from "@kedge/testing";
 import { describe, expect, it } from "vitest";
+import { bareTheme } from "../../test/bare-theme.ts";
+import { allowedLine, stripStyles } from "../../test/painted-lines.ts";
 import { visibleWidth } from "../screen/text-width.ts";
 import { createHighlighter } from "../syntax/highlighter.ts";
-import { allowedLine, stripStyles } from "../syntax/painted-lines.fixture.ts";
-import { bareTheme } from "../theme/bare-theme.ts";
 import { symbolPresets } from "../theme/symbols.ts";
 import { createMarkdownView } from "./markdown-view.ts";
 

@@ -1,8 +1,8 @@
 /** Proves that a frame costs what changed: work is counted in characters, because time depends on the machine. */
 import { describe, expect, it } from "vitest";
+import { bareTheme } from "../../test/bare-theme.ts";
 import { createMarkdownLexer } from "../screen/markdown-lexer.ts";
 import { createHighlighter, type Highlighter } from "../syntax/highlighter.ts";
-import { bareTheme } from "../theme/bare-theme.ts";
 import { createMarkdownView, type MarkdownView } from "./markdown-view.ts";
 
 type Work = { lexed: number; coloured: number; painted: number };

@@ -1,9 +1,9 @@
 /** Draws the list of completions. */
 import { cleanLine } from "../screen/clean-text.ts";
+import { cutText } from "../screen/cut-text.ts";
 import { visibleWidth } from "../screen/text-width.ts";
 import type { Theme } from "../theme/theme.ts";
 import { type Popup, popupRowsMax } from "./completion.ts";
-import { cutText } from "./cut-text.ts";
 
 export function popupHeight(popup: Popup | undefined): number {
   return Math.min(popup?.items.length ?? 0, popupRowsMax);

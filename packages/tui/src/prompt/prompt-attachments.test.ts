@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { picture, settled, setUpPrompt } from "./prompt-harness.ts";
+import { picture, settled, setUpPrompt } from "../../test/prompt-harness.ts";
 
 const longPaste = Array.from({ length: 42 }, (_, index) => `line ${index}`).join("\n");
 

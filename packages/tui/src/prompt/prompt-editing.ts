@@ -5,58 +5,58 @@ import { type AttachmentTokens, createAttachmentTokens } from "./attachment-toke
 import { type Completion, createCompletion } from "./completion.ts";
 import { completedText } from "./completion-question.ts";
 import { createDraftSaver, type DraftSaver } from "./draft-saver.ts";
-import { createHistorySearcher, createHistoryWalk, type HistorySearcher } from "./history.ts";
-import { drawnGrapheme, promptText, withoutTokens } from "./input-text.ts";
-import { createPromptLayout, type PromptLayout } from "./prompt-layout.ts";
+import { promptText, withoutTokens } from "./input-text.ts";
+import { createPromptLayouts, type PromptLayouts } from "./prompt-layouts.ts";
 import type { Draft, PromptParts } from "./prompt-parts.ts";
+import { createSentTexts, type SentTexts } from "./sent-texts.ts";
 import { type BufferAction, createTextBuffer, type TextBuffer } from "./text-buffer.ts";
 import { createVimAdapter, type VimAdapter, type VimMode, type VimOutcome } from "./vim-adapter.ts";
 
-export type PromptEditing = {
-  readonly buffer: TextBuffer;
-  readonly tokens: AttachmentTokens;
-  readonly intake: AttachmentIntake;
-  readonly completion: Completion;
-  readonly drafts: DraftSaver;
-  vimMode(): VimMode | undefined;
-  handleVim(key: Key): VimOutcome;
-  setVim(isOn: boolean): void;
-  search(): HistorySearcher | undefined;
-  note(): string | undefined;
-  /** Lays a text out as the prompt does; the text of the buffer once per change only. */
-  layoutOf(text: string): PromptLayout;
-  setColumns(columns: number): void;
-  readDraft(): Draft;
+export type PromptEditing = SentTexts &
+  PromptLayouts & {
+    readonly buffer: TextBuffer;
+    readonly tokens: AttachmentTokens;
+    readonly intake: AttachmentIntake;
+    readonly completion: Completion;
+    readonly drafts: DraftSaver;
+    vimMode(): VimMode | undefined;
+    handleVim(key: Key): VimOutcome;
+    setVim(isOn: boolean): void;
+    note(): string | undefined;
+    readDraft(): Draft;
+    restoreDraft(draft: Draft): void;
 
-  /** Runs a change of the text or of the cursor, and what has to follow it. */
-  edit(change: () => void): void;
-  act(action: BufferAction): void;
-  moveRow(direction: -1 | 1): boolean;
-  stepHistory(direction: -1 | 1): boolean;
-  takeCompletion(): void;
-  closeCompletion(): void;
-  openSearch(): void;
-  leaveSearch(): void;
-  takeMatch(): void;
-  clearNote(): void;
-  /** Something looks otherwise and the text is the same. */
-  redraw(): void;
-  /** Begins anew with a text and the place in it. */
-  begin(text: string, cursor: number): void;
-};
+    /** Runs a change of the text or of the cursor, and what has to follow it. */
+    edit(change: () => void): void;
+    act(action: BufferAction): void;
+    moveRow(direction: -1 | 1): boolean;
+    takeCompletion(): void;
+    closeCompletion(): void;
+    clearNote(): void;
+    /** Something looks otherwise and the text is the same. */
+    redraw(): void;
+    /** Begins anew with a text and the place in it. */
+    begin(text: string, cursor: number): void;
+  };
 
 export function createPromptEditing(parts: PromptParts, redraw: () => void): PromptEditing {
   const buffer = createTextBuffer({ now: parts.now });
   const tokens = createAttachmentTokens();
-  const walk = createHistoryWalk(parts.history);
+  const layouts = createPromptLayouts(tokens);
   const drafts = createDraftSaver<Draft>(parts.saveDraft, () => (buffer.text() === "" ? undefined : readDraft()));
   const completion = createCompletion({ complete: parts.complete, onChange: redraw, onFailure: setNote });
   const intake = createAttachmentIntake({ buffer, tokens, readAttachment: parts.readAttachment, onArrived: arrived });
+  const past = createSentTexts({
+    ...{ history: parts.history, buffer, layoutOf: layouts.layoutOf, redraw },
+    onSearch: completion.close,
+    // Text that was sent before asks for no completions.
+    onShown() {
+      dismissCompletion();
+      edited();
+    },
+  });
   let vim: VimAdapter | undefined;
-  let search: HistorySearcher | undefined;
   let note: string | undefined;
-  let columns = 1;
-  let laidOut: { readonly text: string; readonly columns: number; readonly layout: PromptLayout } | undefined;
 
   function setNote(sentence: string): void {
     note = sentence;
@@ -65,7 +65,7 @@ export function createPromptEditing(parts: PromptParts, redraw: () => void): Pro
 
   function arrived(sentence: string | undefined): void {
     // A label may have changed while the text did not.
-    laidOut = undefined;
+    layouts.forget();
     note = sentence;
     edited();
   }
@@ -81,16 +81,7 @@ export function createPromptEditing(parts: PromptParts, redraw: () => void): Pro
   function edit(change: () => void): void {
     const before = buffer.text();
     change();
-    if (buffer.text() !== before) walk.leave();
-    edited();
-  }
-
-  /** Text that was sent before asks for no completions. From a long one, up goes on upwards at once, not row by row. */
-  function showSent(text: string, direction?: -1 | 1): void {
-    buffer.setText(text);
-    const isLong = layoutOf(text).rowAt(text.length).start > 0;
-    if (direction === -1 && isLong) buffer.moveTo(0);
-    dismissCompletion();
+    if (buffer.text() !== before) past.leave();
     edited();
   }
 
@@ -98,41 +89,31 @@ export function createPromptEditing(parts: PromptParts, redraw: () => void): Pro
     completion.dismiss(buffer.text(), buffer.cursor());
   }
 
-  function draw(grapheme: string): string {
-    return tokens.labelOf(String.fromCodePoint(grapheme.codePointAt(0) ?? 0)) ?? drawnGrapheme(grapheme);
-  }
-
-  function layoutOf(text: string): PromptLayout {
-    if (laidOut?.text !== text || laidOut.columns !== columns) {
-      laidOut = { text, columns, layout: createPromptLayout(text, columns, draw) };
-    }
-    return laidOut.layout;
-  }
-
   function readDraft(): Draft {
     const before = buffer.text().slice(0, buffer.cursor());
     return { ...tokens.stored(buffer.text()), cursor: tokens.stored(before).text.length };
   }
 
-  function stepHistory(direction: -1 | 1): boolean {
-    const step = walk.step(direction, buffer.text());
-    if (step === undefined) return false;
-    showSent(step.kind === "entry" ? promptText(step.text) : step.text, direction);
-    return true;
+  function begin(text: string, cursor: number): void {
+    intake.cancel();
+    past.end();
+    note = undefined;
+    vim?.reset();
+    buffer.reset(text, withoutTokens);
+    buffer.moveTo(cursor);
+    completion.close();
+    vim?.settle();
+    redraw();
   }
 
   return {
-    buffer,
-    tokens,
-    intake,
-    completion,
-    drafts,
+    ...{ buffer, tokens, intake, completion, drafts, ...layouts, ...past },
     vimMode: () => vim?.mode(),
     handleVim(key) {
       if (vim === undefined) return "left to others";
       const before = buffer.text();
       const outcome = vim.handle(key);
-      if (buffer.text() !== before) walk.leave();
+      if (buffer.text() !== before) past.leave();
       if (outcome === "taken") edited();
       return outcome;
     },
@@ -141,21 +122,20 @@ export function createPromptEditing(parts: PromptParts, redraw: () => void): Pro
       vim = isOn && parts.vim !== undefined ? createVimAdapter(parts.vim(), buffer) : undefined;
       edited();
     },
-    search: () => search,
     note: () => note,
-    layoutOf,
-    setColumns(wanted) {
-      columns = wanted;
-    },
     readDraft,
+    restoreDraft({ text, cursor, attachments }) {
+      tokens.restore(attachments);
+      const before = tokens.tokenised(promptText(text.slice(0, cursor)));
+      begin(before + tokens.tokenised(promptText(text.slice(cursor))), before.length);
+    },
     edit,
     act: (action) => edit(() => buffer.act(action)),
     moveRow(direction) {
-      if (!buffer.moveRow(layoutOf(buffer.text()), direction)) return stepHistory(direction);
+      if (!buffer.moveRow(layouts.layoutOf(buffer.text()), direction)) return past.stepHistory(direction);
       edited();
       return true;
     },
-    stepHistory,
     takeCompletion() {
       const popup = completion.popup();
       const item = popup?.items[popup.selected];
@@ -167,39 +147,12 @@ export function createPromptEditing(parts: PromptParts, redraw: () => void): Pro
       dismissCompletion();
       redraw();
     },
-    openSearch() {
-      search = createHistorySearcher(parts.history);
-      completion.close();
-      redraw();
-    },
-    leaveSearch() {
-      search = undefined;
-      redraw();
-    },
-    takeMatch() {
-      const match = search?.state().match;
-      search = undefined;
-      walk.leave();
-      if (match === undefined) redraw();
-      else showSent(match.text);
-    },
     clearNote() {
       if (note === undefined) return;
       note = undefined;
       redraw();
     },
     redraw,
-    begin(text, cursor) {
-      intake.cancel();
-      walk.leave();
-      search = undefined;
-      note = undefined;
-      vim?.reset();
-      buffer.reset(text, withoutTokens);
-      buffer.moveTo(cursor);
-      completion.close();
-      vim?.settle();
-      redraw();
-    },
+    begin,
   };
 }

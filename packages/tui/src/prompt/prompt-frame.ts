@@ -1,11 +1,10 @@
 /** Draws the prompt: a frame with the text in it, its cursor, the line of a search, a note, and the list of completions above. */
-
 import { cleanLine } from "../screen/clean-text.ts";
+import { cutText } from "../screen/cut-text.ts";
 import { cursorMark, sliceByColumn, truncateToWidth, visibleWidth, wrapText } from "../screen/text-width.ts";
 import type { Theme } from "../theme/theme.ts";
 import type { Popup } from "./completion.ts";
 import { drawPopup } from "./completion-popup.ts";
-import { cutText } from "./cut-text.ts";
 import { graphemesOf } from "./graphemes.ts";
 import type { HistorySearch } from "./history.ts";
 import type { Row } from "./prompt-layout.ts";

@@ -1,9 +1,9 @@
 import { createSeededRandom } from "@kedge/testing";
 import { expect, test } from "vitest";
+import { bareTheme } from "../../test/bare-theme.ts";
+import { completeFrom, picture, settled, setUpPrompt } from "../../test/prompt-harness.ts";
 import { cursorMark, visibleWidth } from "../screen/text-width.ts";
-import { bareTheme } from "../theme/bare-theme.ts";
 import { symbolPresets } from "../theme/symbols.ts";
-import { completeFrom, picture, settled, setUpPrompt } from "./prompt-harness.ts";
 
 const mixed =
   "Make 漢字かな and 👨‍👩‍👧‍👦 🇨🇭 line up with cafe\u0301, please: every sign of the text has to stand where it is expected.";

@@ -1,7 +1,7 @@
 /** A prompt with a megabyte in it is still typed into; what a key costs there is measured by the terminal bench. */
 import { withPatience } from "@kedge/testing";
 import { expect, test } from "vitest";
-import { keyInput, setUpPrompt } from "./prompt-harness.ts";
+import { keyInput, setUpPrompt } from "../../test/prompt-harness.ts";
 
 const megabyte = 1_048_576;
 const keys = 200;

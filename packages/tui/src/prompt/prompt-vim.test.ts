@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { completeFrom, settled, setUpPrompt } from "../../test/prompt-harness.ts";
 import { createVimEngine } from "../vim/vim-engine.ts";
-import { completeFrom, settled, setUpPrompt } from "./prompt-harness.ts";
 
 const family = "👨‍👩‍👧‍👦";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { completeFrom, keyInput, settled, setUpPrompt } from "../../test/prompt-harness.ts";
 import { decodeInput } from "../screen/decode-input.ts";
-import { completeFrom, keyInput, settled, setUpPrompt } from "./prompt-harness.ts";
 
 const commands = ["model", "models", "memory"].map((value) => ({ value, label: `/${value}` }));
 const files = ["src/", "src/a.ts", "my file.ts"].map((value) => ({ value, label: value }));

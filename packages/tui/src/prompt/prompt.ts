@@ -120,11 +120,7 @@ export function createPrompt(parts: PromptParts): Prompt {
       return submission;
     },
     draft: editing.readDraft,
-    restore({ text, cursor, attachments }) {
-      tokens.restore(attachments);
-      const before = tokens.tokenised(promptText(text.slice(0, cursor)));
-      editing.begin(before + tokens.tokenised(promptText(text.slice(cursor))), before.length);
-    },
+    restore: editing.restoreDraft,
     flush: drafts.flush,
     close() {
       drafts.flush();

@@ -1,14 +1,7 @@
 /** The text being written and the place in it: every edit and move, without a screen. */
+import { actToGoal, type GoalAction, type Range } from "./buffer-goals.ts";
 import { type ChangeKind, createEditLog } from "./edit-log.ts";
-import {
-  blankBefore,
-  boundaryAtOrAfter,
-  boundaryAtOrBefore,
-  nextBoundary,
-  previousBoundary,
-  wordEndAfter,
-  wordStartBefore,
-} from "./graphemes.ts";
+import { boundaryAtOrAfter, boundaryAtOrBefore } from "./graphemes.ts";
 import { createKillRing } from "./kill-ring.ts";
 
 /** The rows a text is shown in, as far as moves up and down need them. */
@@ -18,29 +11,8 @@ export type RowMap = {
   offsetBeside(offset: number, direction: -1 | 1, column: number): number | undefined;
 };
 
-type Range = { readonly start: number; readonly end: number };
-
-/** Named by what they do; each says whether there was anything to do. */
-export type BufferAction =
-  | "left"
-  | "right"
-  | "wordLeft"
-  | "wordRight"
-  | "lineStart"
-  | "lineEnd"
-  | "textStart"
-  | "textEnd"
-  | "eraseLeft"
-  | "eraseRight"
-  | "killWordLeft"
-  | "killBlankLeft"
-  | "killWordRight"
-  | "killToLineStart"
-  | "killToLineEnd"
-  | "yank"
-  | "yankOlder"
-  | "undo"
-  | "redo";
+/** Each says whether there was anything to do. */
+export type BufferAction = GoalAction | "yank" | "yankOlder" | "undo" | "redo";
 
 /** The cursor is an offset in UTF-16 units and never stands inside of a grapheme. */
 export type TextBuffer = {
@@ -113,53 +85,34 @@ export function createTextBuffer({ now }: { readonly now: () => number }): TextB
     return true;
   }
 
-  const lineStart = () => (cursor === 0 ? 0 : text.lastIndexOf("\n", cursor - 1) + 1);
-  const lineEnd = () => {
-    const end = text.indexOf("\n", cursor);
-    return end === -1 ? text.length : end;
-  };
-  const back = (start: number): Range => ({ start, end: cursor });
   const ahead = (end: number): Range => ({ start: cursor, end });
 
-  const actions: { readonly [Action in BufferAction]: () => boolean } = {
-    left: () => moveTo(previousBoundary(text, cursor)),
-    right: () => moveTo(nextBoundary(text, cursor)),
-    wordLeft: () => moveTo(wordStartBefore(text, cursor)),
-    wordRight: () => moveTo(wordEndAfter(text, cursor)),
-    lineStart: () => moveTo(lineStart()),
-    lineEnd: () => moveTo(lineEnd()),
-    textStart: () => moveTo(0),
-    textEnd: () => moveTo(text.length),
-    eraseLeft: () => erase(back(previousBoundary(text, cursor))),
-    eraseRight: () => erase(ahead(nextBoundary(text, cursor))),
-    killWordLeft: () => kill(back(wordStartBefore(text, cursor)), "before"),
-    killBlankLeft: () => kill(back(blankBefore(text, cursor)), "before"),
-    killWordRight: () => kill(ahead(wordEndAfter(text, cursor)), "after"),
-    // At the edge of a line the line break itself goes, so that the key can be held down.
-    killToLineStart: () => kill(back(lineStart() === cursor ? Math.max(0, cursor - 1) : lineStart()), "before"),
-    killToLineEnd: () => kill(ahead(lineEnd() === cursor ? Math.min(text.length, cursor + 1) : lineEnd()), "after"),
-    yank: () => yank(ahead(cursor), ring.newest()),
-    yankOlder: () => {
-      if (last === undefined || last === "kill") return false;
-      return yank(last.yankedAt, ring.rotate());
-    },
-    undo: () => {
-      const step = log.undo();
-      if (step === undefined) return false;
-      text = text.slice(0, step.at) + step.removed + text.slice(step.at + step.inserted.length);
-      moveTo(step.cursorBefore);
-      return true;
-    },
-    redo: () => {
-      const step = log.redo();
-      if (step === undefined) return false;
-      text = text.slice(0, step.at) + step.inserted + text.slice(step.at + step.removed.length);
-      place(step.at + step.inserted.length);
-      column = undefined;
-      last = undefined;
-      return true;
-    },
-  };
+  function step(direction: "undo" | "redo"): boolean {
+    const found = log[direction]();
+    if (found === undefined) return false;
+    const { at, removed, inserted } = found;
+    const [before, after] = direction === "undo" ? [inserted, removed] : [removed, inserted];
+    text = text.slice(0, at) + after + text.slice(at + before.length);
+    if (direction === "undo") moveTo(found.cursorBefore);
+    else place(at + after.length);
+    column = undefined;
+    last = undefined;
+    return true;
+  }
+
+  function act(action: BufferAction): boolean {
+    switch (action) {
+      case "yank":
+        return yank(ahead(cursor), ring.newest());
+      case "yankOlder":
+        return last !== undefined && last !== "kill" && yank(last.yankedAt, ring.rotate());
+      case "undo":
+      case "redo":
+        return step(action);
+      default:
+        return actToGoal(action, { text, cursor }, { moveTo, erase, kill });
+    }
+  }
 
   return {
     text: () => text,
@@ -167,10 +120,8 @@ export function createTextBuffer({ now }: { readonly now: () => number }): TextB
     insert(inserted, options) {
       change(ahead(cursor), inserted, options?.isTyped === true ? "typing" : "other");
     },
-    act: (action) => actions[action](),
-    moveTo(offset) {
-      moveTo(offset);
-    },
+    act,
+    moveTo: (offset) => void moveTo(offset),
     moveRow(rows, direction) {
       const wished = column ?? rows.columnOf(cursor);
       const offset = rows.offsetBeside(cursor, direction, wished);

@@ -1,6 +1,6 @@
 /** Breaks one short piece of a line into rows of a width: between words where that is possible, never inside of a grapheme. */
+import { cutText } from "../screen/cut-text.ts";
 import { visibleWidth } from "../screen/text-width.ts";
-import { cutText } from "./cut-text.ts";
 import { graphemesOf } from "./graphemes.ts";
 
 /** A grapheme of the piece as it is drawn. */

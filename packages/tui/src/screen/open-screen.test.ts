@@ -2,7 +2,8 @@
 import { afterEach, expect, test } from "vitest";
 import { createFakeTerminal, type FakeTerminal } from "../../test/fake-terminal.ts";
 import { type Input, keyName } from "./input.ts";
-import { type Over, openScreen, type Screen, type ScreenParts } from "./open-screen.ts";
+import { openScreen, type Screen } from "./open-screen.ts";
+import type { Over, ScreenParts } from "./screen-parts.ts";
 
 const open: { screen: Screen; terminal: FakeTerminal }[] = [];
 afterEach(() => {
@@ -27,13 +28,15 @@ function setUp({
     transcript: { render: () => view.lines },
     footer: { render: () => [view.prompt, "status"] },
     sidebar: { render: (width) => [`side ${width}`], isShown: () => true },
+    endHint: () => " more below ",
+    ...{ mouse: true, wheelLines: 3, hardwareCursor: false },
+    ...given,
+  });
+  screen.listen({
     onInput: (input) => inputs.push(input),
     onTop: () => {},
     onTranscriptClick: (line, column) => clicks.push([line, column]),
     onFooterMouse: ({ x, y }) => clicks.push(["footer", x, y]),
-    endHint: () => " more below ",
-    ...{ mouse: true, wheelLines: 3, hardwareCursor: false },
-    ...given,
   });
   open.push({ screen, terminal });
   return {

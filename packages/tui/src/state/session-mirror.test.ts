@@ -1,7 +1,6 @@
 /** Proves that the state follows one session of an engine, and nothing but that. */
 import { connectionLost, type Fact } from "@kedge/protocol";
 import { expect, test } from "vitest";
-import type { ClientState } from "./client-state.ts";
 import {
   admitted,
   callBlock,
@@ -21,9 +20,11 @@ import {
   setUp,
   started,
   two,
-} from "./mirror-bench.fixture.ts";
-import { createSessionMirror, messagesPerPage } from "./session-mirror.ts";
-import { brokenStream } from "./told-engine.fixture.ts";
+} from "../../test/mirror-bench.ts";
+import { brokenStream } from "../../test/told-engine.ts";
+import type { ClientState } from "./client-state.ts";
+import { messagesPerPage } from "./read-session.ts";
+import { createSessionMirror } from "./session-mirror.ts";
 
 test("opening reads the page, the open requests and what runs", async () => {
   const asked: Fact = { type: "question.asked", requestId: "que_1", callId: "call_1", questions };

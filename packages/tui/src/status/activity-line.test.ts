@@ -1,8 +1,8 @@
 /** Proves what the line above the prompt says, from the first second to the end of the patience. */
 import { expect, test } from "vitest";
+import { bareTheme } from "../../test/bare-theme.ts";
 import { visibleWidth } from "../screen/text-width.ts";
 import type { Activity, ActivityKind } from "../state/client-state.ts";
-import { bareTheme } from "../theme/bare-theme.ts";
 import { symbolPresets } from "../theme/symbols.ts";
 import { activityLine } from "./activity-line.ts";
 

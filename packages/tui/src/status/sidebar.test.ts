@@ -1,11 +1,11 @@
 /** Proves that the column at the right stays in its place, whatever stands in it. */
 import type { FileChange, MessageView } from "@kedge/protocol";
 import { expect, test } from "vitest";
+import { bareTheme } from "../../test/bare-theme.ts";
+import { session, stateWith } from "../../test/status-state.ts";
 import { visibleWidth } from "../screen/text-width.ts";
 import type { ClientState } from "../state/client-state.ts";
-import { bareTheme } from "../theme/bare-theme.ts";
 import { changedFiles, sidebarLines } from "./sidebar.ts";
-import { session, stateWith } from "./status-state.fixture.ts";
 
 const columns = 38;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: styles are what is taken away.

@@ -1,12 +1,12 @@
 /** Proves what the last line of the screen says, and what it does without where there is no room. */
 import type { SessionView } from "@kedge/protocol";
 import { expect, test } from "vitest";
+import { bareTheme } from "../../test/bare-theme.ts";
+import { session, stateWith } from "../../test/status-state.ts";
 import { visibleWidth } from "../screen/text-width.ts";
 import type { ClientState } from "../state/client-state.ts";
-import { bareTheme } from "../theme/bare-theme.ts";
 import type { ForegroundToken } from "../theme/theme.ts";
 import { type StatusLook, statusLine, statusSegments, statusSegmentsShown } from "./status-line.ts";
-import { session, stateWith } from "./status-state.fixture.ts";
 
 function lineOf(more: Partial<StatusLook> = {}): string {
   return statusLine({

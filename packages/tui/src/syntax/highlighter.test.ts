@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bareTheme } from "../theme/bare-theme.ts";
+import { bareTheme } from "../../test/bare-theme.ts";
 import { createHighlighter } from "./highlighter.ts";
 import { grammars, languageOfPath } from "./languages.ts";
 import { plainText } from "./styled-text.ts";

@@ -2,10 +2,11 @@
 import type { Failure, MessageView, PartView, StopReason } from "@kedge/protocol";
 import { counted, durationInWords } from "@kedge/protocol";
 import { cleanLine } from "../screen/clean-text.ts";
+import { cutText } from "../screen/cut-text.ts";
 import { visibleWidth } from "../screen/text-width.ts";
 import type { Notice } from "../state/client-state.ts";
 import type { ForegroundToken } from "../theme/theme.ts";
-import { cutLine, indented, wrapClean } from "./line-text.ts";
+import { indented, wrapClean } from "./line-text.ts";
 import { createUnit, joinsNever, type Unit } from "./unit.ts";
 
 type PartOf<Type extends PartView["type"]> = Extract<PartView, { type: Type }>;
@@ -18,7 +19,7 @@ export function createCompactionUnit(part: PartOf<"compaction">): Unit {
   return createUnit({ ...placeOf(part), isTight: false, isFoldable: false }, ({ width, theme }) => {
     const { symbols } = theme;
     const label = `compacted: ${tokens(part.tokensBefore)} ${symbols.arrow} ${tokens(part.tokensAfter)} tokens`;
-    const head = cutLine(`${symbols.horizontal.repeat(2)} ${label} `, width, symbols.ellipsis);
+    const head = cutText(`${symbols.horizontal.repeat(2)} ${label} `, width, symbols.ellipsis);
     const rule = symbols.horizontal.repeat(Math.max(0, width - visibleWidth(head)));
     const lines = part.shortSummary.trim() === "" ? [] : wrapClean(part.shortSummary, width - signIndent);
     const shown = lines.slice(0, summaryLinesMax).map((line) => theme.fg("muted", line));

@@ -1,9 +1,9 @@
 /** Scrolling and searching in a long text. */
 import { expect, test } from "vitest";
+import { bareTheme } from "../../test/bare-theme.ts";
+import { plainLines } from "../../test/transcript-samples.ts";
 import type { Key } from "../screen/input.ts";
-import { bareTheme } from "../theme/bare-theme.ts";
 import { createPager } from "./pager.ts";
-import { plainLines } from "./transcript-fixture.ts";
 
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}`).join("\n");
 

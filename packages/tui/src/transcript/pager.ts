@@ -1,11 +1,11 @@
 /** Shows a long text whole: scrolled by keys and wheel, searched with a slash. */
-
 import { cleanLine, cleanText } from "../screen/clean-text.ts";
+import { cutText } from "../screen/cut-text.ts";
 import { type Input, type Key, keyName } from "../screen/input.ts";
 import { sliceByColumn, visibleWidth } from "../screen/text-width.ts";
 import type { Dialog } from "../screen/view.ts";
 import type { Theme } from "../theme/theme.ts";
-import { cutLine } from "./line-text.ts";
+import { createTextSearch } from "./text-search.ts";
 
 export type PagerProps = {
   readonly title: string;
@@ -27,11 +27,7 @@ export function createPager({ title, content, theme: themeNow, onClosed }: Pager
   let wrapped: Wrapped = { width: -1, rows: [] };
   let top = 0;
   let pageRows = 1;
-  /** What is typed behind the slash. */
-  let typing: string | undefined;
-  let query = "";
-  let matchLine: number | undefined;
-  let isNothingFound = false;
+  const search = createTextSearch(lines);
   let drawn: { readonly key: readonly unknown[]; readonly lines: readonly string[] } | undefined;
 
   function rowsFor(width: number): readonly Row[] {
@@ -52,52 +48,21 @@ export function createPager({ title, content, theme: themeNow, onClosed }: Pager
     return true;
   }
 
-  /** From the line after the last match on, and around. */
-  function search(direction: 1 | -1): true {
-    const wanted = query.toLowerCase();
-    if (wanted === "") return true;
-    const start = matchLine ?? (wrapped.rows[top]?.line ?? 0) - direction;
-    isNothingFound = true;
-    for (let step = 1; step <= lines.length; step += 1) {
-      const line = (((start + direction * step) % lines.length) + lines.length) % lines.length;
-      // Our own styles are no part of the text.
-      const text = cleanText(lines[line] ?? "").toLowerCase();
-      if (!text.includes(wanted)) continue;
-      matchLine = line;
-      isNothingFound = false;
-      return scrollTo(rowOfLine(line) - Math.floor(pageRows / 3));
-    }
-    return true;
+  /** A third of the page stands above what was found. */
+  function find(direction: 1 | -1): true {
+    const line = search.next(direction, wrapped.rows[top]?.line ?? 0);
+    return line === undefined || scrollTo(rowOfLine(line) - Math.floor(pageRows / 3));
   }
 
-  function type(key: Key): boolean {
-    const typed = typing ?? "";
-    switch (key.name) {
-      case "escape":
-        typing = undefined;
-        return true;
-      case "enter":
-        typing = undefined;
-        query = typed;
-        matchLine = undefined;
-        return search(1);
-      case "backspace":
-        typing = typed === "" ? undefined : [...typed].slice(0, -1).join("");
-        return true;
-      default:
-        if (key.text !== undefined && !key.ctrl && !key.alt) typing = typed + cleanText(key.text);
-        return true;
-    }
+  function type(key: Key): true {
+    return search.type(key) !== "enter" || find(1);
   }
 
   function handleKey(key: Key): boolean {
-    if (typing !== undefined) return type(key);
+    if (search.typed() !== undefined) return type(key);
     if (key.text === "G") return scrollTo(wrapped.rows.length);
-    if (key.text === "N") return search(-1);
-    if (key.text === "/") {
-      typing = "";
-      return true;
-    }
+    if (key.text === "N") return find(-1);
+    if (key.text === "/") return search.begin();
     switch (keyName(key)) {
       case "up":
       case "k":
@@ -119,9 +84,9 @@ export function createPager({ title, content, theme: themeNow, onClosed }: Pager
       case "shift+g":
         return scrollTo(wrapped.rows.length);
       case "n":
-        return search(1);
+        return find(1);
       case "shift+n":
-        return search(-1);
+        return find(-1);
       default:
         return false;
     }
@@ -133,7 +98,7 @@ export function createPager({ title, content, theme: themeNow, onClosed }: Pager
     scrollTo(top);
     const mark = `${theme.symbols.folded} `.slice(0, gutter);
     const shown = rows.slice(top, top + pageRows).map(({ text, line }) => {
-      if (line === matchLine) return theme.fg("accent", mark) + text;
+      if (line === search.match()) return theme.fg("accent", mark) + text;
       return text === "" ? "" : " ".repeat(gutter) + text;
     });
     return [...shown, foot(width, rows.length, theme)].slice(-height);
@@ -141,12 +106,12 @@ export function createPager({ title, content, theme: themeNow, onClosed }: Pager
 
   function foot(width: number, total: number, theme: Theme): string {
     const { ellipsis, separator } = theme.symbols;
-    if (typing !== undefined) return theme.fg("accent", cutLine(`/${typing}`, width, ellipsis));
+    const typed = search.typed();
+    if (typed !== undefined) return theme.fg("accent", cutText(`/${typed}`, width, ellipsis));
     const last = Math.min(total, top + pageRows);
     const percent = total === 0 ? 100 : Math.round((100 * last) / total);
-    const found = isNothingFound ? [`nothing matches ${query}`] : [];
-    const words = [...found, `${top + 1}-${last} of ${total}`, `${percent} %`, "/ search", "esc close"];
-    return theme.fg("dim", cutLine(words.join(` ${separator} `), width, ellipsis));
+    const words = [...search.problems(), `${top + 1}-${last} of ${total}`, `${percent} %`, "/ search", "esc close"];
+    return theme.fg("dim", cutText(words.join(` ${separator} `), width, ellipsis));
   }
 
   return {
@@ -167,7 +132,7 @@ export function createPager({ title, content, theme: themeNow, onClosed }: Pager
         case "mouse":
           return input.mouse.type === "wheel" ? scrollTo(top + (input.mouse.wheelLines ?? 0)) : true;
         case "paste":
-          if (typing !== undefined) typing += cleanLine(input.text);
+          search.paste(input.text);
           return true;
         case "focus":
           return false;

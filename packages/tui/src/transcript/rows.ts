@@ -1,8 +1,9 @@
 /** Puts units below each other: what stands together as a group, and where a blank line goes. */
 import { counted, type GroupNoun } from "@kedge/protocol";
 import { cleanLine } from "../screen/clean-text.ts";
+import { cutText } from "../screen/cut-text.ts";
 import { visibleWidth } from "../screen/text-width.ts";
-import { cutLine, indented } from "./line-text.ts";
+import { indented } from "./line-text.ts";
 import type { Section } from "./section.ts";
 import type { Look, Unit } from "./unit.ts";
 
@@ -102,9 +103,9 @@ function groupLine(units: readonly Unit[], { width, isOpen, theme }: RowLook): s
     return noun.verb === undefined ? amount : `${noun.verb} ${amount}`;
   });
   const sign = isOpen ? unfolded : atWork === undefined ? folded : running;
-  const label = cutLine(`${sign} ${words.join(", ")}`, width, ellipsis);
+  const label = cutText(`${sign} ${words.join(", ")}`, width, ellipsis);
   const title = atWork === undefined ? "" : cleanLine(atWork);
   const room = width - visibleWidth(label) - visibleWidth(separator) - 2;
-  const behind = title === "" || room < 4 ? "" : ` ${separator} ${cutLine(title, room, ellipsis)}`;
+  const behind = title === "" || room < 4 ? "" : ` ${separator} ${cutText(title, room, ellipsis)}`;
   return theme.fg("muted", label) + (behind === "" ? "" : theme.fg("dim", behind));
 }

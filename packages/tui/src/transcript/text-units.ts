@@ -1,7 +1,8 @@
 /** What people and models said: prompts, answers, thoughts, and texts of record. */
 import { durationInWords, lineCount, type MessageView, type PartView, withoutPlaceholder } from "@kedge/protocol";
 import { cleanLine } from "../screen/clean-text.ts";
-import { cutLine, indented, padLine, wrapClean } from "./line-text.ts";
+import { cutText, padText } from "../screen/cut-text.ts";
+import { indented, wrapClean } from "./line-text.ts";
 import { createMarkdownFeed, type MarkdownFeed } from "./markdown-feed.ts";
 import { moreLines, shownLinesMax, type TranscriptParts } from "./transcript-parts.ts";
 import { createUnit, joinsNever, type Unit } from "./unit.ts";
@@ -36,13 +37,13 @@ export function createPromptUnit(parts: TranscriptParts, message: MessageView): 
         ...wrapped.slice(0, count).map((line) => theme.fg("userMessageText", line)),
         ...(hidden > 0 ? [moreLines(parts, { ...look, width: room }, { count: hidden })] : []),
         ...files.map(({ media }) =>
-          theme.fg("muted", cutLine(cleanLine(`+ ${media.name} (${media.mediaType})`), room, symbols.ellipsis)),
+          theme.fg("muted", cutText(cleanLine(`+ ${media.name} (${media.mediaType})`), room, symbols.ellipsis)),
         ),
       ];
       const space = " ".repeat(sign.length + 1);
       return rows.map((row, index) => {
         const line = (index === 0 ? `${theme.fg("accent", sign)} ` : space) + row;
-        return message.isQueued ? theme.faint(line) : theme.bg("userMessageBg", padLine(line, width));
+        return message.isQueued ? theme.faint(line) : theme.bg("userMessageBg", padText(line, width));
       });
     },
   );
@@ -84,7 +85,7 @@ export function createThoughtUnit(part: ThoughtPart, thought: ThoughtView): Unit
     ({ width, isOpen, theme }) => {
       const isUnfolded = isOpen || isShown;
       const sign = isUnfolded ? theme.symbols.unfolded : theme.symbols.folded;
-      const head = theme.fg("thinkingText", cutLine(`${sign} ${label}`, width, theme.symbols.ellipsis));
+      const head = theme.fg("thinkingText", cutText(`${sign} ${label}`, width, theme.symbols.ellipsis));
       if (!isUnfolded) return [head];
       const lines = wrapClean(text, width - textIndent);
       return [
@@ -110,9 +111,9 @@ export function createRecordUnit(
       const { folded, unfolded, ellipsis, separator } = theme.symbols;
       const label = `${isOpen ? unfolded : folded} ${record.label}`;
       const room = width - label.length - separator.length - 2;
-      const first = room < 8 ? "" : cutLine(cleanLine(record.text.slice(0, 4 * room)), room, ellipsis);
+      const first = room < 8 ? "" : cutText(cleanLine(record.text.slice(0, 4 * room)), room, ellipsis);
       const tail = first === "" ? "" : ` ${theme.fg("dim", separator)} ${theme.fg("muted", first)}`;
-      const head = theme.fg("customMessageLabel", cutLine(label, width, ellipsis));
+      const head = theme.fg("customMessageLabel", cutText(label, width, ellipsis));
       if (!isOpen) return [head + tail];
       if (feed === undefined) {
         feed = createMarkdownFeed(parts.createMarkdown);

@@ -1,9 +1,10 @@
 /** What stands below the line of a call, closed and opened. */
 import { lineCount, type OutputLine, type ToolBody, type ToolDisplay } from "@kedge/protocol";
 import { cleanLine, cleanText, judgedText } from "../screen/clean-text.ts";
+import { cutText } from "../screen/cut-text.ts";
 import { visibleWidth } from "../screen/text-width.ts";
 import type { ForegroundToken, Theme } from "../theme/theme.ts";
-import { cleanLines, cutLine, indented, outputLine, wrapClean } from "./line-text.ts";
+import { cleanLines, indented, outputLine, wrapClean } from "./line-text.ts";
 import { type DiffView, expandKeyUsual, moreLines, shownLinesMax, type TranscriptParts } from "./transcript-parts.ts";
 import type { Look } from "./unit.ts";
 
@@ -80,7 +81,7 @@ function outputDrawer(parts: TranscriptParts, text: string): Draw {
     const lines = cleanLines(text);
     const shown = lines
       .slice(0, shownLinesMax)
-      .map((line) => styled(theme, "toolOutput", cutLine(line, width, theme.symbols.ellipsis)));
+      .map((line) => styled(theme, "toolOutput", cutText(line, width, theme.symbols.ellipsis)));
     const count = lines.length - shown.length;
     return count === 0 ? shown : [...shown, moreLines(parts, look, { count })];
   };
@@ -137,14 +138,14 @@ function terminalLines(
   const rest = isOpen ? commandLines.slice(1, shownLinesMax) : [];
   const count = Math.max(0, output.length - linesMax);
   return [
-    ...rest.map((line) => theme.fg("text", cutLine(judgedText(line), width, ellipsis))),
+    ...rest.map((line) => theme.fg("text", cutText(judgedText(line), width, ellipsis))),
     ...(count > 0 && !isRunning ? [moreLines(parts, look, { count, word: "earlier" })] : []),
     ...output.slice(count).map((line) => shellLine(theme, line, width)),
   ];
 }
 
 function shellLine(theme: Theme, { text, stream }: OutputLine, width: number): string {
-  const line = cutLine(outputLine(text), width, theme.symbols.ellipsis);
+  const line = cutText(outputLine(text), width, theme.symbols.ellipsis);
   return styled(theme, stream === "stderr" ? "warning" : "toolOutput", line);
 }
 
@@ -152,7 +153,7 @@ type ChecklistItem = Extract<ToolBody, { kind: "checklist" }>["items"][number];
 
 function todoLine({ content, status }: ChecklistItem, { theme, width }: Look): string {
   const { todoOpen, todoDone, running, cross, ellipsis } = theme.symbols;
-  const line = (sign: string) => cutLine(`${sign} ${cleanLine(content)}`, width, ellipsis);
+  const line = (sign: string) => cutText(`${sign} ${cleanLine(content)}`, width, ellipsis);
   switch (status) {
     case "pending":
       return theme.fg("text", line(todoOpen));
@@ -172,7 +173,7 @@ function searchDrawer(parts: TranscriptParts, { groups }: Extract<ToolBody, { ki
     if (!isOpen) return [];
     const shown = groups.slice(0, shownLinesMax).map(({ path, count }) => {
       const number = count === undefined ? " ".repeat(countWidth) : String(count).padStart(countWidth);
-      const name = cutLine(cleanLine(path), Math.max(1, width - countWidth - 2), theme.symbols.ellipsis);
+      const name = cutText(cleanLine(path), Math.max(1, width - countWidth - 2), theme.symbols.ellipsis);
       return countWidth === 0
         ? theme.fg("toolOutput", name)
         : `${theme.fg("accent", number)}  ${theme.fg("toolOutput", name)}`;

@@ -8,9 +8,9 @@ import {
   type ToolStatus,
 } from "@kedge/protocol";
 import { cleanLine, judgedText } from "../screen/clean-text.ts";
+import { cutText } from "../screen/cut-text.ts";
 import { visibleWidth } from "../screen/text-width.ts";
 import type { ForegroundToken, Symbols } from "../theme/theme.ts";
-import { cutLine } from "./line-text.ts";
 import { createToolBody, isFoldableBody } from "./tool-body.ts";
 import type { TranscriptParts } from "./transcript-parts.ts";
 import { createUnit, type Joining, joinsNever, type Look, type Unit } from "./unit.ts";
@@ -48,14 +48,14 @@ function headLine(display: ToolDisplay, { width, theme }: Look): string {
   const title = isShell ? commandTitle(display, symbols.ellipsis) : shownTitleOf(display);
   const summary = cleanLine(display.summary);
   const left = visibleWidth(sign) + 1 + visibleWidth(name);
-  if (left >= width) return theme.fg(tone, cutLine(`${sign} ${name}`, width, symbols.ellipsis));
+  if (left >= width) return theme.fg(tone, cutText(`${sign} ${name}`, width, symbols.ellipsis));
   const behind = visibleWidth(symbols.separator) + 2;
   // The title gives way to the summary, down to where it would say nothing.
   const titleRoom = Math.max(titleWidthMin, width - left - 1 - (summary === "" ? 0 : behind + visibleWidth(summary)));
-  const shownTitle = title === "" ? "" : cutLine(title, Math.min(titleRoom, width - left - 1), symbols.ellipsis);
+  const shownTitle = title === "" ? "" : cutText(title, Math.min(titleRoom, width - left - 1), symbols.ellipsis);
   const used = left + (shownTitle === "" ? 0 : 1 + visibleWidth(shownTitle));
   const summaryRoom = width - used - behind;
-  const shownSummary = summary === "" || summaryRoom < 2 ? "" : cutLine(summary, summaryRoom, symbols.ellipsis);
+  const shownSummary = summary === "" || summaryRoom < 2 ? "" : cutText(summary, summaryRoom, symbols.ellipsis);
   return [
     theme.fg(tone, sign),
     " ",

@@ -1,8 +1,6 @@
 /** Groups, opening and closing, and how little is done again when something changes. */
 import type { MessageView, PartBody } from "@kedge/protocol";
 import { expect, test } from "vitest";
-import { createReveal } from "./streaming-reveal.ts";
-import { createTranscript, type TranscriptState } from "./transcript.ts";
 import {
   callOf,
   doneOf,
@@ -15,7 +13,9 @@ import {
   readOf,
   stateOf,
   transcriptParts,
-} from "./transcript-fixture.ts";
+} from "../../test/transcript-samples.ts";
+import { createReveal } from "./streaming-reveal.ts";
+import { createTranscript, type TranscriptState } from "./transcript.ts";
 
 function open(given: Partial<TranscriptState>) {
   const transcript = createTranscript(transcriptParts());

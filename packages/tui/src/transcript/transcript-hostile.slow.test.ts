@@ -2,9 +2,6 @@
 import type { PartBody } from "@kedge/protocol";
 import { createSeededRandom } from "@kedge/testing";
 import { expect, test } from "vitest";
-import { visibleWidth } from "../screen/text-width.ts";
-import { createPager } from "./pager.ts";
-import { createTranscript } from "./transcript.ts";
 import {
   callOf,
   doneOf,
@@ -14,7 +11,10 @@ import {
   promptOf,
   stateOf,
   transcriptParts,
-} from "./transcript-fixture.ts";
+} from "../../test/transcript-samples.ts";
+import { visibleWidth } from "../screen/text-width.ts";
+import { createPager } from "./pager.ts";
+import { createTranscript } from "./transcript.ts";
 
 const pieces = [
   ...[

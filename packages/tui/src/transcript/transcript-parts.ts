@@ -1,7 +1,7 @@
 /** What the transcript is built from: the theme, and views that others make. */
+import { cutText } from "../screen/cut-text.ts";
 import type { View } from "../screen/view.ts";
 import type { Theme } from "../theme/theme.ts";
-import { cutLine } from "./line-text.ts";
 import type { Reveal } from "./streaming-reveal.ts";
 import type { Look } from "./unit.ts";
 
@@ -42,5 +42,5 @@ export function moreLines(
   const key = isOpen ? keys?.pager : (keys?.expand ?? expandKeyUsual);
   const named = `${theme.symbols.ellipsis} ${count} ${word} ${count === 1 ? "line" : "lines"}`;
   const line = key === undefined ? named : `${named}, ${key}`;
-  return theme.fg("dim", cutLine(line, width, theme.symbols.ellipsis));
+  return theme.fg("dim", cutText(line, width, theme.symbols.ellipsis));
 }

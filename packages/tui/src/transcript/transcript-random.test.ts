@@ -2,7 +2,6 @@
 import type { MessageView, PartBody } from "@kedge/protocol";
 import { createSeededRandom } from "@kedge/testing";
 import { expect, test } from "vitest";
-import { createTranscript } from "./transcript.ts";
 import {
   callOf,
   doneOf,
@@ -12,7 +11,8 @@ import {
   readOf,
   stateOf,
   transcriptParts,
-} from "./transcript-fixture.ts";
+} from "../../test/transcript-samples.ts";
+import { createTranscript } from "./transcript.ts";
 
 const random = createSeededRandom();
 

@@ -1,8 +1,6 @@
 /** What each kind of part looks like, line by line, at two widths. */
 import type { MessageView, PartBody } from "@kedge/protocol";
 import { expect, test } from "vitest";
-import type { ToolTail } from "../state/client-state.ts";
-import { createTranscript, type TranscriptState } from "./transcript.ts";
 import {
   callOf,
   doneOf,
@@ -13,7 +11,9 @@ import {
   readOf,
   stateOf,
   transcriptParts,
-} from "./transcript-fixture.ts";
+} from "../../test/transcript-samples.ts";
+import type { ToolTail } from "../state/client-state.ts";
+import { createTranscript, type TranscriptState } from "./transcript.ts";
 
 function linesOf(messages: readonly MessageView[], width = 80, given: Partial<TranscriptState> = {}) {
   const transcript = createTranscript(transcriptParts());

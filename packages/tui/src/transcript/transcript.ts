@@ -6,7 +6,8 @@ import type { View } from "../screen/view.ts";
 import type { ClientState } from "../state/client-state.ts";
 import { type FullText, fullTextOfCall } from "./full-text.ts";
 import { orderItems } from "./order-items.ts";
-import { drawRow, isTight, mayGrow, nextRow, type Place, type Row, rowKey } from "./rows.ts";
+import { createRowDrawing } from "./row-drawing.ts";
+import { type Row, rowKey } from "./rows.ts";
 import { type Item, makeSection, type Section, type SectionContext } from "./section.ts";
 import type { TranscriptParts } from "./transcript-parts.ts";
 
@@ -33,8 +34,6 @@ export interface Transcript extends View {
 /** An indent and one wide character need so much; a screen that is narrower shows the beginnings of the lines. */
 const columnsMin = 6;
 
-type DrawnRow = Row & { readonly start: number; readonly end: number };
-
 export function createTranscript(parts: TranscriptParts): Transcript {
   let state: TranscriptState | undefined;
   let items: readonly Item[] = [];
@@ -44,8 +43,7 @@ export function createTranscript(parts: TranscriptParts): Transcript {
   const flipped = new Set<string>();
   let drawnWidth = -1;
   let drawnTheme = parts.theme();
-  const rows: DrawnRow[] = [];
-  let lines: readonly string[] = [];
+  const drawing = createRowDrawing();
   /** The first section that is not drawn as it is now. */
   let staleFrom: number | undefined;
 
@@ -100,52 +98,6 @@ export function createTranscript(parts: TranscriptParts): Transcript {
     takeLive(context);
   }
 
-  /** A row before the stale one may take in what comes now. */
-  function keptRows(from: number): number {
-    let count = rows.length;
-    while (count > 0 && (rows[count - 1]?.next.section ?? 0) >= from) count -= 1;
-    let last = rows[count - 1];
-    while (last !== undefined && mayGrow(last)) {
-      count -= 1;
-      last = rows[count - 1];
-    }
-    return count;
-  }
-
-  function draw(width: number, from: number): void {
-    const kept = keptRows(from);
-    rows.length = kept;
-    let last = rows[kept - 1];
-    const drawn = lines.slice(0, last?.end ?? 0);
-    let place: Place = last?.next ?? { section: 0, unit: 0 };
-    for (let row = nextRow(sections, place); row !== undefined; row = nextRow(sections, place)) {
-      place = row.next;
-      const look = { width, isOpen: isOpen(row), isAllOpen, theme: drawnTheme };
-      const rowLines = drawRow(row, look);
-      if (rowLines.length === 0) continue;
-      if (last !== undefined && !(isTight(last) && isTight(row))) drawn.push("");
-      const start = drawn.length;
-      for (const line of rowLines) drawn.push(line);
-      last = { ...row, start, end: drawn.length };
-      rows.push(last);
-    }
-    lines = drawn;
-  }
-
-  function rowAt(line: number): DrawnRow | undefined {
-    let low = 0;
-    let high = rows.length - 1;
-    while (low <= high) {
-      const middle = (low + high) >> 1;
-      const row = rows[middle];
-      if (row === undefined) return undefined;
-      if (line < row.start) high = middle - 1;
-      else if (line >= row.end) low = middle + 1;
-      else return row;
-    }
-    return undefined;
-  }
-
   function toggle(row: Row | undefined): boolean {
     if (row === undefined || !canOpen(row)) return false;
     const key = rowKey(row);
@@ -163,12 +115,16 @@ export function createTranscript(parts: TranscriptParts): Transcript {
       if (columns !== drawnWidth || theme !== drawnTheme) stale(0);
       drawnWidth = columns;
       drawnTheme = theme;
-      if (staleFrom !== undefined) draw(columns, staleFrom);
+      if (staleFrom !== undefined) {
+        const lookOf = (row: Row) => ({ width: columns, isOpen: isOpen(row), isAllOpen, theme });
+        drawing.draw(sections, staleFrom, lookOf);
+      }
       staleFrom = undefined;
+      const lines = drawing.lines();
       return columns === width ? lines : lines.map((line) => sliceByColumn(line, 0, width, true));
     },
-    toggleGroupAt: (line) => toggle(rowAt(line)),
-    expandLast: () => toggle(rows.findLast(canOpen)),
+    toggleGroupAt: (line) => toggle(drawing.rowAt(line)),
+    expandLast: () => toggle(drawing.rows.findLast(canOpen)),
     expandAll(isOn) {
       isAllOpen = isOn;
       flipped.clear();
@@ -182,7 +138,7 @@ export function createTranscript(parts: TranscriptParts): Transcript {
     repaint: () => stale(0),
     textOfLastAnswer: () => lastAnswer(state?.messages ?? []),
     messageAt(line) {
-      const messageId = rowAt(line)?.units[0]?.messageId;
+      const messageId = drawing.rowAt(line)?.units[0]?.messageId;
       return messageId === undefined ? undefined : state?.messages.find(({ id }) => id === messageId);
     },
     fullTextOf: (callId) => state && fullTextOfCall(state, callId),

@@ -1,6 +1,6 @@
 /** Every command that changes or puts text, and dot, which repeats it. */
 import { describe, expect, test } from "vitest";
-import { createTestPrompt, keyForms, playRow, type Row, rowName } from "./test-prompt.ts";
+import { createTestPrompt, keyForms, playRow, type Row, rowName } from "../../test/vim-prompt.ts";
 
 const inserting: readonly Row[] = [
   { text: "a|bc", keys: "i", expected: "a|bc", mode: "insert" },

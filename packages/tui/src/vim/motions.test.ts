@@ -1,6 +1,6 @@
 /** Every motion alone and under each operator: where it goes, what it takes, what the register holds. */
 import { describe, expect, test } from "vitest";
-import { createTestPrompt, keyForms, playRow, type Row, rowName } from "./test-prompt.ts";
+import { createTestPrompt, keyForms, playRow, type Row, rowName } from "../../test/vim-prompt.ts";
 
 const withinLine: readonly Row[] = [
   { text: "ab|c", keys: "h", expected: "a|bc" },

@@ -1,6 +1,6 @@
 /** Every text object under every operator: hit, no hit, nested, over several lines. */
 import { describe, expect, test } from "vitest";
-import { keyForms, playRow, type Row, rowName } from "./test-prompt.ts";
+import { keyForms, playRow, type Row, rowName } from "../../test/vim-prompt.ts";
 
 const words: readonly Row[] = [
   { text: "foo b|ar baz", keys: "diw", expected: "foo | baz", register: "bar" },

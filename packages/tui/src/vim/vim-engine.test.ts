@@ -1,6 +1,6 @@
 /** Modes, foreign keys, pending keys, key forms, and the places where a cursor may stand. */
 import { describe, expect, test } from "vitest";
-import { createTestPrompt, keyForms, playRow, type Row, rowName } from "./test-prompt.ts";
+import { createTestPrompt, keyForms, playRow, type Row, rowName } from "../../test/vim-prompt.ts";
 import { createVimEngine } from "./vim-engine.ts";
 
 const plain = { ctrl: false, shift: false, meta: false };

@@ -1,28 +1,16 @@
 /** The vim mode of the prompt: modes, pending keys, register, dot repeat. Knows texts and cursors, never the widget. */
-import { type CellText, createCellReader, indexOf, lineEnd, lineStart, offsetOf, toCell } from "./cell-text.ts";
+import { type CellText, createCellReader, indexOf, offsetOf, toCell } from "./cell-text.ts";
 import { applyChange, type Change, registerOf } from "./change.ts";
 import { type Edit, standingCursor } from "./edit.ts";
 import type { Find } from "./find-in-line.ts";
 import { type InsertSession, typedText } from "./insert-session.ts";
-import { go, lineAbove, lineBelow, type Motion } from "./motions.ts";
+import { go, type Motion } from "./motions.ts";
+import { createMover } from "./mover.ts";
 import { rangeOf, type Target } from "./operator-range.ts";
 import { type Command, isDigit, parseKeys } from "./parse-keys.ts";
 import type { Register } from "./register.ts";
 import { readKey, type VimKey } from "./vim-key.ts";
-
-export type VimMode = "normal" | "insert";
-
-/** What the caller has to take over; what is absent stays as it was. */
-export type VimResult = {
-  /** Otherwise the key goes on to the application and the text widget. */
-  readonly consumed: boolean;
-  readonly text?: string;
-  /** A UTF-16 offset. */
-  readonly cursor?: number;
-  readonly mode?: VimMode;
-  /** The cursor wanted to leave the text over its first or last line. */
-  readonly edge?: "up" | "down";
-};
+import type { VimMode, VimResult } from "./vim-result.ts";
 
 export type VimEngine = {
   readonly mode: VimMode;
@@ -44,35 +32,12 @@ export function createVimEngine({ shiftWidth = shiftWidthDefault }: { readonly s
   let lastFind: Find | undefined;
   let lastChange: { readonly change: Change; readonly typed: string } | undefined;
   let session = emptySession();
-  /** The column that `j` and `k` keep, as long as text and cursor are where they left them. */
-  let desired: { readonly column: number; readonly text: string; readonly cursor: number } | undefined;
+  const mover = createMover();
 
   const leaveInsert = (text: string, cursor: number): VimResult => {
     lastChange = { change: session.change, typed: typedText(session, text) };
     mode = "normal";
     return { consumed: true, mode, cursor: standingCursor(readCells(text), { text, cursor, stand: "cell before" }) };
-  };
-
-  const moveLine = (text: CellText, index: number, direction: "up" | "down"): VimResult => {
-    const cursor = offsetOf(text, index);
-    const kept = desired?.text === text.text && desired.cursor === cursor ? desired.column : undefined;
-    const column = kept ?? index - lineStart(text, index);
-    const start = direction === "down" ? lineBelow(text, index) : lineAbove(text, index);
-    if (start === undefined) return { consumed: true, edge: direction };
-    const goal = offsetOf(text, toCell(text, Math.min(start + column, lineEnd(text, start))));
-    desired = { column, text: text.text, cursor: goal };
-    return { consumed: true, cursor: goal };
-  };
-
-  const move = (text: CellText, index: number, motion: Motion): VimResult => {
-    if (motion.kind === "named" && motion.name === "j") return moveLine(text, index, "down");
-    if (motion.kind === "named" && motion.name === "k") return moveLine(text, index, "up");
-    const goal = go(text, index, motion);
-    if (goal === undefined) return { consumed: true };
-    const cursor = offsetOf(text, toCell(text, goal));
-    const staysAtEnd = motion.kind === "named" && motion.name === "$";
-    desired = staysAtEnd ? { column: Number.POSITIVE_INFINITY, text: text.text, cursor } : undefined;
-    return { consumed: true, cursor };
   };
 
   const yank = (text: CellText, index: number, target: Target): VimResult => {
@@ -123,7 +88,7 @@ export function createVimEngine({ shiftWidth = shiftWidthDefault }: { readonly s
     if (isNewFind && go(text, index, motion) !== undefined) lastFind = motion.find;
     switch (command.kind) {
       case "move":
-        return move(text, index, command.motion);
+        return mover.move(text, index, command.motion);
       case "yank":
         return yank(text, index, command.target);
       case "change":
@@ -167,7 +132,7 @@ export function createVimEngine({ shiftWidth = shiftWidthDefault }: { readonly s
     },
     reset() {
       pendingKeys = [];
-      desired = undefined;
+      mover.reset();
       session = emptySession();
     },
   };

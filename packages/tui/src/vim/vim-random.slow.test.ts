@@ -1,7 +1,7 @@
 /** Whatever is typed into whatever text: no throw, a valid text, and a cursor where a cursor may stand. */
 import { createSeededRandom } from "@kedge/testing";
 import { expect, test } from "vitest";
-import { createTestPrompt, keyForms } from "./test-prompt.ts";
+import { createTestPrompt, keyForms } from "../../test/vim-prompt.ts";
 
 const sequencesCount = 5_000;
 const keysMax = 25;

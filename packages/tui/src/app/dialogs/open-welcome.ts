@@ -1,0 +1,98 @@
+/** The first start: no model is configured, so the user chooses where one comes from. */
+import { createListDialog } from "../../dialogs/list/list-dialog.ts";
+import { createWelcome, type WelcomeProvider } from "../../dialogs/model/welcome-dialogs.ts";
+import { cleanLine } from "../../screen/clean-text.ts";
+import { type DialogParts, openClosing } from "./dialog-parts.ts";
+import { chooseModel, openModels } from "./picker-dialogs.ts";
+
+/** Those that most people have a key of; the others are in the list of providers. */
+const wellKnown: readonly string[] = [
+  "anthropic",
+  "openai",
+  "google",
+  "openrouter",
+  "mistral",
+  "groq",
+  "deepseek",
+  "xai",
+];
+
+type LocalServer = {
+  readonly providerId: string;
+  readonly name: string;
+  readonly url: string;
+  readonly models: readonly string[];
+};
+
+const demoId = "kedge demo";
+
+export async function openWelcome(parts: DialogParts): Promise<void> {
+  const { client, dialogs, look, desk, redraw } = parts;
+  const [listed, found] = await Promise.all([
+    client.ask<"provider.list">({ type: "provider.list" }),
+    client.ask<"server.find">({ type: "server.find" }),
+  ]);
+  const servers: readonly LocalServer[] = found.ok ? found.value.servers : [];
+  const known = listed.ok ? listed.value.providers : [];
+  const offered = wellKnown.flatMap((id) => known.find(({ providerId }) => providerId === id) ?? []);
+  const providers: readonly WelcomeProvider[] = [
+    ...servers.map(({ providerId, name, url }) => ({
+      ...{ id: providerId, label: `${name} on this machine`, detail: url, needsKey: false },
+    })),
+    ...offered.map(({ providerId, name, hasKey }) => ({
+      id: providerId,
+      label: name,
+      detail: hasKey ? "its key is here" : "enter a key",
+      needsKey: !hasKey,
+    })),
+    { id: demoId, label: "The demo", detail: "a scripted model, without key and network", needsKey: false },
+  ];
+  openClosing(dialogs, (close) =>
+    createWelcome({
+      providers,
+      theme: look.theme,
+      now: parts.parts.now,
+      async check({ id, key }, signal) {
+        const tried = await client.send<"credential.check">(
+          { type: "credential.check", providerId: id, key },
+          { signal },
+        );
+        if (!tried.ok) return { ok: false, sentence: tried.failure.message };
+        const { isGood, isUnchecked, sentence } = tried.value;
+        // Somebody who is offline knows the key better than a vendor that cannot be asked.
+        if (!isGood && isUnchecked !== true) return { ok: false, sentence };
+        const stored = await desk().send<"credential.set">({ type: "credential.set", providerId: id, key });
+        if (stored.ok && !isGood) parts.notice("warning", `${sentence} It is stored as it is.`);
+        return stored.ok ? { ok: true, sentence } : { ok: false, sentence: stored.failure.message };
+      },
+      onDone(providerId) {
+        close();
+        if (providerId === demoId) return parts.leaveForDemo();
+        const { models = [] } = servers.find((server) => server.providerId === providerId) ?? {};
+        const [only, ...more] = models;
+        if (only === undefined) openModels(parts);
+        else if (more.length === 0) void chooseModel(parts, `${providerId}/${only}`);
+        else openServerModels(parts, providerId, models);
+      },
+      onLeave: close,
+      onChange: redraw,
+    }),
+  );
+}
+
+/** Those of one server alone, which the catalogue may not know. */
+function openServerModels(parts: DialogParts, providerId: string, models: readonly string[]): void {
+  const items = models.map((model) => ({ value: model, label: cleanLine(model) }));
+  openClosing(parts.dialogs, (close) =>
+    createListDialog<string>({
+      title: "Models of this server",
+      theme: parts.look.theme,
+      items: () => items,
+      emptyText: "",
+      onChoose(model) {
+        close();
+        void chooseModel(parts, `${providerId}/${model}`);
+      },
+    }),
+  );
+}

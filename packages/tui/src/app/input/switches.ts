@@ -1,0 +1,56 @@
+/** What the user switches on the screen. What is a setting is kept in tui.json. */
+import type { Prompt } from "../../prompt/prompt-parts.ts";
+import type { Screen } from "../../screen/open-screen.ts";
+import { writeTuiSetting } from "../../settings/write-tui-setting.ts";
+import type { AppLook } from "../app-look.ts";
+import type { TellNotice } from "../notices.ts";
+import type { TuiFiles } from "../tui-parts.ts";
+
+export type SwitchParts = {
+  readonly files: TuiFiles;
+  readonly prompt: Prompt;
+  readonly screen: Screen;
+  readonly look: AppLook;
+  readonly notice: TellNotice;
+  readonly isMouseOurs: boolean;
+};
+
+/** Without a wish the other way round. */
+export interface Switches {
+  setVim(isOn?: boolean): void;
+  setThinking(isShown?: boolean): void;
+  setTheme(name: string): void;
+  toggleMouse(): void;
+}
+
+export function createSwitches({ files, prompt, screen, look, notice, ...begin }: SwitchParts): Switches {
+  let { isMouseOurs } = begin;
+
+  function saveSetting(path: readonly string[], value: string | boolean): void {
+    const text = writeTuiSetting(files.readSettings(), path, value);
+    const problem = text === undefined ? "tui.json is not JSON; mend it first" : files.writeSettings(text);
+    if (problem !== undefined) notice("warning", `It holds until you leave, but was not kept: ${problem}.`);
+  }
+
+  return {
+    setVim(isOn = prompt.vimMode() === undefined) {
+      prompt.setVim(isOn);
+      saveSetting(["vim", "enabled"], isOn);
+      notice("info", isOn ? "Vim keys are on: i begins to write, Escape goes back to NORMAL." : "Vim keys are off.");
+    },
+    setThinking(isShown = !look.isThinkingShown()) {
+      look.setThinking(isShown);
+      screen.redraw();
+    },
+    setTheme(name) {
+      const chosen = look.themes.choose(name);
+      if (chosen.ok) saveSetting(["theme", chosen.slot], name);
+      else notice("error", chosen.problems.join(" "));
+    },
+    toggleMouse() {
+      isMouseOurs = !isMouseOurs;
+      screen.setMouse(isMouseOurs);
+      screen.flash(isMouseOurs ? "the mouse is kedge's" : "the mouse is the terminal's");
+    },
+  };
+}

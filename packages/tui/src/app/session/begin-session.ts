@@ -1,0 +1,47 @@
+/** What follows when the engine is up: the session it brings is shown, and what the command line asked for is done. */
+import { notACommand } from "../../prompt/input-text.ts";
+import type { Prompt } from "../../prompt/prompt-parts.ts";
+import type { ClientState } from "../../state/client-state.ts";
+import type { SessionMirror } from "../../state/session-mirror.ts";
+import type { StateStore } from "../../state/state-store.ts";
+import type { AppCommands } from "../app-commands.ts";
+import type { TellNotice } from "../notices.ts";
+import type { EngineUp, TuiParts } from "../tui-parts.ts";
+import type { SessionDesk } from "./session-desk.ts";
+
+export type BeginParts = {
+  readonly parts: Pick<TuiParts, "prompt" | "pick">;
+  readonly store: StateStore<ClientState>;
+  readonly desk: SessionDesk;
+  readonly prompt: Prompt;
+  readonly mirror: SessionMirror;
+  readonly commands: AppCommands;
+  readonly notice: TellNotice;
+  readonly refreshPlace: () => void;
+};
+
+export async function beginSession(up: EngineUp, begin: BeginParts): Promise<void> {
+  const { parts, store, prompt, commands, notice } = begin;
+  store.update((before) => ({
+    ...before,
+    connection: "ready",
+    directory: up.directory,
+    ...(up.scope !== undefined && { scope: up.scope }),
+    ...(up.runOptions.reasoning?.effort !== undefined && { effort: up.runOptions.reasoning.effort }),
+  }));
+  if (up.session === undefined || parts.pick !== undefined) {
+    // It is sent when the user knows where to.
+    if (parts.prompt !== "" && prompt.isEmpty()) prompt.setText(notACommand(parts.prompt));
+    for (const media of up.attachments) prompt.attach(media);
+  }
+  if (up.session === undefined) return commands.welcome();
+  await begin.mirror.open(up.session.sessionId);
+  if (up.session.notice !== undefined) notice("info", up.session.notice);
+  if (up.session.interrupted) notice("warning", "The last run was cut off. /continue goes on with it.");
+  begin.refreshPlace();
+  if (parts.pick !== undefined) commands.open("pick");
+  else if (parts.prompt !== "")
+    await begin.desk.submit({ text: parts.prompt, attachments: up.attachments }, "follow-up");
+  else for (const media of up.attachments) prompt.attach(media);
+  commands.sendWaiting();
+}

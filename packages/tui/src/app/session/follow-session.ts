@@ -1,0 +1,56 @@
+/** Everything that follows the session before the user: its mirror in the state, its requests, its files, and what is told of it. */
+import type { Client } from "@kedge/protocol";
+import type { DialogStack } from "../../dialogs/stack/dialog-stack.ts";
+import type { ClientState } from "../../state/client-state.ts";
+import { createSessionMirror, type SessionMirror } from "../../state/session-mirror.ts";
+import type { StateStore } from "../../state/state-store.ts";
+import type { NotificationTrigger } from "../../status/notification.ts";
+import type { AppLook } from "../app-look.ts";
+import type { TellNotice } from "../notices.ts";
+import { createOpenRequests, type OpenRequests } from "./open-requests.ts";
+import type { SessionDesk } from "./session-desk.ts";
+import { createEventTelling } from "./tell-events.ts";
+import { createPlaceWatch } from "./watch-place.ts";
+
+export type FollowingParts = {
+  readonly client: Client;
+  readonly store: StateStore<ClientState>;
+  readonly now: () => number;
+  readonly notice: TellNotice;
+  readonly notify: (trigger: NotificationTrigger) => void;
+  readonly dialogs: DialogStack;
+  readonly look: AppLook;
+  /** Throws until the engine is up. */
+  readonly theDesk: () => SessionDesk;
+  readonly lastKeyAt: () => number;
+  readonly redraw: () => void;
+};
+
+export interface SessionFollowing {
+  readonly mirror: SessionMirror;
+  readonly requests: OpenRequests;
+  /** Files may be otherwise now. */
+  readonly refreshPlace: () => void;
+}
+
+export function followSession(parts: FollowingParts): SessionFollowing {
+  const { client, store, now, notice, notify, dialogs, look, lastKeyAt, redraw } = parts;
+  const requests = createOpenRequests({
+    ...{ state: store.get, dialogs, desk: parts.theDesk, theme: look.theme, now, lastKeyAt, redraw },
+    ...{ createMarkdown: look.createMarkdown, createDiff: look.createDiff },
+    notice: (text) => notice("info", text),
+  });
+  const place = createPlaceWatch(client, store);
+  const events = createEventTelling({ store, now, notice, notify });
+  const mirror = createSessionMirror({
+    ...{ client, store, now },
+    onEvent(event) {
+      place.onEvent(event);
+      if (event.type === "permission.replied") requests.answered(event);
+      events.tell(event);
+    },
+    onLost: (sentence) => notice("error", `${sentence} What was said so far is stored.`),
+    onBack: () => notice("info", "The connection to the server is back."),
+  });
+  return { mirror, requests, refreshPlace: place.refresh };
+}

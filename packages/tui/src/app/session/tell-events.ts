@@ -1,0 +1,72 @@
+/** What happens beside messages: told between them, and to somebody who looks elsewhere. */
+import type { ViewEvent } from "@kedge/protocol";
+import type { ClientState, Notice } from "../../state/client-state.ts";
+import type { StateStore } from "../../state/state-store.ts";
+import { finishedAfterMs, type NotificationTrigger } from "../../status/notification.ts";
+import { failureText } from "../told-texts.ts";
+
+export type EventTellingParts = {
+  readonly store: StateStore<ClientState>;
+  readonly now: () => number;
+  readonly notice: (tone: Notice["tone"], text: string, options?: Pick<Notice, "isSaidByMessage">) => void;
+  readonly notify: (trigger: NotificationTrigger) => void;
+};
+
+export interface EventTelling {
+  tell(event: ViewEvent): void;
+}
+
+export function createEventTelling({ store, now, notice, notify }: EventTellingParts): EventTelling {
+  let runBegan = now();
+  /** A rejection without a message ends the run. */
+  let isRejected = false;
+  store.subscribe(
+    ({ activity }) => activity.kind !== "idle",
+    (isRunning) => {
+      if (!isRunning) return;
+      runBegan = now();
+      isRejected = false;
+    },
+  );
+
+  /** How an answer ended stands below it already, until it leaves the conversation. */
+  function noticeOfEnd(tone: Notice["tone"], text: string): void {
+    const last = store.get().messages.findLast(({ isQueued }) => isQueued !== true);
+    notice(tone, text, last?.failure === undefined ? {} : { isSaidByMessage: true });
+  }
+
+  return {
+    tell(event) {
+      switch (event.type) {
+        case "permission.asked":
+        case "question.asked":
+          return notify("permission");
+        case "permission.replied":
+          isRejected = event.reply === "reject" && event.source === "user";
+          return;
+        case "task.ended":
+          return notify("task");
+        case "command.executed":
+          return notice("info", event.text);
+        case "notification":
+          return event.kind === "notice" ? notice("info", event.text) : undefined;
+        case "session.status": {
+          const { budget } = event;
+          return budget && notice("warning", `${budget.percent} % of the limit of ${budget.limit} is used.`);
+        }
+        case "session.idle":
+          if (now() - runBegan > finishedAfterMs) notify("finished");
+          if (event.reason !== "aborted") return;
+          return noticeOfEnd("info", isRejected ? "Rejected; say what to do instead." : "Interrupted.");
+        case "session.error": {
+          notify("error");
+          const { failure, reason } = event;
+          if (failure === undefined) return notice("error", `The run ended: ${reason}.`);
+          return noticeOfEnd("error", failureText(failure));
+        }
+        default:
+          return;
+      }
+    },
+  };
+}

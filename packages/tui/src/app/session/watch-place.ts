@@ -1,0 +1,87 @@
+/** Keeps what is asked for beside the conversation up to date: the repository, and how full the window is. */
+import { type Client, FailureError, type ViewEvent } from "@kedge/protocol";
+import type { ClientState, Repository } from "../../state/client-state.ts";
+import type { StateStore } from "../../state/state-store.ts";
+
+export interface PlaceWatch {
+  refresh(): void;
+  onEvent(event: ViewEvent): void;
+}
+
+export function createPlaceWatch(client: Client, store: StateStore<ClientState>): PlaceWatch {
+  let isAsking = false;
+  let isStale = false;
+
+  async function ask(): Promise<void> {
+    const sessionId = store.get().session?.id;
+    const [vcs, context, tasks] = await Promise.all([
+      client.ask<"vcs.read">({ type: "vcs.read" }),
+      sessionId === undefined ? undefined : client.send<"context.inspect">({ type: "context.inspect", sessionId }),
+      sessionId === undefined ? undefined : client.ask<"task.list">({ type: "task.list", sessionId }),
+    ]);
+    store.update((state) => {
+      if (state.session?.id !== sessionId) return state;
+      return {
+        ...state,
+        ...(vcs.ok && { repository: repositoryOf(vcs.value) }),
+        ...(context?.ok && { context: context.value }),
+        ...(tasks?.ok && { tasks: tasks.value.tasks }),
+      };
+    });
+  }
+
+  /** One question at a time; what happens meanwhile is asked for once more. */
+  function refresh(): void {
+    isStale = true;
+    if (isAsking) return;
+    isAsking = true;
+    const run = async () => {
+      while (isStale) {
+        isStale = false;
+        await ask();
+      }
+    };
+    void run()
+      .catch((error: unknown) => {
+        // Whoever follows the session tells that the engine is gone.
+        if (!(error instanceof FailureError)) throw error;
+      })
+      .finally(() => {
+        isAsking = false;
+      });
+  }
+
+  // An undo and its redo change files without a run.
+  store.subscribe((state) => state.session?.revert?.messageId, refresh);
+  store.subscribe((state) => state.session?.id, refresh);
+
+  return {
+    refresh,
+    onEvent(event) {
+      const isNews =
+        event.type === "session.idle" ||
+        event.type === "session.error" ||
+        event.type === "task.started" ||
+        event.type === "task.ended" ||
+        event.type === "session.compacted" ||
+        (event.type === "message.part.updated" && event.part.type === "step-finish");
+      if (isNews) refresh();
+    },
+  };
+}
+
+type Vcs = {
+  readonly branch?: string;
+  readonly files: readonly { readonly index: string; readonly worktree: string }[];
+};
+
+function repositoryOf({ branch, files }: Vcs): Repository {
+  const untracked = files.filter(({ worktree }) => worktree === "?").length;
+  const isNothing = (mark: string) => mark === " " || mark === "." || mark === "" || mark === "?";
+  return {
+    ...(branch !== undefined && { branch }),
+    staged: files.filter(({ index }) => !isNothing(index)).length,
+    changed: files.filter(({ worktree }) => !isNothing(worktree)).length,
+    untracked,
+  };
+}

@@ -1,0 +1,101 @@
+/** The providers and their keys: stores one, takes one away. A key is never shown. */
+import { cleanLine } from "../../screen/clean-text.ts";
+import { createRemembered } from "../../screen/remembered.ts";
+import type { Dialog } from "../../screen/view.ts";
+import type { ForegroundToken, Theme } from "../../theme/theme.ts";
+import { createConfirmDialog } from "../choice/confirm-dialog.ts";
+import type { ListItem } from "../list/list-dialog.ts";
+import { createPicker } from "../list/picker-dialog.ts";
+import { createTextDialog } from "../text/text-dialog.ts";
+import type { ProviderList } from "./model-dialog.ts";
+
+export type ProviderDialogProps = {
+  readonly providers: () => ProviderList | undefined;
+  readonly problem?: () => string | undefined;
+  readonly theme: () => Theme;
+  /** Closes nothing, like the other one. */
+  readonly onKey: (providerId: string, key: string) => void;
+  readonly onRemove: (providerId: string) => void;
+  /** Asks for the key of this one at once. */
+  readonly providerId?: string;
+};
+
+type Provider = ProviderList["providers"][number];
+
+const keyed = "has a key";
+
+export function createProviderDialog(props: ProviderDialogProps): Dialog {
+  const { providers, problem, theme } = props;
+  const remembered = createRemembered<readonly ListItem<Provider>[] | undefined>();
+  const picker = createPicker<Provider>({
+    title: "Providers",
+    theme,
+    problem,
+    items() {
+      const list = providers();
+      return remembered([list], () => list && providerItems(list));
+    },
+    loadingText: "Loading providers.",
+    emptyText: "No provider is known; docs/providers.md says how to add one.",
+    onChoose: ({ providerId, name }) => askKey(providerId, name),
+    keys: [{ key: "ctrl+d", label: "remove the key", press: remove }],
+    toneOf: (right): ForegroundToken | undefined => (right === keyed ? "success" : undefined),
+    sameAs: (left, right) => left.providerId === right.providerId,
+  });
+  if (props.providerId !== undefined) {
+    const wanted = props.providerId;
+    askKey(wanted, providers()?.providers.find(({ providerId }) => providerId === wanted)?.name ?? wanted);
+  }
+
+  function askKey(providerId: string, name: string): void {
+    picker.ask(
+      createTextDialog({
+        title: `Key for ${cleanLine(name)}`,
+        theme,
+        sentence: "Paste the key; it is stored where kedge runs and never shown.",
+        isSecret: true,
+        onText(key) {
+          picker.backToList();
+          props.onKey(providerId, key);
+        },
+        onEscape: picker.backToList,
+      }),
+    );
+  }
+
+  function remove({ providerId, name, hasKey }: Provider): void {
+    if (!hasKey) return;
+    picker.ask(
+      createConfirmDialog({
+        title: "Remove key",
+        theme,
+        sentence: `Remove the stored key of ${cleanLine(name)}? A key in the environment stays.`,
+        yes: "Remove it",
+        no: "Keep it",
+        onAnswer(isYes) {
+          picker.backToList();
+          if (isYes) props.onRemove(providerId);
+        },
+      }),
+    );
+  }
+
+  return picker.dialog;
+}
+
+/** Those with a key stand first. */
+function providerItems({ providers }: ProviderList): readonly ListItem<Provider>[] {
+  const ready = providers.filter(({ hasKey }) => hasKey);
+  const others = providers.filter(({ hasKey }) => !hasKey);
+  return [...ready, ...others].map((provider) => {
+    const { providerId, name, hasKey, keySource, models } = provider;
+    const count = models.length === 1 ? "1 model" : `${models.length} models`;
+    return {
+      value: provider,
+      label: cleanLine(name) || cleanLine(providerId),
+      detail: keySource === undefined ? count : `${cleanLine(keySource)}, ${count}`,
+      right: hasKey ? keyed : "no key",
+      keywords: cleanLine(providerId),
+    };
+  });
+}

@@ -1,0 +1,72 @@
+/** Chooses how much is asked: the permission modes with what each one means, and the two agents that Tab goes between. */
+import { type PermissionMode, permissionModes } from "@kedge/protocol";
+import { createRemembered } from "../../screen/remembered.ts";
+import type { Dialog } from "../../screen/view.ts";
+import type { ForegroundToken, Theme } from "../../theme/theme.ts";
+import type { ListItem } from "../list/list-dialog.ts";
+import { createPicker } from "../list/picker-dialog.ts";
+
+export type ModeDialogProps = {
+  readonly current: () => PermissionMode;
+  readonly theme: () => Theme;
+  /** Closes nothing: whoever opened the dialog closes it. */
+  readonly onChoose: (mode: PermissionMode) => void;
+};
+
+type Value = { readonly kind: "mode" | "agent"; readonly mode: PermissionMode };
+
+const meanings: { readonly [Mode in PermissionMode]: string } = {
+  default: "asks before changes and commands",
+  "accept-edits": "edits the project without asking",
+  plan: "changes nothing; plans first",
+  auto: "a model answers what is safe",
+  bypass: "asks nothing; only guards hold",
+};
+
+/** In the order in which Tab goes. */
+const agents: readonly { readonly name: string; readonly mode: PermissionMode; readonly about: string }[] = [
+  { name: "build", mode: "default", about: "works with all tools" },
+  { name: "plan", mode: "plan", about: "reads and plans" },
+];
+
+const currentText = "current";
+
+export function createModeDialog({ current, theme, onChoose }: ModeDialogProps): Dialog {
+  const remembered = createRemembered<readonly ListItem<Value>[]>();
+  return createPicker<Value>({
+    title: "Modes",
+    theme,
+    items: () => remembered([current()], () => [...modeItems(current()), ...agentItems(current())]),
+    loadingText: "",
+    emptyText: "",
+    onChoose: ({ mode }) => onChoose(mode),
+    toneOf: (right): ForegroundToken | undefined => (right === currentText ? "accent" : undefined),
+    sameAs: (left, right) => left.kind === right.kind && left.mode === right.mode,
+    selected: { kind: "mode", mode: current() },
+  }).dialog;
+}
+
+/** Bypass is chosen at the start alone, so it is shown only where it holds. */
+function modeItems(current: PermissionMode): readonly ListItem<Value>[] {
+  return permissionModes
+    .filter((mode) => mode !== "bypass" || mode === current)
+    .map((mode) => ({
+      value: { kind: "mode", mode },
+      label: mode,
+      detail: meanings[mode],
+      group: "Permission modes",
+      keywords: meanings[mode],
+      ...(mode === current && { right: currentText }),
+    }));
+}
+
+function agentItems(current: PermissionMode): readonly ListItem<Value>[] {
+  return agents.map(({ name, mode, about }) => ({
+    value: { kind: "agent", mode },
+    label: name,
+    detail: about,
+    group: "Agents, in the order of Tab",
+    keywords: about,
+    ...((current === "plan") === (mode === "plan") && { right: currentText }),
+  }));
+}

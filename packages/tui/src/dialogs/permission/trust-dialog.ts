@@ -1,0 +1,43 @@
+/** Asks whether a project is trusted, with all that it brings in sight; anything but a clear yes is a no. */
+import { createConfirmedChoices } from "../choice/confirmed-choices.ts";
+import { type Appearance, type GuardedDialog, guardEarlyKeys } from "../stack/early-keys.ts";
+import { flowJudged, flowText, hang } from "../text/dialog-text.ts";
+import { createFlowingView } from "../text/flowing-view.ts";
+
+export type TrustDialogProps = Appearance & {
+  readonly root: string;
+  /** What the project brings, or what of it changed; one line each. */
+  readonly lines: readonly string[];
+  /** It was answered before, and has changed since. */
+  readonly isChanged: boolean;
+  /** Undefined when the person does not want to say; the next start asks again. */
+  readonly onAnswer: (answer: "trusted" | "refused" | undefined) => void;
+};
+
+const meaning = "Without trust only what it forbids or asks about counts. Say yes if you would run its code.";
+
+export function createTrustDialog(props: TrustDialogProps): GuardedDialog {
+  const { root, lines, isChanged, theme, onAnswer } = props;
+  const heading = isChanged
+    ? `What the project in ${root} brings has changed since you answered:`
+    : `The project in ${root} brings what would steer kedge or run:`;
+  const body = createFlowingView(theme, (width, colours) => [
+    ...flowText(meaning, width).map((line) => colours.fg("muted", line)),
+    "",
+    ...flowJudged(heading, width),
+    ...lines.flatMap((line) => hang(`  ${colours.symbols.bullet} `, flowJudged(line, width - 4))),
+  ]);
+  const dialog = createConfirmedChoices<"trusted" | "refused">({
+    title: "Trust this project?",
+    theme,
+    body,
+    choices: [
+      { value: "refused", key: "n", label: "No, work without what it brings" },
+      { value: "trusted", key: "y", label: "Yes, trust it" },
+    ],
+    confirmed: ["trusted"],
+    onChoose: onAnswer,
+    onEscape: () => onAnswer(undefined),
+  });
+  return guardEarlyKeys(dialog, props);
+}

@@ -1,0 +1,77 @@
+/** How full the window of the model is, by what, and how far it is to the next compaction. */
+import type { CommandAnswer } from "@kedge/protocol";
+import { barText } from "../../charts/bar-text.ts";
+import { cleanLine } from "../../screen/clean-text.ts";
+import { padText } from "../../screen/cut-text.ts";
+import type { Dialog } from "../../screen/view.ts";
+import { countText } from "../../status/short-figures.ts";
+import type { ForegroundToken, Theme } from "../../theme/theme.ts";
+import { flowText } from "../text/dialog-text.ts";
+import { edgedLine } from "../text/edged-line.ts";
+import { percentText } from "./cost-dialog.ts";
+import { createReadingDialog, type ReadingPage } from "./reading-dialog.ts";
+
+export type ContextInspected = Extract<CommandAnswer<"context.inspect">, { readonly ok: true }>["value"];
+
+export type ContextDialogProps = {
+  /** Undefined while it is asked for. */
+  readonly context: () => ContextInspected | undefined;
+  readonly problem?: () => string | undefined;
+  readonly theme: () => Theme;
+};
+
+const partBarColumns = 12;
+const figureColumns = 13;
+/** The bar at the side is left out where names would have less. */
+const nameColumnsMin = 8;
+
+export function createContextDialog({ context, problem, theme }: ContextDialogProps): Dialog {
+  return createReadingDialog<ContextInspected>({
+    title: "Context",
+    theme,
+    content: context,
+    problem,
+    loadingText: "Measuring the conversation.",
+    draw: contextLines,
+  });
+}
+
+function contextLines(context: ContextInspected, { width, theme }: ReadingPage): readonly string[] {
+  const { model, tokens, windowTokens, isMeasured, sources, parts } = context;
+  const share = windowTokens > 0 ? tokens / windowTokens : 0;
+  const counted = isMeasured ? "counted by the provider" : "estimated";
+  const named = sources.map(({ name, origin, tokens: size }) => ({ name: `${name} (${origin})`, tokens: size }));
+  const largest = [...named, ...parts].sort((left, right) => right.tokens - left.tokens);
+  const sum = largest.reduce((before, part) => before + part.tokens, 0);
+  return [
+    edgedLine(cleanLine(model), percentText(share), width, theme),
+    barText(share, width, theme, toneOf(context)),
+    ...flowText(`${countText(tokens)} of ${countText(windowTokens)} tokens, ${counted}.`, width),
+    ...flowText(distanceText(context), width).map((line) => theme.fg(toneOf(context), line)),
+    ...(largest.length === 0
+      ? []
+      : ["", ...flowText("By part, estimated", width).map((line) => theme.fg("muted", theme.bold(line)))]),
+    ...largest.map((part) => partLine(part, sum, width, theme)),
+  ];
+}
+
+function distanceText({ tokens, compactAt, overflowAt }: ContextInspected): string {
+  if (tokens >= overflowAt) return "Context limit exceeded. Run /compact to continue.";
+  const left = compactAt - tokens;
+  if (left <= 0) return "Auto-compacts with the next prompt. Run /compact to do it now.";
+  return `Auto-compacts at ${countText(compactAt)} (${countText(left)} left)`;
+}
+
+function toneOf({ tokens, compactAt, overflowAt }: ContextInspected): ForegroundToken {
+  if (tokens >= overflowAt) return "error";
+  return tokens >= compactAt ? "warning" : "statusLineContext";
+}
+
+function partLine(part: ContextInspected["parts"][number], sum: number, width: number, theme: Theme): string {
+  const share = sum > 0 ? part.tokens / sum : 0;
+  const figures = `${countText(part.tokens).padStart(6)} ${percentText(share).padStart(5)}`;
+  const room = width - partBarColumns - 1;
+  if (room < nameColumnsMin + figureColumns) return edgedLine(part.name, figures, width, theme);
+  const text = edgedLine(part.name, figures.padStart(figureColumns), room, theme);
+  return `${padText(text, room)} ${barText(share, partBarColumns, theme)}`;
+}

@@ -1,0 +1,94 @@
+/** What the session has cost: in total and per model, with what of it is only estimated. */
+import type { Cost, QueryAnswers, Usage } from "@kedge/protocol";
+import { barText } from "../../charts/bar-text.ts";
+import type { Dialog } from "../../screen/view.ts";
+import { countText, moneyText } from "../../status/short-figures.ts";
+import type { Theme } from "../../theme/theme.ts";
+import { flowText } from "../text/dialog-text.ts";
+import { edgedLine } from "../text/edged-line.ts";
+import { createReadingDialog, type ReadingPage } from "./reading-dialog.ts";
+
+export type SessionCost = QueryAnswers["session.cost"];
+
+export type CostDialogProps = {
+  /** Undefined while it is asked for. */
+  readonly cost: () => SessionCost | undefined;
+  readonly problem?: () => string | undefined;
+  readonly theme: () => Theme;
+};
+
+export function createCostDialog({ cost, problem, theme }: CostDialogProps): Dialog {
+  return createReadingDialog<SessionCost>({
+    title: "Cost",
+    theme,
+    content: cost,
+    problem,
+    loadingText: "Adding up the cost.",
+    draw: costLines,
+  });
+}
+
+function costLines(cost: SessionCost, { width, theme }: ReadingPage): readonly string[] {
+  const { total, usage, turns } = cost;
+  const models = Object.entries(cost.byModel).toSorted(([, left], [, right]) => right.cost.usd - left.cost.usd);
+  if (models.length === 0) return flowText("No model was asked yet, so nothing was spent.", width);
+  const whole = `${amountText(total)} in ${turns === 1 ? "1 turn" : `${turns} turns`}`;
+  return [
+    theme.bold(theme.fg("accent", edgedLine("Total", whole, width, theme))),
+    ...usageLines(usage, width, theme),
+    ...models.flatMap(([model, own]) => {
+      const share = shareOfModel(own, cost);
+      const right = `${amountText(own.cost)} ${percentText(share)}`;
+      return [
+        "",
+        edgedLine(model, right, width, theme),
+        barText(share, width, theme),
+        ...usageLines(own.usage, width, theme),
+      ];
+    }),
+    ...estimateLines(cost, width, theme),
+  ];
+}
+
+/** Where nothing has a price, what was written and read tells the models apart. */
+function shareOfModel(own: SessionCost["byModel"][string], { total, usage }: SessionCost): number {
+  if (total.usd > 0) return own.cost.usd / total.usd;
+  const all = tokensOf(usage);
+  return all === 0 ? 0 : tokensOf(own.usage) / all;
+}
+
+export function tokensOf({ input, output, cacheRead, cacheWrite }: Usage): number {
+  return input + output + cacheRead + cacheWrite;
+}
+
+function usageLines(usage: Usage, width: number, theme: Theme): readonly string[] {
+  const { input, output, reasoning, cacheRead, cacheWrite, webSearches = 0 } = usage;
+  const figures = [
+    `input ${countText(input)}`,
+    `output ${countText(output)}`,
+    ...(reasoning > 0 ? [`thinking ${countText(reasoning)}`] : []),
+    `cache read ${countText(cacheRead)}`,
+    `cache write ${countText(cacheWrite)}`,
+    ...(webSearches > 0 ? [`searches ${webSearches}`] : []),
+  ];
+  return flowText(figures.join(` ${theme.symbols.separator} `), width).map((line) => theme.fg("muted", line));
+}
+
+function estimateLines({ byModel, total }: SessionCost, width: number, theme: Theme): readonly string[] {
+  const estimated = Object.entries(byModel).filter(([, { cost }]) => cost.estimated);
+  if (estimated.length === 0) return [];
+  const usd = estimated.reduce((sum, [, { cost }]) => sum + cost.usd, 0);
+  const share = total.usd > 0 ? ` (${percentText(usd / total.usd)} of the total)` : "";
+  const models = estimated.map(([model]) => model).join(", ");
+  const sentence = `${moneyText(usd)}${share} is estimated: no price is known for ${models}.`;
+  return ["", ...flowText(sentence, width).map((line) => theme.fg("warning", line))];
+}
+
+function amountText({ usd, estimated }: Cost): string {
+  return `${estimated ? "estimated " : ""}${moneyText(usd)}`;
+}
+
+export function percentText(share: number): string {
+  const percent = Math.round(100 * share);
+  return percent === 0 && share > 0 ? "<1 %" : `${percent} %`;
+}

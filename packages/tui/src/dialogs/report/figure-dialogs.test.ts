@@ -1,0 +1,377 @@
+/** What is counted: cost, context and statistics, empty, filled, loading and at 60 columns. */
+import { stripTerminalControls, type UsageSummary } from "@kedge/protocol";
+import { expect, test } from "vitest";
+import { dayMs, noon, summary, theme } from "../../../test/picker-samples.ts";
+import { insideOf, screenOf } from "../../../test/press.ts";
+import { type ContextInspected, createContextDialog } from "./context-dialog.ts";
+import { createCostDialog, type SessionCost } from "./cost-dialog.ts";
+import { createStatsDialog, type Stats } from "./stats-dialog.ts";
+
+const usage = { input: 12_345, output: 3_210, reasoning: 400, cacheRead: 250_000, cacheWrite: 20_000, webSearches: 2 };
+const plain = { input: 500, output: 20, reasoning: 0, cacheRead: 0, cacheWrite: 0 };
+const cost: SessionCost = {
+  total: { usd: 1.6, estimated: true },
+  usage,
+  turns: 12,
+  byModel: {
+    "local/qwen 漢字": { usage: plain, cost: { usd: 0.4, estimated: true } },
+    "anthropic/sonnet": { usage, cost: { usd: 1.2, estimated: false } },
+  },
+};
+
+test("cost: total and per model, what is estimated is marked with the model", () => {
+  expect(screenOf(createCostDialog({ cost: () => cost, theme }))).toMatchInlineSnapshot(`
+    "
+    ╭─ Cost ───────────────────────────────────────────────────────────────────────╮
+    │ Total                                            estimated $1.60 in 12 turns │
+    │ input 12k · output 3.2k · thinking 400 · cache read 250k · cache write 20k · │
+    │ searches 2                                                                   │
+    │                                                                              │
+    │ anthropic/sonnet                                                  $1.20 75 % │
+    │ █████████████████████████████████████████████████████████░░░░░░░░░░░░░░░░░░░ │
+    │ input 12k · output 3.2k · thinking 400 · cache read 250k · cache write 20k · │
+    │ searches 2                                                                   │
+    │                                                                              │
+    │ local/qwen 漢字                                         estimated $0.40 25 % │
+    │ ███████████████████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ │
+    │ input 500 · output 20 · cache read 0 · cache write 0                         │
+    │                                                                              │
+    │ $0.40 (25 % of the total) is estimated: no price is known for local/qwen 漢  │
+    │ 字.                                                                          │
+    │                                                                              │
+    │ up/down scroll · esc close                                                   │
+    ╰──────────────────────────────────────────────────────────────────────────────╯
+    "
+  `);
+  expect(screenOf(createCostDialog({ cost: () => cost, theme }), { width: 60 })).toMatchInlineSnapshot(`
+    "
+    ╭─ Cost ───────────────────────────────────────────────────╮
+    │ Total                        estimated $1.60 in 12 turns │
+    │ input 12k · output 3.2k · thinking 400 · cache read 250k │
+    │ · cache write 20k · searches 2                           │
+    │                                                          │
+    │ anthropic/sonnet                              $1.20 75 % │
+    │ ██████████████████████████████████████████░░░░░░░░░░░░░░ │
+    │ input 12k · output 3.2k · thinking 400 · cache read 250k │
+    │ · cache write 20k · searches 2                           │
+    │                                                          │
+    │ local/qwen 漢字                     estimated $0.40 25 % │
+    │ ██████████████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ │
+    │ input 500 · output 20 · cache read 0 · cache write 0     │
+    │                                                          │
+    │ $0.40 (25 % of the total) is estimated: no price is      │
+    │ known for local/qwen 漢字.                               │
+    │                                                          │
+    │ up/down scroll · esc close                               │
+    ╰──────────────────────────────────────────────────────────╯
+    "
+  `);
+});
+
+test("cost: nothing spent, nothing priced, loading and failed", () => {
+  const none: SessionCost = { total: { usd: 0, estimated: false }, usage: plain, turns: 0, byModel: {} };
+  const free: SessionCost = { ...none, turns: 1, byModel: { "local/qwen": { usage: plain, cost: none.total } } };
+  const inside = (value: SessionCost | undefined, problem?: string) =>
+    insideOf(createCostDialog({ cost: () => value, problem: () => problem, theme }), { width: 40 });
+  expect(inside(none)[0]).toBe("No model was asked yet, so nothing was");
+  expect(inside(free).slice(0, 6)).toEqual([
+    "Total                       $0 in 1 turn",
+    "input 500 · output 20 · cache read 0 ·",
+    "cache write 0",
+    "",
+    "local/qwen                      $0 100 %",
+    "████████████████████████████████████████",
+  ]);
+  expect(inside(undefined)[0]).toBe("Adding up the cost.");
+  expect(inside(undefined, "No such session.")[0]).toBe("No such session.");
+});
+
+const context: ContextInspected = {
+  model: "anthropic/sonnet",
+  windowTokens: 200_000,
+  tokens: 84_000,
+  isMeasured: true,
+  compactAt: 160_000,
+  overflowAt: 190_000,
+  sources: [{ name: "base prompt", kind: "policy", place: "prefix", origin: "anthropic", tokens: 3_100 }],
+  parts: [
+    { name: "tool definitions", tokens: 9_000 },
+    { name: "tool output", tokens: 60_000 },
+    { name: "reminders", tokens: 12 },
+  ],
+};
+
+test("context: bar, distance and parts, the largest first", () => {
+  expect(screenOf(createContextDialog({ context: () => context, theme }))).toMatchInlineSnapshot(`
+    "
+    ╭─ Context ────────────────────────────────────────────────────────────────────╮
+    │ anthropic/sonnet                                                        42 % │
+    │ ████████████████████████████████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ │
+    │ 84k of 200k tokens, counted by the provider.                                 │
+    │ Auto-compacts at 160k (76k left)                                             │
+    │                                                                              │
+    │ By part, estimated                                                           │
+    │ tool output                                           60k  83 % ██████████░░ │
+    │ tool definitions                                     9.0k  12 % █░░░░░░░░░░░ │
+    │ base prompt (anthropic)                              3.1k   4 % █░░░░░░░░░░░ │
+    │ reminders                                              12  <1 % █░░░░░░░░░░░ │
+    │                                                                              │
+    │ up/down scroll · esc close                                                   │
+    ╰──────────────────────────────────────────────────────────────────────────────╯
+    "
+  `);
+  expect(screenOf(createContextDialog({ context: () => context, theme }), { width: 60 })).toMatchInlineSnapshot(`
+    "
+    ╭─ Context ────────────────────────────────────────────────╮
+    │ anthropic/sonnet                                    42 % │
+    │ ████████████████████████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ │
+    │ 84k of 200k tokens, counted by the provider.             │
+    │ Auto-compacts at 160k (76k left)                         │
+    │                                                          │
+    │ By part, estimated                                       │
+    │ tool output                       60k  83 % ██████████░░ │
+    │ tool definitions                 9.0k  12 % █░░░░░░░░░░░ │
+    │ base prompt (anthropic)          3.1k   4 % █░░░░░░░░░░░ │
+    │ reminders                          12  <1 % █░░░░░░░░░░░ │
+    │                                                          │
+    │ up/down scroll · esc close                               │
+    ╰──────────────────────────────────────────────────────────╯
+    "
+  `);
+});
+
+test("context: estimated, nearly full, too full, and loading", () => {
+  const inside = (given: Partial<ContextInspected> | undefined) =>
+    insideOf(createContextDialog({ context: () => given && { ...context, ...given }, theme }));
+  expect(inside({ isMeasured: false, parts: [] })[2]).toBe("84k of 200k tokens, estimated.");
+  expect(inside({ tokens: 170_000 })[3]).toBe("Auto-compacts with the next prompt. Run /compact to do it now.");
+  expect(inside({ tokens: 199_000 })[3]).toBe("Context limit exceeded. Run /compact to continue.");
+  expect(inside({ windowTokens: 0 })[0]).toMatch(/^anthropic\/sonnet +0 %$/);
+  expect(inside(undefined)[0]).toBe("Measuring the conversation.");
+});
+
+const sessions = [
+  ...Array.from({ length: 5 }, (_, index) => summary(`n${index}`, { createdAt: noon })),
+  ...Array.from({ length: 2 }, (_, index) =>
+    summary(`o${index}`, { createdAt: noon - 10 * dayMs, model: "local/qwen" }),
+  ),
+  summary("p", { createdAt: noon - 29 * dayMs, directory: "/home/me/work/quay/pier 漢字" }),
+  summary("q", { createdAt: noon - 90 * dayMs, directory: "/srv" }),
+];
+
+const exact = (usd: number) => ({ usd, estimated: false });
+const readTool = {
+  ...{ tool: "read", calls: 1_200, successRate: 0.99 },
+  ...{ completed: 1_188, refused: 2, failed: 10, interrupted: 0 },
+};
+const used: UsageSummary = {
+  ...{ sessions: 12, steps: 340, usage, cost: { usd: 1.6, estimated: true }, cacheHitShare: 0.885 },
+  cacheMisses: { count: 3, tokens: 9_000, usd: 0.02 },
+  beside: [{ kind: "title", calls: 2, usage: plain, cost: exact(0.01) }],
+  models: [
+    { model: "anthropic/sonnet", steps: 300, usage, cost: exact(1.2), cacheHitShare: 0.9 },
+    { model: "local/qwen 漢字", steps: 40, usage: plain, cost: { usd: 0.4, estimated: true }, cacheHitShare: 0 },
+  ],
+  projects: [
+    { projectId: "p", directory: "/home/me/work/quay/pier 漢字", sessions: 11, steps: 330, usage, cost: exact(1.59) },
+    { projectId: "q", directory: "/srv", sessions: 1, steps: 10, usage: plain, cost: exact(0.01) },
+  ],
+  tools: [readTool, { tool: "bash", calls: 1, completed: 0, refused: 0, failed: 1, interrupted: 0, successRate: 0 }],
+  days: [
+    { day: dayText(29), steps: 40, usage: plain, cost: exact(0.4) },
+    { day: dayText(3), steps: 299, usage, cost: exact(1.19999) },
+    { day: dayText(0), steps: 1, usage: plain, cost: exact(0.00001) },
+    { day: "2020-01-01", steps: 1, usage: plain, cost: exact(5) },
+  ],
+  unreadable: ["ses_damaged"],
+};
+
+/** So many days before noon, as the host counts them. */
+function dayText(daysAgo: number): string {
+  return new Date(noon - daysAgo * dayMs).toISOString().slice(0, 10);
+}
+
+/** Lines of what was used. */
+function usageShown(given: Partial<UsageSummary>, size: { readonly width: number; readonly height: number }) {
+  const stats: Stats = { kind: "usage", usage: { ...used, ...given } };
+  return createStatsDialog({ stats: () => stats, now: () => noon, theme }).render(size.width, size.height);
+}
+
+test("statistics: what was used and paid, per day, by model, project and tool", () => {
+  const stats: Stats = { kind: "usage", usage: used };
+  const dialog = createStatsDialog({ stats: () => stats, now: () => noon, theme });
+  expect(screenOf(dialog, { height: 40 })).toMatchInlineSnapshot(`
+    "
+    ╭─ Statistics ─────────────────────────────────────────────────────────────────╮
+    │ 12 sessions, 340 steps in 30 days                            $1.60 estimated │
+    │ tokens in 282k · out 3.2k · 89 % of the input from a cache · 3 cache misses  │
+    │ for $0.0200                                                                  │
+    │                                                                              │
+    │ Cost per day, in dollars                                                     │
+    │ 1.2                                                     █                    │
+    │                                                         █                    │
+    │                                                         █                    │
+    │     ▅                                                   █                    │
+    │   0 █                                                   █     ▁              │
+    │     29 days ago                                            today             │
+    │                                                                              │
+    │ By model, tokens and cost                                                    │
+    │ anthropic/sonnet                                     285k $1.20 █████████░░░ │
+    │ local/qwen 漢字                             520 $0.40 estimated ███░░░░░░░░░ │
+    │                                                                              │
+    │ By project, tokens and cost                                                  │
+    │ …/quay/pier 漢字                         11 sessions 285k $1.59 ███████████░ │
+    │ /srv                                      1 session 520 $0.0100 █░░░░░░░░░░░ │
+    │                                                                              │
+    │ Tools, and how often they succeeded                                          │
+    │ read                                           1.2k calls  99 % ███████████░ │
+    │ bash                                               1 call   0 % ░░░░░░░░░░░░ │
+    │                                                                              │
+    │ 1 session could not be read to the end; kedge session verify --all tells     │
+    │ more.                                                                        │
+    │                                                                              │
+    │ \`kedge stats\` in your shell shows all days.                                  │
+    │                                                                              │
+    │ up/down scroll · esc close                                                   │
+    ╰──────────────────────────────────────────────────────────────────────────────╯
+    "
+  `);
+  expect(screenOf(dialog, { width: 60, height: 40 })).toMatchInlineSnapshot(`
+    "
+    ╭─ Statistics ─────────────────────────────────────────────╮
+    │ 12 sessions, 340 steps in 30 days        $1.60 estimated │
+    │ tokens in 282k · out 3.2k · 89 % of the input from a     │
+    │ cache · 3 cache misses for $0.0200                       │
+    │                                                          │
+    │ Cost per day, in dollars                                 │
+    │ 1.2                           █                          │
+    │                               █                          │
+    │                               █                          │
+    │     ▅                         █                          │
+    │   0 █                         █  ▁                       │
+    │     29 days ago              today                       │
+    │                                                          │
+    │ By model, tokens and cost                                │
+    │ anthropic/sonnet                 285k $1.20 █████████░░░ │
+    │ local/qwen 漢字         520 $0.40 estimated ███░░░░░░░░░ │
+    │                                                          │
+    │ By project, tokens and cost                              │
+    │ …/quay/pier 漢字     11 sessions 285k $1.59 ███████████░ │
+    │ /srv                  1 session 520 $0.0100 █░░░░░░░░░░░ │
+    │                                                          │
+    │ Tools, and how often they succeeded                      │
+    │ read                       1.2k calls  99 % ███████████░ │
+    │ bash                           1 call   0 % ░░░░░░░░░░░░ │
+    │                                                          │
+    │ 1 session could not be read to the end; kedge session    │
+    │ verify --all tells more.                                 │
+    │                                                          │
+    │ \`kedge stats\` in your shell shows all days.              │
+    │                                                          │
+    │ up/down scroll · esc close                               │
+    ╰──────────────────────────────────────────────────────────╯
+    "
+  `);
+});
+
+test("statistics: nothing used, nothing priced, and more than are named", () => {
+  const inside = (given: Partial<UsageSummary>) =>
+    usageShown(given, { width: 76, height: 60 }).map((line) => stripTerminalControls(line).trimEnd());
+  expect(inside({ sessions: 0 })[0]).toBe("Nothing was used in 30 days. `kedge stats` in your shell shows all days.");
+  const free = { cost: exact(0), models: used.models.map((model) => ({ ...model, cost: exact(0) })), unreadable: [] };
+  const unpriced = inside({ ...free, tools: [] });
+  expect(unpriced.filter((line) => /^[A-Z]/.test(line))).toEqual([
+    "Tokens per day, in thousands",
+    "By model, tokens and cost",
+    "By project, tokens and cost",
+  ]);
+  expect(unpriced.find((line) => line.startsWith("anthropic/sonnet"))).toMatch(/285k \$0 ████████████$/);
+  const tools = Array.from({ length: 20 }, (_, index) => ({ ...readTool, tool: `tool${index}` }));
+  expect(inside({ tools })).toContain("and 12 more");
+});
+
+/** The same object at every drawing, as in the program. */
+function bySession(given: typeof sessions | undefined): () => Stats | undefined {
+  const stats: Stats | undefined = given && { kind: "sessions", sessions: given };
+  return () => stats;
+}
+
+test("statistics of one who may not see the usage: sessions per day, by project and by model", () => {
+  const dialog = createStatsDialog({ stats: bySession(sessions), now: () => noon, theme });
+  expect(screenOf(dialog)).toMatchInlineSnapshot(`
+    "
+    ╭─ Statistics ─────────────────────────────────────────────────────────────────╮
+    │ 9 sessions, 8 begun in 30 days                                               │
+    │                                                                              │
+    │ Begun per day                                                                │
+    │ 5                                                           █                │
+    │                                                             █                │
+    │                                                             █                │
+    │                                         █                   █                │
+    │ 0 █                                     █                   █                │
+    │   29 days ago                                            today               │
+    │                                                                              │
+    │ By project                                                                   │
+    │ …/me/harbour                                7                    ▃         █ │
+    │ …/quay/pier 漢字                            1 █                              │
+    │ /srv                                        1                                │
+    │                                                                              │
+    │ By model                                                                     │
+    │ anthropic/sonnet                                              7 █████████░░░ │
+    │ local/qwen                                                    2 ███░░░░░░░░░ │
+    │                                                                              │
+    │ \`kedge stats\` in your shell shows tokens and cost of all sessions.           │
+    │                                                                              │
+    │ up/down scroll · esc close                                                   │
+    ╰──────────────────────────────────────────────────────────────────────────────╯
+    "
+  `);
+  expect(
+    screenOf(createStatsDialog({ stats: bySession(sessions), now: () => noon, theme }), { width: 60 }),
+  ).toMatchInlineSnapshot(`
+    "
+    ╭─ Statistics ─────────────────────────────────────────────╮
+    │ 9 sessions, 8 begun in 30 days                           │
+    │                                                          │
+    │ Begun per day                                            │
+    │ 5                              █                         │
+    │                                █                         │
+    │                                █                         │
+    │                      █         █                         │
+    │ 0 █                  █         █                         │
+    │   29 days ago              today                         │
+    │                                                          │
+    │ By project                                               │
+    │ …/me/harbour            7                    ▃         █ │
+    │ …/quay/pier 漢字        1 █                              │
+    │ /srv                    1                                │
+    │                                                          │
+    │ By model                                                 │
+    │ anthropic/sonnet                          7 █████████░░░ │
+    │ local/qwen                                2 ███░░░░░░░░░ │
+    │                                                          │
+    │ lines 1-19 of 21, page keys scroll                       │
+    │                                                          │
+    │ up/down scroll · esc close                               │
+    ╰──────────────────────────────────────────────────────────╯
+    "
+  `);
+});
+
+test("statistics: empty, loading, and more projects than are named", () => {
+  const inside = (given: typeof sessions | undefined) =>
+    insideOf(createStatsDialog({ stats: bySession(given), now: () => noon, theme }), { width: 76, height: 40 });
+  expect(inside([])[0]).toBe("No session yet. `kedge stats` in your shell shows tokens and cost of all");
+  expect(inside(undefined)[0]).toBe("Counting what was used.");
+  const places = Array.from({ length: 20 }, (_, index) => summary(`s${index}`, { directory: `/place/${index}` }));
+  expect(inside(places)).toContain("and 12 more");
+});
+
+test("nothing changed gives the same lines, and other statistics other ones", () => {
+  let known: Stats = { kind: "sessions", sessions };
+  const dialog = createStatsDialog({ stats: () => known, now: () => noon, theme });
+  const lines = dialog.render(76, 22);
+  expect(dialog.render(76, 22)).toBe(lines);
+  known = { kind: "usage", usage: used };
+  expect(dialog.render(76, 22)).not.toBe(lines);
+});

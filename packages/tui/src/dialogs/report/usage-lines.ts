@@ -1,0 +1,148 @@
+/** What was used and what it cost on this machine: in all, per day, by model, by project and by tool. */
+import type { Cost, Usage, UsageSum, UsageSummary } from "@kedge/protocol";
+import { barText } from "../../charts/bar-text.ts";
+import { columnChart } from "../../charts/column-chart.ts";
+import { countText, moneyText } from "../../status/short-figures.ts";
+import type { Theme } from "../../theme/theme.ts";
+import { flowText } from "../text/dialog-text.ts";
+import { edgedLine } from "../text/edged-line.ts";
+import { placeText } from "../text/place-text.ts";
+import { percentText, tokensOf } from "./cost-dialog.ts";
+import type { ReadingPage } from "./reading-dialog.ts";
+
+export type UsageSpan = {
+  /** So many days, today included; in UTC, as they are counted. */
+  readonly days: number;
+  readonly now: number;
+};
+
+const chartHeight = 5;
+const rowsMax = 8;
+const barColumns = 12;
+/** Bars at the side are left out where names would have less. */
+const nameColumnsMin = 12;
+const dayMs = 86_400_000;
+
+export function usageLines(usage: UsageSummary, span: UsageSpan, page: ReadingPage): readonly string[] {
+  const { width, theme } = page;
+  const elsewhere = "`kedge stats` in your shell shows all days.";
+  if (usage.sessions === 0) return flowText(`Nothing was used in ${span.days} days. ${elsewhere}`, width);
+  const heading = (text: string) => ["", ...flowText(text, width).map((line) => theme.fg("muted", theme.bold(line)))];
+  return [
+    ...sumLines(usage, span, page),
+    ...dayLines(usage, span, { heading, page }),
+    ...heading("By model, tokens and cost"),
+    ...rowLines(usage.models, page, (each) => ({
+      name: each.model,
+      right: usedText(each),
+      share: shareOf(each, usage),
+    })),
+    ...heading("By project, tokens and cost"),
+    ...rowLines(usage.projects, page, (each) => ({
+      name: placeText(each.directory, theme.symbols.ellipsis),
+      right: `${countedText(each.sessions, "session")} ${usedText(each)}`,
+      share: shareOf(each, usage),
+    })),
+    ...(usage.tools.length === 0 ? [] : heading("Tools, and how often they succeeded")),
+    ...rowLines(usage.tools, page, ({ tool, calls, successRate }) => ({
+      name: tool,
+      right: `${countedText(calls, "call")} ${percentText(successRate).padStart(5)}`,
+      share: successRate,
+    })),
+    ...endLines(usage, page, elsewhere),
+  ];
+}
+
+function sumLines(usage: UsageSummary, { days }: UsageSpan, { width, theme }: ReadingPage): readonly string[] {
+  const { sessions, steps, cost, cacheHitShare, cacheMisses } = usage;
+  const { input, output, cacheRead, cacheWrite } = usage.usage;
+  const figures = [
+    `tokens in ${countText(input + cacheRead + cacheWrite)}`,
+    `out ${countText(output)}`,
+    `${percentText(cacheHitShare)} of the input from a cache`,
+    ...(cacheMisses.count > 0
+      ? [`${countedText(cacheMisses.count, "cache miss", "cache misses")} for ${moneyText(cacheMisses.usd)}`]
+      : []),
+  ];
+  const whole = `${countedText(sessions, "session")}, ${countedText(steps, "step")} in ${days} days`;
+  return [
+    theme.bold(edgedLine(whole, costText(cost), width, theme)),
+    ...flowText(figures.join(` ${theme.symbols.separator} `), width).map((line) => theme.fg("muted", line)),
+  ];
+}
+
+type DayPlace = { readonly heading: (text: string) => readonly string[]; readonly page: ReadingPage };
+
+/** Where nothing had a price, tokens tell the days apart. */
+function dayLines(usage: UsageSummary, { days, now }: UsageSpan, { heading, page }: DayPlace): readonly string[] {
+  const { width, theme } = page;
+  const isPriced = usage.cost.usd > 0;
+  const known = new Map(usage.days.map(({ day, usage: used, cost }) => [day, isPriced ? cost.usd : thousands(used)]));
+  const values = Array.from({ length: days }, (_, at) => {
+    const day = new Date(now - (days - 1 - at) * dayMs).toISOString().slice(0, "2026-01-01".length);
+    return shortNumber(known.get(day) ?? 0);
+  });
+  const labels = [`${days - 1} days ago`, "today"] as const;
+  return [
+    ...heading(isPriced ? "Cost per day, in dollars" : "Tokens per day, in thousands"),
+    ...columnChart(values, { height: chartHeight, width, labels }, theme),
+  ];
+}
+
+function thousands(usage: Usage): number {
+  return tokensOf(usage) / 1_000;
+}
+
+/** The highest one is written beside the chart. */
+function shortNumber(value: number): number {
+  return Number(value.toPrecision(3));
+}
+
+type Row = { readonly name: string; readonly right: string; readonly share: number };
+
+function rowLines<Value>(
+  values: readonly Value[],
+  { width, theme }: ReadingPage,
+  rowOf: (value: Value) => Row,
+): readonly string[] {
+  const lines = values.slice(0, rowsMax).map((value) => {
+    const { name, right, share } = rowOf(value);
+    const room = width - barColumns - 1;
+    if (room - right.length < nameColumnsMin) return edgedLine(name, right, width, theme);
+    return `${edgedLine(name, right, room, theme)} ${barText(share, barColumns, theme)}`;
+  });
+  const rest = values.length - lines.length;
+  return rest > 0 ? [...lines, ...mutedLines(`and ${rest} more`, width, theme)] : lines;
+}
+
+function endLines({ unreadable }: UsageSummary, { width, theme }: ReadingPage, elsewhere: string): readonly string[] {
+  const damaged = `${countedText(unreadable.length, "session")} could not be read to the end; kedge session verify --all tells more.`;
+  return [
+    ...(unreadable.length === 0 ? [] : ["", ...flowText(damaged, width).map((line) => theme.fg("warning", line))]),
+    "",
+    ...mutedLines(elsewhere, width, theme),
+  ];
+}
+
+function mutedLines(text: string, width: number, theme: Theme): readonly string[] {
+  return flowText(text, width).map((line) => theme.fg("muted", line));
+}
+
+function usedText({ usage, cost }: UsageSum): string {
+  return `${countText(tokensOf(usage))} ${costText(cost)}`;
+}
+
+function costText({ usd, estimated }: Cost): string {
+  return `${moneyText(usd)}${estimated ? " estimated" : ""}`;
+}
+
+/** Where nothing has a price, by tokens. */
+function shareOf(part: UsageSum, whole: UsageSum): number {
+  if (whole.cost.usd > 0) return part.cost.usd / whole.cost.usd;
+  const all = tokensOf(whole.usage);
+  return all === 0 ? 0 : tokensOf(part.usage) / all;
+}
+
+function countedText(count: number, one: string, many = `${one}s`): string {
+  return `${countText(count)} ${count === 1 ? one : many}`;
+}

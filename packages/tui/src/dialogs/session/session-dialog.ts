@@ -1,0 +1,115 @@
+/** The stored sessions: goes to one, gives it a name, puts it away or deletes it after a question. */
+import type { SessionStatus, SessionSummary } from "@kedge/protocol";
+import { cleanLine } from "../../screen/clean-text.ts";
+import { createRemembered } from "../../screen/remembered.ts";
+import type { Dialog } from "../../screen/view.ts";
+import type { ForegroundToken, Theme } from "../../theme/theme.ts";
+import { createConfirmDialog } from "../choice/confirm-dialog.ts";
+import type { ListItem } from "../list/list-dialog.ts";
+import { createPicker } from "../list/picker-dialog.ts";
+import { createTextDialog } from "../text/text-dialog.ts";
+import { sessionItems, stateWords } from "./session-items.ts";
+
+export type SessionDialogProps = {
+  /** Newest first; undefined while they are asked for. */
+  readonly sessions: () => readonly SessionSummary[] | undefined;
+  readonly problem?: () => string | undefined;
+  readonly statuses: () => { readonly [sessionId: string]: SessionStatus };
+  readonly current: string | undefined;
+  /** Where the user is; sessions of other directories show theirs. */
+  readonly directory: string;
+  readonly now: () => number;
+  readonly theme: () => Theme;
+  /** Closes nothing, like all that follow: whoever opened the dialog closes it, or leaves it open for more. */
+  readonly onChoose: (sessionId: string) => void;
+  readonly onRename: (sessionId: string, title: string) => void;
+  readonly onArchive: (sessionId: string) => void;
+  readonly onDelete: (sessionId: string) => void;
+  /** Looks for the words in what was said; without it, titles alone are filtered. */
+  readonly onSearchText?: (text: string) => void;
+  readonly query?: string;
+};
+
+const badges: { readonly [word: string]: ForegroundToken } = {
+  [stateWords.busy]: "success",
+  [stateWords.retry]: "warning",
+  [stateWords.waiting]: "warning",
+};
+
+export function createSessionDialog(props: SessionDialogProps): Dialog {
+  const { sessions, statuses, current, directory, now, theme, problem, onSearchText } = props;
+  const remembered = createRemembered<readonly ListItem<SessionSummary>[] | undefined>();
+  const picker = createPicker<SessionSummary>({
+    title: "Sessions",
+    theme,
+    problem,
+    query: props.query,
+    items() {
+      const known = sessions();
+      const { symbols } = theme();
+      const place = { statuses: statuses(), current, directory, symbols };
+      return remembered([known, place.statuses, symbols], () => known && sessionItems(known, { ...place, now: now() }));
+    },
+    loadingText: "Loading sessions.",
+    emptyText: "No session yet; the first prompt begins one.",
+    onChoose: ({ sessionId }) => props.onChoose(sessionId),
+    keys: [
+      { key: "ctrl+r", label: "rename", press: rename },
+      { key: "ctrl+a", label: "archive", press: ({ sessionId }) => props.onArchive(sessionId) },
+      { key: "ctrl+d", label: "delete", press: remove },
+      ...(onSearchText === undefined ? [] : [{ key: "ctrl+s", label: "search", press: () => search(onSearchText) }]),
+    ],
+    toneOf: (right) => badges[right],
+    sameAs: (left, right) => left.sessionId === right.sessionId,
+  });
+
+  function rename({ sessionId, title }: SessionSummary): void {
+    picker.ask(
+      createTextDialog({
+        title: "Rename session",
+        theme,
+        sentence: "A short title:",
+        initial: cleanLine(title),
+        onText(text) {
+          picker.backToList();
+          props.onRename(sessionId, text);
+        },
+        onEscape: picker.backToList,
+      }),
+    );
+  }
+
+  function search(onText: (text: string) => void): void {
+    picker.ask(
+      createTextDialog({
+        title: "Search sessions",
+        theme,
+        sentence: "Words that were said or done:",
+        onText(text) {
+          picker.backToList();
+          onText(text);
+        },
+        onEscape: picker.backToList,
+      }),
+    );
+  }
+
+  function remove({ sessionId, title }: SessionSummary): void {
+    const name = cleanLine(title) || sessionId;
+    picker.ask(
+      createConfirmDialog({
+        title: "Delete session",
+        theme,
+        sentence: `Delete “${name}”? What was said and done in it is removed for good; files stay as they are.`,
+        yes: "Delete it",
+        no: "Keep it",
+        onAnswer(isYes) {
+          picker.backToList();
+          if (isYes) props.onDelete(sessionId);
+        },
+      }),
+    );
+  }
+
+  return picker.dialog;
+}

@@ -1,8 +1,0 @@
-/** Cuts text without styles to a width. What it gives back has no styles either, so that it may stand inside of any. */
-import { sliceByColumn, visibleWidth } from "../screen/text-width.ts";
-
-export function cutText(text: string, columns: number, ellipsis = ""): string {
-  if (visibleWidth(text) <= columns) return text;
-  const room = columns - visibleWidth(ellipsis);
-  return room < 1 ? sliceByColumn(text, 0, columns, true) : sliceByColumn(text, 0, room, true) + ellipsis;
-}

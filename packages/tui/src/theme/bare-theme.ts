@@ -1,9 +1,0 @@
-/** The theme without colours: for terminals and people who want none, and for tests that look at text. */
-import { plainStyles } from "./style.ts";
-import { symbolPresets } from "./symbols.ts";
-import type { Symbols, Theme } from "./theme.ts";
-
-export function bareTheme(symbols: Symbols = symbolPresets.unicode): Theme {
-  const plain = (_: string, text: string) => text;
-  return { name: "bare", isDark: true, fg: plain, bg: plain, ...plainStyles, symbols };
-}
