@@ -1,8 +1,8 @@
 /** Auto mode at its edges: what is never classified, when it ends by itself, and what it may cost. */
 import type { PermissionMode, RuleSet, Workspace } from "@kedge/protocol";
 import { expect, test } from "vitest";
-import { readPlainCommands } from "../src/permission/judge-cases.ts";
 import { type AutoOptions, no, nonsense, openAuto, running, yes } from "./classifier/auto-session.ts";
+import { readPlainCommands } from "./judge-cases.ts";
 
 const askingRule: RuleSet = { source: "user", rules: [{ permission: "bash", pattern: "npm *", action: "ask" }] };
 

@@ -16,7 +16,7 @@ import type { Need, RuleSet } from "@kedge/protocol";
 import { createMachineLook } from "@kedge/store";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createPremiseWatch, type Gated, gateCall, type MachineLook, type PremiseWatch } from "../src/gates/index.ts";
-import { readPlainCommands } from "../src/permission/judge-cases.ts";
+import { readPlainCommands } from "./judge-cases.ts";
 
 let place = "";
 let root = "";

@@ -23,7 +23,6 @@ import {
 } from "@kedge/protocol";
 import { createMemoryStore } from "@kedge/store";
 import { createCountingIds, createFixedClock, createScriptedProvider } from "@kedge/testing";
-import { createMemoryMachine } from "../src/gates/gate-cases.ts";
 import {
   type ConversationSettings,
   createEngine,
@@ -31,7 +30,8 @@ import {
   type EngineParts,
   type SessionResources,
 } from "../src/index.ts";
-import { readPlainCommands } from "../src/permission/judge-cases.ts";
+import { createMemoryMachine } from "./gate-cases.ts";
+import { readPlainCommands } from "./judge-cases.ts";
 
 export type ScriptedTurn = readonly ModelEvent[] | ((request: ModelRequest) => readonly ModelEvent[]);
 

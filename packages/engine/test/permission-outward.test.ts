@@ -1,9 +1,9 @@
 /** In auto mode, what acts outside of the machine is left to a model only if the user asked for it in this run. */
 import type { AnalyseShell } from "@kedge/protocol";
 import { expect, test } from "vitest";
-import { readPlainCommands } from "../src/permission/judge-cases.ts";
 import { openAuto, running, yes } from "./classifier/auto-session.ts";
 import { say } from "./harness.ts";
+import { readPlainCommands } from "./judge-cases.ts";
 
 const analyseShell: AnalyseShell = (command, place) => {
   const { commands, ...rest } = readPlainCommands(command, place);

@@ -2,8 +2,8 @@
 import type { Failure, PermissionRule, RuleSet } from "@kedge/protocol";
 import { expect, test } from "vitest";
 import type { EngineParts } from "../src/index.ts";
-import { readPlainCommands } from "../src/permission/judge-cases.ts";
 import { call, calls, say } from "./harness.ts";
+import { readPlainCommands } from "./judge-cases.ts";
 import { answerAll, bash, edit, openWorksite, story, type WorksiteOptions, working } from "./worksite.ts";
 
 const unsaved: Failure = { code: "configuration", message: "The disk is full.", retryable: false };

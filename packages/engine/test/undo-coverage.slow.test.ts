@@ -11,7 +11,7 @@ import { afterEach, expect, test } from "vitest";
 import { createUndoCoverage } from "../src/call/files/undo-coverage.ts";
 import { coverageRows, heldForCommands } from "../src/call/files/undo-coverage-commands.ts";
 import { readIgnoreRules } from "../src/call/files/undo-coverage-ignore.ts";
-import { readPlainCommands } from "../src/permission/judge-cases.ts";
+import { readPlainCommands } from "./judge-cases.ts";
 
 const folders: string[] = [];
 afterEach(() => {

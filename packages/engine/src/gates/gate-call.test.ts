@@ -1,8 +1,8 @@
 /** What the gates raise, what they show, and that ordinary calls pass without a look at the machine. */
 import type { AnalyseShell, FileUse, ShellAnalysis } from "@kedge/protocol";
 import { expect, test } from "vitest";
+import { analysis, command, createGateWorld, editCall, shellCall } from "../../test/gate-cases.ts";
 import { gateCall } from "./gate-call.ts";
-import { analysis, command, createGateWorld, editCall, shellCall } from "./gate-cases.ts";
 
 const open = { evidence: [], isIrreversible: false };
 const notice = "this text will instruct later sessions";

@@ -1,6 +1,6 @@
 /** Which commands cannot be taken back. */
 import { expect, test } from "vitest";
-import { analysis, command } from "./gate-cases.ts";
+import { analysis, command } from "../../test/gate-cases.ts";
 import { graveCommands, irreversibleRows, shownSubjects } from "./irreversible.ts";
 
 function degree(text: string): "irreversible" | "changes" | "ordinary" {

@@ -1,6 +1,6 @@
 /** Which files are premises, and of which commands. */
 import { expect, test } from "vitest";
-import { command } from "./gate-cases.ts";
+import { command } from "../../test/gate-cases.ts";
 import { commandFamilies, familiesOfPath, premiseFilesOfHome } from "./premise-files.ts";
 
 test.each([

@@ -1,6 +1,6 @@
 /** Which state files count as changed, and at whose door a change is laid. */
 import { expect, test } from "vitest";
-import { createGateWorld } from "./gate-cases.ts";
+import { createGateWorld } from "../../test/gate-cases.ts";
 
 const terraform = new Set(["terraform"]);
 const state = "/w/terraform.tfstate";

@@ -1,6 +1,6 @@
 /** Stash entries are named before they go, and so is what cannot come back. */
 import { expect, test } from "vitest";
-import { createMemoryMachine } from "./gate-cases.ts";
+import { createMemoryMachine } from "../../test/gate-cases.ts";
 import { lossLines, stashLines } from "./undo-lines.ts";
 
 const zero = "0".repeat(40);

@@ -1,8 +1,8 @@
 /** The judge on paths and names: spellings of a file, other directories, secret files, aliases, the web. */
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
+import { bash, call, context, edit, read, rule, ruleSet, webfetch } from "../../test/judge-cases.ts";
 import { judge, type Verdict } from "./judge.ts";
-import { bash, call, context, edit, read, rule, ruleSet, webfetch } from "./judge-cases.ts";
 import type { JudgeCall } from "./subject.ts";
 
 describe("spellings of a file", () => {

@@ -8,8 +8,8 @@ import {
 } from "@kedge/protocol";
 import { createSeededRandom } from "@kedge/testing";
 import { expect, test } from "vitest";
+import { bash, call, context, edit, read, rule, webfetch } from "../../test/judge-cases.ts";
 import { judge, type Verdict } from "./judge.ts";
-import { bash, call, context, edit, read, rule, webfetch } from "./judge-cases.ts";
 import type { JudgeCall, JudgeContext } from "./subject.ts";
 
 const rounds = 4_000;

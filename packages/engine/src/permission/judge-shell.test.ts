@@ -1,8 +1,8 @@
 /** The judge on shell commands: what their analysis says, and the commands that lose what cannot be had back. */
 import type { PermissionAction, PermissionRule, RuleSource, ShellAnalysis } from "@kedge/protocol";
 import { describe, expect, test } from "vitest";
+import { bash, call, context, edit, rule, ruleSet } from "../../test/judge-cases.ts";
 import { judge, type Verdict } from "./judge.ts";
-import { bash, call, context, edit, rule, ruleSet } from "./judge-cases.ts";
 import type { JudgeContext } from "./subject.ts";
 
 describe("bash that is understood", () => {

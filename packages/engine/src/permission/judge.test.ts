@@ -1,8 +1,8 @@
 /** The judge on single calls: sources against each other, modes, secret files, other directories. */
 import type { PermissionAction, PermissionMode, RuleSource } from "@kedge/protocol";
 import { describe, expect, test } from "vitest";
+import { bash, call, context, edit, read, rule, ruleSet, webfetch } from "../../test/judge-cases.ts";
 import { judge, type Verdict } from "./judge.ts";
-import { bash, call, context, edit, read, rule, ruleSet, webfetch } from "./judge-cases.ts";
 import type { JudgeCall } from "./subject.ts";
 
 const actions: readonly PermissionAction[] = ["allow", "ask", "deny"];

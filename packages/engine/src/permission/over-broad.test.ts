@@ -1,6 +1,6 @@
 /** Which allow rules permit anything at all. */
 import { describe, expect, test } from "vitest";
-import { rule } from "./judge-cases.ts";
+import { rule } from "../../test/judge-cases.ts";
 import { isOverBroad } from "./over-broad.ts";
 
 describe("over-broad", () => {

@@ -1,7 +1,7 @@
 /** What the model reads when a call may not run, word for word. */
 import { expect, test } from "vitest";
+import { bash, call, context, edit, read, rule, ruleSet } from "../../test/judge-cases.ts";
 import { judge } from "./judge.ts";
-import { bash, call, context, edit, read, rule, ruleSet } from "./judge-cases.ts";
 import type { JudgeCall, JudgeContext } from "./subject.ts";
 import { denialText, headlessText, rejectionText } from "./texts.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { createWrittenSession, rows, text, type WrittenCall, type WrittenSession } from "../../test/written-session.ts";
 import { afterClearing } from "./after-clearing.ts";
 import { clearedText, planMicrocompact, planPrune, planUneventful, uneventfulText } from "./clear-results.ts";
 import { createResultIndex } from "./result-index.ts";
-import { createWrittenSession, rows, text, type WrittenCall, type WrittenSession } from "./written-session.ts";
 
 /** With an answer, so that every result was seen. */
 const indexOf = (session: WrittenSession) => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { createWrittenSession, testModel, text } from "../../test/written-session.ts";
 import { createContextSize } from "./context-size.ts";
 import { estimateTokens } from "./estimate-tokens.ts";
 import { defaultCompaction } from "./settings.ts";
 import { createWindowPlanner } from "./window-plan.ts";
-import { createWrittenSession, testModel, text } from "./written-session.ts";
 
 const model = testModel.ref;
 const picture = { name: "a.png", mediaType: "image/png", base64: "A".repeat(100_000) };

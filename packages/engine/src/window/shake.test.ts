@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { createWrittenSession, text, type WrittenCall, type WrittenSession } from "../../test/written-session.ts";
 import { planShake, type ShakeMode } from "./shake.ts";
-import { createWrittenSession, text, type WrittenCall, type WrittenSession } from "./written-session.ts";
 
 const media = [{ name: "a.png", mediaType: "image/png", base64: "A".repeat(4_096) }];
 const stub = "[a.png (image/png, 3 KB) is not shown]";

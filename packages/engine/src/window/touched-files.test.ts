@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { createWrittenSession } from "../../test/written-session.ts";
 import { filesBlock, withoutFilesBlock } from "./files-block.ts";
 import { touchedFiles } from "./touched-files.ts";
-import { createWrittenSession } from "./written-session.ts";
 
 test("files come from calls that worked and from the record, and add up over compactions", () => {
   const session = createWrittenSession("/work/app");

@@ -1,9 +1,9 @@
 import { noUsage } from "@kedge/protocol";
 import { describe, expect, test } from "vitest";
+import { createWrittenSession, rows, testModel, text, type WrittenSession } from "../../test/written-session.ts";
 import { clearedText, uneventfulText } from "./clear-results.ts";
 import { type CompactionSettings, defaultCompaction } from "./settings.ts";
 import { createWindowPlanner, type WindowInput } from "./window-plan.ts";
-import { createWrittenSession, rows, testModel, text, type WrittenSession } from "./written-session.ts";
 
 const hourMs = 3_600_000;
 

@@ -2,12 +2,6 @@
 import { type ConversationItem, type SessionState, toolCalls } from "@kedge/protocol";
 import { createSeededRandom, type SeededRandom } from "@kedge/testing";
 import { expect, test } from "vitest";
-import { planMicrocompact, planPrune } from "./clear-results.ts";
-import { tokensOfItem, tokensOfResult } from "./estimate-tokens.ts";
-import { createResultIndex, isIdle } from "./result-index.ts";
-import { defaultCompaction } from "./settings.ts";
-import { planShake } from "./shake.ts";
-import { createWindowPlanner, type WindowInput, type WindowPlanner } from "./window-plan.ts";
 import {
   createWrittenSession,
   rows,
@@ -15,7 +9,13 @@ import {
   text,
   type WrittenCall,
   type WrittenSession,
-} from "./written-session.ts";
+} from "../../test/written-session.ts";
+import { planMicrocompact, planPrune } from "./clear-results.ts";
+import { tokensOfItem, tokensOfResult } from "./estimate-tokens.ts";
+import { createResultIndex, isIdle } from "./result-index.ts";
+import { defaultCompaction } from "./settings.ts";
+import { planShake } from "./shake.ts";
+import { createWindowPlanner, type WindowInput, type WindowPlanner } from "./window-plan.ts";
 
 const random = createSeededRandom();
 const conversations = 60;

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { createWrittenSession, text } from "../../test/written-session.ts";
 import type { Clearing } from "./after-clearing.ts";
 import { createResultIndex } from "./result-index.ts";
 import { cachePricesOf, worthClearing } from "./worth-clearing.ts";
-import { createWrittenSession, text } from "./written-session.ts";
 
 /** Answers with a result each, of so many tokens; each would be replaced by nothing. */
 function written(...tokens: readonly number[]) {

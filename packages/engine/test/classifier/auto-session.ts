@@ -2,8 +2,8 @@
 import type { ModelRequest, Need, Tool, Workspace } from "@kedge/protocol";
 import { createScriptedProvider, type ScriptedAnswer, textAnswer } from "@kedge/testing";
 import type { EngineParts } from "../../src/index.ts";
-import { readPlainCommands } from "../../src/permission/judge-cases.ts";
 import { call, calls, createHarness, type Harness, type HarnessOptions, type ScriptedTurn, say } from "../harness.ts";
+import { readPlainCommands } from "../judge-cases.ts";
 
 export const yes = textAnswer(
   '{"matches":true,"confidence":"high","matchedDescription":"testing the project","verdict":"allow"}',

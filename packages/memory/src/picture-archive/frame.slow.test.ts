@@ -3,7 +3,6 @@ import { readFileSync } from "node:fs";
 import { inflateSync } from "node:zlib";
 import { createSeededRandom } from "@kedge/testing";
 import { describe, expect, test } from "vitest";
-import { previewSample } from "./preview.ts";
 import { printArchive } from "./print-archive.ts";
 import { shapeFor, shapeNames } from "./shape.ts";
 
@@ -207,10 +206,3 @@ test("tool output and stop words are grey where there is grey ink, and sentences
 });
 
 const byNumber = (left: string, right: string) => Number.parseInt(left, 16) - Number.parseInt(right, 16);
-
-test.each(shapeNames())("there is a sample of %s", (name) => {
-  const frame = previewSample(shapeFor({ id: "x", provider: "x" }, name));
-  const { width, height } = readPng(frame.png);
-  expect({ width, height }).toEqual({ width: frame.width, height: frame.height });
-  expect(width).toBe(800);
-});

@@ -2,7 +2,7 @@ import { readFileSync, renameSync, rmSync, statSync, symlinkSync, utimesSync } f
 import { basename } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { functionText, type IndexedProject, openIndexedProject, withParseHook } from "./indexed-project.ts";
+import { functionText, type IndexedProject, openIndexedProject, withParseHook } from "../../test/indexed-project.ts";
 
 let project: IndexedProject;
 beforeEach(() => {

@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { functionText, type IndexedProject, openIndexedProject, withParseHook } from "./indexed-project.ts";
+import { functionText, type IndexedProject, openIndexedProject, withParseHook } from "../../test/indexed-project.ts";
 
 let project: IndexedProject;
 beforeEach(() => {

@@ -1,9 +1,9 @@
 /** Proves for each filter, with output as the program prints it, what goes and that all that tells something stays. */
 import { withPatience } from "@kedge/testing";
 import { expect, test } from "vitest";
+import { outputSamples } from "../../../test/output-samples.ts";
 import { minimiseOutput } from "./minimise-output.ts";
 import { outputFilters } from "./output-filters.ts";
-import { outputSamples } from "./output-samples.ts";
 
 test.each(outputSamples)("$program: $command", ({ command, lines, kept }) => {
   const output = lines.join("\n");

@@ -1,10 +1,15 @@
 /** A temporary project with an index over it, for the tests of this folder. */
 import { mkdirSync } from "node:fs";
 import { basename } from "node:path";
-import { openWorkshop } from "../../test/workshop.ts";
-import { findRipgrep } from "../searching/find-ripgrep.ts";
-import { createGrammars, type Grammars } from "../syntax/grammars.ts";
-import { type CodeFindings, type CodeIndexParts, type CodeQuery, createCodeIndex } from "./code-index.ts";
+import {
+  type CodeFindings,
+  type CodeIndexParts,
+  type CodeQuery,
+  createCodeIndex,
+} from "../src/code-index/code-index.ts";
+import { findRipgrep } from "../src/searching/find-ripgrep.ts";
+import { createGrammars, type Grammars } from "../src/syntax/grammars.ts";
+import { openWorkshop } from "./workshop.ts";
 
 export type IndexedProject = ReturnType<typeof openIndexedProject>;
 

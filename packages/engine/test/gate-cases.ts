@@ -1,9 +1,9 @@
 /** Commands, calls and a machine in memory for the tests of the gates: a workspace at /w, a home at /home/dev. */
 import type { AnalysedCommand, Need, ShellAnalysis } from "@kedge/protocol";
-import { readPlainCommands } from "../permission/judge-cases.ts";
-import type { GatedCall, GateParts } from "./gate-call.ts";
-import type { HashedFile, MachineLook } from "./machine-look.ts";
-import { createPremiseWatch, type PremiseWatch } from "./premise-watch.ts";
+import type { GatedCall, GateParts } from "../src/gates/gate-call.ts";
+import type { HashedFile, MachineLook } from "../src/gates/machine-look.ts";
+import { createPremiseWatch, type PremiseWatch } from "../src/gates/premise-watch.ts";
+import { readPlainCommands } from "./judge-cases.ts";
 
 export function command(text: string, ...otherTexts: readonly string[]): AnalysedCommand {
   return { text, otherTexts, isTransparent: false, riskyOptions: [], readOnly: false };

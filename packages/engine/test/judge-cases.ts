@@ -1,7 +1,7 @@
 /** Calls and contexts for the tests of the judge: a workspace at /w, started from its root. */
 import { resolve } from "node:path";
 import type { AnalyseShell, Need, PermissionAction, PermissionRule, RuleSet, RuleSource } from "@kedge/protocol";
-import type { JudgeCall, JudgeContext } from "./subject.ts";
+import type { JudgeCall, JudgeContext } from "../src/permission/subject.ts";
 
 export function context(settings: Partial<JudgeContext> = {}): JudgeContext {
   return {
