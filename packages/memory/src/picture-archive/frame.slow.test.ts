@@ -4,7 +4,7 @@ import { inflateSync } from "node:zlib";
 import { createSeededRandom } from "@kedge/testing";
 import { describe, expect, test } from "vitest";
 import { printArchive } from "./print-archive.ts";
-import { shapeFor, shapeNames } from "./shape.ts";
+import { shapeFor } from "./shape.ts";
 
 type Read = { readonly width: number; readonly height: number; readonly colour: (x: number, y: number) => number };
 
