@@ -15,13 +15,16 @@ const cleanTree = {
   "packages/protocol/src/index.ts": '/** The words. */\nexport type { Word } from "./word.ts";\n',
   "packages/protocol/src/word.ts": "/** One word. */\nexport type Word = string;\n",
   "packages/protocol/src/text-file.ts": "/** Texts. */\nexport const text = 1;\n",
-  "packages/store/package.json": '{ "exports": { ".": "./src/index.ts" } }',
+  "packages/store/package.json":
+    '{ "exports": { ".": "./src/index.ts" }, "dependencies": { "@kedge/protocol": "0.1.0" } }',
   "packages/store/src/index.ts":
     '/** The store. */\nimport type { Word } from "@kedge/protocol";\nexport type Row = Word;\n',
-  "packages/engine/package.json": '{ "exports": { ".": "./src/index.ts" } }',
+  "packages/engine/package.json":
+    '{ "exports": { ".": "./src/index.ts" }, "dependencies": { "@kedge/protocol": "0.1.0" } }',
   "packages/engine/src/index.ts":
     '/** The engine. */\nimport { text } from "@kedge/protocol/text-file";\nexport const t = text;\n',
   "packages/engine/src/index.test.ts": 'import { x } from "@kedge/testing";\nconst now = Date.now();\n',
+  "packages/tools/package.json": '{ "dependencies": { "diff": "1.0.0" } }',
   "packages/tools/src/patch.ts": '/** Patches. */\nimport { diff } from "diff";\n// process.env is never read here\n',
 };
 
@@ -78,7 +81,7 @@ test.each([
 
 test("an undeclared package, a vague name and an unknown part are found", () => {
   expect(checkTree({ "packages/tools/src/a.ts": '/** A. */\nimport "left-pad";\n' })).toEqual([
-    "packages/tools/src/a.ts:2 left-pad is not among the dependencies of package.json",
+    "packages/tools/src/a.ts:2 packages/tools/package.json does not declare left-pad",
   ]);
   expect(checkTree({ "packages/tools/src/utils/a.ts": "/** A. */\n" })).toEqual([
     'packages/tools/src/utils/a.ts:1 "utils" says nothing about what is inside',
@@ -98,4 +101,15 @@ test("an import cycle of types is found once", () => {
 
 test("this repository holds the architecture", () => {
   expect(checkArchitecture(resolve(import.meta.dirname, ".."))).toEqual([]);
+});
+
+test.each([
+  ["{}", "packages/tools/src/patch.ts:2 packages/tools/package.json does not declare diff"],
+  ['{ "dependencies": { "diff": "1.0.1" } }', "packages/tools/package.json:1 diff must be 1.0.0"],
+  [
+    '{ "dependencies": { "diff": "1.0.0", "pg": "1.0.0" } }',
+    "packages/tools/package.json:1 pg is declared and never used",
+  ],
+])("a package declares what it imports, in the version of the root: %s", (declared, sentence) => {
+  expect(checkTree({ "packages/tools/package.json": declared })).toEqual([sentence]);
 });

@@ -1,6 +1,7 @@
 /** Fails when a file breaks the architecture: forbidden imports, import cycles, hidden inputs, names and sizes. */
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { checkDeclarations, type Declared, declaredBy, packageFile } from "./declared-imports.ts";
 import { findModuleReferences, lineAt, type ModuleReference, maskSource } from "./source-scan.ts";
 
 export type Violation = { readonly file: string; readonly line: number; readonly sentence: string };
@@ -56,12 +57,14 @@ type SourceFile = {
 /** Every violation under a root, in the order of the files. */
 export function checkArchitecture(root: string): readonly Violation[] {
   const files = readSources(root);
-  const runtimePackages = new Set(declaredPackages(join(root, "package.json")));
+  const packages = [...new Set(files.filter(({ path }) => path.startsWith("packages/")).map(({ part }) => part))];
+  const declared = new Map(packages.map((part) => [part, declaredBy(root, part)]));
   return [
     ...files.flatMap((file) => [...checkForm(file), ...checkSurroundings(file)]),
     ...files.flatMap((file) =>
-      file.references.flatMap((found) => checkReference({ root, file, found, runtimePackages })),
+      file.references.flatMap((found) => checkReference({ root, file, found, declared: declared.get(file.part) })),
     ),
+    ...checkDeclarations(root, packages, files),
     ...checkCycles(root, files),
   ];
 }
@@ -112,10 +115,11 @@ type ReferenceCheck = {
   readonly root: string;
   readonly file: SourceFile;
   readonly found: ModuleReference;
-  readonly runtimePackages: ReadonlySet<string>;
+  /** Undefined where a part has no package of its own. */
+  readonly declared: Declared | undefined;
 };
 
-function checkReference({ root, file, found, runtimePackages }: ReferenceCheck): readonly Violation[] {
+function checkReference({ root, file, found, declared }: ReferenceCheck): readonly Violation[] {
   const { specifier, line } = found;
   const violation = (sentence: string): readonly Violation[] => [{ file: file.path, line, sentence }];
   const part = parts[file.part];
@@ -130,7 +134,7 @@ function checkReference({ root, file, found, runtimePackages }: ReferenceCheck):
     const name = packageNameOf(specifier);
     if (file.isTest || part.isDevelopment) return [];
     if (part.isPure) return violation(`${file.part} may use no package, and imports ${name}`);
-    return runtimePackages.has(name) ? [] : violation(`${name} is not among the dependencies of package.json`);
+    return checkDeclared(name);
   }
   const [, target = "", ...deeper] = specifier.split("/");
   if (target === file.part) return violation(`${file.part} imports itself by name; use a relative path`);
@@ -138,7 +142,13 @@ function checkReference({ root, file, found, runtimePackages }: ReferenceCheck):
   const isOpen = file.isTest || part.imports.includes(target);
   if (!isOpen) return violation(`${file.part} may not import ${target}`);
   const entry = entryFile(root, specifier);
-  return deeper.length > 0 && entry === undefined ? violation(`${specifier} is not an entry of ${target}`) : [];
+  if (deeper.length > 0 && entry === undefined) return violation(`${specifier} is not an entry of ${target}`);
+  return file.isTest ? [] : checkDeclared(`@kedge/${target}`);
+
+  function checkDeclared(name: string): readonly Violation[] {
+    const isMissing = declared !== undefined && !declared.has(name);
+    return isMissing ? violation(`${packageFile(file.part)} does not declare ${name}`) : [];
+  }
 }
 
 /** The file behind `@kedge/name` or a declared `@kedge/name/entry`. */
@@ -181,12 +191,6 @@ function packageNameOf(specifier: string): string {
     .split("/")
     .slice(0, specifier.startsWith("@") ? 2 : 1)
     .join("/");
-}
-
-function declaredPackages(packageFile: string): readonly string[] {
-  const parsed: unknown = JSON.parse(readFileSync(packageFile, "utf8"));
-  const fields = [fieldOf(parsed, "dependencies"), fieldOf(parsed, "optionalDependencies")];
-  return fields.flatMap((field) => (typeof field === "object" && field !== null ? Object.keys(field) : []));
 }
 
 function fieldOf(value: unknown, name: string): unknown {
