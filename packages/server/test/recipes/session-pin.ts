@@ -20,7 +20,7 @@ export type PinCommand = CommandOfRow<"session.pin", PinRow>;
 
 const mark = "* ";
 
-/** Belongs into a table of `packages/engine/src/commands`. */
+/** Belongs into a table of `packages/engine/src/session/commands`. */
 export const pinHandlers: { readonly "session.pin": CommandHandler<PinCommand, ValueOf<PinRow["answer"]>> } = {
   async "session.pin"({ journal }, { isPinned }) {
     const bare = journal.state.title.replace(mark, "");
