@@ -38,7 +38,7 @@ test("only the tools that --tools names are offered to the model, and no other r
     .split("\n")
     .map((line) => JSON.parse(line));
   expect(code).toBe(0);
-  expect(lines[0]?.["tools"]).toEqual(["read", "grep"]);
+  expect(lines[0]?.["tools"]).toEqual(["grep", "read"]);
   expect(offered(opened)).toEqual([
     ["grep", "read"],
     ["grep", "read"],
