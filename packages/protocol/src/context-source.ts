@@ -33,7 +33,7 @@ export interface ContextSource {
   readonly name: string;
   readonly kind: ContextKind;
   readonly place: ContextPlace;
-  /** What is longer is cut, and the cut says so. */
+  /** What is longer is cut, and the cut says so; 50,000 without it. */
   readonly tokensMax?: number;
   read(session: ContextSession): readonly ContextBlock[];
 }

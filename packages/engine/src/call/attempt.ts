@@ -19,7 +19,16 @@ export async function attempt<Value>(
 
 /** What the model reads of something thrown. */
 export function reportOf(error: unknown, redact: (text: string) => string): string {
-  return errorText(error instanceof Error ? error.message : String(error), redact);
+  return errorText(error instanceof Error ? error.message : textOf(error), redact);
+}
+
+/** Not everything that is thrown has a text. */
+function textOf(thrown: unknown): string {
+  try {
+    return String(thrown);
+  } catch {
+    return "unknown error";
+  }
 }
 
 /** What the model sees of an error. */

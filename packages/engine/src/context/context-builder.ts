@@ -2,6 +2,7 @@
 import type { ContextBlock, ContextEntry, ContextSession, ContextSource, FactOf, Model } from "@kedge/protocol";
 import type { Journal } from "../journal.ts";
 import { estimateTokens } from "../window/estimate-tokens.ts";
+import { readBlocks } from "./read-blocks.ts";
 import { renderBlock, withinBudget } from "./render-block.ts";
 import { createShownBlocks } from "./shown-blocks.ts";
 
@@ -46,8 +47,9 @@ export function createContextBuilder({ sources, journal, redact, neutralise }: C
   const conversation = createShownBlocks();
   const failed = new Set<string>();
   const systems = new Map<string, { readonly texts: SystemTexts; readonly written: readonly Written[] }>();
-  /** What stands before the conversation, by source and origin. */
-  const fixed = new Map<string, ReadonlyMap<string, string>>();
+  const known = new Set<string>();
+  /** Those whose name another one has: what the conversation shows of the one would count for the other. */
+  const namesakes = new Set(sources.filter(({ name }) => known.size === known.add(name).size));
   /** These have said all that they ever say. */
   const settled = new Set<ContextSource>();
   const openers = sources.filter(({ place, kind }) => place === "head" && kind !== "policy");
@@ -55,12 +57,20 @@ export function createContextBuilder({ sources, journal, redact, neutralise }: C
   let latest: Frame | undefined;
 
   function shown(source: ContextSource, origin: string): string | undefined {
-    return conversation.of(source.name, state)?.get(origin)?.hash ?? fixed.get(source.name)?.get(origin);
+    return conversation.of(source.name, state)?.get(origin)?.hash ?? fixedVersion(source, origin);
+  }
+
+  /** Of what stands before the conversation. Another model may have been given another version. */
+  function fixedVersion(source: ContextSource, origin: string): string | undefined {
+    const isBlock = (written: Written) => written.source === source && written.block.origin === origin;
+    const system = latest === undefined ? undefined : systems.get(keyOf(latest));
+    return (system?.written.find(isBlock) ?? opened?.written.find(isBlock))?.block.hash;
   }
 
   function read(source: ContextSource, session: ContextSession): readonly ContextBlock[] {
     try {
-      return source.read(session);
+      if (namesakes.has(source)) throw new Error("another source has this name");
+      return readBlocks(source.read(session));
     } catch (error) {
       if (!failed.has(source.name)) {
         failed.add(source.name);
@@ -75,9 +85,7 @@ export function createContextBuilder({ sources, journal, redact, neutralise }: C
   /** Before the conversation, as if nothing had been said yet. */
   function write(source: ContextSource, role: "system" | "user", frame: Frame): readonly Written[] {
     const blocks = read(source, { state, ...frame, shown: () => undefined });
-    const versions = blocks.flatMap(({ origin, hash }) => (hash === undefined ? [] : [[origin, hash] as const]));
-    fixed.set(source.name, new Map(versions));
-    if (blocks.length > 0 && versions.length === 0) settled.add(source);
+    if (blocks.length > 0 && blocks.every(({ hash }) => hash === undefined)) settled.add(source);
     return withinBudget(blocks, source.tokensMax).map((block) => ({
       source,
       block,
@@ -88,16 +96,15 @@ export function createContextBuilder({ sources, journal, redact, neutralise }: C
   function builtSystem(model: Model, isStructured: boolean) {
     latest = { model, isStructured };
     const frame = latest;
-    const key = `${model.ref} ${isStructured}`;
-    const known = systems.get(key);
-    if (known !== undefined) return known;
+    const before = systems.get(keyOf(frame));
+    if (before !== undefined) return before;
     const isTail = ({ place, kind }: ContextSource) => place === "head" && kind === "policy";
     const prefix = sources.filter(({ place }) => place === "prefix").flatMap((from) => write(from, "system", frame));
     const tail = sources.filter(isTail).flatMap((from) => write(from, "system", frame));
     const systemTail = joined(tail);
     const texts = { system: joined(prefix) ?? "", ...(systemTail !== undefined && { systemTail }) };
     const built = { texts, written: [...prefix, ...tail] };
-    systems.set(key, built);
+    systems.set(keyOf(frame), built);
     return built;
   }
 
@@ -150,6 +157,10 @@ export function createContextBuilder({ sources, journal, redact, neutralise }: C
       return [...before.map(entryOf), ...sources.flatMap(saidBy)];
     },
   };
+}
+
+function keyOf({ model, isStructured }: Frame): string {
+  return `${model.ref} ${isStructured}`;
 }
 
 function joined(written: readonly Written[]): string | undefined {

@@ -9,6 +9,9 @@ const untrusted = prompt(textBeside(import.meta.url, "../prompts/untrusted-data.
 /** So that the estimate of a text that was cut to so many tokens is not above them. */
 const charactersPerToken = 3;
 
+/** More from one source would leave no room for the conversation. */
+const tokensMaxDefault = 50_000;
+
 export type RenderOptions = {
   readonly role: "system" | "user";
   /** Makes a text harmless that nobody vouches for. */
@@ -29,8 +32,7 @@ export function renderBlock(
 }
 
 /** The budget is spent in the order of the blocks; where one does not fit, it says how much of it is missing. */
-export function withinBudget(blocks: readonly ContextBlock[], tokensMax: number | undefined): readonly ContextBlock[] {
-  if (tokensMax === undefined) return blocks;
+export function withinBudget(blocks: readonly ContextBlock[], tokensMax = tokensMaxDefault): readonly ContextBlock[] {
   let left = tokensMax * charactersPerToken;
   return blocks.map((block) => {
     const { text, origin } = block;

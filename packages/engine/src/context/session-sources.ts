@@ -34,5 +34,5 @@ export function createSessionSources(parts: SessionSourceParts): readonly Contex
 }
 
 function policy(name: string, read: ContextSource["read"]): ContextSource {
-  return { name, kind: "policy", place: "head", read };
+  return { name, kind: "policy", place: "head", tokensMax: Number.POSITIVE_INFINITY, read };
 }

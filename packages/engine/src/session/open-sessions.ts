@@ -125,7 +125,9 @@ export function createOpenSessions(
       if (command.parent !== undefined && parent === undefined) return unknownSession(command.parent.sessionId);
       const sessionId = command.sessionId ?? shared.newId("ses_");
       const profile = given ?? parent?.profile ?? profileFor({ kind: "create", sessionId });
-      const model = command.model ?? given?.model ?? parent?.journal.state.model ?? profile.model;
+      const like = parent?.journal.state;
+      const model = command.model ?? given?.model ?? like?.model ?? profile.model;
+      const mode = command.mode ?? given?.mode ?? like?.mode ?? profile.mode ?? "default";
       if (model === undefined) return { ok: false, failure: noModel };
       const chosen = command.sessionId === undefined ? undefined : await refuseChosenId(store, sessionId);
       const refusal = chosen ?? (await leases.take(sessionId));
@@ -136,7 +138,7 @@ export function createOpenSessions(
       }
       const journal = journalOf(sessionId);
       keep(journal, { profile, parentId: command.parent?.sessionId }, { isResumed: false });
-      await journal.emit(firstFact(shared, profile, { ...command, model }));
+      await journal.emit(firstFact(shared, profile, { ...command, model, mode }));
       return { ok: true, value: { sessionId } };
     },
     async resume(command, given) {
@@ -184,8 +186,8 @@ export function createOpenSessions(
 
 function firstFact(
   { kedgeVersion, holder }: EngineShared,
-  { workspace, budget, mode: usualMode = "default" }: SessionProfile,
-  { model, mode = usualMode, parent }: CommandOf<"session.create"> & { readonly model: string },
+  { workspace, budget }: SessionProfile,
+  { model, mode, parent }: CommandOf<"session.create"> & Pick<FactOf<"session.created">, "model" | "mode">,
 ): FactOf<"session.created"> {
   return {
     type: "session.created",

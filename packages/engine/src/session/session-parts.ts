@@ -63,10 +63,8 @@ export function createSessionParts(
   const pool = createToolPool({
     profile: engine,
     state,
-    onClash({ name, source }) {
-      const text = `The tool ${name} of ${source} is not offered: another tool has that name.`;
-      journal.signal({ type: "notice", sessionId: state.sessionId, text });
-    },
+    onProblem: (sentence) =>
+      journal.signal({ type: "notice", sessionId: state.sessionId, text: engine.redact(sentence) }),
   });
   const jobs = recordJobs(engine.resources.newJobs(), journal);
   const services: ToolServices = {

@@ -21,7 +21,7 @@ function toolNamed(name: string, aliases: readonly string[] = []): Tool {
 function poolOf(tools: readonly Tool[], found: readonly string[] = []) {
   const toolSources = [fixedToolSource({ name: "ours", kind: "built-in" }, () => tools)];
   const state = { ...emptySession("ses_1"), foundTools: new Set(found) };
-  return createToolPool({ profile: { toolSources, interactive: true, rules: [] }, state, onClash: () => undefined });
+  return createToolPool({ profile: { toolSources, interactive: true, rules: [] }, state, onProblem: () => undefined });
 }
 
 const tools = [toolNamed("write"), toolNamed("glob", ["find"]), toolNamed("read"), toolNamed("Zed")];

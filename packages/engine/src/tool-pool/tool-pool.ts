@@ -9,7 +9,7 @@ import {
 } from "@kedge/protocol";
 import { isToolDenied } from "../permission/index.ts";
 import { createToolSearch, isDeferred } from "./tool-search.ts";
-import { isAnswerable, type ListedTool, openToolSources, type ToolClash, toolNamesOf } from "./tool-sources.ts";
+import { isAnswerable, type ListedTool, openToolSources, toolNamesOf } from "./tool-sources.ts";
 
 const nearNamesMax = 5;
 const none: readonly string[] = [];
@@ -22,7 +22,7 @@ export interface ToolPool {
 }
 
 export interface SessionPool extends ToolPool {
-  /** The same tools and one more, behind all others. */
+  /** The same tools and one more, behind all others that there are at its first request. */
   with(tool: Tool): ToolPool;
   /** Rules may have changed since the last run. */
   runStarts(): void;
@@ -37,35 +37,43 @@ export interface SessionPool extends ToolPool {
 export type ToolPoolParts = {
   readonly profile: Pick<SessionProfile, "toolSources" | "toolNames" | "interactive" | "rules">;
   readonly state: Pick<SessionState, "sessionId" | "foundTools" | "addedTools">;
-  /** Told once of each tool that is left out because another one has its name. */
-  readonly onClash: (clash: ToolClash) => void;
+  /** Told once of each tool that is left out and of each source that failed, in a sentence for the user. */
+  readonly onProblem: (sentence: string) => void;
 };
 
 /** `sent` is the tool as requests carry it, whatever becomes of the one that runs. */
 type Entry = { readonly sent: Tool; readonly tool: Tool; readonly isGone: boolean };
 
-export function createToolPool({ profile, state, onClash }: ToolPoolParts): SessionPool {
-  const sources = openToolSources(profile, state);
+export function createToolPool({ profile, state, onProblem }: ToolPoolParts): SessionPool {
+  const told = new Set<string>();
+  const tellOnce = (sentence: string) => {
+    if (told.size < told.add(sentence).size) onProblem(sentence);
+  };
+  /** Sources are opened before anybody listens to the session. */
+  const failures: string[] = [];
+  const sources = openToolSources(profile, state, (source, error) => {
+    const why = error instanceof Error ? error.message : String(error);
+    failures.push(`The tools of ${source} could not be listed: ${why.replace(/\.$/, "")}.`);
+  });
   const entries = new Map<string, Entry>();
   const byLooseName = new Map<string, Tool>();
   const search = createToolSearch(() => offered());
-  const clashesTold = new Set<string>();
   let isListed = false;
   let isSent = false;
   /** Joined since the last step. */
   let added: readonly string[] = none;
   let offeredTools: readonly Tool[] | undefined;
+  const carriedBefore = new Map<EditMode, readonly ToolSchema[]>();
   let made: { readonly key: string; readonly schemas: readonly ToolSchema[] } | undefined;
 
   const isDenied = (name: string) => isToolDenied(name, profile.rules);
 
   /** With the search, which is missing where every tool is in the request already. */
   function listTools(): readonly ListedTool[] {
-    const { tools, clashes } = sources.list();
-    for (const clash of clashes) {
-      if (clashesTold.has(clash.name)) continue;
-      clashesTold.add(clash.name);
-      onClash(clash);
+    const { tools, leftOut } = sources.list();
+    for (const sentence of failures.splice(0)) tellOnce(sentence);
+    for (const { name, source, why } of leftOut) {
+      tellOnce(`The tool ${name.slice(0, 100)} of ${source} is not offered: ${why}.`);
     }
     const listed = [...tools.values()];
     const isSearched = listed.some(({ tool }) => isDeferred(tool) && !isDenied(tool.name));
@@ -77,7 +85,10 @@ export function createToolPool({ profile, state, onClash }: ToolPoolParts): Sess
   /** What was sent keeps its place and its words; what is new comes last. */
   function refresh(): void {
     isListed = true;
-    if (!isSent) entries.clear();
+    if (!isSent) {
+      entries.clear();
+      carriedBefore.clear();
+    }
     const listed = new Map(listTools().map((entry) => [entry.tool.name, entry]));
     for (const [name, { sent }] of entries) {
       const tool = listed.get(name)?.tool;
@@ -127,9 +138,16 @@ export function createToolPool({ profile, state, onClash }: ToolPoolParts): Sess
         (sent.editModes?.includes(editMode) ?? true),
     );
     const later = [...state.foundTools].flatMap((name) => all.get(name) ?? []);
-    const inOrder = [...carried, ...later.filter((entry) => !carried.includes(entry))];
-    made = { key, schemas: inOrder.map(({ sent }) => schemaOf(sent)) };
-    return made.schemas;
+    const inOrder = [...carried, ...later.filter((entry) => !carried.includes(entry))].map(({ sent }) => sent);
+    // One that was found earlier and is back only now comes behind what requests carried meanwhile.
+    const before = carriedBefore.get(editMode) ?? [];
+    const schemas = [
+      ...before,
+      ...inOrder.filter(({ name }) => !before.some((sent) => sent.name === name)).map(schemaOf),
+    ];
+    carriedBefore.set(editMode, schemas);
+    made = { key, schemas };
+    return schemas;
   }
 
   return {
@@ -138,11 +156,14 @@ export function createToolPool({ profile, state, onClash }: ToolPoolParts): Sess
     nearNames: nearest,
     with(tool) {
       const own = schemaOf(tool);
+      /** Tools that come while the run is under way stand behind it. */
+      let at: number | undefined;
       let extended: { readonly from: readonly ToolSchema[]; readonly schemas: readonly ToolSchema[] } | undefined;
       return {
         schemas(editMode) {
           const from = schemas(editMode);
-          if (extended?.from !== from) extended = { from, schemas: [...from, own] };
+          at ??= from.length;
+          if (extended?.from !== from) extended = { from, schemas: from.toSpliced(at, 0, own) };
           return extended.schemas;
         },
         find: (name) => (name === tool.name ? tool : find(name)),

@@ -4,13 +4,18 @@ import type { OpenToolSource, SessionProfile, Tool, ToolSource } from "@kedge/pr
 export type ToolListing = {
   /** By name: sorted built-ins, then sorted others. */
   readonly tools: ReadonlyMap<string, ListedTool>;
-  /** Those left out because an earlier source has a tool of that name. */
-  readonly clashes: readonly ToolClash[];
+  readonly leftOut: readonly LeftOutTool[];
 };
 
 export type ListedTool = { readonly tool: Tool; readonly isBuiltIn: boolean };
 
-export type ToolClash = { readonly name: string; readonly source: string };
+export type LeftOutTool = { readonly name: string; readonly source: string; readonly why: string };
+
+/** What the engine itself adds to requests under these names. */
+const reservedNames = ["tool_search", "structured_output"];
+
+/** What every vendor takes. One other name would have the whole request refused. */
+const namePattern = /^[\w-]{1,64}$/;
 
 export interface SessionSources {
   list(): ToolListing;
@@ -24,10 +29,13 @@ export type SourcesProfile = Pick<SessionProfile, "toolSources" | "toolNames">;
 export function openToolSources(
   { toolSources, toolNames }: SourcesProfile,
   session: { readonly sessionId: string },
+  onFailed: (source: string, error: unknown) => void = () => undefined,
 ): SessionSources {
-  const open = builtInsFirst(toolSources).map(({ name, kind, open }) => ({ name, kind, ...open(session) }));
   let isChanged = false;
-  const subscriptions = open.flatMap(({ subscribe }) => subscribe?.(() => (isChanged = true)) ?? []);
+  const onChanged = () => {
+    isChanged = true;
+  };
+  const open = builtInsFirst(toolSources).map((source) => openSource(source, session, { onChanged, onFailed }));
   const wanted = toolNames === undefined ? undefined : new Set(toolNames.map((name) => name.toLowerCase()));
   const isWanted = (tool: Tool) => wanted === undefined || toolNamesOf(tool).some((name) => wanted.has(name));
   return {
@@ -38,7 +46,7 @@ export function openToolSources(
       return was;
     },
     close() {
-      for (const stop of subscriptions) stop();
+      for (const source of open) source.close();
     },
   };
 }
@@ -66,25 +74,74 @@ function builtInsFirst(sources: readonly ToolSource[]): readonly ToolSource[] {
   return [...sources.filter(isBuiltIn), ...sources.filter((source) => !isBuiltIn(source))];
 }
 
-type NamedSource = OpenToolSource & Pick<ToolSource, "name" | "kind">;
+type NamedSource = Pick<OpenToolSource, "tools"> & Pick<ToolSource, "name" | "kind"> & { close(): void };
 
-/** A second tool of one name would take the place of one that people know and have rules for. */
+type SourceListeners = {
+  readonly onChanged: () => void;
+  readonly onFailed: (source: string, error: unknown) => void;
+};
+
+/** A source that fails keeps the tools it had; the session goes on without what it would add. */
+function openSource(
+  source: ToolSource,
+  session: { readonly sessionId: string },
+  { onChanged, onFailed }: SourceListeners,
+): NamedSource {
+  const { name, kind } = source;
+  let last: readonly Tool[] = [];
+  function attempt<Value>(work: () => Value): Value | undefined {
+    try {
+      return work();
+    } catch (error) {
+      onFailed(name, error);
+      return undefined;
+    }
+  }
+  const opened = attempt(() => {
+    const given = source.open(session);
+    if (typeof given?.tools !== "function") throw new Error("it has none");
+    return given;
+  });
+  const stop = attempt(() => opened?.subscribe?.(onChanged));
+  return {
+    name,
+    kind,
+    tools() {
+      if (opened !== undefined) last = attempt(() => [...opened.tools()].filter(isNamed)) ?? last;
+      return last;
+    },
+    close: () => attempt(() => stop?.()),
+  };
+}
+
+function isNamed(tool: Tool | null | undefined): tool is Tool {
+  return typeof tool?.name === "string";
+}
+
+/**
+ * A second tool of one name would take the place of one that people know and have rules for. Models write names in
+ * other cases, so these are no other names.
+ */
 function listTools(sources: readonly NamedSource[], isWanted: (tool: Tool) => boolean): ToolListing {
-  const taken = new Set<string>();
-  const clashes: ToolClash[] = [];
+  const taken = new Set(reservedNames);
+  const leftOut: LeftOutTool[] = [];
   const builtIns: ListedTool[] = [];
   const others: ListedTool[] = [];
   for (const source of sources) {
     const isBuiltIn = source.kind === "built-in";
-    for (const tool of source.tools()) {
-      if (taken.has(tool.name)) clashes.push({ name: tool.name, source: source.name });
+    const tools = source.tools();
+    for (const tool of tools) {
+      const { name } = tool;
+      const leave = (why: string) => leftOut.push({ name, source: source.name, why });
+      if (!namePattern.test(name)) leave("a name has up to 64 letters, digits, underscores and hyphens");
+      else if (taken.has(name.toLowerCase())) leave("another tool has that name");
       else if (isWanted(tool)) (isBuiltIn ? builtIns : others).push({ tool, isBuiltIn });
-      taken.add(tool.name);
+      taken.add(name.toLowerCase());
     }
-    for (const { aliases = [] } of source.tools()) for (const alias of aliases) taken.add(alias);
+    for (const name of tools.flatMap(toolNamesOf)) taken.add(name);
   }
   const listed = [...builtIns.sort(byName), ...others.sort(byName)];
-  return { tools: new Map(listed.map((entry) => [entry.tool.name, entry])), clashes };
+  return { tools: new Map(listed.map((entry) => [entry.tool.name, entry])), leftOut };
 }
 
 function byName({ tool: left }: ListedTool, { tool: right }: ListedTool): number {

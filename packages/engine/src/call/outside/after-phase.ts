@@ -1,11 +1,13 @@
 /** Makes a phase of ours from one from outside that wants to see calls after they ended. */
 import type { AfterCall, CallPhase, JsonObject, ToolOutcome } from "@kedge/protocol";
+import { errorText } from "../attempt.ts";
 import { type Call, type CallEnd, interrupted } from "../call.ts";
 import { notify } from "../call-services.ts";
 import type { Phase } from "../phase.ts";
 import { noteCharactersMax } from "../phases/bound.ts";
 import { boundOutput } from "../text/bound-output.ts";
 import { hearPhase, type PhaseServices, phasedCall } from "./hear-phase.ts";
+import { plainCopy, readAfter } from "./phase-answers.ts";
 
 const addedCharactersMax = 10_000;
 
@@ -31,7 +33,7 @@ export function afterPhase(phase: CallPhase, services: PhaseServices): Phase {
   function follow(call: Call, end: CallEnd, answer: AfterCall): Call {
     const { output, isError, metadata = end.metadata, note, endRun } = answer;
     if (endRun !== undefined) {
-      notify(services, redact(endRun));
+      notify(services, errorText(endRun, redact));
       services.onStop("stopped_by_hook");
     }
     const told: CallEnd = { ...end, outcome: outcomeOf(end, isError), ...(metadata !== undefined && { metadata }) };
@@ -51,8 +53,9 @@ export function afterPhase(phase: CallPhase, services: PhaseServices): Phase {
       // A call whose tool or input is unknown never was one.
       if (end === undefined || call.json === undefined) return call;
       const { outcome, output, metadata = {} } = end;
-      const seen = { ...phasedCall(call, services), outcome, output, metadata };
-      const heard = await hearPhase(phase, services, signal, () => phase.after?.(seen, signal));
+      const seen = () => ({ ...phasedCall(call, services), outcome, output, metadata: plainCopy(metadata) });
+      const ask = () => phase.after?.(seen(), signal);
+      const heard = await hearPhase(phase, services, signal, { ask, read: readAfter });
       call.timings.mark(name);
       if (heard.outcome === "answered") return heard.answer === undefined ? call : follow(call, end, heard.answer);
       if (phase.onError === "continue") return call;

@@ -1,9 +1,11 @@
 /** Makes a phase of ours from one from outside that wants to see calls before they are permitted. */
 import type { BeforeCall, CallPhase, JsonObject } from "@kedge/protocol";
+import { errorText } from "../attempt.ts";
 import { type Call, interrupted, refused } from "../call.ts";
 import type { Phase } from "../phase.ts";
 import { changedCall } from "../text/call-input.ts";
 import { hearPhase, type PhaseServices, phasedCall } from "./hear-phase.ts";
+import { readBefore } from "./phase-answers.ts";
 
 /** `checkAgain` reads, validates and judges a call whose input was changed. */
 export function beforePhase(
@@ -12,6 +14,7 @@ export function beforePhase(
   checkAgain: (call: Call) => Call | Promise<Call>,
 ): Phase {
   const { name } = phase;
+  const told = (text: string) => errorText(text, services.engine.redact);
 
   async function change(call: Call, input: JsonObject): Promise<Call> {
     // What was allowed or written before was another input.
@@ -24,10 +27,10 @@ export function beforePhase(
   }
 
   async function follow(call: Call, answer: BeforeCall): Promise<Call> {
-    if (answer.decision === "refuse") return refuse(call, name, services.engine.redact(answer.text));
+    if (answer.decision === "refuse") return refuse(call, name, told(answer.text));
     const current = answer.input === undefined ? call : await change(call, answer.input);
     if (answer.decision === "change" || current.end !== undefined) return current;
-    const reason = `${name}: ${services.engine.redact(answer.reason)}`;
+    const reason = `${name}: ${told(answer.reason)}`;
     if (answer.decision === "allow") return { ...current, allowedBy: reason };
     return { ...current, raised: [...current.raised, reason] };
   }
@@ -36,7 +39,8 @@ export function beforePhase(
     takes: "open",
     async pass(call) {
       const { signal } = call.origin;
-      const heard = await hearPhase(phase, services, signal, () => phase.before?.(phasedCall(call, services), signal));
+      const ask = () => phase.before?.(phasedCall(call, services), signal);
+      const heard = await hearPhase(phase, services, signal, { ask, read: readBefore });
       call.timings.mark(name);
       switch (heard.outcome) {
         case "answered":

@@ -4,6 +4,7 @@ import { modeInForce } from "../asking/mode-in-force.ts";
 import { attempt } from "../attempt.ts";
 import type { Call } from "../call.ts";
 import { type CallServices, notify } from "../call-services.ts";
+import { plainCopy } from "./phase-answers.ts";
 
 export type Heard<Answer> =
   | { readonly outcome: "answered"; readonly answer: Answer | undefined }
@@ -13,15 +14,21 @@ export type Heard<Answer> =
 
 export type PhaseServices = Pick<CallServices, "engine" | "journal" | "context" | "onStop">;
 
+type Asked<Answer> = {
+  readonly ask: () => unknown;
+  /** Throws for an answer that is none. */
+  readonly read: (answer: unknown) => Answer | undefined;
+};
+
 /** A failure is told to the user at once, whatever it means for the call. */
 export async function hearPhase<Answer>(
   { name }: CallPhase,
   services: PhaseServices,
   signal: AbortSignal,
-  ask: () => Answer | undefined | Promise<Answer | undefined>,
+  { ask, read }: Asked<Answer>,
 ): Promise<Heard<Answer>> {
   if (signal.aborted) return { outcome: "interrupted" };
-  const heard = await attempt(() => unlessAborted(ask, signal), services.engine.redact);
+  const heard = await attempt(async () => read(await unlessAborted(ask, signal)), services.engine.redact);
   if (heard.ok) return { outcome: "answered", answer: heard.value };
   if (signal.aborted) return { outcome: "interrupted" };
   const sentence = `The phase ${name} failed: ${heard.report.replace(/\.$/, "")}.`;
@@ -30,7 +37,7 @@ export async function hearPhase<Answer>(
 }
 
 /** A phase that does not listen to its signal must not hold up an interruption. */
-async function unlessAborted<Value>(work: () => Value | Promise<Value>, signal: AbortSignal): Promise<Value> {
+async function unlessAborted(work: () => unknown, signal: AbortSignal): Promise<unknown> {
   const aborted = Promise.withResolvers<never>();
   const stop = () => aborted.reject(new Error("interrupted"));
   signal.addEventListener("abort", stop, { once: true });
@@ -41,14 +48,15 @@ async function unlessAborted<Value>(work: () => Value | Promise<Value>, signal: 
   }
 }
 
+/** What a phase does to the objects it is given reaches nobody else. */
 export function phasedCall(call: Call, services: PhaseServices): PhasedCall {
   const { engine, journal } = services;
   return {
     sessionId: journal.state.sessionId,
     callId: call.block.callId,
     tool: call.tool.name,
-    input: asObject(call.json),
-    needs: call.needs,
+    input: plainCopy(asObject(call.json)),
+    needs: plainCopy(call.needs),
     readOnly: call.readOnly,
     cwd: engine.workspace.cwd,
     mode: modeInForce(services),

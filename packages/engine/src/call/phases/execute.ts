@@ -32,6 +32,7 @@ export function execute({ engine, steering }: Pick<CallServices, "engine" | "ste
 }
 
 function endOf(result: ToolOutput, redact: (text: string) => string): CallEnd {
+  if (typeof result?.output !== "string") throw new Error("The tool gave no output.");
   return {
     outcome: result.isError ? "failed" : "completed",
     output: result.isError ? errorText(result.output, redact) : result.output,

@@ -1,5 +1,6 @@
 /** Reads the input of a call, and with it whether the call only reads and may run beside others. */
 import type { Tool } from "@kedge/protocol";
+import { reportOf } from "../attempt.ts";
 import { failed } from "../call.ts";
 import type { CallServices } from "../call-services.ts";
 import type { Phase } from "../phase.ts";
@@ -16,11 +17,15 @@ export function parse({ engine, journal }: Pick<CallServices, "engine" | "journa
       if (!read.ok) {
         return failed(call, engine.redact(`The arguments are not valid JSON: ${read.report}. Make the call again.`));
       }
-      const parsed = tool.parse(read.value);
-      if (!parsed.ok) return failed(call, engine.redact(schemaHint(tool, parsed.report)));
-      const { input } = parsed;
-      const readOnly = tool.readOnly(input);
-      return { ...call, json: read.value, input, readOnly, concurrencySafe: isSafe(tool, input) };
+      try {
+        const parsed = tool.parse(read.value);
+        if (!parsed.ok) return failed(call, engine.redact(schemaHint(tool, parsed.report)));
+        const { input } = parsed;
+        const readOnly = tool.readOnly(input);
+        return { ...call, json: read.value, input, readOnly, concurrencySafe: isSafe(tool, input) };
+      } catch (error) {
+        return failed(call, reportOf(error, engine.redact));
+      }
     },
   };
 }

@@ -20,6 +20,8 @@ export function createBasePrompt({ override, ownBase }: PromptParts): ContextSou
     name: "base prompt",
     kind: "policy",
     place: "prefix",
+    // Half of what the user wrote would be another prompt.
+    tokensMax: Number.POSITIVE_INFINITY,
     read({ model }) {
       if (override !== undefined) return [{ text: override, origin: "--system-prompt" }];
       const family = promptFamily(model.id);
