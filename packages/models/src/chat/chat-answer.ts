@@ -2,9 +2,10 @@
 import { type ModelRequest, noUsage, type StopReason } from "@kedge/protocol";
 import { createDeltaLearner, type LearnableDelta } from "../wire/delta-learner.ts";
 import { createDeltaQueue, type DeltaTarget, reasoningTarget, textTarget } from "../wire/delta-queue.ts";
-import { createEventSplitter, eventData } from "../wire/server-sent-events.ts";
+import { createFrameReader } from "../wire/frame-reader.ts";
+import { eventData } from "../wire/server-sent-events.ts";
 import { createToolCallDrafts, type ToolDelta } from "../wire/tool-call-drafts.ts";
-import type { AnswerProblem, WireAnswer } from "../wire/wire-answer.ts";
+import type { WireAnswer } from "../wire/wire-answer.ts";
 import { type ChatFrame, parseChatFrame } from "./chat-frame.ts";
 import { createReasoningGathering } from "./returned-reasoning.ts";
 import { withThinkSpans } from "./think-spans.ts";
@@ -28,35 +29,28 @@ function readAnswer(requestId: string, { reasoningReturned }: { readonly reasoni
   const reasoning = createReasoningGathering({ textReturned: reasoningReturned });
   let reasoningGathered = false;
   let responseId = "";
-  let problem: AnswerProblem | undefined;
   let done = false;
   let stopReason: StopReason | undefined;
   let usage = noUsage;
   let refused = false;
   let answered = false;
 
-  const splitter = createEventSplitter({
+  const reader = createFrameReader({
     take: deltas.take,
-    event(event) {
-      const data = eventData(event)?.trim();
-      if (data === undefined || data === "" || done || problem !== undefined) return;
-      if (data === doneMark) return finish();
-      const frame = parseChatFrame(data);
-      if (frame === undefined) return fail({ kind: "malformed", what: "an event that is not a JSON object" });
+    ignores: () => done,
+    parse: (data) => (data === doneMark ? doneMark : parseChatFrame(data)),
+    read(frame, event) {
+      if (frame === doneMark) return finish();
       read(frame);
-      if (problem === undefined && stopReason === undefined) deltas.learn(event, () => learnable(frame));
+      if (event !== undefined && reader.problem() === undefined && stopReason === undefined)
+        deltas.learn(event, () => learnable(frame));
     },
-    tooLarge: () => fail({ kind: "malformed", what: "an event that does not end" }),
+    onProblem: deltas.forget,
   });
-
-  function fail(found: AnswerProblem): void {
-    problem ??= found;
-    deltas.forget();
-  }
 
   function read(frame: ChatFrame): void {
     if (frame.error !== undefined) {
-      fail({ kind: "vendor-error", error: frame.error });
+      reader.fail({ kind: "vendor-error", error: frame.error });
       return;
     }
     responseId ||= frame.responseId;
@@ -105,7 +99,7 @@ function readAnswer(requestId: string, { reasoningReturned }: { readonly reasoni
     }
     if (!draft.closed) add(draft, delta.inputText);
     else if (delta.inputText.trim() !== "")
-      fail({ kind: "malformed", what: `more input for the finished tool call ${draft.callId}` });
+      reader.fail({ kind: "malformed", what: `more input for the finished tool call ${draft.callId}` });
   }
 
   function conclude(finishReason: string | undefined): void {
@@ -114,7 +108,7 @@ function readAnswer(requestId: string, { reasoningReturned }: { readonly reasoni
     if (stopReason !== undefined) return;
     stopReason = refused ? "refused" : stopReasonOf(finishReason, drafts.all().length > 0);
     if (drafts.all().some((draft) => draft.tool === "")) {
-      fail({ kind: "malformed", what: "a tool call without a name" });
+      reader.fail({ kind: "malformed", what: "a tool call without a name" });
       return;
     }
     closeReasoning();
@@ -142,23 +136,12 @@ function readAnswer(requestId: string, { reasoningReturned }: { readonly reasoni
   }
 
   return {
-    push: splitter.push,
+    ...reader,
     pushWhole(text) {
-      const frame = parseChatFrame(text);
-      if (frame === undefined) return fail({ kind: "malformed", what: "a body that is not a JSON object" });
-      read(frame);
+      reader.pushWhole(text);
       finish();
     },
-    pushEnd() {
-      const data = done || problem !== undefined ? undefined : eventData(splitter.rest())?.trim();
-      if (data === undefined) return;
-      if (data === doneMark) return finish();
-      // An event cut off in the middle is no JSON; that the stream broke is reported by whoever saw it end.
-      const frame = parseChatFrame(data);
-      if (frame !== undefined) read(frame);
-    },
     take: queue.take,
-    problem: () => problem,
     isDone: () => done,
     conclusion: () => (stopReason === undefined ? undefined : { stopReason, usage }),
   };
