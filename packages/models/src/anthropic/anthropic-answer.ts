@@ -4,7 +4,6 @@ import { noUsage, type StopReason, type Usage } from "@kedge/protocol";
 import { createDeltaLearner, type LearnableDelta } from "../wire/delta-learner.ts";
 import { createDeltaQueue, type DeltaTarget, reasoningTarget, textTarget } from "../wire/delta-queue.ts";
 import { createFrameReader } from "../wire/frame-reader.ts";
-import { eventData } from "../wire/server-sent-events.ts";
 import type { WireAnswer } from "../wire/wire-answer.ts";
 import { createAnthropicBlocks } from "./anthropic-blocks.ts";
 import { createAnthropicCalls } from "./anthropic-calls.ts";
@@ -19,7 +18,7 @@ type DeltaFrame = Extract<AnthropicFrame, { readonly kind: "delta" }>;
 
 export function createAnthropicAnswer(requestId: string): WireAnswer {
   const queue = createDeltaQueue();
-  const deltas = createDeltaLearner(queue);
+  const deltas = createDeltaLearner(queue, parseAnthropicFrame);
   const blocks = createAnthropicBlocks(queue);
   let responseId = requestId;
   let done = false;
@@ -29,7 +28,7 @@ export function createAnthropicAnswer(requestId: string): WireAnswer {
 
   const calls = createAnthropicCalls(queue, (what) => reader.fail({ kind: "malformed", what }));
   const reader = createFrameReader({
-    take: deltas.take,
+    deltas,
     ignores: () => done,
     parse: parseAnthropicFrame,
     read(frame, event) {
@@ -62,7 +61,6 @@ export function createAnthropicAnswer(requestId: string): WireAnswer {
           return;
       }
     },
-    onProblem: deltas.forget,
   });
 
   /** Blocks follow each other, so one that begins shows that the calls before it are whole. */
@@ -164,12 +162,5 @@ function stopReasonOf(reason: string | undefined, hasCalls: boolean): StopReason
 function learnable(frame: DeltaFrame, target: DeltaTarget): LearnableDelta | undefined {
   const { delta } = frame;
   if (!("text" in delta)) return undefined;
-  return {
-    text: delta.text,
-    target,
-    reads: (probe, text) => {
-      const probed = parseAnthropicFrame(eventData(probe) ?? "");
-      return JSON.stringify(probed) === JSON.stringify({ ...frame, delta: { ...delta, text } });
-    },
-  };
+  return { text: delta.text, target, frameWith: (text) => ({ ...frame, delta: { ...delta, text } }) };
 }

@@ -3,7 +3,6 @@ import { type ModelRequest, noUsage, type StopReason } from "@kedge/protocol";
 import { createDeltaLearner, type LearnableDelta } from "../wire/delta-learner.ts";
 import { createDeltaQueue, type DeltaTarget, reasoningTarget, textTarget } from "../wire/delta-queue.ts";
 import { createFrameReader } from "../wire/frame-reader.ts";
-import { eventData } from "../wire/server-sent-events.ts";
 import { createToolCallDrafts, type ToolDelta } from "../wire/tool-call-drafts.ts";
 import type { WireAnswer } from "../wire/wire-answer.ts";
 import { type ChatFrame, parseChatFrame } from "./chat-frame.ts";
@@ -25,7 +24,7 @@ export function createChatAnswer({ requestId, model }: ChatAnswerRequest): WireA
 function readAnswer(requestId: string, { reasoningReturned }: { readonly reasoningReturned: boolean }): WireAnswer {
   const drafts = createToolCallDrafts();
   const queue = createDeltaQueue();
-  const deltas = createDeltaLearner(queue);
+  const deltas = createDeltaLearner(queue, parseChatFrame);
   const reasoning = createReasoningGathering({ textReturned: reasoningReturned });
   let reasoningGathered = false;
   let responseId = "";
@@ -36,16 +35,15 @@ function readAnswer(requestId: string, { reasoningReturned }: { readonly reasoni
   let answered = false;
 
   const reader = createFrameReader({
-    take: deltas.take,
+    deltas,
     ignores: () => done,
     parse: (data) => (data === doneMark ? doneMark : parseChatFrame(data)),
     read(frame, event) {
       if (frame === doneMark) return finish();
       read(frame);
       if (event !== undefined && reader.problem() === undefined && stopReason === undefined)
-        deltas.learn(event, () => learnable(frame));
+        deltas.learn(event, () => learnable(frame, (delta) => drafts.find(delta, responseId).draft));
     },
-    onProblem: deltas.forget,
   });
 
   function read(frame: ChatFrame): void {
@@ -122,19 +120,6 @@ function readAnswer(requestId: string, { reasoningReturned }: { readonly reasoni
     if (answered) conclude(undefined);
   }
 
-  function learnable(frame: ChatFrame): LearnableDelta | undefined {
-    const delta = onlyDelta(frame);
-    if (delta === undefined) return undefined;
-    return {
-      text: delta.text,
-      target: delta.target === "tool" ? drafts.find(delta.toolDelta, responseId).draft : delta.target,
-      reads: (probe, text) => {
-        const probed = parseChatFrame(eventData(probe) ?? "");
-        return JSON.stringify(probed) === JSON.stringify(delta.frameWith(text));
-      },
-    };
-  }
-
   return {
     ...reader,
     pushWhole(text) {
@@ -147,13 +132,8 @@ function readAnswer(requestId: string, { reasoningReturned }: { readonly reasoni
   };
 }
 
-type OnlyDelta = { readonly text: string; readonly frameWith: (text: string) => ChatFrame } & (
-  | { readonly target: DeltaTarget }
-  | { readonly target: "tool"; readonly toolDelta: ToolDelta }
-);
-
 /** The one string this frame adds, when it adds nothing else and so can serve as a template. */
-function onlyDelta(frame: ChatFrame): OnlyDelta | undefined {
+function learnable(frame: ChatFrame, callOf: (delta: ToolDelta) => DeltaTarget): LearnableDelta | undefined {
   if (frame.refusal !== "" || frame.reasoningDetails.length > 0 || frame.toolDeltas.length > 1) return undefined;
   const toolDelta = frame.toolDeltas[0];
   if (toolDelta === undefined) {
@@ -166,7 +146,7 @@ function onlyDelta(frame: ChatFrame): OnlyDelta | undefined {
   if (frame.text !== "" || frame.reasoning !== "" || toolDelta.id !== "" || toolDelta.name !== "") return undefined;
   if (toolDelta.inputText === "") return undefined;
   const frameWith = (inputText: string) => ({ ...frame, toolDeltas: [{ ...toolDelta, inputText }] });
-  return { target: "tool", toolDelta, text: toolDelta.inputText, frameWith };
+  return { target: callOf(toolDelta), text: toolDelta.inputText, frameWith };
 }
 
 function stopReasonOf(finishReason: string | undefined, hasCalls: boolean): StopReason {

@@ -3,7 +3,6 @@ import { noUsage, type StopReason, type ToolCallBlock } from "@kedge/protocol";
 import { createDeltaLearner, type LearnableDelta } from "../wire/delta-learner.ts";
 import { createDeltaQueue, type DeltaTarget, reasoningTarget, textTarget } from "../wire/delta-queue.ts";
 import { createFrameReader } from "../wire/frame-reader.ts";
-import { eventData } from "../wire/server-sent-events.ts";
 import type { WireAnswer } from "../wire/wire-answer.ts";
 import { makeCallId } from "./google-call-id.ts";
 import { type GoogleFrame, type GooglePart, parseGoogleFrame } from "./google-frame.ts";
@@ -12,7 +11,7 @@ type TextPart = Exclude<GooglePart, { readonly kind: "call" }>;
 
 export function createGoogleAnswer(requestId: string): WireAnswer {
   const queue = createDeltaQueue();
-  const deltas = createDeltaLearner(queue);
+  const deltas = createDeltaLearner(queue, parseGoogleFrame);
   const begun = new Set<TextPart["kind"]>();
   let callCount = 0;
   let responseId = "";
@@ -21,7 +20,7 @@ export function createGoogleAnswer(requestId: string): WireAnswer {
 
   const isDone = () => stopReason !== undefined;
   const reader = createFrameReader({
-    take: deltas.take,
+    deltas,
     ignores: isDone,
     parse: parseGoogleFrame,
     read(frame, event) {
@@ -29,7 +28,6 @@ export function createGoogleAnswer(requestId: string): WireAnswer {
       if (event !== undefined && !isDone() && reader.problem() === undefined)
         deltas.learn(event, () => learnable(frame));
     },
-    onProblem: deltas.forget,
   });
 
   function read(frame: GoogleFrame): void {
@@ -115,12 +113,6 @@ function targetOf({ kind }: TextPart): DeltaTarget {
 function learnable(frame: GoogleFrame): LearnableDelta | undefined {
   const [part, ...others] = frame.parts;
   if (part === undefined || part.kind === "call" || part.signature !== "" || others.length > 0) return undefined;
-  return {
-    text: part.text,
-    target: targetOf(part),
-    reads: (probe, text) => {
-      const probed = parseGoogleFrame(eventData(probe) ?? "");
-      return JSON.stringify(probed) === JSON.stringify({ ...frame, parts: [{ ...part, text }] });
-    },
-  };
+  const frameWith = (text: string) => ({ ...frame, parts: [{ ...part, text }] });
+  return { text: part.text, target: targetOf(part), frameWith };
 }

@@ -37,7 +37,7 @@ export function createResponsesAnswer(): WireAnswer {
   let usage = noUsage;
 
   const reader = createFrameReader({
-    take: deltas.take,
+    deltas,
     ignores: (event) => done || isRepeating(event),
     parse: (data) => (data === doneMark ? nothingNew : parseResponsesEvent(data)),
     read(parsed, event) {
@@ -45,7 +45,6 @@ export function createResponsesAnswer(): WireAnswer {
       if (event !== undefined && parsed.kind === "delta" && reader.problem() === undefined)
         deltas.learn(parsed, event, items.targetOf(parsed));
     },
-    onProblem: deltas.forget,
   });
 
   const lines = joinLongLines(reader.push, isRepeating);

@@ -1,5 +1,6 @@
 /** Learns what the deltas of one Responses stream look like, and from then on reads them without parsing their JSON. */
 import { Buffer } from "node:buffer";
+import type { DeltaLearner } from "../wire/delta-learner.ts";
 import type { DeltaPattern, DeltaQueue, DeltaTarget } from "../wire/delta-queue.ts";
 import { eventData } from "../wire/server-sent-events.ts";
 import {
@@ -10,11 +11,7 @@ import {
 } from "./responses-delta-template.ts";
 import { parseResponsesEvent, type ResponsesDelta } from "./responses-event.ts";
 
-export type ResponsesDeltaLearner = {
-  /** Queues the delta of the event at `from` and returns where the event ends; -1 when it must be parsed. */
-  readonly take: (bytes: Buffer, from: number) => number;
-  /** Something other than such deltas begins. */
-  readonly forget: () => void;
+export type ResponsesDeltaLearner = Pick<DeltaLearner, "take" | "forget"> & {
   readonly learn: (delta: ResponsesDelta, event: Buffer, target: DeltaTarget | undefined) => void;
 };
 

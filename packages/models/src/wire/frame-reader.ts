@@ -1,17 +1,18 @@
 /** Reads the frames of one answer, streamed or whole, and keeps the first thing that was wrong with them. */
 import type { Buffer } from "node:buffer";
-import { createEventSplitter, type EventSink, eventData } from "./server-sent-events.ts";
+import type { DeltaLearner } from "./delta-learner.ts";
+import { createEventSplitter, eventData } from "./server-sent-events.ts";
 import type { AnswerProblem, WireAnswer } from "./wire-answer.ts";
 
 export type FrameReaderParts<Frame> = {
-  readonly take: EventSink["take"];
+  /** Takes events that need no parsing, and forgets how once something is wrong. */
+  readonly deltas: Pick<DeltaLearner, "take" | "forget">;
   /** True for events that say nothing, also because the answer is over. */
   readonly ignores: (event: Buffer) => boolean;
   /** Undefined when the data is no frame. */
   readonly parse: (data: string) => Frame | undefined;
   /** With the event in which the frame was streamed, if it was closed. */
   readonly read: (frame: Frame, event?: Buffer) => void;
-  readonly onProblem: () => void;
 };
 
 export type FrameReader = Pick<WireAnswer, "push" | "pushWhole" | "pushEnd" | "problem"> & {
@@ -23,7 +24,7 @@ export function createFrameReader<Frame>(parts: FrameReaderParts<Frame>): FrameR
 
   function fail(found: AnswerProblem): void {
     problem ??= found;
-    parts.onProblem();
+    parts.deltas.forget();
   }
 
   function dataOf(event: Buffer): string | undefined {
@@ -31,7 +32,7 @@ export function createFrameReader<Frame>(parts: FrameReaderParts<Frame>): FrameR
   }
 
   const splitter = createEventSplitter({
-    take: parts.take,
+    take: parts.deltas.take,
     event(event) {
       const data = dataOf(event);
       if (data === undefined || data === "") return;
