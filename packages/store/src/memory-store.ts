@@ -107,9 +107,7 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
       const session = sessions.get(sessionId);
       return session === undefined || session.isDeleted ? undefined : viewOf(sessionId).view.session;
     },
-    async catchUp(sessionId) {
-      viewOf(sessionId);
-    },
+    catchUp: async (sessionId) => void viewOf(sessionId),
     messages: async (sessionId, page) => pageOf(viewOf(sessionId), page),
     async search(query) {
       const searched = Array.from(sessions.values(), ({ summary }) => ({ summary, kept: viewOf(summary.sessionId) }));
@@ -142,9 +140,7 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
       signatures.sign(sessionId);
       leases.delete(sessionId);
     },
-    async signHead(sessionId) {
-      signatures.sign(sessionId);
-    },
+    signHead: async (sessionId) => signatures.sign(sessionId),
     async heldSessions() {
       const world = { now: options.now(), isAlive: options.isAlive };
       return [...leases].flatMap(([sessionId, lease]) => (isHeld(lease, world) ? sessionId : [])).sort();

@@ -75,9 +75,7 @@ export function createSqliteStore(
         foldFacts(connection, state, { key: entry.key, lastSeq: entry.head.seq }, journal.row);
       });
     },
-    async keepState(state) {
-      keptStates.keep(state);
-    },
+    keepState: async (state) => keptStates.keep(state),
     async *rows(sessionId) {
       const entry = journal.find(sessionId);
       if (entry !== undefined) for (const row of journal.rows(entry.key)) yield journalRow(row);
@@ -88,9 +86,7 @@ export function createSqliteStore(
       return entry?.isDeleted ? undefined : entry?.summary;
     },
     unlistedChains: async () => signedHeads.unlisted(),
-    async catchUp(sessionId) {
-      await catchUp.session(sessionId);
-    },
+    catchUp: (sessionId) => catchUp.session(sessionId),
     async keptView(sessionId) {
       return connection.read(() => {
         const entry = journal.find(sessionId);
@@ -115,9 +111,7 @@ export function createSqliteStore(
     },
     deleteSession: async (sessionId, why) => removal.deleteSession(sessionId, why),
     thin: async (sessionId, why) => removal.thin(sessionId, why),
-    async storageUse({ largestMax } = { largestMax: 0 }) {
-      return garbage.storageUse(largestMax);
-    },
+    storageUse: async ({ largestMax } = { largestMax: 0 }) => garbage.storageUse(largestMax),
     collectGarbage: async (wish) => garbage.collect(wish),
     async acquireLease(sessionId, holder) {
       return connection.write({ durable: false }, () => {
@@ -175,8 +169,6 @@ export function createSqliteStore(
         failure(`The stored file ${sha256} is damaged or missing.`, "Restore the blobs folder from a backup."),
       );
     },
-    async close() {
-      connection.close();
-    },
+    close: async () => connection.close(),
   };
 }
