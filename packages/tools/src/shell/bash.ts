@@ -15,7 +15,7 @@ import { createStreamAccount } from "./output/stream-account.ts";
 import { type Confine, confinedStart } from "./process/confined-start.ts";
 import { hardeningVariables, lookingVariables } from "./process/hardening-variables.ts";
 import type { RcSnapshot } from "./process/rc-snapshot.ts";
-import type { ShellGraces } from "./process/shell-command.ts";
+import type { ShellCommand, ShellGraces } from "./process/shell-command.ts";
 import { usualGraces } from "./process/shell-process.ts";
 import { type OpenedTerminal, type PtyParts, prepareTerminal } from "./process/terminal-shell.ts";
 import type { ShellDirectory } from "./shell-directory.ts";
@@ -198,13 +198,9 @@ function createMarks(now: () => number): (context: ToolContext) => string {
   };
 }
 
-type BackgroundCommand = {
+type BackgroundCommand = Pick<ShellCommand, "command" | "cwd" | "environment" | "mark"> & {
   readonly parts: BashParts;
   readonly title: string;
-  readonly command: string;
-  readonly cwd: string;
-  readonly environment: Readonly<Record<string, string>>;
-  readonly mark: string;
 };
 
 async function startInBackground(background: BackgroundCommand, context: ToolContext): Promise<ToolOutput> {
