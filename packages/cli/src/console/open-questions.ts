@@ -1,5 +1,5 @@
 /** What a run waits for the user to answer: questions about permission, and questions of the model. */
-import type { Client, PermissionRequest, Question } from "@kedge/protocol";
+import type { Client, Question } from "@kedge/protocol";
 import { failureText } from "../failure-text.ts";
 import type { ConsoleScreen } from "./console-screen.ts";
 import { answerHint } from "./console-view.ts";
@@ -30,23 +30,24 @@ export function createOpenQuestions(parts: OpenQuestionsParts): () => OpenQuesti
   let choices: readonly string[] = [];
   let shownChoice: Question | undefined;
 
-  function openPermission(): PermissionRequest | undefined {
-    return mayApprove && session.isRunning()
-      ? [...session.state.permissionRequests.values()].find(({ requestId }) => !answered.has(requestId))
-      : undefined;
-  }
-
-  async function answerPermission(line: string, request: PermissionRequest): Promise<void> {
-    const parsed = parsePermissionAnswer(line, request);
-    if (parsed === undefined) return;
+  function permissionQuestion(): OpenQuestion | undefined {
+    const requests = mayApprove && session.isRunning() ? [...session.state.permissionRequests.values()] : [];
+    const request = requests.find(({ requestId }) => !answered.has(requestId));
+    if (request === undefined) return undefined;
     const { requestId } = request;
-    answered.add(requestId);
-    const command = { type: "permission.answer", sessionId: session.id, requestId, ...parsed } as const;
-    const sent = await client.send<"permission.answer">(command);
-    if (sent.ok) return;
-    screen.lines(`${failureText(sent.failure)}\n`);
-    // An answer that could not be taken leaves the question open, but not for one who may not answer at all.
-    if (sent.failure.code !== "not_found" && sent.failure.code !== "auth_error") answered.delete(requestId);
+    const answer = async (line: string): Promise<void> => {
+      const parsed = parsePermissionAnswer(line, request);
+      if (parsed === undefined) return;
+      answered.add(requestId);
+      const command = { type: "permission.answer", sessionId: session.id, requestId, ...parsed } as const;
+      const sent = await client.send<"permission.answer">(command);
+      if (sent.ok) return;
+      screen.lines(`${failureText(sent.failure)}\n`);
+      // An answer that could not be taken leaves the question open, but not for one who may not answer at all.
+      if (sent.failure.code !== "not_found" && sent.failure.code !== "auth_error") answered.delete(requestId);
+    };
+    // It was shown when it was asked, and silence never means yes.
+    return { hint: answerHint(request), show() {}, answer, giveUp: () => answer("n").then(() => true) };
   }
 
   /** The first question that has no answer yet; the answers go out together when all are there. */
@@ -57,49 +58,35 @@ export function createOpenQuestions(parts: OpenQuestionsParts): () => OpenQuesti
     return requestId === undefined || question === undefined ? undefined : { requestId, question };
   }
 
-  async function answerChoice(line: string, requestId: string, question: Question): Promise<void> {
-    const choice = parseChoice(line, question);
-    if (choice === undefined) return;
-    choices = [...choices, choice];
-    if (openChoice() !== undefined) return;
-    const answers = choices;
-    choices = [];
-    answered.add(requestId);
-    const sessionId = session.id;
-    const sent = await client.send<"question.answer">({ type: "question.answer", sessionId, requestId, answers });
-    if (!sent.ok) screen.lines(`${failureText(sent.failure)}\n`);
-  }
-
-  return () => {
-    const permission = openPermission();
-    if (permission !== undefined) {
-      return {
-        hint: answerHint(permission),
-        // It was shown when it was asked.
-        show() {},
-        answer: (line) => answerPermission(line, permission),
-        async giveUp() {
-          // Silence never means yes.
-          await answerPermission("n", permission);
-          return true;
-        },
-      };
-    }
+  function choiceQuestion(): OpenQuestion | undefined {
     const choice = openChoice();
     if (choice === undefined) return undefined;
     const { requestId, question } = choice;
+    const sessionId = session.id;
     return {
       hint: questionnaireHint(question),
       show() {
         if (shownChoice !== question) screen.lines(questionnaireText(question));
         shownChoice = question;
       },
-      answer: (line) => answerChoice(line, requestId, question),
+      async answer(line) {
+        const answer = parseChoice(line, question);
+        if (answer === undefined) return;
+        choices = [...choices, answer];
+        if (openChoice() !== undefined) return;
+        const answers = choices;
+        choices = [];
+        answered.add(requestId);
+        const sent = await client.send<"question.answer">({ type: "question.answer", sessionId, requestId, answers });
+        if (!sent.ok) screen.lines(`${failureText(sent.failure)}\n`);
+      },
       async giveUp() {
         // The run would wait for ever.
-        await client.send<"turn.interrupt">({ type: "turn.interrupt", sessionId: session.id });
+        await client.send<"turn.interrupt">({ type: "turn.interrupt", sessionId });
         return false;
       },
     };
-  };
+  }
+
+  return () => permissionQuestion() ?? choiceQuestion();
 }

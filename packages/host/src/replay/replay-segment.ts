@@ -2,6 +2,7 @@
 import type { Fact, FactRecord, Failure, SessionCommand, SessionCommandType, Tool } from "@kedge/protocol";
 import { createMemoryStore } from "@kedge/store";
 import type { Divergence } from "./divergence.ts";
+import { recordedCommand } from "./recorded-command.ts";
 import type { RecordedRun, Segment } from "./recorded-session.ts";
 import { createRecordedStore } from "./recorded-store.ts";
 import { createRecordedWorld, type ReplayCounts } from "./recorded-world.ts";
@@ -45,12 +46,8 @@ export async function replaySegment(segment: Segment, parts: SegmentParts): Prom
   let isIdle = true;
   const interrupt = async () => void (await engine.send({ type: "turn.interrupt", sessionId }));
   const reachedEnd = () => ended.resolve();
-  const provider = createReplayProvider({
-    world,
-    interrupt,
-    reachedEnd,
-    deliver: (fact) => deliver(fact, world.step?.seq ?? 0),
-  });
+  const deliverNow = (fact: Fact) => deliver(fact, world.step?.seq ?? 0);
+  const provider = createReplayProvider({ world, interrupt, reachedEnd, deliver: deliverNow });
   const calledTools = records.flatMap(({ fact }) => (fact.type === "tool.ended" ? [fact.tool] : []));
   const standIns = { world, scratch, trees: parts.trees, isInside: parts.isInside, interrupt, reachedEnd };
   const engine = createReplayEngine({
@@ -75,65 +72,27 @@ export async function replaySegment(segment: Segment, parts: SegmentParts): Prom
 
   /** What came from outside comes again. */
   async function deliver(fact: Fact, seq: number): Promise<void> {
-    switch (fact.type) {
-      case "prompt.admitted": {
-        const { text, attachments, delivery } = fact;
-        ids.prompt = fact.promptId;
-        ids.run = fact.runId;
-        const run = runs.find(({ runId }) => runId === fact.runId);
-        const options = run === undefined ? (fact.options ?? {}) : runOptionsOf(run);
-        const said = { text, delivery, options, ...(attachments !== undefined && { attachments }) };
-        return send({ type: "prompt.submit", sessionId, ...said }, seq);
-      }
-      case "prompt.revised":
-        return send({ ...fact, type: "prompt.revise", sessionId }, seq);
-      case "prompt.withdrawn":
-        return send({ ...fact, type: "prompt.withdraw", sessionId }, seq);
-      case "model.changed":
-        return send({ type: "model.change", sessionId, model: fact.model }, seq);
-      case "message.removed":
-        return send({ type: "message.remove", sessionId, messageId: fact.messageId }, seq);
-      case "entry.labelled":
-        return send({ ...fact, type: "entry.label", sessionId }, seq);
-      case "checkpoint.discarded":
-        return send({ type: "checkpoint.discard", sessionId }, seq);
-      case "leaf.moved": {
-        const { leafId: entryId } = fact;
-        return send({ type: "leaf.move", sessionId, ...(entryId !== undefined && { entryId }) }, seq);
-      }
-      case "session.reverted": {
-        const { promptId, only } = fact;
-        // A replay takes its files from the record.
-        if (only === "files") return;
-        return send({ type: "session.undo", sessionId, promptId, evenIfChanged: true }, seq);
-      }
-      case "session.unreverted":
-        if (fact.only === "files") return;
-        return send({ type: "session.redo", sessionId, evenIfChanged: true }, seq);
-      case "context.cleared":
-      case "context.compacted":
-      case "message.added":
-        world.pending.push(fact);
-        return;
-      default:
-        // Modes decide about permission alone, and that is not judged again.
-        return;
+    if (fact.type === "context.cleared" || fact.type === "context.compacted" || fact.type === "message.added") {
+      world.pending.push(fact);
+      return;
     }
+    if (fact.type === "prompt.admitted") {
+      ids.prompt = fact.promptId;
+      ids.run = fact.runId;
+    }
+    const command = recordedCommand(fact, sessionId, runs);
+    if (command !== undefined) await send(command, seq);
   }
 
   async function open(): Promise<void> {
     const { before, opening } = segment;
     if (opening.type === "session.created") {
-      const { model } = opening;
-      return send({ type: "session.create", mode: "bypass", model }, 1);
+      return send({ type: "session.create", mode: "bypass", model: opening.model }, 1);
     }
     world.time = before.at(-1)?.time ?? 0;
     await memory.acquireLease(sessionId, replayHolder);
-    await memory.append(
-      sessionId,
-      before.map(({ fact }) => fact),
-      { boot: replayHolder.boot, durable: false },
-    );
+    const facts = before.map(({ fact }) => fact);
+    await memory.append(sessionId, facts, { boot: replayHolder.boot, durable: false });
     return send({ type: "session.resume", sessionId, mode: "bypass" }, before.length + 1);
   }
 
@@ -160,19 +119,11 @@ export async function replaySegment(segment: Segment, parts: SegmentParts): Prom
   /** In the moment in which the end is told, before the next run can begin by itself. */
   const unsubscribe = engine.subscribe(sessionId, (event) => {
     movements += 1;
-    const isFact = event.kind === "fact" && event.record.fact.type === "run.ended";
-    const isBroken = event.kind === "signal" && event.signal.type === "run.unrecorded";
-    if (!isFact && !isBroken) return;
-    if (isBroken && event.signal.type === "run.unrecorded") {
-      const { message } = event.signal.failure;
-      world.diverge({
-        seq: world.step?.seq ?? 0,
-        kind: "run",
-        what: "The run broke.",
-        expected: "an end",
-        got: message,
-      });
-    }
+    if (event.kind === "signal" && event.signal.type === "run.unrecorded") {
+      const { message: got } = event.signal.failure;
+      const seq = world.step?.seq ?? 0;
+      world.diverge({ seq, kind: "run", what: "The run broke.", expected: "an end", got });
+    } else if (event.kind === "signal" || event.record.fact.type !== "run.ended") return;
     gate = Promise.withResolvers<void>();
     ended.resolve();
   });

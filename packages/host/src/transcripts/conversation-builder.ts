@@ -67,10 +67,9 @@ const titleCharactersMax = 200;
 type OpenAnswer = {
   readonly stepId: string;
   readonly startedAt: number;
-  model: string;
-  key: string | undefined;
-  blocks: AssistantBlock[];
-  results: Map<string, ForeignResult>;
+  readonly key: string | undefined;
+  readonly blocks: AssistantBlock[];
+  readonly results: Map<string, ForeignResult>;
   usage: Usage;
   cost: Cost;
   time: number;
@@ -82,9 +81,7 @@ export function createConversationBuilder(
 ): ConversationBuilder {
   const list = createFactList(parts, source);
   const { skipped } = source;
-  /** Under which id the last call of a name is known here. */
-  const callIds = new Map<string, string>();
-  const usedCallIds = new Set<string>();
+  const callIds = createCallIds(() => parts.newId("call_"));
   let prompts: { readonly promptId: string; readonly form: "prompt" }[] = [];
   let run: { readonly runId: string; turns: number; startedAt: number } | undefined;
   let open: OpenAnswer | undefined;
@@ -141,21 +138,9 @@ export function createConversationBuilder(
     keepPrompts();
     if (run === undefined) return;
     const { runId, turns, startedAt } = run;
-    const durationMs = Math.max(0, lastTime - startedAt);
-    add(
-      { type: "run.ended", runId, ...runWithoutSteps("completed", lastText(list.facts)), turns, durationMs },
-      lastTime,
-    );
+    const ended = { turns, durationMs: Math.max(0, lastTime - startedAt) };
+    add({ type: "run.ended", runId, ...runWithoutSteps("completed", lastText(list.facts)), ...ended }, lastTime);
     run = undefined;
-  }
-
-  /** Ids of calls are unique in a session of ours. */
-  function ownCall(block: AssistantBlock): AssistantBlock {
-    if (block.type !== "tool-call") return block;
-    const callId = usedCallIds.has(block.callId) ? parts.newId("call_") : block.callId;
-    usedCallIds.add(callId);
-    callIds.set(block.callId, callId);
-    return { ...block, callId };
   }
 
   return {
@@ -175,19 +160,10 @@ export function createConversationBuilder(
       if (!isSame) closeAnswer();
       if (open === undefined) {
         const stepId = startStep(model, time);
-        open = {
-          stepId,
-          startedAt: time,
-          model,
-          key,
-          blocks: [],
-          results: new Map(),
-          usage: noUsage,
-          cost: noCost,
-          time,
-        };
+        const content = { blocks: [], results: new Map(), usage: noUsage, cost: noCost };
+        open = { stepId, startedAt: time, key, time, ...content };
       }
-      open.blocks.push(...blocks.map(ownCall));
+      open.blocks.push(...blocks.map(callIds.own));
       open.time = time;
       open.usage = usage ?? open.usage;
       open.cost = cost ?? open.cost;
@@ -196,14 +172,14 @@ export function createConversationBuilder(
       if (open !== undefined) open.usage = usage;
     },
     result(result) {
-      const callId = callIds.get(result.callId);
+      const callId = callIds.of(result.callId);
       const isAwaited = open?.blocks.some((block) => block.type === "tool-call" && block.callId === callId);
       if (open === undefined || callId === undefined || !isAwaited) skipped.add("results without a call");
       else open.results.set(callId, { ...result, callId });
     },
     summary({ text, time }) {
       endRun();
-      add(compaction(text), time);
+      add(compactionOf(text, parts.newId("cmp_"), list.state.items.length), time);
     },
     note({ text, time }) {
       endRun();
@@ -216,26 +192,43 @@ export function createConversationBuilder(
       return { facts: list.facts, times: list.times, title: list.state.title };
     },
   };
+}
 
-  function compaction(summary: string): Fact {
-    const shortSummary = (summary.trim().split("\n", 1)[0] ?? "").slice(0, shortSummaryCharactersMax);
-    return {
-      type: "context.compacted",
-      compactionId: parts.newId("cmp_"),
-      trigger: "manual",
-      strategy: "summary",
-      summary,
-      shortSummary,
-      restored: [],
-      files: { read: [], modified: [] },
-      itemsReplaced: list.state.items.length,
-      tokensBefore: 0,
-      tokensAfter: 0,
-      boundary: {},
-      usage: noUsage,
-      cost: noCost,
-    };
-  }
+/** Ids of calls are unique in a session of ours. */
+function createCallIds(newId: () => string) {
+  /** Under which id the last call of a name is known here. */
+  const ownIds = new Map<string, string>();
+  const used = new Set<string>();
+  return {
+    of: (foreignId: string) => ownIds.get(foreignId),
+    own(block: AssistantBlock): AssistantBlock {
+      if (block.type !== "tool-call") return block;
+      const callId = used.has(block.callId) ? newId() : block.callId;
+      used.add(callId);
+      ownIds.set(block.callId, callId);
+      return { ...block, callId };
+    },
+  };
+}
+
+function compactionOf(summary: string, compactionId: string, itemsReplaced: number): Fact {
+  const shortSummary = (summary.trim().split("\n", 1)[0] ?? "").slice(0, shortSummaryCharactersMax);
+  return {
+    type: "context.compacted",
+    compactionId,
+    trigger: "manual",
+    strategy: "summary",
+    summary,
+    shortSummary,
+    restored: [],
+    files: { read: [], modified: [] },
+    itemsReplaced,
+    tokensBefore: 0,
+    tokensAfter: 0,
+    boundary: {},
+    usage: noUsage,
+    cost: noCost,
+  };
 }
 
 function endOf(result: ForeignResult | undefined): {

@@ -1,11 +1,12 @@
 /** Turns the bytes of a Messages answer into model events. */
+import type { Buffer } from "node:buffer";
 import { noUsage, type StopReason, type Usage } from "@kedge/protocol";
 import { createDeltaLearner, type LearnableDelta } from "../wire/delta-learner.ts";
 import { createDeltaQueue, type DeltaTarget, reasoningTarget, textTarget } from "../wire/delta-queue.ts";
-import { createEventSplitter, eventData } from "../wire/server-sent-events.ts";
-import { createToolCallDrafts } from "../wire/tool-call-drafts.ts";
-import type { AnswerProblem, WireAnswer } from "../wire/wire-answer.ts";
+import { createFrameReader } from "../wire/frame-reader.ts";
+import type { WireAnswer } from "../wire/wire-answer.ts";
 import { createAnthropicBlocks } from "./anthropic-blocks.ts";
+import { createAnthropicCalls } from "./anthropic-calls.ts";
 import {
   type AnthropicBlock,
   type AnthropicDelta,
@@ -13,97 +14,84 @@ import {
   parseAnthropicFrame,
 } from "./anthropic-frame.ts";
 
+type DeltaFrame = Extract<AnthropicFrame, { readonly kind: "delta" }>;
+
 export function createAnthropicAnswer(requestId: string): WireAnswer {
-  const drafts = createToolCallDrafts();
   const queue = createDeltaQueue();
-  const deltas = createDeltaLearner(queue);
+  const deltas = createDeltaLearner(queue, parseAnthropicFrame);
   const blocks = createAnthropicBlocks(queue);
   let responseId = requestId;
-  let problem: AnswerProblem | undefined;
   let done = false;
   let stopReason: StopReason | undefined;
   let usage: Usage = noUsage;
   let answered = false;
 
-  const splitter = createEventSplitter({
-    take: deltas.take,
-    event(event) {
-      const data = eventData(event)?.trim();
-      if (data === undefined || data === "" || done || problem !== undefined) return;
-      const frame = parseAnthropicFrame(data);
-      if (frame === undefined) return fail({ kind: "malformed", what: "an event that is not a JSON object" });
-      const target = read(frame);
-      if (target !== undefined && problem === undefined && stopReason === undefined)
-        deltas.learn(event, () => learnable(frame, target));
+  const calls = createAnthropicCalls(queue, (what) => reader.fail({ kind: "malformed", what }));
+  const reader = createFrameReader({
+    deltas,
+    ignores: () => done,
+    parse: parseAnthropicFrame,
+    read(frame, event) {
+      switch (frame.kind) {
+        case "start":
+          responseId = frame.responseId || requestId;
+          usage = { ...usage, ...frame.usage };
+          return;
+        case "begin":
+          return begin(frame.index, frame.block);
+        case "delta":
+          return readDelta(frame, event);
+        case "block-stop":
+          return blocks.close();
+        case "stopping":
+          usage = { ...usage, ...frame.usage };
+          if (frame.stopReason !== undefined) conclude(frame.stopReason);
+          return;
+        case "stop":
+          return finish();
+        case "whole":
+          responseId = frame.responseId || requestId;
+          usage = { ...usage, ...frame.usage };
+          for (const [index, block] of frame.blocks.entries()) begin(index, block);
+          if (frame.stopReason !== undefined) conclude(frame.stopReason);
+          return finish();
+        case "error":
+          return reader.fail({ kind: "vendor-error", error: frame.error });
+        case "unused":
+          return;
+      }
     },
-    tooLarge: () => fail({ kind: "malformed", what: "an event that does not end" }),
   });
-
-  function fail(found: AnswerProblem): void {
-    problem ??= found;
-    deltas.forget();
-  }
-
-  /** Returns what the frame added to, if it was a delta. */
-  function read(frame: AnthropicFrame): DeltaTarget | undefined {
-    switch (frame.kind) {
-      case "start":
-        responseId = frame.responseId || requestId;
-        usage = { ...usage, ...frame.usage };
-        return undefined;
-      case "begin":
-        begin(frame.index, frame.block);
-        return undefined;
-      case "delta":
-        return readDelta(frame.index, frame.delta);
-      case "block-stop":
-        blocks.close();
-        return undefined;
-      case "stopping":
-        usage = { ...usage, ...frame.usage };
-        if (frame.stopReason !== undefined) conclude(frame.stopReason);
-        return undefined;
-      case "stop":
-        finish();
-        return undefined;
-      case "whole":
-        responseId = frame.responseId || requestId;
-        usage = { ...usage, ...frame.usage };
-        for (const [index, block] of frame.blocks.entries()) begin(index, block);
-        if (frame.stopReason !== undefined) conclude(frame.stopReason);
-        finish();
-        return undefined;
-      case "error":
-        fail({ kind: "vendor-error", error: frame.error });
-        return undefined;
-      case "unused":
-        return undefined;
-    }
-  }
 
   /** Blocks follow each other, so one that begins shows that the calls before it are whole. */
   function begin(index: number, block: AnthropicBlock): void {
     deltas.forget();
     if (block.kind === "call") {
       blocks.interrupt();
-      startCall(index, block);
+      calls.begin({ index, ...block }, responseId);
       return;
     }
-    closeCalls({ cutOff: false });
+    calls.close({ cutOff: false });
     blocks.begin(index, block);
-    if (block.kind === "text") add(textTarget, block.text);
-    else if (block.kind === "reasoning") add(reasoningTarget, block.text);
-    else answered = true;
+    if (block.kind === "vendor") answered = true;
+    else add(block.kind, block.text);
   }
 
-  function readDelta(index: number, delta: AnthropicDelta): DeltaTarget | undefined {
+  function readDelta(frame: DeltaFrame, event: Buffer | undefined): void {
+    const target = addDelta(frame.index, frame.delta);
+    if (event === undefined || target === undefined || reader.problem() !== undefined || stopReason !== undefined)
+      return;
+    deltas.learn(event, () => learnable(frame, target));
+  }
+
+  /** Returns what the delta added to. */
+  function addDelta(index: number, delta: AnthropicDelta): DeltaTarget | undefined {
     switch (delta.kind) {
       case "text":
-        return add(textTarget, delta.text);
       case "reasoning":
-        return add(reasoningTarget, delta.text);
+        return add(delta.kind, delta.text);
       case "input":
-        return blocks.addInput(index, delta.text) ? undefined : addInput(index, delta.text);
+        return blocks.addInput(index, delta.text) ? undefined : calls.addInput(index, delta.text);
       case "signature":
         blocks.sign(delta.signature);
         return undefined;
@@ -116,38 +104,13 @@ export function createAnthropicAnswer(requestId: string): WireAnswer {
     }
   }
 
-  function add(target: DeltaTarget, text: string): DeltaTarget | undefined {
+  function add(kind: "text" | "reasoning", text: string): DeltaTarget | undefined {
     if (text === "") return undefined;
     answered = true;
-    if (target.kind !== "tool") blocks.continue(target.kind);
+    blocks.continue(kind);
+    const target = kind === "text" ? textTarget : reasoningTarget;
     queue.add(target, text);
     return target;
-  }
-
-  function startCall(index: number, { id, name, inputText }: Extract<AnthropicBlock, { kind: "call" }>): void {
-    if (name === "") {
-      fail({ kind: "malformed", what: "a tool call without a name" });
-      return;
-    }
-    const { draft } = drafts.find({ index, id, name, inputText: "" }, responseId);
-    answered = true;
-    queue.flush();
-    for (const call of drafts.closeBefore(draft)) queue.push({ type: "tool-call", call });
-    add(draft, inputText);
-  }
-
-  function closeCalls(options: { readonly cutOff: boolean }): void {
-    queue.flush();
-    for (const call of drafts.closeAll(options)) queue.push({ type: "tool-call", call });
-  }
-
-  function addInput(index: number, text: string): DeltaTarget | undefined {
-    const { draft, started } = drafts.find({ index, id: "", name: "", inputText: text }, responseId);
-    if (!started && !draft.closed) return add(draft, text);
-    if (started) fail({ kind: "malformed", what: "input for a tool call that never began" });
-    else if (text.trim() !== "")
-      fail({ kind: "malformed", what: `more input for the finished tool call ${draft.callId}` });
-    return undefined;
   }
 
   function conclude(reason: string | undefined): void {
@@ -155,32 +118,19 @@ export function createAnthropicAnswer(requestId: string): WireAnswer {
     blocks.close();
     queue.flush();
     if (stopReason !== undefined) return;
-    stopReason = stopReasonOf(reason, drafts.all().length > 0);
-    closeCalls({ cutOff: reason !== "tool_use" && reason !== "end_turn" });
+    stopReason = stopReasonOf(reason, calls.hasAny());
+    calls.close({ cutOff: reason !== "tool_use" && reason !== "end_turn" });
   }
 
   /** An answer without a reason for stopping counts if it says something; an empty one does not. */
   function finish(): void {
     done = true;
-    if (answered) conclude(undefined);
+    if (answered || calls.hasAny()) conclude(undefined);
   }
 
   return {
-    push: splitter.push,
-    pushWhole(text) {
-      const frame = parseAnthropicFrame(text);
-      if (frame === undefined) return fail({ kind: "malformed", what: "a body that is not a JSON object" });
-      read(frame);
-    },
-    pushEnd() {
-      const data = done || problem !== undefined ? undefined : eventData(splitter.rest())?.trim();
-      if (data === undefined) return;
-      // An event cut off in the middle is no JSON; that the stream broke is reported by whoever saw it end.
-      const frame = parseAnthropicFrame(data);
-      if (frame !== undefined) read(frame);
-    },
+    ...reader,
     take: queue.take,
-    problem: () => problem,
     isDone: () => done,
     conclusion: () => (stopReason === undefined ? undefined : { stopReason, usage }),
   };
@@ -209,15 +159,8 @@ function stopReasonOf(reason: string | undefined, hasCalls: boolean): StopReason
   }
 }
 
-function learnable(frame: AnthropicFrame, target: DeltaTarget): LearnableDelta | undefined {
-  if (frame.kind !== "delta" || !("text" in frame.delta)) return undefined;
+function learnable(frame: DeltaFrame, target: DeltaTarget): LearnableDelta | undefined {
   const { delta } = frame;
-  return {
-    text: delta.text,
-    target,
-    reads: (probe, text) => {
-      const probed = parseAnthropicFrame(eventData(probe) ?? "");
-      return JSON.stringify(probed) === JSON.stringify({ ...frame, delta: { ...delta, text } });
-    },
-  };
+  if (!("text" in delta)) return undefined;
+  return { text: delta.text, target, frameWith: (text) => ({ ...frame, delta: { ...delta, text } }) };
 }

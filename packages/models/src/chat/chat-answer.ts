@@ -2,9 +2,9 @@
 import { type ModelRequest, noUsage, type StopReason } from "@kedge/protocol";
 import { createDeltaLearner, type LearnableDelta } from "../wire/delta-learner.ts";
 import { createDeltaQueue, type DeltaTarget, reasoningTarget, textTarget } from "../wire/delta-queue.ts";
-import { createEventSplitter, eventData } from "../wire/server-sent-events.ts";
+import { createFrameReader } from "../wire/frame-reader.ts";
 import { createToolCallDrafts, type ToolDelta } from "../wire/tool-call-drafts.ts";
-import type { AnswerProblem, WireAnswer } from "../wire/wire-answer.ts";
+import type { WireAnswer } from "../wire/wire-answer.ts";
 import { type ChatFrame, parseChatFrame } from "./chat-frame.ts";
 import { createReasoningGathering } from "./returned-reasoning.ts";
 import { withThinkSpans } from "./think-spans.ts";
@@ -24,39 +24,31 @@ export function createChatAnswer({ requestId, model }: ChatAnswerRequest): WireA
 function readAnswer(requestId: string, { reasoningReturned }: { readonly reasoningReturned: boolean }): WireAnswer {
   const drafts = createToolCallDrafts();
   const queue = createDeltaQueue();
-  const deltas = createDeltaLearner(queue);
+  const deltas = createDeltaLearner(queue, parseChatFrame);
   const reasoning = createReasoningGathering({ textReturned: reasoningReturned });
   let reasoningGathered = false;
   let responseId = "";
-  let problem: AnswerProblem | undefined;
   let done = false;
   let stopReason: StopReason | undefined;
   let usage = noUsage;
   let refused = false;
   let answered = false;
 
-  const splitter = createEventSplitter({
-    take: deltas.take,
-    event(event) {
-      const data = eventData(event)?.trim();
-      if (data === undefined || data === "" || done || problem !== undefined) return;
-      if (data === doneMark) return finish();
-      const frame = parseChatFrame(data);
-      if (frame === undefined) return fail({ kind: "malformed", what: "an event that is not a JSON object" });
+  const reader = createFrameReader({
+    deltas,
+    ignores: () => done,
+    parse: (data) => (data === doneMark ? doneMark : parseChatFrame(data)),
+    read(frame, event) {
+      if (frame === doneMark) return finish();
       read(frame);
-      if (problem === undefined && stopReason === undefined) deltas.learn(event, () => learnable(frame));
+      if (event !== undefined && reader.problem() === undefined && stopReason === undefined)
+        deltas.learn(event, () => learnable(frame, (delta) => drafts.find(delta, responseId).draft));
     },
-    tooLarge: () => fail({ kind: "malformed", what: "an event that does not end" }),
   });
-
-  function fail(found: AnswerProblem): void {
-    problem ??= found;
-    deltas.forget();
-  }
 
   function read(frame: ChatFrame): void {
     if (frame.error !== undefined) {
-      fail({ kind: "vendor-error", error: frame.error });
+      reader.fail({ kind: "vendor-error", error: frame.error });
       return;
     }
     responseId ||= frame.responseId;
@@ -105,7 +97,7 @@ function readAnswer(requestId: string, { reasoningReturned }: { readonly reasoni
     }
     if (!draft.closed) add(draft, delta.inputText);
     else if (delta.inputText.trim() !== "")
-      fail({ kind: "malformed", what: `more input for the finished tool call ${draft.callId}` });
+      reader.fail({ kind: "malformed", what: `more input for the finished tool call ${draft.callId}` });
   }
 
   function conclude(finishReason: string | undefined): void {
@@ -114,7 +106,7 @@ function readAnswer(requestId: string, { reasoningReturned }: { readonly reasoni
     if (stopReason !== undefined) return;
     stopReason = refused ? "refused" : stopReasonOf(finishReason, drafts.all().length > 0);
     if (drafts.all().some((draft) => draft.tool === "")) {
-      fail({ kind: "malformed", what: "a tool call without a name" });
+      reader.fail({ kind: "malformed", what: "a tool call without a name" });
       return;
     }
     closeReasoning();
@@ -128,49 +120,20 @@ function readAnswer(requestId: string, { reasoningReturned }: { readonly reasoni
     if (answered) conclude(undefined);
   }
 
-  function learnable(frame: ChatFrame): LearnableDelta | undefined {
-    const delta = onlyDelta(frame);
-    if (delta === undefined) return undefined;
-    return {
-      text: delta.text,
-      target: delta.target === "tool" ? drafts.find(delta.toolDelta, responseId).draft : delta.target,
-      reads: (probe, text) => {
-        const probed = parseChatFrame(eventData(probe) ?? "");
-        return JSON.stringify(probed) === JSON.stringify(delta.frameWith(text));
-      },
-    };
-  }
-
   return {
-    push: splitter.push,
+    ...reader,
     pushWhole(text) {
-      const frame = parseChatFrame(text);
-      if (frame === undefined) return fail({ kind: "malformed", what: "a body that is not a JSON object" });
-      read(frame);
+      reader.pushWhole(text);
       finish();
     },
-    pushEnd() {
-      const data = done || problem !== undefined ? undefined : eventData(splitter.rest())?.trim();
-      if (data === undefined) return;
-      if (data === doneMark) return finish();
-      // An event cut off in the middle is no JSON; that the stream broke is reported by whoever saw it end.
-      const frame = parseChatFrame(data);
-      if (frame !== undefined) read(frame);
-    },
     take: queue.take,
-    problem: () => problem,
     isDone: () => done,
     conclusion: () => (stopReason === undefined ? undefined : { stopReason, usage }),
   };
 }
 
-type OnlyDelta = { readonly text: string; readonly frameWith: (text: string) => ChatFrame } & (
-  | { readonly target: DeltaTarget }
-  | { readonly target: "tool"; readonly toolDelta: ToolDelta }
-);
-
 /** The one string this frame adds, when it adds nothing else and so can serve as a template. */
-function onlyDelta(frame: ChatFrame): OnlyDelta | undefined {
+function learnable(frame: ChatFrame, callOf: (delta: ToolDelta) => DeltaTarget): LearnableDelta | undefined {
   if (frame.refusal !== "" || frame.reasoningDetails.length > 0 || frame.toolDeltas.length > 1) return undefined;
   const toolDelta = frame.toolDeltas[0];
   if (toolDelta === undefined) {
@@ -183,7 +146,7 @@ function onlyDelta(frame: ChatFrame): OnlyDelta | undefined {
   if (frame.text !== "" || frame.reasoning !== "" || toolDelta.id !== "" || toolDelta.name !== "") return undefined;
   if (toolDelta.inputText === "") return undefined;
   const frameWith = (inputText: string) => ({ ...frame, toolDeltas: [{ ...toolDelta, inputText }] });
-  return { target: "tool", toolDelta, text: toolDelta.inputText, frameWith };
+  return { target: callOf(toolDelta), text: toolDelta.inputText, frameWith };
 }
 
 function stopReasonOf(finishReason: string | undefined, hasCalls: boolean): StopReason {

@@ -2,8 +2,8 @@
 import { noUsage, type StopReason, type ToolCallBlock } from "@kedge/protocol";
 import { createDeltaLearner, type LearnableDelta } from "../wire/delta-learner.ts";
 import { createDeltaQueue, type DeltaTarget, reasoningTarget, textTarget } from "../wire/delta-queue.ts";
-import { createEventSplitter, eventData } from "../wire/server-sent-events.ts";
-import type { AnswerProblem, WireAnswer } from "../wire/wire-answer.ts";
+import { createFrameReader } from "../wire/frame-reader.ts";
+import type { WireAnswer } from "../wire/wire-answer.ts";
 import { makeCallId } from "./google-call-id.ts";
 import { type GoogleFrame, type GooglePart, parseGoogleFrame } from "./google-frame.ts";
 
@@ -11,39 +11,28 @@ type TextPart = Exclude<GooglePart, { readonly kind: "call" }>;
 
 export function createGoogleAnswer(requestId: string): WireAnswer {
   const queue = createDeltaQueue();
-  const deltas = createDeltaLearner(queue);
+  const deltas = createDeltaLearner(queue, parseGoogleFrame);
   const begun = new Set<TextPart["kind"]>();
   let callCount = 0;
   let responseId = "";
-  let problem: AnswerProblem | undefined;
   let stopReason: StopReason | undefined;
   let usage = noUsage;
 
-  const splitter = createEventSplitter({
-    take: deltas.take,
-    event(event) {
-      const data = eventData(event)?.trim();
-      if (data === undefined || data === "" || isOver()) return;
-      const frame = parseGoogleFrame(data);
-      if (frame === undefined) return fail({ kind: "malformed", what: "an event that is not a JSON object" });
+  const isDone = () => stopReason !== undefined;
+  const reader = createFrameReader({
+    deltas,
+    ignores: isDone,
+    parse: parseGoogleFrame,
+    read(frame, event) {
       read(frame);
-      if (!isOver()) deltas.learn(event, () => learnable(frame));
+      if (event !== undefined && !isDone() && reader.problem() === undefined)
+        deltas.learn(event, () => learnable(frame));
     },
-    tooLarge: () => fail({ kind: "malformed", what: "an event that does not end" }),
   });
-
-  function isOver(): boolean {
-    return problem !== undefined || stopReason !== undefined;
-  }
-
-  function fail(found: AnswerProblem): void {
-    problem ??= found;
-    deltas.forget();
-  }
 
   function read(frame: GoogleFrame): void {
     if (frame.error !== undefined) {
-      fail({ kind: "vendor-error", error: frame.error });
+      reader.fail({ kind: "vendor-error", error: frame.error });
       return;
     }
     responseId ||= frame.responseId;
@@ -74,7 +63,7 @@ export function createGoogleAnswer(requestId: string): WireAnswer {
 
   function readCall({ id, name: tool, inputText, signature }: Extract<GooglePart, { readonly kind: "call" }>): void {
     if (tool === "") {
-      fail({ kind: "malformed", what: "a tool call without a name" });
+      reader.fail({ kind: "malformed", what: "a tool call without a name" });
       return;
     }
     const callId = id === "" ? makeCallId(responseId || requestId, callCount) : id;
@@ -92,22 +81,10 @@ export function createGoogleAnswer(requestId: string): WireAnswer {
   }
 
   return {
-    push: splitter.push,
-    pushWhole(text) {
-      const frame = parseGoogleFrame(text);
-      if (frame === undefined) return fail({ kind: "malformed", what: "a body that is not a JSON object" });
-      read(frame);
-    },
-    pushEnd() {
-      const data = isOver() ? undefined : eventData(splitter.rest())?.trim();
-      // An event cut off in the middle is no JSON; that the stream broke is reported by whoever saw it end.
-      const frame = data === undefined ? undefined : parseGoogleFrame(data);
-      if (frame !== undefined) read(frame);
-    },
+    ...reader,
     take: queue.take,
-    problem: () => problem,
     // There is no closing mark: the event that says why the answer ends is the last.
-    isDone: () => stopReason !== undefined,
+    isDone,
     conclusion: () => (stopReason === undefined ? undefined : { stopReason, usage }),
   };
 }
@@ -136,12 +113,6 @@ function targetOf({ kind }: TextPart): DeltaTarget {
 function learnable(frame: GoogleFrame): LearnableDelta | undefined {
   const [part, ...others] = frame.parts;
   if (part === undefined || part.kind === "call" || part.signature !== "" || others.length > 0) return undefined;
-  return {
-    text: part.text,
-    target: targetOf(part),
-    reads: (probe, text) => {
-      const probed = parseGoogleFrame(eventData(probe) ?? "");
-      return JSON.stringify(probed) === JSON.stringify({ ...frame, parts: [{ ...part, text }] });
-    },
-  };
+  const frameWith = (text: string) => ({ ...frame, parts: [{ ...part, text }] });
+  return { text: part.text, target: targetOf(part), frameWith };
 }

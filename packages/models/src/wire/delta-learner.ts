@@ -2,13 +2,14 @@
 import type { Buffer } from "node:buffer";
 import type { DeltaPattern, DeltaQueue, DeltaTarget } from "./delta-queue.ts";
 import { learnTemplate, matchesAt } from "./delta-template.ts";
+import { eventData } from "./server-sent-events.ts";
 
 /** What a parsed event added, when it added one string and nothing else. */
 export type LearnableDelta = {
   readonly text: string;
   readonly target: DeltaTarget;
-  /** Whether an event like this one, with another text, would be understood as the same delta with that text. */
-  readonly reads: (probe: Buffer, text: string) => boolean;
+  /** The frame that a like event with another text would be parsed into. */
+  readonly frameWith: (text: string) => unknown;
 };
 
 export type DeltaLearner = {
@@ -26,7 +27,7 @@ const deltasBeforeLearning = 3;
 /** After so many templates in a row that no event repeated, this vendor's events are all parsed. */
 const vainTemplatesMax = 16;
 
-export function createDeltaLearner(queue: DeltaQueue): DeltaLearner {
+export function createDeltaLearner(queue: DeltaQueue, parse: (data: string) => unknown): DeltaLearner {
   let pattern: DeltaPattern | undefined;
   let vainTemplates = 0;
   let parsedDeltas = 0;
@@ -46,7 +47,10 @@ export function createDeltaLearner(queue: DeltaQueue): DeltaLearner {
       const delta = describe();
       if (delta === undefined || ++parsedDeltas < deltasBeforeLearning) return;
       vainTemplates++;
-      const template = learnTemplate(event, delta.text, delta.reads);
+      const template = learnTemplate(event, delta.text, (probe, text) => {
+        const probed = parse(eventData(probe) ?? "");
+        return JSON.stringify(probed) === JSON.stringify(delta.frameWith(text));
+      });
       pattern = template === undefined ? undefined : { template, target: delta.target };
     },
   };

@@ -8,12 +8,12 @@ import type {
   SessionModeState,
   SessionUpdate,
 } from "@agentclientprotocol/sdk";
-import { type Effort, type Event, efforts, type PermissionMode } from "@kedge/protocol";
+import type { Client, Event, PermissionMode } from "@kedge/protocol";
 import type { AcpPlace } from "./acp-place.ts";
 import { readPromptContent } from "./prompt-content.ts";
 import { failureError, requestError } from "./request-error.ts";
 import { createRunEnds } from "./run-ends.ts";
-import { configIds, configOptions, effortUnset, modeState } from "./session-choices.ts";
+import { createSessionChoices } from "./session-choices.ts";
 import { availableCommands, runSessionCommand } from "./session-commands.ts";
 import { createSessionDialogue } from "./session-dialogue.ts";
 import { createSessionUpdates } from "./session-updates.ts";
@@ -52,12 +52,10 @@ export interface AcpSession {
 type Turn = { isCancelled: boolean; isRejected: boolean; readonly over: Promise<void> };
 
 export function openAcpSession(parts: AcpSessionParts): AcpSession {
-  const { sessionId, place, editor, capabilities, onProblem } = parts;
+  const { sessionId, place, mode, model, editor, capabilities, onProblem } = parts;
   const { client, cwd } = place;
-  let { mode, model } = parts;
-  let effort: Effort | undefined;
   let turn: Turn | undefined;
-  const canReadFiles = capabilities.fs?.readTextFile === true;
+  const choices = createSessionChoices({ sessionId, client, modes: place.modes, mode, model });
   const left = new AbortController();
   const updates = createSessionUpdates({ cwd, capabilities, onNotice: parts.onNotice });
   const runs = createRunEnds();
@@ -89,49 +87,29 @@ export function openAcpSession(parts: AcpSessionParts): AcpSession {
     const { fact } = record;
     dialogue.observe(fact);
     if (fact.type === "permission.answered" && fact.reply === "reject" && turn !== undefined) turn.isRejected = true;
-    if (fact.type === "mode.changed") mode = fact.mode;
-    else if (fact.type === "model.changed") model = fact.model;
-    else return;
-    await send({ sessionUpdate: "config_option_update", configOptions: await options() });
-  }
-
-  function options(): Promise<SessionConfigOption[]> {
-    return configOptions({ mode, model, effort }, place);
-  }
-
-  /** How much of the window is used; an editor that is not told shows nothing, so a failure is none of the turn's. */
-  async function tellUsage(usd: number): Promise<void> {
-    const inspected = await client.send<"context.inspect">({ type: "context.inspect", sessionId });
-    if (!inspected.ok) return;
-    const { tokens: used, windowTokens: size } = inspected.value;
-    await send({ sessionUpdate: "usage_update", used, size, cost: { amount: usd, currency: "USD" } });
-  }
-
-  async function sessionCost(): Promise<number> {
-    const cost = await client.ask<"session.cost">({ type: "session.cost", sessionId });
-    return cost.ok ? cost.value.total.usd : 0;
+    if (!choices.observe(fact)) return;
+    await send({ sessionUpdate: "config_option_update", configOptions: await choices.options() });
   }
 
   async function runTurn(blocks: readonly ContentBlock[], course: Turn): Promise<PromptResponse> {
     const given = readPromptContent(blocks);
     if (!given.ok) throw requestError("invalidParams", given.sentence);
-    const { attachments, mentions } = given;
-    const unsaved = canReadFiles ? await unsavedTexts({ editor, sessionId, paths: mentions }) : [];
+    const { attachments, mentions: paths } = given;
+    const canReadFiles = capabilities.fs?.readTextFile === true;
+    const unsaved = canReadFiles ? await unsavedTexts({ editor, sessionId, paths }) : [];
     const text = [given.text, ...unsaved].join("\n\n");
     const said = await runSessionCommand(client, sessionId, text);
     if (said !== undefined) {
       await send({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: said } });
       return { stopReason: course.isCancelled ? "cancelled" : "end_turn" };
     }
-    const { runOptions } = place;
-    const reasoning = effort === undefined ? {} : { reasoning: { ...runOptions.reasoning, effort } };
     const submitted = await client.send<"prompt.submit">({
       type: "prompt.submit",
       sessionId,
       text,
       ...(attachments.length > 0 && { attachments }),
       delivery: "follow-up",
-      options: { ...runOptions, ...reasoning },
+      options: choices.runOptions(place.runOptions),
     });
     if (!submitted.ok) throw failureError(submitted.failure);
     // What was cancelled before there was a run has interrupted nothing yet.
@@ -141,37 +119,11 @@ export function openAcpSession(parts: AcpSessionParts): AcpSession {
       if (course.isCancelled) return { stopReason: "cancelled" };
       throw failureError(end.failure);
     }
-    await tellUsage(await sessionCost());
+    const usage = await usageOf(client, sessionId);
+    if (usage !== undefined) await send(usage);
     const told = promptEndOf(end.result, course);
-    if (!told.ok) throw failureError(told.failure);
-    return { stopReason: told.stopReason };
-  }
-
-  async function changeMode(modeId: string): Promise<void> {
-    const wanted = place.modes.find((each) => each === modeId);
-    if (wanted === undefined) {
-      throw requestError(
-        "invalidParams",
-        `The mode ${modeId} is not offered. Choose one of ${place.modes.join(", ")}.`,
-      );
-    }
-    const changed = await client.send<"mode.change">({ type: "mode.change", sessionId, mode: wanted });
-    if (!changed.ok) throw failureError(changed.failure);
-    mode = wanted;
-  }
-
-  async function changeModel(ref: string): Promise<void> {
-    const changed = await client.send<"model.change">({ type: "model.change", sessionId, model: ref });
-    if (!changed.ok) throw failureError(changed.failure);
-    model = changed.value.model;
-  }
-
-  function changeEffort(value: string): void {
-    const wanted = efforts.find((each) => each === value);
-    if (wanted === undefined && value !== effortUnset) {
-      throw requestError("invalidParams", `Thinking is one of ${[effortUnset, ...efforts].join(", ")}.`);
-    }
-    effort = wanted;
+    if (told.ok) return { stopReason: told.stopReason };
+    throw failureError(told.failure);
   }
 
   function leave(): void {
@@ -186,11 +138,7 @@ export function openAcpSession(parts: AcpSessionParts): AcpSession {
   });
 
   return {
-    place,
-    send,
-    cancel,
-    leave,
-    changeMode,
+    ...{ place, send, cancel, leave, changeMode: choices.changeMode },
     async prompt(blocks, signal) {
       if (turn !== undefined) {
         throw requestError("invalidRequest", "A prompt is under way in this session. Cancel it or wait for its end.");
@@ -208,14 +156,10 @@ export function openAcpSession(parts: AcpSessionParts): AcpSession {
         end();
       }
     },
-    choices: async () => ({ modes: modeState(mode, place.modes), configOptions: await options() }),
+    choices: async () => ({ modes: choices.modeState(), configOptions: await choices.options() }),
     async changeOption(configId, value) {
-      const wanted = String(value);
-      if (configId === configIds.mode) await changeMode(wanted);
-      else if (configId === configIds.model) await changeModel(wanted);
-      else if (configId === configIds.effort) changeEffort(wanted);
-      else throw requestError("invalidParams", `There is no option ${configId}.`);
-      return options();
+      await choices.change(configId, String(value));
+      return choices.options();
     },
     async tellCommands() {
       await send({ sessionUpdate: "available_commands_update", availableCommands: await availableCommands(client) });
@@ -228,4 +172,14 @@ export function openAcpSession(parts: AcpSessionParts): AcpSession {
       leave();
     },
   };
+}
+
+/** How much of the window is used; an editor that is not told shows nothing, so a failure is none of the turn's. */
+async function usageOf(client: Client, sessionId: string): Promise<SessionUpdate | undefined> {
+  const cost = await client.ask<"session.cost">({ type: "session.cost", sessionId });
+  const amount = cost.ok ? cost.value.total.usd : 0;
+  const inspected = await client.send<"context.inspect">({ type: "context.inspect", sessionId });
+  if (!inspected.ok) return undefined;
+  const { tokens: used, windowTokens: size } = inspected.value;
+  return { sessionUpdate: "usage_update", used, size, cost: { amount, currency: "USD" } };
 }

@@ -1,13 +1,28 @@
 /** What a person can choose for a session in the editor: mode, model, and how much the model shall think. */
 import type { SessionConfigOption, SessionModeState } from "@agentclientprotocol/sdk";
-import { type Client, type Effort, efforts, type PermissionMode } from "@kedge/protocol";
+import { type Client, type Effort, efforts, type Fact, type PermissionMode, type RunOptions } from "@kedge/protocol";
+import { failureError, requestError } from "./request-error.ts";
 
-export type Chosen = {
+export type SessionChoicesParts = {
+  readonly sessionId: string;
+  readonly client: Pick<Client, "ask" | "send">;
+  /** Those that are offered. */
+  readonly modes: readonly PermissionMode[];
   readonly mode: PermissionMode;
   readonly model: string;
-  /** Absent: left to the settings and the model. */
-  readonly effort?: Effort | undefined;
 };
+
+export interface SessionChoices {
+  modeState(): SessionModeState;
+  /** Editors that know these ignore the modes beside them, so the mode is among them. */
+  options(): Promise<SessionConfigOption[]>;
+  /** As they are given, with the effort that was chosen. */
+  runOptions(given: RunOptions): RunOptions;
+  changeMode(modeId: string): Promise<void>;
+  change(configId: string, value: string): Promise<void>;
+  /** True when the fact changed a choice. */
+  observe(fact: Fact): boolean;
+}
 
 const modeNames: { readonly [mode in PermissionMode]: { readonly name: string; readonly description: string } } = {
   default: { name: "Ask", description: "Asks before it changes files or runs commands." },
@@ -17,47 +32,95 @@ const modeNames: { readonly [mode in PermissionMode]: { readonly name: string; r
   bypass: { name: "Bypass", description: "Asks nothing that no rule forbids." },
 };
 
-export function modeState(mode: PermissionMode, modes: readonly PermissionMode[]): SessionModeState {
-  const available = modes.includes(mode) ? modes : [...modes, mode];
-  return { currentModeId: mode, availableModes: available.map((id) => ({ id, ...modeNames[id] })) };
-}
-
 /** The names of the options on the wire. */
-export const configIds = { mode: "mode", model: "model", effort: "effort" } as const;
+const configIds = { mode: "mode", model: "model", effort: "effort" } as const;
 
 /** Leaves the choice to the settings and the model. */
-export const effortUnset = "default";
+const effortUnset = "default";
 
-/** Editors that know these ignore the modes beside them, so the mode is among them. */
-export async function configOptions(
-  { mode, model, effort }: Chosen,
-  { client, modes }: { readonly client: Pick<Client, "ask">; readonly modes: readonly PermissionMode[] },
-): Promise<SessionConfigOption[]> {
-  const { availableModes } = modeState(mode, modes);
-  const byProvider = await modelGroups(client, model);
-  return [
-    {
-      id: configIds.mode,
-      name: "Mode",
-      category: "mode",
-      type: "select",
-      currentValue: mode,
-      options: availableModes.map(({ id, name, description }) => ({
-        value: id,
-        name,
-        description: description ?? null,
-      })),
+export function createSessionChoices({ sessionId, client, modes, ...chosen }: SessionChoicesParts): SessionChoices {
+  let { mode, model } = chosen;
+  let effort: Effort | undefined;
+
+  function modeState(): SessionModeState {
+    const available = modes.includes(mode) ? modes : [...modes, mode];
+    return { currentModeId: mode, availableModes: available.map((id) => ({ id, ...modeNames[id] })) };
+  }
+
+  async function changeMode(modeId: string): Promise<void> {
+    const wanted = modes.find((each) => each === modeId);
+    if (wanted === undefined) {
+      throw requestError("invalidParams", `The mode ${modeId} is not offered. Choose one of ${modes.join(", ")}.`);
+    }
+    const changed = await client.send<"mode.change">({ type: "mode.change", sessionId, mode: wanted });
+    if (!changed.ok) throw failureError(changed.failure);
+    mode = wanted;
+  }
+
+  async function changeModel(ref: string): Promise<void> {
+    const changed = await client.send<"model.change">({ type: "model.change", sessionId, model: ref });
+    if (!changed.ok) throw failureError(changed.failure);
+    model = changed.value.model;
+  }
+
+  function changeEffort(value: string): void {
+    const wanted = efforts.find((each) => each === value);
+    if (wanted === undefined && value !== effortUnset) {
+      throw requestError("invalidParams", `Thinking is one of ${[effortUnset, ...efforts].join(", ")}.`);
+    }
+    effort = wanted;
+  }
+
+  return {
+    ...{ modeState, changeMode },
+    runOptions: (given) => (effort === undefined ? given : { ...given, reasoning: { ...given.reasoning, effort } }),
+    async change(configId, value) {
+      if (configId === configIds.mode) await changeMode(value);
+      else if (configId === configIds.model) await changeModel(value);
+      else if (configId === configIds.effort) changeEffort(value);
+      else throw requestError("invalidParams", `There is no option ${configId}.`);
     },
-    { id: configIds.model, name: "Model", category: "model", type: "select", currentValue: model, options: byProvider },
-    {
-      id: configIds.effort,
-      name: "Thinking",
-      category: "thought_level",
-      type: "select",
-      currentValue: effort ?? effortUnset,
-      options: [effortUnset, ...efforts].map((value) => ({ value, name: value })),
+    observe(fact) {
+      if (fact.type === "mode.changed") mode = fact.mode;
+      else if (fact.type === "model.changed") model = fact.model;
+      else return false;
+      return true;
     },
-  ];
+    async options() {
+      const { availableModes } = modeState();
+      const byProvider = await modelGroups(client, model);
+      return [
+        {
+          id: configIds.mode,
+          name: "Mode",
+          category: "mode",
+          type: "select",
+          currentValue: mode,
+          options: availableModes.map(({ id, name, description }) => ({
+            value: id,
+            name,
+            description: description ?? null,
+          })),
+        },
+        {
+          id: configIds.model,
+          name: "Model",
+          category: "model",
+          type: "select",
+          currentValue: model,
+          options: byProvider,
+        },
+        {
+          id: configIds.effort,
+          name: "Thinking",
+          category: "thought_level",
+          type: "select",
+          currentValue: effort ?? effortUnset,
+          options: [effortUnset, ...efforts].map((value) => ({ value, name: value })),
+        },
+      ];
+    },
+  };
 }
 
 /** Those whose provider has a key, and in any case the one in use. */

@@ -1,25 +1,14 @@
 /** All events of a place of work in one order, for any number of followers. */
 import type { EventFrame, Store } from "@kedge/protocol";
-import { createEventIntake, type Repeat } from "./event-intake.ts";
+import { createEventIntake, type EventIntakeParts } from "./event-intake.ts";
 import { createEventOrder, type EventSource } from "./event-order.ts";
 import { createFollower, type Follower, framesOf, orAborted } from "./follower.ts";
-import { createFrameLogs } from "./frame-logs.ts";
+import { createFrameLogs, type FrameLogsParts } from "./frame-logs.ts";
 import { createNews } from "./news.ts";
 import { type HubFollowOptions, startOf } from "./start-place.ts";
 
-export type EventHubParts = {
-  readonly engine: EventSource;
-  readonly store: Store;
-  readonly boot: string;
-  /** What the words of the server are about, and all events of a hub that has a project. */
-  readonly directory: string;
-  /** Whose sessions are told of; all there are without it. */
-  readonly projectId?: string;
-  readonly now: () => number;
-  readonly repeat?: Repeat;
-  /** Told when the store could not be read; the hub tries again with the next event. */
-  readonly onFailure?: (error: unknown) => void;
-};
+export type EventHubParts = Omit<FrameLogsParts, "life" | "nextTurn"> &
+  Pick<EventIntakeParts, "repeat" | "onFailure"> & { readonly engine: EventSource; readonly boot: string };
 
 export interface EventHub {
   follow(options: HubFollowOptions): AsyncIterable<EventFrame>;
@@ -55,8 +44,7 @@ export function createEventHub(parts: EventHubParts): EventHub {
     }
   });
   const logs = createFrameLogs({
-    ...{ store, life, now, directory },
-    ...(projectId !== undefined && { projectId }),
+    ...{ ...parts, life },
     /** Much that another process wrote at once must not look like a backlog of those who read all the time. */
     async nextTurn() {
       const told = news.next();
@@ -78,19 +66,17 @@ export function createEventHub(parts: EventHubParts): EventHub {
     },
   });
   const { enter, ready, heartbeats, isClosed, close } = createEventIntake({
-    ...{ order, store, onBegin: logs.moveTo },
+    ...{ ...parts, order, onBegin: logs.moveTo },
     onHeartbeat() {
       news.tell();
       return logs.rest();
     },
-    ...(parts.repeat !== undefined && { repeat: parts.repeat }),
-    ...(parts.onFailure !== undefined && { onFailure: parts.onFailure }),
   });
 
   async function open(options: HubFollowOptions): Promise<OpenFollower> {
-    const exit = enter();
     const { sessionId, signal, view = "facts", hasAliases = false } = options;
     const { log, wakeUp, leave } = logs.join(view);
+    const exit = enter(leave);
     const { newest, placeOf } = logs;
     try {
       await ready();
@@ -103,14 +89,12 @@ export function createEventHub(parts: EventHubParts): EventHub {
       return {
         ...follower,
         onTooSlow: (listener) => watched.set(follower, listener),
-        close: once(() => {
+        close() {
           watched.delete(follower);
-          leave();
           exit();
-        }),
+        },
       };
     } catch (error) {
-      leave();
       exit();
       throw error;
     }
@@ -138,13 +122,5 @@ export function createEventHub(parts: EventHubParts): EventHub {
       await close();
       news.tell();
     },
-  };
-}
-
-function once(work: () => void): () => void {
-  let isDone = false;
-  return () => {
-    if (!isDone) work();
-    isDone = true;
   };
 }

@@ -17,12 +17,13 @@ export type EventIntakeParts = {
   readonly onBegin: (position: number) => void;
   /** Says whether events may be left alone while nobody is present. */
   readonly onHeartbeat: () => boolean;
+  /** Told when the store could not be read; the next event tries again. */
   readonly onFailure?: (error: unknown) => void;
 };
 
 export interface EventIntake {
-  /** Facts are looked for until the function given back is called. */
-  enter(): () => void;
+  /** Facts are looked for until the function given back is called, which calls `onLeft` once. */
+  enter(onLeft?: () => void): () => void;
   /** Resolves when everything is taken that was there. */
   ready(): Promise<void>;
   heartbeats(): number;
@@ -72,12 +73,14 @@ export function createEventIntake(parts: EventIntakeParts): EventIntake {
   }
 
   return {
-    enter() {
+    enter(onLeft) {
       present += 1;
       let isGone = false;
       return () => {
-        if (!isGone) present -= 1;
+        if (isGone) return;
         isGone = true;
+        present -= 1;
+        onLeft?.();
       };
     },
     async ready() {

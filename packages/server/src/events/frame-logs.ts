@@ -20,7 +20,9 @@ import { createViewTellers } from "./view-tellers.ts";
 export type FrameLogsParts = {
   readonly store: Store;
   readonly life: string;
+  /** What the words of the server are about, and all events of a hub that has a project. */
   readonly directory: string;
+  /** Whose sessions are told of; all there are without it. */
   readonly projectId?: string;
   readonly now: () => number;
   /** Lets followers have their turn. */
@@ -33,9 +35,8 @@ const turnCharactersMax = 2 * 1024 * 1024;
 /** Facts and signals under their own names, or view events. Written only while somebody follows or may come back. */
 type Vocabulary = { readonly log: EventLog; followers: number; isActive: boolean; leftAt: number };
 
-type Taking = Pick<EventOrderParts, "position" | "takeFactNow" | "takeFact" | "takeSignalNow" | "takeSignal">;
-
-export interface FrameLogs extends Taking {
+export interface FrameLogs
+  extends Pick<EventOrderParts, "position" | "takeFactNow" | "takeFact" | "takeSignalNow" | "takeSignal"> {
   newest(): StreamPlace;
   moveTo(position: number): void;
   /** Where a session belongs, or undefined when it does not belong here. */
@@ -72,8 +73,7 @@ export function createFrameLogs(parts: FrameLogsParts): FrameLogs {
   ): void {
     const { isFact, isDelta, place } = kind;
     if (!isFact) newest = { ...newest, number: newest.number + 1 };
-    const frame = { id: frameIdOf(newest, life), directory: place.directory, ...body };
-    const sent = sentFrame(frame);
+    const sent = sentFrame({ id: frameIdOf(newest, life), directory: place.directory, ...body });
     sinceTurn += sent.characters;
     log.push({ ...sent, ...newest, isFact, isDelta, sessionId: body.sessionId ?? "" });
   }

@@ -58,40 +58,27 @@ export function createPostgresStore(connection: Connection, clock: SharedClock, 
 
   return {
     ...createTail(connection),
-
     append: (sessionId, facts, options) => journal.append(sessionId, facts, options),
-
     read: (sessionId, afterSeq) => journal.read(sessionId, afterSeq),
-
     async *rows(sessionId) {
       for await (const row of journal.rows(sessionId)) yield journalRow(row);
     },
-
     fold: (state) => connection.read((queries) => foldSession(queries, state)),
-
     sessions: (filter) => listSessions(connection, filter),
-
     async session(sessionId) {
       const entry = await findSession(connection, sessionId);
       return entry?.isDeleted ? undefined : entry?.summary;
     },
-
     unlistedChains: () => signedHeads.unlisted(connection),
-
     acquireLease: (sessionId, holder) => leases.acquire(sessionId, holder),
-
     releaseLease: (sessionId, boot) => leases.release(sessionId, boot),
-
     heldSessions: () => leases.held(),
-
     async signHead(sessionId) {
       if (journalKey === undefined) return;
       const locks = [{ of: "chain", sessionId }] as const;
       await connection.write({ durable: false, locks }, (queries) => signedHeads.sign(queries, sessionId));
     },
-
     catchUp: (sessionId) => catchUp.session(sessionId),
-
     async sessionView(sessionId) {
       await catchUp.session(sessionId);
       return connection.read(async (queries) => {
@@ -99,14 +86,9 @@ export function createPostgresStore(connection: Connection, clock: SharedClock, 
         return entry === undefined || entry.isDeleted ? undefined : sessionOf(queries, entry.key);
       });
     },
-
     // Kept folds are as long as all texts of a session, and would come the same way as its facts.
     async keepState() {},
-
-    async keptView() {
-      return undefined;
-    },
-
+    keptView: async () => undefined,
     async messages(sessionId, page) {
       await catchUp.session(sessionId);
       return connection.read(async (queries) => {
@@ -114,24 +96,16 @@ export function createPostgresStore(connection: Connection, clock: SharedClock, 
         return entry === undefined ? { messages: [] } : messagesOf(queries, { sessionId, key: entry.key }, page);
       });
     },
-
     async search(query) {
       await (query.sessionId === undefined ? catchUp.everything() : catchUp.session(query.sessionId));
       return connection.read((queries) => searchParts(queries, query, redact));
     },
-
     deleteSession: (sessionId, why) => removal.deleteSession(sessionId, why),
-
     thin: (sessionId, why) => removal.thin(sessionId, why),
-
     storageUse: ({ largestMax } = { largestMax: 0 }) => garbage.storageUse(largestMax),
-
     collectGarbage: (wish) => garbage.collect(wish),
-
     verify: (sessionId) => connection.read((queries) => verifySession(queries, sessionId, signedHeads)),
-
     removeContent: (sessionId, digests, why) => removal.removeContent(sessionId, new Set(digests), why),
-
     async putBlob(bytes) {
       const sha256 = hash("sha256", bytes);
       await connection.write({ durable: true, locks: [] }, (queries) =>
@@ -139,7 +113,6 @@ export function createPostgresStore(connection: Connection, clock: SharedClock, 
       );
       return sha256;
     },
-
     async blob(sha256) {
       const [row] = await connection.rows(sql.blob, [sha256]);
       if (row === undefined) return undefined;
@@ -149,7 +122,6 @@ export function createPostgresStore(connection: Connection, clock: SharedClock, 
       const recovery = "Restore the table kedge.blob from a backup of the server.";
       throw new FailureError(failure(`The stored file ${sha256} is damaged.`, recovery));
     },
-
     close: () => connection.close(),
   };
 }

@@ -59,11 +59,7 @@ export function createSqliteStore(
 
   return {
     ...createTail(connection, journal),
-
-    async append(sessionId, facts, options) {
-      return journal.append(sessionId, facts, options);
-    },
-
+    append: async (sessionId, facts, options) => journal.append(sessionId, facts, options),
     read(sessionId, afterSeq) {
       const find = () => {
         const entry = journal.find(sessionId);
@@ -71,7 +67,6 @@ export function createSqliteStore(
       };
       return journal.records.each(find, afterSeq);
     },
-
     async fold(state) {
       connection.read(() => {
         const entry = journal.find(state.sessionId);
@@ -80,46 +75,29 @@ export function createSqliteStore(
         foldFacts(connection, state, { key: entry.key, lastSeq: entry.head.seq }, journal.row);
       });
     },
-
-    async keepState(state) {
-      keptStates.keep(state);
-    },
-
+    keepState: async (state) => keptStates.keep(state),
     async *rows(sessionId) {
       const entry = journal.find(sessionId);
       if (entry !== undefined) for (const row of journal.rows(entry.key)) yield journalRow(row);
     },
-
-    async sessions(filter) {
-      return listSessions(connection, filter);
-    },
-
+    sessions: async (filter) => listSessions(connection, filter),
     async session(sessionId) {
       const entry = journal.find(sessionId);
       return entry?.isDeleted ? undefined : entry?.summary;
     },
-
-    async unlistedChains() {
-      return signedHeads.unlisted();
-    },
-
-    async catchUp(sessionId) {
-      await catchUp.session(sessionId);
-    },
-
+    unlistedChains: async () => signedHeads.unlisted(),
+    catchUp: (sessionId) => catchUp.session(sessionId),
     async keptView(sessionId) {
       return connection.read(() => {
         const entry = journal.find(sessionId);
         return entry && catchUp.keptView(sessionId, entry.key);
       });
     },
-
     async sessionView(sessionId) {
       await catchUp.session(sessionId);
       const entry = journal.find(sessionId);
       return entry === undefined || entry.isDeleted ? undefined : queries.session(entry.key);
     },
-
     async messages(sessionId, page) {
       await catchUp.session(sessionId);
       return connection.read(() => {
@@ -127,28 +105,14 @@ export function createSqliteStore(
         return entry === undefined ? { messages: [] } : queries.messages(sessionId, entry.key, page);
       });
     },
-
     async search(query) {
       await (query.sessionId === undefined ? catchUp.everything() : catchUp.session(query.sessionId));
       return connection.read(() => queries.search(query));
     },
-
-    async deleteSession(sessionId, why) {
-      return removal.deleteSession(sessionId, why);
-    },
-
-    async thin(sessionId, why) {
-      return removal.thin(sessionId, why);
-    },
-
-    async storageUse({ largestMax } = { largestMax: 0 }) {
-      return garbage.storageUse(largestMax);
-    },
-
-    async collectGarbage(wish) {
-      return garbage.collect(wish);
-    },
-
+    deleteSession: async (sessionId, why) => removal.deleteSession(sessionId, why),
+    thin: async (sessionId, why) => removal.thin(sessionId, why),
+    storageUse: async ({ largestMax } = { largestMax: 0 }) => garbage.storageUse(largestMax),
+    collectGarbage: async (wish) => garbage.collect(wish),
     async acquireLease(sessionId, holder) {
       return connection.write({ durable: false }, () => {
         const now = options.now();
@@ -159,7 +123,6 @@ export function createSqliteStore(
         return outcome;
       });
     },
-
     async releaseLease(sessionId, boot) {
       connection.write({ durable: false }, () => {
         if (leaseEntry(connection.get(sql.lease, sessionId))?.holder.boot !== boot) return;
@@ -167,16 +130,11 @@ export function createSqliteStore(
         connection.run(sql.dropLease, sessionId, boot);
       });
     },
-
     async signHead(sessionId) {
       if (options.journalKey === undefined) return;
       connection.write({ durable: false }, () => signedHeads.sign(sessionId));
     },
-
-    async heldSessions() {
-      return listHeld(connection, { now: options.now(), isAlive: options.isAlive });
-    },
-
+    heldSessions: async () => listHeld(connection, { now: options.now(), isAlive: options.isAlive }),
     async verify(sessionId) {
       const endPass = connection.startPass();
       try {
@@ -191,11 +149,7 @@ export function createSqliteStore(
         endPass();
       }
     },
-
-    async removeContent(sessionId, digests, why) {
-      return removal.removeContent(sessionId, new Set(digests), why);
-    },
-
+    removeContent: async (sessionId, digests, why) => removal.removeContent(sessionId, new Set(digests), why),
     async putBlob(bytes) {
       const sha256 = hash("sha256", bytes);
       // The file comes first, so that a row never promises bytes that are not there. One that is there is touched in a
@@ -207,7 +161,6 @@ export function createSqliteStore(
       });
       return sha256;
     },
-
     async blob(sha256) {
       if (connection.get(sql.blob, sha256) === undefined) return undefined;
       const bytes = files.read(sha256);
@@ -216,9 +169,6 @@ export function createSqliteStore(
         failure(`The stored file ${sha256} is damaged or missing.`, "Restore the blobs folder from a backup."),
       );
     },
-
-    async close() {
-      connection.close();
-    },
+    close: async () => connection.close(),
   };
 }

@@ -4,7 +4,7 @@ import type { Tool, ToolContext, ToolOutput } from "@kedge/protocol";
 import { textBeside } from "@kedge/protocol/text-file";
 import { lookAt } from "../searching/file-search.ts";
 import { type BashInput, createBashInputReader } from "./bash-input.ts";
-import { describeEnded, describeMovedJob, describeStartedJob, type ShellEnded } from "./bash-result.ts";
+import { describeEnded, describeMovedJob, describeStartedJob } from "./bash-result.ts";
 import { type BashSettings, bashSettingsDefault } from "./bash-settings.ts";
 import type { Interceptor } from "./command/intercept-command.ts";
 import { describeWaiting } from "./command/waiting-command.ts";
@@ -15,7 +15,7 @@ import { createStreamAccount } from "./output/stream-account.ts";
 import { type Confine, confinedStart } from "./process/confined-start.ts";
 import { hardeningVariables, lookingVariables } from "./process/hardening-variables.ts";
 import type { RcSnapshot } from "./process/rc-snapshot.ts";
-import type { ShellGraces } from "./process/shell-command.ts";
+import type { ShellCommand, ShellGraces } from "./process/shell-command.ts";
 import { usualGraces } from "./process/shell-process.ts";
 import { type OpenedTerminal, type PtyParts, prepareTerminal } from "./process/terminal-shell.ts";
 import type { ShellDirectory } from "./shell-directory.ts";
@@ -55,7 +55,7 @@ export function createBashTool(parts: BashParts): Tool<BashInput> {
   const { jobsEnabled = true, isInteractive = false, interceptor, rcSnapshot } = parts;
   const settings = { ...bashSettingsDefault, ...parts.bash };
   const reader = createBashInputReader(settings);
-  let runs = 0;
+  const newMark = createMarks(parts.now);
   let isSnapshotProblemTold = false;
 
   const standsIn = (cwd: string) => parts.shellDirectory?.current() ?? cwd;
@@ -81,7 +81,9 @@ export function createBashTool(parts: BashParts): Tool<BashInput> {
     const cwd = workdirOf(input, context.cwd);
     const title = input.description || input.command;
     const environment = await environmentOf(input, context.signal);
-    if (input.background) return startJob({ input, cwd, environment }, context);
+    const command = reader.commandOf(input);
+    const mark = newMark(context);
+    if (input.background) return startInBackground({ parts, title, command, cwd, environment, mark }, context);
     const timeoutSeconds = reader.timeoutSeconds(input);
     const timeoutMs = timeoutSeconds * 1_000;
     const startedMs = parts.now();
@@ -89,10 +91,10 @@ export function createBashTool(parts: BashParts): Tool<BashInput> {
     const terminal = await terminalFor(input, context);
     const shell = {
       shellPath: parts.shellPath,
-      command: reader.commandOf(input),
+      command,
       cwd,
       environment: terminal === undefined ? environment : withoutDumbTerminal(environment, input),
-      mark: newMark(context),
+      mark,
       timeoutMs,
       signal: terminal === undefined ? context.signal : AbortSignal.any([context.signal, terminal.signal]),
       onOutput: (chunk: string, stream: "stdout" | "stderr") => {
@@ -113,55 +115,14 @@ export function createBashTool(parts: BashParts): Tool<BashInput> {
     if (end.kind === "not-started") return { output: end.problem, isError: true, title };
     const dump = context.sink.dump();
     if (end.kind === "moved") return describeMovedJob(end.job, dump, title);
-    const moved = followDirectory(input, end, { startedIn: cwd, stoodIn: standsIn(context.cwd) });
-    const shortened = settings.minimizer
-      ? shortenOutput({
-          command: input.command,
-          dump,
-          artifacts: context.artifacts,
-          charactersMax: resultCharactersMax,
-        })
-      : undefined;
+    const move = { startedIn: cwd, stoodIn: standsIn(context.cwd), endedIn: end.directory };
+    const moved = parts.shellDirectory?.follow({ ...move, staysInWorkdir: input.staysInWorkdir === true });
+    const full = { command: input.command, dump, artifacts: context.artifacts, charactersMax: resultCharactersMax };
+    const shortened = settings.minimizer ? shortenOutput(full) : undefined;
     const durationMs = parts.now() - startedMs;
     const notes = [snapshotProblem(), moved];
     const ended = { title, end, timeoutSeconds, durationMs, dump, streams: account.result(), shortened, notes };
     return describeEnded(ended, context);
-  }
-
-  /** Whatever the command leaves behind is found by it when the session ends. */
-  function newMark({ callId, jobs }: ToolContext): string {
-    runs += 1;
-    // Another session of this process may have a call of the same name and number, but not at the same moment.
-    const moment = parts.now().toString(36).replace(".", "_");
-    const mark = `${process.pid}-${moment}-${runs}-${callId.replaceAll(/[^\w-]/g, "_")}`;
-    jobs.watch(mark);
-    return mark;
-  }
-
-  type JobCall = {
-    readonly input: BashInput;
-    readonly cwd: string;
-    readonly environment: Readonly<Record<string, string>>;
-  };
-
-  async function startJob({ input, cwd, environment }: JobCall, context: ToolContext): Promise<ToolOutput> {
-    const title = input.description || input.command;
-    const { shellPath } = parts;
-    const command = reader.commandOf(input);
-    const job = { command, cwd, environment, shellPath };
-    const mark = newMark(context);
-    const until = { signal: context.signal, onOutput: () => undefined };
-    const start = await confinedStart(parts.confine, { ...job, mark, ...until }, { kind: "background" });
-    if (start !== undefined && "problem" in start) return { output: start.problem, isError: true, title };
-    const artifact = context.artifacts.create("bash");
-    const graces = parts.shellGraces ?? usualGraces;
-    const started =
-      start === undefined
-        ? context.jobs.start({ ...job, artifact })
-        : context.jobs.adopt(startShellJob({ ...job, artifact }, { mark, graces, start }));
-    if (started.ok) return describeStartedJob(started.job, artifact, title);
-    artifact.close();
-    return { output: started.problem, isError: true, title };
   }
 
   /** Undefined when the command runs without one. */
@@ -174,20 +135,6 @@ export function createBashTool(parts: BashParts): Tool<BashInput> {
     const problem = isSnapshotProblemTold ? undefined : rcSnapshot?.problem();
     isSnapshotProblemTold ||= problem !== undefined;
     return problem;
-  }
-
-  /** Lets the next command start where this one ended, if it went anywhere. */
-  function followDirectory(
-    input: BashInput,
-    { directory }: ShellEnded,
-    places: { readonly startedIn: string; readonly stoodIn: string },
-  ): string | undefined {
-    if (directory === undefined || parts.shellDirectory === undefined) return undefined;
-    // A directory that was asked for is for one call.
-    const hasMoved = directory !== places.startedIn || input.staysInWorkdir === true;
-    if (!hasMoved || directory === places.stoodIn) return undefined;
-    if (parts.shellDirectory.remember(directory)) return `The working directory is now ${directory}.`;
-    return `${directory} is not an allowed directory; the next command starts in ${places.stoodIn}.`;
   }
 
   return {
@@ -236,4 +183,39 @@ function describeUnusable(command: string, workdir: string): string | undefined 
   const found = lookAt(workdir);
   if (found === undefined) return `The working directory ${workdir} does not exist.`;
   return found.isDirectory() ? undefined : `The working directory ${workdir} is not a directory.`;
+}
+
+/** Whatever the command leaves behind is found by its mark when the session ends. */
+function createMarks(now: () => number): (context: ToolContext) => string {
+  let runs = 0;
+  return ({ callId, jobs }) => {
+    runs += 1;
+    // Another session of this process may have a call of the same name and number, but not at the same moment.
+    const moment = now().toString(36).replace(".", "_");
+    const mark = `${process.pid}-${moment}-${runs}-${callId.replaceAll(/[^\w-]/g, "_")}`;
+    jobs.watch(mark);
+    return mark;
+  };
+}
+
+type BackgroundCommand = Pick<ShellCommand, "command" | "cwd" | "environment" | "mark"> & {
+  readonly parts: BashParts;
+  readonly title: string;
+};
+
+async function startInBackground(background: BackgroundCommand, context: ToolContext): Promise<ToolOutput> {
+  const { parts, title, mark, ...given } = background;
+  const job = { ...given, shellPath: parts.shellPath };
+  const until = { signal: context.signal, onOutput: () => undefined };
+  const start = await confinedStart(parts.confine, { ...job, mark, ...until }, { kind: "background" });
+  if (start !== undefined && "problem" in start) return { output: start.problem, isError: true, title };
+  const artifact = context.artifacts.create("bash");
+  const graces = parts.shellGraces ?? usualGraces;
+  const started =
+    start === undefined
+      ? context.jobs.start({ ...job, artifact })
+      : context.jobs.adopt(startShellJob({ ...job, artifact }, { mark, graces, start }));
+  if (started.ok) return describeStartedJob(started.job, artifact, title);
+  artifact.close();
+  return { output: started.problem, isError: true, title };
 }

@@ -4,9 +4,17 @@ import { lookAt } from "../searching/file-search.ts";
 export interface ShellDirectory {
   /** Undefined while no command has gone elsewhere, and when that place is gone or not allowed any more. */
   current(): string | undefined;
-  /** False when the shell may not stay there. */
-  remember(path: string): boolean;
+  /** Lets the next command start where this one ended, if it went anywhere. Says so to the model. */
+  follow(move: ShellMove): string | undefined;
 }
+
+export type ShellMove = {
+  readonly startedIn: string;
+  /** Where the shell stood before the command, which may have been told to start elsewhere. */
+  readonly stoodIn: string;
+  readonly endedIn: string | undefined;
+  readonly staysInWorkdir: boolean;
+};
 
 export type ShellDirectoryOptions = {
   /** Whether a path lies in the directories of the session, all links followed. */
@@ -18,10 +26,13 @@ export function createShellDirectory({ isInside }: ShellDirectoryOptions): Shell
   const isUsable = (path: string) => lookAt(path)?.isDirectory() === true && isInside(path);
   return {
     current: () => (directory !== undefined && isUsable(directory) ? directory : undefined),
-    remember(path) {
-      if (!isUsable(path)) return false;
-      directory = path;
-      return true;
+    follow({ startedIn, stoodIn, endedIn, staysInWorkdir }) {
+      // A directory that was asked for is for one call.
+      const hasMoved = endedIn !== startedIn || staysInWorkdir;
+      if (endedIn === undefined || !hasMoved || endedIn === stoodIn) return undefined;
+      if (!isUsable(endedIn)) return `${endedIn} is not an allowed directory; the next command starts in ${stoodIn}.`;
+      directory = endedIn;
+      return `The working directory is now ${endedIn}.`;
     },
   };
 }
