@@ -48,7 +48,7 @@ async function open(given: Pick<AssembleOptions, "toolNames" | "addedDirectories
 test("only the tools that were named are offered, by any of their names", async () => {
   const assembled = await open({ toolNames: ["Read", "find"] });
   if (!assembled.ok) throw new Error(assembled.failure.message);
-  expect(assembled.kedge.toolNames()).toEqual(["read", "glob"]);
+  expect(assembled.kedge.toolNames()).toEqual(["glob", "read"]);
 });
 
 test("a name that no tool has is refused with the nearest", async () => {
@@ -62,7 +62,7 @@ test("a name that no tool has is refused with the nearest", async () => {
     },
   });
   expect(await open({ toolNames: ["zzz"] })).toMatchObject({
-    failure: { recovery: expect.stringMatching(/^There are read, .*\bbash\b/) },
+    failure: { recovery: expect.stringMatching(/^There are apply_patch, .*\bbash\b/) },
   });
 });
 
