@@ -46,7 +46,7 @@ export type OpenOptions = {
 /** `added`: handlers of commands beside those of the protocol. */
 export function createEngine(shared: EngineShared, profileFor: ProfileFor, added: AddedHandlers = {}): Engine {
   const handlers: { readonly [type: string]: CommandHandler<never, object> } = { ...added, ...commandHandlers };
-  const bus = createBus();
+  const bus = createBus(shared.redact);
   const turns = createTurns();
   const sessions = createOpenSessions(shared, {
     profileFor,

@@ -148,3 +148,47 @@ test.each(["prefix", "head"] as const)(
     expect([count(textOf(site.asked[2]), "rules-1"), count(textOf(site.asked[2]), "rules-2")]).toEqual([1, 1]);
   },
 );
+
+test("a fork, a handoff and a rewind show each version once, and what the source says now last", async () => {
+  const { box, source: notes } = changing("notes", { kind: "data", place: "turn" }, "notes-1");
+  const { box: ruleBox, source: rules } = changing("rules", { kind: "instruction", place: "head" }, "rules-1");
+  const mark = createTool({
+    name: "mark",
+    run: async (input, { checkpoints }) => {
+      const { goal, report } = input as { readonly goal?: string; readonly report?: string };
+      if (goal !== undefined) await checkpoints.open(goal);
+      if (report !== undefined) {
+        box.text = "notes-2";
+        await checkpoints.rewind(report);
+      }
+      return { output: "", title: "" };
+    },
+  });
+  const site = await open({
+    tools: [mark],
+    turns: [
+      callOf("a", "mark", { goal: "g" }),
+      callOf("b", "mark", { report: "r" }),
+      ...["Rewound.", "Forked.", "Handed."].map((text) => answer(`${text} ${"word ".repeat(600)}`)),
+    ],
+    summaries: [answer("## Goal\nGo on."), answer("## Goal\nGo on.")],
+    parts: { contextSources: [notes, rules] },
+  });
+  const { harness, asked } = site;
+  const counts = () =>
+    ["notes-1", "notes-2", "notes-3", "rules-1", "rules-2"].map((text) => count(textOf(asked.at(-1)), text));
+  await harness.prompt("ses_1", "go");
+  expect(counts()).toEqual([1, 1, 0, 1, 0]);
+  const forked = await harness.engine.send<"session.fork">({ type: "session.fork", sessionId: "ses_1" });
+  if (!forked.ok) throw new Error(forked.failure.message);
+  await harness.resume(forked.value.sessionId, { mode: "bypass" });
+  await harness.prompt(forked.value.sessionId, "on");
+  expect(counts()).toEqual([1, 1, 0, 1, 0]);
+  box.text = "notes-3";
+  ruleBox.text = "rules-2";
+  const handed = await harness.engine.send<"session.handoff">({ type: "session.handoff", sessionId: "ses_1" });
+  if (!handed.ok) throw new Error(handed.failure.message);
+  await harness.resume(handed.value.sessionId, { mode: "bypass" });
+  await harness.prompt(handed.value.sessionId, "on");
+  expect([handed.value.sessionId === "ses_1", counts()]).toEqual([false, [0, 0, 1, 0, 1]]);
+});

@@ -339,3 +339,28 @@ test("a process that dies while a phase waits leaves a call that ended once and 
     expect([first.ran, second.ran]).toEqual([place === "before" ? [] : ["make a"], []]);
   }
 });
+
+test("where a phase redacts, no artifact keeps what a long result was before", async () => {
+  const kept: string[] = [];
+  const artifacts = {
+    create: () => ({ number: 7, path: "", write: (text: string) => void kept.push(text), close: () => undefined }),
+    pathOf: () => undefined,
+    numbers: () => [],
+  };
+  const redactor: CallPhase = {
+    ...after("redactor", ({ output }) => ({ output: output.replaceAll("secret", "[gone]") })),
+    redacts: true,
+  };
+  const print = createTool({
+    name: "print",
+    run: async () => ({ output: `secret\n${"line\n".repeat(20_000)}secret`, title: "" }),
+  });
+  const harness = createHarness({
+    tools: [print],
+    turns: [calls(call("a", "print", {})), say("Done.")],
+    parts: { callPhases: [redactor], newArtifacts: () => artifacts },
+  });
+  await harness.prompt(await harness.open("bypass"), "go");
+  expect([kept, endsOf(harness)[0]?.metadata]).toEqual([[], { rewrittenBy: ["redactor"] }]);
+  expect(JSON.stringify([harness.events, harness.requests])).not.toContain("secret");
+});

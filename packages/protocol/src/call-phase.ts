@@ -11,8 +11,8 @@ export interface CallPhase {
   /** Shown to people and the model when the phase changes, refuses or rewrites something. */
   readonly name: string;
   /**
-   * What happens when the phase throws, or is cut off by an interruption after the call: `refuse` refuses the call, or
-   * withholds its result; `continue` goes on as if it had passed.
+   * What happens when the phase throws, answers something else, or is cut off by an interruption after the call:
+   * `refuse` refuses the call, or withholds its result; `continue` goes on as if it had passed.
    */
   readonly onError: "refuse" | "continue";
   /** What it rewrites must not be kept: no artifact holds the original output. */

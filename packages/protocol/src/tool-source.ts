@@ -12,7 +12,10 @@ export interface ToolSource {
 }
 
 export interface OpenToolSource {
-  /** Those that exist now. Asked again after a change; one that is the same tool may be another object. */
+  /**
+   * Those that exist now. Asked again after a change; one that is the same tool may be another object. A name has up to
+   * 64 letters, digits, underscores and hyphens, and is no other name in another case; others are left out.
+   */
   tools(): readonly Tool[];
   /** Tells of changes until the returned function is called; a source without it never changes. */
   subscribe?(changed: () => void): () => void;

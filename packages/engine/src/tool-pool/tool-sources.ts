@@ -11,7 +11,7 @@ export type ListedTool = { readonly tool: Tool; readonly isBuiltIn: boolean };
 
 export type LeftOutTool = { readonly name: string; readonly source: string; readonly why: string };
 
-/** What the engine itself adds to requests under these names. */
+/** What the engine itself adds to requests under these names. A replay has what they did among its built-ins. */
 const reservedNames = ["tool_search", "structured_output"];
 
 /** What every vendor takes. One other name would have the whole request refused. */
@@ -123,12 +123,13 @@ function isNamed(tool: Tool | null | undefined): tool is Tool {
  * other cases, so these are no other names.
  */
 function listTools(sources: readonly NamedSource[], isWanted: (tool: Tool) => boolean): ToolListing {
-  const taken = new Set(reservedNames);
+  const taken = new Set<string>();
   const leftOut: LeftOutTool[] = [];
   const builtIns: ListedTool[] = [];
   const others: ListedTool[] = [];
   for (const source of sources) {
     const isBuiltIn = source.kind === "built-in";
+    if (!isBuiltIn) for (const name of reservedNames) taken.add(name);
     const tools = source.tools();
     for (const tool of tools) {
       const { name } = tool;

@@ -1,4 +1,4 @@
-/** Bounds what the model reads of a result. What it will not see whole lies in an artifact. */
+/** Bounds what the model reads of a result. What it will not see whole lies in an artifact, unless a phase redacts. */
 import type { CallServices } from "../call-services.ts";
 import type { Phase } from "../phase.ts";
 import { boundOutput } from "../text/bound-output.ts";
@@ -6,8 +6,9 @@ import { boundOutput } from "../text/bound-output.ts";
 /** What kedge itself says below a shortened result. */
 export const noteCharactersMax = 300;
 
-export function bound({ context }: Pick<CallServices, "context">): Phase {
+export function bound({ context, engine }: Pick<CallServices, "context" | "engine">): Phase {
   const { artifacts } = context.services;
+  const isRedacted = engine.callPhases?.some(({ redacts }) => redacts) ?? false;
 
   /** Unless the tool has put it into an artifact already. */
   function keepWhole(output: string, { name, resultCharactersMax }: { name: string; resultCharactersMax: number }) {
@@ -25,7 +26,7 @@ export function bound({ context }: Pick<CallServices, "context">): Phase {
       const { end, tool } = call;
       if (end?.outcome !== "completed") return call;
       const isLong = end.output.length > tool.resultCharactersMax && end.metadata?.["artifact"] === undefined;
-      const kept = isLong ? keepWhole(end.output, tool) : undefined;
+      const kept = isLong && !isRedacted ? keepWhole(end.output, tool) : undefined;
       const output = boundOutput(kept?.shown ?? end.output, tool.resultCharactersMax + noteCharactersMax);
       const metadata = kept === undefined ? {} : { metadata: { ...end.metadata, artifact: kept.number } };
       return { ...call, end: { ...end, output, ...metadata } };
