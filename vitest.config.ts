@@ -52,8 +52,8 @@ export default defineConfig({
           globalSetup: ["scripts/build-before-tests.ts"],
         },
       },
-      // In processes of their own: a worker thread shares the memory of all others, and starting a process from a gigabyte
-      // of it takes so long that the undo suite needed nine minutes; here it needs one.
+      // Each file in a process of its own: starting a process from one that has grown to a gigabyte takes so long that the
+      // undo suite needed nine minutes; here it needs one.
       ...(tier === "fast"
         ? []
         : [
@@ -62,6 +62,7 @@ export default defineConfig({
               test: {
                 name: "slow",
                 pool: "forks" as const,
+                isolate: true,
                 include: [`packages/*/{src,test}/**/*.${slowSuffix}.test.ts`],
                 exclude: program,
               },
