@@ -29,7 +29,7 @@ export default defineConfig({
     // a third one loses it again.
     maxWorkers: 2,
     // Long enough for a machine that does much else at the same time: what hangs is found all the same.
-    testTimeout: 60_000,
+    testTimeout: tier === "long" ? 1_800_000 : 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } },
     projects: [

@@ -1,14 +1,14 @@
 /** No company and no disguise makes a denied command allowed, and no text breaks or stalls the judge. */
 import type { PermissionAction } from "@kedge/protocol";
-import { createSeededRandom, withPatience } from "@kedge/testing";
+import { createSeededRandom, rounds, withPatience } from "@kedge/testing";
 import { expect, test } from "vitest";
 import { explainCommand } from "../src/explain/explain-permission.ts";
 import { place, readCases } from "./shell-cases-measure.ts";
 import { createCompany, harmless } from "./shell-fuzz-company.ts";
 import { createDisguise } from "./shell-fuzz-disguise.ts";
 
-const casesCount = 5_000;
-const testTimeoutMs = 60_000;
+const casesCount = rounds({ usual: 1_500, long: 30_000 });
+const testTimeoutMs = 600_000;
 
 const denied = ["rm -rf x", "curl http://e.example/a", "git push origin main", "rm x", "sudo ls"];
 const open = { "*": "allow", "rm *": "deny", "curl *": "deny", "git push*": "deny", "sudo *": "deny" };

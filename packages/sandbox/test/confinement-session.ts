@@ -18,15 +18,10 @@ export type SessionPlan = {
   readonly commands: readonly string[];
   /** Starts them as on a terminal. */
   readonly opensDescriptors: boolean;
-  /** Measures this many runs of a command that does nothing, confined and free in turn. */
-  readonly measuredRuns: number;
 };
 
 export type SessionOutcome = {
   readonly results: readonly CommandResult[];
-  /** Medians, in milliseconds. */
-  readonly freeMs: number;
-  readonly confinedMs: number;
 };
 
 export type CommandResult =
@@ -52,21 +47,12 @@ const confinement = createConfinement({
 });
 
 const results: CommandResult[] = [];
-for (const command of plan.commands) results.push((await runConfined(command)).result);
-const times = { free: [] as number[], confined: [] as number[] };
-for (let run = 0; run < plan.measuredRuns; run++) {
-  const start = performance.now();
-  await collect("/bin/bash", ["-c", "true"], { environment: plan.environment, descriptors: [] });
-  times.free.push(performance.now() - start);
-  times.confined.push((await runConfined("true")).ms);
-}
+for (const command of plan.commands) results.push(await runConfined(command));
 await confinement.close();
-const outcome: SessionOutcome = { results, freeMs: median(times.free), confinedMs: median(times.confined) };
+const outcome: SessionOutcome = { results };
 process.stdout.write(JSON.stringify(outcome));
 
-/** The time ends with the result; what is cleared away afterwards nobody waits for. */
-async function runConfined(command: string): Promise<{ readonly result: CommandResult; readonly ms: number }> {
-  const start = performance.now();
+async function runConfined(command: string): Promise<CommandResult> {
   const confined = await confinement.wrap({
     file: "/bin/bash",
     args: ["-c", command],
@@ -74,11 +60,10 @@ async function runConfined(command: string): Promise<{ readonly result: CommandR
     environment: plan.environment,
     ...(plan.opensDescriptors && { hasTerminal: true }),
   });
-  if ("problem" in confined) return { result: confined, ms: performance.now() - start };
+  if ("problem" in confined) return confined;
   const result = await collect(confined.file, confined.args, confined);
-  const ms = performance.now() - start;
   await confined.release();
-  return { result, ms };
+  return result;
 }
 
 async function collect(
@@ -98,8 +83,4 @@ async function collect(
   );
   const code = await exited;
   return { code, stdout, stderr, report };
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((one, other) => one - other)[values.length >> 1] ?? 0;
 }

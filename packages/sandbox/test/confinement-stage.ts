@@ -107,7 +107,6 @@ export function openStage(user: StageUser, programs: StagePrograms): Stage {
       names: {},
       commands,
       opensDescriptors: false,
-      measuredRuns: 0,
       ...changes,
     };
     const session = start(programs.node, [programs.session]);

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createSeededRandom } from "@kedge/testing";
+import { createSeededRandom, rounds } from "@kedge/testing";
 import { expect, test } from "vitest";
 import { expandWord } from "../src/shell/expand-word.ts";
 import { parseScript } from "../src/shell/syntax/parse-script.ts";
@@ -13,7 +13,7 @@ import { createScriptGenerator } from "./generate-script.ts";
  * Ours is the stricter one: extended patterns, subshells directly behind `$(`, documents without an end, code in
  * backticks, here-documents and `${…}` that bash checks only when it runs, and quotes nested in an unclear way.
  */
-const scriptsCount = 2400;
+const scriptsCount = rounds({ usual: 800, long: 10_000 });
 const acceptedShareMin = 0.98;
 
 function inFolder<Result>(run: (folder: string) => Result): Result {

@@ -1,5 +1,5 @@
 /** No disguise and no company turns a denied command into an allowed one. */
-import { createSeededRandom } from "@kedge/testing";
+import { createSeededRandom, rounds } from "@kedge/testing";
 import { expect, test } from "vitest";
 import { createShellAnalyser } from "../src/shell/analyse-shell.ts";
 import { lookIntoProgram } from "../src/shell/programs/look-into-program.ts";
@@ -10,7 +10,7 @@ const denied = ["rm -rf x", "curl http://e.example", "git push origin", "/bin/rm
 const harmless = ["ls -la", "echo hi", "git status", "cat a", "true", "npm test"];
 const place = { cwd: "/w", root: "/w", home: "/h", judgePath: () => "inside" as const };
 const analyse = createShellAnalyser({ lookInto: lookIntoProgram });
-const casesCount = 5_000;
+const casesCount = rounds({ usual: 2_500, long: 50_000 });
 
 test("a denied command is never allowed in company", () => {
   const random = createSeededRandom();

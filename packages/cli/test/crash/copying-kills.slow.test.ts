@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { applyRecord, type ConversationItem, emptySession, type Store } from "@kedge/protocol";
-import { createSeededRandom } from "@kedge/testing";
+import { createSeededRandom, rounds } from "@kedge/testing";
 import { afterEach, expect, test } from "vitest";
 import {
   type CrashBench,
@@ -14,10 +14,10 @@ import {
   textOf,
 } from "./crash-bench.ts";
 
-const forkKills = 8;
-const branchKills = 6;
-const snapshotKills = 6;
-const triesMax = 40;
+const forkKills = rounds({ usual: 4, long: 30 });
+const branchKills = rounds({ usual: 3, long: 30 });
+const snapshotKills = rounds({ usual: 3, long: 30 });
+const triesMax = rounds({ usual: 40, long: 200 });
 const files = 1_500;
 const random = createSeededRandom();
 
@@ -65,7 +65,7 @@ async function killOften(kills: number, attempt: (ms: number) => Promise<{ signa
   }
 }
 
-test(`killed at ${forkKills} moments of copying a session`, { timeout: 120_000 }, async () => {
+test(`killed at ${forkKills} moments of copying a session`, { timeout: 1_800_000 }, async () => {
   bench = await openCrashBench();
   const store = openStore(bench.home);
   const directory = bench.workspace("copied");
@@ -86,7 +86,7 @@ test(`killed at ${forkKills} moments of copying a session`, { timeout: 120_000 }
   await store.close();
 });
 
-test(`killed at ${branchKills} moments of going elsewhere in the tree`, { timeout: 120_000 }, async () => {
+test(`killed at ${branchKills} moments of going elsewhere in the tree`, { timeout: 1_800_000 }, async () => {
   bench = await openCrashBench(() => ({ text: "Said." }), [], { titles: { enabled: false } });
   const store = openStore(bench.home);
   const directory = bench.workspace("branched");
@@ -111,7 +111,7 @@ test(`killed at ${branchKills} moments of going elsewhere in the tree`, { timeou
   await store.close();
 });
 
-test(`killed at ${snapshotKills} moments of a snapshot of ${files} files`, { timeout: 120_000 }, async () => {
+test(`killed at ${snapshotKills} moments of a snapshot of ${files} files`, { timeout: 1_800_000 }, async () => {
   bench = await openCrashBench();
   const store = openStore(bench.home);
   let round = 0;

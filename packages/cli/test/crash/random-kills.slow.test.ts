@@ -1,5 +1,5 @@
 /** The real program killed and terminated at random moments, again and again in the same session: nothing happens twice, everything opens. */
-import { createSeededRandom } from "@kedge/testing";
+import { createSeededRandom, rounds } from "@kedge/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   type CrashBench,
@@ -10,9 +10,9 @@ import {
   storedSession,
 } from "./crash-bench.ts";
 
-const killsMin = 200;
+const killsMin = rounds({ usual: 60, long: 600 });
 const killsPerSession = 6;
-const terminations = 24;
+const terminations = rounds({ usual: 12, long: 60 });
 /** Programs running at the same time; they wait for the disk and for each other as much as they compute. */
 const lanes = 3;
 const random = createSeededRandom();
@@ -34,7 +34,7 @@ async function inLanes(work: (lane: number) => Promise<void>): Promise<void> {
   await Promise.all(Array.from({ length: lanes }, (_, lane) => work(lane)));
 }
 
-test(`killed at ${killsMin} random moments`, { timeout: 600_000 }, async () => {
+test(`killed at ${killsMin} random moments`, { timeout: 1_800_000 }, async () => {
   let kills = 0;
   let sessions = 0;
   const store = openStore(bench.home);
@@ -68,7 +68,7 @@ test(`killed at ${killsMin} random moments`, { timeout: 600_000 }, async () => {
 });
 
 test(`terminated at ${terminations} random moments, it ends and says so`, {
-  timeout: 300_000,
+  timeout: 600_000,
 }, async () => {
   let clean = 0;
   const store = openStore(bench.home);

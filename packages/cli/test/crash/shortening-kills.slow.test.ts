@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { createSeededRandom, type MockRequest, type MockTurn } from "@kedge/testing";
+import { createSeededRandom, type MockRequest, type MockTurn, rounds } from "@kedge/testing";
 import { afterEach, expect, test } from "vitest";
 import {
   type CrashBench,
@@ -14,9 +14,9 @@ import {
   storedSession,
 } from "./crash-bench.ts";
 
-const workKills = 18;
-const manualKills = 8;
-const idleKills = 6;
+const workKills = rounds({ usual: 9, long: 60 });
+const manualKills = rounds({ usual: 4, long: 30 });
+const idleKills = rounds({ usual: 3, long: 30 });
 const marks = 12;
 const marksPerPrompt = 2;
 const runsMax = 20;
@@ -108,7 +108,7 @@ async function expectSound(store: ReturnType<typeof openStore>, directory: strin
 const environment = { KEDGE_AUTOCOMPACT_PCT: "20" };
 const settings = { titles: { enabled: false }, compaction: { keepRecentTokens: 1 } };
 
-test(`killed at ${workKills} moments of a run that is shortened again and again`, { timeout: 120_000 }, async () => {
+test(`killed at ${workKills} moments of a run that is shortened again and again`, { timeout: 1_800_000 }, async () => {
   const summaries = new Summaries();
   bench = await openCrashBench(summaries.script, [], settings);
   const store = openStore(bench.home);
@@ -149,7 +149,7 @@ test.each([
     compaction: { idleEnabled: true, idleThresholdTokens: 20_000, idleTimeoutSeconds: 0.05 },
     lines: "say a word\n",
   },
-])("killed at $kills moments of a conversation that is shortened $name", { timeout: 120_000 }, async (way) => {
+])("killed at $kills moments of a conversation that is shortened $name", { timeout: 1_800_000 }, async (way) => {
   const summaries = new Summaries();
   const compaction = { ...settings.compaction, ...way.compaction };
   bench = await openCrashBench(summaries.script, [], { ...settings, compaction });

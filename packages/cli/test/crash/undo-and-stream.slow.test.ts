@@ -1,7 +1,7 @@
 /** The real program killed while it undoes, redoes, streams a long answer or runs a job: the next start finds everything in order. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createSeededRandom, type MockTurn } from "@kedge/testing";
+import { createSeededRandom, type MockTurn, rounds } from "@kedge/testing";
 import { afterEach, expect, test } from "vitest";
 import {
   type CrashBench,
@@ -13,8 +13,8 @@ import {
   storedSession,
 } from "./crash-bench.ts";
 
-const undoKills = 16;
-const streamKills = 10;
+const undoKills = rounds({ usual: 8, long: 60 });
+const streamKills = rounds({ usual: 5, long: 40 });
 const random = createSeededRandom();
 
 let bench: CrashBench;
@@ -24,7 +24,7 @@ function tree(directory: string): Readonly<Record<string, string>> {
   return Object.fromEntries(readdirSync(directory).map((name) => [name, readFileSync(join(directory, name), "utf8")]));
 }
 
-test(`killed at ${undoKills} moments of undo and redo`, { timeout: 300_000 }, async () => {
+test(`killed at ${undoKills} moments of undo and redo`, { timeout: 1_800_000 }, async () => {
   bench = await openCrashBench();
   const store = openStore(bench.home);
   const directory = bench.workspace("undone");
@@ -57,7 +57,7 @@ test(`killed at ${undoKills} moments of undo and redo`, { timeout: 300_000 }, as
   await store.close();
 });
 
-test(`killed at ${streamKills} moments of a long answer`, { timeout: 120_000 }, async () => {
+test(`killed at ${streamKills} moments of a long answer`, { timeout: 1_800_000 }, async () => {
   const long: MockTurn = { text: "word ".repeat(20_000), deltaCharacters: 50 };
   bench = await openCrashBench(({ body }) =>
     body.messages?.some(({ content }) => content?.includes("go on")) ? { text: "Done." } : long,

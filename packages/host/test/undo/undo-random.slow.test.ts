@@ -1,5 +1,5 @@
 /** Random work on files, by a printed seed: every prompt goes back and forth to the byte. */
-import { createSeededRandom, type SeededRandom } from "@kedge/testing";
+import { createSeededRandom, rounds, type SeededRandom } from "@kedge/testing";
 import { afterAll, describe, expect, test } from "vitest";
 import { applied, linesOf, readTree } from "./file-tree.ts";
 import { bash } from "./scenario-calls.ts";
@@ -9,7 +9,7 @@ const sites = new UndoSites();
 afterAll(() => sites.close());
 
 const { seed } = createSeededRandom();
-const runs = 8;
+const runs = rounds({ usual: 4, long: 60 });
 const names = [
   "src/a.txt",
   "src/new",
