@@ -1,5 +1,5 @@
 /** Undo where somebody or something else is at work: users, other sessions, jobs, crashes. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Snapshots } from "@kedge/protocol";
 import { afterAll, describe, expect, test } from "vitest";
@@ -87,12 +87,23 @@ describe("others", () => {
     const facts = await site.prompt(sessionId, [start, write("other.txt", "1")]);
     expect(failedCalls(facts)).toEqual([]);
     runAsUser(site.root, "touch go");
-    await waitUntil(() => readTree(site.root).has("job.txt") && !readTree(site.root).has("go"));
+    await waitUntil(() => existsSync(join(site.root, "job.txt")) && !existsSync(join(site.root, "go")));
     const after = readTree(site.root);
     expect(await undo(site, sessionId)).toMatchObject({ ok: true });
     expect(linesOf(readTree(site.root))).toEqual(linesOf(before));
     await site.engine.send({ type: "session.redo", sessionId });
     expect(linesOf(readTree(site.root))).toEqual(linesOf(after));
+    await site.engine.close();
+  });
+
+  test("an ignored folder that was empty stays when files come and go deep below it", async () => {
+    const site = await openSite({ place: sites.newPlace("git"), kind: "git" });
+    const sessionId = await site.open();
+    await site.prompt(sessionId, [bash("find build -type f -delete")]);
+    const before = readTree(site.root);
+    await site.prompt(sessionId, [bash("mkdir -p build/deep/below; printf 1 > build/deep/below/file")]);
+    expect(await undo(site, sessionId)).toMatchObject({ ok: true });
+    expect(linesOf(readTree(site.root))).toEqual(linesOf(before));
     await site.engine.close();
   });
 

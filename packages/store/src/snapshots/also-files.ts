@@ -60,11 +60,13 @@ export async function collectAlso(root: string, names: readonly string[]): Promi
     return true;
   }
 
-  /** It stays when the file that was named comes and goes. */
+  /** The nearest folder that is there stays when the file that was named comes and goes. */
   async function takeEmptyParent(name: string): Promise<void> {
-    const parent = dirname(name);
-    const isEmpty = parent !== "." && (await readdir(join(root, parent)).catch(() => undefined))?.length === 0;
-    if (isEmpty) folders.add(parent);
+    for (let folder = dirname(name); folder !== "."; folder = dirname(folder)) {
+      const entries = await readdir(join(root, folder)).catch(() => undefined);
+      if (entries?.length === 0) folders.add(folder);
+      if (entries !== undefined) return;
+    }
   }
 
   for (const name of new Set(names)) {
