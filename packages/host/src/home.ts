@@ -1,5 +1,5 @@
 /** kedge's own directory: where it is, and that it can be written. */
-import { accessSync, constants, existsSync, mkdirSync, readdirSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type Failure, FailureError, reasonOf } from "@kedge/protocol";
 
@@ -82,5 +82,10 @@ function makeDirectories(directory: string): void {
   if (existsSync(directory)) return;
   const parent = dirname(directory);
   if (parent !== directory) makeDirectories(parent);
-  mkdirSync(directory, { mode: 0o700 });
+  try {
+    mkdirSync(directory, { mode: 0o700 });
+  } catch (error) {
+    // Another kedge that starts for the first time was quicker.
+    if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) throw error;
+  }
 }
