@@ -96,7 +96,7 @@ ${code}`;
 
 test.each(examples("sh api"))("the requests at $file:$line are answered", ({ code }) => runExample(besideServer(code)));
 
-test("the manual names every route with its command or query; vitest -u writes the table anew", async () => {
+test("the manual names every route with its command or query; vitest -u rewrites the table", async () => {
   const path = join(root, "docs/api.md");
   const manual = readFileSync(path, "utf8");
   const [table = ""] = /(?<=\|---\|---\|---\|\n)(?:\| `[A-Z]+ .*\n)+/.exec(manual) ?? [];

@@ -118,7 +118,7 @@ export async function converse(options: ConversationOptions): Promise<number> {
       if (record.fact.type === "prompt.admitted") screen.lines(`> ${stripTerminalControls(record.fact.text)}\n`);
       session.take({ kind: "fact", record });
     }
-    if (options.interrupted) screen.lines("(the last run was cut off; kedge -p --continue goes on with it)\n");
+    if (options.interrupted) screen.lines("(The last run was interrupted. Resume with: kedge -p --continue)\n");
     session.follow();
     if (options.prompt !== "") await lines.submit(options.prompt);
     while (exitCode === undefined) {
