@@ -25,7 +25,7 @@ import { recordStart } from "./phases/record-start.ts";
 import { repetition } from "./phases/repetition.ts";
 import { snapshot } from "./phases/snapshot.ts";
 import { validate } from "./phases/validate.ts";
-import { changedCall } from "./text/call-input.ts";
+import { changedCall, objectionToInput } from "./text/call-input.ts";
 
 export type CallPhases = {
   /** Finds and parses, as soon as a call arrives. No effects, nothing to wait for. */
@@ -88,6 +88,8 @@ function atOnce(call: Call | Promise<Call>): Call {
 
 /** What is wrong with the input that a person wrote. What runs beside others must not turn into what needs to be alone. */
 function objectionTo(read: CallPhases["read"], call: Call, input: JsonObject): string | undefined {
+  const flaw = objectionToInput(input);
+  if (flaw !== undefined) return flaw;
   const { end, concurrencySafe } = read({ ...call, block: changedCall(call.block, input) });
   if (end !== undefined) return end.output;
   return call.concurrencySafe && !concurrencySafe

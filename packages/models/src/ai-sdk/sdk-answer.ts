@@ -19,7 +19,7 @@ type Kind = "text" | "reasoning";
 
 export function createSdkAnswer(): SdkAnswer {
   const toolOfCall = new Map<string, string>();
-  /** Calls whose input is no JSON, and those behind them: only the end tells whether the answer was cut off. */
+  /** Calls whose input is not whole by itself, and those behind them: only the end tells whether the answer was cut off. */
   let held: ToolCallBlock[] = [];
   let callCount = 0;
   /** The kind of block that the last delta belongs to. */
@@ -70,7 +70,7 @@ export function createSdkAnswer(): SdkAnswer {
       type: "tool-call",
       callId: stringOf(part["toolCallId"]),
       tool: stringOf(part["toolName"]),
-      inputText: input.trim() === "" ? "{}" : input,
+      inputText: input.trim() === "" ? "" : input,
       ...(attached !== undefined && { signature: attached }),
     };
     callCount++;
@@ -82,10 +82,11 @@ export function createSdkAnswer(): SdkAnswer {
   function finish(part: JsonMembers): readonly ModelEvent[] {
     const reason = finishReasonOf(part["finishReason"]);
     if (reason === "error") failure ??= { error: undefined };
-    const isCutOff = reason === "length";
+    const isCutOff = reason !== "tool-calls" && reason !== "stop";
     const calls = held.map((call): ModelEvent => {
       const isWhole = !isCutOff || parseJsonObject(call.inputText) !== undefined;
-      return { type: "tool-call", call: isWhole ? call : { ...call, incomplete: true } };
+      const inputText = call.inputText === "" && isWhole ? "{}" : call.inputText;
+      return { type: "tool-call", call: isWhole ? { ...call, inputText } : { ...call, incomplete: true } };
     });
     held = [];
     // Packages say so when the stream ended before the vendor gave a reason.

@@ -13,6 +13,8 @@ export function createGoogleAnswer(requestId: string): WireAnswer {
   const queue = createDeltaQueue();
   const deltas = createDeltaLearner(queue, parseGoogleFrame);
   const begun = new Set<TextPart["kind"]>();
+  /** Calls without arguments, and those behind them: only the end tells whether the answer was cut off. */
+  let held: ToolCallBlock[] = [];
   let callCount = 0;
   let responseId = "";
   let stopReason: StopReason | undefined;
@@ -39,7 +41,10 @@ export function createGoogleAnswer(requestId: string): WireAnswer {
     if (frame.usage !== undefined) usage = frame.usage;
     for (const part of frame.parts) readPart(part);
     if (frame.blockReason !== undefined) conclude("refused");
-    else if (frame.finishReason !== undefined) conclude(stopReasonOf(frame.finishReason, callCount > 0));
+    else if (frame.finishReason !== undefined) {
+      releaseCalls({ cutOff: frame.finishReason !== "STOP" });
+      conclude(stopReasonOf(frame.finishReason, callCount > 0));
+    }
   }
 
   function readPart(part: GooglePart): void {
@@ -61,7 +66,8 @@ export function createGoogleAnswer(requestId: string): WireAnswer {
     queue.push({ type: "block-end", block, signature });
   }
 
-  function readCall({ id, name: tool, inputText, signature }: Extract<GooglePart, { readonly kind: "call" }>): void {
+  function readCall(part: Extract<GooglePart, { readonly kind: "call" }>): void {
+    const { id, name: tool, inputText, cutOff, signature } = part;
     if (tool === "") {
       reader.fail({ kind: "malformed", what: "a tool call without a name" });
       return;
@@ -69,9 +75,29 @@ export function createGoogleAnswer(requestId: string): WireAnswer {
     const callId = id === "" ? makeCallId(responseId || requestId, callCount) : id;
     callCount++;
     queue.flush();
-    queue.push({ type: "tool-input-delta", callId, tool, text: inputText });
-    const call: ToolCallBlock = { type: "tool-call", callId, tool, inputText };
-    queue.push({ type: "tool-call", call: signature === "" ? call : { ...call, signature } });
+    queue.push({ type: "tool-input-delta", callId, tool, text: inputText === "" ? "{}" : inputText });
+    const call: ToolCallBlock = {
+      type: "tool-call",
+      callId,
+      tool,
+      inputText,
+      ...(signature !== "" && { signature }),
+      ...(cutOff && { incomplete: true }),
+    };
+    if (held.length > 0 || inputText === "") held.push(call);
+    else queue.push({ type: "tool-call", call });
+  }
+
+  function releaseCalls({ cutOff }: { readonly cutOff: boolean }): void {
+    queue.flush();
+    for (const call of held) {
+      const isEmpty = call.inputText === "" && call.incomplete !== true;
+      const known: ToolCallBlock = isEmpty
+        ? { ...call, ...(cutOff ? { incomplete: true } : { inputText: "{}" }) }
+        : call;
+      queue.push({ type: "tool-call", call: known });
+    }
+    held = [];
   }
 
   function conclude(reason: StopReason): void {

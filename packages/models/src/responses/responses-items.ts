@@ -2,6 +2,7 @@
 import type { ToolCallBlock } from "@kedge/protocol";
 import { type DeltaQueue, type DeltaTarget, reasoningTarget, textTarget } from "../wire/delta-queue.ts";
 import type { ToolCallDraft } from "../wire/tool-call-drafts.ts";
+import { parseJsonObject } from "../wire/vendor-json.ts";
 import { type ItemKey, type ResponsesDelta, type ResponsesItem, webSearchCall } from "./responses-event.ts";
 
 export type ResponsesItems = {
@@ -10,8 +11,8 @@ export type ResponsesItems = {
   readonly targetOf: (delta: ResponsesDelta) => DeltaTarget | undefined;
   /** Items also come whole: from vendors that send no deltas, and in answers that are not streamed. */
   readonly finish: (key: ItemKey, item: ResponsesItem) => void;
-  /** Hands out the calls that are not finished yet. */
-  readonly closeCalls: (options: { readonly incomplete: boolean }) => void;
+  /** Hands out the calls whose end was never told; only what is whole by itself counts. */
+  readonly closeCalls: () => void;
   readonly hasCalls: () => boolean;
   readonly isRefused: () => boolean;
   readonly webSearches: () => number;
@@ -101,8 +102,9 @@ export function createResponsesItems(queue: DeltaQueue, onMalformed: (what: stri
           return;
       }
     },
-    closeCalls(options) {
-      for (const draft of calls.values()) if (!draft.closed) closeCall(draft, options);
+    closeCalls() {
+      for (const draft of calls.values())
+        if (!draft.closed) closeCall(draft, { incomplete: parseJsonObject(draft.inputText) === undefined });
     },
     hasCalls: () => calls.size > 0,
     isRefused: () => refused,

@@ -1,5 +1,5 @@
 /** Reads the input of a call that the model may still be writing. */
-import { isJsonObject } from "../json.ts";
+import { flawOf, isJsonObject } from "../json.ts";
 
 export type ShownInput = { readonly [name: string]: unknown };
 
@@ -50,7 +50,8 @@ function withoutHalfEscape(text: string): string {
 function parsed(text: string): ShownInput | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
+    // What no tool takes is not written anew for the screen either, which would overflow the stack.
+    return isJsonObject(value) && flawOf(value) !== "depth" ? value : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

@@ -1,5 +1,5 @@
 /** Reads the input of a call, and with it whether the call only reads and may run beside others. */
-import type { Tool } from "@kedge/protocol";
+import type { JsonObject, Tool } from "@kedge/protocol";
 import { reportOf } from "../attempt.ts";
 import { failed } from "../call.ts";
 import type { CallServices } from "../call-services.ts";
@@ -14,12 +14,10 @@ export function parse({ engine, journal }: Pick<CallServices, "engine" | "journa
     pass(call) {
       const { tool, block } = call;
       const read = parseArguments(block.inputText);
-      if (!read.ok) {
-        return failed(call, engine.redact(`The arguments are not valid JSON: ${read.report}. Make the call again.`));
-      }
+      if (!read.ok) return failed(call, engine.redact(read.report));
       try {
         const parsed = tool.parse(read.value);
-        if (!parsed.ok) return failed(call, engine.redact(schemaHint(tool, parsed.report)));
+        if (!parsed.ok) return failed(call, engine.redact(whyUnfit(tool, read.value, schemaHint(tool, parsed.report))));
         const { input } = parsed;
         const readOnly = tool.readOnly(input);
         return { ...call, json: read.value, input, readOnly, concurrencySafe: isSafe(tool, input) };
@@ -28,6 +26,14 @@ export function parse({ engine, journal }: Pick<CallServices, "engine" | "journa
       }
     },
   };
+}
+
+/** Where nothing of what a tool requires arrived, it may just as well have been lost. */
+function whyUnfit({ inputSchema }: Tool, input: JsonObject, report: string): string {
+  const isLost = Object.keys(input).length === 0 && (inputSchema.required ?? []).length > 0;
+  return isLost
+    ? `The call arrived without its arguments, so nothing ran. Send it again with them.\n${report}`
+    : report;
 }
 
 /** A tool that cannot tell counts as not safe. */
