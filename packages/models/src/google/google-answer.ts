@@ -13,8 +13,8 @@ export function createGoogleAnswer(requestId: string): WireAnswer {
   const queue = createDeltaQueue();
   const deltas = createDeltaLearner(queue, parseGoogleFrame);
   const begun = new Set<TextPart["kind"]>();
-  /** Calls without arguments, and those behind them: only the end tells whether the answer was cut off. */
-  let held: ToolCallBlock[] = [];
+  /** A call without arguments: only what follows tells whether the answer was cut off before them. */
+  let held: ToolCallBlock | undefined;
   let callCount = 0;
   let responseId = "";
   let stopReason: StopReason | undefined;
@@ -42,12 +42,13 @@ export function createGoogleAnswer(requestId: string): WireAnswer {
     for (const part of frame.parts) readPart(part);
     if (frame.blockReason !== undefined) conclude("refused");
     else if (frame.finishReason !== undefined) {
-      releaseCalls({ cutOff: frame.finishReason !== "STOP" });
+      releaseCall({ cutOff: frame.finishReason !== "STOP" });
       conclude(stopReasonOf(frame.finishReason, callCount > 0));
     }
   }
 
   function readPart(part: GooglePart): void {
+    releaseCall({ cutOff: false });
     if (part.kind === "call") readCall(part);
     else if (part.signature !== "") readSigned(part);
     else {
@@ -84,20 +85,15 @@ export function createGoogleAnswer(requestId: string): WireAnswer {
       ...(signature !== "" && { signature }),
       ...(cutOff && { incomplete: true }),
     };
-    if (held.length > 0 || inputText === "") held.push(call);
+    if (inputText === "" && !cutOff) held = call;
     else queue.push({ type: "tool-call", call });
   }
 
-  function releaseCalls({ cutOff }: { readonly cutOff: boolean }): void {
-    queue.flush();
-    for (const call of held) {
-      const isEmpty = call.inputText === "" && call.incomplete !== true;
-      const known: ToolCallBlock = isEmpty
-        ? { ...call, ...(cutOff ? { incomplete: true } : { inputText: "{}" }) }
-        : call;
-      queue.push({ type: "tool-call", call: known });
-    }
-    held = [];
+  function releaseCall({ cutOff }: { readonly cutOff: boolean }): void {
+    if (held === undefined) return;
+    const call: ToolCallBlock = cutOff ? { ...held, incomplete: true } : { ...held, inputText: "{}" };
+    held = undefined;
+    queue.push({ type: "tool-call", call });
   }
 
   function conclude(reason: StopReason): void {
