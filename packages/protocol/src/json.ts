@@ -79,3 +79,15 @@ export function flawOf(json: unknown): JsonFlaw | undefined {
   }
   return undefined;
 }
+
+/** The object that the text of a call's arguments holds; undefined for what no tool takes and no other code should walk. */
+export function parseCallInput(text: string): JsonObject | undefined {
+  try {
+    const input: unknown = JSON.parse(text);
+    // What was just parsed from JSON is made of nothing else.
+    return isJsonObject(input) && flawOf(input) !== "depth" ? (input as JsonObject) : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
