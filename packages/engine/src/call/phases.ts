@@ -1,5 +1,6 @@
 /** The phases of a call, in their order. */
 import type { JsonObject } from "@kedge/protocol";
+import { createBindAnswer } from "./asking/bind-answer.ts";
 import { createCallGates } from "./asking/call-gates.ts";
 import { createCallJudge } from "./asking/call-judge.ts";
 import { createSettleQuestion } from "./asking/settle-question.ts";
@@ -9,6 +10,7 @@ import { afterPhase } from "./outside/after-phase.ts";
 import { beforePhase } from "./outside/before-phase.ts";
 import { type Phase, passPhases } from "./phase.ts";
 import { ask } from "./phases/ask.ts";
+import { askedAgain } from "./phases/asked-again.ts";
 import { begin } from "./phases/begin.ts";
 import { bound } from "./phases/bound.ts";
 import { changes } from "./phases/changes.ts";
@@ -55,6 +57,13 @@ export function createPhases(services: CallServices): CallPhases {
     .map((phase) => beforePhase(phase, services, checkAgain));
   const after = callPhases.filter((phase) => phase.after !== undefined).map((phase) => afterPhase(phase, services));
 
+  const gating = gates(look);
+  const asking = ask(services, { settle, bind: createBindAnswer(services, callJudge), look });
+  const withEdit = edited((call) => passPhases([parsed, ...permitting], call));
+  // Phases from outside have seen the input, which is still the same.
+  const withChanges: Phase = askedAgain((call) =>
+    passPhases([validated, judged, gating, asking, withEdit, withChanges], call),
+  );
   const permitting: readonly Phase[] = [
     begin(services),
     validated,
@@ -62,9 +71,10 @@ export function createPhases(services: CallServices): CallPhases {
     judged,
     // Rules, grants and the mode may change while phases from outside are waited for.
     ...(before.length === 0 ? [] : [...before, judged]),
-    gates(look),
-    ask(services, { settle, look }),
-    edited((call) => passPhases([parsed, ...permitting], call)),
+    gating,
+    asking,
+    withEdit,
+    withChanges,
   ];
   const running = [
     ...permitting,

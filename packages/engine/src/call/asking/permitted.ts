@@ -2,7 +2,7 @@
 import type { JsonObject, PermissionDecision } from "@kedge/protocol";
 import type { Classification } from "../../classifier/classify-call.ts";
 import type { Gated } from "../../gates/index.ts";
-import { type AskVerdict, headlessText } from "../../permission/index.ts";
+import { type AskVerdict, type DenyVerdict, denialText, headlessText } from "../../permission/index.ts";
 import { raisedHeadlessText } from "../../prompt-texts.ts";
 
 export type Permitted =
@@ -31,6 +31,11 @@ export const rejectedSibling: Permitted = rejected(
 
 function rejected(reason: string, output: string): Permitted {
   return { outcome: "refused", decision: { behavior: "deny", source: "user", reason, rules: [] }, output };
+}
+
+/** What was allowed when it was asked is denied by now. */
+export function denied(verdict: DenyVerdict): Permitted {
+  return { outcome: "refused", decision: verdict.decision, output: denialText(verdict) };
 }
 
 /** Nobody is there who could be asked, or was; then `why` says more. */
