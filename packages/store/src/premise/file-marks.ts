@@ -12,7 +12,6 @@ import {
   statSync,
 } from "node:fs";
 import { realPathOf } from "./real-path.ts";
-import { isUnreadable } from "./walk-folders.ts";
 
 export type WantedMark = {
   readonly path: string;
@@ -36,7 +35,7 @@ export function markFiles(wanted: readonly WantedMark[], limits: MarkLimits): re
       if (!stats.isFile()) return nothing;
       if (stats.size > Math.min(limits.hashedBytesMax, bytesLeft)) return timesOf(stats);
       bytesLeft -= stats.size;
-      return hashOf(opened, limits.hashedBytesMax) ?? timesOf(stats);
+      return unlessUnreadable(() => hashOf(opened, limits.hashedBytesMax)) ?? timesOf(stats);
     } finally {
       closeSync(opened);
     }
@@ -82,11 +81,12 @@ function hashOf(opened: number, bytesMax: number): string | undefined {
   return undefined;
 }
 
+/** Devices refuse in ways of their own; whatever the system says, there is nothing that could be read. */
 function unlessUnreadable<Value>(look: () => Value): Value | undefined {
   try {
     return look();
   } catch (error) {
-    if (isUnreadable(error)) return undefined;
+    if (error instanceof Error && "syscall" in error) return undefined;
     throw error;
   }
 }

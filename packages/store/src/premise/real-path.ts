@@ -9,7 +9,7 @@ export function realPathOf(path: string): string {
     return realpathSync(path);
   } catch (error) {
     const parent = dirname(path);
-    if (!isUnreadable(error) || parent === path) return path;
+    if (parent === path || !isUnreadable(error)) return path;
     return join(realPathOf(parent), basename(path));
   }
 }

@@ -59,7 +59,7 @@ function wordsIn(command: string, { commands, unknown }: ShellAnalysis): Words {
     if (attached !== undefined) all.add(attached);
   }
   for (const text of acting) for (const name of namesWithSpaces(text)) all.add(name);
-  return { inOrder: [...texts.flatMap((text) => text.split(" ")), ...wordsOf(command)], all };
+  return { inOrder: [...texts, ...(isUnread ? [command] : [])].flatMap(wordsOf), all };
 }
 
 const wordsInName = 6;
@@ -71,7 +71,7 @@ function namesWithSpaces(text: string): readonly string[] {
 }
 
 const entering: ReadonlySet<string> = new Set(["cd", "pushd", "-C", "--cwd", "--dir", "--directory", "--prefix"]);
-const directoriesMax = 5;
+const directoriesMax = 8;
 
 /** Where the command would be in turn. */
 function directoriesOf(words: readonly string[], start: string, home: string): readonly string[] {
@@ -79,7 +79,8 @@ function directoriesOf(words: readonly string[], start: string, home: string): r
   for (const [index, word] of words.entries()) {
     const next = words[index + 1];
     if (!entering.has(word) || next === undefined || directories.length >= directoriesMax) continue;
-    directories.push(resolve(directories.at(-1) ?? start, withHome(next, home)));
+    const entered = withHome(next, home);
+    directories.push(resolve(start, entered), resolve(directories.at(-1) ?? start, entered));
   }
   return [...new Set(directories)];
 }

@@ -38,6 +38,13 @@ export function denied(verdict: DenyVerdict): Permitted {
   return { outcome: "refused", decision: verdict.decision, output: denialText(verdict) };
 }
 
+/** What the call would use cannot be looked at, so that no answer could be held to it. */
+export function unbound(report: string): Permitted {
+  const reason = `what it would use cannot be checked: ${report}`;
+  const decision = { behavior: "deny", source: "guard", reason, rules: [] } as const;
+  return { outcome: "refused", decision, output: `The call did not run: ${reason}` };
+}
+
 /** Nobody is there who could be asked, or was; then `why` says more. */
 export function unanswerable(verdict: AskVerdict, { raise }: Gated, why?: string): Permitted {
   const { reason, rules } = verdict;

@@ -4,7 +4,7 @@ import type { AskVerdict } from "../../permission/index.ts";
 import type { BindAnswer } from "../asking/bind-answer.ts";
 import type { CallGates } from "../asking/call-gates.ts";
 import { judgedNeeds } from "../asking/doom-loop.ts";
-import { denied, type Permitted } from "../asking/permitted.ts";
+import { denied, type Permitted, unbound } from "../asking/permitted.ts";
 import { questionOf, raiseVerdict } from "../asking/raise-verdict.ts";
 import type { SettleQuestion } from "../asking/settle-question.ts";
 import { attempt } from "../attempt.ts";
@@ -22,17 +22,20 @@ export function ask(
   /** The answer counts for what was there when it was asked for. */
   async function asked(call: Call, verdict: AskVerdict, gated: Gated): Promise<Answered> {
     const binding = bind(call, verdict);
-    const bound = binding instanceof Promise ? await binding : binding;
+    const bound =
+      binding instanceof Promise ? await attempt(() => binding, engine.redact) : { ok: true as const, value: binding };
+    if (!bound.ok) return { permitted: unbound(bound.report) };
     const permitted = await settle(call, verdict, gated);
     if (permitted.outcome !== "allowed" && permitted.outcome !== "edited") return { permitted };
-    const rechecked = await bound.recheck();
-    switch (rechecked.outcome) {
+    const rechecked = await attempt(() => bound.value.recheck(), engine.redact);
+    if (!rechecked.ok) return { permitted: unbound(rechecked.report) };
+    switch (rechecked.value.outcome) {
       case "same":
         return { permitted };
       case "changed":
-        return { permitted, changes: rechecked.changes };
+        return { permitted, changes: rechecked.value.changes };
       case "denied":
-        return { permitted: denied(rechecked.verdict) };
+        return { permitted: denied(rechecked.value.verdict) };
     }
   }
 
