@@ -18,6 +18,7 @@ import { analyseShell } from "@kedge/sandbox/shell";
 import { createMachineLook } from "@kedge/store";
 import { createSeededRandom } from "@kedge/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openAuto, running, yes } from "./classifier/auto-session.ts";
 import { call, calls, createHarness, type Harness, say } from "./harness.ts";
 
 let base: string;
@@ -214,7 +215,7 @@ test("a link to a script that leads elsewhere by then", async () => {
   expect(site.ran).toEqual([]);
 });
 
-test("a script replaced by a pipe is noticed without waiting for it", async () => {
+test("a script replaced by a device is noticed without waiting for it", async () => {
   put("run.sh", "x");
   const site = openSite("bash", { command: "./run.sh" });
   const replace = () => {
@@ -301,11 +302,45 @@ test("an input that a person wrote is asked about again as well", async () => {
   expect(site.ran).toEqual(["./build.sh --slow"]);
 });
 
+test("no number of words hides a script, and what names too many files does not run", async () => {
+  put("last.sh", "old");
+  const words = (count: number) => Array.from({ length: count }, (_, index) => `w${index}`).join(" ");
+  const command = `./first ${words(3_000)} ./last.sh`;
+  const site = openSite("bash", { command });
+  const change = () => put("last.sh", "new");
+  const reasons = await answering(site, { first: change, reply: once }, { reply: no });
+  expect(reasons[1]).toContain("last.sh changed while you were asked");
+  const endless = openSite("bash", { command: `./first ${words(20_001)}` });
+  expect(await answering(endless)).toEqual([]);
+  expect([...site.ran, ...endless.ran]).toEqual([]);
+});
+
 test("a call that nobody was asked about looks at nothing", async () => {
   put("a.txt", "x");
   const site = openSite("read", { filePath: "a.txt" });
   expect(await answering(site)).toEqual([]);
   expect([site.ran, site.marks()]).toEqual([["a.txt"], 0]);
+});
+
+test("a yes of the classifier holds for what was there as well: nobody else can be asked, so it does not run", async () => {
+  const machine = createMachineLook({ monotonicMs: () => 0 });
+  const judgePath = createPathJudge({ root: project, added: [] });
+  for (const change of [() => undefined, () => put("build.sh", "new")]) {
+    put("build.sh", "old");
+    const { harness, ran } = openAuto({
+      classifier: [
+        () => {
+          change();
+          return yes;
+        },
+      ],
+      turns: running("bash build.sh"),
+      workspace: { cwd: project, root: project, judgePath, analyseShell },
+      parts: { machine },
+    });
+    await harness.prompt(await harness.open("auto"), "run bash build.sh");
+    expect(ran).toEqual(readFileSync(at("build.sh"), "utf8") === "old" ? ["bash build.sh"] : []);
+  }
 });
 
 test("random commands and random changes: what runs is what was answered for", async () => {

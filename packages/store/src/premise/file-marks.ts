@@ -42,12 +42,17 @@ export function markFiles(wanted: readonly WantedMark[], limits: MarkLimits): re
   }
 
   return wanted.map(({ path, of }) => {
+    // Most words of a command name no file, and following links takes much longer.
+    if (of === "script" && !isFile(path)) return nothing;
     const place = realPathOf(path);
     if (of === "place") return place + danglingMark(place);
     if (of === "directory") return `${place}\n${directoryMark(place)}`;
-    const content = contentMark(place) + danglingMark(place);
-    return of === "script" && content === nothing ? nothing : `${place}\n${content}`;
+    return `${place}\n${contentMark(place)}${danglingMark(place)}`;
   });
+}
+
+function isFile(path: string): boolean {
+  return unlessUnreadable(() => statSync(path, { throwIfNoEntry: false }))?.isFile() === true;
 }
 
 /** Something may be written through a link that leads nowhere yet. */

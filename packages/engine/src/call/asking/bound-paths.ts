@@ -5,11 +5,12 @@ import { textBeside } from "@kedge/protocol/text-file";
 import type { WantedMark } from "../../gates/index.ts";
 import { canonicalPermission, wordsOf } from "../../permission/index.ts";
 
-/** More than a person would read of one call; what lies beyond is judged again and no more. */
-const pathsMax = 300;
+/** Far more than a person would read of one call. */
+const pathsMax = 20_000;
 
 export type BoundPlace = Pick<Workspace, "cwd" | "root" | "home" | "judgePath" | "analyseShell">;
 
+/** Throws for a call that names more than can be looked at while somebody waits. */
 export function boundPaths(needs: readonly Need[], place: BoundPlace): readonly WantedMark[] {
   const wanted: WantedMark[] = [{ path: place.cwd, of: "directory" }];
   for (const need of needs) {
@@ -21,7 +22,9 @@ export function boundPaths(needs: readonly Need[], place: BoundPlace): readonly 
       wanted.push(...(need.paths ?? []).map((path) => ({ path: resolve(place.cwd, path), of }) as const));
     }
   }
-  return distinct(wanted).slice(0, pathsMax);
+  const marks = distinct(wanted);
+  if (marks.length > pathsMax) throw new Error(`it names more than ${pathsMax.toLocaleString("en-US")} paths.`);
+  return marks;
 }
 
 function commandPaths(command: string, directory: string, place: BoundPlace): readonly WantedMark[] {
