@@ -1,6 +1,7 @@
 /** Proves on every wire that no nesting overflows the stack: what is too deep stays so, and the next request can be sent. */
 import { flawOf, type ModelEvent } from "@kedge/protocol";
 import { expect, test } from "vitest";
+import { createSdkAnswer } from "../src/ai-sdk/sdk-answer.ts";
 import { createPromptWriter } from "../src/ai-sdk/sdk-prompt.ts";
 import { createAnthropicAnswer } from "../src/anthropic/anthropic-answer.ts";
 import { createAnthropicEncoding } from "../src/anthropic/anthropic-request.ts";
@@ -66,6 +67,11 @@ const withoutCall: readonly Case[] = [
   ["responses, a search", createResponsesAnswer, [itemDone(`{"type":"web_search_call","action":${deep}}`), completed]],
   ["anthropic, a vendor block", anthropic, [begin(`{"type":"odd","x":${value}}`), stopped]],
   ["anthropic, citations", anthropic, [begin(`{"type":"text","text":"x","citations":[${deep}]}`), stopped]],
+  [
+    "google, half a character beside it",
+    google,
+    [candidate(`{"text":"\\ud800","odd":${value}},{"text":"x","thoughtSignature":"s"}`)],
+  ],
   ["google, something unknown", google, [candidate(`{"odd":${value}}`)]],
 ];
 
@@ -93,6 +99,14 @@ test.each(withCall)("%s: a call", (_, make, frames) => {
   }
   const written = createPromptWriter()(request, "v3", new AbortController().signal);
   expect(flawOf(JSON.parse(JSON.stringify(written.prompt)))).toBeUndefined();
+});
+
+test("a package: what it attached, and what only it understands", () => {
+  const answer = createSdkAnswer();
+  const odd: unknown = JSON.parse(`{"type":"custom","x":${value}}`);
+  const signed: unknown = JSON.parse(`{"type":"text-end","id":"1","providerMetadata":{"vendor":${deep}}}`);
+  const events = [odd, { type: "text-start", id: "1" }, signed].flatMap((part) => answer.push(part));
+  expect(events.map(({ type }) => type)).toEqual(["vendor-block", "block-end"]);
 });
 
 test.each(withoutCall)("%s", (_, make, frames) => {

@@ -41,6 +41,9 @@ test.each([
   ['["\\ud800"]', "text"],
   ['{"a":{"__proto__":1}}', "name"],
   ['{"constructor":1,"toString":2}', undefined],
+  [`["\\ud800",{"__proto__":1},1e400,${nested(1_000)}]`, "depth"],
+  ['["\\ud800",{"__proto__":1},[1e400,{"__proto__":"\\ud800"}]]', "number"],
+  ['["\\ud800",{"__proto__":1}]', "name"],
 ])("the flaw of a value is found without recursion: %.60s", (text, flaw) => {
   expect(flawOf(JSON.parse(text))).toBe(flaw);
 });

@@ -55,29 +55,30 @@ export const jsonDepthMax = 128;
 
 /**
  * What JSON can say but no input may: `depth` is nesting beyond the limit, `number` one that is too large to be a number,
- * `text` half of a character, `name` the name `__proto__`, which is no ordinary member in every program.
+ * `name` the name `__proto__`, which is no ordinary member in every program, `text` half of a character.
  */
-export type JsonFlaw = "depth" | "number" | "text" | "name";
+export type JsonFlaw = "depth" | "number" | "name" | "text";
 
-/** Looks at parsed JSON level by level, so that no nesting overflows the stack. */
+/** Looks at parsed JSON level by level, so that no nesting overflows the stack. Of several flaws the first above counts. */
 export function flawOf(json: unknown): JsonFlaw | undefined {
+  let flaw: JsonFlaw | undefined;
   let level: readonly unknown[] = [json];
   for (let depth = 0; level.length > 0; depth += 1) {
     const below: unknown[] = [];
     for (const value of level) {
       if (typeof value === "string") {
-        if (!value.isWellFormed()) return "text";
+        if (!value.isWellFormed()) flaw ??= "text";
       } else if (typeof value === "number") {
-        if (!Number.isFinite(value)) return "number";
+        if (!Number.isFinite(value)) flaw = "number";
       } else if (typeof value === "object" && value !== null) {
         if (depth >= jsonDepthMax) return "depth";
-        if (Object.hasOwn(value, "__proto__")) return "name";
+        if (flaw !== "number" && Object.hasOwn(value, "__proto__")) flaw = "name";
         for (const member of Object.values(value)) below.push(member);
       }
     }
     level = below;
   }
-  return undefined;
+  return flaw;
 }
 
 /** The object that the text of a call's arguments holds; undefined for what no tool takes and no other code should walk. */

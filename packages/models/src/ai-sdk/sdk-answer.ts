@@ -1,6 +1,6 @@
 /** Turns the parts of an AI SDK answer, streamed or whole, into model events. */
 import { isJsonObject, type ModelEvent, type StopReason, type ToolCallBlock, type Usage } from "@kedge/protocol";
-import { countOf, type JsonMembers, parseJsonObject, stringOf } from "../wire/vendor-json.ts";
+import { boundedMembers, countOf, type JsonMembers, parseJsonObject, stringOf } from "../wire/vendor-json.ts";
 import type { AnswerConclusion } from "../wire/wire-answer.ts";
 
 export type SdkAnswer = {
@@ -150,7 +150,10 @@ export function createSdkAnswer(): SdkAnswer {
 }
 
 function vendorBlock(part: JsonMembers): ModelEvent {
-  return { type: "vendor-block", block: { type: "vendor", kind: stringOf(part["type"]), json: JSON.stringify(part) } };
+  return {
+    type: "vendor-block",
+    block: { type: "vendor", kind: stringOf(part["type"]), json: JSON.stringify(boundedMembers(part)) },
+  };
 }
 
 /** A package that attaches only its empty name has nothing to get back. */
@@ -158,7 +161,7 @@ function signatureOf(part: JsonMembers): string | undefined {
   const metadata = part["providerMetadata"];
   if (!isJsonObject(metadata)) return undefined;
   const isEmpty = Object.values(metadata).every((value) => isJsonObject(value) && Object.keys(value).length === 0);
-  return isEmpty ? undefined : JSON.stringify(metadata);
+  return isEmpty ? undefined : JSON.stringify(boundedMembers(metadata));
 }
 
 /** Packages tell the vendor's own word beside the one they all share. */

@@ -13,7 +13,12 @@ export function parseJsonObject(text: string): JsonMembers | undefined {
     throw error;
   }
   if (!isJsonObject(value)) return undefined;
-  return text.length <= shallowCharactersMax || flawOf(value) !== "depth" ? value : withoutDepths(value);
+  return text.length <= shallowCharactersMax ? value : boundedMembers(value);
+}
+
+/** The same object, unless it is nested so deeply that whoever writes it anew would overflow the stack. */
+export function boundedMembers(members: JsonMembers): JsonMembers {
+  return flawOf(members) === "depth" ? withoutDepths(members) : members;
 }
 
 /** A text this short cannot be nested so deeply that writing it anew overflows the stack. */
