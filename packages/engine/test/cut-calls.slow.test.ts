@@ -48,7 +48,7 @@ test.each(Object.entries(makers))("%s", async (wire, make) => {
     const input = { first: randomJsonObject(random), last: [] };
     const text = JSON.stringify(input);
     const reason = reasons[random.below(reasons.length)];
-    const cut = hasText && random.below(4) > 0 ? text.slice(0, 1 + random.below(text.length)) : text;
+    const cut = hasText && random.below(4) > 0 ? text.slice(0, random.below(text.length)) : text;
     const turn: MockTurn = {
       toolCalls: [hasText ? { name: "run", inputText: cut } : { name: "run", input }],
       deltaCharacters: 1 + random.below(20),
@@ -69,7 +69,7 @@ test.each(Object.entries(makers))("%s", async (wire, make) => {
     expect(
       refused.map(({ output }) => output),
       told,
-    ).toEqual(refused.map(() => cutOffText));
+    ).toEqual(refused.map(() => (cut === "" ? expect.stringMatching(/cut off|without its arguments/) : cutOffText)));
   }
   expect(wholeCalls, `seed ${random.seed}`).toBeGreaterThan(0);
 });

@@ -47,6 +47,22 @@ test.each(hostile)("%s", async (_, inputText, report) => {
   expect(results).toMatchObject([{ callId: "c1", isError: true, output: expect.stringMatching(report) }, {}]);
 });
 
+test.each(["", "  ", "{}"])("%j where the tool requires something, whatever its parser takes", async (inputText) => {
+  const ran: unknown[] = [];
+  const look: Tool = {
+    ...createTool({ name: "look" }),
+    inputSchema: { type: "object", required: ["path", "text"] },
+    run: async (input) => ({ output: `${ran.push(input)}`, title: "" }),
+  };
+  const harness = createHarness({ tools: [look], turns: [calls(event(inputText)), say("Done.")] });
+  await harness.prompt(await harness.open("bypass"), "Go");
+  expect(ran).toEqual([]);
+  expect(harness.requests[1]?.messages.at(-1)).toMatchObject({
+    isError: true,
+    output: "The call arrived without its arguments, so nothing ran. Send it again with them: path, text.",
+  });
+});
+
 test("of members with one name the last counts, and zero may be negative", async () => {
   const ran: unknown[] = [];
   const tool: Tool = {

@@ -16,8 +16,10 @@ export function parse({ engine, journal }: Pick<CallServices, "engine" | "journa
       const read = parseArguments(block.inputText);
       if (!read.ok) return failed(call, engine.redact(read.report));
       try {
+        const lost = lostArguments(tool, read.value);
+        if (lost !== undefined) return failed(call, engine.redact(schemaHint(tool, lost)));
         const parsed = tool.parse(read.value);
-        if (!parsed.ok) return failed(call, engine.redact(whyUnfit(tool, read.value, schemaHint(tool, parsed.report))));
+        if (!parsed.ok) return failed(call, engine.redact(schemaHint(tool, parsed.report)));
         const { input } = parsed;
         const readOnly = tool.readOnly(input);
         return { ...call, json: read.value, input, readOnly, concurrencySafe: isSafe(tool, input) };
@@ -28,12 +30,11 @@ export function parse({ engine, journal }: Pick<CallServices, "engine" | "journa
   };
 }
 
-/** Where nothing of what a tool requires arrived, it may just as well have been lost. */
-function whyUnfit({ inputSchema }: Tool, input: JsonObject, report: string): string {
-  const isLost = Object.keys(input).length === 0 && (inputSchema.required ?? []).length > 0;
-  return isLost
-    ? `The call arrived without its arguments, so nothing ran. Send it again with them.\n${report}`
-    : report;
+/** Where nothing of what a tool requires arrived, it may just as well have been lost on the way. */
+function lostArguments({ inputSchema }: Tool, input: JsonObject): string | undefined {
+  const { required = [] } = inputSchema;
+  if (required.length === 0 || Object.keys(input).length > 0) return undefined;
+  return `The call arrived without its arguments, so nothing ran. Send it again with them: ${required.join(", ")}.`;
 }
 
 /** A tool that cannot tell counts as not safe. */
