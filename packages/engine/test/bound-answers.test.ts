@@ -292,6 +292,21 @@ test.each([
   expect(site.ran).toEqual([]);
 });
 
+test("what is denied by now is denied, whatever was answered", async () => {
+  const { harness, ran } = openSite("bash", { command: "touch x" });
+  const sessionId = await harness.open();
+  const done = harness.prompt(sessionId, "go");
+  const { requestId } = await harness.waitForFact("permission.asked");
+  await harness.engine.send({ type: "mode.change", sessionId, mode: "plan" });
+  await harness.engine.send({ type: "permission.answer", sessionId, requestId, ...once });
+  await done;
+  expect(ran).toEqual([]);
+  expect(harness.facts().find((fact) => fact.type === "tool.ended")).toMatchObject({
+    outcome: "refused",
+    decision: { source: "mode", reason: "plan mode forbids bash, which changes something" },
+  });
+});
+
 test("an input that a person wrote is asked about again as well", async () => {
   put("build.sh", "old");
   const site = openSite("bash", { command: "./build.sh" });

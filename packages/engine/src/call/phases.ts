@@ -1,6 +1,6 @@
 /** The phases of a call, in their order. */
 import type { JsonObject } from "@kedge/protocol";
-import { createBindAnswer } from "./asking/bind-answer.ts";
+import { bindAnswers } from "./asking/bind-answers.ts";
 import { createCallGates } from "./asking/call-gates.ts";
 import { createCallJudge } from "./asking/call-judge.ts";
 import { createSettleQuestion } from "./asking/settle-question.ts";
@@ -40,11 +40,12 @@ export function createPhases(services: CallServices): CallPhases {
   const { callPhases = [] } = services.engine;
   const callJudge = createCallJudge(services);
   const look = createCallGates(services);
-  const settle = createSettleQuestion({
+  const settleOnce = createSettleQuestion({
     services,
     judge: callJudge,
     objectionTo: (...asked) => objectionTo(read, ...asked),
   });
+  const settle = bindAnswers(settleOnce, { services, judge: callJudge });
 
   const parsed = parse(services);
   const reading = [find(services), parsed];
@@ -58,7 +59,7 @@ export function createPhases(services: CallServices): CallPhases {
   const after = callPhases.filter((phase) => phase.after !== undefined).map((phase) => afterPhase(phase, services));
 
   const gating = gates(look);
-  const asking = ask(services, { settle, bind: createBindAnswer(services, callJudge), look });
+  const asking = ask(services, { settle, look });
   const withEdit = edited((call) => passPhases([parsed, ...permitting], call));
   // Phases from outside have seen the input, which is still the same.
   const withChanges: Phase = askedAgain((call) =>

@@ -10,7 +10,14 @@ export type Permitted =
   /** `output` is what the model reads. */
   | { readonly outcome: "refused"; readonly decision: PermissionDecision; readonly output: string }
   /** The person wants another input to run: it is a new call, which has yet to be permitted. */
-  | { readonly outcome: "edited"; readonly input: JsonObject; readonly answered: AskVerdict }
+  | {
+      readonly outcome: "edited";
+      readonly input: JsonObject;
+      readonly answered: AskVerdict;
+      readonly changes?: readonly string[];
+    }
+  /** It was permitted, but what it would use is no longer what it was; sentences for a person, without full stops. */
+  | { readonly outcome: "changed"; readonly changes: readonly string[] }
   | { readonly outcome: "interrupted" };
 
 export function allowed(source: PermissionDecision["source"], reason: string): Permitted {
