@@ -14,6 +14,7 @@ export * from "./fact-record.ts";
 export * from "./fact-words.ts";
 export * from "./facts.ts";
 export * from "./failure.ts";
+export * from "./fence-text.ts";
 export * from "./fold.ts";
 export { sightedPath, wholePath } from "./fold-tree.ts";
 export * from "./http-headers.ts";

@@ -1,0 +1,104 @@
+/** Opens the memory of a project: the contract on files. */
+import { activeTopics } from "./contents/contents.ts";
+import { topicPath } from "./directory/store-files.ts";
+import type { Changed, MemoryStore, MemoryStoreParts, Saved, SaveSource, WrittenFile } from "./memory-store.ts";
+import type { TopicDraft } from "./topic/topic.ts";
+import { readTopic } from "./topic/topic-file.ts";
+import { createMemoryWriter, type Plan, type Undoable } from "./writing/memory-writer.ts";
+import { planAccept, planForget, planPrefer, planRename, planSettle } from "./writing/plan-change.ts";
+import { planRepair } from "./writing/plan-repair.ts";
+import { planSave } from "./writing/plan-save.ts";
+import { planSnapshot, planUndo } from "./writing/plan-undo.ts";
+import { cleanText, type Prepared, prepareTopic } from "./writing/prepare-topic.ts";
+import { dayText } from "./writing/relative-dates.ts";
+
+export function openMemoryStore(parts: MemoryStoreParts): MemoryStore {
+  const { directory, now, newToken, redact, acceptInferred, onEvent = () => {} } = parts;
+  const clean = (text: string) => cleanText(text, redact);
+  const writer = createMemoryWriter({ directory, now, newToken, clean });
+
+  function tell(saved: Saved, { origin, sessionId }: SaveSource): Saved {
+    if (saved.outcome !== "saved") return saved;
+    const session = sessionId === undefined ? {} : { sessionId };
+    const { path, suspicion } = saved;
+    if (suspicion !== undefined) onEvent({ type: "memory.quarantined", path, why: suspicion, ...session });
+    else onEvent({ type: "memory.written", path, origin, ...session });
+    return saved;
+  }
+
+  const requestOf = (source: SaveSource) => ({ source, acceptInferred, day: dayText(now()), token: newToken() });
+
+  function prepare(...[draft, tool]: [Parameters<typeof prepareTopic>[0], string | undefined]): Prepared {
+    try {
+      return prepareTopic(draft, { redact, nowMs: now() }, tool);
+    } catch {
+      // Whatever went wrong in the redactor: what was not looked at is not kept.
+      return { ok: false, problem: "Nothing was saved, because the text could not be checked for secrets." };
+    }
+  }
+
+  async function save(draft: TopicDraft, source: SaveSource): Promise<Saved> {
+    const prepared = prepare(draft, source.tool);
+    if (!prepared.ok) return { outcome: "refused", problem: prepared.problem };
+    const request = { draft: prepared.draft, ...requestOf(source) };
+    return tell(await writer.change(({ contents }) => planSave(contents, request)), source);
+  }
+
+  async function adopt(slug: string, written: WrittenFile): Promise<Saved> {
+    const saved = await writer.change<Saved>(({ contents, texts, records }) => {
+      const path = topicPath("active", slug);
+      const text = texts.get(path);
+      if (text === undefined) return nothing({ outcome: "refused", problem: `${path} cannot be read.` });
+      const { topic, problems } = readTopic(slug, clean(text), written.origin);
+      const [odd] = problems;
+      const prepared = prepare({ ...topic, slug }, written.tool);
+      const problem = odd === undefined ? (prepared.ok ? undefined : prepared.problem) : frontmatterHelp(odd.sentence);
+      if (problem !== undefined || !prepared.ok) {
+        const result = { outcome: "refused", problem: problem ?? "" } as const;
+        // As if the tool had not written.
+        return { ...nothing(result), files: new Map([[path, written.before ?? null]]), undo: records };
+      }
+      // What was there before the tool wrote is what the newcomer is compared with.
+      const plan = planSave(withoutWritten(contents, path), { draft: prepared.draft, ...requestOf(written) });
+      const before = new Map([[path, written.before ?? null]]);
+      if (plan.result.outcome !== "saved" || plan.result.place === "active") return { ...plan, before };
+      return { ...plan, before, files: new Map([...plan.files, ...before]) };
+    });
+    return tell(saved, written);
+  }
+
+  const changed = (plan: (found: Undoable) => Plan<Changed>) => writer.change(plan);
+
+  return {
+    directory,
+    save,
+    adopt,
+    read: async () => (await writer.read()).contents,
+    recallable: async () => {
+      const { contents } = await writer.read();
+      return activeTopics(contents).filter(({ topic }) => topic.status !== "superseded");
+    },
+    accept: (slug) => changed(({ contents }) => planAccept(contents, slug)),
+    forget: (slug, options) => writer.change(({ contents }) => planForget(contents, slug, options)),
+    rename: (slug, to) => changed(({ contents }) => planRename(contents, slug, to)),
+    prefer: (winner, loser) => changed(({ contents }) => planPrefer(contents, winner, loser)),
+    settle: (newer, older, verdict) => changed(({ contents }) => planSettle(contents, newer, older, verdict)),
+    snapshot: (group, label) =>
+      writer.change((found) => planSnapshot(found, { label, group, at: new Date(now()).toISOString() })),
+    undo: (options) => writer.change((found) => planUndo(found, options)),
+    repair: () => writer.change(({ contents }) => planRepair(contents, { clean, day: dayText(now()) })),
+    reindex: () => writer.reindex(),
+  };
+}
+
+function nothing(result: Saved): Plan<Saved> {
+  return { files: new Map(), entries: new Map(), label: "", result };
+}
+
+function withoutWritten(contents: Undoable["contents"], path: string): Undoable["contents"] {
+  return { ...contents, topics: contents.topics.filter((stored) => stored.path !== path) };
+}
+
+function frontmatterHelp(problem: string): string {
+  return `The topic was not saved: ${problem}. Begin the file with ---, name, description and type (user, feedback, project or reference), ---.`;
+}
