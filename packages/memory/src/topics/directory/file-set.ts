@@ -49,6 +49,7 @@ export function commitFiles(directory: string, changes: FileChanges, newToken: (
     makePrivateDirectory(join(directory, folder));
   }
   replacePrivateFile(join(directory, pendingFile), JSON.stringify([...changes]), newToken());
+  syncDirectory(join(directory, recordFolder));
   carryOut(directory, changes, newToken);
 }
 

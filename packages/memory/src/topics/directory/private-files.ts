@@ -30,7 +30,10 @@ export function makePrivateDirectory(path: string): void {
   chmodSync(path, directoryMode);
 }
 
-/** Throws what the file system throws, and then leaves nothing half-written behind. The folder must be there. */
+/**
+ * Throws what the file system throws, and then leaves nothing half-written behind. The folder must be there, and is on
+ * the disk only after `syncDirectory`.
+ */
 export function replacePrivateFile(path: string, text: string, token: string): void {
   const temporary = join(dirname(path), `.${token}.tmp`);
   try {
@@ -47,7 +50,6 @@ export function replacePrivateFile(path: string, text: string, token: string): v
     rmSync(temporary, { force: true });
     throw error;
   }
-  syncDirectory(dirname(path));
 }
 
 /** A rename survives a power cut only once its folder is on the disk. */

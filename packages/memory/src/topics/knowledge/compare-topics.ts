@@ -9,8 +9,11 @@ export type Comparison = "unrelated" | "duplicate" | "successor" | "conflict" | 
 
 const keywordsMin = 3;
 
-/** Things of which a project has one. Made with the first comparison. */
-let alternatives: readonly (readonly string[])[] | undefined;
+/** Things of which a project has one; words that are common mean something only together with others. */
+type Alternatives = { readonly words: readonly string[]; readonly isCommon?: true };
+
+/** Read with the first comparison. */
+let alternatives: readonly Alternatives[] | undefined;
 
 /** `newer` was said later than `older`. */
 export function compareTopics(newer: Topic, older: Topic): Comparison {
@@ -20,10 +23,14 @@ export function compareTopics(newer: Topic, older: Topic): Comparison {
   const shared = sharedCount(keywordsOf(said), keywordsOf(known));
   const isNamed = slugless(newer.name) === slugless(older.name);
   const isLinked = areLinked(newer, older) || newer.tags.some((tag) => older.tags.includes(tag));
-  const isRelated = isNamed || isLinked || shared >= keywordsMin || (instead && shared >= 1);
+  // "Migrated to jest" needs no other word to be about what somebody uses vitest for.
+  const isPlain = instead === "plain" && change.test(said);
+  const isRelated = isNamed || isLinked || shared >= keywordsMin || isPlain || (instead !== "no" && shared >= 1);
   if (!isRelated) return "unrelated";
   const disagrees =
-    instead || isNamed || (shared >= keywordsMin && (differInNegation(said, known) || differInNumbers(said, known)));
+    instead !== "no" ||
+    isNamed ||
+    (shared >= keywordsMin && (differInNegation(said, known) || differInNumbers(said, known)));
   if (!disagrees) return "open";
   return isSuccessor(said, known) ? "successor" : "conflict";
 }
@@ -50,14 +57,17 @@ function areLinked(one: Topic, other: Topic): boolean {
 }
 
 /** The one names something of a group of which the other names something else. */
-function replacedBy(said: string, known: string): boolean {
-  alternatives ??= JSON.parse(textBeside(import.meta.url, "./alternatives.json")) as readonly (readonly string[])[];
+function replacedBy(said: string, known: string): "no" | "common" | "plain" {
+  // Our own file, which the test of this module checks.
+  alternatives ??= JSON.parse(textBeside(import.meta.url, "./alternatives.json")) as readonly Alternatives[];
   const [now, before] = [said.toLowerCase(), known.toLowerCase()];
-  return alternatives.some((group) => {
-    const inNow = group.filter((word) => hasWord(now, word));
-    const inBefore = group.filter((word) => hasWord(before, word));
+  const found = alternatives.filter(({ words }) => {
+    const inNow = words.filter((word) => hasWord(now, word));
+    const inBefore = words.filter((word) => hasWord(before, word));
     return inNow.length > 0 && inBefore.length > 0 && inNow.some((word) => !inBefore.includes(word));
   });
+  if (found.length === 0) return "no";
+  return found.every(({ isCommon }) => isCommon) ? "common" : "plain";
 }
 
 function hasWord(text: string, word: string): boolean {

@@ -11,7 +11,7 @@ const stopWords: ReadonlySet<string> = new Set(
     .split(/\s+/),
 );
 
-const charactersMin = 4;
+const charactersMin = 3;
 const keywordsMax = 200;
 
 /** Lower-case, without plurals and endings that only grammar needs. */
@@ -22,7 +22,7 @@ export function keywordsOf(text: string): ReadonlySet<string> {
 }
 
 function stemOf(word: string): string {
-  if (word.length <= charactersMin) return word;
+  if (word.length <= charactersMin + 1) return word;
   return word.replace(/(?:ies)$/, "y").replace(/(?<=\w{3})(?:ing|ed|es|s)$/, "");
 }
 

@@ -74,7 +74,7 @@ export function createMemoryWriter({ directory, now, newToken, clean }: WriterPa
     const texts = textsWith(before.texts, files, ledger);
     const changes = new Map<string, string | null>(files);
     changes.set(ledgerFile, ledgerText(ledger));
-    for (const [path, text] of indexTexts(before.contents, { texts, unreadable: before.files.unreadable }, clean)) {
+    for (const [path, text] of indexTexts(before.contents, { texts, unreadable: before.files.unreadable }, { clean })) {
       if (before.texts.get(path) !== text) changes.set(path, text);
     }
     const records = planned.undo ?? withRecord(before.records, recordOf(planned, before, now()));
@@ -88,7 +88,9 @@ export function createMemoryWriter({ directory, now, newToken, clean }: WriterPa
   function reindex(): void {
     completePending(directory, newToken);
     const { contents, texts, files } = look();
-    const changed = indexTexts(contents, files, clean).filter(([path, text]) => texts.get(path) !== text);
+    const changed = indexTexts(contents, files, { clean, isWhole: true }).filter(
+      ([path, text]) => texts.get(path) !== text,
+    );
     commitFiles(directory, new Map(changed), newToken);
   }
 
@@ -138,15 +140,15 @@ function textsWith(
   return texts.set(ledgerFile, ledgerText(ledger));
 }
 
-/** A line of the index for a topic that is gone is no line that somebody added. */
+/** A line for a topic that is gone is no line that somebody added; `isWhole` drops those that never had a file too. */
 function indexTexts(
   before: Contents,
   files: FileSet,
-  clean: (text: string) => string,
+  { clean, isWhole = false }: { readonly clean: (text: string) => string; readonly isWhole?: boolean },
 ): readonly (readonly [string, string])[] {
   const contents = readContents(files, clean);
   const slugs = new Set([...before.topics, ...contents.topics].map(({ topic }) => topic.slug));
-  const kept = keptLinesOf(before.index && clean(before.index), (slug) => slugs.has(slug));
+  const kept = keptLinesOf(before.index && clean(before.index), (slug) => isWhole || slugs.has(slug));
   const topics = activeTopics(contents);
   return [
     [indexFile, indexText(topics, kept)],
