@@ -42,6 +42,8 @@ export type EngineShared = {
   readonly redact: (text: string) => string;
   /** Takes out of a text that nobody vouches for what could pass for kedge's own words; only our tags without this. */
   readonly neutralise?: (text: string) => string;
+  /** 128 bits that no stored text can know, the same for as long as a session lives; for the fence around data. */
+  readonly fenceNonce?: (sessionId: string) => string;
   readonly localCommands: readonly LocalCommand[];
   /** How many calls without side effects run at once. */
   readonly concurrentCallsMax: number;

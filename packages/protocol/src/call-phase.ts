@@ -15,6 +15,8 @@ export interface CallPhase {
    * `refuse` refuses the call, or withholds its result; `continue` goes on as if it had passed.
    */
   readonly onError: "refuse" | "continue";
+  /** The only tools whose calls it wants to see; others pass without waiting for it. All without this. */
+  readonly tools?: readonly string[];
   /** What it rewrites must not be kept: no artifact holds the original output. */
   readonly redacts?: true;
   /** Before the permission decision. Nothing returned means that the call passes as it is. */

@@ -1,5 +1,6 @@
 /** The ContextSource contract: what the model sees besides the conversation comes from named sources. */
 import type { ContextKind, ContextPlace } from "./context-entry.ts";
+import type { FenceMarks } from "./fence-text.ts";
 import type { Model } from "./model.ts";
 import type { SessionState } from "./session-state.ts";
 
@@ -13,6 +14,8 @@ export type ContextBlock = {
    * block of `turn` is sent each time it is given, and any other one never again.
    */
   readonly hash?: string;
+  /** What the fence around data says besides source and origin, such as who said it and when. */
+  readonly marks?: FenceMarks;
 };
 
 /** What a source may look at. */

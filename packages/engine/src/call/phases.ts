@@ -8,6 +8,7 @@ import type { Call } from "./call.ts";
 import type { CallServices } from "./call-services.ts";
 import { afterPhase } from "./outside/after-phase.ts";
 import { beforePhase } from "./outside/before-phase.ts";
+import { concerns } from "./outside/hear-phase.ts";
 import { type Phase, passPhases } from "./phase.ts";
 import { ask } from "./phases/ask.ts";
 import { askedAgain } from "./phases/asked-again.ts";
@@ -56,6 +57,11 @@ export function createPhases(services: CallServices): CallPhases {
   const before = callPhases
     .filter((phase) => phase.before !== undefined)
     .map((phase) => beforePhase(phase, services, checkAgain));
+  const judgedAgain: Phase = {
+    takes: "open",
+    pass: (call) =>
+      callPhases.some((phase) => phase.before !== undefined && concerns(phase, call)) ? judged.pass(call) : call,
+  };
   const after = callPhases.filter((phase) => phase.after !== undefined).map((phase) => afterPhase(phase, services));
 
   const gating = gates(look);
@@ -71,7 +77,7 @@ export function createPhases(services: CallServices): CallPhases {
     repetition(services),
     judged,
     // Rules, grants and the mode may change while phases from outside are waited for.
-    ...(before.length === 0 ? [] : [...before, judged]),
+    ...(before.length === 0 ? [] : [...before, judgedAgain]),
     gating,
     asking,
     withEdit,

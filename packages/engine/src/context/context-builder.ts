@@ -30,6 +30,8 @@ export type ContextBuilderParts = {
   readonly redact: (text: string) => string;
   /** Makes a text harmless that nobody vouches for. */
   readonly neutralise: (text: string) => string;
+  /** Of this session, for the fence around data; without it the fence has none. */
+  readonly nonce?: () => string;
 };
 
 type Written = { readonly source: ContextSource; readonly block: ContextBlock; readonly text: string };
@@ -42,7 +44,9 @@ type Frame = Pick<ContextSession, "model" | "isStructured">;
 
 const nothingDue: DueContext = { reminders: [] };
 
-export function createContextBuilder({ sources, journal, redact, neutralise }: ContextBuilderParts): ContextBuilder {
+export function createContextBuilder(parts: ContextBuilderParts): ContextBuilder {
+  const { sources, journal, redact, neutralise, nonce } = parts;
+  const cleaning = { neutralise, ...(nonce !== undefined && { nonce }) };
   const { state } = journal;
   const conversation = createShownBlocks();
   const failed = new Set<string>();
@@ -89,7 +93,7 @@ export function createContextBuilder({ sources, journal, redact, neutralise }: C
     return withinBudget(blocks, source.tokensMax).map((block) => ({
       source,
       block,
-      text: renderBlock(source, block, { role, neutralise }),
+      text: renderBlock(source, block, { role, ...cleaning }),
     }));
   }
 
@@ -128,7 +132,7 @@ export function createContextBuilder({ sources, journal, redact, neutralise }: C
     for (const block of withinBudget(blocks, source.tokensMax).filter(isDue)) {
       const { origin, hash } = block;
       if (hash !== undefined) due.sent.push({ reminder: due.reminders.length, source: source.name, origin, hash });
-      due.reminders.push(renderBlock(source, block, { role: "user", neutralise }));
+      due.reminders.push(renderBlock(source, block, { role: "user", ...cleaning }));
     }
     return due;
   }

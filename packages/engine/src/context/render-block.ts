@@ -1,5 +1,5 @@
 /** How a block of context is written: cut to the budget of its source, and fenced by its kind. */
-import type { ContextBlock, ContextSource } from "@kedge/protocol";
+import { type ContextBlock, type ContextSource, fenceText } from "@kedge/protocol";
 import { fillSlots, textBeside } from "@kedge/protocol/text-file";
 import { safeStart } from "../call/text/bound-output.ts";
 import { prompt, reminderText } from "../prompt-texts.ts";
@@ -16,17 +16,19 @@ export type RenderOptions = {
   readonly role: "system" | "user";
   /** Makes a text harmless that nobody vouches for. */
   readonly neutralise: (text: string) => string;
+  /** What nothing from outside can know, for the fence around data. */
+  readonly nonce?: () => string;
 };
 
 /** What is not data would look like the user's own words in a message, so there it stands in a reminder. */
 export function renderBlock(
   { name, kind }: Pick<ContextSource, "name" | "kind">,
-  { text, origin }: ContextBlock,
-  { role, neutralise }: RenderOptions,
+  { text, origin, marks = {} }: ContextBlock,
+  { role, neutralise, nonce }: RenderOptions,
 ): string {
   if (kind === "data") {
-    const quoted = (value: string) => JSON.stringify(neutralise(value).replaceAll(/[<>]/g, ""));
-    return fillSlots(untrusted, { source: quoted(name), origin: quoted(origin), text: neutralise(text) });
+    const given = Object.entries({ source: name, origin, ...marks }).map(([key, value]) => [key, neutralise(value)]);
+    return fillSlots(untrusted, { fenced: fenceText(neutralise(text), Object.fromEntries(given), nonce?.()) });
   }
   return role === "system" ? text : reminderText(text);
 }

@@ -86,9 +86,12 @@ export function createSessionParts(
     editModes.set(modelId, mode);
     return mode;
   };
-  const { prompt, workspace, redact, contextSources: outside = [], neutralise = harmless } = engine;
+  const { prompt, workspace, redact, contextSources: outside = [], neutralise = harmless, fenceNonce } = engine;
   const sources = createSessionSources({ prompt, workspace, offeredTools: pool.offered, outside });
-  const context = createContextBuilder({ sources, journal, redact, neutralise });
+  const context = createContextBuilder({
+    ...{ sources, journal, redact, neutralise },
+    ...(fenceNonce !== undefined && { nonce: () => fenceNonce(state.sessionId) }),
+  });
   const messages = createMessages(context.opening);
   const parts: SessionParts = {
     engine,

@@ -25,7 +25,7 @@ export function openMemorySite(): MemorySite {
   return {
     directory,
     events,
-    open: ({ acceptInferred = false, redact = (text) => redactSecrets(text, []) } = {}) =>
+    open: ({ acceptInferred = false, redact = (text: string) => redactSecrets(text, []) } = {}) =>
       openMemoryStore({
         ...{ directory, acceptInferred, redact, now: () => dayOfTests },
         newToken: () => `t${process.pid}n${token++}`,

@@ -6,7 +6,7 @@ import { notify } from "../call-services.ts";
 import type { Phase } from "../phase.ts";
 import { noteCharactersMax } from "../phases/bound.ts";
 import { boundOutput } from "../text/bound-output.ts";
-import { hearPhase, type PhaseServices, phasedCall } from "./hear-phase.ts";
+import { concerns, hearPhase, type PhaseServices, phasedCall } from "./hear-phase.ts";
 import { plainCopy, readAfter } from "./phase-answers.ts";
 
 const addedCharactersMax = 10_000;
@@ -45,26 +45,25 @@ export function afterPhase(phase: CallPhase, services: PhaseServices): Phase {
     };
   }
 
-  return {
-    takes: "ended",
-    async pass(call) {
-      const { end } = call;
-      const { signal } = call.origin;
-      // A call whose tool or input is unknown never was one.
-      if (end === undefined || call.json === undefined) return call;
-      const { outcome, output, metadata = {} } = end;
-      const seen = () => ({ ...phasedCall(call, services), outcome, output, metadata: plainCopy(metadata) });
-      const ask = () => phase.after?.(seen(), signal);
-      const heard = await hearPhase(phase, services, signal, { ask, read: readAfter });
-      call.timings.mark(name);
-      if (heard.outcome === "answered") return heard.answer === undefined ? call : follow(call, end, heard.answer);
-      if (phase.onError === "continue") return call;
-      if (outcome === "interrupted") return { ...call, end: interrupted };
-      const why = heard.outcome === "failed" ? heard.sentence : `The phase ${name} was interrupted.`;
-      const { title: _, media: __, metadata: ___, ...rest } = end;
-      return { ...call, end: { ...rest, output: `The result of this call (${outcome}) is withheld. ${why}` } };
-    },
-  };
+  async function hear(call: Call): Promise<Call> {
+    const { end } = call;
+    const { signal } = call.origin;
+    // A call whose tool or input is unknown never was one.
+    if (end === undefined || call.json === undefined) return call;
+    const { outcome, output, metadata = {} } = end;
+    const seen = () => ({ ...phasedCall(call, services), outcome, output, metadata: plainCopy(metadata) });
+    const ask = () => phase.after?.(seen(), signal);
+    const heard = await hearPhase(phase, services, signal, { ask, read: readAfter });
+    call.timings.mark(name);
+    if (heard.outcome === "answered") return heard.answer === undefined ? call : follow(call, end, heard.answer);
+    if (phase.onError === "continue") return call;
+    if (outcome === "interrupted") return { ...call, end: interrupted };
+    const why = heard.outcome === "failed" ? heard.sentence : `The phase ${name} was interrupted.`;
+    const { title: _, media: __, metadata: ___, ...rest } = end;
+    return { ...call, end: { ...rest, output: `The result of this call (${outcome}) is withheld. ${why}` } };
+  }
+
+  return { takes: "ended", pass: (call) => (concerns(phase, call) ? hear(call) : call) };
 }
 
 /** Only a call that ran can turn out well or badly. */

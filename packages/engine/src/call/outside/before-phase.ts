@@ -4,7 +4,7 @@ import { errorText } from "../attempt.ts";
 import { type Call, interrupted, refused } from "../call.ts";
 import type { Phase } from "../phase.ts";
 import { changedCall } from "../text/call-input.ts";
-import { hearPhase, type PhaseServices, phasedCall } from "./hear-phase.ts";
+import { concerns, hearPhase, type PhaseServices, phasedCall } from "./hear-phase.ts";
 import { readBefore } from "./phase-answers.ts";
 
 /** `checkAgain` reads, validates and judges a call whose input was changed. */
@@ -35,23 +35,23 @@ export function beforePhase(
     return { ...current, raised: [...current.raised, reason] };
   }
 
-  return {
-    takes: "open",
-    async pass(call) {
-      const { signal } = call.origin;
-      const ask = () => phase.before?.(phasedCall(call, services), signal);
-      const heard = await hearPhase(phase, services, signal, { ask, read: readBefore });
-      call.timings.mark(name);
-      switch (heard.outcome) {
-        case "answered":
-          return heard.answer === undefined ? call : follow(call, heard.answer);
-        case "failed":
-          return phase.onError === "refuse" ? refuse(call, name, heard.sentence) : call;
-        case "interrupted":
-          return { ...call, end: interrupted };
-      }
-    },
-  };
+  async function hear(call: Call): Promise<Call> {
+    const { signal } = call.origin;
+    const ask = () => phase.before?.(phasedCall(call, services), signal);
+    const heard = await hearPhase(phase, services, signal, { ask, read: readBefore });
+    call.timings.mark(name);
+    switch (heard.outcome) {
+      case "answered":
+        return heard.answer === undefined ? call : follow(call, heard.answer);
+      case "failed":
+        return phase.onError === "refuse" ? refuse(call, name, heard.sentence) : call;
+      case "interrupted":
+        return { ...call, end: interrupted };
+    }
+  }
+
+  // A call that does not concern the phase shares its transaction with the answer it follows, as without the phase.
+  return { takes: "open", pass: (call) => (concerns(phase, call) ? hear(call) : call) };
 }
 
 function refuse(call: Call, name: string, text: string): Call {

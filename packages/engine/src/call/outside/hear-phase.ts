@@ -20,6 +20,11 @@ type Asked<Answer> = {
   readonly read: (answer: unknown) => Answer | undefined;
 };
 
+/** A call whose tool or input is not known concerns nobody who asked for certain tools. */
+export function concerns({ tools }: CallPhase, { tool, json }: Call): boolean {
+  return tools === undefined || (json !== undefined && tools.includes(tool.name));
+}
+
 /** A failure is told to the user at once, whatever it means for the call. */
 export async function hearPhase<Answer>(
   { name }: CallPhase,

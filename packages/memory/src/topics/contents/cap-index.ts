@@ -10,8 +10,9 @@ export type CappedIndex = {
   readonly warning?: string;
 };
 
-export function capIndex(file: string): CappedIndex {
-  const trimmed = file.trim();
+/** `shown` is the text of the file as it may be shown; sizes are told of the file itself. */
+export function capIndex(file: string, shown = file): CappedIndex {
+  const trimmed = shown.trim();
   const lines = trimmed.split("\n");
   const byLines = lines.length > indexLinesMax ? lines.slice(0, indexLinesMax).join("\n") : trimmed;
   const text = withinBytes(byLines);
@@ -19,7 +20,7 @@ export function capIndex(file: string): CappedIndex {
   const hitLines = lines.length > indexLinesMax;
   const hitBytes = text !== byLines;
   const cap = hitLines && hitBytes ? "both" : hitLines ? "lines" : "bytes";
-  return { text, warning: warningText(cap, lines.length, Buffer.byteLength(file)) };
+  return { text, warning: warningText(cap, file.trim().split("\n").length, Buffer.byteLength(file)) };
 }
 
 /** At the last line end within the cap; a giant line is cut between two characters. */
