@@ -124,6 +124,10 @@ async function perform(invocation: Invocation, passStage: PassStage): Promise<nu
       const { runPermissionsCommand } = await import("./commands/permissions-command.ts");
       return runPermissionsCommand(invocation.words, invocation.flags);
     }
+    case "memory": {
+      const { runMemoryCommand } = await import("./commands/memory-command.ts");
+      return runMemoryCommand(invocation.words, invocation.flags);
+    }
     case "doctor": {
       const { runDoctorCommand } = await import("./commands/doctor-command.ts");
       return runDoctorCommand(invocation.words, invocation.flags);

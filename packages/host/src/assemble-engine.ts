@@ -1,4 +1,5 @@
 /** Makes the engine: what its sessions share, and the profile that each session of this place of work is given. */
+import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -16,6 +17,7 @@ import { concurrentCallsMax, thresholdOf } from "./engine-variables.ts";
 import { isAlive } from "./identity.ts";
 import { newRequestId } from "./ids.ts";
 import type { LiveConfiguration } from "./live-configuration.ts";
+import type { ProjectMemory } from "./memory/open-memory.ts";
 import type { OpenedModels } from "./open-models.ts";
 import type { ProcessParts } from "./process-parts.ts";
 import { remoteSummaryOf } from "./remote-summary.ts";
@@ -23,6 +25,9 @@ import { remoteSummaryOf } from "./remote-summary.ts";
 /** What is kept of a tool's output while it runs; the pipeline shortens further for the model. */
 const outputHeadBytes = 17 * 1024;
 const outputTailBytes = 11 * 1024;
+
+/** 128 bits. */
+const nonceDigits = 32;
 
 export type EngineAssembly = {
   readonly options: AssembleOptions;
@@ -36,12 +41,17 @@ export type EngineAssembly = {
   /** One list for as long as this runs: what a user changes in it counts from the next call on. */
   readonly rules: readonly RuleSet[];
   readonly saveRules: SaveRules;
+  readonly memory: ProjectMemory;
 };
 
 export function assembleEngine(assembly: EngineAssembly) {
-  const { live } = assembly;
+  const { live, memory } = assembly;
   const profile = profileOf(assembly);
-  const profileFor = () => (live.model === undefined ? profile : { ...profile, model: live.model });
+  const profileFor = () => ({
+    ...profile,
+    ...(live.model !== undefined && { model: live.model }),
+    ...(memory.session !== undefined && { contextSources: memory.session.newSources() }),
+  });
   return createEngine(sharedOf(assembly), profileFor, assembly.options.commands);
 }
 
@@ -68,6 +78,7 @@ function sharedOf({ options, own, storage, models, localCommands, newArtifacts }
     newId,
     newRequestId,
     redact,
+    fenceNonce,
     neutralise: (text) => neutraliseText(text, "memory").neutralised,
     localCommands,
     concurrentCallsMax: concurrentCallsMax(environment["KEDGE_MAX_TOOL_CONCURRENCY"]),
@@ -78,6 +89,11 @@ function sharedOf({ options, own, storage, models, localCommands, newArtifacts }
     conversation: conversationOf(options),
     sessionDeleted: storage.retention.sessionDeleted,
   };
+}
+
+/** Nobody knows the id of a session before it begins, and it stays the same when the session is resumed. */
+function fenceNonce(sessionId: string): string {
+  return createHash("sha256").update(`fence of ${sessionId}`).digest("hex").slice(0, nonceDigits);
 }
 
 function compactionOf(
@@ -108,7 +124,7 @@ function conversationOf({ configuration, interactive }: AssembleOptions): Conver
   };
 }
 
-function profileOf({ options, own, storage, tools, rules, saveRules }: EngineAssembly): SessionProfile {
+function profileOf({ options, own, storage, tools, rules, saveRules, memory }: EngineAssembly): SessionProfile {
   const { configuration, home, project, userDirectory, interactive, systemPrompt, appendSystemPrompt } = options;
   const { cwd, root, projectId, isGitRepository } = project;
   const { permissionTimeoutMs, continueOnReject } = configuration;
@@ -121,12 +137,14 @@ function profileOf({ options, own, storage, tools, rules, saveRules }: EngineAss
       judgePath: tools.judgePath,
       analyseShell: tools.shell.analyse,
       isSandboxed: tools.sandbox !== undefined && configuration.sandbox.autoAllow,
-      isProtected: (path) => isProtectedPath(path, { home: userDirectory, root }),
+      isProtected: (path) =>
+        isProtectedPath(path, { home: userDirectory, root }) && memory.session?.isTopicPath(path) !== true,
       home: userDirectory,
       kedgeHome: home.directory,
     },
     snapshots: storage.snapshots,
     rules,
+    ...(memory.session !== undefined && { callPhases: memory.session.callPhases }),
     // Headless nobody answers, so nothing is saved.
     ...(interactive && { saveRules }),
     continueOnReject,

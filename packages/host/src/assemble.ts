@@ -16,6 +16,7 @@ import { profileOf } from "./home.ts";
 import { createJournalKey } from "./journal-key.ts";
 import { createLiveConfiguration } from "./live-configuration.ts";
 import { createLocalCommands } from "./local-commands.ts";
+import { openMemory } from "./memory/open-memory.ts";
 import type { ModelCatalogue } from "./model-catalogue.ts";
 import { openModels } from "./open-models.ts";
 import { createProcessParts } from "./process-parts.ts";
@@ -92,13 +93,19 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     return saveRulesForProject(rules, { home, root, userDirectory, now });
   };
   const profile = profileOf(environment);
+  const rules = [...rulesUnderPolicy([options.commandLineRules, ...configuration.rules], configuration.policy)];
+  const memory = await openMemory({
+    ...{ home, project, environment, userDirectory, redact, now, randomBytes, onNotice },
+    ...{ settings: configuration.memory, interactive: options.interactive, rules: () => rules },
+    isWanted: options.memory !== false,
+  });
+  rules.push(...(memory.session?.rules ?? []));
   const localCommands = createLocalCommands({
-    ...{ kedgeVersion, home: home.directory, keySource },
+    ...{ kedgeVersion, home: home.directory, keySource, memory },
     ...(profile !== undefined && { profile }),
   });
-  const rules = [...rulesUnderPolicy([options.commandLineRules, ...configuration.rules], configuration.policy)];
   const engine = assembleEngine({
-    ...{ options, own, live, storage, models, tools, localCommands, newArtifacts, rules, saveRules },
+    ...{ options, own, live, storage, models, tools, localCommands, newArtifacts, rules, saveRules, memory },
   });
   const newTools = () => offeredTools(tools.offered);
   const toolNames = () => newTools().map((tool) => tool.name);

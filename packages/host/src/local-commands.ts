@@ -1,12 +1,15 @@
 /** Slash commands that need no model: they read the folded state of the session and answer in text and data. */
 import type { LocalCommand } from "@kedge/engine";
 import type { RunOptions, SessionState } from "@kedge/protocol";
+import type { ProjectMemory } from "./memory/open-memory.ts";
 
 export type LocalCommandFacts = {
   readonly kedgeVersion: string;
   readonly home: string;
   /** Of several that one person uses; absent for the usual one. */
   readonly profile?: string;
+  /** Of this place of work. */
+  readonly memory?: ProjectMemory;
   /** Where the key for a model comes from, never the key. */
   readonly keySource?: (model: string) => string;
 };
@@ -20,8 +23,25 @@ export function createLocalCommands(facts: LocalCommandFacts): LocalCommand[] {
       summary: "shows session, model, mode and directory",
       run: async (_, state, options?: RunOptions) => statusOf(state, facts, options),
     },
+    ...memoryCommands(facts),
   ];
   return commands;
+}
+
+/** What it needs is loaded by the first of them. */
+function memoryCommands({ memory }: LocalCommandFacts): readonly LocalCommand[] {
+  if (memory === undefined) return [];
+  return [
+    {
+      name: "memory",
+      summary: "lists what kedge remembers here; show, add, forget, inbox, promote, lint, undo, on, off",
+      run: async (argument) => {
+        const { runMemoryWords } = await import("./memory/memory-words.ts");
+        const { text, data } = await runMemoryWords(argument.split(/\s+/).filter(Boolean), memory);
+        return { text, ...(data !== undefined && { data }) };
+      },
+    },
+  ];
 }
 
 function helpText(commands: readonly LocalCommand[]): string {

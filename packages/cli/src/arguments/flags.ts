@@ -71,6 +71,9 @@ export type Flags = {
   profile?: string;
   local?: true;
   sources?: true;
+  noMemory?: true;
+  fix?: true;
+  dir?: string;
   trust?: true;
   systemPrompt?: string;
   appendSystemPrompt?: string;
@@ -193,6 +196,9 @@ export const flagTable: readonly Flag[] = [
   profileFlag("--profile", "--alias"),
   switchOn("local", "--local"),
   switchOn("sources", "--sources"),
+  switchOn("noMemory", "--no-memory"),
+  switchOn("fix", "--fix"),
+  textOf("dir", "directory", "--dir"),
   switchOn("trust", "--trust"),
   textOf("systemPrompt", "text", "--system-prompt"),
   textOf("appendSystemPrompt", "text", "--append-system-prompt"),

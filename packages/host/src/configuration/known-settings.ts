@@ -1,4 +1,5 @@
 /** Every setting kedge knows. Checking, explaining, the schema for editors and the table of the manual all start here. */
+import { memorySettings } from "../memory/memory-settings.ts";
 import { retentionSettings } from "../retention/retention-settings.ts";
 import { storageSettings } from "../storage/storage-settings.ts";
 import { telemetrySettings } from "../telemetry/telemetry-settings.ts";
@@ -29,6 +30,7 @@ export const knownSettings: SettingDeclarations = {
   ...envSettings,
   ...toolSettings,
   ...conversationSettings,
+  ...memorySettings,
   ...retentionSettings,
   ...storageSettings,
   ...transcriptSettings,

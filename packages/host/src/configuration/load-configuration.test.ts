@@ -45,6 +45,7 @@ const empty: Configuration = {
   providers: {},
   mode: undefined,
   continueOnReject: false,
+  memory: { enabled: true, acceptInferred: false },
   storage: {},
   env: { passthrough: [], scrubGithub: false },
   rules: [],

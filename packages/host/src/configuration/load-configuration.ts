@@ -12,6 +12,7 @@ import {
   type RunOptions,
 } from "@kedge/protocol";
 import type { SearchBackend } from "@kedge/tools";
+import { type MemorySettings, readMemorySettings } from "../memory/memory-settings.ts";
 import { type RetentionSettings, readRetentionSettings } from "../retention/retention-settings.ts";
 import { readStorageSettings, type StorageSettings } from "../storage/storage-settings.ts";
 import { readTelemetrySettings, type TelemetrySettings } from "../telemetry/telemetry-settings.ts";
@@ -53,6 +54,7 @@ export type Configuration = {
   readonly server: ServerSettings;
   readonly telemetry: TelemetrySettings;
   readonly conversation: ConversationSettings;
+  readonly memory: MemorySettings;
   readonly storage: StorageSettings;
   /** Present where old sessions are to be deleted. */
   readonly retention?: RetentionSettings;
@@ -123,6 +125,7 @@ export function readConfiguration(gathered: Gathered, sources: ConfigurationSour
       tools: readToolSettings(settings),
       sandbox: readSandboxSettings(settings["sandbox"]),
       conversation: readConversationSettings(settings),
+      memory: readMemorySettings(settings["memory"]),
       storage: readStorageSettings(
         settings["storage"],
         isFixedByPolicy("storage.url", policy) ? {} : sources.environment,

@@ -1,0 +1,3 @@
+/** The memory of a project, for commands that start no session. */
+export { lintNotes, openCommandMemory } from "./command-memory.ts";
+export { type MemoryAnswer, memoryActions, runMemoryWords } from "./memory-words.ts";

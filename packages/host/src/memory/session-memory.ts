@@ -1,0 +1,77 @@
+/** What memory adds to sessions: sources of context, the phase that takes over what agents write, and one rule. */
+import { mkdirSync } from "node:fs";
+import { judge } from "@kedge/engine";
+import {
+  cleanText,
+  createIndexSource,
+  createMemoryPhase,
+  createPromptWatch,
+  createSaveRulesSource,
+  isTopicPath,
+  type MemoryStore,
+} from "@kedge/memory/topics";
+import type { CallPhase, ContextSource, RuleSet } from "@kedge/protocol";
+
+export type SessionMemory = {
+  /** After those of instructions. One index per session, because each tells its own version. */
+  readonly newSources: () => readonly ContextSource[];
+  readonly callPhases: readonly CallPhase[];
+  /** Topics may be read although they lie outside of the workspace. */
+  readonly rules: readonly RuleSet[];
+  readonly isTopicPath: (path: string) => boolean;
+};
+
+export type SessionMemoryParts = {
+  readonly store: MemoryStore;
+  readonly redact: (text: string) => string;
+  readonly now: () => number;
+  /** Those of every source, as they are by now. */
+  readonly rules: () => readonly RuleSet[];
+  readonly workspace: { readonly cwd: string; readonly root: string; readonly home: string };
+};
+
+export function createSessionMemory({ store, redact, now, rules, workspace }: SessionMemoryParts): SessionMemory {
+  const { directory } = store;
+  const clean = (text: string) => cleanText(text, redact);
+  const watch = createPromptWatch();
+  makeDirectory(directory);
+
+  /** As if the file lay in the workspace: then nothing but a rule can want a question. */
+  function isTightened(path: string): boolean {
+    const need = { permission: "edit", patterns: [path], always: [], access: "write", paths: [path] } as const;
+    const { cwd, root, home } = workspace;
+    const call = { tool: "write", needs: [need], readOnly: false, cwd };
+    const verdict = judge(call, { rules: rules(), grants: [], mode: "default", judgePath: () => "inside", root, home });
+    return verdict.verdict === "deny" || (verdict.verdict === "ask" && verdict.rules.length > 0);
+  }
+
+  const sourceOf = (sessionId: string) => {
+    const group = watch.groupOf(sessionId);
+    const origin = watch.isAsked(sessionId) ? "user-stated" : "agent-inferred";
+    return { origin, sessionId, ...(group !== undefined && { group }) } as const;
+  };
+
+  return {
+    newSources: () => [createIndexSource({ directory, clean }), watch.source, createSaveRulesSource(directory)],
+    callPhases: [createMemoryPhase({ store, clean, now, isTightened, sourceOf })],
+    rules: readingRules(directory),
+    isTopicPath: (path) => isTopicPath(path, directory),
+  };
+}
+
+/** The model is told that it exists. Where it cannot be made, the model's own write says so. */
+function makeDirectory(directory: string): void {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error)) throw error;
+  }
+}
+
+/** The folder itself and nothing below it: what waits for the user is not for the model. */
+function readingRules(directory: string): readonly RuleSet[] {
+  // A path that would be read as a pattern gets no rule; reading then asks.
+  if (/[*?]/.test(directory)) return [];
+  const rule = { permission: "external_directory", pattern: directory, action: "allow" } as const;
+  return [{ source: "builtin", rules: [rule] }];
+}
