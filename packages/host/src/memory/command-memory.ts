@@ -6,7 +6,7 @@ import type { Home } from "../home.ts";
 import type { Project } from "../project.ts";
 import { createRandomBytes } from "../random-bytes.ts";
 import { lintProject } from "./lint-project.ts";
-import type { MemoryAnswer } from "./memory-words.ts";
+import type { MemoryAnswer } from "./memory-answer.ts";
 import { openMemory, type ProjectMemory } from "./open-memory.ts";
 
 type Environment = { readonly [name: string]: string | undefined };

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from "node:fs";
 import { resolve, sep } from "node:path";
 import { dayText, type LintFinding, lintMemory, type MemoryStore } from "@kedge/memory/topics";
 import { type Json, stripTerminalControls } from "@kedge/protocol";
-import type { MemoryAnswer } from "./memory-words.ts";
+import type { MemoryAnswer } from "./memory-answer.ts";
 import type { ProjectMemory } from "./open-memory.ts";
 
 const fileBytesMax = 10_485_760;

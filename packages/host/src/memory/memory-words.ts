@@ -8,16 +8,9 @@ import {
   type StoredTopic,
 } from "@kedge/memory/topics";
 import type { Json } from "@kedge/protocol";
+import { failure, type MemoryAnswer } from "./memory-answer.ts";
 import { listText, topicDetails } from "./memory-text.ts";
 import type { ProjectMemory } from "./open-memory.ts";
-
-export type MemoryAnswer = {
-  readonly text: string;
-  readonly data?: Json;
-  readonly isFailure?: true;
-  /** What was shown needs a yes: the same words once more, ending with `yes`. */
-  readonly needsYes?: true;
-};
 
 /** The first words that are understood here. */
 export const memoryActions = [
@@ -210,8 +203,4 @@ function unknown(slug: string): MemoryAnswer {
   return failure(
     slug === "" ? "Name a topic. /memory list shows all." : `No topic named ${slug}. /memory list shows all.`,
   );
-}
-
-export function failure(text: string): MemoryAnswer {
-  return { text, isFailure: true };
 }

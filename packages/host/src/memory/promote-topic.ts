@@ -4,7 +4,7 @@ import { basename, join, resolve } from "node:path";
 import { findTopic, type MemoryStore, type StoredTopic } from "@kedge/memory/topics";
 import { stripTerminalControls } from "@kedge/protocol";
 import { replaceFile } from "../replace-file.ts";
-import { failure, type MemoryAnswer } from "./memory-words.ts";
+import { failure, type MemoryAnswer } from "./memory-answer.ts";
 import type { ProjectMemory } from "./open-memory.ts";
 
 const instructionNames: ReadonlySet<string> = new Set([
