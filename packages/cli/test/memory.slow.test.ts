@@ -138,6 +138,33 @@ test("topics are read unasked, what waits is not", async () => {
   expect((await bench.run(["-p", "What?", "--fail-on-deny"])).code).toBe(3);
 });
 
+test("undo of a prompt takes back what it saved", async () => {
+  const { bench, directory, turns } = await openWithMemory();
+  turns.push(
+    write(join(directory, "test-runner.md"), topic("Tests run with vitest.")),
+    write(join(directory, "linting.md"), topic("Linting is done with biome.").replace("Test runner", "Linting")),
+    { text: "Saved." },
+  );
+  await bench.run(["memory", "add", "Releases go out on Mondays"]);
+  await bench.run(["-p", "Remember both"]);
+  expect(files(directory)).toEqual(["linting.md", "releases-go-out-on-mondays.md", "test-runner.md"]);
+  const { stderr, stdout } = await bench.run(["undo"]);
+  expect(stdout + stderr).toContain("test-runner.md");
+  expect(files(directory)).toEqual(["releases-go-out-on-mondays.md"]);
+});
+
+test("/file keeps the last answer with its sources", async () => {
+  const { bench, directory, turns } = await openWithMemory();
+  writeFileSync(join(bench.project, "a.txt"), "42\n");
+  const read: MockTurn = { toolCalls: [{ name: "read", input: { filePath: "a.txt" } }] };
+  turns.push(read, { text: "The answer is 42." });
+  const { stdout } = await bench.run(["--console"], {
+    input: "What is it?\n/file The answer\n/memory show the-answer\n",
+  });
+  expect(stdout).toContain("Filed: the-answer.md with 1 source.");
+  expect(readFileSync(join(directory, "the-answer.md"), "utf8")).toMatch(/sources: \[a\.txt\]\n.*The answer is 42\./s);
+});
+
 test("the commands of the user", async () => {
   const { bench, directory } = await openWithMemory();
   const run = async (...words: readonly string[]) => {

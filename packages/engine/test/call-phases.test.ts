@@ -24,6 +24,17 @@ test("a phase sees the call as the model wrote it, with what it needs", async ()
   ]);
 });
 
+test("a phase that names tools sees no call of another one", async () => {
+  const seen: string[] = [];
+  const look = (tools: readonly string[]): CallPhase => ({
+    ...before(`look at ${tools.join()}`, ({ tool }) => void seen.push(`before ${tool}`)),
+    after: ({ tool }) => void seen.push(`after ${tool}`),
+    tools,
+  });
+  const { ran } = await work({ phases: [look(["edit", "write"]), look(["bash"])], mode: "bypass" });
+  expect([ran, seen]).toEqual([["make a"], ["before bash", "after bash"]]);
+});
+
 test("a changed input runs, and the record keeps what the model asked, what ran and who changed it", async () => {
   const { harness, ran, ends } = await work({ phases: [changeTo("make b")], rules: [rule("make *", "allow")] });
   const asked = harness.requests[1]?.messages.find((message) => message.role === "assistant")?.content;

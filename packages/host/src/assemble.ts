@@ -110,6 +110,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const newTools = () => offeredTools(tools.offered);
   const toolNames = () => newTools().map((tool) => tool.name);
   telemetry.follow(engine, toolNames);
+  memory.session?.follow(engine, onNotice);
   const desk = openOnce(async () => {
     const { openHostDesk } = await import("./desk/open-host-desk.ts");
     return openHostDesk({
@@ -131,6 +132,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     async close() {
       await (await desk.opened())?.close();
       await engine.close();
+      await memory.session?.close();
       await storage.catchUp.close().catch(leaveForLater);
       await retention.enforce().catch(leaveForLater);
       await tools.sandbox?.close();

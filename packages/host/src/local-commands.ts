@@ -41,6 +41,11 @@ function memoryCommands({ memory }: LocalCommandFacts): readonly LocalCommand[] 
         return { text, ...(data !== undefined && { data }) };
       },
     },
+    {
+      name: "file",
+      summary: "saves the last answer as a page of memory, with its sources and your title",
+      run: async (argument, state) => (await import("./memory/file-answer.ts")).fileAnswer(argument, state, memory),
+    },
   ];
 }
 

@@ -1,6 +1,6 @@
 /** What memory adds to sessions: sources of context, the phase that takes over what agents write, and one rule. */
 import { mkdirSync } from "node:fs";
-import { judge } from "@kedge/engine";
+import { type Engine, judge } from "@kedge/engine";
 import {
   cleanText,
   createIndexSource,
@@ -10,7 +10,7 @@ import {
   isTopicPath,
   type MemoryStore,
 } from "@kedge/memory/topics";
-import type { CallPhase, ContextSource, RuleSet } from "@kedge/protocol";
+import { type CallPhase, type ContextSource, type RuleSet, reasonOf } from "@kedge/protocol";
 
 export type SessionMemory = {
   /** After those of instructions. One index per session, because each tells its own version. */
@@ -19,6 +19,10 @@ export type SessionMemory = {
   /** Topics may be read although they lie outside of the workspace. */
   readonly rules: readonly RuleSet[];
   readonly isTopicPath: (path: string) => boolean;
+  /** Takes back what was saved for prompts that the user undoes. */
+  follow(engine: Pick<Engine, "subscribeAll">, onNotice: (sentence: string) => void): void;
+  /** Waits for what is being taken back. */
+  close(): Promise<void>;
 };
 
 export type SessionMemoryParts = {
@@ -34,6 +38,7 @@ export function createSessionMemory({ store, redact, now, rules, workspace }: Se
   const { directory } = store;
   const clean = (text: string) => cleanText(text, redact);
   const watch = createPromptWatch();
+  let undoing = Promise.resolve();
   makeDirectory(directory);
 
   /** As if the file lay in the workspace: then nothing but a rule can want a question. */
@@ -56,6 +61,24 @@ export function createSessionMemory({ store, redact, now, rules, workspace }: Se
     callPhases: [createMemoryPhase({ store, clean, now, isTightened, sourceOf })],
     rules: readingRules(directory),
     isTopicPath: (path) => isTopicPath(path, directory),
+    follow(engine, onNotice) {
+      const undoAll = async (groups: readonly string[]) => {
+        for (;;) {
+          const undone = await store.undo({ groups });
+          if (!undone.ok) {
+            if (undone.reason === "changed") onNotice(`Memory was not undone. ${undone.problem}`);
+            return;
+          }
+          onNotice(`Memory: undone ${undone.paths.join(", ")}.`);
+        }
+      };
+      engine.subscribeAll((sessionId, event) => {
+        if (event.kind !== "fact" || event.record.fact.type !== "session.reverted") return;
+        const groups = watch.groupsSince(sessionId, event.record.fact.promptId);
+        undoing = undoAll(groups).catch((error: unknown) => onNotice(`Memory was not undone: ${reasonOf(error)}.`));
+      });
+    },
+    close: () => undoing,
   };
 }
 

@@ -5,6 +5,7 @@ import type { ContextBlock, ContextSource } from "@kedge/protocol";
 import { fillSlots, textBeside } from "@kedge/protocol/text-file";
 import { quarantineReason } from "../fence/quarantine.ts";
 import { capIndex } from "./contents/cap-index.ts";
+import { isEmptyIndex } from "./contents/index-file.ts";
 import { digestOf } from "./contents/ledger.ts";
 import { indexFile } from "./directory/store-files.ts";
 
@@ -48,7 +49,7 @@ export function createIndexSource({ directory, clean }: IndexSourceParts): Conte
 
 function blocksOf(file: string, clean: (text: string) => string): readonly ContextBlock[] {
   const { text, warning } = capIndex(file, clean(file));
-  if (!/^(?![#]|No topics yet\.)\s*\S/m.test(text)) return none;
+  if (isEmptyIndex(text)) return none;
   const lines = text.split("\n").map((line) => (quarantineReason(line) === undefined ? line : withheld));
   const shown = [...lines, ...(warning === undefined ? [] : [warning])].join("\n");
   return [{ text: shown, origin: indexFile, hash: digestOf(shown), marks: { kind: "index" } }];

@@ -37,7 +37,7 @@ export interface MemoryStore {
   /** Keeps all topics as they are now, so that everything that follows in the same group is undone at once. */
   snapshot(group: string, label: string): Promise<void>;
   /** Takes back the newest change or group; refuses over what others changed since, unless forced. */
-  undo(options?: { readonly force?: boolean }): Promise<Undone>;
+  undo(options?: UndoOptions): Promise<Undone>;
   /** Repairs form, takes out secrets, moves suspicious topics to the quarantine; gives the paths. */
   repair(): Promise<readonly string[]>;
   /** Makes the index anew from the topics, for files that were changed by hand. */
@@ -85,9 +85,16 @@ export type Changed = { readonly ok: true; readonly path: string } | { readonly 
 
 export type ForgetOptions = { readonly place?: TopicPlace };
 
+export type UndoOptions = {
+  /** Also over what others changed since. */
+  readonly force?: boolean;
+  /** Only if the newest change belongs to one of these groups. */
+  readonly groups?: readonly string[];
+};
+
 export type Undone =
   | { readonly ok: true; readonly label: string; readonly paths: readonly string[] }
-  | { readonly ok: false; readonly problem: string };
+  | { readonly ok: false; readonly reason: "nothing" | "changed"; readonly problem: string };
 
 /** What happened, for whoever records events. Never contains the text of a topic. */
 export type MemoryEvent =

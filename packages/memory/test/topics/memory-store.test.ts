@@ -178,10 +178,14 @@ test("changes are undone one by one, three of them, and those of a group togethe
   expect(await store.undo()).toMatchObject({ ok: true });
   expect(names()).toEqual(["first-fact.md"]);
   site.write("first-fact.md", "mine now");
-  expect(await store.undo()).toEqual({ ok: false, problem: "Changed since: first-fact.md. Add force to undo anyway." });
+  expect(await store.undo()).toEqual({
+    ok: false,
+    reason: "changed",
+    problem: "Changed since: first-fact.md. Add force to undo anyway.",
+  });
   expect(await store.undo({ force: true })).toMatchObject({ ok: true });
   expect(names()).toEqual([]);
-  expect(await store.undo()).toEqual({ ok: false, problem: "Nothing to undo." });
+  expect(await store.undo()).toEqual({ ok: false, reason: "nothing", problem: "Nothing to undo." });
 });
 
 test("a snapshot takes back everything that follows in its group", async () => {

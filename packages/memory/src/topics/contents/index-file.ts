@@ -46,6 +46,11 @@ export function keptLinesOf(index: string | undefined, isTopic: (slug: string) =
   return index.split(/\r?\n/).filter(isKept);
 }
 
+/** Nothing but headings. */
+export function isEmptyIndex(index: string): boolean {
+  return index.split("\n").every((line) => line.trim() === "" || line.startsWith("#") || line === emptyNote);
+}
+
 /** Slugs that the lines of an index lead to. */
 export function indexedSlugs(index: string): readonly string[] {
   return index.split("\n").flatMap((line) => madeLine.exec(line)?.[1] ?? []);

@@ -8,9 +8,14 @@ export interface PromptWatch {
   isAsked(sessionId: string): boolean;
   /** What belongs together for undo: everything since the latest prompt. */
   groupOf(sessionId: string): string | undefined;
+  /** The groups from that prompt on, as far as they were seen. */
+  groupsSince(sessionId: string, promptId: string): readonly string[];
 }
 
-type Latest = { readonly promptId: string; readonly isAsked: boolean };
+type Latest = { readonly promptId: string; readonly isAsked: boolean; readonly all: readonly string[] };
+
+/** More prompts are not undone at once. */
+const promptsMax = 100;
 
 /** The beginning of a line that the user typed; pasted documents come later. */
 const wish =
@@ -27,13 +32,19 @@ export function createPromptWatch(): PromptWatch {
       read({ state }) {
         const prompt = latestPrompt(state);
         if (prompt !== undefined && latest.get(state.sessionId)?.promptId !== prompt.id) {
-          latest.set(state.sessionId, { promptId: prompt.id, isAsked: wish.test(prompt.text.slice(0, charactersMax)) });
+          const all = [...(latest.get(state.sessionId)?.all ?? []), prompt.id].slice(-promptsMax);
+          const isAsked = wish.test(prompt.text.slice(0, charactersMax));
+          latest.set(state.sessionId, { promptId: prompt.id, isAsked, all });
         }
         return nothing;
       },
     },
     isAsked: (sessionId) => latest.get(sessionId)?.isAsked === true,
     groupOf: (sessionId) => latest.get(sessionId)?.promptId,
+    groupsSince(sessionId, promptId) {
+      const all = latest.get(sessionId)?.all ?? [];
+      return all.includes(promptId) ? all.slice(all.indexOf(promptId)) : [promptId];
+    },
   };
 }
 

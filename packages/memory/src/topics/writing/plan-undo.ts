@@ -1,19 +1,16 @@
 /** Decides how the newest change of memory is taken back. */
 import { ledgerFile } from "../directory/store-files.ts";
-import type { Undone } from "../memory-store.ts";
+import type { Undone, UndoOptions } from "../memory-store.ts";
 import type { Plan, Undoable } from "./memory-writer.ts";
-import { refused } from "./plan-change.ts";
 import { changedSince, type UndoRecord, undoRecordsMax } from "./undo-record.ts";
 
-export function planUndo(
-  { texts, records }: Undoable,
-  { force = false }: { readonly force?: boolean } = {},
-): Plan<Undone> {
+export function planUndo({ texts, records }: Undoable, { force = false, groups }: UndoOptions = {}): Plan<Undone> {
   const [newest, ...older] = records;
-  if (newest === undefined) return refused("Nothing to undo.");
+  const isMeant = groups === undefined || (newest?.group !== undefined && groups.includes(newest.group));
+  if (newest === undefined || !isMeant) return refused("nothing", "Nothing to undo.");
   const changed = newest.isWhole ? [] : changedSince(newest, texts);
   if (changed.length > 0 && !force) {
-    return refused(`Changed since: ${changed.join(", ")}. Add force to undo anyway.`);
+    return refused("changed", `Changed since: ${changed.join(", ")}. Add force to undo anyway.`);
   }
   const files = new Map<string, string | null>(Object.entries(newest.files).filter(([path]) => isTopicPath(path)));
   if (newest.isWhole) {
@@ -52,6 +49,10 @@ export function planSnapshot(
     undo: [whole, ...records].slice(0, undoRecordsMax),
     result: undefined,
   };
+}
+
+function refused(reason: "nothing" | "changed", problem: string): Plan<Undone> {
+  return { files: new Map(), entries: new Map(), label: "", result: { ok: false, reason, problem } };
 }
 
 /** The index is made anew, and the ledger follows the files. */
