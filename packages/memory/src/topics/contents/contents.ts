@@ -1,5 +1,4 @@
 /** Everything in a memory directory, read from its files: topics with where they stand, and what cannot be read. */
-import { quarantineReason } from "../../fence/quarantine.ts";
 import type { FileSet, UnreadableFile } from "../directory/file-set.ts";
 import {
   folderOf,
@@ -12,6 +11,7 @@ import {
 import { slugOfFile, type Topic, type TopicOrigin } from "../topic/topic.ts";
 import { readTopic, type TopicProblem } from "../topic/topic-file.ts";
 import { digestOf, type Ledger, readLedger } from "./ledger.ts";
+import { suspicionOf } from "./suspicion.ts";
 
 export type StoredTopic = {
   /** Read from the cleaned text. */
@@ -73,8 +73,9 @@ type Found = {
 function storedTopic({ slug, place, path, text, ledger, clean }: Found): StoredTopic {
   const entry = ledger.get(path);
   const known = entry?.hash === digestOf(text) ? entry : undefined;
-  const read = readTopic(slug, clean(text), known?.origin ?? unknownOrigin);
-  const suspicion = known?.isApproved ? undefined : quarantineReason(text);
+  const cleaned = clean(text);
+  const read = readTopic(slug, cleaned, known?.origin ?? unknownOrigin);
+  const suspicion = known?.isApproved ? undefined : suspicionOf(cleaned);
   return {
     ...read,
     ...{ place, path, text },

@@ -1,0 +1,28 @@
+/** Why a text must not be remembered before the user has looked at it, also where it is spread over lines or topics. */
+import { quarantineReason } from "../../fence/quarantine.ts";
+
+/** The text must have been cleaned: what nobody sees can take a word apart. */
+export function suspicionOf(text: string): string | undefined {
+  const found = quarantineReason(text);
+  if (found !== undefined) return found;
+  // A shell joins these lines, and so does whoever follows them.
+  const joined = text.replaceAll(/[ \t]*\\\n[ \t]*|\n[ \t]*(?=[|&;])|(?<=[|&;(])[ \t]*\n[ \t]*/g, " ");
+  return joined === text ? undefined : quarantineReason(joined);
+}
+
+/** A text that only becomes one together with another topic: the one ends, or the other begins, in the middle of a command. */
+export function suspicionOfPair(one: string, other: string): string | undefined {
+  return halves(one, other) ?? halves(other, one);
+}
+
+function halves(first: string, second: string): string | undefined {
+  const [end, start] = [first.trimEnd().slice(-halfCharacters), second.trimStart().slice(0, halfCharacters)];
+  const isCut = /[|&;($`\\]$/.test(end) || /^[|&;)`]/.test(start);
+  return isCut ? quarantineReason(`${lastLine(end)} ${start.split("\n", 1)[0] ?? ""}`) : undefined;
+}
+
+const halfCharacters = 300;
+
+function lastLine(text: string): string {
+  return text.slice(text.lastIndexOf("\n") + 1);
+}
