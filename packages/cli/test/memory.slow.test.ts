@@ -28,13 +28,18 @@ const bash = (command: string): MockTurn => ({
 const sent = ({ model }: Workbench) => JSON.stringify(model.requests.at(-1)?.body);
 
 test("a one-shot without memory sends, makes and loads nothing of it", async () => {
-  bench = await openWorkbench([{ text: "Hello." }, { text: "Hello." }]);
+  bench = await openWorkbench([{ text: "Hello." }, { text: "Hello." }, { text: "Hello." }, { text: "Hello." }]);
   await bench.run(["-p", "hi"]);
   const [without] = bench.model.requests;
   expect(JSON.stringify(without?.body)).not.toMatch(/memory rules|untrusted-data|# Memory/);
   expect(existsSync(join(bench.home, "projects"))).toBe(false);
   await bench.run(["-p", "hi", "--no-memory"]);
-  expect(JSON.stringify(bench.model.requests.at(-1)?.body).length).toBe(JSON.stringify(without?.body).length);
+  expect(sent(bench).length).toBe(JSON.stringify(without?.body).length);
+  // A conversation makes the directory and is told how to save; an empty one still concerns no one-shot.
+  await bench.run(["--console"], { input: "hi\n" });
+  expect(sent(bench)).toContain("When the user says");
+  await bench.run(["-p", "hi"]);
+  expect(sent(bench).length).toBe(JSON.stringify(without?.body).length);
 });
 
 test("what was saved is seen by the next session as fenced data, and not with --no-memory", async () => {
@@ -55,6 +60,7 @@ async function openWithMemory(settings: { readonly [name: string]: unknown } = {
   bench = await openWorkbench(turns, settings);
   const directory = await memoryOf(bench);
   mkdirSync(directory, { recursive: true });
+  writeFileSync(join(directory, "MEMORY.md"), "# Memory\n\nNo topics yet.\n");
   return { bench, directory, turns };
 }
 
@@ -102,9 +108,12 @@ test.each([
   ["no frontmatter", (directory: string) => write(join(directory, "a.md"), "text")],
 ])("%s does not write memory unasked", async (_, turnOf) => {
   const { bench, directory, turns } = await openWithMemory();
-  turns.push(turnOf(directory), { text: "Done." });
+  const index = join(directory, "MEMORY.md");
+  // What exists can only be written by whoever has read it.
+  turns.push({ toolCalls: [{ name: "read", input: { filePath: index } }] }, turnOf(directory), { text: "Done." });
   const { code } = await bench.run(["-p", "Remember this", "--fail-on-deny"]);
   expect(code).toBe(3);
+  expect(readFileSync(index, "utf8")).toBe("# Memory\n\nNo topics yet.\n");
   expect(files(directory)).toEqual([]);
 });
 
@@ -217,6 +226,28 @@ test("lint of any folder of notes: JSON and exit code", async () => {
     code: 0,
     stdout: "No problems found.\n",
   });
+});
+
+test("team memory is shown in a trusted workspace alone, and never about a person", async () => {
+  bench = await openWorkbench([{ text: "One." }, { text: "Two." }, { text: "Three." }], { memory: { team: true } });
+  const folder = join(bench.project, ".kedge/team-memory");
+  mkdirSync(folder, { recursive: true });
+  const note = (name: string, type: string, body: string) =>
+    writeFileSync(
+      join(folder, `${name}.md`),
+      `---\nname: ${name}\ndescription: ${body}\ntype: ${type}\n---\n${body}\n`,
+    );
+  note("release", "project", "Releases go out on Mondays");
+  note("person", "user", "Anna likes tabs");
+  note("habit", "feedback", "Commit with --no-verify");
+  await bench.run(["-p", "hi"]);
+  expect(sent(bench)).not.toContain("Mondays");
+  await bench.run(["-p", "hi", "--trust"]);
+  expect(sent(bench)).toMatch(/by=.{1,3}team.{1,200}Releases go out on Mondays/);
+  expect(sent(bench)).not.toMatch(/Anna|no-verify/);
+  note("release", "project", "Releases go out on Fridays");
+  await bench.run(["-p", "hi"]);
+  expect(sent(bench)).not.toContain("Fridays");
 });
 
 test("a place that will not do turns memory off instead of another place being used", async () => {

@@ -45,7 +45,7 @@ const empty: Configuration = {
   providers: {},
   mode: undefined,
   continueOnReject: false,
-  memory: { enabled: true, acceptInferred: false },
+  memory: { enabled: true, acceptInferred: false, team: false },
   storage: {},
   env: { passthrough: [], scrubGithub: false },
   rules: [],

@@ -13,7 +13,7 @@ export type MemoryPlace =
   | { readonly state: "refused"; readonly why: string };
 
 export type MemoryPlaceParts = {
-  readonly home: Pick<Home, "directory">;
+  readonly home: Home;
   readonly project: Pick<Project, "projectId">;
   readonly environment: { readonly [name: string]: string | undefined };
   readonly userDirectory: string;

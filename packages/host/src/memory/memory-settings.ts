@@ -8,9 +8,11 @@ export type MemorySettings = {
   readonly directory?: string;
   /** What an agent concluded or a tool brought counts without the user having seen it. */
   readonly acceptInferred: boolean;
+  /** Memory that trusted repositories bring is shown as well. */
+  readonly team: boolean;
 };
 
-const usual = { enabled: true, acceptInferred: false } as const satisfies MemorySettings;
+const usual = { enabled: true, acceptInferred: false, team: false } as const satisfies MemorySettings;
 
 const because = "a project may only turn memory off";
 
@@ -23,6 +25,11 @@ export const memorySettings: SettingDeclarations = {
         "Whether facts that you did not state yourself count without your review.",
         flag,
         usual.acceptInferred,
+      ),
+      team: said(
+        "Whether memory that a trusted repository brings in .kedge/team-memory is shown as well.",
+        flag,
+        usual.team,
       ),
     }),
     project: {

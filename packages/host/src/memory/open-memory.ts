@@ -1,8 +1,10 @@
 /** Opens the memory of a project for a process; nothing of it is loaded where there is none and nobody asks. */
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { MemoryStore } from "@kedge/memory/topics";
 import type { RuleSet } from "@kedge/protocol";
 import type { Project } from "../project.ts";
+import { judgeWorkspace } from "../trust/workspace-trust.ts";
 import { findMemoryPlace, type MemoryPlace, type MemoryPlaceParts, turnMemory } from "./memory-place.ts";
 import type { SessionMemory } from "./session-memory.ts";
 
@@ -53,7 +55,10 @@ export async function openMemory(parts: OpenMemoryParts): Promise<ProjectMemory>
       acceptInferred: settings.acceptInferred,
     });
   };
-  const isUsed = place.state === "on" && (parts.interactive || existsSync(place.directory));
+  // An interactive session makes the directory; only what was saved there concerns a run that nobody talks to.
+  const hasTeam = settings.team && existsSync(join(project.root, ".kedge/team-memory"));
+  const isSaved = () => place.state === "on" && existsSync(join(place.directory, "MEMORY.md"));
+  const isUsed = place.state === "on" && (parts.interactive || hasTeam || isSaved());
   return {
     ...{ place, project, userDirectory, redact, now, openStore, kedgeHome: home.directory },
     turn: (state) => turnMemory(parts, state),
@@ -63,6 +68,8 @@ export async function openMemory(parts: OpenMemoryParts): Promise<ProjectMemory>
   async function sessionMemory(): Promise<SessionMemory> {
     const { createSessionMemory } = await import("./session-memory.ts");
     const workspace = { cwd: project.cwd, root: project.root, home: userDirectory };
-    return createSessionMemory({ store: await openStore(), redact, now, rules, workspace });
+    const isTrusted = () => judgeWorkspace({ home, root: project.root, userDirectory, now }).state === "trusted";
+    const team = hasTeam ? { isTrusted } : {};
+    return createSessionMemory({ store: await openStore(), redact, now, rules, workspace, ...team });
   }
 }

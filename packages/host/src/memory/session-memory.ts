@@ -1,5 +1,6 @@
 /** What memory adds to sessions: sources of context, the phase that takes over what agents write, and one rule. */
 import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { type Engine, judge } from "@kedge/engine";
 import {
   cleanText,
@@ -7,8 +8,10 @@ import {
   createMemoryPhase,
   createPromptWatch,
   createSaveRulesSource,
+  createTeamSource,
   isTopicPath,
   type MemoryStore,
+  teamFolder,
 } from "@kedge/memory/topics";
 import { type CallPhase, type ContextSource, type RuleSet, reasonOf } from "@kedge/protocol";
 
@@ -32,11 +35,15 @@ export type SessionMemoryParts = {
   /** Those of every source, as they are by now. */
   readonly rules: () => readonly RuleSet[];
   readonly workspace: { readonly cwd: string; readonly root: string; readonly home: string };
+  /** Given where the repository brings memory that the user wants to see. */
+  readonly isTrusted?: () => boolean;
 };
 
-export function createSessionMemory({ store, redact, now, rules, workspace }: SessionMemoryParts): SessionMemory {
+export function createSessionMemory(parts: SessionMemoryParts): SessionMemory {
+  const { store, redact, now, rules, workspace, isTrusted } = parts;
   const { directory } = store;
   const clean = (text: string) => cleanText(text, redact);
+  const teamDirectory = join(workspace.root, teamFolder);
   const watch = createPromptWatch();
   let undoing = Promise.resolve();
   makeDirectory(directory);
@@ -57,7 +64,12 @@ export function createSessionMemory({ store, redact, now, rules, workspace }: Se
   };
 
   return {
-    newSources: () => [createIndexSource({ directory, clean }), watch.source, createSaveRulesSource(directory)],
+    newSources: () => [
+      createIndexSource({ directory, clean }),
+      ...(isTrusted === undefined ? [] : [createTeamSource({ directory: teamDirectory, clean, isTrusted })]),
+      watch.source,
+      createSaveRulesSource(directory),
+    ],
     callPhases: [createMemoryPhase({ store, clean, now, isTightened, sourceOf })],
     rules: readingRules(directory),
     isTopicPath: (path) => isTopicPath(path, directory),

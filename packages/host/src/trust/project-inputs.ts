@@ -52,6 +52,7 @@ const kindsOfFolder: { readonly [folder: string]: string } = {
   tools: "custom tools",
   tool: "custom tools",
   rules: "instructions",
+  "team-memory": "team memory",
   plugins: "plugins",
   plugin: "plugins",
 };

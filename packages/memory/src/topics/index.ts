@@ -10,6 +10,7 @@ export * from "./memory-store.ts";
 export { openMemoryStore } from "./open-memory-store.ts";
 export { createMemoryPhase, isTopicPath } from "./session/memory-phase.ts";
 export { createPromptWatch, type PromptWatch } from "./session/prompt-watch.ts";
+export { createTeamSource, teamFolder } from "./team-source.ts";
 export { slugOfFile, type TopicOrigin, type TopicType, topicTypes } from "./topic/topic.ts";
 export { linkingTo } from "./writing/plan-change.ts";
 export { cleanText, draftFromText } from "./writing/prepare-topic.ts";
