@@ -99,7 +99,9 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     ...{ settings: configuration.memory, interactive: options.interactive, rules: () => rules },
     isWanted: options.memory !== false,
   });
-  rules.push(...(memory.session?.rules ?? []));
+  // Nobody wrote these, so they are neither listed nor lost when files are read again.
+  const ownRules = memory.session?.rules ?? [];
+  rules.push(...ownRules);
   const localCommands = createLocalCommands({
     ...{ kedgeVersion, home: home.directory, keySource, memory },
     ...(profile !== undefined && { profile }),
@@ -120,7 +122,10 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
       ...{ network, hastenRetry, forgetKey, onKey: learnSecret },
       ...{ settings: options.settings ?? {}, settingFiles: options.settingFiles ?? [] },
       artifactPath: (sessionId, number) => newArtifacts(sessionId).pathOf(number),
-      rules: { list: () => rules, replace: (sets) => rules.splice(0, rules.length, ...sets) },
+      rules: {
+        list: () => rules.filter((set) => !ownRules.includes(set)),
+        replace: (sets) => rules.splice(0, rules.length, ...sets, ...ownRules),
+      },
     });
   });
   const kedge: Kedge = {
