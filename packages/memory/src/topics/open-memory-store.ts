@@ -15,7 +15,7 @@ import { dayText } from "./writing/relative-dates.ts";
 export function openMemoryStore(parts: MemoryStoreParts): MemoryStore {
   const { directory, now, newToken, redact, acceptInferred, onEvent = () => {} } = parts;
   const clean = (text: string) => cleanText(text, redact);
-  const writer = createMemoryWriter({ directory, now, newToken, clean });
+  const writer = createMemoryWriter({ directory, now, newToken, clean, redact });
 
   function tell(saved: Saved, { origin, sessionId }: SaveSource): Saved {
     if (saved.outcome !== "saved") return saved;

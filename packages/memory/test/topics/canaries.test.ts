@@ -52,5 +52,5 @@ test.each(canaries)("%s", async (canary) => {
   await store.save(draft("One more"), stated);
   expect(site.read("MEMORY.md") + site.read("INDEX.full.md")).not.toMatch(mark);
   await store.repair();
-  expect(site.read("by-hand.md")).not.toMatch(mark);
+  expect(everyByte(site.directory)).not.toMatch(mark);
 });

@@ -17,6 +17,8 @@ export type WriterParts = {
   readonly newToken: () => string;
   /** Takes out secrets and marks. */
   readonly clean: (text: string) => string;
+  /** Takes out secrets and nothing else. */
+  readonly redact: (text: string) => string;
 };
 
 /** What a change wants of the files, decided on what they are at that moment. */
@@ -49,7 +51,7 @@ export interface MemoryWriter {
   reindex(): Promise<void>;
 }
 
-export function createMemoryWriter({ directory, now, newToken, clean }: WriterParts): MemoryWriter {
+export function createMemoryWriter({ directory, now, newToken, clean, redact }: WriterParts): MemoryWriter {
   let last: Promise<unknown> = Promise.resolve();
 
   /** Whoever comes later waits, whatever became of those before. */
@@ -78,7 +80,7 @@ export function createMemoryWriter({ directory, now, newToken, clean }: WriterPa
       if (before.texts.get(path) !== text) changes.set(path, text);
     }
     const records = planned.undo ?? withRecord(before.records, recordOf(planned, before, now()));
-    for (const [path, text] of undoChanges(records)) {
+    for (const [path, text] of undoChanges(records, redact)) {
       if (text !== null || existsSync(join(directory, path))) changes.set(path, text);
     }
     commitFiles(directory, changes, newToken);

@@ -32,12 +32,25 @@ export function readUndoRecords(directory: string): readonly UndoRecord[] {
   return records;
 }
 
-/** Every slot, so that a shorter list leaves no old record behind. */
-export function undoChanges(records: readonly UndoRecord[]): readonly (readonly [string, string | null])[] {
+/**
+ * Every slot, so that a shorter list leaves no old record behind. A file that somebody wrote by hand may hold secrets,
+ * and no copy of them is made: undo brings such a file back without them.
+ */
+export function undoChanges(
+  records: readonly UndoRecord[],
+  redact: (text: string) => string,
+): readonly (readonly [string, string | null])[] {
   return Array.from({ length: undoRecordsMax }, (_, index) => {
     const record = records[index];
-    return [undoFile(index + 1), record === undefined ? null : JSON.stringify(record)] as const;
+    return [undoFile(index + 1), record === undefined ? null : JSON.stringify(redactedRecord(record, redact))] as const;
   });
+}
+
+function redactedRecord(record: UndoRecord, redact: (text: string) => string): UndoRecord {
+  const files = Object.entries(record.files).map(
+    ([path, text]) => [path, text === null ? null : redact(text)] as const,
+  );
+  return { ...record, files: Object.fromEntries(files) };
 }
 
 /** With the newest one where that is of the same group: what was before both stays what is returned to. */
