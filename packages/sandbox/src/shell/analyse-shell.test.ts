@@ -22,6 +22,7 @@ const nothing: ProgramInsight = {
   files: [],
   concerns: [],
   assigned: [],
+  arithmetic: [],
   readOnly: false,
 };
 

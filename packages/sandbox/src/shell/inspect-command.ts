@@ -1,6 +1,7 @@
 /** Looks into one simple command: what it runs in turn, which files it touches, where later commands run. */
 import { isAbsolute, resolve } from "node:path";
 import type { AnalysedCommand } from "@kedge/protocol";
+import { judgeArithmetic } from "./arithmetic-place.ts";
 import { isOfProcess } from "./device-files.ts";
 import { followBuiltin } from "./follow-builtin.ts";
 import { isPlaceless } from "./known-names.ts";
@@ -59,6 +60,9 @@ export function inspectCommand(walk: ShellWalk, start: CommandStart, scope: Shel
   let ends = stay;
   for (const inner of first.inner) ends = followInner(walk, { inner, start, name }, scope, somewhere(ends.ok, places));
   gather(walk, first, { text, name, directories: places });
+  for (const { text: evaluated, isLiteral } of first.arithmetic) {
+    judgeArithmetic(walk, scope.variables, { text: isLiteral ? evaluated : `$ ${evaluated}`, isWritten: false });
+  }
   for (const word of start.words.slice(1)) {
     if (isOfProcess(word.text)) addConcern(walk, word.text, "It names variables, memory or files of a process.");
   }

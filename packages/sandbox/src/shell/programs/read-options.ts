@@ -63,10 +63,33 @@ export function findOption(read: ReadWords, ...names: readonly string[]): FoundO
   return read.options.findLast((option) => names.includes(option.name) || sharesSpelling(option, names));
 }
 
-/** An unquoted expansion may be anything; a quoted one only what follows the text before it. */
+/** An unquoted expansion may be anything; a quoted one, and the name of a file, only what follows the text before it. */
 export function mayBecomeOption(word: ShellWord): boolean {
-  if (word.isLiteral || word.isGlob) return false;
+  // A number in the place of an option never does more than one.
+  if (word.isLiteral || word.isPipe || word.isNumber) return false;
+  if (word.isGlob) return /^[-*?[]/.test(word.text) || isListed(word);
   return word.isSplit || /^[-$`]/.test(word.text) || word.text === "";
+}
+
+/** Whether exactly this text may be one of the words that it becomes. */
+export function mayGive(word: ShellWord, text: string): boolean {
+  if (word.isLiteral) return word.text === text;
+  if (word.isNumber) return /^-?\d+$/.test(text);
+  if (word.isGlob && !isListed(word)) return globPattern(word.text).test(text);
+  return word.isSplit || text.startsWith(/^[^$`]*/.exec(word.text)?.[0] ?? "");
+}
+
+/** A name that another command prints, in which no sign of a pattern stands. */
+export function isListed(word: ShellWord): boolean {
+  return word.isGlob && !/[*?[]/.test(word.text);
+}
+
+function globPattern(text: string): RegExp {
+  const source = text.replaceAll(/\[.*?\]|[.+^${}()|[\]\\*?]/gs, (sign) => {
+    if (sign === "*") return ".*";
+    return sign === "?" || sign.length > 1 ? "." : `\\${sign}`;
+  });
+  return new RegExp(`^${source}$`, "s");
 }
 
 function sharesSpelling(option: FoundOption, names: readonly string[]): boolean {
@@ -113,7 +136,7 @@ function readLong(word: ShellWord, next: ShellWord | undefined, set: OptionSet, 
 
 /** A value that splits into several words pushes options in behind it. */
 function takeNext(next: ShellWord, reading: Reading): OptionValue {
-  if (next.isSplit && !next.isLiteral && !next.isGlob) reading.untrusted.push(next);
+  if (next.isSplit && !next.isLiteral) reading.untrusted.push(next);
   return { word: next, text: next.text, isAttached: false };
 }
 
