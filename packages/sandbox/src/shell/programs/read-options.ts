@@ -44,7 +44,7 @@ export function readOptions(words: readonly ShellWord[], set: OptionSet): ReadWo
       return { ...reading, length: index + 1 };
     }
     if (!isOptionText(word, set)) {
-      if (mayBecomeOption(word)) reading.untrusted.push(word);
+      if (mayBecomeOption(word) && mayFit(word, set)) reading.untrusted.push(word);
       if (set.stopsAtOperand) return { ...reading, operands: words.slice(index), length: index };
       reading.operands.push(word);
       index += 1;
@@ -67,8 +67,15 @@ export function findOption(read: ReadWords, ...names: readonly string[]): FoundO
 export function mayBecomeOption(word: ShellWord): boolean {
   // A number in the place of an option never does more than one.
   if (word.isLiteral || word.isPipe || word.isNumber) return false;
-  if (word.isGlob) return /^[-*?[]/.test(word.text) || isListed(word);
+  if (word.isGlob) return /^[-*?[{]/.test(word.text);
   return word.isSplit || /^[-$`]/.test(word.text) || word.text === "";
+}
+
+/** Whether the set has an option that the word may become. */
+function mayFit(word: ShellWord, set: OptionSet): boolean {
+  if (!set.exactOptions || !word.isGlob || isListed(word)) return true;
+  // Letters can be joined; anything behind them makes the word no option.
+  return /[A-Za-z*?\]]$/.test(word.text) || set.longNames.some((name) => mayGive(word, name));
 }
 
 /** Whether exactly this text may be one of the words that it becomes. */
@@ -104,6 +111,9 @@ function isOptionText(word: ShellWord, set: OptionSet): boolean {
 /** `head -5`: a number in the place of an option. */
 const numberRule: OptionRule = { spellings: [], value: "none", effect: "none", why: undefined };
 
+/** The name of the option is not known from there on. */
+const unsureSign = /[$`*?[{]/;
+
 /** Gives how many words were used. */
 function readOne(word: ShellWord, next: ShellWord | undefined, set: OptionSet, reading: Reading): number {
   if (set.takesNumbers && /^-\d+$/.test(word.text)) {
@@ -118,7 +128,7 @@ function readOne(word: ShellWord, next: ShellWord | undefined, set: OptionSet, r
 
 function readLong(word: ShellWord, next: ShellWord | undefined, set: OptionSet, reading: Reading): number {
   const name = upToEqualSign(word.text);
-  if (!word.isLiteral && /[$`]/.test(name)) {
+  if (!word.isLiteral && unsureSign.test(name)) {
     reading.untrusted.push(word);
     return 1;
   }
@@ -167,7 +177,7 @@ function readCluster(word: ShellWord, next: ShellWord | undefined, set: OptionSe
   const { text } = word;
   for (let index = 1; index < text.length; index += 1) {
     const letter = text[index] ?? "";
-    if (!word.isLiteral && /[$`]/.test(letter)) {
+    if (!word.isLiteral && unsureSign.test(letter)) {
       reading.untrusted.push(word);
       return 1;
     }

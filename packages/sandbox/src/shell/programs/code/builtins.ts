@@ -168,8 +168,16 @@ const complete: Refine = ({ read, name }, findings) => {
   if (function_ !== undefined) addScript(findings, function_.word, function_.text);
 };
 
-const shellSettings: Refine = ({ read }, findings) => {
-  findings.readOnly = true;
+/** They change which files a pattern names, what words mean, or what a line is. */
+const changingSettings = /^(?!(?:nullglob|failglob|globstar|inherit_errexit|huponexit|xpg_echo|checkwinsize)$)/;
+const changingModes = /^(?:histexpand|history|keyword|posix)$/;
+
+const shellSettings: Refine = ({ read, name }, findings) => {
+  const isOther =
+    name === "shopt"
+      ? hasOption(read, "-s", "-u") && read.operands.some((word) => changingSettings.test(word.text))
+      : read.options.some(({ value }) => changingModes.test(value?.text ?? ""));
+  findings.readOnly = read.untrusted.length === 0 && !isOther;
   const isPhysical = hasOption(read, "-P") || read.options.some(({ value }) => value?.text === "physical");
   if (isPhysical) findings.concerns.push("directories are followed through their links from then on");
 };

@@ -53,9 +53,9 @@ export function applyRow(row: AppliedRow, set: OptionSet, read: ReadWords, findi
       addScript(findings, option.value.word, option.value.text);
     }
   }
-  if (set.hasRisk && read.untrusted.length > 0) {
-    onlyLooks = false;
-    for (const word of read.untrusted) findings.concerns.push(untrustedWhy(word));
+  if (read.untrusted.length > 0) {
+    onlyLooks &&= set.anyOption;
+    if (set.hasRisk) for (const word of read.untrusted) findings.concerns.push(untrustedWhy(word));
   }
   findings.readOnly = onlyLooks;
   if (row.outward !== undefined) findings.outward = row.outward;
@@ -87,9 +87,16 @@ function addOperands(use: OperandUse, read: ReadWords, findings: Findings): void
     return;
   }
   const target = findOption(read, "-t", "--target-directory");
+  const isUnsure = mayBeSeveral(operands);
   operands.forEach((word, index) => {
-    const isWritten =
-      use === "copy" ? target === undefined && operands.length > 1 && index === operands.length - 1 : index === 1;
+    const isLast = index === operands.length - 1 && (operands.length > 1 || isUnsure);
+    const isWritten = use === "copy" ? target === undefined && isLast : index === 1;
     addFile(findings, isWritten ? "write" : "read", word);
+    if (isUnsure && use === "readThenWrite" && !isWritten) addFile(findings, "write", word);
   });
+}
+
+/** One of the words may become several, so that no place among them is certain. */
+export function mayBeSeveral(words: readonly ShellWord[]): boolean {
+  return words.some((word) => word.isSplit && !word.isLiteral && !word.isNumber);
 }

@@ -3,7 +3,7 @@ import type { ShellWord } from "../../shell-command.ts";
 import { compileOptions } from "../option-set.ts";
 import { addInnerWords, addJoinedScript, type Findings, type Program } from "../program-call.ts";
 import type { WrapperRow } from "../program-row.ts";
-import { hasOption, readOptions } from "../read-options.ts";
+import { hasOption, mayBecomeOption, readOptions } from "../read-options.ts";
 import { applyRow } from "./ordinary-program.ts";
 
 export function wrapper(row: WrapperRow): Program {
@@ -21,7 +21,7 @@ export function wrapper(row: WrapperRow): Program {
     const inner = rest.slice(row.skips ?? 0);
     if (inner.length === 0) return noCommand(row, hasOption(read, ...(row.acts ?? [])), findings);
     const before = [...words.slice(0, read.length), ...taken, ...skipped];
-    if (before.some((word) => word.isSplit && !word.isLiteral)) {
+    if (before.some((word) => mayBecomeOption(word) || (word.isSplit && !word.isLiteral && !word.isNumber))) {
       findings.inner.push({
         kind: "unknown",
         why: "words before the command are not known, so the command is not either",
