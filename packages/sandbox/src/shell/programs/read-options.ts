@@ -74,8 +74,8 @@ export function mayBecomeOption(word: ShellWord): boolean {
 /** Whether the set has an option that the word may become. */
 function mayFit(word: ShellWord, set: OptionSet): boolean {
   if (!set.exactOptions || !word.isGlob || isListed(word)) return true;
-  // Letters can be joined; anything behind them makes the word no option.
-  return /[A-Za-z*?\]]$/.test(word.text) || set.longNames.some((name) => mayGive(word, name));
+  const isLetters = /^-?\w*$/.test(word.text.replaceAll(/\[.*?\]|[*?]/gs, ""));
+  return isLetters || set.longNames.some((name) => mayGive(word, name));
 }
 
 /** Whether exactly this text may be one of the words that it becomes. */

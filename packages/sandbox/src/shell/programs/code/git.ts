@@ -100,7 +100,9 @@ function judgeSubCommand(call: ProgramCall, name: string, words: readonly ShellW
   const looked = findings.readOnly;
   findings.shape = shapeOf(name, row, read);
   applyRow(row, options, read, findings);
-  findings.readOnly &&= looked;
+  // A format that shows signatures starts the program that checks them.
+  const checks = read.options.some(({ value }) => /%G|signature/.test(value?.text ?? ""));
+  findings.readOnly &&= looked && !checks;
   findings.suggestedWords = name.startsWith("filter-") ? 0 : (row.suggestedWords ?? 2);
   refine?.({ ...call, words, read }, findings);
 }
