@@ -55,7 +55,7 @@ export function inspectCommand(walk: ShellWalk, start: CommandStart, scope: Shel
   const insights = places.map((directory) => walk.lookInto({ ...start, directory }, walk.place));
   const [first, ...others] = insights;
   if (first === undefined) return stay;
-  walk.commands.push(toAnalysed(walk, start, first));
+  walk.commands.push({ ...toAnalysed(walk, start, first), ...repositoriesOf(first, places) });
   checkOpenFunctions(walk, program.text, start.input);
   let ends = stay;
   for (const inner of first.inner) ends = followInner(walk, { inner, start, name }, scope, somewhere(ends.ok, places));
@@ -102,6 +102,12 @@ function toAnalysed(walk: ShellWalk, { words, written }: CommandStart, insight: 
     ...(insight.outward === undefined ? {} : { outward: insight.outward }),
     ...(insight.suggestion === undefined ? {} : { suggestion: insight.suggestion }),
   };
+}
+
+function repositoriesOf({ repository }: ProgramInsight, places: Places): Pick<AnalysedCommand, "repositories"> {
+  if (repository === undefined) return {};
+  const directories = repository.at === undefined ? places : goTo(places, repository.at);
+  return { repositories: directories.filter((directory) => directory !== undefined) };
 }
 
 function checkOpenFunctions(walk: ShellWalk, program: string, input: ShellInput): void {

@@ -24,6 +24,7 @@ export type Findings = {
   isTransparent: boolean;
   readOnly: boolean;
   looksAt?: "machine";
+  repository?: { readonly at: ShellWord | undefined };
   unknown?: string;
   guard?: string;
   outward?: string;
