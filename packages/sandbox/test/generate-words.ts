@@ -132,6 +132,25 @@ const anything: readonly (readonly [before: string, word: string])[] = [
 
 /** There one word stays a value, and only what may be several is more. */
 const valued: readonly string[] = ["find . -name", "find . -type f -newer", "rg -e foo -A", "sort -k", "sort -t , -k"];
+/** Of what follows the sign, several words may come. */
+const attached: readonly string[] = [
+  "git log --since=",
+  "git log --format=",
+  "git log -S",
+  "git diff --stat=",
+  "rg foo --glob=",
+  "rg foo -g",
+  "sort --key=",
+  "sort -k",
+  "shuf --head-count=",
+  "tree -P",
+  "fd foo --type=",
+  "tar tf a.tar --exclude=",
+  "date --date=",
+  "ls --color=",
+  "grep foo --include=",
+  "head -n",
+];
 const several: readonly string[] = ["*", "?*", "$x", "${x}", "$*", '"$@"', "$(cat list)", "`cat list`", "a$x"];
 
 export function createWordCommands(random: SeededRandom) {
@@ -143,6 +162,8 @@ export function createWordCommands(random: SeededRandom) {
     /** May write, run or load: never free. */
     acting(): string {
       if (random.below(8) === 0) return around(`${pick(valued)} ${pick(several)}`);
+      if (random.below(8) === 0)
+        return around(`${pick(attached)}${pick(["$x", "a$x", "$(cat list)", "`cat list`"])} a`);
       const [before, word] = pick(anything);
       const program = pick(acting);
       if (random.below(6) === 0) {

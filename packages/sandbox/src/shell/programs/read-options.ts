@@ -99,6 +99,11 @@ function globPattern(text: string): RegExp {
   return new RegExp(`^${source}$`, "s");
 }
 
+/** It may become several words, of which the others begin with anything. */
+export function isOpen(word: ShellWord): boolean {
+  return word.isSplit && !word.isLiteral && !word.isGlob && !word.isNumber;
+}
+
 function sharesSpelling(option: FoundOption, names: readonly string[]): boolean {
   return option.rule?.spellings.some((spelling) => names.includes(spelling)) ?? false;
 }
@@ -134,6 +139,7 @@ function readLong(word: ShellWord, next: ShellWord | undefined, set: OptionSet, 
   }
   const rule = findLongRule(name, set);
   const isAttached = name.length < word.text.length;
+  if (isOpen(word)) reading.untrusted.push(word);
   const value = isAttached ? { word, text: word.text.slice(name.length + 1), isAttached } : undefined;
   const fullName = rule === undefined ? name : completeName(name, rule, set);
   if (rule?.value === "required" && value === undefined && next !== undefined) {
@@ -189,6 +195,7 @@ function readCluster(word: ShellWord, next: ShellWord | undefined, set: OptionSe
       continue;
     }
     if (rest !== "") {
+      if (isOpen(word)) reading.untrusted.push(word);
       reading.options.push({ name, rule, value: { word, text: rest, isAttached: true } });
       return 1;
     }

@@ -13,7 +13,7 @@ import {
   type RowOptions,
 } from "../program-call.ts";
 import type { OperandUse, OrdinaryRow } from "../program-row.ts";
-import { findOption, hasOption, type ReadWords, readOptions } from "../read-options.ts";
+import { findOption, hasOption, isOpen, type ReadWords, readOptions } from "../read-options.ts";
 
 export function ordinaryProgram(row: OrdinaryRow, refine: Refine | undefined): Program {
   const table = { row, options: compileOptions(row) };
@@ -77,9 +77,13 @@ const patternOptions = ["-e", "-f", "--regexp", "--file", "--expression", "--fil
 function addOperands(use: OperandUse, read: ReadWords, findings: Findings): void {
   const { operands } = read;
   if (use === "text") return;
+  // The words that come out of these may be files too.
+  for (const word of read.untrusted) if (isOpen(word) && !operands.includes(word)) addFile(findings, "read", word);
   if (use === "pattern") {
     const files = hasOption(read, ...patternOptions) ? operands : operands.slice(1);
     for (const word of files) addFile(findings, "read", word);
+    if (operands[0] !== undefined && !files.includes(operands[0]) && isOpen(operands[0]))
+      addFile(findings, "read", operands[0]);
     return;
   }
   if (use === "read" || use === "write") {
