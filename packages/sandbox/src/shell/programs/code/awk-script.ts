@@ -13,7 +13,7 @@ export type AwkDeeds = {
 type Token = { readonly kind: "word" | "string" | "regex" | "mark"; readonly text: string };
 
 const tokenPattern =
-  /(?<space>[ \t\r]+|\\\n|#[^\n]*)|(?<string>"(?:[^"\\\n]|\\[\s\S])*"?)|(?<word>[A-Za-z_]\w*|\d[\w.]*|\$)|(?<mark>\|\||\|&|>>|>=|&&|[\s\S])/y;
+  /(?<space>[ \t\r]+|\\\n|#[^\n]*)|(?<string>"(?:[^"\\\n]|\\[\s\S])*"?)|(?<word>[A-Za-z_]\w*|\d+\.?\d*|\$)|(?<mark>\|\||\|&|>>|>=|&&|[\s\S])/y;
 
 export function readAwkScript(text: string): AwkDeeds {
   const { tokens, isClear } = readTokens(text);
@@ -71,9 +71,12 @@ function readTokens(text: string): { readonly tokens: readonly Token[]; readonly
   return { tokens, isClear };
 }
 
-/** The end of a condition looks like the end of a value, and some words end nothing. */
+const keywords =
+  /^(BEGIN|END|break|case|continue|default|delete|do|else|exit|for|func|function|getline|if|in|length|next|nextfile|return|switch|while)$/;
+
+/** The end of a condition looks like the end of a value; after a word of the language, programs differ. */
 function isUnclear(before: Token | undefined): boolean {
-  return before?.text === ")" || (before?.kind === "word" && /^(else|do|case|delete|func|function)$/.test(before.text));
+  return before?.text === ")" || (before?.kind === "word" && keywords.test(before.text));
 }
 
 /** After a value a slash divides. */
