@@ -83,7 +83,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     searchSessions: (query) => store.search({ ...query, projectId }),
   });
   if (tools.refusal !== undefined) return { ok: false, failure: tools.refusal };
-  const { shellPath, judgePath } = tools;
+  const { shellPath, lookAtPath } = tools;
   const newArtifacts = (sessionId: string) =>
     createArtifacts({ directory: join(home.data, "tool-output", sessionId), redact });
   const runShellLine = createShellLineRunner({ cwd, shellPath, commandEnvironment, monotonicMs, newArtifacts });
@@ -108,7 +108,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     return openHostDesk({
       ...{ engine, store, snapshots, sessionFiles, modelCatalogue, localCommands, newTools, runShellLine },
       ...{ configuration, home, project, userDirectory, shellPath, holder, kedgeVersion, now, newId, redact },
-      ...{ commandEnvironment, saveRules, judgePath, environment, applyConfiguration: live.apply },
+      ...{ commandEnvironment, saveRules, lookAtPath, environment, applyConfiguration: live.apply },
       ...{ network, hastenRetry, forgetKey, onKey: learnSecret },
       ...{ settings: options.settings ?? {}, settingFiles: options.settingFiles ?? [] },
       artifactPath: (sessionId, number) => newArtifacts(sessionId).pathOf(number),

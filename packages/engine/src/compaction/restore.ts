@@ -85,10 +85,10 @@ function fileBlock(path: string, text: string): string {
 function mayShow(path: string, { engine, state }: RestoreParts): boolean {
   if (isSecretFile(path)) return false;
   const { rules, workspace } = engine;
-  const { cwd, root, home, kedgeHome, judgePath } = workspace;
+  const { cwd, root, home, kedgeHome, lookAtPath } = workspace;
   const needs = [{ permission: "read", patterns: [path], always: [], access: "read", paths: [path] }] as const;
   const call = { tool: "read", needs, readOnly: true, cwd };
-  const context = { rules, grants: state.grants, mode: "default", judgePath, root, home, kedgeHome } as const;
+  const context = { rules, grants: state.grants, mode: "default", lookAtPath, root, home, kedgeHome } as const;
   return judge(call, context).verdict === "allow";
 }
 

@@ -7,7 +7,7 @@ import { findRipgrep } from "@kedge/tools";
 import { runLooking } from "../bounded-process.ts";
 import type { HostDeskParts } from "./host-desk.ts";
 
-type FileParts = Pick<HostDeskParts, "project" | "home" | "judgePath" | "commandEnvironment">;
+type FileParts = Pick<HostDeskParts, "project" | "home" | "lookAtPath" | "commandEnvironment">;
 
 const fileBytesMax = 5 * 1024 * 1024;
 const entriesMax = 5_000;
@@ -20,13 +20,13 @@ const searchTimeoutMs = 10_000;
 type Located = { readonly ok: true; readonly path: string } | Refused;
 
 /** The real path, if it lies inside of the project. */
-async function locate({ project, home, judgePath }: FileParts, path: string): Promise<Located> {
+async function locate({ project, home, lookAtPath }: FileParts, path: string): Promise<Located> {
   const absolute = resolve(project.root, path);
-  if (judgePath(absolute) !== "inside") return refused(`${path} is outside of the project.`);
+  if (lookAtPath(absolute).place !== "inside") return refused(`${path} is outside of the project.`);
   try {
     const real = await realpath(absolute);
     // Looked at again, because a link may have led elsewhere.
-    if (judgePath(real) !== "inside") return refused(`${path} is outside of the project.`);
+    if (lookAtPath(real).place !== "inside") return refused(`${path} is outside of the project.`);
     if (isForbiddenFile(real, home.directory) || isOfGit(project.root, real))
       return refused(`${path} is not shown to anybody.`);
     return { ok: true, path: real };

@@ -13,7 +13,7 @@ import type {
   Store,
   Tool,
 } from "@kedge/protocol";
-import type { createPathJudge } from "@kedge/sandbox";
+import type { createLookAtPath } from "@kedge/sandbox";
 import type { EventHub } from "@kedge/server/events";
 import type { Terminals } from "@kedge/server/terminals";
 import type { Configuration } from "../configuration/load-configuration.ts";
@@ -71,7 +71,7 @@ export type HostDeskParts = {
   /** What a command of the user or the agent finds in its environment. */
   readonly commandEnvironment: () => { readonly [name: string]: string };
   readonly saveRules: SaveRules;
-  readonly judgePath: ReturnType<typeof createPathJudge>;
+  readonly lookAtPath: ReturnType<typeof createLookAtPath>;
   /** Those of files and command line, in the order of their sources. */
   readonly rules: { readonly list: () => readonly RuleSet[]; readonly replace: (sets: readonly RuleSet[]) => void };
 };

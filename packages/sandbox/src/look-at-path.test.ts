@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createPathJudge } from "./path-judgement.ts";
+import { createLookAtPath } from "./look-at-path.ts";
 
 let top = "";
 let root = "";
@@ -18,8 +18,8 @@ beforeEach(() => {
 afterEach(() => rmSync(top, { recursive: true, force: true }));
 
 function verdicts(paths: readonly string[], added: readonly string[] = []): Record<string, string> {
-  const judge = createPathJudge({ root, added });
-  return Object.fromEntries(paths.map((path) => [path, judge(path)]));
+  const judge = createLookAtPath({ root, added });
+  return Object.fromEntries(paths.map((path) => [path, judge(path).place]));
 }
 
 test("files, missing tails and the root itself are inside", () => {
@@ -71,16 +71,16 @@ test("links are followed, also to places that do not exist yet, also through the
 });
 
 test("a link made after a first answer changes the next one", () => {
-  const judge = createPathJudge({ root, added: [] });
-  expect(judge("later/x")).toBe("inside");
+  const judge = createLookAtPath({ root, added: [] });
+  expect(judge("later/x").place).toBe("inside");
   symlinkSync(join(top, "other"), join(root, "later"));
-  expect(judge("later/x")).toBe("outside");
+  expect(judge("later/x").place).toBe("outside");
 });
 
 test("added directories and a root that is itself a link count as what they are", () => {
   symlinkSync(root, join(top, "alias"));
-  const judge = createPathJudge({ root: join(top, "alias"), added: [join(top, "other")] });
-  expect([judge("src/a.ts"), judge(join(root, "src")), judge(join(top, "other", "y")), judge(top)]).toEqual([
+  const judge = createLookAtPath({ root: join(top, "alias"), added: [join(top, "other")] });
+  expect(["src/a.ts", join(root, "src"), join(top, "other", "y"), top].map((path) => judge(path).place)).toEqual([
     "inside",
     "inside",
     "inside",
