@@ -2,7 +2,7 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import type { Need } from "@kedge/protocol";
-import { isFileError } from "./file-error.ts";
+import { describeFileError, isFileError } from "./file-error.ts";
 
 /** Relative to the working directory if inside of it, else absolute. */
 export function shortPath(path: string, cwd: string): string {
@@ -32,6 +32,8 @@ export function findTruePath(path: string): TruePath {
         return { ok: false, problem: `${path} is a symbolic link that leads to itself.` };
       if (isFileError(error, "ENOTDIR")) return { ok: false, problem: `A part of ${path} is a file, not a directory.` };
       if (isFileError(error, "EACCES")) return { ok: false, problem: `No permission to look into ${dirname(path)}.` };
+      const problem = isFileError(error, "ENOENT") ? undefined : describeFileError(error, path);
+      if (problem !== undefined) return { ok: false, problem };
       if (!isFileError(error, "ENOENT")) throw error;
     }
     if (lstatSync(existing, { throwIfNoEntry: false })?.isSymbolicLink() === true)

@@ -1,5 +1,7 @@
 /** What a call hands to its tool: the services of the session, bound to this call. */
-import type { ChildCall, ChildResult, OutputSink, ToolCallBlock, ToolContext } from "@kedge/protocol";
+import type { ChildCall, ChildResult, OutputSink, ReadRights, ToolCallBlock, ToolContext } from "@kedge/protocol";
+import { createReadRights } from "../permission/index.ts";
+import { modeInForce } from "./asking/mode-in-force.ts";
 import type { CallOrigin } from "./call.ts";
 import type { CallServices } from "./call-services.ts";
 
@@ -19,6 +21,7 @@ export function createToolContext(
     journal.signal({ type: "tool.progress", sessionId, callId, count, text, stream });
   };
   let sink: OutputSink | undefined;
+  let reading: ReadRights | undefined;
   return {
     ...services,
     editMode,
@@ -26,6 +29,12 @@ export function createToolContext(
     cwd: engine.workspace.cwd,
     signal,
     files,
+    get reading() {
+      const { workspace, rules } = engine;
+      const grants = () => journal.state.grants;
+      reading ??= createReadRights({ workspace, rules, grants, mode: () => modeInForce({ engine, journal }) });
+      return reading;
+    },
     // Most calls print nothing while they run, so the sink is made by the first that does.
     get sink() {
       sink ??= engine.resources.newOutputSink({ onProgress, openArtifact: () => services.artifacts.create(tool) });

@@ -16,9 +16,14 @@ export type Entry = {
 export type PathFilter = Pick<GlobPattern, "matches" | "nameGlob" | "depth">;
 
 /** What stands at a path. */
-export type Standing = { readonly kind: "file" | "directory"; readonly modifiedMs: number };
+export type Standing = { readonly kind: "file" | "directory" | "special"; readonly modifiedMs: number };
 
-export type SearchPlace = Standing & { readonly root: string; readonly filter?: PathFilter };
+export type SearchPlace = {
+  readonly kind: "file" | "directory";
+  readonly modifiedMs: number;
+  readonly root: string;
+  readonly filter?: PathFilter;
+};
 
 export type Places =
   | { readonly ok: true; readonly places: readonly SearchPlace[]; readonly missing: readonly string[] }
@@ -43,6 +48,10 @@ export async function findPlaces(entries: readonly Entry[], cwd: string, look: L
   const missing: string[] = [];
   for (const entry of apart) {
     const place = await findPlace(entry, look);
+    if (place === "special") {
+      const problem = `${shortPath(rootOf(entry), cwd)} is a pipe, socket or device; only files and directories can be searched.`;
+      return { ok: false, problem };
+    }
     if (place === undefined) missing.push(shortPath(rootOf(entry), cwd));
     else if (place.root === dirname(place.root))
       return { ok: false, problem: "The root of the file system is too large to search; give a directory." };
@@ -77,11 +86,12 @@ function isPlainName(text: string): boolean {
   return !hasWildcard(text) && !text.includes("/") && text !== "." && text !== "..";
 }
 
-async function findPlace(entry: Entry, look: Look): Promise<SearchPlace | undefined> {
+async function findPlace(entry: Entry, look: Look): Promise<SearchPlace | "special" | undefined> {
   const { base, text } = entry;
   const named = resolve(base, text);
   const standing = await look(named);
-  if (standing !== undefined) return { root: named, ...standing };
+  if (standing?.kind === "special") return "special";
+  if (standing !== undefined) return { root: named, kind: standing.kind, modifiedMs: standing.modifiedMs };
   const glob = hasWildcard(text)
     ? parseGlob(text, await countLiteralSegments(entry, look))
     : entry.anyDepth && isPlainName(text)
@@ -90,7 +100,9 @@ async function findPlace(entry: Entry, look: Look): Promise<SearchPlace | undefi
   if (glob === undefined) return undefined;
   const root = resolve(base, glob.base);
   const below = await look(root);
-  return below?.kind === "directory" ? { root, ...below, filter: glob } : undefined;
+  return below?.kind === "directory"
+    ? { root, kind: "directory", modifiedMs: below.modifiedMs, filter: glob }
+    : undefined;
 }
 
 /** Directories such as `[id]` look like a glob; if they exist, they are meant. */
