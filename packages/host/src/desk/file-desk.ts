@@ -3,11 +3,11 @@ import { open, readdir, realpath, stat } from "node:fs/promises";
 import { extname, join, relative, resolve, sep } from "node:path";
 import { isForbiddenFile, isSecretFile } from "@kedge/engine";
 import { type QueryAnswer, type QueryOf, type Refused, reasonOf, refused } from "@kedge/protocol";
-import { findRipgrep } from "@kedge/tools";
+import { describeIrregular, findIrregularAbove, findRipgrep } from "@kedge/tools";
 import { runLooking } from "../bounded-process.ts";
 import type { HostDeskParts } from "./host-desk.ts";
 
-type FileParts = Pick<HostDeskParts, "project" | "home" | "lookAtPath" | "commandEnvironment">;
+type FileParts = Pick<HostDeskParts, "project" | "home" | "lookAtPath" | "reading" | "commandEnvironment">;
 
 const fileBytesMax = 5 * 1024 * 1024;
 const entriesMax = 5_000;
@@ -147,6 +147,8 @@ function kindOf(entry: Entry): "file" | "directory" | "link" | "other" {
 }
 
 async function ripgrep(parts: FileParts, directory: string, options: readonly string[]) {
+  const irregular = findIrregularAbove([directory]);
+  if (irregular !== undefined) return refused(describeIrregular(irregular));
   const looked = await runLooking({
     program: await findRipgrep(),
     arguments: ["--no-config", "--no-messages", ...options],
@@ -178,6 +180,7 @@ export async function findText(parts: FileParts, query: QueryOf<"text.find">): P
   const found = await ripgrep(parts, parts.project.root, [...options, "--regexp", pattern, "--", located.path]);
   if (!found.ok) return found;
   const countMax = Math.min(limit, hitsMax);
+  const mayShow = parts.reading.below(parts.project.root);
   const hits = found.output
     .split("\n")
     .map((line) => /^([^\0]+)\0(\d+):(.*)$/s.exec(line))
@@ -187,7 +190,7 @@ export async function findText(parts: FileParts, query: QueryOf<"text.find">): P
       line: Number(line),
       text: text.slice(0, hitCharactersMax),
     }))
-    .filter((hit) => !isSecretFile(resolve(parts.project.root, hit.path)));
+    .filter((hit) => mayShow(resolve(parts.project.root, hit.path)));
   return { ok: true, value: { hits: hits.slice(0, countMax), isCut: found.isCut || hits.length > countMax } };
 }
 
