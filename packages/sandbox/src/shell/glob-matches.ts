@@ -1,6 +1,5 @@
 /** The existing files that a shell pattern stands for, found as the shell would find them. Never throws. */
 import { type Dirent, readdirSync } from "node:fs";
-import { join } from "node:path";
 
 export type GlobMatch = { readonly directory: string; readonly name: string; readonly isLink: boolean };
 
@@ -10,26 +9,28 @@ const entriesMax = 20_000;
 /** Undefined when there are too many to look at. The pattern is absolute; `**` is one step, as without globstar. */
 export function findMatches(pattern: string): readonly GlobMatch[] | undefined {
   const steps = pattern.split("/").filter((step) => step !== "" && step !== ".");
-  let directories: readonly string[] = ["/"];
+  // Steps upwards stay in the text, because the kernel goes up from where a link leads.
+  let directories: readonly string[] = [""];
   let seen = 0;
   for (const [index, step] of steps.entries()) {
     if (!isPattern(step)) {
-      directories = directories.map((directory) => join(directory, step));
+      directories = directories.map((directory) => `${directory}/${step}`);
       continue;
     }
     const matcher = matcherOf(step);
     const found: GlobMatch[] = [];
     for (const directory of directories) {
-      const entries = entriesOf(directory);
+      const entries = entriesOf(`${directory}/`);
       seen += entries.length;
       if (seen > entriesMax) return undefined;
       for (const entry of entries) {
-        if (matcher.test(entry.name)) found.push({ directory, name: entry.name, isLink: entry.isSymbolicLink() });
+        if (matcher.test(entry.name))
+          found.push({ directory: directory || "/", name: entry.name, isLink: entry.isSymbolicLink() });
       }
     }
     const rest = steps.slice(index + 1);
     if (rest.length === 0) return found;
-    directories = found.map(({ directory, name }) => join(directory, name));
+    directories = found.map(({ directory, name }) => `${directory}/${name}`);
     // A name behind the last pattern may be missing, a link, or below one: each is looked at by itself.
     if (!rest.some(isPattern))
       return directories.map((name) => ({ directory: name, name: rest.join("/"), isLink: true }));
@@ -41,14 +42,14 @@ export function isPattern(step: string): boolean {
   return /[*?[]/.test(step);
 }
 
-/** Takes in rather more than the shell does: what a bracket holds is any character. Hidden names are no matches. */
+/** Takes in rather more than the shell does: what a bracket holds is any character. Hidden names need a dot. */
 function matcherOf(step: string): RegExp {
   const source = step
     .replace(/\[[^\]]*\]?/g, "?")
     .replace(/[.+^${}()|[\]\\]/g, "\\$&")
     .replace(/\*+/g, ".*")
     .replaceAll("?", ".");
-  return new RegExp(`^(?!\\.)${source}$`, "su");
+  return new RegExp(`${step.startsWith(".") ? "^" : "^(?!\\.)"}${source}$`, "su");
 }
 
 function entriesOf(directory: string): readonly Dirent[] {

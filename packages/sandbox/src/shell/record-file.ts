@@ -66,12 +66,13 @@ function recordPattern(walk: ShellWalk, file: UsedFile, places: Places): undefin
   const rest = steps.slice(first);
   // Such a step can be `..`, or the name of a hidden file.
   const isHidden = rest.some((step) => step.startsWith("."));
-  if (isHidden) return addUse(walk, { ...unknownPlace, ...asNamed(file), isProtected: file.access === "write" });
+  if (isHidden) addUse(walk, { ...unknownPlace, ...asNamed(file), isProtected: file.access === "write" });
   for (const full of isAbsolute(text) ? [text] : joinEach(places, text)) {
     if (full === undefined) continue;
     if (isProcessPattern(normalize(full))) addConcern(walk, text, ofProcess);
     recordMatches(walk, file, full);
   }
+  if (isHidden) return undefined;
   const before = steps.slice(0, first).join("/");
   const fixed = before === "" && text.startsWith("/") ? "/" : before === "" ? "." : before;
   for (const full of isAbsolute(fixed) ? [fixed] : joinEach(places, fixed)) recordPath(walk, file, full);
@@ -79,7 +80,7 @@ function recordPattern(walk: ShellWalk, file: UsedFile, places: Places): undefin
 
 /** Each file that is there now. One that is no link is where its directory is, so only the directory is looked at. */
 function recordMatches(walk: ShellWalk, file: UsedFile, pattern: string): undefined {
-  const matches = findMatches(normalize(pattern));
+  const matches = findMatches(pattern);
   if (matches === undefined) return addUse(walk, { ...unknownPlace, ...asNamed(file) });
   const looks = new Map<string, PathLook>();
   // There can be thousands, too many to compare each with each.
@@ -87,7 +88,7 @@ function recordMatches(walk: ShellWalk, file: UsedFile, pattern: string): undefi
   for (const { directory, name, isLink } of matches) {
     const path = join(directory, name);
     if (known.has(path)) continue;
-    const look = isLink ? walk.place.lookAtPath(path) : lookAtEntry(name, lookOnce(directory));
+    const look = isLink ? walk.place.lookAtPath(`${directory}/${name}`) : lookAtEntry(name, lookOnce(directory));
     walk.files.push(useOf(walk, file, { path, look }));
   }
   function lookOnce(directory: string): PathLook {
