@@ -17,6 +17,9 @@ export type LookAtPathOptions = {
 /** Directories that some systems only link to. Who permits one by its usual name means what lies behind it. */
 const usualDirectories = ["/tmp", "/var/run", "/var", "/etc", "/home", "/bin", "/sbin", "/lib"];
 
+/** No system opens a longer path, and looking for its parts would take long. */
+const charactersMax = 4_096;
+
 const inside: PathLook = { place: "inside", otherNames: [] };
 const outside: PathLook = { place: "outside", otherNames: [] };
 
@@ -50,9 +53,11 @@ export function createLookAtPath(options: LookAtPathOptions): LookAtPath {
 
   return (path) => {
     if (path === "" || path.includes("\0")) return outside;
+    if (path.length > charactersMax) return outside;
     // The kernel is given well-formed text, whatever was written.
     const wellFormed = path.toWellFormed();
     const written = resolve(root, wellFormed);
+    if (written.length > charactersMax) return outside;
     if (descriptorFile.test(written)) return outside;
     const real = findTruePath(written);
     if (real === undefined) return outside;

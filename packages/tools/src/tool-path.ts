@@ -20,8 +20,12 @@ export function needPath(permission: string, access: "read" | "write", path: str
 
 export type TruePath = { readonly ok: true; readonly path: string } | { readonly ok: false; readonly problem: string };
 
+/** No system opens a longer path. */
+const charactersMax = 4_096;
+
 /** Where a write to this path would land. The last parts may be missing; a link that leads nowhere is refused. */
 export function findTruePath(path: string): TruePath {
+  if (path.length > charactersMax) return { ok: false, problem: `The name ${path.slice(0, 200)}… is too long.` };
   const missing: string[] = [];
   let existing = path;
   for (;;) {
@@ -36,9 +40,19 @@ export function findTruePath(path: string): TruePath {
       if (problem !== undefined) return { ok: false, problem };
       if (!isFileError(error, "ENOENT")) throw error;
     }
-    if (lstatSync(existing, { throwIfNoEntry: false })?.isSymbolicLink() === true)
+    if (isLink(existing))
       return { ok: false, problem: `${existing} is a symbolic link to a missing file; write to its target instead.` };
     missing.unshift(basename(existing));
     existing = dirname(existing);
+  }
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  } catch (error) {
+    // What it is shows when its parent is looked at, or when it is written.
+    if (describeFileError(error, path) === undefined) throw error;
+    return false;
   }
 }
