@@ -1,7 +1,5 @@
 /** What a call hands to its tool: the services of the session, bound to this call. */
-import type { ChildCall, ChildResult, OutputSink, ReadRights, ToolCallBlock, ToolContext } from "@kedge/protocol";
-import { createReadRights } from "../permission/index.ts";
-import { modeInForce } from "./asking/mode-in-force.ts";
+import type { ChildCall, ChildResult, OutputSink, ToolCallBlock, ToolContext } from "@kedge/protocol";
 import type { CallOrigin } from "./call.ts";
 import type { CallServices } from "./call-services.ts";
 
@@ -21,7 +19,6 @@ export function createToolContext(
     journal.signal({ type: "tool.progress", sessionId, callId, count, text, stream });
   };
   let sink: OutputSink | undefined;
-  let reading: ReadRights | undefined;
   return {
     ...services,
     editMode,
@@ -29,12 +26,6 @@ export function createToolContext(
     cwd: engine.workspace.cwd,
     signal,
     files,
-    get reading() {
-      const { workspace, rules } = engine;
-      const grants = () => journal.state.grants;
-      reading ??= createReadRights({ workspace, rules, grants, mode: () => modeInForce({ engine, journal }) });
-      return reading;
-    },
     // Most calls print nothing while they run, so the sink is made by the first that does.
     get sink() {
       sink ??= engine.resources.newOutputSink({ onProgress, openArtifact: () => services.artifacts.create(tool) });
