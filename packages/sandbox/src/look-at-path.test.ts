@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -86,4 +86,56 @@ test("added directories and a root that is itself a link count as what they are"
     "inside",
     "outside",
   ]);
+});
+
+test("every other name of a path is told: targets of links, steps upwards behind them, hard links", () => {
+  const home = join(top, "home");
+  mkdirSync(join(home, ".ssh"), { recursive: true });
+  writeFileSync(join(home, ".ssh", "id_rsa"), "key");
+  writeFileSync(join(root, ".env"), "secret");
+  symlinkSync(".env", join(root, "soft"));
+  symlinkSync("soft", join(root, "softer"));
+  linkSync(join(root, ".env"), join(root, "hard"));
+  linkSync(join(home, ".ssh", "id_rsa"), join(root, "src", "key"));
+  symlinkSync(join(top, "other", "deep"), join(root, "far"));
+  const look = createLookAtPath({ root, added: [], home });
+  const names = (path: string) => look(path).otherNames;
+  expect(names("src/a.ts")).toEqual([]);
+  expect(names("src/missing")).toEqual([]);
+  expect(names("soft")).toEqual([[join(root, ".env")], [join(root, "hard")]]);
+  expect(names("softer")).toEqual([[join(root, ".env")], [join(root, "hard")]]);
+  expect(names("hard")).toEqual([[join(root, ".env")]]);
+  expect(names("src/key")).toEqual([[join(home, ".ssh", "id_rsa")]]);
+  expect(names("far/new")).toEqual([[join(top, "other", "deep", "new")]]);
+  expect(names("far/../x")).toEqual([[join(top, "other", "x")]]);
+  expect(names("\ud800")).toEqual([[join(root, "\ufffd")]]);
+});
+
+test("a name below a linked root or home is told as the session spells it, and as it really is", () => {
+  symlinkSync(root, join(top, "alias"));
+  symlinkSync(join(top, "other"), join(top, "home"));
+  writeFileSync(join(top, "other", "deep", "x"), "");
+  const look = createLookAtPath({ root: join(top, "alias"), added: [], home: join(top, "home") });
+  expect(look("src/a.ts").otherNames).toEqual([[join(top, "alias", "src", "a.ts"), join(root, "src", "a.ts")]]);
+  expect(look(join(top, "home", "deep", "x")).otherNames).toEqual([
+    [join(top, "home", "deep", "x"), join(top, "other", "deep", "x")],
+  ]);
+});
+
+test("a path of any length and kind is looked at without an error", () => {
+  symlinkSync("loop", join(root, "loop"));
+  const look = createLookAtPath({ root, added: [] });
+  const paths = [
+    "x".repeat(300),
+    "d/".repeat(100_000),
+    "../".repeat(2_000),
+    "loop/x",
+    "src/a.ts/b/c",
+    "\0",
+    "\udfff/x",
+  ];
+  expect(paths.map((path) => look(path).place)).toEqual([
+    ...["outside", "outside", "outside", "outside", "inside", "outside", "inside"],
+  ]);
+  expect(look("/dev/stdout")).toEqual({ place: "outside", otherNames: [] });
 });
