@@ -63,7 +63,7 @@ function isFile(path: string): boolean {
 type Read = { readonly text: string } | { readonly media: Media } | { readonly problem: string };
 
 function notReadable({ answer, why }: Exclude<ReadAnswer, { readonly answer: "allow" }>): string {
-  return `may ${answer === "deny" ? "not be read" : "not be read without a question"} (${why})`;
+  return `${answer === "deny" ? "must not be read" : "needs permission to be read"} (${why})`;
 }
 
 function readMentioned(name: string, file: string): Read {
