@@ -197,6 +197,22 @@ test("a link inside the project asks about the place that it leads to", () => {
   }
 });
 
+test("whoever names a directory to read it meets the rules for what lies below it", () => {
+  symlinkSync("private", join(root, "alias"));
+  const rules = [{ permission: "read", pattern: "private/*", action: "deny" }] as const;
+  for (const [tool, subject] of [
+    ["grep", "private"],
+    ["list", "private"],
+    ["grep", "alias"],
+    ["bash", "grep -rn foo private"],
+    ["bash", "cat alias/notes.md"],
+    ["bash", "cat private/*"],
+    ["bash", "cd private && cat notes.md"],
+  ] as const)
+    expect([subject, judgeCall(tool, subject, rules, "default").verdict]).toEqual([subject, "deny"]);
+  expect(judgeCall("bash", "grep -rn foo src", rules, "default").verdict).toBe("allow");
+});
+
 test("plain files, and links among them, ask no more than before", () => {
   put("project/src/other.ts");
   symlinkSync("src/other.ts", join(root, "alias.ts"));

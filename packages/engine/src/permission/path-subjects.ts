@@ -7,13 +7,19 @@ import type { Subject } from "./subject.ts";
 
 const noTexts: readonly string[] = [];
 
+/** With a final slash too, so that a rule for everything below a directory is met by who names the directory to read it. */
+export function withBelow(spellings: readonly string[]): readonly string[] {
+  return spellings.flatMap((spelling) => [spelling, `${spelling}/`]);
+}
+
 /** The same file by another name: nothing is asked about it again, but whatever a rule says of the name counts. */
 export function otherName(
   name: OtherName,
   { permission, stated, place }: Pick<Subject, "permission" | "stated" | "place">,
   root: string,
 ): Subject {
-  const spellings = name.flatMap((path) => pathSpellings(path, root));
+  const names = name.flatMap((path) => pathSpellings(path, root));
+  const spellings = permission === "read" ? withBelow(names) : names;
   return {
     permission,
     stated,
@@ -33,14 +39,13 @@ export function namesOutside(path: string, otherNames: readonly OtherName[], roo
   return names.length === 0 ? [[path]] : names;
 }
 
-/** Spelled with a final slash too, so that a rule for everything below the directory covers the directory. */
 export function externalDirectory(name: OtherName, home: string | undefined): Subject {
   const directory = name[0] ?? "";
   const isWide = directory === dirname(directory) || directory === home;
   return {
     permission: "external_directory",
     stated: directory,
-    spellings: name.flatMap((spelling) => [spelling, `${spelling}/`]),
+    spellings: withBelow(name),
     commandTexts: noTexts,
     always: isWide ? [directory] : exactly(directory).map((text) => `${text}/*`),
     path: directory,

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import type { AnalysedCommand, FileUse, Need, OtherName, ShellAnalysis } from "@kedge/protocol";
 import { pathSpellings } from "./absolute-path.ts";
 import { exactly } from "./glob.ts";
-import { namesOutside, otherName } from "./path-subjects.ts";
+import { namesOutside, otherName, withBelow } from "./path-subjects.ts";
 import { commandTexts } from "./shell-text.ts";
 import type { JudgeCall, JudgeContext, Subject } from "./subject.ts";
 
@@ -111,8 +111,9 @@ function fileSubject(file: FileUse, whole: string, { always, root }: FileWish): 
     const why = `which file ${file.by} ${file.access === "write" ? "writes" : "reads"} cannot be known`;
     return { ...subject, floor: { kind: "concern", why }, always };
   }
+  const names = pathSpellings(file.path, root);
   // A command may have left the directory from which a grant is spelled.
-  const spelled = { spellings: pathSpellings(file.path, root), grantSpellings: [file.path] };
+  const spelled = { spellings: file.access === "read" ? withBelow(names) : names, grantSpellings: [file.path] };
   const placed = { ...subject, ...spelled, path: file.path, place: file.place, always };
   if (file.isProtected && file.access === "write") {
     return { ...placed, floor: { kind: "guard", why: `${file.path} decides what runs later` }, always: [] };

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import type { Need, OtherName, PathLook } from "@kedge/protocol";
 import { absolutePath, pathSpellings } from "./absolute-path.ts";
 import { canonicalPermission } from "./names.ts";
-import { externalDirectory, namesOutside, otherName, secretFile } from "./path-subjects.ts";
+import { externalDirectory, namesOutside, otherName, secretFile, withBelow } from "./path-subjects.ts";
 import { isForbiddenFile, isSecretFile } from "./secret-files.ts";
 import { shellNeed } from "./shell-subjects.ts";
 import { wordsOf } from "./shell-text.ts";
@@ -117,7 +117,13 @@ function addNeed(subjects: Subject[], stated: StatedNeed, call: JudgeCall, conte
       for (const name of otherNames) subjects.push(otherName(name, subject, root));
       // A search without a path of its own is sifted file by file; one that names a path reads just that.
       if (directoryPermissions.has(permission) && path !== root && path !== call.cwd) {
-        subjects.push({ ...subject, permission: "read", always: need.always, isCovered: true });
+        subjects.push({
+          ...subject,
+          permission: "read",
+          spellings: withBelow(spellings),
+          always: need.always,
+          isCovered: true,
+        });
         for (const name of otherNames) subjects.push(otherName(name, { ...subject, permission: "read" }, root));
       }
       continue;
