@@ -1,33 +1,26 @@
 /** A path of any kind gives a sentence: whatever stands in it, no tool throws and the judge has an answer. */
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
-import { createReadRights, judge } from "@kedge/engine";
-import type { ToolContext } from "@kedge/protocol";
-import { createLookAtPath } from "@kedge/sandbox";
+import { mkdirSync, symlinkSync } from "node:fs";
 import { createSeededRandom, rounds } from "@kedge/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openWorkshop, type Workshop } from "../../tools/test/workshop.ts";
 import { explainToolCall } from "../src/explain/explain-permission.ts";
+import { type OpenTools, openTools } from "./open-tools.ts";
 
-let workshop: Workshop;
+let bench: OpenTools;
 
 beforeEach(() => {
-  workshop = openWorkshop();
-  workshop.put("file.txt", "text\n");
-  workshop.put("a.zip", "no archive");
-  workshop.put("a.db", "no database");
-  mkdirSync(workshop.at("folder"));
-  symlinkSync("loop", workshop.at("loop"));
-  symlinkSync("nowhere/at/all", workshop.at("dangling"));
-  symlinkSync("/dev/zero", workshop.at("zeros"));
-  let name = "chain0";
-  symlinkSync("file.txt", workshop.at(name));
-  for (let index = 1; index < 60; index++) {
-    symlinkSync(name, workshop.at(`chain${index}`));
-    name = `chain${index}`;
-  }
-  writeFileSync(workshop.at("\ufffd"), "replacement\n");
+  bench = openTools();
+  bench.put("file.txt", "text\n");
+  bench.put("a.zip", "no archive");
+  bench.put("a.db", "no database");
+  bench.put("\ufffd", "replacement\n");
+  mkdirSync(bench.at("folder"));
+  symlinkSync("loop", bench.at("loop"));
+  symlinkSync("nowhere/at/all", bench.at("dangling"));
+  symlinkSync("/dev/zero", bench.at("zeros"));
+  symlinkSync("file.txt", bench.at("chain0"));
+  for (let index = 1; index < 60; index++) symlinkSync(`chain${index - 1}`, bench.at(`chain${index}`));
 });
-afterEach(() => workshop.close());
+afterEach(() => bench.close());
 
 const pieces = [
   "",
@@ -103,23 +96,14 @@ const calls: { readonly [tool: string]: (path: string) => object } = {
   apply_patch: (path) => ({ patchText: `*** Begin Patch\n*** Update File: ${path}\n@@\n-a\n+b\n*** End Patch` }),
 };
 
+/** Those that change nothing also run where a person would have been asked. */
+const reading: ReadonlySet<string> = new Set(["read", "grep", "glob", "list", "ast_grep", "ast_edit"]);
+
 test("hostile paths give a sentence from every tool", async () => {
   const random = createSeededRandom();
-  const place = {
-    root: workshop.directory,
-    cwd: workshop.directory,
-    home: workshop.at("h"),
-    kedgeHome: workshop.at("h/.kedge"),
-  };
-  const lookAtPath = createLookAtPath({ ...place, added: [] });
-  const settings = { rules: [], grants: [], mode: "default" } as const;
-  const reading = createReadRights({
-    workspace: { ...place, lookAtPath },
-    rules: [],
-    grants: () => [],
-    mode: () => "default",
-  });
-  const context: ToolContext = { ...workshop.newContext(), reading };
+  const { place } = bench;
+  const settings = { rules: [], mode: "default", isSandboxed: false } as const;
+  const session = bench.session([]);
   const thrown: string[] = [];
   const cases = [
     ...pieces.map((piece) => [piece]),
@@ -130,25 +114,14 @@ test("hostile paths give a sentence from every tool", async () => {
   for (const parts of cases) {
     const path = parts.join(random.below(2) === 0 ? "/" : "");
     for (const [name, make] of Object.entries(calls)) {
-      const tool = workshop.tool(name);
       try {
-        const parsed = tool.parse(make(path));
-        if (!parsed.ok) continue;
-        const needs = tool.needs(parsed.input, place.cwd);
-        judge({ tool: name, needs, readOnly: false, cwd: place.cwd }, { ...place, ...settings, lookAtPath });
-        const problem = await tool.validate?.(parsed.input, context);
-        if (problem !== undefined) continue;
-        await tool.preview?.(parsed.input, context);
-        if (needs.every(({ access }) => access === "read")) await tool.run(parsed.input, context);
+        await session.run(name, make(path));
+        if (reading.has(name)) await session.runAnyway(name, make(path));
       } catch (error) {
         thrown.push(`${name} ${JSON.stringify(path.slice(0, 80))}: ${String(error).slice(0, 200)}`);
       }
     }
-    const { verdict } = explainToolCall("bash", `cat '${path}' > '${path}'`, {
-      ...place,
-      ...settings,
-      isSandboxed: false,
-    });
+    const { verdict } = explainToolCall("bash", `cat '${path}' > '${path}'`, { ...place, ...settings });
     if (verdict === "allow" && !/^[\w. /-]*$/.test(path))
       thrown.push(`bash was allowed: ${JSON.stringify(path.slice(0, 80))}`);
   }

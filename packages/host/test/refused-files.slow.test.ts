@@ -2,22 +2,19 @@
 import { execFileSync } from "node:child_process";
 import { linkSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { createReadRights, judge } from "@kedge/engine";
-import type { PermissionRule, RuleSet, Tool, ToolContext } from "@kedge/protocol";
-import { createLookAtPath } from "@kedge/sandbox";
+import type { PermissionRule } from "@kedge/protocol";
 import { createSeededRandom, rounds, type SeededRandom } from "@kedge/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openWorkshop, type Workshop } from "../../tools/test/workshop.ts";
+import { type OpenTools, openTools } from "./open-tools.ts";
 
-let workshop: Workshop;
+let bench: OpenTools;
 let root = "";
 
 beforeEach(() => {
-  workshop = openWorkshop();
-  root = workshop.at("project");
-  mkdirSync(root);
+  bench = openTools();
+  root = bench.root;
 });
-afterEach(() => workshop.close());
+afterEach(() => bench.close());
 
 const canary = "canary_7f3a";
 const folders = ["", "src/", "src/deep/", "private/", "conf.d/", ".config/", "docs/"];
@@ -86,33 +83,10 @@ function callsOn(files: readonly string[], random: SeededRandom): readonly (read
   ];
 }
 
-function session(rules: readonly PermissionRule[]) {
-  const kedgeHome = workshop.at("home/.kedge");
-  const place = { root, cwd: root, home: workshop.at("home"), kedgeHome };
-  const lookAtPath = createLookAtPath({ ...place, added: [] });
-  const sets: readonly RuleSet[] = [{ source: "user", rules }];
-  const mode = "default" as const;
-  const reading = createReadRights({
-    workspace: { ...place, lookAtPath },
-    rules: sets,
-    grants: () => [],
-    mode: () => mode,
-  });
-  const context: ToolContext = { ...workshop.newContext(), cwd: root, reading };
-  return {
-    reading,
-    /** As in a run in which nobody answers: what is not allowed does not run. */
-    async run(name: string, input: object): Promise<string> {
-      const tool: Tool = workshop.tool(name);
-      const parsed = tool.parse(input);
-      if (!parsed.ok) throw new Error(parsed.report);
-      const call = { tool: name, needs: tool.needs(parsed.input, root), readOnly: true, cwd: root };
-      const verdict = judge(call, { ...place, lookAtPath, rules: sets, grants: [], mode });
-      if (verdict.verdict !== "allow") return "";
-      const result = await tool.run(parsed.input, context);
-      return JSON.stringify([result.output, result.title, result.metadata ?? {}]);
-    },
-  };
+/** Everything a client or a model would see of a call; nothing where it is refused. */
+async function seen(session: ReturnType<OpenTools["session"]>, name: string, input: object): Promise<string> {
+  const result = await session.run(name, input);
+  return result === undefined ? "" : JSON.stringify([result.output, result.title, result.metadata ?? {}]);
 }
 
 test("no search, listing or reading shows anything of a file that may not be read", async () => {
@@ -120,16 +94,16 @@ test("no search, listing or reading shows anything of a file that may not be rea
   const leaks: string[] = [];
   let shownCount = 0;
   for (let round = 0; round < rounds({ usual: 4, long: 60 }); round++) {
-    workshop.close();
-    mkdirSync(root, { recursive: true });
+    bench.clear();
     const files = makeFiles(random);
-    execFileSync("tar", ["-cf", join(workshop.directory, "all.tar"), "-C", root, "."]);
-    execFileSync("mv", [join(workshop.directory, "all.tar"), root]);
+    execFileSync("tar", ["-cf", join(bench.top, "all.tar"), "-C", root, "."]);
+    execFileSync("mv", [join(bench.top, "all.tar"), root]);
     const rules = makeRules(files, random);
-    const { reading, run } = session(rules);
+    const session = bench.session(rules);
+    const { reading } = session;
     const refused = files.filter((name) => reading.of(join(root, name)).answer !== "allow");
     for (const [tool, input] of callsOn(files, random)) {
-      const shown = await run(tool, input);
+      const shown = await seen(session, tool, input);
       if (shown.includes(canary)) shownCount += 1;
       for (const name of refused) {
         const mark = `${canary}_${files.indexOf(name)}_`;
@@ -137,7 +111,7 @@ test("no search, listing or reading shows anything of a file that may not be rea
         leaks.push(`${tool} ${JSON.stringify(input)} shows ${name} under ${JSON.stringify(rules)}`);
       }
     }
-    const listed = await run("glob", { pattern: "**/*" });
+    const listed = await seen(session, "glob", { pattern: "**/*" });
     const metadata = listed === "" ? { files: [] } : (JSON.parse(listed)[2] as { readonly files?: readonly string[] });
     leaks.push(...refused.filter((name) => metadata.files?.includes(name)).map((name) => `glob lists ${name}`));
   }
@@ -150,7 +124,7 @@ test("what is left out is counted, and the count says nothing about the content"
     mkdirSync(dirname(join(root, name)), { recursive: true });
     writeFileSync(join(root, name), `const ${canary} = "${name}";\n`);
   }
-  const { run } = session([{ permission: "read", pattern: "private/*", action: "deny" }]);
+  const session = bench.session([{ permission: "read", pattern: "private/*", action: "deny" }]);
   const note = "(3 files left out: not readable under the permission rules)";
   for (const [tool, input] of [
     ["grep", { pattern: canary }],
@@ -160,16 +134,16 @@ test("what is left out is counted, and the count says nothing about the content"
     ["list", {}],
     ["codesearch", { query: "canary" }],
   ] as const) {
-    const shown = await run(tool, input);
+    const shown = await seen(session, tool, input);
     expect([
       tool,
       shown.includes(note),
       /b\.ts|c\.ts\b|\.env/.test(shown.replace(JSON.stringify(input), "").replaceAll("b\\\\.ts", "")),
     ]).toEqual([tool, true, false]);
   }
-  expect(await run("grep", { pattern: canary, include: "*.ts" })).toContain("(2 files left out");
-  expect(await run("ast_grep", { pat: `const ${canary} = $A`, paths: ["."] })).toContain("(3 files left out");
-  expect(await run("read", { filePath: "." })).toContain("left out");
+  expect(await seen(session, "grep", { pattern: canary, include: "*.ts" })).toContain("(2 files left out");
+  expect(await seen(session, "ast_grep", { pat: `const ${canary} = $A`, paths: ["."] })).toContain("(3 files left out");
+  expect(await seen(session, "read", { filePath: "." })).toContain("left out");
 });
 
 test("a second name of a secret file, as hard or symbolic link, shows nothing", async () => {
@@ -177,7 +151,7 @@ test("a second name of a secret file, as hard or symbolic link, shows nothing", 
   writeFileSync(join(root, "plain.txt"), "x\n");
   linkSync(join(root, ".env"), join(root, "hard.txt"));
   symlinkSync(".env", join(root, "soft.txt"));
-  const { run } = session([]);
+  const session = bench.session([]);
   for (const [tool, input] of [
     ["grep", { pattern: "TOKEN" }],
     ["grep", { pattern: "TOKEN", mode: "count" }],
@@ -187,7 +161,7 @@ test("a second name of a secret file, as hard or symbolic link, shows nothing", 
     ["read", { filePath: "hard.txt" }],
     ["codesearch", { query: "token" }],
   ] as const) {
-    const shown = await run(tool, input);
+    const shown = await seen(session, tool, input);
     expect([tool, input, shown.includes(canary) || shown.includes("hard.txt")]).toEqual([tool, input, false]);
   }
 });

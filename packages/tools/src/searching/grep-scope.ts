@@ -53,6 +53,7 @@ export async function findGrepScope(
   const found = await findPlaces(plain, cwd, lookLocally);
   if (!found.ok) return found;
   const { places, missing } = found;
+  if ((include ?? "").length > includeCharactersMax) return { ok: false, problem: "The glob in include is too long." };
   const included = parseInclude(include);
   return {
     ok: true,
@@ -81,6 +82,8 @@ async function findRanged(entry: Entry) {
   if ((await lookLocally(root))?.kind !== "file") return undefined;
   return { root, text: ranged.path, includes: ranged.includes };
 }
+
+const includeCharactersMax = 4_096;
 
 type Include = { readonly wanted: readonly GlobPattern[]; readonly unwanted: readonly string[] };
 

@@ -59,7 +59,7 @@ export function nameArguments(nameGlobs: readonly string[]): readonly string[] {
 }
 
 export function runRipgrep(parts: RipgrepParts, search: RipgrepSearch): Promise<RipgrepEnd> {
-  const { promise, resolve } = Promise.withResolvers<RipgrepEnd>();
+  const { promise, resolve, reject } = Promise.withResolvers<RipgrepEnd>();
   if (search.signal.aborted) return Promise.resolve({ kind: "interrupted" });
   const readsIgnoreFiles = !search.arguments.includes(ignoringNothing);
   const irregular = readsIgnoreFiles ? findIrregularAbove(search.roots) : undefined;
@@ -89,7 +89,13 @@ export function runRipgrep(parts: RipgrepParts, search: RipgrepSearch): Promise<
     if (ended !== undefined) return;
     const records = (partial + decoder.write(bytes)).split(search.separator);
     partial = (records.pop() ?? "").slice(0, recordCharactersMax);
-    if (records.some((record) => search.onRecord(record) === "enough")) stop("enough");
+    try {
+      if (records.some((record) => search.onRecord(record) === "enough")) stop("enough");
+    } catch (error) {
+      // Thrown from here it would end the process and not the call.
+      stop("interrupted");
+      reject(error);
+    }
   });
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     problem = (problem + text).slice(0, problemCharactersMax);
@@ -104,7 +110,11 @@ export function runRipgrep(parts: RipgrepParts, search: RipgrepSearch): Promise<
   child.once("error", (error) => finish({ kind: "failed", problem: `ripgrep could not be started: ${error.message}` }));
   child.once("close", (code) => {
     if (ended !== undefined) return finish(ended);
-    if (partial !== "") search.onRecord(partial);
+    try {
+      if (partial !== "") search.onRecord(partial);
+    } catch (error) {
+      reject(error);
+    }
     // Code 2 without words means that some files could not be read; what was found still holds.
     const failed = code === 2 && problem.trim() !== "";
     finish(failed ? { kind: "failed", problem: problem.trim() } : { kind: "complete" });

@@ -33,6 +33,8 @@ export type Places =
 export type Look = (path: string) => Promise<Standing | undefined>;
 
 const placesMax = 50;
+/** No path is longer, and no pattern can be tried on paths that is. */
+const charactersMax = 4_096;
 
 /** An entry as a model may write it: with backslashes, `./` in front or a slash at the end. */
 export function newEntry(base: string, text: string, { anyDepth }: { readonly anyDepth: boolean }): Entry {
@@ -41,6 +43,8 @@ export function newEntry(base: string, text: string, { anyDepth }: { readonly an
 }
 
 export async function findPlaces(entries: readonly Entry[], cwd: string, look: Look): Promise<Places> {
+  const long = entries.find(({ text }) => text.length > charactersMax);
+  if (long !== undefined) return { ok: false, problem: `${long.text.slice(0, 200)}… is too long to search for.` };
   const apart = (await Promise.all(entries.map((entry) => splitJoined(entry, look)))).flat();
   if (apart.length > placesMax)
     return { ok: false, problem: `${apart.length} paths are too many for one search; give at most ${placesMax}.` };
