@@ -8,6 +8,7 @@ export { presetNames, presetRules } from "./presets.ts";
 export { createReadRights, type ReadRightsParts } from "./read-rights.ts";
 export { parsePermissionRules, parseRuleArgument, type RuleArgumentParsed, type RulesParsed } from "./rule-forms.ts";
 export { isForbiddenFile, isSecretFile } from "./secret-files.ts";
+export { wordsOf } from "./shell-text.ts";
 export type { SourcedRule } from "./sources.ts";
 export type { JudgeCall, JudgeContext } from "./subject.ts";
 export { denialText, headlessText, rejectionText } from "./texts.ts";
