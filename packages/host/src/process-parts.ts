@@ -1,5 +1,5 @@
 /** What this process is made of before anything is opened: clocks, ids, its identity, its secrets, and telemetry. */
-import { redactSecrets } from "@kedge/memory";
+import { createRedactor } from "@kedge/memory";
 import { isSecretName } from "@kedge/sandbox";
 import type { AssembleOptions } from "./assemble-options.ts";
 import { thisProcess } from "./identity.ts";
@@ -19,6 +19,8 @@ export function createProcessParts(options: AssembleOptions) {
     ...telemetry.secrets,
     ...secretsOfStorage(configuration.storage),
   ];
+  const { formats } = configuration.redaction;
+  const { redact } = createRedactor({ values: secrets });
   return {
     now,
     monotonicMs: () => performance.now(),
@@ -27,7 +29,9 @@ export function createProcessParts(options: AssembleOptions) {
     holder: thisProcess(),
     telemetry,
     /** Takes secrets out of text, those among them that were learned meanwhile. */
-    redact: (text: string) => redactSecrets(text, secrets),
+    redact,
+    /** For what tools give; the user may leave in it what only has the form of a secret. */
+    resultRedactor: createRedactor({ values: secrets, formats }),
     learnSecret: (secret: string) => void secrets.push(secret),
   };
 }

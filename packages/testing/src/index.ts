@@ -11,6 +11,7 @@ export * from "./mock-model/script.ts";
 export * from "./prefix-cache.ts";
 export * from "./provider-matrix.ts";
 export { randomSession, recordsOf } from "./random-session/random-facts.ts";
+export * from "./redactor-double.ts";
 export * from "./rounds.ts";
 export * from "./scripted-provider.ts";
 export * from "./seeded-random.ts";

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Todo, Tool, ToolContext, ToolOutput } from "@kedge/protocol";
+import { createRedactorDouble } from "@kedge/testing";
 import {
   createArtifacts,
   createFileState,
@@ -24,7 +25,7 @@ const shellGraces: ShellGraces = { timeoutMs: 200, abortMs: 200, drainMs: 50, ki
 export function openWorkshop() {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), "kedge-tools-")));
   const files = createFileState();
-  const artifacts = createArtifacts({ directory: join(directory, ".artifacts"), redact: (text) => text });
+  const artifacts = createArtifacts({ directory: join(directory, ".artifacts"), redactor: createRedactorDouble() });
   const jobs = createJobs({ now: () => Date.now(), graceMs: 200 });
   let todos: readonly Todo[] = [];
   const tools = createTools({

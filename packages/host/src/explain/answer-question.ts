@@ -1,8 +1,8 @@
 /** One question about a decision as a JSON object, answered as another: for scripts, and for those who try out rules. */
 import { isAbsolute } from "node:path";
 import type { CallExplanation } from "@kedge/engine";
-import { neutraliseText, type TextChannel, textChannels } from "@kedge/memory";
-import { isJsonObject, type Json, type JsonObject } from "@kedge/protocol";
+import { neutraliseText } from "@kedge/memory";
+import { isJsonObject, type Json, type JsonObject, type TextChannel, textChannels } from "@kedge/protocol";
 import { createPathJudge, type DnsAnswers, judgeUrlJourney, lookUpIn, type UrlPolicy } from "@kedge/sandbox";
 import { explainCommand, explainToolCall, type PermissionSurroundings } from "./explain-permission.ts";
 

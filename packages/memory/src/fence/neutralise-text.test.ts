@@ -1,8 +1,9 @@
 /** Texts from outside: what enters a prompt, and what is noticed. */
+import { type TextChannel, textChannels } from "@kedge/protocol";
 import { createSeededRandom, withPatience } from "@kedge/testing";
 import { describe, expect, test } from "vitest";
 import { countMarkers } from "./marker-text.ts";
-import { neutraliseText, type TextChannel, textChannels } from "./neutralise-text.ts";
+import { neutraliseText } from "./neutralise-text.ts";
 import { quarantineReason } from "./quarantine.ts";
 
 const plainChannels: readonly TextChannel[] = textChannels.filter((channel) => channel !== "tool" && channel !== "mcp");

@@ -1,11 +1,7 @@
 /** How a text from outside enters a prompt: nothing in it is hidden, and nothing in it can pass for kedge's own words. */
+import type { TextChannel } from "@kedge/protocol";
 import { countMarkers, removeMarkers } from "./marker-text.ts";
 import { quarantineReason } from "./quarantine.ts";
-
-/** Where a text comes from. */
-export const textChannels = ["instruction", "memory", "tool", "web", "mcp", "peer", "chat", "queued"] as const;
-
-export type TextChannel = (typeof textChannels)[number];
 
 export type NeutralisedText = {
   /** The text as it enters the prompt. */
