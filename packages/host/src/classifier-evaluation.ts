@@ -35,7 +35,7 @@ export function evaluateClassifierModel(options: EvaluateModelOptions, signal: A
   const { configuration, environment, userDirectory, model, onProgress } = options;
   const { model: _, ...rules } = configuration.autoMode;
   const secrets: string[] = [];
-  const { redact } = createRedactor({ values: secrets });
+  const { redact } = createRedactor({ values: () => secrets });
   const { models } = openModels({
     configuration,
     home: options.home,

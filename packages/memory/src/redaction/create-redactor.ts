@@ -5,8 +5,8 @@ import { createRedactionStream } from "./redaction-stream.ts";
 import { replaceSpans } from "./replace-spans.ts";
 
 export type RedactorOptions = {
-  /** Values that are secrets wherever they stand; read again when there are more of them. */
-  readonly values: readonly string[];
+  /** Values that are secrets wherever they stand; a list that may only grow. */
+  readonly values: () => readonly string[];
   /** False leaves what only has the form of a secret. */
   readonly formats?: boolean;
 };
@@ -20,9 +20,10 @@ export function createRedactor({ values, formats = true }: RedactorOptions): Red
   let known = -1;
 
   function current(): SecretFinder {
-    if (finder === undefined || known !== values.length) {
-      known = values.length;
-      finder = createSecretFinder({ values: spellings(values), formats });
+    const list = values();
+    if (finder === undefined || known !== list.length) {
+      known = list.length;
+      finder = createSecretFinder({ values: spellings(list), formats });
     }
     return finder;
   }

@@ -22,9 +22,7 @@ export type Wanted = {
 const knownValueKind = "credential";
 
 export function createSecretFinder({ values, formats }: Wanted): SecretFinder {
-  const marks = [...values.filter(isIndexed).map(knownMark), ...(formats ? kindMarks() : [])];
-  if (values.length === 0 && !formats)
-    return { find: () => [], findOpen: ({ length }) => ({ spans: [], settled: length }) };
+  const marks = [...values.filter(isIndexed).map(knownMark), ...kindMarks(formats)];
   const index: MarkIndex<SecretKind> = createMarkIndex(marks);
   const others = values.filter((value) => !isIndexed(value));
 
@@ -70,15 +68,22 @@ function occurrences(text: string, value: string): Spans {
   return spans;
 }
 
-function kindMarks(): readonly Mark<SecretKind>[] {
-  return secretKinds().flatMap((kind) =>
-    kind.marks.map((mark) => ({ mark, ignoreCase: kind.ignoreCase, value: kind })),
-  );
+function kindMarks(formats: boolean): readonly Mark<SecretKind>[] {
+  const wanted = secretKinds().filter(({ isOwn }) => formats || isOwn);
+  return wanted.flatMap((kind) => kind.marks.map((mark) => ({ mark, ignoreCase: kind.ignoreCase, value: kind })));
 }
 
 function knownMark(mark: string): Mark<SecretKind> {
   const find = (_: string, start: number) => ({ start, end: start + mark.length, kind: knownValueKind });
-  const value = { kind: knownValueKind, marks: [mark], ignoreCase: false, isContext: false, reach: 0, example: mark };
+  const value = {
+    kind: knownValueKind,
+    marks: [mark],
+    ignoreCase: false,
+    isContext: false,
+    isOwn: true,
+    reach: 0,
+    example: mark,
+  };
   return { mark, ignoreCase: false, value: { ...value, find } };
 }
 
@@ -93,8 +98,9 @@ function isUnfinished(text: string, at: number, kind: SecretKind, lastLine: numb
 function unfinishedWord(text: string, values: readonly string[]): number {
   let start = text.length;
   while (start > 0 && !isBlank(text.charCodeAt(start - 1))) start -= 1;
-  // Dots and bars of progress begin no secret.
-  if (!/[A-Za-z0-9]/.test(text.slice(start))) start = text.length;
+  // Dots and bars of progress begin no secret, only dashes may be those of a key.
+  const word = text.slice(start);
+  if (!/[A-Za-z0-9]/.test(word)) start = text.length - (/-{1,5}$/.exec(word)?.[0].length ?? 0);
   for (const value of values) {
     if (!/\s/.test(value)) continue;
     for (let length = Math.min(value.length - 1, text.length); length > text.length - start; length--) {

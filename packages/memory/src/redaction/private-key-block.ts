@@ -35,7 +35,7 @@ export function isOpenKeyBlock(text: string, index: number): boolean {
   const isHeaderCut = lineEnd === -1 && text.length - index < 80;
   begin.lastIndex = index;
   if (!begin.test(text)) return isHeaderCut && text.startsWith("-----BEGIN", index);
-  return text.indexOf(dashes, begin.lastIndex) === -1 || /-{1,}(?:END[^\n]{0,60})?$/.test(text.slice(-70));
+  return text.indexOf(dashes, begin.lastIndex) === -1 || /-(?:E|EN|END[^\n]{0,60})?$/.test(text.slice(-70));
 }
 
 function holdsKeyBody(body: string): boolean {

@@ -13,6 +13,8 @@ export type SecretKind = {
   readonly ignoreCase: boolean;
   /** Told by the words around it, not by its own form; a kind with a form of its own names it better. */
   readonly isContext: boolean;
+  /** Kedge's own, which are looked for even where other forms are not. */
+  readonly isOwn: boolean;
   /** How far a secret may reach behind its mark over several lines; 0 for what ends with its line. */
   readonly reach: number;
   /** A template from which tests make secrets of this kind. */
@@ -32,12 +34,15 @@ type Row = {
   readonly tail?: string;
   readonly marks?: readonly string[];
   readonly pattern?: string;
+  /** What the secret goes on with, behind as much of it as tells what it is: looked for only then, since it may be long. */
+  readonly rest?: string;
   readonly block?: "pem";
   readonly reach?: number;
   readonly shape?: ShapeName;
   readonly ignoreCase?: true;
   readonly multiline?: true;
   readonly context?: true;
+  readonly own?: true;
   readonly example: string;
 };
 
@@ -46,7 +51,7 @@ const bodyMaxDefault = 1_000;
 const cutBodyMin = 8;
 /** What may stand behind a text that was cut. */
 const cutEnd = "(?=\\u2026|\\.{3}|\\[\\u2026|$)";
-/** Not in the middle of a word, unless what stands before is an escape of JSON, of a URL or of a terminal. */
+/** `«` in a pattern: not in the middle of a word, unless what stands before is an escape of JSON, a URL or a terminal. */
 const wordStart = "(?<![A-Za-z0-9_-](?<!\\\\[nrt]|%[0-9A-Fa-f]{2}|\\u001b\\[[\\d;]{0,8}m))";
 const keyBlockReach = 20_000;
 
@@ -61,8 +66,17 @@ export function secretKinds(): readonly SecretKind[] {
 }
 
 function kindOf(row: Row): SecretKind {
-  const { kind, prefix, marks = prefix ?? [], ignoreCase = false, context = false, reach = 0, example } = row;
-  const common = { kind, marks, ignoreCase, isContext: context, example };
+  const {
+    kind,
+    prefix,
+    marks = prefix ?? [],
+    ignoreCase = false,
+    context = false,
+    own = false,
+    reach = 0,
+    example,
+  } = row;
+  const common = { kind, marks, ignoreCase, isContext: context, isOwn: own, example };
   if (row.block === "pem") {
     const find = (text: string, index: number) => {
       const block = findKeyBlock(text, index);
@@ -71,6 +85,7 @@ function kindOf(row: Row): SecretKind {
     return { ...common, reach: keyBlockReach, find };
   }
   let expression: RegExp | undefined;
+  let rest: RegExp | undefined;
   return {
     ...common,
     reach,
@@ -78,7 +93,11 @@ function kindOf(row: Row): SecretKind {
       expression ??= compile(row);
       expression.lastIndex = index;
       const match = expression.exec(text);
-      return match === null ? undefined : spanOf(match, row, text);
+      const span = match === null ? undefined : spanOf(match, row, text);
+      if (span === undefined || row.rest === undefined) return span;
+      rest ??= new RegExp(row.rest, "y");
+      rest.lastIndex = span.end;
+      return rest.test(text) ? { ...span, end: rest.lastIndex } : undefined;
     },
   };
 }
@@ -87,7 +106,7 @@ function kindOf(row: Row): SecretKind {
 function compile(row: Row): RegExp {
   const { pattern, prefix = [], body = "", min = 0, max = bodyMaxDefault, tail = "" } = row;
   if (pattern !== undefined) {
-    return new RegExp(pattern, `yd${row.ignoreCase ? "i" : ""}${row.multiline ? "m" : ""}`);
+    return new RegExp(pattern.replaceAll("«", wordStart), `yd${row.ignoreCase ? "i" : ""}${row.multiline ? "m" : ""}`);
   }
   const starts = prefix.map((each) => each.replaceAll(/[.$]/g, "\\$&")).join("|");
   const isDistinct = prefix.every(isDistinctPrefix);

@@ -28,7 +28,7 @@ const shapes = {
   bearer: ({ secret }) => looksRandom(secret) && !isReference(secret),
   setting: ({ secret }) => hasDigitAndLetter(secret) && !isPlaceholder(secret) && !isCode(secret),
   /** A template in source code names the place of a secret, not the secret. */
-  template: ({ secret }) => !secret.includes("${") && !/^(?:[^:]*:)?(?:<|\{|%|\$|\*+$|x+$)/i.test(secret),
+  template: ({ secret }) => !secret.includes("${") && !standInLogin.test(secret),
   quoted: ({ secret, groups }) => isQuotedSecret(secret, groups["word"] ?? ""),
   bare: ({ secret, groups, text, index }) =>
     isBareSecret(secret, groups["start"] ?? "", text.slice(Math.max(0, index - charactersBefore), index)),
@@ -91,9 +91,17 @@ function looksRandom(value: string): boolean {
 /** A literal in quotes. Lexers speak of tokens and forms label their passwords, so those need a closer look. */
 function isQuotedSecret(value: string, word: string): boolean {
   if (isPlaceholder(value) || value.toLowerCase() === word.toLowerCase()) return false;
-  if (isReference(value)) return false;
+  if (isReference(value) || isName(value, word)) return false;
   return !/token|credential/i.test(word) || looksRandom(value);
 }
+
+/** What holds the word itself names the thing: `RESET_PASSWORD = "reset_password"`, `'[type=password]'`. */
+function isName(value: string, word: string): boolean {
+  return !/\d/.test(value) && (value.toLowerCase().includes(word.toLowerCase()) || /^your[_-]/i.test(value));
+}
+
+const standInLogin =
+  /^(?:(?:[^:]*:)?(?:<|\{|%|\$|\*+$|x+$)|(?:db)?(?:user|username|usr|login|name|foo)(?::(?:pass|password|passwd|pwd|pw|secret|bar))?$)/i;
 
 /** Without quotes most right-hand sides are code; `NAME=value` and `name: value` in a file of settings are not. */
 function isBareSecret(value: string, start: string, before: string): boolean {
