@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type ConversationSettings, createEngine, type EngineShared, type LocalCommand } from "@kedge/engine";
-import { neutraliseText } from "@kedge/memory";
+import { isSuspicious, neutraliseFor } from "@kedge/memory";
 import type { RuleSet, SaveRules, SessionProfile } from "@kedge/protocol";
 import { isProtectedPath } from "@kedge/sandbox";
 import { createMachineLook } from "@kedge/store";
@@ -69,7 +69,8 @@ function sharedOf({ options, own, storage, models, localCommands, newArtifacts }
     newRequestId,
     redact,
     resultRedactor,
-    neutralise: (text, channel) => neutraliseText(text, channel).neutralised,
+    neutralise: neutraliseFor,
+    isSuspicious,
     localCommands,
     concurrentCallsMax: concurrentCallsMax(environment["KEDGE_MAX_TOOL_CONCURRENCY"]),
     ...(policy !== undefined && { policy }),

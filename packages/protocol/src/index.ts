@@ -40,6 +40,7 @@ export * from "./session-origin.ts";
 export * from "./session-profile.ts";
 export * from "./session-state.ts";
 export * from "./shell-analysis.ts";
+export * from "./shown-character.ts";
 export * from "./signals.ts";
 export * from "./snapshots.ts";
 export * from "./split-shell.ts";

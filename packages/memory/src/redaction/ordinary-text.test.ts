@@ -19,7 +19,9 @@ const known: { readonly [path: string]: readonly string[] } = {
 test("no false hit in sources, documents and the lock file of this repository", () => {
   const { redact } = createRedactor({ values: () => [] });
   const patterns = ["packages/*/src/**/*.{ts,json,jsonl,md,sql}", "docs/**/*.{md,json}", "*.{md,json}", "scripts/*.ts"];
-  const paths = globSync(patterns, { cwd: root }).filter((path) => !/\.test\.ts$|\/fixtures\/|packages\/testing/.test(path));
+  const paths = globSync(patterns, { cwd: root }).filter(
+    (path) => !/\.test\.ts$|\/fixtures\/|packages\/testing/.test(path),
+  );
   expect(paths.length).toBeGreaterThan(1_000);
   const hits: Record<string, readonly string[]> = {};
   for (const path of paths) {

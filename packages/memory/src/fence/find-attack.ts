@@ -1,0 +1,4 @@
+/** Finds attacks. */
+export function findAttack(_text: string): string | undefined {
+  return undefined;
+}
