@@ -30,9 +30,9 @@ const hidden = secrets.map((secret) => /A1b\w+/.exec(secret)?.[0] ?? secret);
 const key = "key-of-the-test";
 
 /** A long output of which the middle is left out, with secrets at both ends of what is shown, and all of it as an artifact. */
-const command = "cat secrets.txt; seq 1 9000; cat secrets.txt; echo the key is key-of-the-test";
+const command = "cat notes.txt; seq 1 9000; cat notes.txt";
 const turns = [
-  { toolCalls: [{ name: "read", input: { filePath: "secrets.txt" } }] },
+  { toolCalls: [{ name: "read", input: { filePath: "notes.txt" } }] },
   { toolCalls: [{ name: "bash", input: { command, description: "for the test" } }] },
   { text: "Done." },
 ];
@@ -40,7 +40,7 @@ const turns = [
 async function open(settings: object = {}): Promise<Workbench> {
   const permission = { bash: { "*": "allow" } };
   bench = await openWorkbench(turns, { permission, ...settings });
-  writeFileSync(join(bench.project, "secrets.txt"), `${secrets.join("\n")}\nthe end\n`);
+  writeFileSync(join(bench.project, "notes.txt"), `${secrets.join("\n")}\nthe key is ${key}\n`);
   return bench;
 }
 
@@ -55,7 +55,7 @@ function storedFiles(directory: string): string {
     .join("\n");
 }
 
-const argv = ["-p", "Read it", "--output-format", "stream-json", "--permission-mode", "bypass"];
+const argv = ["-p", "Read it", "--output-format", "stream-json", "--dangerously-skip-permissions"];
 
 test("results, live output, the store, artifacts and exports are without secrets", async () => {
   const { run, model, home } = await open();
