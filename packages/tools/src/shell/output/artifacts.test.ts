@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => workshop.close());
 
-const open = (redact = (text: string) => text) =>
+const open = (redact?: (text: string) => string) =>
   createArtifacts({ directory: workshop.at("kept"), redactor: createRedactorDouble(redact) });
 
 test("numbers files from 0, for their owner only, and goes on after what an earlier process left", () => {
