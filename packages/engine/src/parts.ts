@@ -47,7 +47,7 @@ export type EngineShared = {
   /** The text as it enters a prompt from there: nothing hidden, nothing that could pass for kedge's own words; only our tags without this. */
   readonly neutralise?: (text: string, channel: TextChannel) => string;
   /** Whether a text from outside reads like an attack on whoever follows it; nothing does without this. */
-  readonly isSuspicious?: (text: string) => boolean;
+  readonly isSuspicious?: (text: string) => Promise<boolean>;
   readonly localCommands: readonly LocalCommand[];
   /** How many calls without side effects run at once. */
   readonly concurrentCallsMax: number;

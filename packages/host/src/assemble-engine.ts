@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type ConversationSettings, createEngine, type EngineShared, type LocalCommand } from "@kedge/engine";
-import { isSuspicious, neutraliseFor } from "@kedge/memory";
+import { neutraliseText } from "@kedge/memory";
 import type { RuleSet, SaveRules, SessionProfile } from "@kedge/protocol";
 import { isProtectedPath } from "@kedge/sandbox";
 import { createMachineLook } from "@kedge/store";
@@ -69,8 +69,9 @@ function sharedOf({ options, own, storage, models, localCommands, newArtifacts }
     newRequestId,
     redact,
     resultRedactor,
-    neutralise: neutraliseFor,
-    isSuspicious,
+    neutralise: neutraliseText,
+    // Only for pages of the web, which few sessions read.
+    isSuspicious: async (text) => (await import("@kedge/memory/text-guard")).isSuspicious(text),
     localCommands,
     concurrentCallsMax: concurrentCallsMax(environment["KEDGE_MAX_TOOL_CONCURRENCY"]),
     ...(policy !== undefined && { policy }),

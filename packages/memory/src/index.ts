@@ -1,5 +1,5 @@
 /** Keeps secrets out of everything that is shown, sent or remembered. */
 
-export { isSuspicious, type NeutralisedText, neutraliseFor, neutraliseText } from "./fence/neutralise-text.ts";
+export { neutraliseText } from "./fence/neutralise-text.ts";
 export { shapeNames } from "./picture-archive/shape.ts";
 export { createRedactor, type RedactorOptions } from "./redaction/create-redactor.ts";

@@ -79,7 +79,7 @@ export interface ToolContext {
   readonly upkeep: FileUpkeep;
   readonly checkpoints: Checkpoints;
   /** What strangers wrote, as it may enter a prompt, and whether it reads like orders to the model: a sign, never an answer. */
-  readonly fence: (text: string) => FencedText;
+  readonly fence: (text: string) => Promise<FencedText>;
   /** Whether the model will still see the whole result of an earlier call of this session. */
   readonly isShown: (callId: string) => boolean;
 }

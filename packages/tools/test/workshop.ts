@@ -86,7 +86,7 @@ export function openWorkshop() {
     upkeep: { format: async () => undefined, diagnose: async () => [] },
     checkpoints: { current: () => undefined, open: async () => undefined, rewind: async () => undefined },
     isShown: () => true,
-    fence: (text) => ({ text, isSuspicious: text.includes("IGNORE ALL PREVIOUS") }),
+    fence: async (text) => ({ text, isSuspicious: text.includes("IGNORE ALL PREVIOUS") }),
   });
   const parsed = (name: string, input: unknown): unknown => {
     const result = tool(name).parse(input);

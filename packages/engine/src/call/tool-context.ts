@@ -35,7 +35,10 @@ export function createToolContext(
     },
     dialogue: { ask: (questions) => dialogue.ask(questions, { callId, signal }) },
     children: { run: runChildren },
-    fence: (text) => ({ text: neutralise(text, "web"), isSuspicious: isSuspicious?.(text) ?? false }),
+    fence: async (text) => ({
+      text: neutralise(text, "web"),
+      isSuspicious: (await isSuspicious?.(text)) ?? false,
+    }),
     checkpoints: checkpoints.of({ callId, stepId }),
   };
 }

@@ -1,7 +1,7 @@
 /** One question about a decision as a JSON object, answered as another: for scripts, and for those who try out rules. */
 import { isAbsolute } from "node:path";
 import type { CallExplanation } from "@kedge/engine";
-import { neutraliseText } from "@kedge/memory";
+import { guardText } from "@kedge/memory/text-guard";
 import { isJsonObject, type Json, type JsonObject, type TextChannel, textChannels } from "@kedge/protocol";
 import { createPathJudge, type DnsAnswers, judgeUrlJourney, lookUpIn, type UrlPolicy } from "@kedge/sandbox";
 import { explainCommand, explainToolCall, type PermissionSurroundings } from "./explain-permission.ts";
@@ -41,7 +41,7 @@ export function createExplainer(parts: ExplainerParts): Explainer {
       if (!isText(text)) return wrong("text must be a text");
       const known = textChannels.find((each) => each === channel);
       if (known === undefined) return wrong(`channel must be one of ${textChannels.join(", ")}`);
-      return { ...neutraliseText(text, known satisfies TextChannel) };
+      return { ...guardText(text, known satisfies TextChannel) };
     },
   };
   return {

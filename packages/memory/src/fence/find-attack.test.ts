@@ -5,7 +5,7 @@ import { withPatience } from "@kedge/testing";
 import { describe, expect, test } from "vitest";
 import { disguise } from "../../test/disguise.ts";
 import { findAttack } from "./find-attack.ts";
-import { neutraliseText } from "./neutralise-text.ts";
+import { guardText } from "./text-guard.ts";
 
 const fixtures = join(import.meta.dirname, "../../test/fixtures");
 const root = join(import.meta.dirname, "../../../..");
@@ -30,14 +30,14 @@ const harmless = [...linesOf("harmless.txt"), ...paragraphsOf("docs/*.md"), ...p
 describe.each(halves)("the %s half", (half) => {
   test("of the attacks at least four in five are noticed", () => {
     const own = attacks.filter((attack) => attack.half === half);
-    const missed = own.filter(({ text }) => !neutraliseText(text, "web").flagged);
+    const missed = own.filter(({ text }) => !guardText(text, "web").flagged);
     expect(own.length).toBeGreaterThan(80);
     expect(missed.length / own.length, JSON.stringify(missed.map(({ text }) => text))).toBeLessThan(0.2);
   });
 
   test("of ordinary text at most one in twenty is", () => {
     const own = harmless.filter((text) => halfOf(text) === half);
-    const alarms = own.filter((text) => neutraliseText(text, "tool").flagged);
+    const alarms = own.filter((text) => guardText(text, "tool").flagged);
     expect(own.length).toBeGreaterThan(200);
     expect(alarms.length / own.length, JSON.stringify(alarms)).toBeLessThan(0.05);
   });

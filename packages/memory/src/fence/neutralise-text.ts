@@ -1,38 +1,18 @@
 /** How a text from outside enters a prompt: nothing in it is hidden, and nothing in it can pass for kedge's own words. */
 import type { TextChannel } from "@kedge/protocol";
-import { findAttack } from "./find-attack.ts";
 import { showHidden, withoutHidden } from "./hidden-characters.ts";
 import { countMarkers, removeMarkers } from "./marker-text.ts";
-import { quarantineReason } from "./quarantine.ts";
-
-export type NeutralisedText = {
-  /** The text as it enters the prompt. */
-  readonly neutralised: string;
-  /** Something was changed, or it says what should not be believed or remembered unseen. A sign, never an answer. */
-  readonly flagged: boolean;
-};
 
 /** Results that edits have to match: only what cannot be seen is written out. */
 const keptAsIs: ReadonlySet<TextChannel> = new Set(["tool", "mcp"]);
 /** What people wrote for this session: it is put into plain characters only if something is wrong with it. */
 const ownWords: ReadonlySet<TextChannel> = new Set(["instruction", "chat", "queued", "web"]);
 
-export function neutraliseText(text: string, channel: TextChannel): NeutralisedText {
-  const neutralised = neutraliseFor(text, channel);
-  return { neutralised, flagged: neutralised !== text || isSuspicious(text) };
-}
-
-/** The text alone, for who has no use for the sign: looking for attacks takes longer than all the rest. */
-export function neutraliseFor(text: string, channel: TextChannel): string {
+export function neutraliseText(text: string, channel: TextChannel): string {
   if (keptAsIs.has(channel)) return withNote(text);
   if (!ownWords.has(channel)) return cleaned(text);
   const plain = withoutHidden(text);
   return countMarkers(plain.normalize("NFKC")) === 0 ? plain : cleaned(plain);
-}
-
-/** Whether the text reads like an attack on whoever follows it. */
-export function isSuspicious(text: string): boolean {
-  return quarantineReason(text) !== undefined || findAttack(text) !== undefined;
 }
 
 function withNote(text: string): string {

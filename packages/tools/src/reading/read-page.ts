@@ -36,7 +36,7 @@ export async function readPage(call: ReadCall): Promise<ToolOutput> {
   const page = await parts.pages.fetch(url, context);
   if (!page.ok) return refuse(page.problem);
   const selection = chosen === undefined ? selectLines(input) : selectBy(chosen, url);
-  return showPage({ url, ...context.fence(foldLongLines(withTitle(page))), selection }, call);
+  return showPage({ url, ...(await context.fence(foldLongLines(withTitle(page)))), selection }, call);
 }
 
 function withTitle({ title, text }: { readonly title: string; readonly text: string }): string {

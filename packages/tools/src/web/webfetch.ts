@@ -88,7 +88,7 @@ async function show(page: WebPage, input: WebfetchInput, context: ToolContext): 
     case "text": {
       const text = foldLongLines(content.kind === "html" ? await render(content.text, url, input) : content.text);
       const shown = text.trim() === "" ? "(the page has no text)" : text;
-      const fenced = context.fence(shown);
+      const fenced = await context.fence(shown);
       const output = wrapUntrusted({ source: url, ...fenced });
       if (output.length <= resultCharactersMax) return { output, title: url, metadata };
       const note = keepWhole(output, context);

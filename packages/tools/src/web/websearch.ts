@@ -79,7 +79,7 @@ async function websearch(
   const metadata = { query: input.query, count: results.length };
   if (results.length === 0) return { output: "Nothing was found. Try other or fewer words.", title, metadata };
   return {
-    output: wrapUntrusted({ source: "websearch", ...context.fence(results.map(listed).join("\n")) }),
+    output: wrapUntrusted({ source: "websearch", ...(await context.fence(results.map(listed).join("\n"))) }),
     title,
     metadata,
   };
