@@ -35,6 +35,7 @@ test.each([
   ["environment file", "DB_PASSWORD=correcthorse\nX=1", "DB_PASSWORD=[REDACTED:assignment]\nX=1"],
   ["query", "?token=abc123def&page=2", "?token=[REDACTED:assignment]&page=2"],
   ["YAML", "  password: hunter22x\n  user: me", "  password: [REDACTED:assignment]\n  user: me"],
+  ["a word by chance", `gl${"pat-"}DQk6yoURnOTGV0SjUEqx`, "[REDACTED:gitlab-token]"],
   ["a cut value", 'password: "hunter2hunter… (line cut)', 'password: "[REDACTED:assignment]… (line cut)'],
   ["a cut key", `x sk-${"ant-api03"}… (line cut)`, "x [REDACTED:api-key]… (line cut)"],
   ["command line", "--api-key=abcdef123456 run", "--api-key=[REDACTED:assignment] run"],
