@@ -47,17 +47,17 @@ export function assembleEngine(assembly: EngineAssembly) {
 
 function sharedOf({ options, own, storage, models, localCommands, newArtifacts }: EngineAssembly): EngineShared {
   const { configuration, environment, kedgeVersion } = options;
-  const { now, monotonicMs, newId, redact, holder } = own;
+  const { now, monotonicMs, newId, redact, resultRedactor, holder } = own;
+  const kept = { headBytes: outputHeadBytes, tailBytes: outputTailBytes };
   const { policy } = configuration;
   return {
     store: storage.store,
     models: models.models,
     resources: {
       newFileState: createFileState,
-      newOutputSink: (sink) =>
-        createOutputSink({ headBytes: outputHeadBytes, tailBytes: outputTailBytes, now: monotonicMs, ...sink }),
+      newOutputSink: (sink) => createOutputSink({ ...kept, now: monotonicMs, redactor: resultRedactor, ...sink }),
       newArtifacts,
-      newJobs: () => createJobs({ now, max: configuration.tools.jobs.max }),
+      newJobs: () => createJobs({ now, max: configuration.tools.jobs.max, redactor: resultRedactor }),
       endOrphans: (boot) => endOrphans(boot, isAlive),
       fileChangedAtMs: async (path) => (await stat(path).catch(() => undefined))?.ctimeMs,
     },
@@ -68,7 +68,10 @@ function sharedOf({ options, own, storage, models, localCommands, newArtifacts }
     newId,
     newRequestId,
     redact,
-    neutralise: (text) => neutraliseText(text, "memory").neutralised,
+    resultRedactor,
+    neutralise: neutraliseText,
+    // Only for pages of the web, which few sessions read.
+    isSuspicious: async (text) => (await import("@kedge/memory/text-guard")).isSuspicious(text),
     localCommands,
     concurrentCallsMax: concurrentCallsMax(environment["KEDGE_MAX_TOOL_CONCURRENCY"]),
     ...(policy !== undefined && { policy }),

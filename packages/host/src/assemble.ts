@@ -60,7 +60,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const added = findAddedDirectories(options.addedDirectories ?? [], cwd);
   if (!added.ok) return added;
   const own = createProcessParts(options);
-  const { now, monotonicMs, randomBytes, redact, learnSecret, newId, holder, telemetry } = own;
+  const { now, monotonicMs, randomBytes, redact, learnSecret, resultRedactor, newId, holder, telemetry } = own;
   const opened = await openStore({
     ...{ storage: configuration.storage, home, now, randomBytes, redact },
     journalKey: createJournalKey({ home, settings: configuration.conversation, randomBytes, onNotice }),
@@ -87,8 +87,15 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   if (tools.refusal !== undefined) return { ok: false, failure: tools.refusal };
   const { shellPath, lookAtPath } = tools;
   const newArtifacts = (sessionId: string) =>
-    createArtifacts({ directory: join(home.data, "tool-output", sessionId), redact });
-  const runShellLine = createShellLineRunner({ cwd, shellPath, commandEnvironment, monotonicMs, newArtifacts });
+    createArtifacts({ directory: join(home.data, "tool-output", sessionId), redactor: resultRedactor });
+  const runShellLine = createShellLineRunner({
+    cwd,
+    shellPath,
+    commandEnvironment,
+    monotonicMs,
+    newArtifacts,
+    redactor: resultRedactor,
+  });
   const saveRules: SaveRules = async (rules) => {
     const { saveRulesForProject } = await import("./saved-rules.ts");
     return saveRulesForProject(rules, { home, root, userDirectory, now });

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { createReadRights, judge } from "@kedge/engine";
 import type { PermissionRule, RuleSet, Tool, ToolContext, ToolOutput } from "@kedge/protocol";
 import { createLookAtPath } from "@kedge/sandbox";
+import { createRedactorDouble } from "@kedge/testing";
 import {
   createArtifacts,
   createFileState,
@@ -44,7 +45,7 @@ export function openTools() {
     codeIndex: openCodeIndex({ ...ripgrep, ...index }),
     offersCheckpoints: false,
   });
-  const artifacts = createArtifacts({ directory: join(top, "artifacts"), redact: (text) => text });
+  const artifacts = createArtifacts({ directory: join(top, "artifacts"), redactor: createRedactorDouble() });
 
   function tool(name: string): Tool {
     const found = tools.find((one) => one.name === name);
@@ -66,6 +67,7 @@ export function openTools() {
       signal: new AbortController().signal,
       files: createFileState(),
       reading,
+      fence: async (text) => ({ text, isSuspicious: false }),
       sink: createOutputSink(sink),
       editMode: "replace",
       artifacts,

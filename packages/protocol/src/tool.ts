@@ -79,6 +79,8 @@ export interface ToolContext {
   readonly children: Children;
   readonly upkeep: FileUpkeep;
   readonly checkpoints: Checkpoints;
+  /** What strangers wrote, as it may enter a prompt, and whether it reads like orders to the model: a sign, never an answer. */
+  readonly fence: (text: string) => Promise<FencedText>;
   /** Whether the model will still see the whole result of an earlier call of this session. */
   readonly isShown: (callId: string) => boolean;
 }
@@ -101,6 +103,8 @@ export interface ReadRights {
    */
   below(directory: string): (path: string) => boolean;
 }
+
+export type FencedText = { readonly text: string; readonly isSuspicious: boolean };
 
 /** The reason of an aborted signal when a waiting tool makes room for a message of the user. */
 export const steered = "steered";

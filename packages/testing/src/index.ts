@@ -12,6 +12,7 @@ export * from "./prefix-cache.ts";
 export * from "./provider-matrix.ts";
 export * from "./random-json.ts";
 export { randomSession, recordsOf } from "./random-session/random-facts.ts";
+export * from "./redactor-double.ts";
 export * from "./rounds.ts";
 export * from "./scripted-provider.ts";
 export * from "./seeded-random.ts";

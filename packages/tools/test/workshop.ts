@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { ReadRights, Todo, Tool, ToolContext, ToolOutput } from "@kedge/protocol";
+import { createRedactorDouble } from "@kedge/testing";
 import {
   createArtifacts,
   createFileState,
@@ -26,7 +27,7 @@ export const everythingReadable: ReadRights = { of: () => ({ answer: "allow" }),
 export function openWorkshop() {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), "kedge-tools-")));
   const files = createFileState();
-  const artifacts = createArtifacts({ directory: join(directory, ".artifacts"), redact: (text) => text });
+  const artifacts = createArtifacts({ directory: join(directory, ".artifacts"), redactor: createRedactorDouble() });
   const jobs = createJobs({ now: () => Date.now(), graceMs: 200 });
   let todos: readonly Todo[] = [];
   const tools = createTools({
@@ -88,6 +89,7 @@ export function openWorkshop() {
     upkeep: { format: async () => undefined, diagnose: async () => [] },
     checkpoints: { current: () => undefined, open: async () => undefined, rewind: async () => undefined },
     isShown: () => true,
+    fence: async (text) => ({ text, isSuspicious: text.includes("IGNORE ALL PREVIOUS") }),
   });
   const parsed = (name: string, input: unknown): unknown => {
     const result = tool(name).parse(input);

@@ -20,6 +20,7 @@ import { execute } from "./phases/execute.ts";
 import { find } from "./phases/find.ts";
 import { gates } from "./phases/gates.ts";
 import { judge } from "./phases/judge.ts";
+import { neutral } from "./phases/neutral.ts";
 import { notes } from "./phases/notes.ts";
 import { parse } from "./phases/parse.ts";
 import { recordEnd } from "./phases/record-end.ts";
@@ -82,6 +83,7 @@ export function createPhases(services: CallServices): CallPhases {
     snapshot(services),
     recordStart(services),
     execute(services),
+    neutral(services),
     bound(services),
     discovery(services),
     changes(services),

@@ -1,5 +1,6 @@
 /** What a call hands to its tool: the services of the session, bound to this call. */
 import type { ChildCall, ChildResult, OutputSink, ToolCallBlock, ToolContext } from "@kedge/protocol";
+import { harmless } from "../prompt-texts.ts";
 import type { CallOrigin } from "./call.ts";
 import type { CallServices } from "./call-services.ts";
 
@@ -13,6 +14,7 @@ export function createToolContext(
 ): ToolContext {
   const { services, files, editMode, dialogue, checkpoints } = context;
   const { sessionId } = journal.state;
+  const { neutralise = harmless, isSuspicious } = engine;
   let count = 0;
   const onProgress = (text: string, stream: "stdout" | "stderr") => {
     count += 1;
@@ -33,6 +35,10 @@ export function createToolContext(
     },
     dialogue: { ask: (questions) => dialogue.ask(questions, { callId, signal }) },
     children: { run: runChildren },
+    fence: async (text) => ({
+      text: neutralise(text, "web"),
+      isSuspicious: (await isSuspicious?.(text)) ?? false,
+    }),
     checkpoints: checkpoints.of({ callId, stepId }),
   };
 }

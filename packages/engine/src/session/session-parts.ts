@@ -92,7 +92,7 @@ export function createSessionParts(
   const { prompt, workspace, redact, contextSources: outside = [], neutralise = harmless } = engine;
   const sources = createSessionSources({ prompt, workspace, offeredTools: pool.offered, outside });
   const context = createContextBuilder({ sources, journal, redact, neutralise });
-  const messages = createMessages(context.opening);
+  const messages = createMessages({ opening: context.opening, neutralise });
   const parts: SessionParts = {
     engine,
     journal,

@@ -46,6 +46,7 @@ const empty: Configuration = {
   mode: undefined,
   continueOnReject: false,
   storage: {},
+  redaction: { formats: true },
   env: { passthrough: [], scrubGithub: false },
   rules: [],
   limits: {},

@@ -25,6 +25,7 @@ import { type Gathered, gatherSettings, settingsWithRules } from "./gather-setti
 import { interruptModeDefault, readLimits } from "./limit-settings.ts";
 import { isFixedByPolicy, type Policy, readPolicy, rulesUnderPolicy } from "./managed-policy.ts";
 import { readProviders } from "./read-providers.ts";
+import { type RedactionSettings, readRedactionSettings } from "./redaction-settings.ts";
 import { readSandboxSettings, type SandboxSettings } from "./sandbox-settings.ts";
 import { readServerSettings, type ServerSettings } from "./server-settings.ts";
 import type { Settings } from "./setting-file.ts";
@@ -50,6 +51,7 @@ export type Configuration = {
   readonly limits: RunOptions;
   readonly tools: ToolSettings;
   readonly sandbox: SandboxSettings;
+  readonly redaction: RedactionSettings;
   readonly server: ServerSettings;
   readonly telemetry: TelemetrySettings;
   readonly conversation: ConversationSettings;
@@ -122,6 +124,7 @@ export function readConfiguration(gathered: Gathered, sources: ConfigurationSour
       edit: readEditModes(settings["edit"] as EditSettings | undefined),
       tools: readToolSettings(settings),
       sandbox: readSandboxSettings(settings["sandbox"]),
+      redaction: readRedactionSettings(settings["redaction"]),
       conversation: readConversationSettings(settings),
       storage: readStorageSettings(
         settings["storage"],

@@ -1,8 +1,8 @@
 /** One question about a decision as a JSON object, answered as another: for scripts, and for those who try out rules. */
 import { isAbsolute } from "node:path";
 import type { CallExplanation } from "@kedge/engine";
-import { neutraliseText, type TextChannel, textChannels } from "@kedge/memory";
-import { isJsonObject, type Json, type JsonObject } from "@kedge/protocol";
+import { guardText } from "@kedge/memory/text-guard";
+import { isJsonObject, type Json, type JsonObject, type TextChannel, textChannels } from "@kedge/protocol";
 import { createLookAtPath, type DnsAnswers, judgeUrlJourney, lookUpIn, type UrlPolicy } from "@kedge/sandbox";
 import { explainCommand, explainToolCall, type PermissionSurroundings } from "./explain-permission.ts";
 
@@ -42,7 +42,7 @@ export function createExplainer(parts: ExplainerParts): Explainer {
       if (!isText(text)) return wrong("text must be a text");
       const known = textChannels.find((each) => each === channel);
       if (known === undefined) return wrong(`channel must be one of ${textChannels.join(", ")}`);
-      return { ...neutraliseText(text, known satisfies TextChannel) };
+      return { ...guardText(text, known satisfies TextChannel) };
     },
   };
   return {

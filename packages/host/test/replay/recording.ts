@@ -14,7 +14,7 @@ import {
 } from "@kedge/protocol";
 import { createLookAtPath } from "@kedge/sandbox";
 import { createMachineLook, createMemoryStore } from "@kedge/store";
-import { createCountingIds, createScriptedProvider, type ScriptedAnswer } from "@kedge/testing";
+import { createCountingIds, createRedactorDouble, createScriptedProvider, type ScriptedAnswer } from "@kedge/testing";
 import {
   createArtifacts,
   createFileState,
@@ -131,7 +131,7 @@ export async function startRecording(options: RecordingOptions): Promise<Recordi
         newOutputSink: (sink) =>
           createOutputSink({ headBytes: 17_408, tailBytes: 11_264, now: () => performance.now(), ...sink }),
         newArtifacts: (sessionId) =>
-          createArtifacts({ directory: join(place, "output", sessionId), redact: (text) => text }),
+          createArtifacts({ directory: join(place, "output", sessionId), redactor: createRedactorDouble() }),
         newJobs: () => createJobs({ now, max: 4 }),
       },
       machine: createMachineLook({ monotonicMs: () => performance.now() }),
@@ -154,6 +154,7 @@ export async function startRecording(options: RecordingOptions): Promise<Recordi
       newId: ids.newId,
       newRequestId: ids.newRequestId,
       redact: (text) => text,
+      resultRedactor: createRedactorDouble(),
       localCommands: [],
       autoMode: { allow: [], softDeny: [], environment: [] },
       prompt: { platform: "linux", shell: "bash", isGitRepository: false, today: () => "2026-01-01" },

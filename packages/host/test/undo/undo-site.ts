@@ -7,7 +7,14 @@ import { createEngine, type Engine, type EngineParts } from "@kedge/engine";
 import { type Fact, type FactOf, fixedToolSource, type Json, type Snapshots, type Store } from "@kedge/protocol";
 import { createLookAtPath, isProtectedPath } from "@kedge/sandbox";
 import { createGitSnapshots, createMachineLook, createMemoryStore } from "@kedge/store";
-import { createCountingIds, createScriptedProvider, type ScriptedAnswer, textAnswer, toolAnswer } from "@kedge/testing";
+import {
+  createCountingIds,
+  createRedactorDouble,
+  createScriptedProvider,
+  type ScriptedAnswer,
+  textAnswer,
+  toolAnswer,
+} from "@kedge/testing";
 import {
   bashSettingsDefault,
   createArtifacts,
@@ -203,7 +210,7 @@ export async function openSite(options: SiteOptions): Promise<UndoSite> {
       newFileState: createFileState,
       newOutputSink: (sink) => createOutputSink({ headBytes: 4096, tailBytes: 4096, now: monotonicMs, ...sink }),
       newArtifacts: (sessionId) =>
-        createArtifacts({ directory: join(place, "output", sessionId), redact: (text) => text }),
+        createArtifacts({ directory: join(place, "output", sessionId), redactor: createRedactorDouble() }),
       newJobs: () => createJobs({ now, max: 10 }),
     },
     machine: createMachineLook({ monotonicMs }),
@@ -227,6 +234,7 @@ export async function openSite(options: SiteOptions): Promise<UndoSite> {
     newId: (prefix) => ids.newId(`${prefix}${boot}-`),
     newRequestId: ids.newRequestId,
     redact: (text) => text,
+    resultRedactor: createRedactorDouble(),
     localCommands: [],
     prompt: { override: "SYSTEM", platform: "linux", shell: "bash", isGitRepository: false, today: () => "2026-01-01" },
   };

@@ -133,7 +133,7 @@ export function createSettleQuestion({ services, judge, objectionTo }: SettlePar
       patterns: verdict.patterns,
       always: verdict.always,
       reason: verdict.reason,
-      ...(preview.ok && preview.value !== undefined && { preview: preview.value }),
+      ...(preview.ok && preview.value !== undefined && { preview: engine.resultRedactor.redact(preview.value) }),
       ...(inputText !== undefined && { inputText }),
       ...(gated.evidence.length > 0 && { evidence: gated.evidence }),
       ...(gated.isIrreversible && { isIrreversible: true }),
