@@ -10,7 +10,7 @@ export function command(text: string, ...otherTexts: readonly string[]): Analyse
 }
 
 export function analysis(...texts: readonly string[]): ShellAnalysis {
-  return { commands: texts.map((text) => command(text)), files: [], concerns: [], readOnly: false };
+  return { commands: texts.map((text) => command(text)), files: [], concerns: [], readOnly: false, looksAt: "files" };
 }
 
 export type MemoryMachine = {

@@ -130,7 +130,7 @@ const destroying: readonly (readonly [string, object])[] = [
 
 test.each(destroying)("%s", (command, held) => {
   const analysed = { text: command, otherTexts: [], isTransparent: false, riskyOptions: [], readOnly: false };
-  const analysis = { commands: [analysed], files: [], concerns: [], readOnly: false };
+  const analysis = { commands: [analysed], files: [], concerns: [], readOnly: false, looksAt: "files" } as const;
   expect(heldForCommands(analysis, command)).toEqual(held);
 });
 

@@ -14,6 +14,7 @@ const notLoaded: AnalyseShell = () => ({
   concerns: [],
   unknown: "commands cannot be read yet",
   readOnly: false,
+  looksAt: "files",
 });
 
 export type ShellReadingParts = {

@@ -23,7 +23,12 @@ export type ShellAnalysis = {
   readonly guard?: string;
   /** Every command only looks: nothing is written, run or sent. */
   readonly readOnly: boolean;
+  /** What its commands look at, for a text that only looks: files alone can be shown in a confined view of the machine. */
+  readonly looksAt: LookedAt;
 };
+
+/** `machine` is everything but files: processes, sockets, mounts, devices, services, other machines. */
+export type LookedAt = "files" | "machine";
 
 export type AnalysedCommand = {
   /** Quotes and escapes resolved, one space between words, assignments and redirections taken off. */
@@ -37,6 +42,8 @@ export type AnalysedCommand = {
   /** Options that make a harmless program write, run or load something: an allow rule must name them. */
   readonly riskyOptions: readonly RiskyOption[];
   readonly readOnly: boolean;
+  /** Absent for files. */
+  readonly looksAt?: "machine";
   /** What it does to the world outside of the machine, such as a push. */
   readonly outward?: string;
   /** Pattern proposed for "always"; absent where none is safe. */

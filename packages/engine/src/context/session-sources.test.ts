@@ -11,7 +11,7 @@ const workspace: Workspace = {
   root: "/project",
   projectId: "p",
   judgePath: () => "inside",
-  analyseShell: () => ({ commands: [], files: [], concerns: [], readOnly: false }),
+  analyseShell: () => ({ commands: [], files: [], concerns: [], readOnly: false, looksAt: "files" }),
   isProtected: () => false,
   home: "/home/dev",
   kedgeHome: "/home/dev/.kedge",

@@ -64,7 +64,7 @@ describe("bash that is understood", () => {
 
 describe("what the analysis of a command says", () => {
   const plain = { text: "tool x", otherTexts: [], isTransparent: false, riskyOptions: [], readOnly: false };
-  const nothing = { commands: [plain], files: [], concerns: [], readOnly: false };
+  const nothing = { commands: [plain], files: [], concerns: [], readOnly: false, looksAt: "files" } as const;
   const judged = (analysis: Partial<ShellAnalysis>, settings: Partial<JudgeContext> = {}) =>
     judge(bash("tool x"), context({ analyseShell: () => ({ ...nothing, ...analysis }), ...settings }));
   const allowAll = [ruleSet("user", rule("*", "*", "allow"))];

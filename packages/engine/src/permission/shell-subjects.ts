@@ -52,7 +52,7 @@ export function shellNeed(command: string, need: Need, call: JudgeCall, context:
 }
 
 function analyse(command: string, need: Need, call: JudgeCall, context: JudgeContext): ShellAnalysis {
-  const nothing = { commands: [], files: [], concerns: [], readOnly: false };
+  const nothing = { commands: [], files: [], concerns: [], readOnly: false, looksAt: "files" } as const;
   if (context.analyseShell === undefined) return { ...nothing, unknown: "commands are not read here" };
   const { judgePath, home = "/", root = call.cwd } = context;
   return context.analyseShell(command, { cwd: need.paths?.[0] ?? call.cwd, root, home, judgePath });

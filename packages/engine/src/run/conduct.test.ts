@@ -22,6 +22,7 @@ const parts: ConductParts = {
       })),
       concerns: [],
       readOnly: false,
+      looksAt: "files",
     }),
     isProtected: () => false,
     home: "/home/dev",

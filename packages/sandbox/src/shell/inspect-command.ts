@@ -94,6 +94,7 @@ function toAnalysed(walk: ShellWalk, { words, written }: CommandStart, insight: 
     isTransparent: insight.isTransparent || walk.functions.get(program)?.isSure === true,
     riskyOptions: insight.riskyOptions,
     readOnly: insight.readOnly && insight.unknown === undefined,
+    ...(insight.looksAt === undefined ? {} : { looksAt: insight.looksAt }),
     ...(insight.outward === undefined ? {} : { outward: insight.outward }),
     ...(insight.suggestion === undefined ? {} : { suggestion: insight.suggestion }),
   };

@@ -56,6 +56,8 @@ export type ProgramInsight = {
   /** Variables that it sets in this shell or for what it starts. */
   readonly assigned: readonly Assignment[];
   readonly readOnly: boolean;
+  /** Absent for files. */
+  readonly looksAt?: "machine";
   readonly guard?: string;
   readonly outward?: string;
   readonly suggestion?: string;

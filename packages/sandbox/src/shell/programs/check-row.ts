@@ -108,7 +108,12 @@ export function checkRow(name: string, row: unknown): ProgramRow {
   if (!isRecord(row)) throw new Error(`the row of ${name} is not an object`);
   const shape = row["shape"] ?? "ordinary";
   if (typeof shape !== "string" || !Object.hasOwn(shapes, shape)) throw new Error(`the row of ${name} has no shape`);
-  const fields: Fields = { shape: isText, starts: started, ...shapes[shape as ProgramRow["shape"]] };
+  const fields: Fields = {
+    shape: isText,
+    starts: started,
+    looksAt: isOneOf("machine"),
+    ...shapes[shape as ProgramRow["shape"]],
+  };
   const wrong = findWrongField(row, fields);
   if (wrong !== undefined) throw new Error(`the row of ${name} has a wrong field: ${wrong}`);
   const missing = needed[shape];

@@ -22,6 +22,7 @@ export type Findings = {
   readonly assigned: Assignment[];
   isTransparent: boolean;
   readOnly: boolean;
+  looksAt?: "machine";
   unknown?: string;
   guard?: string;
   outward?: string;

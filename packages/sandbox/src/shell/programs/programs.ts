@@ -40,8 +40,13 @@ export function findProgram(name: string): Program | undefined {
 }
 
 function makeProgram(row: ProgramRow): Program {
-  const program = shapeProgram(row);
-  return row.starts === undefined ? program : withStarted(row.starts, program);
+  const { starts, looksAt } = row;
+  const program = starts === undefined ? shapeProgram(row) : withStarted(starts, shapeProgram(row));
+  if (looksAt === undefined) return program;
+  return (call, findings) => {
+    findings.looksAt = looksAt;
+    program(call, findings);
+  };
 }
 
 function shapeProgram(row: ProgramRow): Program {

@@ -23,6 +23,7 @@ const env: Refine = ({ read }, findings) => {
   const { rest } = takeAssignments(words, true, findings);
   const directory = findOption(read, "-C", "--chdir")?.value?.word;
   if (rest.length === 0) {
+    findings.looksAt = "machine";
     findings.readOnly = read.options.every((option) => option.rule !== undefined);
     return;
   }
