@@ -9,6 +9,7 @@ import { afterPhase } from "./outside/after-phase.ts";
 import { beforePhase } from "./outside/before-phase.ts";
 import { type Phase, passPhases } from "./phase.ts";
 import { ask } from "./phases/ask.ts";
+import { askToRun } from "./phases/ask-to-run.ts";
 import { begin } from "./phases/begin.ts";
 import { bound } from "./phases/bound.ts";
 import { changes } from "./phases/changes.ts";
@@ -37,7 +38,7 @@ export type CallPhases = {
 export function createPhases(services: CallServices): CallPhases {
   const { callPhases = [] } = services.engine;
   const callJudge = createCallJudge(services);
-  const look = createCallGates(services);
+  const lookAtGates = createCallGates(services);
   const settle = createSettleQuestion({
     services,
     judge: callJudge,
@@ -62,15 +63,20 @@ export function createPhases(services: CallServices): CallPhases {
     judged,
     // Rules, grants and the mode may change while phases from outside are waited for.
     ...(before.length === 0 ? [] : [...before, judged]),
-    gates(look),
-    ask(services, { settle, look }),
+    gates(lookAtGates),
+    ask(services, { settle, lookAtGates }),
     edited((call) => passPhases([parsed, ...permitting], call)),
   ];
+  const starting = [snapshot(services), recordStart(services), execute(services)];
+  const blockedLook: Phase = askToRun(services, {
+    settle,
+    run: (call) =>
+      passPhases([edited((again) => passPhases([parsed, ...permitting], again)), ...starting, blockedLook], call),
+  });
   const running = [
     ...permitting,
-    snapshot(services),
-    recordStart(services),
-    execute(services),
+    ...starting,
+    blockedLook,
     bound(services),
     discovery(services),
     changes(services),

@@ -7,9 +7,9 @@ export function edited(passAgain: (call: Call) => Call | Promise<Call>): Phase {
   return {
     takes: "open",
     pass(call) {
-      const { origin, context, tool, block, edit, answered } = call;
+      const { origin, newContext, tool, block, edit, answered } = call;
       if (edit === undefined || answered === undefined) return call;
-      return passAgain({ ...newCall(origin, changedCall(block, edit), context), tool, isEdited: true, answered });
+      return passAgain({ ...newCall(origin, changedCall(block, edit), newContext), tool, isEdited: true, answered });
     },
   };
 }

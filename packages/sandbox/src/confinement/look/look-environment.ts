@@ -1,0 +1,17 @@
+/** The environment of a command that only looks: without anything secret, and with a place for temporary files. */
+import { childEnvironment } from "../../child-environment.ts";
+
+/** Private to the command and gone with it. */
+export const scratchDirectory = "/dev/shm";
+
+/** Wider than what other commands lose: a look uses no key, because it reaches nobody. */
+const secretName = /TOKEN|SECRET|PASSW|PASSPHRASE|CREDENTIAL|PRIVATE|(?:^|_)(?:KEY|AUTH|PAT|DSN)$/i;
+
+/** A name and a password in an address. */
+const secretValue = /:\/\/[^/\s:@]*:[^/\s@]+@/;
+
+export function lookEnvironment(environment: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const scrubbed = childEnvironment(environment, { scrub: true, scrubGithub: true });
+  const kept = Object.entries(scrubbed).filter(([name, value]) => !secretName.test(name) && !secretValue.test(value));
+  return { ...Object.fromEntries(kept), TMPDIR: scratchDirectory };
+}
