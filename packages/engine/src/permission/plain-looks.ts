@@ -24,18 +24,20 @@ export type LookHold = "confined" | "plain" | "not";
 
 /** Text that also acts, and looks at what a confined view has not, run as they are. */
 export function holdLooks(
-  { readOnly, looksAt, commands }: ShellAnalysis,
+  { readOnly, commands }: ShellAnalysis,
   { confinesLooks }: { readonly confinesLooks: boolean },
 ): LookHold {
-  if (confinesLooks && readOnly && looksAt === "files" && !commands.some(isUnlikeInside)) return "confined";
+  if (confinesLooks && readOnly && commands.every(isSameInside)) return "confined";
   return commands.every((command) => !command.readOnly || command.isTransparent || isPlainLook(command))
     ? "plain"
     : "not";
 }
 
-/** Groups have no names in a user namespace. */
-function isUnlikeInside({ text }: AnalysedCommand): boolean {
-  return /^(?:\S*\/)?(?:id|groups)(?: |$)/.test(text);
+/** Groups have no names in a user namespace. Variables are shown there, and only there without those that are secret. */
+function isSameInside({ text, looksAt }: AnalysedCommand): boolean {
+  const program = firstWord(text).replace(/^.*\//, "");
+  if (program === "env" || program === "printenv") return true;
+  return looksAt === undefined && program !== "id" && program !== "groups";
 }
 
 export function isPlainLook({ text, certain, riskyOptions }: AnalysedCommand): boolean {

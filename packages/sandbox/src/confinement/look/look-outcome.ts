@@ -4,8 +4,9 @@ import { basename } from "node:path";
 export type LookEnd = {
   /** Null when a signal ended it. */
   readonly exitCode: number | null;
+  /** More than errors. */
   readonly hasOutput: boolean;
-  /** The beginning of what it printed as errors, or of everything on a terminal. */
+  /** The beginning of what it printed as errors, or of everything where these are not apart. */
   readonly complaint: string;
   /** What the model will read. */
   readonly shown: string;
