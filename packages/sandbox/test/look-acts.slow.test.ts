@@ -135,6 +135,9 @@ describe.each(stageUsers())("as $name", (user) => {
     const reached = places.filter((place) => [name, `${name}-d`].some((one) => existsSync(join(place, one))));
     expect(reached).toEqual([]);
     expect(JSON.stringify(results)).not.toContain("acted");
+    // Nobody reads the pipe, so whoever could open it would wait until the time is up.
+    const piped = results.find((result) => "stderr" in result && result.stderr.includes("pipe:"));
+    expect(piped).toMatchObject({ code: 1, stderr: expect.stringMatching(/(?:.*pipe: .*\n){2}/) });
     const status = results.at(-1);
     expect(status).toMatchObject({
       stdout: [
