@@ -90,7 +90,7 @@ export interface ToolContext {
 export type Look = {
   /** The same object for all looks of a session. */
   readonly hidden: HiddenFiles;
-  /** Files that a rule or an answer opened for this call, although they are hidden from others. */
+  /** Files that the call names and that it may read, although they are hidden from calls that do not name them. */
   readonly shown: readonly string[];
 };
 

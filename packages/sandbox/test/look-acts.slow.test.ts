@@ -184,5 +184,14 @@ describe.each(stageUsers())("as $name", (user) => {
     const opened = [join(stage.workspace, ".env"), join(stage.home, ".netrc")];
     const { results } = await stage.look(["cat .env ~/.netrc; cat b/.env"], { opened });
     expect(results[0]).toMatchObject({ code: 1, stdout: "openedopened too" });
+    // A link with a harmless name opens nothing, nor does a directory.
+    symlinkSync(join(stage.workspace, "b", ".env"), join(stage.workspace, "notes"));
+    stage.put(join(stage.home, ".ssh", "id_rsa"), canary);
+    symlinkSync(join(stage.home, ".ssh", "id_rsa"), join(stage.workspace, "more"));
+    const names = ["notes", "more", "b"].map((name) => join(stage.workspace, name));
+    const tried = await stage.look(["cat notes more b/.env; grep -r . ~/.ssh"], {
+      opened: [...names, join(stage.home, ".ssh"), stage.workspace],
+    });
+    expect(tried.results[0]).toMatchObject({ stdout: "" });
   });
 });

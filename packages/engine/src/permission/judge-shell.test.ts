@@ -110,7 +110,7 @@ describe("what the analysis of a command says", () => {
       expect(judged({ ...looking, commands }, { confinesLooks: true, rules })).toMatchObject({ look: { shown: [] } });
     });
 
-    test("sees the files that a rule opened", () => {
+    test("sees the files that it names and may read", () => {
       const rules = [ruleSet("user", rule("secret_file", "/w/.env", "allow"))];
       const secret = { ...file, path: "/w/.env", text: ".env", access: "read", by: "tool" } as const;
       expect(judged({ ...looking, files: [secret] }, { confinesLooks: true, rules })).toMatchObject({

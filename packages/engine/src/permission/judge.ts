@@ -14,7 +14,7 @@ export type AllowVerdict = {
   readonly look?: AllowedLook;
 };
 
-/** Files that rules or answers opened for this call. */
+/** Files that the call names and may read. */
 export type AllowedLook = { readonly shown: readonly string[] };
 
 export type DenyVerdict = {
@@ -84,12 +84,13 @@ export function judge(call: JudgeCall, context: JudgeContext): Verdict {
   if (asked.length > 0) return question(asked, context);
   const decision = allowance(findings, context);
   return findings.some(({ level }) => level?.isConfined)
-    ? { verdict: "allow", decision, look: { shown: findings.flatMap(openedFile) } }
+    ? { verdict: "allow", decision, look: { shown: findings.flatMap(namedFile) } }
     : { verdict: "allow", decision };
 }
 
-function openedFile({ subject, rule }: Finding): readonly string[] {
-  return rule?.action === "allow" && subject.path !== undefined ? [subject.path] : [];
+/** What is named was judged by itself, with its place and its secrets. */
+function namedFile({ subject: { permission, path } }: Finding): readonly string[] {
+  return permission === "read" && path !== undefined ? [path] : [];
 }
 
 /** Each subject by itself, the tool's own name first. */

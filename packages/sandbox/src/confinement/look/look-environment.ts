@@ -10,8 +10,11 @@ const secretName = /TOKEN|SECRET|PASSW|PASSPHRASE|CREDENTIAL|PRIVATE|(?:^|_)(?:K
 /** A name and a password in an address. */
 const secretValue = /:\/\/[^/\s:@]*:[^/\s@]+@/;
 
+/** Programs that keep a log or a cache beside their answer do without. */
+const quiet: Readonly<Record<string, string>> = { NPM_CONFIG_LOGS_MAX: "0", PYTHONDONTWRITEBYTECODE: "1" };
+
 export function lookEnvironment(environment: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const scrubbed = childEnvironment(environment, { scrub: true, scrubGithub: true });
   const kept = Object.entries(scrubbed).filter(([name, value]) => !secretName.test(name) && !secretValue.test(value));
-  return { ...Object.fromEntries(kept), TMPDIR: scratchDirectory };
+  return { ...Object.fromEntries(kept), ...quiet, TMPDIR: scratchDirectory };
 }

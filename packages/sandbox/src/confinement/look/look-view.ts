@@ -82,8 +82,7 @@ export function createLookView(parts: LookViewParts): LookView {
   function filesToHide({ hidden, shown }: Look): readonly string[] | { readonly problem: string } {
     const listed = listingFor(hidden).find();
     if ("problem" in listed) return listed;
-    const opened = new Set(shown.flatMap((path) => [path, ...readablePlace(path)]));
-    const candidates = [...new Set(listed)].filter((path) => !opened.has(path) && isHideable(path));
+    const candidates = [...new Set(listed)].filter((path) => !shown.includes(path) && isHideable(path));
     const kept = committed.among(candidates);
     const files = candidates.filter((path) => !kept.has(path));
     if (files.length <= hiddenFilesMax) return files;
@@ -93,14 +92,17 @@ export function createLookView(parts: LookViewParts): LookView {
   function mountsFor(look: Look, cwd: string): ViewMounts | { readonly problem: string } {
     const files = filesToHide(look);
     if ("problem" in files) return files;
-    const opened = look.shown.flatMap(readablePlace);
+    // Under another name it would open more than what was judged, and a directory more than its name.
+    const opened = look.shown.filter((path) => isHideable(path) && readablePlace(path)[0] === path);
     const places = placesToHide(look.hidden).filter((place) => !opened.includes(place));
     const temporary = parts.temporary && { path: parts.temporary(), places: temporaryDirectories };
     const covered = [...places, ...(temporary?.places ?? [])];
     const isCovered = (path: string) => covered.some((place) => isWithin(path, place));
-    const shown = [...parts.roots, ...parts.shown, ...shownSystemPlaces, ...opened]
-      .flatMap(readablePlace)
-      .filter(isCovered);
+    const openedInside = opened.filter((path) => places.some((place) => isWithin(path, place)));
+    const shown = [
+      ...[...parts.roots, ...parts.shown, ...shownSystemPlaces].flatMap(readablePlace),
+      ...openedInside,
+    ].filter(isCovered);
     const isSeen = (path: string) => !isCovered(path) || shown.some((one) => isWithin(path, one));
     if (!isSeen(cwd)) return { problem: `${cwd} is hidden there` };
     return {
