@@ -67,8 +67,10 @@ export function createBashTool(parts: BashParts): Tool<BashInput> {
   const workdirOf = (input: BashInput, cwd: string) => resolve(standsIn(cwd), input.workdir ?? ".");
 
   /** In the background nobody sees the end, so that is never only a look. */
-  function onlyLooks(input: BashInput): boolean {
-    if (input.background || parts.onlyLooks === undefined) return false;
+  const onlyLooks = (input: BashInput) => input.background !== true && changesNothing(input);
+
+  function changesNothing(input: BashInput): boolean {
+    if (parts.onlyLooks === undefined) return false;
     const stands = parts.shellDirectory?.current();
     const directory = stands === undefined ? input.workdir : resolve(stands, input.workdir ?? ".");
     const { patterns } = reader.needOf(input, directory ?? ".");
@@ -165,7 +167,7 @@ export function createBashTool(parts: BashParts): Tool<BashInput> {
       // Before permission, so that whoever judges the command can read it and knows what the snapshot redefines.
       await parts.readCommands?.();
       await rcSnapshot?.prepare(context.signal);
-      await parts.prepareLooks?.();
+      if (changesNothing(input)) await parts.prepareLooks?.();
       return (
         describeUnusable(input.command, workdirOf(input, context.cwd)) ??
         (input.background ? undefined : describeWaiting(input.command)) ??

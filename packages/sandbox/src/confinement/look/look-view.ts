@@ -17,6 +17,8 @@ export type LookViewParts = {
   readonly platform: string;
   readonly architecture: string;
   readonly isRoot: boolean;
+  /** Where programs are looked for; the directories of the system if left out. */
+  readonly directories?: readonly string[];
   /** A private directory is made in it. */
   readonly temporaryRoot: string;
   /** The workspace first, then the directories added to it. All exist, and are resolved. */
