@@ -1,4 +1,5 @@
 /** Which files of a workspace are found to be hidden, as the workspace changes. */
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
@@ -83,4 +84,24 @@ test("too many directories are a problem that is told", () => {
   expect(createHiddenListing({ roots, hidden, now: () => 0 }).find()).toEqual({
     problem: "the project has more than 20,000 directories, too many to hide its secret files",
   });
+});
+
+test("what cannot be named or reached is a problem that is told, and never left out in silence", () => {
+  mkdirSync(join(root, "plain"));
+  writeFileSync(Buffer.from(`${root}/plain/odd-\xff`, "latin1"), "x");
+  expect(listing().find()).toEqual([]);
+  mkdirSync(Buffer.from(`${root}/plain/dir-\xff`, "latin1"));
+  const told = { problem: `${join(root, "plain")} has names that are not UTF-8, which cannot be hidden` };
+  expect(listing().find()).toEqual(told);
+  rmSync(join(root, "plain"), { recursive: true });
+  mkdirSync(join(root, "plain"));
+  writeFileSync(Buffer.from(`${root}/plain/.env-\xff`, "latin1"), "x");
+  expect(listing().find()).toEqual(told);
+  rmSync(join(root, "plain"), { recursive: true });
+
+  const long = "x".repeat(250);
+  execFileSync("bash", ["-c", `cd "$0"; for i in $(seq 20); do mkdir ${long}; cd ${long}; done`, root]);
+  expect(listing().find()).toMatchObject({ problem: expect.stringContaining("ENAMETOOLONG") });
+  execFileSync("rm", ["-rf", root]);
+  mkdirSync(root);
 });

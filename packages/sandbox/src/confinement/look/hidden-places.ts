@@ -87,7 +87,7 @@ export const shownSystemPlaces: readonly string[] = [
 const homesDirectory = "/home";
 const otherHomesMax = 50;
 
-/** Resolved, existing and readable for this user; one that is not is closed by the system. */
+/** Resolved and existing; a file that this user cannot read is closed by the system. */
 export function hiddenPlaces(home: string): readonly string[] {
   const homes = new Set([home, "/root", ...otherHomes()]);
   const all = [...systemPlaces, ...[...homes].flatMap((one) => homeNames.map((name) => join(one, name)))];
@@ -99,13 +99,17 @@ export function readablePlace(path: string): readonly string[] {
   try {
     // Most of them are absent, and this way costs no exception.
     if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return [];
-    accessSync(path, constants.R_OK);
-    return [realpathSync(path)];
+    const real = realpathSync(path);
+    // What lies in a directory that cannot be listed may still be read by its name.
+    if (!lstatSync(real).isDirectory()) accessSync(real, constants.R_OK);
+    return [real];
   } catch (error) {
-    if (error instanceof Error && "code" in error) return [];
+    if (error instanceof Error && "code" in error && closedCodes.has(error.code)) return [];
     throw error;
   }
 }
+
+const closedCodes: ReadonlySet<unknown> = new Set(["EACCES", "EPERM", "ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG"]);
 
 function otherHomes(): readonly string[] {
   try {
@@ -113,7 +117,7 @@ function otherHomes(): readonly string[] {
       .slice(0, otherHomesMax)
       .map((name) => join(homesDirectory, name));
   } catch (error) {
-    if (error instanceof Error && "code" in error) return [];
+    if (error instanceof Error && "code" in error && closedCodes.has(error.code)) return [];
     throw error;
   }
 }
