@@ -25,6 +25,7 @@ type Site = {
 
 function openSite({ commands, interactive = true, rules = [], snapshots }: Site) {
   const ran: string[] = [];
+  let directory = "/project";
   const shell: Tool<unknown> = {
     name: "bash",
     description: "bash",
@@ -33,7 +34,7 @@ function openSite({ commands, interactive = true, rules = [], snapshots }: Site)
     parse: (input) => ({ ok: true, input }),
     needs: (input) => {
       const { command } = input as { readonly command: string };
-      return [{ permission: "bash", patterns: [command], always: [command], access: "execute" }];
+      return [{ permission: "bash", patterns: [command], always: [command], access: "execute", paths: [directory] }];
     },
     readOnly: () => true,
     concurrencySafe: () => true,
@@ -61,7 +62,10 @@ function openSite({ commands, interactive = true, rules = [], snapshots }: Site)
     ...(snapshots && { snapshots }),
     parts: { workspace: { ...place, analyseShell, confinesLooks: () => true } },
   });
-  return { harness, ran };
+  const moveTo = (path: string) => {
+    directory = path;
+  };
+  return { harness, ran, moveTo };
 }
 
 async function runSite(site: Site, replies: Parameters<typeof answerAll>[2] = [], mode: PermissionMode = "default") {
@@ -150,6 +154,36 @@ test("what is granted to another call answers no question about a look that was 
   });
   await done;
   expect(ran.filter((text) => text.endsWith("freely"))).toEqual([`${first.patterns[0]} freely`]);
+});
+
+test("a rule or a mode that came while the person was asked still counts", async () => {
+  const { harness, ran } = openSite({ commands: ["act"] });
+  const sessionId = await harness.open();
+  const done = harness.prompt(sessionId, "go");
+  const { requestId } = await harness.waitForFact("permission.asked");
+  await harness.engine.send({ type: "mode.change", sessionId, mode: "plan" });
+  await harness.engine.send({ type: "permission.answer", sessionId, requestId, reply: "once" });
+  await done;
+  expect(ran).toEqual(["act confined"]);
+  expect(harness.facts().find((fact) => fact.type === "tool.ended")).toMatchObject({
+    outcome: "refused",
+    decision: { source: "mode" },
+  });
+});
+
+test("an answer is for the directory that was shown", async () => {
+  const { harness, ran, moveTo } = openSite({ commands: ["act"] });
+  const sessionId = await harness.open();
+  const done = harness.prompt(sessionId, "go");
+  const { requestId } = await harness.waitForFact("permission.asked");
+  moveTo("/project/elsewhere");
+  await harness.engine.send({ type: "permission.answer", sessionId, requestId, reply: "once" });
+  await done;
+  expect(ran).toEqual(["act confined"]);
+  expect(harness.facts().find((fact) => fact.type === "tool.ended")).toMatchObject({
+    outcome: "failed",
+    output: expect.stringContaining("The working directory changed"),
+  });
 });
 
 test.each(["headless", "plan"])("%s, the result says why and which rule would permit it", async (kind) => {

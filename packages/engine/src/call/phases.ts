@@ -56,6 +56,7 @@ export function createPhases(services: CallServices): CallPhases {
     .map((phase) => beforePhase(phase, services, checkAgain));
   const after = callPhases.filter((phase) => phase.after !== undefined).map((phase) => afterPhase(phase, services));
 
+  const rewritten = edited((call) => passPhases([parsed, ...permitting], call));
   const permitting: readonly Phase[] = [
     begin(services),
     validated,
@@ -65,13 +66,13 @@ export function createPhases(services: CallServices): CallPhases {
     ...(before.length === 0 ? [] : [...before, judged]),
     gates(lookAtGates),
     ask(services, { settle, lookAtGates }),
-    edited((call) => passPhases([parsed, ...permitting], call)),
+    rewritten,
   ];
   const starting = [snapshot(services), recordStart(services), execute(services)];
   const blockedLook: Phase = askToRun(services, {
     settle,
-    run: (call) =>
-      passPhases([edited((again) => passPhases([parsed, ...permitting], again)), ...starting, blockedLook], call),
+    // Rules and the mode may have changed while the person was asked.
+    run: (call) => passPhases([rewritten, judged, ...starting, blockedLook], call),
   });
   const running = [
     ...permitting,

@@ -1,9 +1,10 @@
 /** Asks a person whether to run normally what looked where it cannot act and was held back there. */
+import { isSameJson } from "@kedge/protocol";
 import { blockedLookText, exactly } from "../../permission/index.ts";
 import { modeInForce } from "../asking/mode-in-force.ts";
 import { openGates, questionOf } from "../asking/raise-verdict.ts";
 import type { SettleQuestion } from "../asking/settle-question.ts";
-import type { Call } from "../call.ts";
+import { type Call, failed } from "../call.ts";
 import type { CallServices } from "../call-services.ts";
 import type { Phase } from "../phase.ts";
 import { apply } from "./ask.ts";
@@ -13,6 +14,9 @@ export type AskToRunParts = {
   /** Takes a call that was permitted, or rewritten, from here to its end. */
   readonly run: (call: Call) => Call | Promise<Call>;
 };
+
+const movedText =
+  "The working directory changed while this command waited for permission, so it did not run. Make the call again.";
 
 /** Nothing that the look printed answers the question; it only decides whether there is one. */
 export function askToRun(services: CallServices, { settle, run }: AskToRunParts): Phase {
@@ -28,7 +32,13 @@ export function askToRun(services: CallServices, { settle, run }: AskToRunParts)
     // What looks may run beside other calls; this may act.
     await call.origin.alone();
     const { blocked: ___, ...fresh } = settled;
+    if (settled.edit === undefined && !isAsAsked(call)) return failed(fresh, movedText);
     return run({ ...fresh, readOnly: false });
+  }
+
+  /** Calls beside it may have moved the shell to another directory meanwhile. */
+  function isAsAsked({ tool, input, needs }: Call): boolean {
+    return isSameJson([...tool.needs(input, services.engine.workspace.cwd)], [...needs]);
   }
 
   return {
