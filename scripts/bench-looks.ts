@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { homedir, tmpdir } from "node:os";
 import { basename, resolve } from "node:path";
-import { createLookView } from "../packages/sandbox/src/confinement/index.ts";
+import { createLookView } from "@kedge/sandbox/confinement";
 
 const root = resolve(import.meta.dirname, "..");
 const rounds = Number(process.argv[2] ?? 8);
@@ -13,7 +13,7 @@ const environment = { PATH: process.env["PATH"] ?? "", HOME: homedir(), LANG: "C
 const commands = [
   ...["true", "pwd", "ls", "ls -la", "ls -R packages/engine/src", "cat package.json", "head -20 README.md"],
   ...["tail -5 README.md", "wc -l README.md", "stat package.json", "file package.json", "du -s scripts"],
-  ...["grep -n export scripts/build.ts", "grep -rn TODO scripts", "find scripts -name '*.ts'", "sort package.json"],
+  ...["grep -n export scripts/build.ts", "grep -rn measure scripts", "find scripts -name '*.ts'", "sort package.json"],
   ...["sed -n 1,5p README.md", "awk '{ print $1 }' README.md", "cut -c1-10 README.md", "sha256sum README.md"],
   ...["git status --short", "git log --oneline -5", "git diff --stat", "git show --stat", "git branch -a"],
   ...["git rev-parse HEAD", "git ls-files | wc -l", "which git", "date", "echo hello | tr a-z A-Z"],

@@ -87,7 +87,7 @@ describe("what the analysis of a command says", () => {
       expect(judged(looking, { confinesLooks: true })).toEqual({ verdict: "allow", decision, look: { shown: [] } });
       expect(judged(looking)).toMatchObject({
         verdict: "ask",
-        reason: "tool x only looks, but cannot be confined here, and no rule allows it",
+        reason: "tool x only looks, but would not be confined, and no rule allows it",
       });
     });
 

@@ -223,7 +223,7 @@ export function reasonOf({ subject, rule, guard, level }: Finding, context: Judg
   if (permission === "external_directory") return `${stated} is outside the workspace`;
   if (permission === "secret_file") return `${stated} may hold secrets`;
   if (subject.look === "not" && subject.riskyOptions?.length === 0 && !context.isTrial)
-    return `${stated} only looks, but cannot be confined here, and no rule allows it`;
+    return `${stated} only looks, but would not be confined, and no rule allows it`;
   const risks = subject.riskyOptions ?? [];
   if (risks.length > 0)
     return `no rule that names ${risks.map(({ spellings: [name] }) => name).join(", ")} allows ${stated}`;
