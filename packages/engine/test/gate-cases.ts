@@ -79,6 +79,7 @@ export function createMemoryMachine(): MemoryMachine {
         const sizeBytes = below.reduce((sum, one) => sum + one.sizeBytes, 0);
         return { kind: "folder", files: below.length, sizeBytes, isComplete };
       },
+      mark: async (wanted) => wanted.map(({ path }) => `${path} ${files.get(path)?.content}`),
       async readText(path) {
         looks += 1;
         return files.get(path)?.content;

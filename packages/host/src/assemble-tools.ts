@@ -23,7 +23,7 @@ import { loadPtyLibrary } from "./load-pty-library.ts";
 import type { Project } from "./project.ts";
 import { refuseUnknownTool } from "./refuse-unknown-tool.ts";
 import { createShellReading } from "./shell-reading.ts";
-import { gitProgramOf } from "./trust/git-programs.ts";
+import { gitProgramAt } from "./trust/git-programs.ts";
 import { judgeWorkspace } from "./trust/workspace-trust.ts";
 
 export type ToolParts = {
@@ -67,10 +67,10 @@ export function assembleTools(parts: ToolParts) {
     : undefined;
   const shell = createShellReading({
     redefined: () => rcSnapshot?.redefinedWords() ?? [],
-    untrustedGitProgram: () => {
-      const program = gitProgramOf(root);
-      if (program === undefined) return undefined;
-      return judgeWorkspace({ home, root, userDirectory, now }).state === "trusted" ? undefined : program;
+    untrustedGitProgram: (directory) => {
+      const found = gitProgramAt(directory, root);
+      if (found === undefined || found.isOther) return found?.program;
+      return judgeWorkspace({ home, root, userDirectory, now }).state === "trusted" ? undefined : found.program;
     },
   });
   const codeIndex = settings.codeIndex.isEnabled

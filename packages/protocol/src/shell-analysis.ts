@@ -44,6 +44,8 @@ export type AnalysedCommand = {
   readonly readOnly: boolean;
   /** Absent for files. */
   readonly looksAt?: "machine";
+  /** For git: the known directories it could work in. The settings of the repository around them can run commands. */
+  readonly repositories?: readonly string[];
   /** What it does to the world outside of the machine, such as a push. */
   readonly outward?: string;
   /** Pattern proposed for "always"; absent where none is safe. */

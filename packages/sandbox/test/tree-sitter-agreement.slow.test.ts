@@ -18,6 +18,7 @@ const knowNothing: LookIntoProgram = () => ({
   files: [],
   concerns: [],
   assigned: [],
+  arithmetic: [],
   readOnly: false,
 });
 

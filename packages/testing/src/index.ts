@@ -10,6 +10,7 @@ export * from "./mock-model/responses-wire.ts";
 export * from "./mock-model/script.ts";
 export * from "./prefix-cache.ts";
 export * from "./provider-matrix.ts";
+export * from "./random-json.ts";
 export { randomSession, recordsOf } from "./random-session/random-facts.ts";
 export * from "./rounds.ts";
 export * from "./scripted-provider.ts";

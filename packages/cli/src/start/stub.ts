@@ -6,7 +6,7 @@ import { runKindOf } from "./code-cache.ts";
 import { engineThreadWord } from "./engine-thread-word.ts";
 import { startEngineWorker } from "./engine-worker.ts";
 import { type LoadedProgram, loadProgram } from "./load-program.ts";
-import { keepMemorySmall, tellOfCache } from "./small-memory.ts";
+import { allowGrowth, keepMemorySmall, keepRunSmall, tellOfCache } from "./small-memory.ts";
 import { areStagesWanted, createStartupStages } from "./startup-stages.ts";
 
 const nodeMinimum = { major: 22, minor: 19 };
@@ -55,7 +55,8 @@ function start(): void {
     if (isThread) tellOfCache(hasCache);
     else if (worker !== undefined) keepMemorySmall(worker, hasCache);
     const ended = await program.main(words, worker, (stage) => {
-      if (stage === "first tool") hasUsedTools = true;
+      if (stage === "first request" && kind === "print") keepRunSmall();
+      else if (stage === "first tool") hasUsedTools = true;
     });
     return typeof ended === "number" ? ended : startProgram("main.cjs", ended);
   }
@@ -78,6 +79,7 @@ function keepCodeCaches(program: LoadedProgram, { isTerminal }: { readonly isTer
   process.on("exit", (exitCode) => {
     // What a terminal writes under its later flags would not fit the next start.
     if (isTerminal && isSettled) return;
+    allowGrowth();
     // A run that failed early compiled too little to be worth keeping; one that was ended by somebody was at work.
     if (exitCode === 0 || exitCode === interruptedCode) program.keepCodeCaches();
   });

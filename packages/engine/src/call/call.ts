@@ -68,6 +68,10 @@ export type Call = {
   readonly answered?: AskVerdict;
   /** The input that a person has just written: it has yet to be permitted. */
   readonly edit?: JsonObject;
+  /** What changed while a person was asked: the answer was for something else. */
+  readonly changes?: readonly string[];
+  /** How often the question was asked again for that reason. */
+  readonly timesAskedAgain: number;
   readonly decision?: PermissionDecision;
   /** It may run because it only looks, and so only where it cannot act. */
   readonly look?: AllowedLook;
@@ -117,6 +121,7 @@ export function newCall(origin: CallOrigin, block: ToolCallBlock, newContext: ()
     isRepeated: false,
     verdict: unjudged,
     raised: [],
+    timesAskedAgain: 0,
     gated: openGates,
     notes: [],
   };

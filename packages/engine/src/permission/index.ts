@@ -16,6 +16,7 @@ export { isOverBroad } from "./over-broad.ts";
 export { presetNames, presetRules } from "./presets.ts";
 export { parsePermissionRules, parseRuleArgument, type RuleArgumentParsed, type RulesParsed } from "./rule-forms.ts";
 export { isForbiddenFile, isSecretFile } from "./secret-files.ts";
+export { wordsOf } from "./shell-text.ts";
 export type { SourcedRule } from "./sources.ts";
 export type { JudgeCall, JudgeContext } from "./subject.ts";
 export { blockedLookText, denialText, headlessText, rejectionText } from "./texts.ts";

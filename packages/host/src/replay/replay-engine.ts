@@ -90,6 +90,7 @@ export function createReplayEngine(parts: ReplayEngineParts): Engine {
       lookAt: async () => [],
       changedSince: async () => ({ items: [], isComplete: true }),
       measure: async () => ({ kind: "missing" }),
+      mark: async () => [],
       readText: async () => undefined,
     },
     pressure: { enabled: false },

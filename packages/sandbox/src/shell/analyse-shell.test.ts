@@ -22,6 +22,7 @@ const nothing: ProgramInsight = {
   files: [],
   concerns: [],
   assigned: [],
+  arithmetic: [],
   readOnly: false,
 };
 
@@ -241,4 +242,14 @@ test.each([
   ["env", "machine"],
 ])("%s looks at %s", (command, looksAt) => {
   expect(analyseShell(command, place).looksAt).toBe(looksAt);
+});
+
+test.each([
+  ["git status", [root]],
+  ["git -C sub -C ../other log", [`${root}/other`]],
+  ["cd vendor && git diff", [`${root}/vendor`]],
+  ["(cd a; git log); git log", [root, `${root}/a`]],
+])("%s works in %j", (command, directories) => {
+  const found = analyseShell(command, place).commands.flatMap(({ repositories }) => repositories ?? []);
+  expect([...new Set(found)].sort()).toEqual(directories);
 });

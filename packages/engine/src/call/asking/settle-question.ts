@@ -126,7 +126,7 @@ export function createSettleQuestion({ services, judge, objectionTo }: SettlePar
   async function requestOf(call: Call, verdict: AskVerdict, gated: Gated): Promise<PermissionRequest> {
     const { tool, input, context } = call;
     const preview = await attempt(async () => tool.preview?.(input, context), engine.redact);
-    const inputText = askedInputText(call.block.inputText);
+    const inputText = askedInputText(call.json);
     return {
       requestId: engine.newId("per_"),
       callId: context.callId,

@@ -32,7 +32,8 @@ export function askToRun(services: CallServices, { settle, run }: AskToRunParts)
     // What looks may run beside other calls; this may act.
     await call.origin.alone();
     const { blocked: ___, ...fresh } = settled;
-    if (settled.edit === undefined && !isAsAsked(call)) return failed(fresh, movedText);
+    if (settled.edit === undefined && settled.changes === undefined && !isAsAsked(call))
+      return failed(fresh, movedText);
     return run({ ...fresh, readOnly: false });
   }
 

@@ -57,8 +57,12 @@ export function apply(call: Call, permitted: Permitted): Call {
     }
     case "refused":
       return refused(call, permitted.decision, permitted.output);
-    case "edited":
-      return { ...call, edit: permitted.input, answered: permitted.answered };
+    case "edited": {
+      const { input, answered, changes } = permitted;
+      return { ...call, edit: input, answered, ...(changes !== undefined && { changes }) };
+    }
+    case "changed":
+      return { ...call, changes: permitted.changes };
     case "interrupted":
       return { ...call, end: interrupted };
   }

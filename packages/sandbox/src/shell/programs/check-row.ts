@@ -43,6 +43,8 @@ const table: Fields = {
   oneDash: isFlag,
   stopsAtOperand: isFlag,
   takesNumbers: isFlag,
+  anyOption: isFlag,
+  exactOptions: isFlag,
 };
 
 const shapes: Readonly<Record<ProgramRow["shape"], Fields>> = {
@@ -112,6 +114,7 @@ export function checkRow(name: string, row: unknown): ProgramRow {
     shape: isText,
     starts: started,
     looksAt: isOneOf("machine"),
+    readsProject: isFlag,
     ...shapes[shape as ProgramRow["shape"]],
   };
   const wrong = findWrongField(row, fields);

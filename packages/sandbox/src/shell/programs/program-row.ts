@@ -10,6 +10,8 @@ export type ProgramRow = ShapedRow & {
   readonly starts?: StartedCommand;
   /** It looks at processes, sockets, mounts, devices, services or other machines, which a confined view has not. */
   readonly looksAt?: "machine";
+  /** Files of the project decide what it does: nothing that it is asked is only a look, not even its version. */
+  readonly readsProject?: boolean;
 };
 
 export type ShapedRow =

@@ -40,12 +40,13 @@ export function findProgram(name: string): Program | undefined {
 }
 
 function makeProgram(row: ProgramRow): Program {
-  const { starts, looksAt } = row;
+  const { starts, looksAt, readsProject } = row;
   const program = starts === undefined ? shapeProgram(row) : withStarted(starts, shapeProgram(row));
-  if (looksAt === undefined) return program;
+  if (looksAt === undefined && !readsProject) return program;
   return (call, findings) => {
-    findings.looksAt = looksAt;
     program(call, findings);
+    if (looksAt !== undefined) findings.looksAt = looksAt;
+    if (readsProject) findings.readOnly = false;
   };
 }
 
