@@ -49,7 +49,5 @@ test("looks are confined where the answer is the same there, and variables alway
   expect(hold(["ps aux", "machine"], ["grep node"])).toBe("plain");
   expect(hold(["ps aux", "machine"], ["awk 1"])).toBe("not");
   expect(hold(["id"])).toBe("plain");
-  expect(hold(["npm ls"])).toBe("confined");
-  expect(hold(["npm view kedge version"])).toBe("plain");
-  expect(hold(["npm view $X"])).toBe("not");
+  expect(hold(["ps $X", "machine"])).toBe("not");
 });

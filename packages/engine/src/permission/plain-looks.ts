@@ -3,13 +3,12 @@ import type { AnalysedCommand, ShellAnalysis } from "@kedge/protocol";
 import { textBeside } from "@kedge/protocol/text-file";
 
 // The data file beside this one, whose test reads all of it.
-const { files, machine, network } = JSON.parse(textBeside(import.meta.url, "./plain-looks.json")) as {
+const { files, machine } = JSON.parse(textBeside(import.meta.url, "./plain-looks.json")) as {
   readonly files: readonly string[];
   readonly machine: readonly string[];
-  readonly network: readonly string[];
 };
 
-export const plainLooks: readonly string[] = [...files, ...machine, ...network];
+export const plainLooks: readonly string[] = [...files, ...machine];
 
 /** Which of these beginnings a text has is found by its first words. */
 const byProgram: ReadonlyMap<string, readonly string[]> = Map.groupBy(plainLooks, firstWord);
@@ -34,15 +33,11 @@ export function holdLooks(
     : "not";
 }
 
-/**
- * Groups have no names in a user namespace, and registries cannot be reached. Variables are shown there, and only there
- * without those that are secret.
- */
+/** Groups have no names in a user namespace. Variables are shown there, and only there without those that are secret. */
 function isSameInside({ text, looksAt }: AnalysedCommand): boolean {
   const program = firstWord(text).replace(/^.*\//, "");
   if (program === "env" || program === "printenv") return true;
-  if (looksAt !== undefined || program === "id" || program === "groups") return false;
-  return !network.some((known) => text === known || text.startsWith(`${known} `));
+  return looksAt === undefined && program !== "id" && program !== "groups";
 }
 
 export function isPlainLook({ text, certain, riskyOptions }: AnalysedCommand): boolean {
