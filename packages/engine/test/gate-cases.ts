@@ -106,7 +106,7 @@ export function createGateWorld(settings: Partial<GateParts> = {}): GateWorld {
     rules: [],
     root: "/w",
     home: "/home/dev",
-    judgePath: (path) => (path.startsWith("/w/") ? "inside" : "outside"),
+    lookAtPath: (path) => ({ place: path.startsWith("/w/") ? "inside" : "outside", otherNames: [] }),
     analyseShell: readPlainCommands,
     premise,
     machine: machine.look,

@@ -196,7 +196,7 @@ export function createHarness(options: HarnessOptions): Harness {
       cwd: "/project",
       root: "/project",
       projectId: "project-1",
-      judgePath: (path) => (path.startsWith("/project") ? "inside" : "outside"),
+      lookAtPath: (path) => ({ place: path.startsWith("/project") ? "inside" : "outside", otherNames: [] }),
       analyseShell: readPlainCommands,
       isProtected: () => false,
       home: "/home/dev",

@@ -8,7 +8,7 @@ export function context(settings: Partial<JudgeContext> = {}): JudgeContext {
     rules: [],
     grants: [],
     mode: "default",
-    judgePath: (path) => (path === "/w" || path.startsWith("/w/") ? "inside" : "outside"),
+    lookAtPath: (path) => ({ place: path === "/w" || path.startsWith("/w/") ? "inside" : "outside", otherNames: [] }),
     home: "/home/dev",
     kedgeHome: "/home/dev/.kedge",
     analyseShell: readPlainCommands,

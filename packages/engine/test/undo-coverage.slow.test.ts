@@ -74,7 +74,7 @@ function write(...paths: readonly string[]): Need {
 function coverageAt(root: string) {
   const workspace = {
     ...{ cwd: root, root, projectId: "p", home: "/home/dev", kedgeHome: "/home/dev/.kedge" },
-    judgePath: () => "inside" as const,
+    lookAtPath: () => ({ place: "inside" as const, otherNames: [] }),
     analyseShell: readPlainCommands,
     isProtected: () => false,
   };

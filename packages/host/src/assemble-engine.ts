@@ -118,7 +118,7 @@ function profileOf({ options, own, storage, tools, rules, saveRules }: EngineAss
       cwd,
       root,
       projectId,
-      judgePath: tools.judgePath,
+      lookAtPath: tools.lookAtPath,
       analyseShell: tools.shell.analyse,
       confinesLooks: tools.looks.isConfining,
       isSandboxed: tools.sandbox !== undefined && configuration.sandbox.autoAllow,

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { isForbiddenFile, isSecretFile, offeredTools } from "@kedge/engine";
 import { fixedToolSource, type LeaseHolder, type Tool, type ToolSource } from "@kedge/protocol";
-import { childEnvironment, createPathJudge, judgeUrl } from "@kedge/sandbox";
+import { childEnvironment, createLookAtPath, judgeUrl } from "@kedge/sandbox";
 import {
   createGrammars,
   createRcSnapshot,
@@ -59,7 +59,12 @@ export function assembleTools(parts: ToolParts) {
   const { tools: settings } = configuration;
   const { tools, toolNames } = parts;
   const shellPath = ["/bin/bash", "/usr/bin/bash"].find((path) => existsSync(path)) ?? "/bin/sh";
-  const judgePath = createPathJudge({ root, added: parts.addedDirectories });
+  const lookAtPath = createLookAtPath({
+    root,
+    added: parts.addedDirectories,
+    home: userDirectory,
+    kedgeHome: home.directory,
+  });
   const grammars = createGrammars();
   const shellCache = join(home.directory, "cache", "shell");
   const rcSnapshot = settings.usesRcSnapshot
@@ -115,7 +120,7 @@ export function assembleTools(parts: ToolParts) {
       pty: { available: () => parts.interactive && environment["KEDGE_NO_PTY"] === undefined, load: loadPtyLibrary },
       readCommands: shell.load,
       onlyLooks: (command, directory) =>
-        shell.analyse(command, { cwd: resolve(cwd, directory), root, home: userDirectory, judgePath }).readOnly,
+        shell.analyse(command, { cwd: resolve(cwd, directory), root, home: userDirectory, lookAtPath }).readOnly,
       ...(sandbox !== undefined && { confine: sandbox.confine }),
       confineLook: looks.confineLook,
       prepareLooks: looks.prepare,
@@ -127,7 +132,7 @@ export function assembleTools(parts: ToolParts) {
       searchSessions: parts.searchSessions,
       now: monotonicMs,
       wallClockMs: now,
-      isInside: (path) => judgePath(path) === "inside",
+      isInside: (path) => lookAtPath(path).place === "inside",
       grammars,
       tasks: createTaskList({ path: join(home.data, "tasks", `${projectId}.json`), now }),
       web: {
@@ -151,5 +156,5 @@ export function assembleTools(parts: ToolParts) {
     toolNames === undefined
       ? undefined
       : refuseUnknownTool(offeredTools({ toolSources, interactive: true }), toolNames);
-  return { offered, refusal, shellPath, judgePath, shell, sandbox, looks };
+  return { offered, refusal, shellPath, lookAtPath, shell, sandbox, looks };
 }

@@ -1,7 +1,7 @@
 /** The one file that knows everybody: makes the parts once and wires them together, and does nothing else. */
 import { join } from "node:path";
-import { type Engine, type LocalCommand, offeredTools } from "@kedge/engine";
-import { type Door, type Failure, FailureError, type SaveRules, type Store } from "@kedge/protocol";
+import { createReadRights, type Engine, type LocalCommand, offeredTools } from "@kedge/engine";
+import { type Door, type Failure, FailureError, type ReadRights, type SaveRules, type Store } from "@kedge/protocol";
 import { childEnvironment } from "@kedge/sandbox";
 import { createArtifacts } from "@kedge/tools";
 import { findAddedDirectories } from "./added-directories.ts";
@@ -35,6 +35,8 @@ export type Kedge = {
   readonly sessionFiles: SessionFiles;
   readonly retention: Retention;
   readonly runShellLine: RunShellLine;
+  /** Which files may be read for a prompt before it is sent, by the rules alone. */
+  readonly reading: ReadRights;
   /** Those of the user in this place of work. */
   readonly terminals: () => Promise<HostDesk["terminals"]>;
   /** Of all sessions of the project. */
@@ -83,7 +85,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     searchSessions: (query) => store.search({ ...query, projectId }),
   });
   if (tools.refusal !== undefined) return { ok: false, failure: tools.refusal };
-  const { shellPath, judgePath } = tools;
+  const { shellPath, lookAtPath } = tools;
   const newArtifacts = (sessionId: string) =>
     createArtifacts({ directory: join(home.data, "tool-output", sessionId), redact });
   const runShellLine = createShellLineRunner({ cwd, shellPath, commandEnvironment, monotonicMs, newArtifacts });
@@ -100,6 +102,12 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const engine = assembleEngine({
     ...{ options, own, live, storage, models, tools, localCommands, newArtifacts, rules, saveRules },
   });
+  const reading = createReadRights({
+    workspace: { cwd, root, home: userDirectory, kedgeHome: home.directory, lookAtPath },
+    rules,
+    grants: () => [],
+    mode: () => "default",
+  });
   const newTools = () => offeredTools(tools.offered);
   const toolNames = () => newTools().map((tool) => tool.name);
   telemetry.follow(engine, toolNames);
@@ -108,7 +116,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     return openHostDesk({
       ...{ engine, store, snapshots, sessionFiles, modelCatalogue, localCommands, newTools, runShellLine },
       ...{ configuration, home, project, userDirectory, shellPath, holder, kedgeVersion, now, newId, redact },
-      ...{ commandEnvironment, saveRules, judgePath, environment, applyConfiguration: live.apply },
+      ...{ commandEnvironment, saveRules, lookAtPath, reading, environment, applyConfiguration: live.apply },
       ...{ network, hastenRetry, forgetKey, onKey: learnSecret },
       ...{ settings: options.settings ?? {}, settingFiles: options.settingFiles ?? [] },
       artifactPath: (sessionId, number) => newArtifacts(sessionId).pathOf(number),
@@ -116,7 +124,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     });
   });
   const kedge: Kedge = {
-    ...{ engine, store, toolNames, localCommands, runShellLine, modelCatalogue, sessionFiles, retention },
+    ...{ engine, store, toolNames, localCommands, runShellLine, reading, modelCatalogue, sessionFiles, retention },
     door: createDoor(engine, desk.open),
     terminals: async () => (await desk.open()).terminals,
     events: async () => (await desk.open()).events,

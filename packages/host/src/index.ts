@@ -1,7 +1,6 @@
 /** The host: configuration, kedge's directory, the project, and the wiring of all parts. */
 
 /** Screens take these from here, because they know no other package below. */
-export { isForbiddenFile, isSecretFile } from "@kedge/engine";
 export type { ListedModel, ListedProvider } from "@kedge/models";
 export { childEnvironment, isSecretName } from "@kedge/sandbox";
 export { findAddedDirectories } from "./added-directories.ts";

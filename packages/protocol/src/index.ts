@@ -23,6 +23,7 @@ export * from "./json.ts";
 export * from "./json-schema.ts";
 export * from "./model.ts";
 export * from "./near-names.ts";
+export type { LookAtPath, OtherName, PathLook } from "./path-look.ts";
 export * from "./permission.ts";
 export * from "./placeholder-text.ts";
 export * from "./print-history.ts";

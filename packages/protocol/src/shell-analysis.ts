@@ -1,4 +1,5 @@
 /** What a shell command would do, as far as can be told before it runs. Made by `sandbox`, judged by the engine. */
+import type { LookAtPath, OtherName } from "./path-look.ts";
 
 /** Where a command would run and what is known about the machine it runs on. */
 export type ShellPlace = {
@@ -7,7 +8,7 @@ export type ShellPlace = {
   readonly root: string;
   readonly home: string;
   /** Follows links; a path that does not exist counts by its nearest parent. */
-  readonly judgePath: (path: string) => "inside" | "outside";
+  readonly lookAtPath: LookAtPath;
 };
 
 export type ShellAnalysis = {
@@ -61,6 +62,8 @@ export type RiskyOption = {
 export type FileUse = {
   /** Absolute; undefined when it cannot be known before the command runs. */
   readonly path: string | undefined;
+  /** What else the path is, links followed; absent for a plain file. */
+  readonly otherNames?: readonly OtherName[];
   /** As written. */
   readonly text: string;
   readonly access: "read" | "write";

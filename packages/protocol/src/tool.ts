@@ -71,6 +71,7 @@ export interface ToolContext {
   readonly cwd: string;
   readonly signal: AbortSignal;
   readonly files: FileState;
+  readonly reading: ReadRights;
   readonly sink: OutputSink;
   readonly artifacts: Artifacts;
   readonly jobs: Jobs;
@@ -100,6 +101,25 @@ export type HiddenFiles = {
   /** Absolute paths that rules name. Whoever cannot list all files of a machine hides at least these. */
   readonly places: readonly string[];
 };
+
+export type ReadAnswer =
+  | { readonly answer: "allow" }
+  /** `why` is a sentence part for the model. */
+  | { readonly answer: "ask" | "deny"; readonly why: string };
+
+/**
+ * Whether a file may be read, by rules, secrets and places: the one answer for every way of reading. Nobody is asked;
+ * what the call names itself was judged before it ran, and what it comes upon besides is shown only if allowed.
+ */
+export interface ReadRights {
+  /** For any path, links followed. */
+  of(path: string): ReadAnswer;
+  /**
+   * For files that a search comes upon below a directory without following links: true for those it may show. Only the
+   * directory is looked at, so that a file costs no look at the disk.
+   */
+  below(directory: string): (path: string) => boolean;
+}
 
 /** The reason of an aborted signal when a waiting tool makes room for a message of the user. */
 export const steered = "steered";

@@ -8,7 +8,10 @@ export const place: ShellPlace = {
   cwd: root,
   root,
   home: "/home/dev",
-  judgePath: (path) => (`${posix.resolve(root, path)}/`.startsWith(`${root}/`) ? "inside" : "outside"),
+  lookAtPath: (path) => ({
+    place: `${posix.resolve(root, path)}/`.startsWith(`${root}/`) ? "inside" : "outside",
+    otherNames: [],
+  }),
 };
 
 export function isFree(command: string): boolean {

@@ -8,6 +8,7 @@ export { createTaskList } from "./planning/task-list.ts";
 export { fileForContext } from "./reading/file-for-context.ts";
 export type { ReadSettings } from "./reading/read-parts.ts";
 export { findRipgrep } from "./searching/find-ripgrep.ts";
+export { describeIrregular, findIrregularAbove } from "./searching/irregular-ignore-file.ts";
 export { type BashSettings, bashSettingsDefault } from "./shell/bash-settings.ts";
 export type { InterceptorRule } from "./shell/command/interceptor-rules.ts";
 export { createJobs } from "./shell/job/jobs.ts";

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Todo, Tool, ToolContext, ToolOutput } from "@kedge/protocol";
+import type { ReadRights, Todo, Tool, ToolContext, ToolOutput } from "@kedge/protocol";
 import {
   createArtifacts,
   createFileState,
@@ -20,6 +20,8 @@ export type Workshop = ReturnType<typeof openWorkshop>;
 
 /** Short enough that no test waits, long enough that a polite process can end. */
 const shellGraces: ShellGraces = { timeoutMs: 200, abortMs: 200, drainMs: 50, killMs: 500 };
+
+export const everythingReadable: ReadRights = { of: () => ({ answer: "allow" }), below: () => () => true };
 
 export function openWorkshop() {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), "kedge-tools-")));
@@ -63,6 +65,7 @@ export function openWorkshop() {
     cwd: directory,
     signal,
     files,
+    reading: everythingReadable,
     sink: createOutputSink({
       headBytes: 6_000,
       tailBytes: 4_000,

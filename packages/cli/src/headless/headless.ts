@@ -1,5 +1,5 @@
 /** A prompt and its answer, no questions: runs headless and prints the result in the chosen format. */
-import { homeDirectory, profileOf } from "@kedge/host";
+import { profileOf } from "@kedge/host";
 import type { Failure, Media } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";
 import { retryText } from "../console/retry-text.ts";
@@ -61,11 +61,10 @@ const noModel: Failure = {
 type Given = { readonly text: string; readonly attachments: readonly Media[] };
 
 /** Only what the user typed can name files: what is piped in may come from anybody. */
-async function withMentionedFiles(text: string, words: string, { attachments, cwd }: Started): Promise<Given> {
+async function withMentionedFiles(text: string, words: string, { attachments, cwd, kedge }: Started): Promise<Given> {
   if (!words.includes("@") || words.startsWith("/")) return { text, attachments };
   const { attachMentionedFiles } = await import("../attachments/mentioned-files.ts");
-  const { environment, userDirectory } = readSurroundings();
-  const mentioned = attachMentionedFiles(words, { cwd, kedgeHome: homeDirectory(environment, userDirectory) });
+  const mentioned = attachMentionedFiles(words, { cwd, reading: kedge.reading });
   for (const notice of mentioned.notices) writeDiagnostic(`kedge: ${notice}`);
   return {
     text: `${mentioned.text}${text.slice(words.length)}`,

@@ -10,7 +10,7 @@ const workspace: Workspace = {
   cwd: "/project/src",
   root: "/project",
   projectId: "p",
-  judgePath: () => "inside",
+  lookAtPath: () => ({ place: "inside", otherNames: [] }),
   analyseShell: () => ({ commands: [], files: [], concerns: [], readOnly: false, looksAt: "files" }),
   isProtected: () => false,
   home: "/home/dev",

@@ -21,6 +21,12 @@ test("secrets, kedge's own files and what rules close are hidden; what they allo
   expect(["/w/.env.example", "/w/src/a.ts", "/w/private/ok", "/w/README.md"].filter(isHidden)).toEqual([]);
 });
 
+test("a rule may open files that hold secrets, but not kedge's own", () => {
+  const rules = [ruleSet("user", rule("secret_file", "/w/.env*", "allow"), rule("*", "/home/dev/.kedge/*", "allow"))];
+  const { isHidden } = hiddenFilesOf({ ...place, rules });
+  expect(["/w/.env", "/w/key.pem", "/home/dev/.kedge/credentials.json"].map(isHidden)).toEqual([false, true, true]);
+});
+
 test("absolute patterns name places, relative ones do not", () => {
   const rules = [
     ruleSet(

@@ -2,6 +2,7 @@
 import type { HiddenFiles, PermissionRule, RuleSet } from "@kedge/protocol";
 import { pathSpellings } from "./absolute-path.ts";
 import { namesPermission } from "./names.ts";
+import { secretFile } from "./path-subjects.ts";
 import { isForbiddenFile, isSecretFile } from "./secret-files.ts";
 import { decidingRule } from "./sources.ts";
 import type { JudgeContext, Subject } from "./subject.ts";
@@ -13,10 +14,13 @@ export type HiddenFilesParts = {
   readonly kedgeHome: string;
 };
 
+/** Whoever lists files follows links first. */
+const plainPath = () => ({ place: "inside", otherNames: [] }) as const;
+
 /** One for a session; what an answer opens is said with each look. */
 export function hiddenFilesOf({ rules, root, home, kedgeHome }: HiddenFilesParts): HiddenFiles {
   const closing = rules.flatMap((set) => set.rules).filter(closesFiles);
-  const context: JudgeContext = { rules, grants: [], mode: "default", judgePath: () => "inside", home };
+  const context: JudgeContext = { rules, grants: [], mode: "default", lookAtPath: plainPath, home };
 
   function isClosedByRule(path: string): boolean {
     const subject: Subject = {
@@ -31,9 +35,12 @@ export function hiddenFilesOf({ rules, root, home, kedgeHome }: HiddenFilesParts
     return rule !== undefined && rule.action !== "allow";
   }
 
+  /** A rule may open all of them, or some. */
+  const isSecret = (path: string) => isSecretFile(path) && decidingRule(secretFile(path), context)?.action !== "allow";
+
   return {
     isHidden: (path) =>
-      isSecretFile(path) || isForbiddenFile(path, kedgeHome) || (closing.length > 0 && isClosedByRule(path)),
+      isSecret(path) || isForbiddenFile(path, kedgeHome) || (closing.length > 0 && isClosedByRule(path)),
     places: closing.flatMap(({ pattern }) => placeOf(pattern, home)),
   };
 }

@@ -14,6 +14,7 @@ export {
 export { canonicalPermission } from "./names.ts";
 export { isOverBroad } from "./over-broad.ts";
 export { presetNames, presetRules } from "./presets.ts";
+export { createReadRights, type ReadRightsParts } from "./read-rights.ts";
 export { parsePermissionRules, parseRuleArgument, type RuleArgumentParsed, type RulesParsed } from "./rule-forms.ts";
 export { isForbiddenFile, isSecretFile } from "./secret-files.ts";
 export { wordsOf } from "./shell-text.ts";

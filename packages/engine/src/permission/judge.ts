@@ -65,12 +65,12 @@ export type Finding = {
 
 /** Pure: the same call and context always give the same verdict. Called by the pipeline before every tool run. */
 export function judge(call: JudgeCall, context: JudgeContext): Verdict {
-  const forbidden = forbiddenFile(call, context);
+  const subjects = subjectsOf(call, context);
+  const forbidden = forbiddenFile(call, subjects, context);
   if (forbidden !== undefined) {
     const reason = `${forbidden} is closed to every tool`;
     return denied("secret_file", { behavior: "deny", source: "guard", reason, rules: [] }, []);
   }
-  const subjects = subjectsOf(call, context);
   const findings = weigh(call, subjects, context);
   const refusal = findings.find((finding) => actionOf(finding) === "deny");
   if (refusal !== undefined) return deniedFor(refusal, context);

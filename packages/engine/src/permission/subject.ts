@@ -1,5 +1,13 @@
 /** What the judge is asked, what it knows, and the single things it decides about. */
-import type { AnalyseShell, Need, PermissionMode, PermissionRule, RiskyOption, RuleSet } from "@kedge/protocol";
+import type {
+  AnalyseShell,
+  LookAtPath,
+  Need,
+  PermissionMode,
+  PermissionRule,
+  RiskyOption,
+  RuleSet,
+} from "@kedge/protocol";
 import type { LookHold } from "./plain-looks.ts";
 
 export type JudgeCall = {
@@ -16,7 +24,7 @@ export type JudgeContext = {
   /** What the user granted until the session ends. */
   readonly grants: readonly PermissionRule[];
   readonly mode: PermissionMode;
-  readonly judgePath: (path: string) => "inside" | "outside";
+  readonly lookAtPath: LookAtPath;
   /** The worktree root that path rules are relative to; the working directory when left out. */
   readonly root?: string;
   readonly home?: string;

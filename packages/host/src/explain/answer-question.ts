@@ -3,7 +3,7 @@ import { isAbsolute } from "node:path";
 import type { CallExplanation } from "@kedge/engine";
 import { neutraliseText, type TextChannel, textChannels } from "@kedge/memory";
 import { isJsonObject, type Json, type JsonObject } from "@kedge/protocol";
-import { createPathJudge, type DnsAnswers, judgeUrlJourney, lookUpIn, type UrlPolicy } from "@kedge/sandbox";
+import { createLookAtPath, type DnsAnswers, judgeUrlJourney, lookUpIn, type UrlPolicy } from "@kedge/sandbox";
 import { explainCommand, explainToolCall, type PermissionSurroundings } from "./explain-permission.ts";
 
 export const explainedSubjects = ["permission", "path", "url", "text"] as const;
@@ -33,7 +33,8 @@ export function createExplainer(parts: ExplainerParts): Explainer {
       // As it is written, because the judge follows links before it goes upwards.
       const named = /^~(?=\/|$)/.test(path) ? home + path.slice(1) : isAbsolute(path) ? path : `${from}/${path}`;
       const isForeignHome = /^~[^/]/.test(path);
-      const isOutside = path === "" || isForeignHome || createPathJudge({ root: within, added })(named) === "outside";
+      const isOutside =
+        path === "" || isForeignHome || createLookAtPath({ root: within, added })(named).place === "outside";
       return { verdict: isOutside ? "outside" : "inside" };
     },
     url: (question) => url(question, parts),

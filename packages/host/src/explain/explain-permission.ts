@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { type CallExplanation, explainCall, type JudgeContext, parsePermissionRules } from "@kedge/engine";
 import type { Need, PermissionMode, RuleSet } from "@kedge/protocol";
-import { createPathJudge, isProtectedPath } from "@kedge/sandbox";
+import { createLookAtPath, isProtectedPath } from "@kedge/sandbox";
 import { analyseShell } from "@kedge/sandbox/shell";
 
 export type PermissionSurroundings = {
@@ -40,16 +40,22 @@ export function explainToolCall(tool: string, subject: string, around: Permissio
   return explainCall(callOf(tool, subject, around.cwd), context);
 }
 
-type Place = Pick<PermissionSurroundings, "cwd" | "root" | "home" | "addedDirectories">;
+type Place = Pick<PermissionSurroundings, "cwd" | "root" | "home" | "addedDirectories"> &
+  Partial<Pick<PermissionSurroundings, "kedgeHome">>;
 
-function contextFor({ cwd, root, home, addedDirectories = [] }: Place) {
-  const judgePath = createPathJudge({ root, added: addedDirectories });
+function contextFor({ cwd, root, home, kedgeHome, addedDirectories = [] }: Place) {
+  const lookAtPath = createLookAtPath({
+    root,
+    added: addedDirectories,
+    home,
+    ...(kedgeHome !== undefined && { kedgeHome }),
+  });
   const isProtected = (path: string) => isProtectedPath(path, { home, root });
   const context: JudgeContext = {
     rules: [],
     grants: [],
     mode: "default",
-    judgePath,
+    lookAtPath,
     root,
     home,
     analyseShell,

@@ -98,7 +98,7 @@ export function createReplayEngine(parts: ReplayEngineParts): Engine {
       cwd: scratch.cwd,
       root: scratch.root,
       projectId: "replay",
-      judgePath: () => "inside",
+      lookAtPath: () => ({ place: "inside", otherNames: [] }),
       analyseShell: () => {
         throw new Error("no command is judged in a replay");
       },

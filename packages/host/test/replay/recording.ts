@@ -12,7 +12,7 @@ import {
   type SessionCommandType,
   type Store,
 } from "@kedge/protocol";
-import { createPathJudge } from "@kedge/sandbox";
+import { createLookAtPath } from "@kedge/sandbox";
 import { createMachineLook, createMemoryStore } from "@kedge/store";
 import { createCountingIds, createScriptedProvider, type ScriptedAnswer } from "@kedge/testing";
 import {
@@ -87,7 +87,7 @@ export async function startRecording(options: RecordingOptions): Promise<Recordi
   const ids = createCountingIds();
   const shell = createShellReading({ redefined: () => [], untrustedGitProgram: () => undefined });
   await shell.load();
-  const judgePath = createPathJudge({ root: project, added: [] });
+  const lookAtPath = createLookAtPath({ root: project, added: [] });
   const listeners = new Set<(record: FactRecord) => void>();
   const seen: FactRecord[] = [];
 
@@ -116,7 +116,7 @@ export async function startRecording(options: RecordingOptions): Promise<Recordi
             pollWait: "smart",
             now: () => performance.now(),
             wallClockMs: () => Date.now(),
-            isInside: (path) => judgePath(path) === "inside",
+            isInside: (path) => lookAtPath(path).place === "inside",
             grammars: createGrammars(),
             tasks: createTaskList({ path: join(place, "tasks.json"), now }),
             web: { judgeAddress: () => ({ verdict: "block", why: "no network in this test" }) },
@@ -139,7 +139,7 @@ export async function startRecording(options: RecordingOptions): Promise<Recordi
         cwd: project,
         root: project,
         projectId: "project",
-        judgePath,
+        lookAtPath,
         analyseShell: shell.analyse,
         isProtected: () => false,
         home: place,

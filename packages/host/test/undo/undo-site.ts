@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { createEngine, type Engine, type EngineParts } from "@kedge/engine";
 import { type Fact, type FactOf, fixedToolSource, type Json, type Snapshots, type Store } from "@kedge/protocol";
-import { createPathJudge, isProtectedPath } from "@kedge/sandbox";
+import { createLookAtPath, isProtectedPath } from "@kedge/sandbox";
 import { createGitSnapshots, createMachineLook, createMemoryStore } from "@kedge/store";
 import { createCountingIds, createScriptedProvider, type ScriptedAnswer, textAnswer, toolAnswer } from "@kedge/testing";
 import {
@@ -152,7 +152,7 @@ export async function openSite(options: SiteOptions): Promise<UndoSite> {
   const snapshots = change === undefined ? real : change(real);
   const shell = createShellReading({ redefined: () => [], untrustedGitProgram: () => undefined });
   await shell.load();
-  const judgePath = createPathJudge({ root, added: [] });
+  const lookAtPath = createLookAtPath({ root, added: [] });
   const ids = createCountingIds();
   const now = Date.now;
   const monotonicMs = () => performance.now();
@@ -188,7 +188,7 @@ export async function openSite(options: SiteOptions): Promise<UndoSite> {
           onlyLooks: () => false,
           now: monotonicMs,
           wallClockMs: now,
-          isInside: (path) => judgePath(path) === "inside",
+          isInside: (path) => lookAtPath(path).place === "inside",
           grammars,
           tasks: createTaskList({ path: join(place, "tasks.json"), now }),
           web: { judgeAddress: () => ({ verdict: "block", why: "no network in this test" }) },
@@ -211,7 +211,7 @@ export async function openSite(options: SiteOptions): Promise<UndoSite> {
       cwd: root,
       root,
       projectId: "project",
-      judgePath,
+      lookAtPath,
       analyseShell: shell.analyse,
       isProtected: (path) => isProtectedPath(path, { home, root }),
       home,

@@ -11,7 +11,10 @@ const place: ShellPlace = {
   cwd: root,
   root,
   home: "/home/dev",
-  judgePath: (path) => (`${posix.resolve(root, path)}/`.startsWith(`${root}/`) ? "inside" : "outside"),
+  lookAtPath: (path) => ({
+    place: `${posix.resolve(root, path)}/`.startsWith(`${root}/`) ? "inside" : "outside",
+    otherNames: [],
+  }),
 };
 
 const nothing: ProgramInsight = {

@@ -137,7 +137,7 @@ function recordPlace(walk: ShellWalk, name: string, places: Places): void {
   if (isPlaceless(name)) return;
   for (const directory of places) {
     if (directory === walk.place.cwd) continue;
-    if (directory !== undefined && walk.place.judgePath(directory) === "inside") continue;
+    if (directory !== undefined && walk.place.lookAtPath(directory).place === "inside") continue;
     const word = {
       text: directory ?? "an unknown directory",
       isLiteral: directory !== undefined,

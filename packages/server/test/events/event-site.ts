@@ -157,7 +157,7 @@ function openEngine(store: Store, { boot, provider, projectId = "project", speed
       cwd: "/project",
       root: "/project",
       projectId,
-      judgePath: () => "inside",
+      lookAtPath: () => ({ place: "inside", otherNames: [] }),
       analyseShell: () => ({ ok: false, why: "there is no shell in this test" }) as never,
       isProtected: () => false,
       home: "/home/dev",
