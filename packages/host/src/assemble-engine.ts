@@ -123,6 +123,7 @@ function profileOf({ options, own, storage, tools, rules, saveRules }: EngineAss
       projectId,
       lookAtPath: tools.lookAtPath,
       analyseShell: tools.shell.analyse,
+      confinesLooks: tools.looks.isConfining,
       isSandboxed: tools.sandbox !== undefined && configuration.sandbox.autoAllow,
       isProtected: (path) => isProtectedPath(path, { home: userDirectory, root }),
       home: userDirectory,

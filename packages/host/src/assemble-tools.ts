@@ -15,6 +15,7 @@ import {
   type SearchBackend,
   withOwner,
 } from "@kedge/tools";
+import { createCommandLooks } from "./command-looks.ts";
 import { createCommandSandbox } from "./command-sandbox.ts";
 import type { Configuration } from "./configuration/load-configuration.ts";
 import type { Home } from "./home.ts";
@@ -96,6 +97,15 @@ export function assembleTools(parts: ToolParts) {
     temporaryDirectory: tmpdir(),
     readable: [shellCache],
   });
+  const looks = createCommandLooks({
+    home,
+    roots: [root, ...parts.addedDirectories],
+    userDirectory,
+    temporaryDirectory: tmpdir(),
+    shown: [shellCache],
+    now,
+    ...(sandbox !== undefined && { temporary: sandbox.temporary }),
+  });
   const ownTools = () => {
     const backend = parts.searchBackend();
     return createTools({
@@ -112,6 +122,8 @@ export function assembleTools(parts: ToolParts) {
       onlyLooks: (command, directory) =>
         shell.analyse(command, { cwd: resolve(cwd, directory), root, home: userDirectory, lookAtPath }).readOnly,
       ...(sandbox !== undefined && { confine: sandbox.confine }),
+      confineLook: looks.confineLook,
+      prepareLooks: looks.prepare,
       ...(rcSnapshot !== undefined && { rcSnapshot }),
       ...(settings.interceptor !== undefined && {
         interceptor: { ...settings.interceptor, onProblem: parts.onNotice },
@@ -144,5 +156,5 @@ export function assembleTools(parts: ToolParts) {
     toolNames === undefined
       ? undefined
       : refuseUnknownTool(offeredTools({ toolSources, interactive: true }), toolNames);
-  return { offered, refusal, shellPath, lookAtPath, shell, sandbox };
+  return { offered, refusal, shellPath, lookAtPath, shell, sandbox, looks };
 }

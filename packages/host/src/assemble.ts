@@ -142,6 +142,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
       await storage.catchUp.close().catch(leaveForLater);
       await retention.enforce().catch(leaveForLater);
       await tools.sandbox?.close();
+      await tools.looks.close();
       await telemetry.close();
     },
   };

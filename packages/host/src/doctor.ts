@@ -5,6 +5,7 @@ import { reasonOf } from "@kedge/protocol";
 import { childEnvironment } from "@kedge/sandbox";
 import { findRipgrep } from "@kedge/tools";
 import { runLooking } from "./bounded-process.ts";
+import { examineLooks } from "./command-looks.ts";
 import type { Configuration } from "./configuration/load-configuration.ts";
 import type { Home } from "./home.ts";
 import type { StoredFile } from "./retention/damaged-databases.ts";
@@ -49,6 +50,7 @@ export async function examineMachine(parts: DoctorParts): Promise<readonly Docto
       parts,
     ),
     await sandboxFinding(parts.configuration),
+    await looksFinding(),
     await callersFinding(parts),
     trustFinding(parts.trust),
     ...(await storageFindings({ ...parts, storage: parts.configuration.storage })),
@@ -122,6 +124,14 @@ async function sandboxFinding({ sandbox }: Configuration): Promise<DoctorFinding
   if (sandbox.mode === "on") return { name, state: "ok", detail: "commands run confined to the workspace" };
   const advice = 'Set "sandbox": {"mode": "on"} to confine commands to the workspace.';
   return { name, state: "off", detail: "it would work here", advice };
+}
+
+async function looksFinding(): Promise<DoctorFinding> {
+  const found = await examineLooks();
+  const name = "looks";
+  if (found.ok) return { name, state: "ok", detail: "commands that only look run unasked, in a read-only view" };
+  const detail = `only a short list of commands that look runs unasked, the others ask. ${found.sentence}`;
+  return { name, state: "warning", detail, advice: found.howTo };
 }
 
 async function callersFinding({ procDirectory }: DoctorParts): Promise<DoctorFinding> {

@@ -129,7 +129,7 @@ const calls: readonly (readonly [tool: string, command: (path: string) => string
 const strictness: { readonly [Action in PermissionAction]: number } = { allow: 0, ask: 1, deny: 2 };
 
 function judgeCall(tool: string, subject: string, rules: readonly PermissionRule[], mode: "default" | "bypass") {
-  const place = { cwd: root, root, home, kedgeHome: join(home, ".kedge"), isSandboxed: false };
+  const place = { cwd: root, root, home, kedgeHome: join(home, ".kedge"), isSandboxed: false, confinesLooks: true };
   return explainToolCall(tool, subject, { ...place, mode, rules: [{ source: "user", rules }] });
 }
 

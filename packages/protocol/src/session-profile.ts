@@ -62,6 +62,8 @@ export type Workspace = {
   readonly analyseShell: AnalyseShell;
   /** Commands that no rule covers may run without a question, because they cannot leave the workspace. */
   readonly isSandboxed?: boolean;
+  /** Whether commands that only look run where they cannot act, as far as is known by now; never without this. */
+  readonly confinesLooks?: () => boolean;
   /** A write there decides what runs later, and needs a person in every mode. */
   readonly isProtected: (path: string) => boolean;
   readonly home: string;

@@ -20,6 +20,8 @@ export type ToolOutput = {
   readonly metadata?: JsonObject;
   /** Pictures and documents that go to the model beside the text. */
   readonly media?: readonly Media[];
+  /** For a look: why it did not work where it cannot act. The pipeline asks a person whether to run it normally. */
+  readonly blocked?: string;
 };
 
 /**
@@ -83,7 +85,24 @@ export interface ToolContext {
   readonly fence: (text: string) => Promise<FencedText>;
   /** Whether the model will still see the whole result of an earlier call of this session. */
   readonly isShown: (callId: string) => boolean;
+  /** Present when the call runs unasked only because it looks: it must run where it cannot act. */
+  readonly look?: Look;
 }
+
+/** What a call that only looks must not see. */
+export type Look = {
+  /** The same object for all looks of a session. */
+  readonly hidden: HiddenFiles;
+  /** Files that the call names and that it may read, although they are hidden from calls that do not name them. */
+  readonly shown: readonly string[];
+};
+
+export type HiddenFiles = {
+  /** Whether the content of a file needs a permission that looks do not have: it may hold secrets, or a rule says so. */
+  readonly isHidden: (path: string) => boolean;
+  /** Absolute paths that rules name. Whoever cannot list all files of a machine hides at least these. */
+  readonly places: readonly string[];
+};
 
 export type ReadAnswer =
   | { readonly answer: "allow" }

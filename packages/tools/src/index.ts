@@ -15,7 +15,7 @@ export { createJobs } from "./shell/job/jobs.ts";
 export { type PollWait, pollWaits } from "./shell/job/poll-wait.ts";
 export { createArtifacts } from "./shell/output/artifacts.ts";
 export { createOutputSink, type OutputSinkOptions } from "./shell/output/output-sink.ts";
-export type { Confine } from "./shell/process/confined-start.ts";
+export type { Confine, ConfineLook } from "./shell/process/confined-start.ts";
 export { endOrphans, withOwner } from "./shell/process/owned-processes.ts";
 export { createRcSnapshot, type RcSnapshot } from "./shell/process/rc-snapshot.ts";
 export type { ShellGraces } from "./shell/process/shell-command.ts";

@@ -10,6 +10,7 @@ import { afterPhase } from "./outside/after-phase.ts";
 import { beforePhase } from "./outside/before-phase.ts";
 import { type Phase, passPhases } from "./phase.ts";
 import { ask } from "./phases/ask.ts";
+import { askToRun } from "./phases/ask-to-run.ts";
 import { askedAgain } from "./phases/asked-again.ts";
 import { begin } from "./phases/begin.ts";
 import { bound } from "./phases/bound.ts";
@@ -40,7 +41,7 @@ export type CallPhases = {
 export function createPhases(services: CallServices): CallPhases {
   const { callPhases = [] } = services.engine;
   const callJudge = createCallJudge(services);
-  const look = createCallGates(services);
+  const lookAtGates = createCallGates(services);
   const settleOnce = createSettleQuestion({
     services,
     judge: callJudge,
@@ -59,8 +60,8 @@ export function createPhases(services: CallServices): CallPhases {
     .map((phase) => beforePhase(phase, services, checkAgain));
   const after = callPhases.filter((phase) => phase.after !== undefined).map((phase) => afterPhase(phase, services));
 
-  const gating = gates(look);
-  const asking = ask(services, { settle, look });
+  const gating = gates(lookAtGates);
+  const asking = ask(services, { settle, lookAtGates });
   const withEdit = edited((call) => passPhases([parsed, ...permitting], call));
   // Phases from outside have seen the input, which is still the same.
   const withChanges: Phase = askedAgain((call) =>
@@ -78,11 +79,16 @@ export function createPhases(services: CallServices): CallPhases {
     withEdit,
     withChanges,
   ];
+  const starting = [snapshot(services), recordStart(services), execute(services)];
+  const blockedLook: Phase = askToRun(services, {
+    settle,
+    // Rules and the mode may have changed while the person was asked.
+    run: (call) => passPhases([withEdit, withChanges, judged, ...starting, blockedLook], call),
+  });
   const running = [
     ...permitting,
-    snapshot(services),
-    recordStart(services),
-    execute(services),
+    ...starting,
+    blockedLook,
     neutral(services),
     bound(services),
     discovery(services),

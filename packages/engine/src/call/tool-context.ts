@@ -6,12 +6,13 @@ import type { CallServices } from "./call-services.ts";
 
 type RunChildren = (calls: readonly ChildCall[]) => Promise<readonly ChildResult[]>;
 
-export function createToolContext(
+/** Each that it gives has an output of its own. */
+export function createToolContexts(
   { engine, journal, context }: Pick<CallServices, "engine" | "journal" | "context">,
   { callId, tool }: ToolCallBlock,
   { stepId, signal }: CallOrigin,
   runChildren: RunChildren,
-): ToolContext {
+): () => ToolContext {
   const { services, files, editMode, dialogue, checkpoints } = context;
   const { sessionId } = journal.state;
   const { neutralise = harmless, isSuspicious } = engine;
@@ -20,25 +21,27 @@ export function createToolContext(
     count += 1;
     journal.signal({ type: "tool.progress", sessionId, callId, count, text, stream });
   };
-  let sink: OutputSink | undefined;
-  return {
-    ...services,
-    editMode,
-    callId,
-    cwd: engine.workspace.cwd,
-    signal,
-    files,
-    // Most calls print nothing while they run, so the sink is made by the first that does.
-    get sink() {
-      sink ??= engine.resources.newOutputSink({ onProgress, openArtifact: () => services.artifacts.create(tool) });
-      return sink;
-    },
-    dialogue: { ask: (questions) => dialogue.ask(questions, { callId, signal }) },
-    children: { run: runChildren },
-    fence: async (text) => ({
-      text: neutralise(text, "web"),
-      isSuspicious: (await isSuspicious?.(text)) ?? false,
-    }),
-    checkpoints: checkpoints.of({ callId, stepId }),
+  return () => {
+    let sink: OutputSink | undefined;
+    return {
+      ...services,
+      editMode,
+      callId,
+      cwd: engine.workspace.cwd,
+      signal,
+      files,
+      // Most calls print nothing while they run, so the sink is made by the first that does.
+      get sink() {
+        sink ??= engine.resources.newOutputSink({ onProgress, openArtifact: () => services.artifacts.create(tool) });
+        return sink;
+      },
+      dialogue: { ask: (questions) => dialogue.ask(questions, { callId, signal }) },
+      children: { run: runChildren },
+      fence: async (text) => ({
+        text: neutralise(text, "web"),
+        isSuspicious: (await isSuspicious?.(text)) ?? false,
+      }),
+      checkpoints: checkpoints.of({ callId, stepId }),
+    };
   };
 }

@@ -4,6 +4,7 @@ import type { AnalysedCommand, FileUse, Need, OtherName, ShellAnalysis } from "@
 import { pathSpellings } from "./absolute-path.ts";
 import { exactly } from "./glob.ts";
 import { namesOutside, otherName, withBelow } from "./path-subjects.ts";
+import { holdLooks, type LookHold } from "./plain-looks.ts";
 import { commandTexts } from "./shell-text.ts";
 import type { JudgeCall, JudgeContext, Subject } from "./subject.ts";
 
@@ -27,7 +28,10 @@ export function shellNeed(command: string, need: Need, call: JudgeCall, context:
     if (need.always.length === 0) return [];
     return suggestions !== undefined && always !== undefined ? [always] : [command];
   };
-  const subjects: Subject[] = analysis.commands.map((one) => commandSubject(one, command, offers(one.suggestion)));
+  const hold = holdLooks(analysis, { confinesLooks: context.confinesLooks === true });
+  const subjects: Subject[] = analysis.commands.map((one) =>
+    commandSubject(one, command, offers(one.suggestion), hold),
+  );
   // An assignment or a test by itself is nothing that runs, but somebody may have a rule for it.
   if (subjects.length === 0 && analysis.unknown === undefined) subjects.push(wholeSubject(command, offers(undefined)));
   if (analysis.unknown !== undefined) subjects.push(unreadable(command, analysis.unknown, context));
@@ -74,7 +78,7 @@ function suggestionsFor({ commands, concerns, unknown, guard }: ShellAnalysis): 
   return isComplete ? suggestions : undefined;
 }
 
-function commandSubject(command: AnalysedCommand, whole: string, always: readonly string[]): Subject {
+function commandSubject(command: AnalysedCommand, whole: string, always: readonly string[], look: LookHold): Subject {
   return {
     ...plainSubject("bash", command.text, whole),
     commandTexts: command.otherTexts,
@@ -82,7 +86,7 @@ function commandSubject(command: AnalysedCommand, whole: string, always: readonl
     riskyOptions: command.riskyOptions,
     ...(command.certain !== undefined && { certain: command.certain }),
     ...(command.isTransparent && { isTransparent: true }),
-    ...(command.readOnly && { isReadOnly: true }),
+    ...(command.readOnly && { look }),
     ...(command.outward !== undefined && { outward: command.outward }),
   };
 }

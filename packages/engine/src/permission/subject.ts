@@ -8,6 +8,7 @@ import type {
   RiskyOption,
   RuleSet,
 } from "@kedge/protocol";
+import type { LookHold } from "./plain-looks.ts";
 
 export type JudgeCall = {
   readonly tool: string;
@@ -36,6 +37,8 @@ export type JudgeContext = {
   readonly isProtected?: (path: string) => boolean;
   /** Commands cannot write outside of the workspace nor reach the network, and may run unasked for that reason. */
   readonly isSandboxed?: boolean;
+  /** Commands that only look run where they cannot act; without this only those of a short list run unasked. */
+  readonly confinesLooks?: boolean;
   /** Only the rules and the meaning of the command count: no secrets, no defaults. For those who try out rules. */
   readonly isTrial?: boolean;
 };
@@ -68,7 +71,8 @@ export type Subject = {
   readonly riskyOptions?: readonly RiskyOption[];
   /** What it starts is judged in its place. */
   readonly isTransparent?: true;
-  readonly isReadOnly?: true;
+  /** It only looks; this is how it is held. */
+  readonly look?: LookHold;
   /** Permitted along with something else, unless a rule speaks of it. */
   readonly isCovered?: true;
   readonly outward?: string;

@@ -14,6 +14,8 @@ export type PermissionSurroundings = {
   readonly mode: PermissionMode;
   /** Commands that no rule speaks of run unasked, because the sandbox holds them. */
   readonly isSandboxed: boolean;
+  /** Commands that only look can be confined on this machine; they cannot without this. */
+  readonly confinesLooks?: boolean;
   /** Count as inside the workspace. */
   readonly addedDirectories?: readonly string[];
 };
@@ -33,8 +35,8 @@ export function explainCommand(
 
 /** Judges a call of a tool as it would be judged in a run. */
 export function explainToolCall(tool: string, subject: string, around: PermissionSurroundings): CallExplanation {
-  const { rules, mode, kedgeHome, isSandboxed } = around;
-  const context = { ...contextFor(around), rules, mode, kedgeHome, isSandboxed };
+  const { rules, mode, kedgeHome, isSandboxed, confinesLooks = false } = around;
+  const context = { ...contextFor(around), rules, mode, kedgeHome, isSandboxed, confinesLooks };
   return explainCall(callOf(tool, subject, around.cwd), context);
 }
 
