@@ -2,6 +2,7 @@
 import { lstatSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { isJsonObject } from "@kedge/protocol";
+import { isDeeperThan } from "../is-deeper-than.ts";
 import { readSettingsText } from "./read-settings-text.ts";
 
 export type Settings = { readonly [name: string]: unknown };
@@ -72,7 +73,7 @@ export async function readSettings(path: string, options: ReadOptions): Promise<
     return { ok: false, sentence: `${options.name} is not valid ${isYaml(path) ? "YAML" : "JSON"} at ${parsed.where}` };
   }
   if (!isJsonObject(parsed.value)) return { ok: false, sentence: `${options.name}: the file must be an object` };
-  if (isTooDeep(parsed.value)) return { ok: false, sentence: `${options.name} is nested too deeply` };
+  if (isDeeperThan(parsed.value, depthMax)) return { ok: false, sentence: `${options.name} is nested too deeply` };
   if (options.substitution === undefined || !/\{(env|file):/.test(source)) {
     return { ok: true, settings: parsed.value, warnings: [] };
   }
@@ -81,22 +82,6 @@ export async function readSettings(path: string, options: ReadOptions): Promise<
 
 /** No setting needs a tenth of it, and everything that walks settings afterwards may recurse. */
 const depthMax = 100;
-/** More than the longest file can write down; references of YAML could stand for any number. */
-const valuesMax = 1_000_000;
-
-/** Without recursion, since the depth is what is in doubt. */
-function isTooDeep(settings: unknown): boolean {
-  const left: { readonly value: unknown; readonly depth: number }[] = [{ value: settings, depth: 0 }];
-  for (let count = 0; count < valuesMax; count += 1) {
-    const next = left.pop();
-    if (next === undefined) return false;
-    const { value, depth } = next;
-    if (typeof value !== "object" || value === null) continue;
-    if (depth >= depthMax) return true;
-    for (const each of Object.values(value)) left.push({ value: each, depth: depth + 1 });
-  }
-  return true;
-}
 
 export type ParsedText =
   | { readonly ok: true; readonly value: unknown }
