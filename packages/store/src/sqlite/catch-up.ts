@@ -2,7 +2,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { ViewState } from "@kedge/protocol";
 import type { Redact } from "../part-search.ts";
-import { RecordDamaged } from "../read-row.ts";
+import { damageBehind, RecordDamaged } from "../read-row.ts";
 import { createViewBatch, type ViewBatch } from "../view-batch.ts";
 import { createViewFolds, followFact, type Progress, removesSeen, type ViewFold } from "../view-folds.ts";
 import { textsOfView, viewOfTexts } from "../view-texts.ts";
@@ -126,6 +126,15 @@ export function createCatchUp(connection: Connection, { journal, keptTexts, reda
   }
 
   async function session(sessionId: string): Promise<void> {
+    try {
+      await catchUp(sessionId);
+    } catch (error) {
+      const key = progressOf(sessionId)?.key;
+      throw key === undefined ? error : damageBehind(sessionId, journal.rows(key), error);
+    }
+  }
+
+  async function catchUp(sessionId: string): Promise<void> {
     if (!advance(sessionId)) return;
     const endPass = connection.startPass();
     try {

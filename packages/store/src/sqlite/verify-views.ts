@@ -30,9 +30,10 @@ export function createViewCheck(
   const kept = createKeptCheck(keptTexts, key, comparison.view);
 
   function rest(): DerivedRest {
+    const session = queries.session(key);
     // The columns are named after the fields, and SQLite itself enforces their types.
     return {
-      session: queries.session(key),
+      session: session === "damaged" ? undefined : session,
       todos: connection.all(sql.todos, key).map((row) => ({ ...row }) as Todo),
       usage: usageOfSums({ ...connection.get(sql.usage, key) } as Usage),
       searchable: Number(connection.get(sql.searchable, key)?.["count"]),
