@@ -85,6 +85,8 @@ function makePrivateFile(path: string): void {
   if (found === undefined) {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     closeSync(openSync(path, "a", 0o600));
+    // A umask may have taken rights from the owner too.
+    chmodSync(path, 0o600);
   } else if (found.isFile() && (found.mode & 0o077) !== 0) {
     chmodSync(path, 0o600);
   }
