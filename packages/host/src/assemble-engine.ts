@@ -15,6 +15,7 @@ import { isFixedByPolicy } from "./configuration/managed-policy.ts";
 import { concurrentCallsMax, thresholdOf } from "./engine-variables.ts";
 import { isAlive } from "./identity.ts";
 import { newRequestId } from "./ids.ts";
+import { createChangeNotes } from "./leftovers.ts";
 import type { LiveConfiguration } from "./live-configuration.ts";
 import type { OpenedModels } from "./open-models.ts";
 import type { ProcessParts } from "./process-parts.ts";
@@ -49,11 +50,12 @@ function sharedOf({ options, own, storage, models, localCommands, newArtifacts }
   const { configuration, environment, kedgeVersion } = options;
   const { now, monotonicMs, newId, redact, holder } = own;
   const { policy } = configuration;
+  const noteChange = createChangeNotes(options.home);
   return {
     store: storage.store,
     models: models.models,
     resources: {
-      newFileState: createFileState,
+      newFileState: () => createFileState({ noteChange }),
       newOutputSink: (sink) =>
         createOutputSink({ headBytes: outputHeadBytes, tailBytes: outputTailBytes, now: monotonicMs, ...sink }),
       newArtifacts,

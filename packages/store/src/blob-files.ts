@@ -43,7 +43,9 @@ export function blobFiles(directory: string, randomBytes: RandomBytes): BlobFile
       const path = pathOf(name);
       if (existsSync(path)) return;
       const folder = dirname(path);
-      const temporary = `${path}.${Buffer.from(randomBytes(8)).toString("hex")}.tmp`;
+      // Beside the folders, so that what a killed process left is found by one look; its id tells that it is dead.
+      const mark = `${process.pid}_${Buffer.from(randomBytes(8)).toString("hex")}`;
+      const temporary = join(directory, `${name}.${mark}.tmp`);
       try {
         mkdirSync(folder, { recursive: true, mode: 0o700 });
         writeSynced(temporary, bytes);

@@ -93,7 +93,7 @@ function makePrivateFile(path: string): void {
 }
 
 function backUp(database: DatabaseSync, path: string, randomBytes: RandomBytes): void {
-  const temporary = `${path}.${Buffer.from(randomBytes(8)).toString("hex")}.tmp`;
+  const temporary = `${path}.${process.pid}_${Buffer.from(randomBytes(8)).toString("hex")}.tmp`;
   try {
     closeSync(openSync(temporary, "wx", 0o600));
     database.prepare("VACUUM INTO ?").run(temporary);
