@@ -45,7 +45,7 @@ export function createViewQueries(connection: Connection, journal: SqliteJournal
     const facts = new Map<number, unknown>();
     return (seq) => {
       if (!facts.has(seq)) {
-        const row = journal.row(key, seq);
+        const row = journal.shown.row(key, seq);
         facts.set(seq, row && readRow(sessionId, row).fact);
       }
       return facts.get(seq);
