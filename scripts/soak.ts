@@ -8,7 +8,6 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { createClient } from "@kedge/sdk";
 import { type MockRequest, type MockTurn, startMockModel } from "@kedge/testing";
 
 const callsPerMinute = 1_000 / 30;
@@ -40,7 +39,6 @@ const [home, project] = [join(directory, "home"), join(directory, "project")];
 const memoryFile = join(directory, "memory.json");
 const samples: Sample[] = [];
 let callsDone = 0;
-const lastSeqs = new Map<string, number>();
 
 /** Five calls for a prompt, then a text; a summary for whoever asks without tools. */
 function answer({ body }: MockRequest): MockTurn {
@@ -78,7 +76,7 @@ async function startServer() {
     child.once("exit", () => failed(new Error("the server ended")));
   });
   const { url, token } = JSON.parse(line) as { readonly url: string; readonly token: string };
-  return { child, pid: child.pid ?? 0, client: createClient({ url, token }) };
+  return { child, pid: child.pid ?? 0, url, token };
 }
 
 function sampleOf(pid: number, minute: number): Sample {
@@ -116,7 +114,7 @@ function grows(name: "rssMb" | "descriptors" | "processes"): boolean {
 
 const model = await startMockModel({ script: answer });
 setUp(model.baseUrl);
-const { child, pid, client } = await startServer();
+const { child, pid, url, token } = await startServer();
 const begunMs = performance.now();
 const elapsedMinutes = () => (performance.now() - begunMs) / 60_000;
 
@@ -133,33 +131,23 @@ async function work(): Promise<void> {
   let compactedAt = 0;
   for (let count = 0; callsDone < calls; count += 1) {
     if (count % (callsPerSession / callsPerPrompt) === 0) {
-      const created = await client.send<"session.create">({ type: "session.create" });
-      if (!created.ok) throw new Error(created.failure.message);
-      ({ sessionId } = created.value);
+      sessionId = String((await post("/session", {}))["sessionId"]);
     }
-    await run(sessionId, `Part ${count} of the work.`);
+    await post(`/session/${sessionId}/prompt`, { text: `Part ${count} of the work.` });
     if (callsDone - compactedAt >= callsPerCompaction) {
       compactedAt = callsDone;
-      await client.send<"context.compact">({ type: "context.compact", sessionId });
+      await post(`/session/${sessionId}/compact`, {});
     }
     const aheadMinutes = callsDone / (callsPerMinute * Number(values.rate)) - elapsedMinutes();
     if (aheadMinutes > 0) await wait(aheadMinutes * 60_000);
   }
 }
 
-/** Begins behind the last fact that was seen, so that an end that comes before anybody listens is not missed. */
-async function run(sessionId: string, text: string): Promise<void> {
-  const sent = await client.send<"prompt.submit">({
-    ...{ type: "prompt.submit", sessionId, text, delivery: "follow-up", options: {} },
-  });
-  if (!sent.ok) throw new Error(sent.failure.message);
-  const ending = new AbortController();
-  for await (const event of client.events(sessionId, lastSeqs.get(sessionId) ?? 0, ending.signal, { deltas: false })) {
-    if (event.kind !== "fact") continue;
-    lastSeqs.set(sessionId, event.record.seq);
-    if (event.record.fact.type === "run.ended") break;
-  }
-  ending.abort();
+async function post(path: string, body: object): Promise<{ readonly [name: string]: unknown }> {
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  const response = await fetch(url + path, { method: "POST", headers, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as { readonly [name: string]: unknown };
 }
 
 // A server that nobody ends would go on without anybody who asks it.
