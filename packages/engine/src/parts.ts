@@ -105,6 +105,8 @@ export type PolicyLimits = {
   /** No answer of a person lasts longer than one call. */
   readonly managedRulesOnly: boolean;
   readonly disabledModes: readonly PermissionMode[];
+  /** Why modes are disabled, where it is not the managed policy alone that does it. */
+  readonly disabledBecause?: string;
 };
 
 /** Without a model of its own the one that works is asked. */

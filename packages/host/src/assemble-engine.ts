@@ -15,6 +15,7 @@ import { isFixedByPolicy } from "./configuration/managed-policy.ts";
 import { concurrentCallsMax, thresholdOf } from "./engine-variables.ts";
 import { isAlive } from "./identity.ts";
 import { newRequestId } from "./ids.ts";
+import { createChangeNotes } from "./leftovers.ts";
 import type { LiveConfiguration } from "./live-configuration.ts";
 import type { OpenedModels } from "./open-models.ts";
 import type { ProcessParts } from "./process-parts.ts";
@@ -50,11 +51,12 @@ function sharedOf({ options, own, storage, models, localCommands, newArtifacts }
   const { now, monotonicMs, newId, redact, resultRedactor, holder } = own;
   const kept = { headBytes: outputHeadBytes, tailBytes: outputTailBytes };
   const { policy } = configuration;
+  const noteChange = createChangeNotes(options.home);
   return {
     store: storage.store,
     models: models.models,
     resources: {
-      newFileState: createFileState,
+      newFileState: () => createFileState({ noteChange }),
       newOutputSink: (sink) => createOutputSink({ ...kept, now: monotonicMs, redactor: resultRedactor, ...sink }),
       newArtifacts,
       newJobs: () => createJobs({ now, max: configuration.tools.jobs.max, redactor: resultRedactor }),

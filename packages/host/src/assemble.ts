@@ -14,6 +14,7 @@ import { createDoor } from "./desk/create-door.ts";
 import type { HostDesk } from "./desk/host-desk.ts";
 import { profileOf } from "./home.ts";
 import { createJournalKey } from "./journal-key.ts";
+import { clearLeftovers } from "./leftovers.ts";
 import { createLiveConfiguration } from "./live-configuration.ts";
 import { createLocalCommands } from "./local-commands.ts";
 import type { ModelCatalogue } from "./model-catalogue.ts";
@@ -141,6 +142,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
       await engine.close();
       await storage.catchUp.close().catch(leaveForLater);
       await retention.enforce().catch(leaveForLater);
+      clearLeftovers(home, root);
       await tools.sandbox?.close();
       await tools.looks.close();
       await telemetry.close();

@@ -7,7 +7,7 @@ import { findRipgrep } from "@kedge/tools";
 import { runLooking } from "./bounded-process.ts";
 import { examineLooks } from "./command-looks.ts";
 import type { Configuration } from "./configuration/load-configuration.ts";
-import type { Home } from "./home.ts";
+import { type Home, isOpenToOthers } from "./home.ts";
 import type { StoredFile } from "./retention/damaged-databases.ts";
 import type { DiskUse } from "./retention/disk-use.ts";
 import { storageFindings } from "./retention/storage-findings.ts";
@@ -65,6 +65,10 @@ function directoryFinding({ directory, data }: Home): DoctorFinding {
     const { bavail, bsize } = statfsSync(data);
     const freeBytes = bavail * bsize;
     const free = `${Math.round(freeBytes / 1024 / 1024)} MB free`;
+    if (isOpenToOthers(directory)) {
+      const detail = `${directory} can be read or entered by other users`;
+      return { name: "directory", state: "warning", detail, advice: `Run chmod 700 ${directory}.` };
+    }
     if (freeBytes >= freeBytesLow) return { name: "directory", state: "ok", detail: `${directory}, ${free}` };
     return {
       name: "directory",

@@ -9,6 +9,7 @@ import { type StartOutcome, startKedge } from "../opening/start-kedge.ts";
 import { readSurroundings, type Surroundings } from "../opening/surroundings.ts";
 import { writeDiagnostic, writeResult } from "../output.ts";
 import { version } from "../start/build-facts.ts";
+import { keepServerSmall } from "../start/small-server.ts";
 
 export async function runServeCommand([extra]: readonly string[], flags: Flags): Promise<number> {
   if (extra !== undefined) {
@@ -22,6 +23,7 @@ export async function runServeCommand([extra]: readonly string[], flags: Flags):
   const server = await start(flags, readSurroundings());
   if (server === undefined) return exitCodes.error;
   for (const warning of server.warnings) writeDiagnostic(`kedge: ${warning}`);
+  keepServerSmall();
   const { url, token } = server;
   writeResult(flags.json ? `${JSON.stringify({ url, token })}\n` : readyText(server));
   await endSignal();
