@@ -1,6 +1,7 @@
 /** What this process is made of before anything is opened: clocks, ids, its identity, its secrets, and telemetry. */
 import { redactSecrets } from "@kedge/memory";
 import { isSecretName } from "@kedge/sandbox";
+import { createProcessTie } from "@kedge/tools";
 import type { AssembleOptions } from "./assemble-options.ts";
 import { thisProcess } from "./identity.ts";
 import { createIds } from "./ids.ts";
@@ -19,12 +20,15 @@ export function createProcessParts(options: AssembleOptions) {
     ...telemetry.secrets,
     ...secretsOfStorage(configuration.storage),
   ];
+  const holder = thisProcess();
   return {
     now,
     monotonicMs: () => performance.now(),
     randomBytes,
     newId: createIds(now, randomBytes),
-    holder: thisProcess(),
+    holder,
+    /** What is started here ends with this process. */
+    tie: createProcessTie(holder),
     telemetry,
     /** Takes secrets out of text, those among them that were learned meanwhile. */
     redact: (text: string) => redactSecrets(text, secrets),

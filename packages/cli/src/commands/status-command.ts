@@ -1,6 +1,7 @@
 /** Runs the command that the user wrote for the status line: what it knows comes on standard input. */
 import { spawn } from "node:child_process";
 import { childEnvironment } from "@kedge/host";
+import { attemptStart } from "@kedge/protocol";
 
 const limitMs = 300;
 const outputBytesMax = 4_096;
@@ -14,12 +15,15 @@ export function runStatusCommand(
   environment: Environment,
 ): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const child = spawn("sh", ["-c", command], {
-      stdio: ["pipe", "pipe", "ignore"],
-      timeout: limitMs,
-      killSignal: "SIGKILL",
-      env: childEnvironment(environment, { scrub: true }),
-    });
+    const child = attemptStart(() =>
+      spawn("sh", ["-c", command], {
+        stdio: ["pipe", "pipe", "ignore"],
+        timeout: limitMs,
+        killSignal: "SIGKILL",
+        env: childEnvironment(environment, { scrub: true }),
+      }),
+    );
+    if ("problem" in child) return resolve(undefined);
     let output = "";
     child.stdout.on("data", (piece: Buffer) => {
       if (output.length < outputBytesMax) output += piece.toString("utf8");

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { type Failure, isJsonObject } from "@kedge/protocol";
+import { attemptStart, type Failure, isJsonObject } from "@kedge/protocol";
 import { childEnvironment } from "@kedge/sandbox";
 import { openHome } from "../home.ts";
 import { replaceFile } from "../replace-file.ts";
@@ -128,12 +128,15 @@ function runNpm(
 ): Promise<NpmEnd> {
   const timeout = AbortSignal.timeout(installTimeoutMs);
   return new Promise((resolve, reject) => {
-    const child = spawn("npm", values, {
-      cwd,
-      env: childEnvironment(environment, { scrub: true, passthrough: registryTokens }),
-      stdio: ["ignore", "ignore", "pipe"],
-      signal: AbortSignal.any([signal, timeout]),
-    });
+    const child = attemptStart(() =>
+      spawn("npm", values, {
+        cwd,
+        env: childEnvironment(environment, { scrub: true, passthrough: registryTokens }),
+        stdio: ["ignore", "ignore", "pipe"],
+        signal: AbortSignal.any([signal, timeout]),
+      }),
+    );
+    if ("problem" in child) return resolve({ kind: "ended", exitCode: 1, errorText: child.problem });
     let errorText = "";
     child.stderr.setEncoding("utf8");
     child.stderr.on("data", (text: string) => {

@@ -3,7 +3,7 @@ import type { Failure, FailureCode } from "@kedge/protocol";
 
 type FailureStatus = 400 | 404 | 409 | 413 | 422 | 429 | 500 | 502 | 503 | 504 | 507;
 
-/** 4xx: the request or the state it met; 422: the configuration; 502 to 504: the vendor; 507: the disk of this machine. */
+/** 4xx: the request or the state it met; 422: the configuration; 502 to 504: the vendor, 503 also this machine; 507: the disk of this machine. */
 export const statusOfFailure: { readonly [Code in FailureCode]: FailureStatus } = {
   invalid_command: 400,
   bad_request: 400,
@@ -39,6 +39,7 @@ export const statusOfFailure: { readonly [Code in FailureCode]: FailureStatus } 
   max_output_tokens: 502,
   server_overload: 503,
   repeated_overload: 503,
+  resources: 503,
   api_timeout: 504,
   storage: 507,
 };

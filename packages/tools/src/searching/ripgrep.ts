@@ -1,6 +1,7 @@
 /** Runs ripgrep and hands out its records one by one; stops it when enough was seen, time is up or the call is aborted. */
 import { spawn } from "node:child_process";
 import { StringDecoder } from "node:string_decoder";
+import { attemptStart } from "@kedge/protocol";
 
 export type RipgrepParts = {
   /** Asked at the first search only. */
@@ -52,11 +53,13 @@ export function nameArguments(nameGlobs: readonly string[]): readonly string[] {
 export function runRipgrep(parts: RipgrepParts, search: RipgrepSearch): Promise<RipgrepEnd> {
   const { promise, resolve } = Promise.withResolvers<RipgrepEnd>();
   if (search.signal.aborted) return Promise.resolve({ kind: "interrupted" });
-  const child = spawn(parts.ripgrepPath(), search.arguments, {
-    cwd: search.cwd,
-    env: parts.childEnvironment(),
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const env = parts.childEnvironment();
+  const child = attemptStart(() =>
+    spawn(parts.ripgrepPath(), search.arguments, { cwd: search.cwd, env, stdio: ["ignore", "pipe", "pipe"] }),
+  );
+  if ("problem" in child) {
+    return Promise.resolve({ kind: "failed", problem: `ripgrep could not be started: ${child.problem}` });
+  }
   let ended: RipgrepEnd | undefined;
   const stop = (kind: "enough" | "timed-out" | "interrupted"): void => {
     ended ??= { kind };
