@@ -9,7 +9,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { openRules } from "../opening/open-rules.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { outputTaken, writeDiagnostic, writeResult } from "../output.ts";
 
 const usage = [
   "kedge explain permission <tool> <command, path or address>",
@@ -74,6 +74,7 @@ async function answerLines(explainer: Explainer, subject: ExplainedSubject): Pro
     const answer = question.ok ? await explainer.answer(subject, question.value) : { error: question.problem };
     if ("error" in answer) isSound = false;
     if (writeResult(`${JSON.stringify(answer)}\n`) === "reader-gone") break;
+    await outputTaken();
   }
   return isSound ? exitCodes.success : exitCodes.error;
 }

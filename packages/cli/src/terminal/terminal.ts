@@ -5,6 +5,7 @@ import { findProject, homeDirectory } from "@kedge/host";
 import { type Client, type PermissionMode, type Scope, stripTerminalControls } from "@kedge/protocol";
 import type { EngineListener, EngineUp, TakeUpWish, TuiEngine } from "@kedge/tui";
 import type { Flags } from "../arguments/flags.ts";
+import { onEndSignal } from "../end-signals.ts";
 import { startEngineThread } from "../engine-thread/start-engine-thread.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
@@ -101,6 +102,7 @@ async function showScreen(showing: Showing): Promise<TerminalEnd> {
         (await import("../commands/status-command.ts")).runStatusCommand(command, input, environment),
     }),
     onReady: () => passStage("prompt ready"),
+    onEndSignal,
   });
   if (failure !== undefined) writeDiagnostic(failureText(failure));
   if (farewell !== "") writeResult(`${stripTerminalControls(farewell)}\n`);
