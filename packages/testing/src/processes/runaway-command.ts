@@ -11,8 +11,7 @@ const escapes: readonly ((command: string) => string)[] = [
   (command) => `bash -c ${quoted(`trap '' HUP INT TERM QUIT; ${command} & wait`)}`,
   (command) => `bash -c ${quoted(`(${command} &) ; exit 0`)}`,
   (command) => `bash -c ${quoted(`cd /; umask 0; exec ${command} <&- >&- 2>&-`)}`,
-  (command) =>
-    `bash -c ${quoted(`for fd in /proc/$$/fd/*; do eval "exec \${fd##*/}>&-"; done 2>/dev/null; exec ${command}`)}`,
+  (command) => `bash -c ${quoted(`for fd in {3..255}; do eval "exec $fd>&-"; done 2>/dev/null; exec ${command}`)}`,
   (command) => `setsid --fork ${command}`,
   (command) => `bash -c ${quoted(`${command} & kill -STOP $! ; wait`)}`,
   (command) => `bash -c ${quoted(`while :; do ${command}; done`)}`,
