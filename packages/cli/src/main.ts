@@ -23,9 +23,12 @@ export async function main(
   onStage: PassStage = ignoreStage,
 ): Promise<number> {
   const exitCode = await run(argv, onStage);
-  await outputTaken();
+  // Whoever ended it does not wait for a reader who sleeps.
+  await (exitCode === exitCodes.interrupted ? outputTaken({ withinMs: interruptedOutputMsMax }) : outputTaken());
   return exitCode;
 }
+
+const interruptedOutputMsMax = 1_000;
 
 async function run(argv: readonly string[], onStage: PassStage): Promise<number> {
   if (argv[0] === engineThreadWord && isThread()) {

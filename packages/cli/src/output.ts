@@ -48,7 +48,9 @@ export function writeDiagnostic(sentence: string): void {
   standardError.write(`${stripTerminalControls(sentence)}\n`);
 }
 
-/** Resolves when the readers have taken everything, or are gone. The process must not end before. */
-export async function outputTaken(): Promise<void> {
-  await Promise.all([standardOutput.drained(), standardError.drained()]);
+/** Resolves when the readers have taken everything, or are gone, or the time is up. The process must not end before. */
+export async function outputTaken({ withinMs }: { readonly withinMs?: number } = {}): Promise<void> {
+  const taken = Promise.all([standardOutput.drained(), standardError.drained()]);
+  if (withinMs === undefined) await taken;
+  else await Promise.race([taken, new Promise((resolve) => setTimeout(resolve, withinMs))]);
 }
