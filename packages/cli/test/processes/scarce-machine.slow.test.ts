@@ -1,7 +1,8 @@
 /** The real server on a machine without descriptors, processes, disk or home: a sentence for who asked, and the server lives. */
-import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { readdirSync, renameSync, rmSync } from "node:fs";
+import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from "node:child_process";
+import { chownSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { connect, type Socket } from "node:net";
+import { join } from "node:path";
 import { createClient } from "@kedge/sdk";
 import type { MockRequest, MockTurn } from "@kedge/testing";
 import { afterEach, expect, test } from "vitest";
@@ -141,4 +142,29 @@ test("a full disk is status 507, and the server lives until there is room again"
   expect([...statuses].at(-1)).toBe(507);
   expect((await request(server, "/session")).status).toBe(200);
   expect(server.child.exitCode).toBeNull();
+});
+
+/** Root has no limit of processes, and tests of a database use the uid of nobody. */
+const ordinaryUser = 54_321;
+
+test.runIf(process.getuid?.() === 0)("out of processes a call fails in a sentence, and the server lives", async () => {
+  const bench = await open();
+  for (const path of [bench.directory, bench.home, bench.project, join(bench.home, "config.json")]) {
+    chownSync(path, ordinaryUser, ordinaryUser);
+  }
+  const user = `setpriv --reuid=${ordinaryUser} --regid=${ordinaryUser} --clear-groups`;
+  const server = await serve(bench, `exec ${user} "$@"`);
+  const sessionId = await newSession(server);
+  const threads = readdirSync(`/proc/${server.child.pid}/task`).length;
+  // The soft one, which can be raised again.
+  const limitProcesses = (count: string) =>
+    execFileSync("sh", ["-c", `${user} prlimit --pid ${server.child.pid} --nproc=${count}:`]);
+  limitProcesses(String(threads));
+  expect(await prompt(server, sessionId)).toMatchObject({ ok: true });
+  const [output] = await outputs(server, sessionId);
+  expect(output).toMatch(/no further process can be started/);
+  limitProcesses("500");
+  const other = await newSession(server);
+  expect(await prompt(server, other)).toMatchObject({ ok: true });
+  expect(await outputs(server, other)).toEqual(["hi\n"]);
 });
