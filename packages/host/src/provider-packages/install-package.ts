@@ -4,7 +4,9 @@ import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { attemptStart, type Failure, isJsonObject } from "@kedge/protocol";
 import { childEnvironment } from "@kedge/sandbox";
+import { createProcessTie } from "@kedge/tools";
 import { openHome } from "../home.ts";
+import { thisProcess } from "../identity.ts";
 import { replaceFile } from "../replace-file.ts";
 import { isPackageName, knownPackages, peerPackages } from "./known-packages.ts";
 import { installDirectory, installedVersion, readPackageFile } from "./load-package.ts";
@@ -127,11 +129,12 @@ function runNpm(
   signal: AbortSignal,
 ): Promise<NpmEnd> {
   const timeout = AbortSignal.timeout(installTimeoutMs);
-  return new Promise((resolve, reject) => {
+  const tie = createProcessTie(thisProcess());
+  return new Promise<NpmEnd>((resolve, reject) => {
     const child = attemptStart(() =>
       spawn("npm", values, {
         cwd,
-        env: childEnvironment(environment, { scrub: true, passthrough: registryTokens }),
+        env: tie.environment(childEnvironment(environment, { scrub: true, passthrough: registryTokens })),
         stdio: ["ignore", "ignore", "pipe"],
         signal: AbortSignal.any([signal, timeout]),
       }),
@@ -148,7 +151,7 @@ function runNpm(
       else reject(error);
     });
     child.on("close", (exitCode) => resolve({ kind: "ended", exitCode: exitCode ?? 1, errorText }));
-  });
+  }).finally(() => tie.close());
 }
 
 const npmMissing: Failure = {
