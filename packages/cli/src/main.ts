@@ -23,12 +23,9 @@ export async function main(
   onStage: PassStage = ignoreStage,
 ): Promise<number> {
   const exitCode = await run(argv, onStage);
-  // Whoever ended it does not wait for a reader who sleeps.
-  await (exitCode === exitCodes.interrupted ? outputTaken({ withinMs: interruptedOutputMsMax }) : outputTaken());
+  await outputTaken(exitCode);
   return exitCode;
 }
-
-const interruptedOutputMsMax = 1_000;
 
 async function run(argv: readonly string[], onStage: PassStage): Promise<number> {
   if (argv[0] === engineThreadWord && isThread()) {

@@ -1,6 +1,7 @@
 /** Writes to standard output and standard error at once and in order, without loading Node's streams. */
 import { fstatSync } from "node:fs";
 import { stripTerminalControls } from "@kedge/protocol";
+import { exitCodes } from "./exit-codes.ts";
 import { openOutlet, type Written } from "./outlet.ts";
 
 export type { Written } from "./outlet.ts";
@@ -48,9 +49,15 @@ export function writeDiagnostic(sentence: string): void {
   standardError.write(`${stripTerminalControls(sentence)}\n`);
 }
 
-/** Resolves when the readers have taken everything, or are gone, or the time is up. The process must not end before. */
-export async function outputTaken({ withinMs }: { readonly withinMs?: number } = {}): Promise<void> {
+/** Whoever ended kedge does not wait for a reader who sleeps. */
+const interruptedMsMax = 1_000;
+
+/**
+ * Resolves when the readers have taken everything, or are gone; the process must not end before. After an interruption
+ * not much time is left for that.
+ */
+export async function outputTaken(ended: unknown): Promise<void> {
   const taken = Promise.all([standardOutput.drained(), standardError.drained()]);
-  if (withinMs === undefined) await taken;
-  else await Promise.race([taken, new Promise((resolve) => setTimeout(resolve, withinMs))]);
+  if (ended !== exitCodes.interrupted) await taken;
+  else await Promise.race([taken, new Promise((resolve) => setTimeout(resolve, interruptedMsMax))]);
 }

@@ -74,7 +74,7 @@ async function answerLines(explainer: Explainer, subject: ExplainedSubject): Pro
     const answer = question.ok ? await explainer.answer(subject, question.value) : { error: question.problem };
     if ("error" in answer) isSound = false;
     if (writeResult(`${JSON.stringify(answer)}\n`) === "reader-gone") break;
-    await outputTaken();
+    await outputTaken(exitCodes.success);
   }
   return isSound ? exitCodes.success : exitCodes.error;
 }

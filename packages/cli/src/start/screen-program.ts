@@ -23,7 +23,7 @@ export async function main(argv: readonly string[], worker: Worker): Promise<num
   if (flags.profile !== undefined) process.env["KEDGE_PROFILE"] = flags.profile;
   try {
     const ended = await runTerminal({ prompt, flags, passStage, worker });
-    await outputTaken();
+    await outputTaken(ended);
     return ended === "demo" ? ["demo"] : ended;
   } catch (error) {
     const [line = ""] = (error instanceof Error ? error.message : String(error)).split("\n", 1);

@@ -2,7 +2,8 @@
 import { execFileSync, spawn } from "node:child_process";
 import { closeSync, constants, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { MockRequest, MockTurn } from "@kedge/testing";
+import { livingProcesses, type MockRequest, type MockTurn } from "@kedge/testing";
+import { openScreenTerminal } from "@kedge/testing/screen-terminal";
 import { afterEach, expect, test } from "vitest";
 import { entry, expectAllClosed, openCrashBench, openStore, storedSession } from "../crash/crash-bench.ts";
 
@@ -109,4 +110,28 @@ test("a reader that leaves after the first line ends the run quietly, and it is 
   if (found === undefined) throw new Error("nothing was stored");
   expectAllClosed(found);
   expect(found.records.at(-1)?.fact).toMatchObject({ type: "run.ended", reason: "aborted" });
+});
+
+test("a terminal that takes nothing any more does not make the screen deaf", async () => {
+  const { directory, folder, home, stored } = await open(() => ({
+    text: "a line of an answer\n".repeat(20_000),
+    deltaCharacters: 400,
+  }));
+  const terminal = await openScreenTerminal({
+    ...{ command: process.execPath, arguments: [entry, "go on"], cwd: directory, columns: 200, rows: 60 },
+    environment: { PATH: process.env["PATH"] ?? "", HOME: folder, KEDGE_HOME: home, KEDGE_KEYRING: "off" },
+  });
+  opened.push(terminal);
+  await terminal.shows("a line of an answer", 20_000);
+  terminal.freeze();
+  await expect.poll(async () => (await stored())?.state.lastRun?.reason).toBe("completed");
+  // Each draws the whole screen anew, which is more than any terminal keeps.
+  for (let width = 100; width < 200; width += 1) {
+    terminal.resize(width, 60);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  terminal.kill("SIGTERM");
+  const isThere = () => livingProcesses(entry).has(terminal.pid);
+  await expect.poll(isThere, { timeout: 15_000 }).toBe(false);
+  terminal.hangUp();
 });

@@ -56,6 +56,8 @@ export interface ScreenTerminal {
   /** The exit code; 128 and the number of the signal for a program that was killed. */
   ended(): Promise<number>;
   kill(signal: NodeJS.Signals): void;
+  /** Takes nothing of what the program writes any more, as a dead connection does. */
+  freeze(): void;
   /** The window is closed: the program has no terminal any more, and is told so by the system. */
   hangUp(): void;
   /** Ends the program if it still runs. Safe to call twice. */
@@ -190,6 +192,7 @@ export async function openScreenTerminal(options: ScreenTerminalOptions): Promis
     kill(signal) {
       if (exitCode === undefined) process.kill(pty.pid, signal);
     },
+    freeze: () => pty.pause(),
     hangUp() {
       // Declared nowhere; the package is pinned.
       (pty as unknown as { destroy(): void }).destroy();
