@@ -12,6 +12,7 @@ import {
   createTools,
   findRipgrep,
   openCodeIndex,
+  type ProcessTie,
   type SearchBackend,
   withOwner,
 } from "@kedge/tools";
@@ -42,6 +43,7 @@ export type ToolParts = {
   readonly addedDirectories: readonly string[];
   readonly onNotice: (sentence: string) => void;
   readonly holder: LeaseHolder;
+  readonly tie: ProcessTie;
   readonly now: () => number;
   readonly monotonicMs: () => number;
   /** What a command finds in its environment. */
@@ -82,7 +84,7 @@ export function assembleTools(parts: ToolParts) {
     ? openCodeIndex({
         path: join(home.data, "code-index", `${projectId}.db`),
         ripgrepPath: findRipgrep,
-        childEnvironment: () => childEnvironment(environment, { scrub: true }),
+        childEnvironment: () => parts.tie.environment(childEnvironment(environment, { scrub: true })),
         grammars,
         isSecret: (path) => isSecretFile(path) || isForbiddenFile(path, home.directory),
         now: monotonicMs,

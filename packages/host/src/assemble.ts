@@ -61,7 +61,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const added = findAddedDirectories(options.addedDirectories ?? [], cwd);
   if (!added.ok) return added;
   const own = createProcessParts(options);
-  const { now, monotonicMs, randomBytes, redact, learnSecret, resultRedactor, newId, holder, telemetry } = own;
+  const { now, monotonicMs, randomBytes, redact, learnSecret, resultRedactor, newId, holder, telemetry, tie } = own;
   const opened = await openStore({
     ...{ storage: configuration.storage, home, now, randomBytes, redact },
     journalKey: createJournalKey({ home, settings: configuration.conversation, randomBytes, onNotice }),
@@ -78,10 +78,10 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   });
   const { network, modelCatalogue, overridingVariable, keySource, hastenRetry, forgetKey } = models;
   const commandEnvironment = () =>
-    childEnvironment(telemetry.forChildren(environment), { scrub: !options.interactive, ...live.env });
+    tie.environment(childEnvironment(telemetry.forChildren(environment), { scrub: !options.interactive, ...live.env }));
   const tools = assembleTools({
     ...options,
-    ...{ holder, now, monotonicMs, commandEnvironment, addedDirectories: added.directories, ca: network.ca },
+    ...{ holder, tie, now, monotonicMs, commandEnvironment, addedDirectories: added.directories, ca: network.ca },
     searchBackend: () => live.web.search,
     searchSessions: (query) => store.search({ ...query, projectId }),
   });
@@ -145,6 +145,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
       clearLeftovers(home, root);
       await tools.sandbox?.close();
       await tools.looks.close();
+      tie.close();
       await telemetry.close();
     },
   };

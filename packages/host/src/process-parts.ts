@@ -1,5 +1,6 @@
 /** What this process is made of before anything is opened: clocks, ids, its identity, its secrets, and telemetry. */
 import { createRedactor } from "@kedge/memory";
+import { createProcessTie } from "@kedge/tools";
 import type { AssembleOptions } from "./assemble-options.ts";
 import { thisProcess } from "./identity.ts";
 import { createIds } from "./ids.ts";
@@ -23,12 +24,15 @@ export function createProcessParts(options: AssembleOptions) {
     return secrets;
   };
   const { redact } = createRedactor({ values });
+  const holder = thisProcess();
   return {
     now,
     monotonicMs: () => performance.now(),
     randomBytes,
     newId: createIds(now, randomBytes),
-    holder: thisProcess(),
+    holder,
+    /** What is started here ends with this process. */
+    tie: createProcessTie(holder),
     telemetry,
     /** Takes secrets out of text, those among them that were learned meanwhile. */
     redact,

@@ -1,6 +1,7 @@
 /** The words and the contracts that every other package speaks in. Imports nothing of ours. */
 export * from "./answer.ts";
 export * from "./artifacts.ts";
+export * from "./attempt-start.ts";
 export * from "./call-phase.ts";
 export * from "./client.ts";
 export * from "./commands.ts";
@@ -49,6 +50,7 @@ export * from "./store.ts";
 export * from "./system-reason.ts";
 export * from "./terminal-text.ts";
 export * from "./text-channel.ts";
+export * from "./tied-start.ts";
 export * from "./tool.ts";
 export * from "./tool-display/index.ts";
 export * from "./tool-source.ts";

@@ -9,6 +9,8 @@ export * from "./mock-model/mock-wire.ts";
 export * from "./mock-model/responses-wire.ts";
 export * from "./mock-model/script.ts";
 export * from "./prefix-cache.ts";
+export * from "./processes/living-processes.ts";
+export * from "./processes/runaway-command.ts";
 export * from "./provider-matrix.ts";
 export * from "./random-json.ts";
 export { randomSession, recordsOf } from "./random-session/random-facts.ts";

@@ -17,6 +17,7 @@ export { createArtifacts } from "./shell/output/artifacts.ts";
 export { createOutputSink, type OutputSinkOptions } from "./shell/output/output-sink.ts";
 export type { Confine, ConfineLook } from "./shell/process/confined-start.ts";
 export { endOrphans, withOwner } from "./shell/process/owned-processes.ts";
+export { createProcessTie, type ProcessTie } from "./shell/process/process-tie.ts";
 export { createRcSnapshot, type RcSnapshot } from "./shell/process/rc-snapshot.ts";
 export type { ShellGraces } from "./shell/process/shell-command.ts";
 export { runUserShell, type UserShellEnd } from "./shell/user-shell.ts";

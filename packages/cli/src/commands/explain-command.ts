@@ -8,7 +8,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { openRules } from "../opening/open-rules.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { outputTaken, writeDiagnostic, writeResult } from "../output.ts";
 import { readLines } from "../read-lines.ts";
 
 const usage = [
@@ -76,6 +76,7 @@ async function answerLines(explainer: Explainer, subject: ExplainedSubject): Pro
     const answered = text === undefined ? unanswered(tooLong) : await answerLine(text, explainer, subject);
     if (!answered.isSound) isSound = false;
     if (writeResult(`${answered.text}\n`) === "reader-gone") break;
+    await outputTaken(exitCodes.success);
   }
   return isSound ? exitCodes.success : exitCodes.error;
 }

@@ -1,6 +1,7 @@
 /** Runs ripgrep and hands out its records one by one; stops it when enough was seen, time is up or the call is aborted. */
 import { spawn } from "node:child_process";
 import { StringDecoder } from "node:string_decoder";
+import { attemptStart } from "@kedge/protocol";
 import { describeIrregular, findIrregularAbove, findIrregularBelow } from "./irregular-ignore-file.ts";
 
 export type RipgrepParts = {
@@ -124,17 +125,9 @@ export function runRipgrep(parts: RipgrepParts, search: RipgrepSearch): Promise<
 
 /** Or why it cannot be started. */
 function start(parts: RipgrepParts, { arguments: options, roots, cwd }: RipgrepSearch) {
-  try {
-    return spawn(parts.ripgrepPath(), [...options, "--", ...roots], {
-      cwd,
-      env: parts.childEnvironment(),
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-  } catch (error) {
-    // What no program can be given: a NUL character, or more text than the system allows.
-    if (!(error instanceof Error && "code" in error)) throw error;
-    return error.code === "ERR_INVALID_ARG_VALUE"
-      ? "A search cannot contain a NUL character."
-      : `ripgrep could not be started: ${error.message}`;
-  }
+  const given = [...options, "--", ...roots];
+  if (given.some((argument) => argument.includes("\0"))) return "A search cannot contain a NUL character.";
+  const env = parts.childEnvironment();
+  const child = attemptStart(() => spawn(parts.ripgrepPath(), given, { cwd, env, stdio: ["ignore", "pipe", "pipe"] }));
+  return "problem" in child ? `ripgrep could not be started: ${child.problem}` : child;
 }
