@@ -41,6 +41,9 @@ function witnessPath(opened: Workbench, name: string, next: string): { readonly 
   return { PATH: `${join(opened.directory, "witnesses")}:${process.env["PATH"]}`, log };
 }
 
+/** What a command prints is redacted on its way to the model, whatever the command was given. */
+const nothingSecret = { own: [], foreign: [], kept: ["HARMLESS"] };
+
 const realGit = execFileSync("which", ["git"], { encoding: "utf8" }).trim();
 const goOn = `exec ${realGit} "$@"`;
 
@@ -55,7 +58,7 @@ test("headless, commands in front and in the background keep only what wrapper s
   expect(reachedIn(join(project, "front.txt"))).toEqual(onlyKept);
   expect(reachedIn(join(project, "job.txt"))).toEqual(onlyKept);
   const sent = model.requests.map(({ raw, headers }) => `${raw}${JSON.stringify(headers)}`).join("");
-  expect(reached(sent)).toEqual(onlyKept);
+  expect(reached(sent)).toEqual(nothingSecret);
 });
 
 test("with a person beside it, commands keep the user's keys and never kedge's own", async () => {
@@ -73,7 +76,7 @@ test("with a person beside it, commands keep the user's keys and never kedge's o
   expect(reachedIn(join(project, "line.txt"))).toEqual(allButOwn);
   expect(reached(stdout).own).toEqual([]);
   const sent = model.requests.map(({ raw }) => String(raw)).join("");
-  expect(reached(sent)).toEqual(allButOwn);
+  expect(reached(sent)).toEqual(nothingSecret);
 });
 
 test("a command on a terminal of its own is no exception", async () => {

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Need, PermissionAnswer, Tool } from "@kedge/protocol";
-import { createPathJudge } from "@kedge/sandbox";
+import { createLookAtPath } from "@kedge/sandbox";
 import { analyseShell } from "@kedge/sandbox/shell";
 import { createMachineLook } from "@kedge/store";
 import { createSeededRandom } from "@kedge/testing";
@@ -82,7 +82,7 @@ function openSite(tool: string, input: { readonly [name: string]: string }): Sit
         cwd: project,
         root: project,
         projectId: "project-1",
-        judgePath: createPathJudge({ root: project, added: [] }),
+        lookAtPath: createLookAtPath({ root: project, added: [] }),
         analyseShell,
         isProtected: () => false,
         home: join(base, "home"),
@@ -245,15 +245,9 @@ test("a link that leads to a closed file by then is refused whatever was answere
   mkdirSync(join(base, "outside", "kedge"), { recursive: true });
   put("a.txt", "x");
   const site = openSite("write", { filePath: "a.txt" });
-  const reasons = await answering(
-    site,
-    {
-      first: () => relink("a.txt", join(base, "outside", "kedge", "credentials.json")),
-      reply: once,
-    },
-    { reply: no },
-  );
-  expect(reasons.length).toBeGreaterThan(1);
+  const closed = () => relink("a.txt", join(base, "outside", "kedge", "credentials.json"));
+  // Nobody is asked again: the file is denied under every name.
+  expect(await answering(site, { first: closed, reply: once })).toHaveLength(1);
   expect(site.ran).toEqual([]);
 });
 
@@ -339,7 +333,7 @@ test("a call that nobody was asked about looks at nothing", async () => {
 
 test("a yes of the classifier holds for what was there as well: nobody else can be asked, so it does not run", async () => {
   const machine = createMachineLook({ monotonicMs: () => 0 });
-  const judgePath = createPathJudge({ root: project, added: [] });
+  const lookAtPath = createLookAtPath({ root: project, added: [] });
   for (const change of [() => undefined, () => put("build.sh", "new")]) {
     put("build.sh", "old");
     const { harness, ran } = openAuto({
@@ -350,7 +344,7 @@ test("a yes of the classifier holds for what was there as well: nobody else can 
         },
       ],
       turns: running("bash build.sh"),
-      workspace: { cwd: project, root: project, judgePath, analyseShell },
+      workspace: { cwd: project, root: project, lookAtPath, analyseShell },
       parts: { machine },
     });
     await harness.prompt(await harness.open("auto"), "run bash build.sh");

@@ -11,6 +11,7 @@ import { beforePhase } from "./outside/before-phase.ts";
 import { concerns } from "./outside/hear-phase.ts";
 import { type Phase, passPhases } from "./phase.ts";
 import { ask } from "./phases/ask.ts";
+import { askToRun } from "./phases/ask-to-run.ts";
 import { askedAgain } from "./phases/asked-again.ts";
 import { begin } from "./phases/begin.ts";
 import { bound } from "./phases/bound.ts";
@@ -21,6 +22,7 @@ import { execute } from "./phases/execute.ts";
 import { find } from "./phases/find.ts";
 import { gates } from "./phases/gates.ts";
 import { judge } from "./phases/judge.ts";
+import { neutral } from "./phases/neutral.ts";
 import { notes } from "./phases/notes.ts";
 import { parse } from "./phases/parse.ts";
 import { recordEnd } from "./phases/record-end.ts";
@@ -40,7 +42,7 @@ export type CallPhases = {
 export function createPhases(services: CallServices): CallPhases {
   const { callPhases = [] } = services.engine;
   const callJudge = createCallJudge(services);
-  const look = createCallGates(services);
+  const lookAtGates = createCallGates(services);
   const settleOnce = createSettleQuestion({
     services,
     judge: callJudge,
@@ -64,8 +66,8 @@ export function createPhases(services: CallServices): CallPhases {
   };
   const after = callPhases.filter((phase) => phase.after !== undefined).map((phase) => afterPhase(phase, services));
 
-  const gating = gates(look);
-  const asking = ask(services, { settle, look });
+  const gating = gates(lookAtGates);
+  const asking = ask(services, { settle, lookAtGates });
   const withEdit = edited((call) => passPhases([parsed, ...permitting], call));
   // Phases from outside have seen the input, which is still the same.
   const withChanges: Phase = askedAgain((call) =>
@@ -83,11 +85,17 @@ export function createPhases(services: CallServices): CallPhases {
     withEdit,
     withChanges,
   ];
+  const starting = [snapshot(services), recordStart(services), execute(services)];
+  const blockedLook: Phase = askToRun(services, {
+    settle,
+    // Rules and the mode may have changed while the person was asked.
+    run: (call) => passPhases([withEdit, withChanges, judged, ...starting, blockedLook], call),
+  });
   const running = [
     ...permitting,
-    snapshot(services),
-    recordStart(services),
-    execute(services),
+    ...starting,
+    blockedLook,
+    neutral(services),
     bound(services),
     discovery(services),
     changes(services),

@@ -1,5 +1,13 @@
 /** Makes what the model sees besides the conversation from its sources: ordered, fenced, within budgets, each version once. */
-import type { ContextBlock, ContextEntry, ContextSession, ContextSource, FactOf, Model } from "@kedge/protocol";
+import type {
+  ContextBlock,
+  ContextEntry,
+  ContextSession,
+  ContextSource,
+  FactOf,
+  Model,
+  TextChannel,
+} from "@kedge/protocol";
 import type { Journal } from "../journal.ts";
 import { estimateTokens } from "../window/estimate-tokens.ts";
 import { readBlocks } from "./read-blocks.ts";
@@ -29,7 +37,7 @@ export type ContextBuilderParts = {
   readonly journal: Pick<Journal, "state" | "signal">;
   readonly redact: (text: string) => string;
   /** Makes a text harmless that nobody vouches for. */
-  readonly neutralise: (text: string) => string;
+  readonly neutralise: (text: string, channel: TextChannel) => string;
   /** Of this session, for the fence around data; without it the fence has none. */
   readonly nonce?: () => string;
 };

@@ -1,5 +1,5 @@
 /** How a block of context is written: cut to the budget of its source, and fenced by its kind. */
-import { type ContextBlock, type ContextSource, fenceText } from "@kedge/protocol";
+import { type ContextBlock, type ContextSource, fenceText, type TextChannel } from "@kedge/protocol";
 import { fillSlots, textBeside } from "@kedge/protocol/text-file";
 import { safeStart } from "../call/text/bound-output.ts";
 import { prompt, reminderText } from "../prompt-texts.ts";
@@ -15,7 +15,7 @@ const tokensMaxDefault = 50_000;
 export type RenderOptions = {
   readonly role: "system" | "user";
   /** Makes a text harmless that nobody vouches for. */
-  readonly neutralise: (text: string) => string;
+  readonly neutralise: (text: string, channel: TextChannel) => string;
   /** What nothing from outside can know, for the fence around data. */
   readonly nonce?: () => string;
 };
@@ -27,10 +27,12 @@ export function renderBlock(
   { role, neutralise, nonce }: RenderOptions,
 ): string {
   if (kind === "data") {
-    const given = Object.entries({ source: name, origin, ...marks }).map(([key, value]) => [key, neutralise(value)]);
-    return fillSlots(untrusted, { fenced: fenceText(neutralise(text), Object.fromEntries(given), nonce?.()) });
+    const plain = (value: string) => neutralise(value, "memory");
+    const given = Object.entries({ source: name, origin, ...marks }).map(([key, value]) => [key, plain(value)]);
+    return fillSlots(untrusted, { fenced: fenceText(plain(text), Object.fromEntries(given), nonce?.()) });
   }
-  return role === "system" ? text : reminderText(text);
+  const shown = kind === "instruction" ? neutralise(text, "instruction") : text;
+  return role === "system" ? shown : reminderText(shown);
 }
 
 /** The budget is spent in the order of the blocks; where one does not fit, it says how much of it is missing. */

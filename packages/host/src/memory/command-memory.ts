@@ -1,5 +1,5 @@
 /** Memory for commands that start no session: that of the project, or any folder of notes for lint. */
-import { redactSecrets } from "@kedge/memory";
+import { createRedactor } from "@kedge/memory";
 import { isSecretName } from "@kedge/sandbox";
 import type { Configuration } from "../configuration/load-configuration.ts";
 import type { Home } from "../home.ts";
@@ -52,5 +52,5 @@ export async function lintNotes(
 function redactorOf(environment: Environment, keys: readonly string[]): (text: string) => string {
   const variables = Object.keys(environment).filter(isSecretName);
   const values = [...keys, ...variables.flatMap((name) => environment[name] ?? [])];
-  return (text) => redactSecrets(text, values);
+  return createRedactor({ values: () => values }).redact;
 }

@@ -52,8 +52,9 @@ export function createSessionMemory(parts: SessionMemoryParts): SessionMemory {
   function isTightened(path: string): boolean {
     const need = { permission: "edit", patterns: [path], always: [], access: "write", paths: [path] } as const;
     const { cwd, root, home } = workspace;
+    const lookAtPath = () => ({ place: "inside", otherNames: [] }) as const;
     const call = { tool: "write", needs: [need], readOnly: false, cwd };
-    const verdict = judge(call, { rules: rules(), grants: [], mode: "default", judgePath: () => "inside", root, home });
+    const verdict = judge(call, { rules: rules(), grants: [], mode: "default", lookAtPath, root, home });
     return verdict.verdict === "deny" || (verdict.verdict === "ask" && verdict.rules.length > 0);
   }
 

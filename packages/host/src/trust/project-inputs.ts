@@ -3,7 +3,8 @@ import { createHash } from "node:crypto";
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
 import { isJsonObject } from "@kedge/protocol";
-import { settingFormats } from "../configuration/setting-file.ts";
+import { readSettingsText } from "../configuration/read-settings-text.ts";
+import { isYaml, parseSettings, settingFormats } from "../configuration/setting-file.ts";
 import { gitProgramOf } from "./git-programs.ts";
 
 export type ProjectInput = {
@@ -105,9 +106,14 @@ const namesMax = 12;
 
 /** As the settings are read later, in whatever form they are written. */
 async function settingsIn(path: string): Promise<unknown> {
-  const source = readFileSync(path, "utf8");
-  if (/\.ya?ml$/.test(path)) return (await import("yaml")).parse(source);
-  return (await import("jsonc-parser")).parse(source, [], { allowTrailingComma: true });
+  const read = readSettingsText(path);
+  if (!read.ok) return undefined;
+  if (isYaml(path)) {
+    const parsed = await parseSettings(read.text, path);
+    return parsed.ok ? parsed.value : undefined;
+  }
+  // Patient with mistakes: what is named in a broken file is shown as well.
+  return (await import("jsonc-parser")).parse(read.text, [], { allowTrailingComma: true });
 }
 
 async function namesIn(path: string): Promise<readonly string[]> {

@@ -32,11 +32,11 @@ export function fenceItem(item: FencedItem): string {
     ...(saved !== undefined && { saved: mark(saved) }),
     ...(sessionId !== undefined && { session: mark(sessionId) }),
   };
-  return fenceText(withinCaps(neutraliseText(item.text, "memory").neutralised, item), marks, nonce);
+  return fenceText(withinCaps(neutraliseText(item.text, "memory"), item), marks, nonce);
 }
 
 function mark(value: string): string {
-  return neutraliseText(value, "memory").neutralised.replaceAll(/\s+/g, " ").slice(0, markCharactersMax);
+  return neutraliseText(value, "memory").replaceAll(/\s+/g, " ").slice(0, markCharactersMax);
 }
 
 function withinCaps(text: string, { bytesMax, linesMax }: FencedItem): string {

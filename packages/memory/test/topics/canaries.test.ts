@@ -3,9 +3,8 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { createSeededRandom } from "@kedge/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { redactSecrets } from "../../src/index.ts";
 import { draftFromText } from "../../src/topics/index.ts";
-import { draft, type MemorySite, openMemorySite } from "./memory-site.ts";
+import { draft, type MemorySite, openMemorySite, redactForms } from "./memory-site.ts";
 
 let site: MemorySite;
 beforeEach(() => {
@@ -30,7 +29,7 @@ function everyByte(directory: string): string {
 }
 
 const stated = { origin: "user-stated" } as const;
-const redact = (text: string) => redactSecrets(text, []);
+const redact = redactForms;
 
 test.each(canaries)("%s", async (canary) => {
   const random = createSeededRandom();

@@ -1,9 +1,8 @@
 /** What the model is told about memory. */
 import type { ContextSession } from "@kedge/protocol";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { redactSecrets } from "../../src/index.ts";
 import { cleanText, createIndexSource, createSaveRulesSource } from "../../src/topics/index.ts";
-import { draft, type MemorySite, openMemorySite } from "./memory-site.ts";
+import { draft, type MemorySite, openMemorySite, redactForms } from "./memory-site.ts";
 
 let site: MemorySite;
 beforeEach(() => {
@@ -11,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => site.remove());
 
-const clean = (text: string) => cleanText(text, (each) => redactSecrets(each, []));
+const clean = (text: string) => cleanText(text, redactForms);
 const open = () => createIndexSource({ directory: site.directory, clean });
 // A source of memory looks at nothing else.
 const session = (shown?: string) => ({ shown: () => shown }) as unknown as ContextSession;

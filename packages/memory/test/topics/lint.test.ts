@@ -1,8 +1,7 @@
 /** What lint finds, each in a directory where everything else is right, and what it repairs. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { redactSecrets } from "../../src/index.ts";
 import { type LintFinding, lintMemory } from "../../src/topics/index.ts";
-import { draft, type MemorySite, openMemorySite } from "./memory-site.ts";
+import { draft, type MemorySite, openMemorySite, redactForms } from "./memory-site.ts";
 
 let site: MemorySite;
 beforeEach(async () => {
@@ -18,7 +17,7 @@ const stated = { origin: "user-stated" } as const;
 async function lint(): Promise<readonly LintFinding[]> {
   const contents = await site.open().read();
   const linesOf = (path: string) => (path === "src/cart.ts" ? 20 : undefined);
-  return lintMemory(contents, { redact: (text) => redactSecrets(text, []), today: "2026-03-10", linesOf });
+  return lintMemory(contents, { redact: redactForms, today: "2026-03-10", linesOf });
 }
 
 const topic = (body: string, more = "") =>

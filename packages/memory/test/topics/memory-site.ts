@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { redactSecrets } from "../../src/index.ts";
+import { createRedactor } from "../../src/index.ts";
 import { type MemoryEvent, type MemoryStore, openMemoryStore, type TopicDraft } from "../../src/topics/index.ts";
 
 export type MemorySite = {
@@ -15,6 +15,9 @@ export type MemorySite = {
   remove(): void;
 };
 
+/** Secrets by their form alone. */
+export const redactForms = createRedactor({ values: () => [] }).redact;
+
 export const dayOfTests = Date.parse("2026-03-10T12:00:00Z");
 
 export function openMemorySite(): MemorySite {
@@ -25,7 +28,7 @@ export function openMemorySite(): MemorySite {
   return {
     directory,
     events,
-    open: ({ acceptInferred = false, redact = (text: string) => redactSecrets(text, []) } = {}) =>
+    open: ({ acceptInferred = false, redact = redactForms } = {}) =>
       openMemoryStore({
         ...{ directory, acceptInferred, redact, now: () => dayOfTests },
         newToken: () => `t${process.pid}n${token++}`,

@@ -8,7 +8,7 @@ import { canonicalPermission, wordsOf } from "../../permission/index.ts";
 /** Far more than a person would read of one call. */
 const pathsMax = 20_000;
 
-export type BoundPlace = Pick<Workspace, "cwd" | "root" | "home" | "judgePath" | "analyseShell">;
+export type BoundPlace = Pick<Workspace, "cwd" | "root" | "home" | "lookAtPath" | "analyseShell">;
 
 /** Throws for a call that names more than can be looked at while somebody waits. */
 export function boundPaths(needs: readonly Need[], place: BoundPlace): readonly WantedMark[] {
@@ -28,8 +28,8 @@ export function boundPaths(needs: readonly Need[], place: BoundPlace): readonly 
 }
 
 function commandPaths(command: string, directory: string, place: BoundPlace): readonly WantedMark[] {
-  const { root, home, judgePath } = place;
-  const analysis = place.analyseShell(command, { cwd: directory, root, home, judgePath });
+  const { root, home, lookAtPath } = place;
+  const analysis = place.analyseShell(command, { cwd: directory, root, home, lookAtPath });
   const words = wordsIn(command, analysis);
   const directories = directoriesOf(words.inOrder, directory, home);
   return [

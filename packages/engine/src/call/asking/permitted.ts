@@ -2,11 +2,17 @@
 import type { JsonObject, PermissionDecision } from "@kedge/protocol";
 import type { Classification } from "../../classifier/classify-call.ts";
 import type { Gated } from "../../gates/index.ts";
-import { type AskVerdict, type DenyVerdict, denialText, headlessText } from "../../permission/index.ts";
+import {
+  type AllowedLook,
+  type AskVerdict,
+  type DenyVerdict,
+  denialText,
+  headlessText,
+} from "../../permission/index.ts";
 import { raisedHeadlessText } from "../../prompt-texts.ts";
 
 export type Permitted =
-  | { readonly outcome: "allowed"; readonly decision: PermissionDecision }
+  | { readonly outcome: "allowed"; readonly decision: PermissionDecision; readonly look?: AllowedLook }
   /** `output` is what the model reads. */
   | { readonly outcome: "refused"; readonly decision: PermissionDecision; readonly output: string }
   /** The person wants another input to run: it is a new call, which has yet to be permitted. */

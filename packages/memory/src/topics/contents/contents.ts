@@ -11,7 +11,7 @@ import {
 import { slugOfFile, type Topic, type TopicOrigin } from "../topic/topic.ts";
 import { readTopic, type TopicProblem } from "../topic/topic-file.ts";
 import { digestOf, type Ledger, readLedger } from "./ledger.ts";
-import { suspicionOf } from "./suspicion.ts";
+import { suspicionOf, suspicionOfNew } from "./suspicion.ts";
 
 export type StoredTopic = {
   /** Read from the cleaned text. */
@@ -75,7 +75,11 @@ function storedTopic({ slug, place, path, text, ledger, clean }: Found): StoredT
   const known = entry?.hash === digestOf(text) ? entry : undefined;
   const cleaned = clean(text);
   const read = readTopic(slug, cleaned, known?.origin ?? unknownOrigin);
-  const suspicion = known?.isApproved ? undefined : suspicionOf(cleaned);
+  const suspicion = known?.isApproved
+    ? undefined
+    : known === undefined
+      ? suspicionOfNew(cleaned)
+      : suspicionOf(cleaned);
   return {
     ...read,
     ...{ place, path, text },

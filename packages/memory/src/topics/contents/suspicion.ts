@@ -1,4 +1,5 @@
 /** Why a text must not be remembered before the user has looked at it, also where it is spread over lines or topics. */
+import { findAttack } from "../../fence/find-attack.ts";
 import { quarantineReason } from "../../fence/quarantine.ts";
 
 /** The text must have been cleaned: what nobody sees can take a word apart. */
@@ -8,6 +9,11 @@ export function suspicionOf(text: string): string | undefined {
   // A shell joins these lines, and so does whoever follows them.
   const joined = text.replaceAll(/[ \t]*\\\n[ \t]*|\n[ \t]*(?=[|&;])|(?<=[|&;(])[ \t]*\n[ \t]*/g, " ");
   return joined === text ? undefined : quarantineReason(joined);
+}
+
+/** Looks longer than that, for texts that come in and for those that kedge did not write as they stand. */
+export function suspicionOfNew(text: string): string | undefined {
+  return suspicionOf(text) ?? (findAttack(text) === undefined ? undefined : "words that read like orders to a model");
 }
 
 /** A text that only becomes one together with another topic: the one ends, or the other begins, in the middle of a command. */

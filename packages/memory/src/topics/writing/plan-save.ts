@@ -1,7 +1,7 @@
 /** Decides what saving a topic does to the files: where it goes, and what becomes of those that it contradicts. */
 import { activeTopics, type Contents, findTopic, type StoredTopic } from "../contents/contents.ts";
 import { digestOf, type LedgerEntry } from "../contents/ledger.ts";
-import { suspicionOf, suspicionOfPair } from "../contents/suspicion.ts";
+import { suspicionOfNew, suspicionOfPair } from "../contents/suspicion.ts";
 import { type TopicPlace, topicPath } from "../directory/store-files.ts";
 import { compareTopics } from "../knowledge/compare-topics.ts";
 import type { Saved, SaveSource } from "../memory-store.ts";
@@ -25,7 +25,7 @@ export type Drafted = { readonly files: Map<string, string | null>; readonly ent
 
 export function planSave(contents: Contents, request: SaveRequest): Plan<Saved> {
   const { draft, source } = request;
-  const suspicion = suspicionOf(textToJudge(draft)) ?? suspicionWithOthers(contents, draft);
+  const suspicion = suspicionOfNew(textToJudge(draft)) ?? suspicionWithOthers(contents, draft);
   const place = placeFor(request, suspicion);
   const known = draft.slug === undefined ? knownAlready(contents, draft) : undefined;
   const nothing: Drafted = { files: new Map(), entries: new Map() };

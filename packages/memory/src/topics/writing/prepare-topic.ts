@@ -57,9 +57,9 @@ export function prepareTopic(
  * stands around a removed secret could close up to a mark.
  */
 export function cleanText(text: string, redact: (text: string) => string): string {
-  const plain = neutraliseText(text, "memory").neutralised;
+  const plain = neutraliseText(text, "memory");
   const redacted = redact(plain);
-  return redacted === plain ? plain : neutraliseText(redacted, "memory").neutralised;
+  return redacted === plain ? plain : neutraliseText(redacted, "memory");
 }
 
 function refused(problem: string): Prepared {
