@@ -1,5 +1,4 @@
 /** Makes the engine: what its sessions share, and the profile that each session of this place of work is given. */
-import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -14,6 +13,7 @@ import type { Storage } from "./assemble-storage.ts";
 import type { AssembledTools } from "./assemble-tools.ts";
 import { isFixedByPolicy } from "./configuration/managed-policy.ts";
 import { concurrentCallsMax, thresholdOf } from "./engine-variables.ts";
+import { fenceNonce } from "./fence-nonce.ts";
 import { isAlive } from "./identity.ts";
 import { newRequestId } from "./ids.ts";
 import { createChangeNotes } from "./leftovers.ts";
@@ -26,9 +26,6 @@ import { remoteSummaryOf } from "./remote-summary.ts";
 /** What is kept of a tool's output while it runs; the pipeline shortens further for the model. */
 const outputHeadBytes = 17 * 1024;
 const outputTailBytes = 11 * 1024;
-
-/** 128 bits. */
-const nonceDigits = 32;
 
 export type EngineAssembly = {
   readonly options: AssembleOptions;
@@ -94,11 +91,6 @@ function sharedOf({ options, own, storage, models, localCommands, newArtifacts }
     conversation: conversationOf(options),
     sessionDeleted: storage.retention.sessionDeleted,
   };
-}
-
-/** Nobody knows the id of a session before it begins, and it stays the same when the session is resumed. */
-function fenceNonce(sessionId: string): string {
-  return createHash("sha256").update(`fence of ${sessionId}`).digest("hex").slice(0, nonceDigits);
 }
 
 function compactionOf(

@@ -53,7 +53,7 @@ test("none is recalled before the user has looked at it", async () => {
   const random = createSeededRandom();
   const pick = <Item>(items: readonly Item[]) => items[random.below(items.length)] as Item;
   const store = site.open({ acceptInferred: true });
-  for (let round = 0; round < rounds({ usual: 120, long: 1_000 }); round++) {
+  for (let round = 0; round < rounds({ usual: 120, long: 400 }); round++) {
     const act = pick(acts);
     const body = pick(openings) + pick(disguises)(act, 1 + random.below(act.length - 1)) + pick(endings);
     const more = { name: `Convention ${round % 9}`, description: "How we work" };
