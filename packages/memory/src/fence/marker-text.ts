@@ -21,6 +21,7 @@ const markerNames = [
   "functioncalls",
   "assistantmessage",
   "usermessage",
+  "instructionfile",
 ];
 
 const openings: ReadonlySet<string> = new Set("<＜﹤‹⟨〈«❮");

@@ -1,0 +1,12 @@
+/** Instruction files: found, read, made plain and told to the model, each with the reason why it is or is not. */
+
+export type { InstructionPlaces, InstructionSettings } from "./discover.ts";
+export {
+  type InstructionEntry,
+  type InstructionOrigin,
+  type InstructionTier,
+  instructionTiers,
+  sourcePriorities,
+} from "./instruction-entry.ts";
+export type { InstructionParts } from "./instruction-parts.ts";
+export { createInstructionSources } from "./instruction-sources.ts";
