@@ -15,6 +15,7 @@ import { isFixedByPolicy } from "./configuration/managed-policy.ts";
 import { concurrentCallsMax, thresholdOf } from "./engine-variables.ts";
 import { isAlive } from "./identity.ts";
 import { newRequestId } from "./ids.ts";
+import type { Instructions } from "./instructions/open-instructions.ts";
 import type { LiveConfiguration } from "./live-configuration.ts";
 import type { OpenedModels } from "./open-models.ts";
 import type { ProcessParts } from "./process-parts.ts";
@@ -31,6 +32,7 @@ export type EngineAssembly = {
   readonly storage: Storage;
   readonly models: OpenedModels;
   readonly tools: AssembledTools;
+  readonly instructions: Instructions;
   readonly localCommands: readonly LocalCommand[];
   readonly newArtifacts: EngineShared["resources"]["newArtifacts"];
   /** One list for as long as this runs: what a user changes in it counts from the next call on. */
@@ -39,9 +41,13 @@ export type EngineAssembly = {
 };
 
 export function assembleEngine(assembly: EngineAssembly) {
-  const { live } = assembly;
+  const { live, instructions } = assembly;
   const profile = profileOf(assembly);
-  const profileFor = () => (live.model === undefined ? profile : { ...profile, model: live.model });
+  const profileFor = () => ({
+    ...profile,
+    contextSources: instructions.newSources(),
+    ...(live.model !== undefined && { model: live.model }),
+  });
   return createEngine(sharedOf(assembly), profileFor, assembly.options.commands);
 }
 
@@ -108,7 +114,7 @@ function conversationOf({ configuration, interactive }: AssembleOptions): Conver
   };
 }
 
-function profileOf({ options, own, storage, tools, rules, saveRules }: EngineAssembly): SessionProfile {
+function profileOf({ options, own, storage, tools, instructions, rules, saveRules }: EngineAssembly): SessionProfile {
   const { configuration, home, project, userDirectory, interactive, systemPrompt, appendSystemPrompt } = options;
   const { cwd, root, projectId, isGitRepository } = project;
   const { permissionTimeoutMs, continueOnReject } = configuration;
@@ -126,6 +132,7 @@ function profileOf({ options, own, storage, tools, rules, saveRules }: EngineAss
       kedgeHome: home.directory,
     },
     snapshots: storage.snapshots,
+    steeringChanged: instructions.steeringChanged,
     rules,
     // Headless nobody answers, so nothing is saved.
     ...(interactive && { saveRules }),

@@ -13,6 +13,7 @@ import { rulesUnderPolicy } from "./configuration/managed-policy.ts";
 import { createDoor } from "./desk/create-door.ts";
 import type { HostDesk } from "./desk/host-desk.ts";
 import { profileOf } from "./home.ts";
+import { openInstructions } from "./instructions/open-instructions.ts";
 import { createJournalKey } from "./journal-key.ts";
 import { createLiveConfiguration } from "./live-configuration.ts";
 import { createLocalCommands } from "./local-commands.ts";
@@ -96,9 +97,14 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     ...{ kedgeVersion, home: home.directory, keySource },
     ...(profile !== undefined && { profile }),
   });
+  const instructions = openInstructions({
+    ...{ home, project, userDirectory, redact, now, onNotice },
+    settings: configuration.instructions,
+    disabledSources: configuration.instructions.disabledSources,
+  });
   const rules = [...rulesUnderPolicy([options.commandLineRules, ...configuration.rules], configuration.policy)];
   const engine = assembleEngine({
-    ...{ options, own, live, storage, models, tools, localCommands, newArtifacts, rules, saveRules },
+    ...{ options, own, live, storage, models, tools, instructions, localCommands, newArtifacts, rules, saveRules },
   });
   const newTools = () => offeredTools(tools.offered);
   const toolNames = () => newTools().map((tool) => tool.name);

@@ -16,6 +16,7 @@ export { isContainer } from "./container.ts";
 export { type Credentials, openCredentials } from "./credentials/credentials.ts";
 export { type DoctorFinding, type DoctorParts, examineMachine } from "./doctor.ts";
 export { homeDirectory, openHome, profileOf } from "./home.ts";
+export { projectInstructions } from "./instructions/project-instructions.ts";
 export { checkProviderKey, createModelCatalogue, listKnownModels } from "./model-catalogue.ts";
 export { openNetwork } from "./network.ts";
 export { findProject } from "./project.ts";
@@ -36,6 +37,7 @@ export {
   forgetTrust,
   type InputChange,
   judgeWorkspace,
+  recordedAnswer,
   type TrustParts,
   type WorkspaceTrust,
 } from "./trust/workspace-trust.ts";

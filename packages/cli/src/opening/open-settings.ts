@@ -37,7 +37,9 @@ export async function openSettings(
   const opened = openHome(homeDirectory(environment, userDirectory));
   if (!opened.ok) return opened;
   const { home } = opened;
-  const trust = await establishTrust({ home, root: project.root, userDirectory }, { give: flags.trust === true, ask });
+  const { cwd: directory, root } = project;
+  const place = { home, root, userDirectory, cwd: directory };
+  const trust = await establishTrust(place, { give: flags.trust === true, ask });
   if (!trust.ok) return trust;
   passStage("trust");
   const loaded = await loadConfiguration({

@@ -1,6 +1,6 @@
 /** Finds the instruction files that exist, in the order in which they are loaded; reads none of them. */
 import { readdirSync, statSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import {
   type InstructionCandidate,
   type InstructionOrigin,
@@ -63,11 +63,28 @@ export function discoverInstructions(
   return found.map((candidate) => refuseDisabled(candidate, settings));
 }
 
-/** The directories of the walk, farthest first. */
-export function walkOf(places: InstructionPlaces, { walkPastRepo }: InstructionSettings): readonly string[] {
-  const { cwd, root, home } = places;
+/** Those of a project between its root and the working directory, by path from the root. */
+export function findProjectInstructions(places: Pick<InstructionPlaces, "cwd" | "root">): readonly string[] {
+  const levels = levelsBetween(places);
+  const sticky = levels.flatMap((directory) => stickyFolders.map(({ path }) => join(directory, path, stickyName)));
+  return [
+    ...levels.flatMap((directory) =>
+      [...filesAt(directory, places), ...localFilesAt(directory)].map(({ path }) => path),
+    ),
+    ...sticky.filter(exists),
+  ].map((path) => relative(places.root, path));
+}
+
+function levelsBetween({ cwd, root }: Pick<InstructionPlaces, "cwd" | "root">): string[] {
   const levels = [cwd];
   while (levels[0] !== root && levels.length < levelsMax) levels.unshift(dirname(levels[0] ?? root));
+  return levels;
+}
+
+/** The directories of the walk, farthest first. */
+export function walkOf(places: InstructionPlaces, { walkPastRepo }: InstructionSettings): readonly string[] {
+  const { root, home } = places;
+  const levels = levelsBetween(places);
   if (!walkPastRepo || (root !== home && !root.startsWith(`${home}/`))) return levels;
   while (levels[0] !== home && levels.length < levelsMax) {
     const above = dirname(levels[0] ?? home);

@@ -1,6 +1,6 @@
 /** Instruction files: found, read, made plain and told to the model, each with the reason why it is or is not. */
 
-export type { InstructionPlaces, InstructionSettings } from "./discover.ts";
+export { findProjectInstructions, type InstructionPlaces, type InstructionSettings } from "./discover.ts";
 export {
   type InstructionEntry,
   type InstructionOrigin,
@@ -10,3 +10,4 @@ export {
 } from "./instruction-entry.ts";
 export type { InstructionParts } from "./instruction-parts.ts";
 export { createInstructionSources } from "./instruction-sources.ts";
+export { entryOfText } from "./load-instructions.ts";

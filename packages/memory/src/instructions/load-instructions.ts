@@ -17,8 +17,8 @@ export type LoadParts = {
   /** Of the worktree: what lies outside of it needs an approval. */
   readonly root: string;
   readonly home: string;
-  /** Whether the project's own files may be loaded at all. */
-  readonly isTrusted: boolean;
+  /** Whether the project's own files may be loaded at all; asked only where there are some. */
+  readonly isTrusted: () => boolean;
   /** Whether the user let this project include a file outside of it, by its real path. */
   readonly isApproved: (target: string) => boolean;
   /** Whether an agent wrote this content of the file without an answer of the user. */
@@ -57,7 +57,7 @@ export function loadInstructions(
 function loadCandidate(candidate: InstructionCandidate, loading: Loading): void {
   const { parts } = loading;
   const isOfProject = candidate.tier === "project" || candidate.tier === "local";
-  const refused = candidate.refused ?? (isOfProject && !parts.isTrusted ? untrustedReason : undefined);
+  const refused = candidate.refused ?? (isOfProject && !parts.isTrusted() ? untrustedReason : undefined);
   if (refused !== undefined) {
     loading.entries.push({ entry: absent(candidate, refused), realPath: candidate.path });
     return;
@@ -95,10 +95,17 @@ function loadFile(
       : hops >= hopsMax
         ? tooDeep(candidate, prepared, parts)
         : includeAll(candidate, prepared, loading, hops);
-  const entry = entryOf(candidate, read, prepared, { told, parts });
+  const entry = entryOf(candidate, read, prepared, { told, isUnaccepted: isUnaccepted(candidate, read, parts) });
   const file = { entry: includedBy === undefined ? entry : { ...entry, includedBy }, realPath: read.realPath };
   entries.push(file);
   return undefined;
+}
+
+/** A text that is no file of this machine. */
+export function entryOfText(candidate: InstructionCandidate, text: string, redact: (text: string) => string) {
+  if (candidate.refused !== undefined) return absent(candidate, candidate.refused);
+  const read = { ok: true, text, bytes: Buffer.byteLength(text), realPath: candidate.path } as const;
+  return entryOf(candidate, read, prepareText(text, redact), { told: nothingTold, isUnaccepted: false });
 }
 
 /** A link or an include can lead anywhere, also to what nobody meant to show. */
@@ -155,19 +162,30 @@ type Told = Pick<InstructionEntry, "notes" | "warnings">;
 
 const nothingTold: Told = { notes: [], warnings: [] };
 
-type Circumstances = { readonly told: Told; readonly parts: LoadParts };
+type Circumstances = { readonly told: Told; readonly isUnaccepted: boolean };
+
+function isUnaccepted(
+  { tier, path }: InstructionCandidate,
+  { text }: { readonly text: string },
+  parts: LoadParts,
+): boolean {
+  return tier !== "managed" && parts.isUnaccepted(path, hashOf(text));
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
 
 function entryOf(
   candidate: InstructionCandidate,
   read: FileText & { readonly ok: true },
   prepared: PreparedText,
-  { told, parts }: Circumstances,
+  { told, isUnaccepted }: Circumstances,
 ): InstructionEntry {
-  const hash = createHash("sha256").update(read.text).digest("hex");
+  const hash = hashOf(read.text);
   const { text, patterns, problem, cutCharacters, removedCharacters } = prepared;
   const isConditional = candidate.form === "rule" && patterns !== undefined;
   const isModels = modelMemoryPattern.test(candidate.path);
-  const isUnaccepted = candidate.tier !== "managed" && parts.isUnaccepted(candidate.path, hash);
   const { status, why } = judged({ isEmpty: text === "", isModels, isUnaccepted, isConditional, patterns });
   return {
     ...candidate,

@@ -1,0 +1,125 @@
+/** The instruction files of one place of work: where they are looked for here, whether they count, and what agents did to them. */
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { relative } from "node:path";
+import { createInstructionSources, type InstructionParts, type InstructionPlaces } from "@kedge/memory/instructions";
+import { type ContextSource, FailureError, type SteeringChange } from "@kedge/protocol";
+import { managedPlaceDefault } from "../configuration/managed-policy.ts";
+import type { Home } from "../home.ts";
+import type { Project } from "../project.ts";
+import { isWorkspaceTrusted, judgeWorkspace, keepTrust } from "../trust/workspace-trust.ts";
+import { changeProject, type InstructionRecord, projectRecord, readInstructionRecord } from "./instruction-record.ts";
+import type { InstructionSettings } from "./instruction-settings.ts";
+import { pinnedEntries } from "./pinned-entries.ts";
+
+export type InstructionAssembly = {
+  readonly home: Home;
+  readonly project: Project;
+  readonly userDirectory: string;
+  readonly settings: InstructionSettings;
+  readonly disabledSources: readonly string[];
+  readonly redact: (text: string) => string;
+  readonly now: () => number;
+  readonly onNotice: (sentence: string) => void;
+};
+
+export type Instructions = {
+  /** For one session. */
+  readonly newSources: () => readonly ContextSource[];
+  /** What files are found and judged by, as things are now. */
+  readonly parts: () => InstructionParts;
+  /** Told by the engine of every change of a file that instructs later sessions. */
+  readonly steeringChanged: (change: SteeringChange) => void;
+};
+
+export function openInstructions(assembly: InstructionAssembly): Instructions {
+  const { home, project, userDirectory, settings, disabledSources, redact, now } = assembly;
+  const { cwd, root } = project;
+  const trustParts = { home, root, userDirectory, now };
+  /** As it was at the start: what is trusted does not change under a running session. */
+  let isTrusted: boolean | undefined;
+  /** The content that files had when they were loaded last. */
+  const seen = new Map<string, string>();
+
+  const places: InstructionPlaces = {
+    ...{ cwd, root, home: userDirectory, kedgeHome: home.directory },
+    managed: managedPlaceDefault.directory,
+    userId: process.getuid?.(),
+  };
+
+  function record(): InstructionRecord {
+    try {
+      return readInstructionRecord(home.directory);
+    } catch (error) {
+      if (!(error instanceof FailureError)) throw error;
+      assembly.onNotice(error.failure.message);
+      return { projects: {}, urls: {} };
+    }
+  }
+
+  function parts(): InstructionParts {
+    let known: ReturnType<typeof projectRecord> | undefined;
+    const ofProject = () => {
+      known ??= projectRecord(record(), root);
+      return known;
+    };
+    return {
+      places,
+      settings: { ...settings, disabledSources },
+      isTrusted: () => {
+        isTrusted ??= isWorkspaceTrusted(trustParts);
+        return isTrusted;
+      },
+      isApproved: (target) => ofProject().approved.includes(target),
+      isUnaccepted(path, hash) {
+        if (hash !== "") seen.set(path, hash);
+        return unaccepted()[path] === hash;
+      },
+      redact,
+      ...(settings.urls.length > 0 && { remote: pinnedEntries(settings.urls, record(), redact) }),
+    };
+  }
+
+  /** Read once, and again when this process wrote to it. */
+  let unacceptedNow: { readonly [path: string]: string } | undefined;
+  function unaccepted() {
+    unacceptedNow ??= projectRecord(record(), root).unaccepted;
+    return unacceptedNow;
+  }
+
+  return {
+    parts,
+    newSources: () => createInstructionSources(parts()),
+    steeringChanged({ path, isAccepted, isCertain }) {
+      const hash = hashOf(path);
+      if (seen.get(path) === hash || (!isCertain && !seen.has(path))) return;
+      changeProject(home.directory, root, (before) => {
+        const { [path]: _, ...others } = before.unaccepted;
+        return { ...before, unaccepted: isAccepted ? others : { ...others, [path]: hash } };
+      });
+      unacceptedNow = undefined;
+      // Whoever said yes to the text has seen it; being asked again at the next start would be about the same.
+      if (isAccepted) acceptInTrust(path);
+    },
+  };
+
+  function acceptInTrust(path: string): void {
+    const name = relative(root, path);
+    const before = judgeWorkspace(trustParts);
+    if (before.state !== "unknown") {
+      keepTrust(trustParts, before, name);
+      return;
+    }
+    const isOnlyThis = before.changes.length > 0 && before.changes.every((change) => change.name === name);
+    if (isOnlyThis && isTrusted) keepTrust(trustParts, { state: "trusted", inputs: before.inputs }, name);
+  }
+}
+
+/** Empty for a file that is not there. */
+function hashOf(path: string): string {
+  try {
+    return createHash("sha256").update(readFileSync(path, "utf8")).digest("hex");
+  } catch {
+    return "";
+  }
+}
