@@ -23,9 +23,15 @@ export type EstablishedTrust =
   | { readonly ok: true; readonly isTrusted: boolean }
   | { readonly ok: false; readonly failure: Failure };
 
+export type TrustOptions = {
+  readonly give: boolean;
+  readonly ask: TrustQuestion | undefined;
+  readonly isQuiet?: true;
+};
+
 export async function establishTrust(
   { cwd, ...place }: Omit<TrustParts, "now"> & { readonly cwd: string },
-  { give, ask }: { readonly give: boolean; readonly ask: TrustQuestion | undefined },
+  { give, ask, isQuiet }: TrustOptions,
 ): Promise<EstablishedTrust> {
   const parts: TrustParts = { ...place, now: Date.now };
   const hasSettings = projectSettingNames.some((name) => existsSync(join(place.root, name)));
@@ -39,7 +45,7 @@ export async function establishTrust(
     if (trust.state !== "unknown") return untrusted;
     const answer = await ask?.(place.root, trust);
     if (answer !== undefined) return record(parts, answer);
-    writeDiagnostic(`kedge: ${withoutTrust(trust, hasSettings)}; kedge trust shows them.`);
+    if (!isQuiet) writeDiagnostic(`kedge: ${withoutTrust(trust, hasSettings)}; kedge trust shows them.`);
     return untrusted;
   } catch (error) {
     if (error instanceof FailureError) return { ok: false, failure: error.failure };

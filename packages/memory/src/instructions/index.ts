@@ -10,4 +10,7 @@ export {
 } from "./instruction-entry.ts";
 export type { InstructionParts } from "./instruction-parts.ts";
 export { createInstructionSources } from "./instruction-sources.ts";
+export { type ListedInstruction, listInstructions } from "./list-instructions.ts";
 export { entryOfText } from "./load-instructions.ts";
+export { shownPath } from "./render-entries.ts";
+export { sizeHint } from "./size-hint.ts";
