@@ -111,14 +111,13 @@ export type Clock = {
   readonly monotonicMs: () => number;
 };
 
-/** A slash command that needs no model. */
+/** A slash command that needs no model, or writes the prompt for one. */
 export type LocalCommand = {
   readonly name: string;
   readonly summary: string;
   /** `options` are those that a prompt in its place would run with. */
-  readonly run: (
-    argument: string,
-    state: SessionState,
-    options: RunOptions,
-  ) => Promise<{ readonly text: string; readonly data?: Json }>;
+  readonly run: (argument: string, state: SessionState, options: RunOptions) => Promise<LocalAnswer>;
 };
+
+/** What a local command comes to: an answer, or the prompt that it stands for. */
+export type LocalAnswer = { readonly text: string; readonly data?: Json } | { readonly prompt: string };

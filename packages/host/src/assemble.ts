@@ -93,14 +93,15 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     return saveRulesForProject(rules, { home, root, userDirectory, now });
   };
   const profile = profileOf(environment);
-  const localCommands = createLocalCommands({
-    ...{ kedgeVersion, home: home.directory, keySource },
-    ...(profile !== undefined && { profile }),
-  });
   const instructions = openInstructions({
     ...{ home, project, userDirectory, redact, now, onNotice },
     settings: configuration.instructions,
     disabledSources: configuration.instructions.disabledSources,
+  });
+  const localCommands = createLocalCommands({
+    instructions: { of: instructions, root, now },
+    ...{ kedgeVersion, home: home.directory, keySource },
+    ...(profile !== undefined && { profile }),
   });
   const rules = [...rulesUnderPolicy([options.commandLineRules, ...configuration.rules], configuration.policy)];
   const engine = assembleEngine({

@@ -1,5 +1,5 @@
 /** What the user said about instruction files, and what agents wrote into them unasked: in kedge's own directory, never in a project. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { FailureError, isJsonObject, reasonOf } from "@kedge/protocol";
 import { whileLocked } from "../file-lock.ts";
@@ -51,6 +51,29 @@ export function readInstructionRecord(home: string): InstructionRecord {
     if (error instanceof FailureError) throw error;
     throw unusable(path, error instanceof SyntaxError ? "it is not valid JSON" : reasonOf(error));
   }
+}
+
+/** Reads the file again only when it is another one; undefined, and told once, when it cannot be read. */
+export function createRecordReader(
+  home: string,
+  onNotice: (sentence: string) => void,
+): () => InstructionRecord | undefined {
+  let version = "";
+  let record: InstructionRecord | undefined = empty;
+  return () => {
+    const stats = statSync(recordPath(home), { throwIfNoEntry: false });
+    const now = stats === undefined ? "" : `${stats.mtimeMs}:${stats.size}:${stats.ino}`;
+    if (now === version) return record;
+    version = now;
+    try {
+      record = readInstructionRecord(home);
+    } catch (error) {
+      if (!(error instanceof FailureError)) throw error;
+      onNotice(error.failure.message);
+      record = undefined;
+    }
+    return record;
+  };
 }
 
 /** Given the record as it is now, which no other process changes meanwhile. */

@@ -3,12 +3,12 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { createInstructionSources, type InstructionParts, type InstructionPlaces } from "@kedge/memory/instructions";
-import { type ContextSource, FailureError, type SteeringChange } from "@kedge/protocol";
+import type { ContextSource, SteeringChange } from "@kedge/protocol";
 import { managedPlaceDefault } from "../configuration/managed-policy.ts";
 import type { Home } from "../home.ts";
 import type { Project } from "../project.ts";
 import { isWorkspaceTrusted, judgeWorkspace, keepTrust } from "../trust/workspace-trust.ts";
-import { changeProject, type InstructionRecord, projectRecord, readInstructionRecord } from "./instruction-record.ts";
+import { changeProject, createRecordReader, projectRecord } from "./instruction-record.ts";
 import type { InstructionSettings } from "./instruction-settings.ts";
 import { pinnedEntries } from "./pinned-entries.ts";
 
@@ -47,22 +47,13 @@ export function openInstructions(assembly: InstructionAssembly): Instructions {
     userId: process.getuid?.(),
   };
 
-  function record(): InstructionRecord {
-    try {
-      return readInstructionRecord(home.directory);
-    } catch (error) {
-      if (!(error instanceof FailureError)) throw error;
-      assembly.onNotice(error.failure.message);
-      return { projects: {}, urls: {} };
-    }
-  }
+  const record = createRecordReader(home.directory, assembly.onNotice);
+  const ofProject = () => {
+    const known = record();
+    return known && projectRecord(known, root);
+  };
 
   function parts(): InstructionParts {
-    let known: ReturnType<typeof projectRecord> | undefined;
-    const ofProject = () => {
-      known ??= projectRecord(record(), root);
-      return known;
-    };
     return {
       places,
       settings: { ...settings, disabledSources },
@@ -70,21 +61,16 @@ export function openInstructions(assembly: InstructionAssembly): Instructions {
         isTrusted ??= isWorkspaceTrusted(trustParts);
         return isTrusted;
       },
-      isApproved: (target) => ofProject().approved.includes(target),
+      isApproved: (target) => ofProject()?.approved.includes(target) === true,
       isUnaccepted(path, hash) {
         if (hash !== "") seen.set(path, hash);
-        return unaccepted()[path] === hash;
+        const known = ofProject();
+        // Without the record nobody can say who wrote a file.
+        return known === undefined || known.unaccepted[path] === hash;
       },
       redact,
-      ...(settings.urls.length > 0 && { remote: pinnedEntries(settings.urls, record(), redact) }),
+      ...(settings.urls.length > 0 && { remote: pinnedEntries(settings.urls, record()?.urls ?? {}, redact) }),
     };
-  }
-
-  /** Read once, and again when this process wrote to it. */
-  let unacceptedNow: { readonly [path: string]: string } | undefined;
-  function unaccepted() {
-    unacceptedNow ??= projectRecord(record(), root).unaccepted;
-    return unacceptedNow;
   }
 
   return {
@@ -97,7 +83,6 @@ export function openInstructions(assembly: InstructionAssembly): Instructions {
         const { [path]: _, ...others } = before.unaccepted;
         return { ...before, unaccepted: isAccepted ? others : { ...others, [path]: hash } };
       });
-      unacceptedNow = undefined;
       // Whoever said yes to the text has seen it; being asked again at the next start would be about the same.
       if (isAccepted) acceptInTrust(path);
     },

@@ -4,7 +4,7 @@ import type { InstructionRecord } from "./instruction-record.ts";
 
 export function pinnedEntries(
   urls: readonly string[],
-  { urls: pinned }: InstructionRecord,
+  pinned: InstructionRecord["urls"],
   redact: (text: string) => string,
 ): readonly InstructionEntry[] {
   return urls.map((url) => {

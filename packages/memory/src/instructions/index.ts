@@ -6,6 +6,7 @@ export {
   type InstructionOrigin,
   type InstructionTier,
   instructionTiers,
+  plainName,
   sourcePriorities,
 } from "./instruction-entry.ts";
 export type { InstructionParts } from "./instruction-parts.ts";
