@@ -32,11 +32,12 @@ function fitsSteps(steps: readonly string[], wanted: readonly string[]): boolean
   let taken = new Set([0]);
   for (const [index, each] of wanted.entries()) {
     const next = new Set<number>();
-    for (const count of taken) {
-      if (each === "**") {
-        const isLast = index === wanted.length - 1;
-        for (let to = isLast ? count + 1 : count; to <= steps.length; to += 1) next.add(to);
-      } else if (count < steps.length && fitsName(steps[count] ?? "", each)) next.add(count + 1);
+    if (each === "**") {
+      // From the fewest steps on, any number.
+      const least = Math.min(...taken) + (index === wanted.length - 1 ? 1 : 0);
+      for (let to = least; to <= steps.length; to += 1) next.add(to);
+    } else {
+      for (const count of taken) if (count < steps.length && fitsName(steps[count] ?? "", each)) next.add(count + 1);
     }
     taken = next;
   }
