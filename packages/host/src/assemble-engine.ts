@@ -132,6 +132,7 @@ function profileOf({ options, own, storage, tools, instructions, rules, saveRule
       kedgeHome: home.directory,
     },
     snapshots: storage.snapshots,
+    isInstruction: instructions.isInstruction,
     steeringChanged: instructions.steeringChanged,
     rules,
     // Headless nobody answers, so nothing is saved.

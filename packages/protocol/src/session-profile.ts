@@ -38,6 +38,8 @@ export type SessionProfile = {
   readonly callPhases?: readonly CallPhase[];
   /** What the model sees besides, after what every session tells it. */
   readonly contextSources?: readonly ContextSource[];
+  /** Whether a file instructs although its name does not say so, such as one that AGENTS.md includes. */
+  readonly isInstruction?: (path: string) => boolean;
   /** Told after every call that changed a file which instructs later sessions, or may have. It never throws. */
   readonly steeringChanged?: (change: SteeringChange) => void;
   /** What all runs of a new session may use together; no limit without it. A stored session keeps its own. */

@@ -1,7 +1,7 @@
 /** The user's word that what an agent wrote into an instruction file may instruct. */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { changeProject, projectRecord, readInstructionRecord } from "./instruction-record.ts";
+import { changeProject, projectRecord, readInstructionRecord, without } from "./instruction-record.ts";
 
 export type Acceptance =
   | { readonly ok: true; readonly text: string }
@@ -20,9 +20,6 @@ export function acceptInstruction(path: string, home: string, root: string): Acc
   const hash = text === "" ? "" : createHash("sha256").update(text).digest("hex");
   if (hash !== known)
     return { ok: false, sentence: `${path} has changed since the agent wrote it; it counts as it is` };
-  changeProject(home, root, (before) => {
-    const { [path]: _, ...others } = before.unaccepted;
-    return { ...before, unaccepted: others };
-  });
+  changeProject(home, root, (before) => ({ ...before, unaccepted: without(before.unaccepted, path, hash) }));
   return { ok: true, text };
 }

@@ -94,6 +94,16 @@ export function changeProject(home: string, root: string, change: (project: Proj
   });
 }
 
+/** An answer about a content is one about every file that has it. */
+export function without(
+  unaccepted: ProjectRecord["unaccepted"],
+  path: string,
+  hash: string,
+): ProjectRecord["unaccepted"] {
+  const others = Object.entries(unaccepted).filter(([name, each]) => name !== path && (hash === "" || each !== hash));
+  return Object.fromEntries(others);
+}
+
 function isProjectRecord(value: unknown): boolean {
   if (!isJsonObject(value) || !Array.isArray(value["approved"]) || !isJsonObject(value["unaccepted"])) return false;
   const texts: readonly unknown[] = [...value["approved"], ...Object.values(value["unaccepted"])];

@@ -8,7 +8,7 @@ import { managedPlaceDefault } from "../configuration/managed-policy.ts";
 import type { Home } from "../home.ts";
 import type { Project } from "../project.ts";
 import { isWorkspaceTrusted, judgeWorkspace, keepTrust } from "../trust/workspace-trust.ts";
-import { changeProject, createRecordReader, projectRecord } from "./instruction-record.ts";
+import { changeProject, createRecordReader, projectRecord, without } from "./instruction-record.ts";
 import type { InstructionSettings } from "./instruction-settings.ts";
 import { pinnedEntries } from "./pinned-entries.ts";
 
@@ -28,6 +28,8 @@ export type Instructions = {
   readonly newSources: () => readonly ContextSource[];
   /** What files are found and judged by, as things are now. */
   readonly parts: () => InstructionParts;
+  /** Whether a file was loaded, by whatever name. */
+  readonly isInstruction: (path: string) => boolean;
   /** Told by the engine of every change of a file that instructs later sessions. */
   readonly steeringChanged: (change: SteeringChange) => void;
 };
@@ -66,7 +68,9 @@ export function openInstructions(assembly: InstructionAssembly): Instructions {
         if (hash !== "") seen.set(path, hash);
         const known = ofProject();
         // Without the record nobody can say who wrote a file.
-        return known === undefined || known.unaccepted[path] === hash;
+        if (known === undefined) return true;
+        // By content: a link or a copy of what an agent wrote is no better than the file itself.
+        return hash === "" ? known.unaccepted[path] === "" : Object.values(known.unaccepted).includes(hash);
       },
       redact,
       ...(settings.urls.length > 0 && { remote: pinnedEntries(settings.urls, record()?.urls ?? {}, redact) }),
@@ -76,11 +80,12 @@ export function openInstructions(assembly: InstructionAssembly): Instructions {
   return {
     parts,
     newSources: () => createInstructionSources(parts()),
+    isInstruction: (path) => seen.has(path),
     steeringChanged({ path, isAccepted, isCertain }) {
       const hash = hashOf(path);
       if (seen.get(path) === hash || (!isCertain && !seen.has(path))) return;
       changeProject(home.directory, root, (before) => {
-        const { [path]: _, ...others } = before.unaccepted;
+        const others = without(before.unaccepted, path, hash);
         return { ...before, unaccepted: isAccepted ? others : { ...others, [path]: hash } };
       });
       // Whoever said yes to the text has seen it; being asked again at the next start would be about the same.

@@ -1,7 +1,8 @@
 /** What a repository brings that would steer kedge or run: found by name, known by content, never loaded here. */
 import { createHash } from "node:crypto";
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { join, sep } from "node:path";
+import { join, relative, sep } from "node:path";
+import { includedFiles } from "@kedge/memory/instructions";
 import { isJsonObject } from "@kedge/protocol";
 import { settingFormats } from "../configuration/setting-file.ts";
 import { gitProgramOf } from "./git-programs.ts";
@@ -79,6 +80,11 @@ export function collectProjectInputs(root: string): readonly ProjectInput[] {
   for (const { path, kind } of files) add(path, kind);
   for (const path of localFiles) if (existsSync(join(root, path)) && isTracked(root, path)) add(path, "instructions");
   for (const path of filesBelow(root, instructionFolder, 0)) add(path, "instructions");
+  const instructions = inputs.filter(({ kind }) => kind === "instructions").map(({ name }) => join(root, name));
+  for (const path of includedFiles(instructions, { root, home: root })) {
+    const name = relative(root, path);
+    if (!inputs.some((input) => input.name === name)) add(name, "instruction include");
+  }
   const program = gitProgramOf(root);
   if (program !== undefined) add(".git/config", `git runs programs: ${program}`);
   for (const folder of agentFolders) {

@@ -1,6 +1,7 @@
 /** Instruction files: found, read, made plain and told to the model, each with the reason why it is or is not. */
 
 export { findProjectInstructions, type InstructionPlaces, type InstructionSettings } from "./discover.ts";
+export { includedFiles } from "./included-files.ts";
 export {
   type InstructionEntry,
   type InstructionOrigin,
@@ -13,5 +14,6 @@ export type { InstructionParts } from "./instruction-parts.ts";
 export { createInstructionSources } from "./instruction-sources.ts";
 export { type ListedInstruction, listInstructions } from "./list-instructions.ts";
 export { entryOfText } from "./load-instructions.ts";
+export { loadAll as loadAllInstructions } from "./loaded-instructions.ts";
 export { shownPath } from "./render-entries.ts";
 export { sizeHint } from "./size-hint.ts";

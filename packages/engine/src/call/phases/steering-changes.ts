@@ -8,33 +8,40 @@ import type { CallServices } from "../call-services.ts";
 import type { Phase } from "../phase.ts";
 
 export function steeringChanges({ engine }: Pick<CallServices, "engine">): Phase {
-  const { steeringChanged, workspace, rules } = engine;
+  const { steeringChanged, isInstruction, workspace, rules } = engine;
   const { root, home, cwd } = workspace;
+  const isSteering = (path: string) => isSteeringFile(path, { root, home });
+  const instructs = (path: string) => isSteering(path) || isInstruction?.(path) === true;
 
   function isAccepted({ decision, gated }: Call, path: string): boolean {
-    if (decision?.source === "user")
-      return gated.raise?.reason.includes(`${plainText(path)}: ${steeringNotice}`) === true;
-    return decision?.source === "rule" && isNamedByRule(path, rules, { root, home });
+    if (decision?.source === "rule") return isNamedByRule(path, rules, { root, home });
+    if (decision?.source !== "user") return false;
+    // A person who said yes to something else was not told about this file.
+    return !isSteering(path) || gated.raise?.reason.includes(`${plainText(path)}: ${steeringNotice}`) === true;
   }
 
   return {
     takes: "ended",
     pass(call) {
       if (steeringChanged === undefined || call.readOnly || call.decision === undefined) return call;
-      const certain = new Set(changedBy(call, { root, cwd }).filter((path) => isSteeringFile(path, { root, home })));
-      const spoken = namesIn(call, cwd).filter((path) => !certain.has(path) && isSteeringFile(path, { root, home }));
-      for (const path of certain) steeringChanged({ path, isAccepted: isAccepted(call, path), isCertain: true });
-      for (const path of spoken) steeringChanged({ path, isAccepted: isAccepted(call, path), isCertain: false });
+      const named = call.end?.outcome === "completed" ? writtenBy(call, cwd) : [];
+      const changed = (call.files ?? []).map(({ path }) => resolve(root, path));
+      const certain = new Set([...named, ...changed].filter(instructs));
+      const spoken = namesIn(call, cwd).filter((path) => !certain.has(path) && instructs(path));
+      for (const path of certain) {
+        const isKnown = named.includes(path) || isSteering(path);
+        steeringChanged({ path, isAccepted: isKnown && isAccepted(call, path), isCertain: true });
+      }
+      for (const path of spoken)
+        steeringChanged({ path, isAccepted: isSteering(path) && isAccepted(call, path), isCertain: false });
       return call;
     },
   };
 }
 
-/** What it named as written, and what was seen to change while it ran. */
-function changedBy({ needs, files = [], end }: Call, { root, cwd }: { readonly root: string; readonly cwd: string }) {
+function writtenBy({ needs }: Call, cwd: string): readonly string[] {
   const named = needs.flatMap((need) => (need.access === "write" ? (need.paths ?? need.patterns) : []));
-  const written = end?.outcome === "completed" ? named : [];
-  return [...written.map((path) => resolve(cwd, path)), ...files.map(({ path }) => resolve(root, path))];
+  return named.map((path) => resolve(cwd, path));
 }
 
 /** Files that git ignores change unseen; a command that changes one mostly says its name. */
