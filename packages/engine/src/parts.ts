@@ -92,7 +92,11 @@ export type ConversationSettings = {
     readonly reserveTokens: number;
   };
   /** Sessions get a name from a model, by default the one that works; without this the first prompt names them. */
-  readonly titles?: { readonly model?: string };
+  readonly titles?: {
+    readonly model?: string;
+    /** The user's own text in the place of ours. */
+    readonly prompt?: () => string | undefined;
+  };
 };
 
 export type PolicyLimits = {

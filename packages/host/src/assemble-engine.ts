@@ -4,7 +4,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type ConversationSettings, createEngine, type EngineShared, type LocalCommand } from "@kedge/engine";
 import { neutraliseText } from "@kedge/memory";
-import type { RuleSet, SaveRules, SessionProfile } from "@kedge/protocol";
+import type { PromptParts, RuleSet, SaveRules, SessionProfile } from "@kedge/protocol";
 import { isProtectedPath } from "@kedge/sandbox";
 import { createMachineLook } from "@kedge/store";
 import { createFileState, createJobs, createOutputSink, endOrphans, fileForContext } from "@kedge/tools";
@@ -45,13 +45,22 @@ export function assembleEngine(assembly: EngineAssembly) {
   const profile = profileOf(assembly);
   const profileFor = () => ({
     ...profile,
+    prompt: withFiles(profile.prompt, instructions),
     contextSources: instructions.newSources(),
     ...(live.model !== undefined && { model: live.model }),
   });
   return createEngine(sharedOf(assembly), profileFor, assembly.options.commands);
 }
 
-function sharedOf({ options, own, storage, models, localCommands, newArtifacts }: EngineAssembly): EngineShared {
+function sharedOf({
+  options,
+  own,
+  storage,
+  models,
+  instructions,
+  localCommands,
+  newArtifacts,
+}: EngineAssembly): EngineShared {
   const { configuration, environment, kedgeVersion } = options;
   const { now, monotonicMs, newId, redact, holder } = own;
   const { policy } = configuration;
@@ -81,7 +90,7 @@ function sharedOf({ options, own, storage, models, localCommands, newArtifacts }
     autoMode: configuration.autoMode,
     pressure: configuration.pressure,
     compaction: compactionOf(options, models),
-    conversation: conversationOf(options),
+    conversation: conversationOf(options, instructions),
     sessionDeleted: storage.retention.sessionDeleted,
   };
 }
@@ -103,14 +112,17 @@ function compactionOf(
   };
 }
 
-function conversationOf({ configuration, interactive }: AssembleOptions): ConversationSettings {
+function conversationOf(
+  { configuration, interactive }: AssembleOptions,
+  { promptFile }: Instructions,
+): ConversationSettings {
   const { titles, unexpectedStop, branchSummary } = configuration.conversation;
   return {
     editChoice: configuration.edit,
     interruptMode: configuration.interruptMode,
     unexpectedStop,
     ...(branchSummary !== undefined && { branchSummary }),
-    ...(interactive && titles !== undefined && { titles }),
+    ...(interactive && titles !== undefined && { titles: { ...titles, prompt: () => promptFile("TITLE_SYSTEM.md") } }),
   };
 }
 
@@ -148,6 +160,19 @@ function profileOf({ options, own, storage, tools, instructions, rules, saveRule
       isGitRepository,
       today: () => new Date(own.now()).toISOString().slice(0, "2000-01-01".length),
     },
+  };
+}
+
+/** A text that was given outright wins over a file; what extends the prompt adds up. */
+function withFiles(prompt: PromptParts, { promptFile }: Instructions): PromptParts {
+  const { override, append } = prompt;
+  const base = override === undefined ? promptFile("SYSTEM.md") : undefined;
+  const extension = promptFile("APPEND_SYSTEM.md");
+  const appended = [extension, append].filter((text) => text !== undefined);
+  return {
+    ...prompt,
+    ...(base !== undefined && { ownBase: () => base }),
+    ...(appended.length > 0 && { append: appended.join("\n\n") }),
   };
 }
 

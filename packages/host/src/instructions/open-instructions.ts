@@ -2,7 +2,13 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { relative } from "node:path";
-import { createInstructionSources, type InstructionParts, type InstructionPlaces } from "@kedge/memory/instructions";
+import {
+  createInstructionSources,
+  type InstructionParts,
+  type InstructionPlaces,
+  type PromptFileName,
+  promptFile,
+} from "@kedge/memory/instructions";
 import type { ContextSource, SteeringChange } from "@kedge/protocol";
 import { managedPlaceDefault } from "../configuration/managed-policy.ts";
 import type { Home } from "../home.ts";
@@ -28,6 +34,8 @@ export type Instructions = {
   readonly newSources: () => readonly ContextSource[];
   /** What files are found and judged by, as things are now. */
   readonly parts: () => InstructionParts;
+  /** The file that stands in the place of one of our own prompts, or beside it. */
+  readonly promptFile: (name: PromptFileName) => string | undefined;
   /** Whether a file was loaded, by whatever name. */
   readonly isInstruction: (path: string) => boolean;
   /** Told by the engine of every change of a file that instructs later sessions. */
@@ -80,6 +88,7 @@ export function openInstructions(assembly: InstructionAssembly): Instructions {
   return {
     parts,
     newSources: () => createInstructionSources(parts()),
+    promptFile: (name) => promptFile(name, parts()),
     isInstruction: (path) => seen.has(path),
     steeringChanged({ path, isAccepted, isCertain }) {
       const hash = hashOf(path);

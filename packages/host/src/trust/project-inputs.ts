@@ -43,6 +43,9 @@ const files: readonly Place[] = [
     ...[".kedge/KEDGE.md", ".kedge/AGENTS.md", ".kedge/RULES.md", ".claude/CLAUDE.md", ".gemini/GEMINI.md"],
     ...[".agent/AGENTS.md", ".agents/AGENTS.md", ".omp/AGENTS.md", ".omp/RULES.md", ".pi/AGENTS.md"],
     ".github/copilot-instructions.md",
+    ...[".kedge", ".omp"].flatMap((folder) =>
+      ["SYSTEM.md", "APPEND_SYSTEM.md", "TITLE_SYSTEM.md"].map((name) => `${folder}/${name}`),
+    ),
   ].map((path) => ({ path, kind: "instructions" })),
 ];
 

@@ -14,6 +14,7 @@ import {
   localFiles,
   ownUserFiles,
   plainFiles,
+  promptNames,
   type RuleFolderRow,
   rulePattern,
   stickyFolders,
@@ -66,7 +67,10 @@ export function discoverInstructions(
 /** Those of a project between its root and the working directory, by path from the root. */
 export function findProjectInstructions(places: Pick<InstructionPlaces, "cwd" | "root">): readonly string[] {
   const levels = levelsBetween(places);
-  const sticky = levels.flatMap((directory) => stickyFolders.map(({ path }) => join(directory, path, stickyName)));
+  const names = [stickyName, ...promptNames];
+  const sticky = levels.flatMap((directory) =>
+    stickyFolders.flatMap(({ path }) => names.map((name) => join(directory, path, name))),
+  );
   return [
     ...levels.flatMap((directory) =>
       [...filesAt(directory, places), ...localFilesAt(directory)].map(({ path }) => path),
@@ -210,7 +214,7 @@ function namesBelow(folder: string, depth: number): readonly string[] {
 }
 
 /** A file that cannot be looked at exists: whoever reads it says what is wrong. */
-function exists(path: string): boolean {
+export function exists(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch {

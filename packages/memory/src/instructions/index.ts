@@ -15,5 +15,6 @@ export { createInstructionSources } from "./instruction-sources.ts";
 export { type ListedInstruction, listInstructions } from "./list-instructions.ts";
 export { entryOfText } from "./load-instructions.ts";
 export { loadAll as loadAllInstructions } from "./loaded-instructions.ts";
+export { type PromptFileName, promptFile } from "./prompt-files.ts";
 export { shownPath } from "./render-entries.ts";
 export { sizeHint } from "./size-hint.ts";

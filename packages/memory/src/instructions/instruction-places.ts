@@ -84,3 +84,6 @@ export const stickyFolders: readonly PlaceRow[] = [
 
 /** Where a new file may appear while a session is open, in a directory of the walk. */
 export const watchedFolders: readonly string[] = [".kedge", ".kedge/rules", ".claude/rules", ".github/instructions"];
+
+/** In the same folders: what replaces or extends kedge's own prompts. */
+export const promptNames = ["SYSTEM.md", "APPEND_SYSTEM.md", "TITLE_SYSTEM.md"] as const;

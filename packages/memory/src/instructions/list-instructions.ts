@@ -4,10 +4,11 @@ import { dirname, join } from "node:path";
 import { filesAt, localFilesAt, walkOf } from "./discover.ts";
 import type { InstructionEntry, InstructionOrigin, InstructionTier } from "./instruction-entry.ts";
 import type { InstructionParts } from "./instruction-parts.ts";
-import { folderFiles, folderRules } from "./instruction-places.ts";
+import { folderFiles, folderRules, promptNames } from "./instruction-places.ts";
 import { absent, untrustedReason } from "./load-instructions.ts";
 import { loadAll } from "./loaded-instructions.ts";
 import { directoriesAbove, isMet, loadNested } from "./nested-instructions.ts";
+import { type PromptFileName, promptEntries } from "./prompt-files.ts";
 import { shownPath } from "./render-entries.ts";
 import { sizeHint } from "./size-hint.ts";
 
@@ -42,6 +43,7 @@ export function listInstructions(
   const deeper = below.flatMap((directory) => [...filesAt(directory, places), ...localFilesAt(directory)]);
   const listed = [
     ...[...entries, ...nested].map((entry) => listedOf(entry, { touched, isNested: nested.includes(entry), parts })),
+    ...promptNames.flatMap((name) => promptEntries(name, parts).map((entry) => ofPrompt(entry, name))),
     ...deeper.map((each) =>
       plain(absent(each, parts.isTrusted() ? nestedReason(each.directory, parts) : untrustedReason)),
     ),
@@ -72,6 +74,16 @@ function listedOf(entry: InstructionEntry, { touched, isNested, parts }: Circums
     return { ...row, status, why: `included by ${shownPath(includedBy, parts.places)}`, notes };
   return { ...row, status, why: isNested ? "attached to a file that was touched" : reasons[form], notes };
 }
+
+function ofPrompt(entry: InstructionEntry, name: PromptFileName): ListedInstruction {
+  return entry.status === "loaded" ? { ...plain(entry), status: "loaded", why: promptReasons[name] } : plain(entry);
+}
+
+const promptReasons: { readonly [name in PromptFileName]: string } = {
+  "SYSTEM.md": "replaces the base prompt",
+  "APPEND_SYSTEM.md": "extends the system prompt",
+  "TITLE_SYSTEM.md": "replaces the prompt for titles",
+};
 
 const reasons: { readonly [form in InstructionEntry["form"]]: string } = {
   file: "read at the start",
