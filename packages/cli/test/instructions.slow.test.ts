@@ -47,6 +47,7 @@ test("AGENTS.md reaches the model after trust, and not before", async () => {
   expect(await bench.run(["-p", "hi"])).toEqual({ code: 0, stdout: "Done.\n", stderr: untrusted });
   expect(bench.model.requests[1]?.body).toEqual(bench.model.requests[0]?.body);
   expect(statusOf(await listed(), "AGENTS.md")).toEqual(["not-loaded: project not trusted; run kedge trust add"]);
+  expect((await bench.run(["session", "list"])).stderr).toBe("");
 
   await bench.run(["trust", "add"]);
   expect(await bench.run(["-p", "hi"])).toEqual({ code: 0, stdout: "Done.\n", stderr: "" });

@@ -42,8 +42,7 @@ type OpenedPlace = NonNullable<Awaited<ReturnType<typeof openPlace>>>;
 async function openPlace(flags: Flags) {
   const surroundings = readSurroundings();
   const { environment, userDirectory } = surroundings;
-  // What is said about trust stands in the list.
-  const opened = await openSettings(flags, surroundings, { onNotice: () => undefined, isQuiet: true });
+  const opened = await openSettings(flags, surroundings);
   if (!opened.ok) {
     writeDiagnostic(failureText(opened.failure));
     return undefined;

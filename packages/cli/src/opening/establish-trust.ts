@@ -26,16 +26,17 @@ export type EstablishedTrust =
 export type TrustOptions = {
   readonly give: boolean;
   readonly ask: TrustQuestion | undefined;
-  readonly isQuiet?: true;
+  /** Whether instruction files of the project count as well; otherwise its settings alone. */
+  readonly loadsInstructions?: true;
 };
 
 export async function establishTrust(
   { cwd, ...place }: Omit<TrustParts, "now"> & { readonly cwd: string },
-  { give, ask, isQuiet }: TrustOptions,
+  { give, ask, loadsInstructions }: TrustOptions,
 ): Promise<EstablishedTrust> {
   const parts: TrustParts = { ...place, now: Date.now };
   const hasSettings = projectSettingNames.some((name) => existsSync(join(place.root, name)));
-  const instructions = projectInstructions({ cwd, root: place.root });
+  const instructions = loadsInstructions ? projectInstructions({ cwd, root: place.root }) : [];
   // Many projects bring nothing that is loaded, and then nothing else is looked at.
   if (!give && !hasSettings && instructions.length === 0) return untrusted;
   try {
@@ -45,7 +46,7 @@ export async function establishTrust(
     if (trust.state !== "unknown") return untrusted;
     const answer = await ask?.(place.root, trust);
     if (answer !== undefined) return record(parts, answer);
-    if (!isQuiet) writeDiagnostic(`kedge: ${withoutTrust(trust, hasSettings)}; kedge trust shows them.`);
+    writeDiagnostic(`kedge: ${withoutTrust(trust, hasSettings)}; kedge trust shows them.`);
     return untrusted;
   } catch (error) {
     if (error instanceof FailureError) return { ok: false, failure: error.failure };

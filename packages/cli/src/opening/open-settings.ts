@@ -22,8 +22,8 @@ export type SettingsOptions = {
   /** Given where a person can say whether the project is trusted. */
   readonly ask?: TrustQuestion;
   readonly onNotice?: (sentence: string) => void;
-  /** Says nothing about a project that is not trusted: the command does. */
-  readonly isQuiet?: true;
+  /** Sessions follow, for which instruction files of the project count as well. */
+  readonly loadsInstructions?: true;
   readonly passStage?: PassStage;
 };
 
@@ -31,7 +31,7 @@ export type SettingsOptions = {
 export async function openSettings(
   flags: Flags,
   surroundings: Surroundings,
-  { ask, isQuiet, onNotice = writeDiagnostic, passStage = ignoreStage }: SettingsOptions = {},
+  { ask, loadsInstructions, onNotice = writeDiagnostic, passStage = ignoreStage }: SettingsOptions = {},
 ): Promise<OpenedSettings> {
   const { cwd, environment, userDirectory } = surroundings;
   if (cwd === "") return { ok: false, failure: goneDirectory };
@@ -41,7 +41,11 @@ export async function openSettings(
   const { home } = opened;
   const { cwd: directory, root } = project;
   const place = { home, root, userDirectory, cwd: directory };
-  const trust = await establishTrust(place, { give: flags.trust === true, ask, ...(isQuiet && { isQuiet }) });
+  const trust = await establishTrust(place, {
+    give: flags.trust === true,
+    ask,
+    ...(loadsInstructions && { loadsInstructions }),
+  });
   if (!trust.ok) return trust;
   passStage("trust");
   const loaded = await loadConfiguration({
