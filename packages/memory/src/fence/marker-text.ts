@@ -1,7 +1,7 @@
 /** Finds texts that look like the marks by which kedge itself speaks to a model, however they are disguised. */
 
 /** Names of kedge's own tags and of those that models take for such, as bare letters. */
-const markerNames = [
+export const markerNames = [
   "systemreminder",
   "systemmessage",
   "systemprompt",

@@ -2,6 +2,7 @@
 import { createSeededRandom, rounds } from "@kedge/testing";
 import { expect, test } from "vitest";
 import { countMarkers } from "../fence/marker-text.ts";
+import { neutraliseText } from "../fence/neutralise-text.ts";
 import { prepareText, withoutComments } from "./prepare-text.ts";
 
 const prepared = (text: string) => prepareText(text, (each) => each);
@@ -70,6 +71,8 @@ test("whatever pieces a file is made of, nothing hidden and no mark of kedge is 
     const found = prepared(text).text;
     const about = `seed ${random.seed}, text ${JSON.stringify(text)}`;
     expect(countMarkers(found), about).toBe(0);
+    // Whichever way the text took, the fence would not change it any more.
+    expect(neutraliseText(found, "instruction").neutralised, about).toBe(found);
     expect(
       hidden.some((character) => found.includes(character)),
       about,
