@@ -93,7 +93,7 @@ function loadFile(
     candidate.form === "sticky"
       ? nothingTold
       : hops >= hopsMax
-        ? tooDeep(candidate, prepared, parts)
+        ? tooDeep(candidate, prepared, loading)
         : includeAll(candidate, prepared, loading, hops);
   const entry = entryOf(candidate, read, prepared, { told, isUnaccepted: isUnaccepted(candidate, read, parts) });
   const file = { entry: includedBy === undefined ? entry : { ...entry, includedBy }, realPath: read.realPath };
@@ -141,9 +141,13 @@ function includeOne(candidate: InstructionCandidate, { path }: IncludeToken, loa
 }
 
 /** One sentence for all of them. */
-function tooDeep(candidate: InstructionCandidate, { body }: PreparedText, parts: LoadParts): Told {
+function tooDeep(candidate: InstructionCandidate, { body }: PreparedText, { parts, processed }: Loading): Told {
+  const isUnread = (path: string) => {
+    const read = readInstructionFile(path);
+    return read.ok && !processed.has(read.realPath);
+  };
   const [first, ...more] = includesOf(candidate, body, parts).filter(
-    ({ path }) => isIncludable(path) && readInstructionFile(path).ok,
+    ({ path }) => isIncludable(path) && isUnread(path),
   );
   if (first === undefined) return nothingTold;
   const others = more.length === 0 ? "is" : `and ${more.length} more are`;
