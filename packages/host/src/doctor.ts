@@ -29,6 +29,8 @@ export type DoctorParts = {
   readonly home: Home;
   readonly configuration: Configuration;
   readonly trust: WorkspaceTrust;
+  /** What is worth saying about instruction files, one sentence each. */
+  readonly instructionHints?: readonly string[];
   readonly environment: { readonly [name: string]: string | undefined };
   readonly nodeVersion: string;
   /** Milliseconds since the epoch. */
@@ -51,6 +53,7 @@ export async function examineMachine(parts: DoctorParts): Promise<readonly Docto
     await sandboxFinding(parts.configuration),
     await callersFinding(parts),
     trustFinding(parts.trust),
+    ...(parts.instructionHints ?? []).map(instructionFinding),
     ...(await storageFindings({ ...parts, storage: parts.configuration.storage })),
   ];
 }
@@ -136,6 +139,10 @@ async function callersFinding({ procDirectory }: DoctorParts): Promise<DoctorFin
     detail: "a server cannot see which process calls it, so a command of the agent that finds a token could use it",
     advice: "Run commands in the sandbox, which hides the tokens, or where /proc can be read.",
   };
+}
+
+function instructionFinding(detail: string): DoctorFinding {
+  return { name: "instructions", state: "warning", detail, advice: "kedge instructions lists all of them." };
 }
 
 function trustFinding(trust: WorkspaceTrust): DoctorFinding {

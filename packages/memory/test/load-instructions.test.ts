@@ -162,6 +162,14 @@ test("sticky rules: the user's, and the nearest of the project that say somethin
   expect(entries[0]?.cutCharacters).toBe(1);
 });
 
+test("a mass of rules is read up to a limit, and the rest is named", () => {
+  for (let file = 10; file < 16; file += 1) site.put(`.kedge/rules/${file}.md`, `${file} ${"x".repeat(2_500_000)}`);
+  expect(load().map((line) => line.slice("project/.kedge/rules/".length))).toEqual([
+    ...["10.md loaded", "11.md loaded", "12.md loaded", "13.md loaded"],
+    ...["14.md more than 8 MB of instruction files", "15.md more than 8 MB of instruction files"],
+  ]);
+});
+
 test("a memory that a model wrote, and what nobody accepted, are data", () => {
   site.put(".github/instructions/memory.instructions.md", "Remember.");
   site.put("AGENTS.md", "By the agent.");

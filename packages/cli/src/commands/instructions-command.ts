@@ -135,7 +135,7 @@ function changesOf(before: string, after: string): string {
 }
 
 function accept(file: string, { home, project }: OpenedPlace): number {
-  const accepted = acceptInstruction(resolve(project.cwd, file), home, project.root);
+  const accepted = acceptInstruction(resolve(project.cwd, file), home);
   if (!accepted.ok) return failed(accepted.sentence);
   writeResult(`${showTerminalControls(accepted.text)}\n${showTerminalControls(`Accepted: ${file}`)}\n`);
   return exitCodes.success;

@@ -1,7 +1,8 @@
 /** The user's approval of a text from elsewhere: a file outside of the project, or a text from the network. */
 import { realpathSync } from "node:fs";
 import { reasonOf } from "@kedge/protocol";
-import { digestOf, type FetchRemote } from "./fetch-remote.ts";
+import { digestOf } from "./digest-of.ts";
+import type { FetchRemote } from "./fetch-remote.ts";
 import { changeInstructionRecord, changeProject, readInstructionRecord } from "./instruction-record.ts";
 
 export type Approval =

@@ -1,5 +1,4 @@
 /** Fetches an instruction text from the network, within narrow limits and from public addresses alone. */
-import { createHash } from "node:crypto";
 import { judgeUrl } from "@kedge/sandbox";
 import { fetchPage, readWebAddress, type WebParts } from "@kedge/tools";
 
@@ -42,10 +41,6 @@ export async function fetchAll(urls: readonly string[], fetchRemote: FetchRemote
     texts.push(...(await Promise.all(urls.slice(index, index + atOnceMax).map(fetchRemote))));
   }
   return texts;
-}
-
-export function digestOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }
 
 function textOf({ contentType, body }: { readonly contentType: string; readonly body: Buffer }): RemoteText {

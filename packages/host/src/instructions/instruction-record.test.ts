@@ -20,11 +20,11 @@ afterEach(() => rmSync(user, { recursive: true, force: true }));
 
 const put = (name: string, text: string) => writeFileSync(join(user, "p", name), text);
 
-function open(notices: string[] = []) {
+function open(notices: string[] = [], name = "p") {
   const opened = openHome(join(user, ".kedge"));
   if (!opened.ok) throw new Error(opened.failure.message);
   const { home } = opened;
-  const project = findProject(join(user, "p"));
+  const project = findProject(join(user, name));
   const settings = { compat: true, shadowing: "none", walkPastRepo: false, urls: [] } as const;
   const trust = { home, root: project.root, userDirectory: user, now: () => 0 };
   const instructions = openInstructions({
@@ -40,7 +40,7 @@ const inProject = (name: string) => join(user, "p", name);
 
 test("a change without an answer is data, also through a link, until it is accepted or the user changes it", () => {
   put("AGENTS.md", "mine");
-  const { trust, instructions, statuses, home, project } = open();
+  const { trust, instructions, statuses, home } = open();
   answerTrust(trust, "trusted");
   expect(statuses()).toEqual(["AGENTS.md loaded"]);
   instructions.steeringChanged({ path: inProject("AGENTS.md"), isAccepted: false, isCertain: true });
@@ -51,8 +51,8 @@ test("a change without an answer is data, also through a link, until it is accep
   symlinkSync("AGENTS.md", inProject("KEDGE.md"));
   expect(statuses()).toEqual(["AGENTS.md not-loaded", "KEDGE.md data"]);
   rmSync(inProject("KEDGE.md"));
-  expect(acceptInstruction(inProject("CLAUDE.md"), home, project.root)).toMatchObject({ ok: false });
-  expect(acceptInstruction(inProject("AGENTS.md"), home, project.root)).toEqual({ ok: true, text: "theirs" });
+  expect(acceptInstruction(inProject("CLAUDE.md"), home)).toMatchObject({ ok: false });
+  expect(acceptInstruction(inProject("AGENTS.md"), home)).toEqual({ ok: true, text: "theirs" });
   expect(statuses()).toEqual(["AGENTS.md loaded"]);
   expect(statSync(recordPath(home)).mode & 0o777).toBe(0o600);
 });
@@ -75,6 +75,15 @@ test("a command that only speaks of a file that was never loaded changes nothing
   answerTrust(trust, "trusted");
   instructions.steeringChanged({ path: inProject("GEMINI.md"), isAccepted: false, isCertain: false });
   expect(statuses()).toEqual(["GEMINI.md loaded"]);
+});
+
+test("what an agent wrote into a file of the user is data in every project", () => {
+  mkdirSync(join(user, ".claude"));
+  const path = join(user, ".claude/CLAUDE.md");
+  writeFileSync(path, "theirs");
+  open().instructions.steeringChanged({ path, isAccepted: false, isCertain: true });
+  mkdirSync(join(user, "q/.git"), { recursive: true });
+  expect(open([], "q").statuses()).toEqual(["laude/CLAUDE.md data"]);
 });
 
 test("a record that cannot be read makes every file data, and is told", () => {

@@ -9,21 +9,24 @@ import { replaceFile } from "../replace-file.ts";
 export type ProjectRecord = {
   /** Real paths of files outside of the project that its files may include. */
   readonly approved: readonly string[];
-  /** The content, by its hash, that an agent gave a file without an answer of the user; empty for a file that it deleted. */
-  readonly unaccepted: { readonly [path: string]: string };
 };
+
+/** The content, by its hash, that an agent gave a file without an answer of the user; empty for a file that it deleted. */
+export type Unaccepted = { readonly [path: string]: string };
 
 /** A text from the network as the user approved it. */
 export type PinnedText = { readonly sha256: string; readonly at: string; readonly text: string };
 
 export type InstructionRecord = {
   readonly projects: { readonly [root: string]: ProjectRecord };
+  /** Of all projects, because an agent can reach the user's own files from any of them. */
+  readonly unaccepted: Unaccepted;
   readonly urls: { readonly [url: string]: PinnedText };
 };
 
 const format = 1;
-const empty: InstructionRecord = { projects: {}, urls: {} };
-const nothing: ProjectRecord = { approved: [], unaccepted: {} };
+const empty: InstructionRecord = { projects: {}, unaccepted: {}, urls: {} };
+const nothing: ProjectRecord = { approved: [] };
 
 export function recordPath(home: string): string {
   return join(home, "instructions.json");
@@ -40,13 +43,16 @@ export function readInstructionRecord(home: string): InstructionRecord {
   try {
     const value: unknown = JSON.parse(readFileSync(path, "utf8"));
     if (!isJsonObject(value) || value["format"] !== format) throw unusable(path, "it is not of this version");
-    const { projects, urls } = value;
-    if (!isJsonObject(projects) || !isJsonObject(urls)) throw unusable(path, "a part of it is missing");
+    const { projects, unaccepted, urls } = value;
+    if (!isJsonObject(projects) || !isJsonObject(urls) || !isJsonObject(unaccepted)) {
+      throw unusable(path, "a part of it is missing");
+    }
+    if (!Object.values(unaccepted).every(isText)) throw unusable(path, "an entry is broken");
     for (const project of Object.values(projects))
       if (!isProjectRecord(project)) throw unusable(path, "an entry is broken");
     for (const pinned of Object.values(urls)) if (!isPinnedText(pinned)) throw unusable(path, "an entry is broken");
     // Every entry was looked at.
-    return { projects, urls } as unknown as InstructionRecord;
+    return { projects, unaccepted, urls } as unknown as InstructionRecord;
   } catch (error) {
     if (error instanceof FailureError) throw error;
     throw unusable(path, error instanceof SyntaxError ? "it is not valid JSON" : reasonOf(error));
@@ -94,20 +100,26 @@ export function changeProject(home: string, root: string, change: (project: Proj
   });
 }
 
+/** More than agents ever write unasked; the oldest go. */
+const unacceptedMax = 1_000;
+
 /** An answer about a content is one about every file that has it. */
-export function without(
-  unaccepted: ProjectRecord["unaccepted"],
-  path: string,
-  hash: string,
-): ProjectRecord["unaccepted"] {
-  const others = Object.entries(unaccepted).filter(([name, each]) => name !== path && (hash === "" || each !== hash));
-  return Object.fromEntries(others);
+export function changeUnaccepted(home: string, path: string, hash: string, isAccepted: boolean): void {
+  changeInstructionRecord(home, (record) => {
+    const others = Object.entries(record.unaccepted).filter(
+      ([name, each]) => name !== path && (hash === "" || each !== hash),
+    );
+    const entries: typeof others = isAccepted ? others : [...others, [path, hash]];
+    return { ...record, unaccepted: Object.fromEntries(entries.slice(-unacceptedMax)) };
+  });
 }
 
 function isProjectRecord(value: unknown): boolean {
-  if (!isJsonObject(value) || !Array.isArray(value["approved"]) || !isJsonObject(value["unaccepted"])) return false;
-  const texts: readonly unknown[] = [...value["approved"], ...Object.values(value["unaccepted"])];
-  return texts.every((each) => typeof each === "string");
+  return isJsonObject(value) && Array.isArray(value["approved"]) && value["approved"].every(isText);
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string";
 }
 
 function isPinnedText(value: unknown): boolean {

@@ -24,7 +24,7 @@ export async function runMemoryCommand(
   if (action === "") return listing(listInstructions(parts), { root, home: userDirectory });
   if (target === "") return { text: usage };
   if (action === "accept") {
-    const accepted = acceptInstruction(resolve(cwd, target), home, root);
+    const accepted = acceptInstruction(resolve(cwd, target), home);
     return { text: accepted.ok ? `Accepted: ${target}. It counts from the next prompt on.` : `${accepted.sentence}.` };
   }
   if (action !== "approve" || /^https?:/.test(target)) return { text: usage };

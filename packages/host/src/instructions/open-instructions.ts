@@ -1,5 +1,4 @@
 /** The instruction files of one place of work: where they are looked for here, whether they count, and what agents did to them. */
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 import {
@@ -9,12 +8,13 @@ import {
   type PromptFileName,
   promptFile,
 } from "@kedge/memory/instructions";
-import type { ContextSource, SteeringChange } from "@kedge/protocol";
+import { type ContextSource, FailureError, reasonOf, type SteeringChange } from "@kedge/protocol";
 import { managedPlaceDefault } from "../configuration/managed-policy.ts";
 import type { Home } from "../home.ts";
 import type { Project } from "../project.ts";
 import { isWorkspaceTrusted, judgeWorkspace, keepTrust } from "../trust/workspace-trust.ts";
-import { changeProject, createRecordReader, projectRecord, without } from "./instruction-record.ts";
+import { digestOf } from "./digest-of.ts";
+import { changeUnaccepted, createRecordReader, projectRecord } from "./instruction-record.ts";
 import type { InstructionSettings } from "./instruction-settings.ts";
 import { pinnedEntries } from "./pinned-entries.ts";
 
@@ -58,11 +58,6 @@ export function openInstructions(assembly: InstructionAssembly): Instructions {
   };
 
   const record = createRecordReader(home.directory, assembly.onNotice);
-  const ofProject = () => {
-    const known = record();
-    return known && projectRecord(known, root);
-  };
-
   function parts(): InstructionParts {
     return {
       places,
@@ -71,10 +66,13 @@ export function openInstructions(assembly: InstructionAssembly): Instructions {
         isTrusted ??= isWorkspaceTrusted(trustParts);
         return isTrusted;
       },
-      isApproved: (target) => ofProject()?.approved.includes(target) === true,
+      isApproved: (target) => {
+        const known = record();
+        return known !== undefined && projectRecord(known, root).approved.includes(target);
+      },
       isUnaccepted(path, hash) {
         if (hash !== "") seen.set(path, hash);
-        const known = ofProject();
+        const known = record();
         // Without the record nobody can say who wrote a file.
         if (known === undefined) return true;
         // By content: a link or a copy of what an agent wrote is no better than the file itself.
@@ -93,12 +91,15 @@ export function openInstructions(assembly: InstructionAssembly): Instructions {
     steeringChanged({ path, isAccepted, isCertain }) {
       const hash = hashOf(path);
       if (seen.get(path) === hash || (!isCertain && !seen.has(path))) return;
-      changeProject(home.directory, root, (before) => {
-        const others = without(before.unaccepted, path, hash);
-        return { ...before, unaccepted: isAccepted ? others : { ...others, [path]: hash } };
-      });
-      // Whoever said yes to the text has seen it; being asked again at the next start would be about the same.
-      if (isAccepted) acceptInTrust(path);
+      try {
+        changeUnaccepted(home.directory, path, hash, isAccepted);
+        // Whoever said yes to the text has seen it; being asked again at the next start would be about the same.
+        if (isAccepted) acceptInTrust(path);
+      } catch (error) {
+        // The call is over; whoever reads this knows that the file must be looked at.
+        const why = error instanceof FailureError ? error.failure.message : reasonOf(error);
+        assembly.onNotice(`An agent changed ${path}, which could not be recorded: ${why}`);
+      }
     },
   };
 
@@ -117,7 +118,7 @@ export function openInstructions(assembly: InstructionAssembly): Instructions {
 /** Empty for a file that is not there. */
 function hashOf(path: string): string {
   try {
-    return createHash("sha256").update(readFileSync(path, "utf8")).digest("hex");
+    return digestOf(readFileSync(path, "utf8"));
   } catch {
     return "";
   }

@@ -1,5 +1,6 @@
 /** Whether texts from the network are still what the user approved. */
-import { digestOf, type FetchRemote, fetchAll } from "./fetch-remote.ts";
+import { digestOf } from "./digest-of.ts";
+import { type FetchRemote, fetchAll } from "./fetch-remote.ts";
 import { readInstructionRecord } from "./instruction-record.ts";
 
 /** By address; the approved copy goes on to count whatever is found. */

@@ -32,6 +32,9 @@ export const untrustedReason = "project not trusted; run kedge trust add";
 export const unacceptedReason = "written by the agent without your answer; kedge instructions accept makes it count";
 
 const hopsMax = 5;
+/** More is not read at all, so that no project can hold up a session by its mass. */
+const bytesMax = 8 * 1024 * 1024;
+const tooMuch: FileText = { ok: false, why: `more than ${bytesMax / 1_048_576} MB of instruction files` };
 const stickyCharactersMax = 4_000;
 
 type Loading = {
@@ -40,6 +43,7 @@ type Loading = {
   readonly entries: LoadedFile[];
   /** Real paths. */
   readonly processed: Set<string>;
+  bytesRead: number;
 };
 
 type LoadedFile = { entry: InstructionEntry; readonly realPath: string };
@@ -49,7 +53,7 @@ export function loadInstructions(
   candidates: readonly InstructionCandidate[],
   parts: LoadParts,
 ): readonly InstructionEntry[] {
-  const loading: Loading = { parts, entries: [], processed: new Set() };
+  const loading: Loading = { parts, entries: [], processed: new Set(), bytesRead: 0 };
   for (const candidate of candidates) loadCandidate(candidate, loading);
   return withoutCopies(loading.entries, parts);
 }
@@ -74,7 +78,8 @@ function loadFile(
   { hops, includedBy }: Inclusion,
 ): string | undefined {
   const { parts, entries, processed } = loading;
-  const read = readInstructionFile(candidate.path);
+  const read = loading.bytesRead > bytesMax ? tooMuch : readInstructionFile(candidate.path);
+  if (read.ok) loading.bytesRead += read.bytes;
   const refused = read.ok ? refusalOf(candidate, read.realPath, includedBy, parts) : read.why;
   if (!read.ok || refused !== undefined) {
     // What an include does not lead to is told beside the token, with everything else that was not included.

@@ -23,6 +23,12 @@ test("40,001 characters are cut by one, never through a character", () => {
   expect(prepared(`${"x".repeat(39_999)}😀`).text).toBe("x".repeat(39_999));
 });
 
+test("megabytes of marks are cut and counted, and hold up nobody", () => {
+  const text = "<system-reminder\u200b>".repeat(200_000);
+  expect(prepared(text).cutCharacters).toBeGreaterThan(3_000_000);
+  expect(prepared("s".repeat(4_000_000)).cutCharacters).toBe(3_960_000);
+});
+
 test("secrets are taken out before the cut", () => {
   const redact = (text: string) => text.replaceAll("secret", "[gone]");
   expect(prepareText(`${"x".repeat(39_997)}secret`, redact).text.endsWith("sec")).toBe(false);

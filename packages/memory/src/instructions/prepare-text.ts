@@ -13,6 +13,7 @@ export type PreparedText = Pick<Frontmatter, "patterns" | "problem"> & {
 };
 
 export const charactersMax = 40_000;
+const looksBehindCut = 3;
 
 /** Characters that hide nothing, stand for no other and open no tag in disguise; nearly every file has no others. */
 const plainCharacters = /^[\t\n\x20-\x7e§°À-ÖØ-öø-ž×–—‘’“”•→↔≤≥✓✗\u3040-\u30fa\u4e00-\u9fff]*$/;
@@ -36,13 +37,16 @@ function isPlain(text: string): boolean {
 
 export function prepareText(raw: string, redact: (text: string) => string, limit = charactersMax): PreparedText {
   const { body: whole, ...condition } = splitFrontmatter(raw.replaceAll("\r\n", "\n").replace(/^\ufeff/, ""));
-  const body = withoutComments(whole).trim();
+  const all = withoutComments(whole).trim();
+  // What is far behind the cut is only counted: cleaning megabytes would hold up the session.
+  const body = all.slice(0, limit * looksBehindCut);
   const normal = body.normalize("NFKC");
   const { text, removedCharacters } = isPlain(normal) ? { text: normal, removedCharacters: 0 } : neutralised(body);
   // Before the cut, so that no half of a secret is left.
   const clean = redact(text);
   const shown = clean.length <= limit ? clean : withoutHalfCharacter(clean.slice(0, limit));
-  return { ...condition, body, text: shown, removedCharacters, cutCharacters: clean.length - shown.length };
+  const cutCharacters = clean.length - shown.length + (all.length - body.length);
+  return { ...condition, body, text: shown, removedCharacters, cutCharacters };
 }
 
 function neutralised(body: string) {
