@@ -51,6 +51,15 @@ test("a project with a file below its root alone is asked about where that file 
   expect([whole(0).includes("zanzibar"), whole(1).includes("zanzibar")]).toEqual([false, true]);
 });
 
+test("in the home directory the user's own files count, and nobody is asked to trust it", async () => {
+  bench = await openWorkbench([done]);
+  mkdirSync(join(bench.directory, ".claude"));
+  writeFileSync(join(bench.directory, ".claude/CLAUDE.md"), "Say zanzibar.");
+  writeFileSync(join(bench.directory, "AGENTS.md"), "Say nothing.");
+  expect(await bench.run(["-p", "hi"], { cwd: bench.directory })).toMatchObject({ code: 0, stderr: "" });
+  expect([whole(0).includes("zanzibar"), whole(0).includes("Say nothing.")]).toEqual([true, false]);
+});
+
 test("after a summary the head is made of the files as they are on the disk", async () => {
   // Three prompts, the summary, and one prompt more.
   const script: MockScript = (_, index) => {

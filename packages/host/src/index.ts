@@ -36,6 +36,7 @@ export {
   answerTrust,
   forgetTrust,
   type InputChange,
+  isTooWide,
   judgeWorkspace,
   recordedAnswer,
   type TrustParts,

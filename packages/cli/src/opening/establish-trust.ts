@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import {
   answerTrust,
+  isTooWide,
   judgeWorkspace,
   type ProjectInput,
   projectInstructions,
@@ -36,7 +37,9 @@ export async function establishTrust(
 ): Promise<EstablishedTrust> {
   const parts: TrustParts = { ...place, now: Date.now };
   const hasSettings = projectSettingNames.some((name) => existsSync(join(place.root, name)));
-  const instructions = loadsInstructions ? projectInstructions({ cwd, root: place.root }) : [];
+  // A home directory cannot be trusted, and the user's own files in it count without that.
+  const mayLoad = loadsInstructions && !isTooWide(place.root, place.userDirectory);
+  const instructions = mayLoad ? projectInstructions({ cwd, root: place.root }) : [];
   // Many projects bring nothing that is loaded, and then nothing else is looked at.
   if (!give && !hasSettings && instructions.length === 0) return untrusted;
   try {

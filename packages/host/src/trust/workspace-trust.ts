@@ -44,6 +44,8 @@ export function judgeWorkspace({ home, root, userDirectory, now }: TrustParts): 
 
 /** Whether texts of the project may instruct; also where they lie so deep that the project seems to bring nothing. */
 export function isWorkspaceTrusted(parts: TrustParts): boolean {
+  // Nobody can trust it, and what lies in a home directory is too much to look through.
+  if (isTooWide(parts.root, parts.userDirectory)) return false;
   try {
     const { state } = judgeWorkspace(parts);
     return state === "trusted" || (state === "nothing" && recordedAnswer(parts) === "trusted");
