@@ -35,13 +35,13 @@ function instructionCommands({ instructions, home }: LocalCommandFacts): readonl
   return [
     {
       name: "memory",
-      summary: "lists instruction files and why each is loaded or not; accept or approve one",
+      summary: "list instruction files and why each is loaded or not; accept or approve one",
       run: async (argument) =>
         (await import("./instructions/memory-command.ts")).runMemoryCommand(argument, of, { home, now }),
     },
     {
       name: "init",
-      summary: "has the model propose an AGENTS.md for this repository, or improve it",
+      summary: "propose an AGENTS.md for this repository, or improve the one it has",
       run: async (argument) => ({ prompt: (await import("./instructions/init-prompt.ts")).initPrompt(root, argument) }),
     },
   ];

@@ -6,7 +6,7 @@ import type { FetchRemote } from "./fetch-remote.ts";
 import { changeInstructionRecord, changeProject, readInstructionRecord } from "./instruction-record.ts";
 
 export type Approval =
-  | { readonly ok: true; readonly approved: string; readonly text?: string; readonly before?: string }
+  | { readonly ok: true; readonly approved: string }
   | { readonly ok: false; readonly sentence: string };
 
 export type ApprovalParts = {
@@ -47,5 +47,5 @@ async function approveText(url: string, { home, urls, fetchRemote, now, confirm 
   if (!(await confirm(text, before))) return { ok: false, sentence: `${url} was not approved` };
   const pinned = { sha256: digestOf(text), at: new Date(now()).toISOString(), text };
   changeInstructionRecord(home, (record) => ({ ...record, urls: { ...record.urls, [url]: pinned } }));
-  return { ok: true, approved: url, text, ...(before !== undefined && { before }) };
+  return { ok: true, approved: url };
 }

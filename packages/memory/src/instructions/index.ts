@@ -4,11 +4,7 @@ export { findProjectInstructions, type InstructionPlaces, type InstructionSettin
 export { includedFiles } from "./included-files.ts";
 export {
   type InstructionEntry,
-  type InstructionOrigin,
-  type InstructionTier,
-  instructionTiers,
   plainName,
-  sourcePriorities,
 } from "./instruction-entry.ts";
 export type { InstructionParts } from "./instruction-parts.ts";
 export { createInstructionSources } from "./instruction-sources.ts";
@@ -17,4 +13,3 @@ export { entryOfText } from "./load-instructions.ts";
 export { loadAll as loadAllInstructions } from "./loaded-instructions.ts";
 export { type PromptFileName, promptFile } from "./prompt-files.ts";
 export { shownPath } from "./render-entries.ts";
-export { sizeHint } from "./size-hint.ts";

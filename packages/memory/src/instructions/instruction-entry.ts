@@ -1,9 +1,7 @@
 /** The words of instruction files: where one is found, what became of it, and why. */
 
 /** In the order in which they are loaded; later text stands nearer to the conversation. */
-export const instructionTiers = ["managed", "user", "project", "local"] as const;
-
-export type InstructionTier = (typeof instructionTiers)[number];
+export type InstructionTier = "managed" | "user" | "project" | "local";
 
 /** Which agent's convention a place belongs to; a higher priority stands later within one directory. */
 export const sourcePriorities = {
