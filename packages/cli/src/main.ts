@@ -6,7 +6,7 @@ import { failureText } from "./failure-text.ts";
 import { runHeadless } from "./headless/headless.ts";
 import { newProfileNotice } from "./opening/new-profile.ts";
 import { readSurroundings } from "./opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "./output.ts";
+import { outputTaken, writeDiagnostic, writeResult } from "./output.ts";
 import { version } from "./start/build-facts.ts";
 import { engineThreadWord } from "./start/engine-thread-word.ts";
 import { hasScreen } from "./start/has-screen.ts";
@@ -22,6 +22,12 @@ export async function main(
   _worker?: unknown,
   onStage: PassStage = ignoreStage,
 ): Promise<number> {
+  const exitCode = await run(argv, onStage);
+  await outputTaken(exitCode);
+  return exitCode;
+}
+
+async function run(argv: readonly string[], onStage: PassStage): Promise<number> {
   if (argv[0] === engineThreadWord && isThread()) {
     const { runEngineThread } = await import("./engine-thread/run-engine-thread.ts");
     return runEngineThread();

@@ -1,21 +1,27 @@
 /** Writes to standard output and standard error at once and in order, without loading Node's streams. */
-import { fstatSync, writeSync } from "node:fs";
+import { fstatSync } from "node:fs";
 import { stripTerminalControls } from "@kedge/protocol";
+import { exitCodes } from "./exit-codes.ts";
+import { openOutlet, type Written } from "./outlet.ts";
 
-export type Written = "written" | "reader-gone";
+export type { Written } from "./outlet.ts";
 
-const standardOutput = 1;
-const standardError = 2;
-const retryDelayMs = 2;
+const standardOutput = openOutlet(1);
+const standardError = openOutlet(2);
 
 /** Results only. */
 export function writeResult(text: string): Written {
-  return write(standardOutput, text);
+  return standardOutput.write(text);
+}
+
+/** A conversation, of which nobody knows how long it will be. */
+export function writeFlowing(text: string): Written {
+  return standardOutput.writeFlowing(text);
 }
 
 /** As it may stand on a terminal; a pipe or a file gets it as it is. */
 export function writeAnswer(text: string): Written {
-  return write(standardOutput, mayBeTerminal() ? stripTerminalControls(text) : text);
+  return standardOutput.write(mayBeTerminal() ? stripTerminalControls(text) : text);
 }
 
 /** Objects, each on a line of its own. On a terminal, what JSON lets through that could control it is escaped as well. */
@@ -23,7 +29,7 @@ export function openJsonLines(): (line: object) => Written {
   const isShown = mayBeTerminal();
   return (line) => {
     const text = JSON.stringify(line);
-    return write(standardOutput, `${isShown ? text.replaceAll(controlsInJson, escapedUnit) : text}\n`);
+    return standardOutput.writeFlowing(`${isShown ? text.replaceAll(controlsInJson, escapedUnit) : text}\n`);
   };
 }
 
@@ -35,27 +41,23 @@ function escapedUnit(unit: string): string {
 
 /** Asked of the file alone: what knows terminals would load the streams of Node. */
 function mayBeTerminal(): boolean {
-  return fstatSync(standardOutput).isCharacterDevice();
+  return fstatSync(1).isCharacterDevice();
 }
 
 /** Everything a person should know beside the result. It may quote a file, a vendor or a server, so it is cleaned. */
 export function writeDiagnostic(sentence: string): void {
-  write(standardError, `${stripTerminalControls(sentence)}\n`);
+  standardError.write(`${stripTerminalControls(sentence)}\n`);
 }
 
-function write(descriptor: number, text: string): Written {
-  let rest = Buffer.from(text, "utf8");
-  while (rest.length > 0) {
-    try {
-      rest = rest.subarray(writeSync(descriptor, rest));
-    } catch (error) {
-      const code = error instanceof Error && "code" in error ? error.code : undefined;
-      // A reader that went away has seen enough; a closed descriptor never had one.
-      if (code === "EPIPE" || code === "EBADF") return "reader-gone";
-      if (code !== "EAGAIN") throw error;
-      // The pipe is full. Waiting here keeps order and bounds memory; the reader is another process.
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, retryDelayMs);
-    }
-  }
-  return "written";
+/** Whoever ended kedge does not wait for a reader who sleeps. */
+const interruptedMsMax = 1_000;
+
+/**
+ * Resolves when the readers have taken everything, or are gone; the process must not end before. After an interruption
+ * not much time is left for that.
+ */
+export async function outputTaken(ended: unknown): Promise<void> {
+  const taken = Promise.all([standardOutput.drained(), standardError.drained()]);
+  if (ended !== exitCodes.interrupted) await taken;
+  else await Promise.race([taken, new Promise((resolve) => setTimeout(resolve, interruptedMsMax))]);
 }

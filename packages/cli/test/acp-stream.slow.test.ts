@@ -173,15 +173,18 @@ test("the end of the input ends a run under way, gives its session free, and exi
   ]);
 });
 
-test.each(["SIGTERM", "SIGINT"] as const)("%s ends a run under way as the end of the input does", async (signal) => {
-  const { bench, editor } = await open([{ text: "word ".repeat(100), stallAfterBytes: 2_000 }]);
-  const { sessionId } = await newSession(editor, bench.project);
-  const turn = say(editor, sessionId, "talk").catch((error: unknown) => error);
-  await editor.seen(sessionId, (each) => each.sessionUpdate === "agent_message_chunk");
-  editor.child.kill(signal);
-  expect(await editor.over).toMatchObject({ code: 0, stderr: "" });
-  await turn;
-});
+test.each(["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"] as const)(
+  "%s ends a run under way as the end of the input does",
+  async (signal) => {
+    const { bench, editor } = await open([{ text: "word ".repeat(100), stallAfterBytes: 2_000 }]);
+    const { sessionId } = await newSession(editor, bench.project);
+    const turn = say(editor, sessionId, "talk").catch((error: unknown) => error);
+    await editor.seen(sessionId, (each) => each.sessionUpdate === "agent_message_chunk");
+    editor.child.kill(signal);
+    expect(await editor.over).toMatchObject({ code: 0, stderr: "" });
+    await turn;
+  },
+);
 
 test("an editor that no longer reads ends nothing but itself", async () => {
   const { bench, editor } = await open([{ text: "word ".repeat(100_000) }]);

@@ -295,6 +295,9 @@ test("a question that makes no sense is answered in its place, and the others ar
   expect(
     await ask("permission", [
       "{ half",
+      `{"id":${"[".repeat(50_000)}${"]".repeat(50_000)},"command":"ls"}`,
+      `{"command":"ls","rules":${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}}`,
+      '{"id":"\u2028","command":7}',
       "",
       "   ",
       "[]",
@@ -308,6 +311,9 @@ test("a question that makes no sense is answered in its place, and the others ar
     code: 1,
     answers: [
       { error: "this line is no JSON: { half" },
+      { error: expect.stringContaining("cannot be answered") },
+      { error: expect.any(String) },
+      { id: "\u2028", error: wrong },
       { error: "a question is a JSON object" },
       { error: "a question is a JSON object" },
       { id: 1, error: wrong },

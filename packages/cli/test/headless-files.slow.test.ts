@@ -44,6 +44,19 @@ test("@path brings a picture as a picture", async () => {
   expect(JSON.stringify(lastPrompt(opened))).toContain("iVBORw0KGgo=");
 });
 
+test("@path brings nothing that a rule keeps from being read, whatever leads to it", async () => {
+  const opened = await open(() => ({ text: "ok" }));
+  const { run, project } = opened;
+  writeFileSync(join(project, "private.txt"), "canary");
+  symlinkSync("private.txt", join(project, "link.txt"));
+  const prompt = "See @private.txt and @link.txt";
+  const { stderr } = await run(["-p", prompt, "--deny", "Read(private.txt)"]);
+  expect(lastPrompt(opened)).toBe(prompt);
+  expect(
+    stderr.match(/@(?:private|link)\.txt must not be read \(.*private\.txt.*\), so it was not attached\./g),
+  ).toHaveLength(2);
+});
+
 test("@path leaves alone what is elsewhere, secret, too long or no text", async () => {
   const opened = await open(() => ({ text: "ok" }));
   const { run, project, directory } = opened;
@@ -57,7 +70,7 @@ test("@path leaves alone what is elsewhere, secret, too long or no text", async 
   expect(code).toBe(0);
   expect(lastPrompt(opened)).toBe(prompt);
   expect(stderr).toBe(
-    "kedge: @.env may hold secrets, so it was not attached.\n" +
+    `kedge: @.env needs permission to be read (${join(project, ".env")} may hold secrets), so it was not attached.\n` +
       "kedge: @long.txt is longer than 256 KB, so it was not attached.\n" +
       "kedge: @binary is neither text nor a picture nor a PDF, so it was not attached.\n",
   );

@@ -146,7 +146,8 @@ for (const [name, before] of ["ba", "cb", "dc", "ed", "fe", "gf"]) {
 }
 
 const refused = `kedge: bash was not permitted: no rule allows bash of ${command}\n`;
-const skipped = "the file is skipped.\n";
+const skipped =
+  "the file is skipped, and no rule allows anything until it is fixed or set aside with kedge config set-aside .kedge/config.yml.\n";
 
 test.each([
   [

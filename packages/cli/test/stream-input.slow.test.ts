@@ -69,11 +69,13 @@ test("blocks of text and pictures, and a prompt of the command line before them"
   expect(JSON.stringify(model.requests.at(-1)?.body.messages?.at(-1))).toContain("iVBORw0KGgo=");
 });
 
-test("a line that is no message ends with a result and exit code 2", async () => {
-  const { run } = await open([{ text: "One." }]);
-  const { code, stdout } = await run(argv, { input: `${own("first")}{"type":"system"}\n` });
+test("a line that is no message gets a result of its own and exit code 2, and the next one is answered", async () => {
+  const { run } = await open([{ text: "One." }, { text: "Two." }]);
+  const { code, stdout } = await run(argv, { input: `${own("first")}{"type":"system"}\n${own("a\u2028b")}` });
   expect(code).toBe(2);
-  expect(linesOf(stdout).at(-1)).toMatchObject({
+  const results = linesOf(stdout).filter(({ type }) => type === "result");
+  expect(results).toMatchObject([{ result: "One." }, {}, { result: "Two." }]);
+  expect(results[1]).toMatchObject({
     type: "result",
     subtype: "error_during_execution",
     error: {

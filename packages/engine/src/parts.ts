@@ -9,10 +9,12 @@ import type {
   Models,
   OutputSink,
   PermissionMode,
+  Redactor,
   RunOptions,
   SessionProfile,
   SessionState,
   Store,
+  TextChannel,
 } from "@kedge/protocol";
 import type { ClassifierRules } from "./classifier/classify-call.ts";
 import type { CompactionParts } from "./compaction/compaction-parts.ts";
@@ -40,8 +42,12 @@ export type EngineShared = {
   readonly newRequestId: () => string;
   /** Takes secrets out of text. */
   readonly redact: (text: string) => string;
-  /** Takes out of a text that nobody vouches for what could pass for kedge's own words; only our tags without this. */
-  readonly neutralise?: (text: string) => string;
+  /** Takes them out of what tools give: their results, what they show live, and previews. */
+  readonly resultRedactor: Redactor;
+  /** The text as it enters a prompt from there: nothing hidden, nothing that could pass for kedge's own words; only our tags without this. */
+  readonly neutralise?: (text: string, channel: TextChannel) => string;
+  /** Whether a text from outside reads like an attack on whoever follows it; nothing does without this. */
+  readonly isSuspicious?: (text: string) => Promise<boolean>;
   readonly localCommands: readonly LocalCommand[];
   /** How many calls without side effects run at once. */
   readonly concurrentCallsMax: number;
@@ -103,6 +109,8 @@ export type PolicyLimits = {
   /** No answer of a person lasts longer than one call. */
   readonly managedRulesOnly: boolean;
   readonly disabledModes: readonly PermissionMode[];
+  /** Why modes are disabled, where it is not the managed policy alone that does it. */
+  readonly disabledBecause?: string;
 };
 
 /** Without a model of its own the one that works is asked. */

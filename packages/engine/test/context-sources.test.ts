@@ -89,7 +89,7 @@ test("a text from outside can neither end its fence nor pass for a reminder", as
     changing("notes", { kind: "data", place: "turn" }, evil).source,
     changing("hint", { kind: "reminder", place: "turn" }, evil).source,
   ];
-  const neutralise = (text: string) => neutraliseText(text, "memory").neutralised;
+  const neutralise = (text: string) => neutraliseText(text, "memory");
   const site = await open({ turns: [answer("One.")], parts: { contextSources, neutralise } });
   await site.harness.prompt("ses_1", "Go");
   expect(texts(site.asked[0])?.slice(1)).toEqual([

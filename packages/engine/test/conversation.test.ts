@@ -129,7 +129,7 @@ test("what a model asks for wrongly comes back as a readable failure", async () 
     turns: [
       calls(
         call("c1", "lok", {}),
-        { type: "tool-call", call: { type: "tool-call", callId: "c2", tool: "look", inputText: "{broken" } },
+        { type: "tool-call", call: { type: "tool-call", callId: "c2", tool: "look", inputText: "{broken}" } },
         call("c3", "strict", {}),
         call("c4", "never", {}),
         call("c5", "throws", {}),

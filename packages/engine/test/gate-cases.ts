@@ -10,7 +10,7 @@ export function command(text: string, ...otherTexts: readonly string[]): Analyse
 }
 
 export function analysis(...texts: readonly string[]): ShellAnalysis {
-  return { commands: texts.map((text) => command(text)), files: [], concerns: [], readOnly: false };
+  return { commands: texts.map((text) => command(text)), files: [], concerns: [], readOnly: false, looksAt: "files" };
 }
 
 export type MemoryMachine = {
@@ -79,6 +79,7 @@ export function createMemoryMachine(): MemoryMachine {
         const sizeBytes = below.reduce((sum, one) => sum + one.sizeBytes, 0);
         return { kind: "folder", files: below.length, sizeBytes, isComplete };
       },
+      mark: async (wanted) => wanted.map(({ path }) => `${path} ${files.get(path)?.content}`),
       async readText(path) {
         looks += 1;
         return files.get(path)?.content;
@@ -105,7 +106,7 @@ export function createGateWorld(settings: Partial<GateParts> = {}): GateWorld {
     rules: [],
     root: "/w",
     home: "/home/dev",
-    judgePath: (path) => (path.startsWith("/w/") ? "inside" : "outside"),
+    lookAtPath: (path) => ({ place: path.startsWith("/w/") ? "inside" : "outside", otherNames: [] }),
     analyseShell: readPlainCommands,
     premise,
     machine: machine.look,

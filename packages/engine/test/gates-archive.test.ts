@@ -59,7 +59,7 @@ async function gate(text: string, options = { isAsked: false }): Promise<Gated> 
       rules,
       root,
       home,
-      judgePath: () => "inside",
+      lookAtPath: () => ({ place: "inside", otherNames: [] }),
       analyseShell: readPlainCommands,
       premise,
       machine,

@@ -22,7 +22,7 @@ import {
   type Tool,
 } from "@kedge/protocol";
 import { createMemoryStore } from "@kedge/store";
-import { createCountingIds, createFixedClock, createScriptedProvider } from "@kedge/testing";
+import { createCountingIds, createFixedClock, createRedactorDouble, createScriptedProvider } from "@kedge/testing";
 import {
   type ConversationSettings,
   createEngine,
@@ -106,6 +106,8 @@ const noJobs: Jobs = {
   takeEnded: () => [],
   close: async () => undefined,
 };
+
+const withoutPassword = (text: string) => text.replaceAll("hunter2", "[REDACTED:password]");
 
 const resources: SessionResources = {
   newFileState: () => ({ remember: () => undefined, known: () => undefined, exclusively: (_, work) => work() }),
@@ -196,7 +198,7 @@ export function createHarness(options: HarnessOptions): Harness {
       cwd: "/project",
       root: "/project",
       projectId: "project-1",
-      judgePath: (path) => (path.startsWith("/project") ? "inside" : "outside"),
+      lookAtPath: (path) => ({ place: path.startsWith("/project") ? "inside" : "outside", otherNames: [] }),
       analyseShell: readPlainCommands,
       isProtected: () => false,
       home: "/home/dev",
@@ -213,7 +215,8 @@ export function createHarness(options: HarnessOptions): Harness {
     // Two harnesses on one store are two processes, whose ids never meet.
     newId: (prefix) => ids.newId(boot === "boot-1" ? prefix : `${prefix}${boot}-`),
     newRequestId: ids.newRequestId,
-    redact: (text) => text.replaceAll("hunter2", "[REDACTED:password]"),
+    redact: withoutPassword,
+    resultRedactor: createRedactorDouble(withoutPassword),
     localCommands: [{ name: "hello", summary: "greets", run: async (argument) => ({ text: `hello ${argument}` }) }],
     prompt: { override: "SYSTEM", platform: "linux", shell: "bash", isGitRepository: false, today: () => "2026-01-01" },
     ...options.parts,

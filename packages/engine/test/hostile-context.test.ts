@@ -13,7 +13,7 @@ const source = (name: string, fields: Fields, read: () => readonly ContextBlock[
   ...fields,
 });
 
-const neutralise = (text: string) => neutraliseText(text, "memory").neutralised;
+const neutralise = (text: string) => neutraliseText(text, "memory");
 
 async function open(options: SiteOptions): Promise<Site> {
   const site = openSite(options);

@@ -8,7 +8,7 @@ export function context(settings: Partial<JudgeContext> = {}): JudgeContext {
     rules: [],
     grants: [],
     mode: "default",
-    judgePath: (path) => (path === "/w" || path.startsWith("/w/") ? "inside" : "outside"),
+    lookAtPath: (path) => ({ place: path === "/w" || path.startsWith("/w/") ? "inside" : "outside", otherNames: [] }),
     home: "/home/dev",
     kedgeHome: "/home/dev/.kedge",
     analyseShell: readPlainCommands,
@@ -18,7 +18,7 @@ export function context(settings: Partial<JudgeContext> = {}): JudgeContext {
 
 /** Plain words separated by semicolons are understood, anything else is not. How commands are read is tested elsewhere. */
 export const readPlainCommands: AnalyseShell = (command) => {
-  const none = { files: [], concerns: [], readOnly: false };
+  const none = { files: [], concerns: [], readOnly: false, looksAt: "files" } as const;
   if (!/^[\w ./;-]+$/.test(command)) return { ...none, commands: [], unknown: "it has more than plain words" };
   const commands = command.split(";").map((text) => ({
     text: text.trim(),

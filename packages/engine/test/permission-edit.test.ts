@@ -103,6 +103,24 @@ test.each(refusals)(
   },
 );
 
+test("it is validated like an input of the model", async () => {
+  const validate = async (input: unknown) => ((input as { text: string }).text === "b" ? "There is no b." : undefined);
+  const put = createTool({ name: "put", readOnly: false, permission: "edit", validate });
+  const turns = [calls(call("c1", "put", { text: "a" })), say("Done.")];
+  const harness = createHarness({ turns, tools: [put], interactive: true });
+  const sessionId = await harness.open();
+  const done = harness.prompt(sessionId, "go");
+  const { requestId } = await harness.waitForFact("permission.asked");
+  const updatedInput = { text: "b" };
+  await harness.engine.send({ type: "permission.answer", sessionId, requestId, reply: "once", updatedInput });
+  await done;
+  expect(harness.facts().some((fact) => fact.type === "tool.started")).toBe(false);
+  expect(harness.facts().find((fact) => fact.type === "tool.ended")).toMatchObject({
+    outcome: "failed",
+    output: expect.stringContaining("There is no b."),
+  });
+});
+
 test("a call that runs beside others cannot become one that must run alone", async () => {
   const fetch = {
     ...createTool({ name: "fetch", permission: "webfetch" }),

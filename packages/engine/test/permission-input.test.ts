@@ -64,8 +64,8 @@ async function askedInput(inputText: string): Promise<string | undefined> {
   return asked.inputText;
 }
 
-test("the input is shown as it was read: mended, and of two members with one name the one that counts", async () => {
-  expect(await askedInput('{"command":"ls",')).toBe('{"command":"ls"}');
+test("the input is shown as it was read: without stray commas, and of two members with one name the one that counts", async () => {
+  expect(await askedInput('{"command":"ls",}')).toBe('{"command":"ls"}');
   expect(await askedInput('{"command":"ls","command":"rm b"}')).toBe('{"command":"rm b"}');
 });
 

@@ -121,7 +121,7 @@ const pushing: Partial<EngineParts> = {
     cwd: "/project",
     root: "/project",
     projectId: "project-1",
-    judgePath: (path) => (path.startsWith("/project") ? "inside" : "outside"),
+    lookAtPath: (path) => ({ place: path.startsWith("/project") ? "inside" : "outside", otherNames: [] }),
     analyseShell: (command, place) => {
       const { commands, ...rest } = readPlainCommands(command, place);
       return { ...rest, commands: commands.map((one) => ({ ...one, outward: "it is sent elsewhere" })) };

@@ -1,6 +1,7 @@
 /** Proves what calls get from the session: search for tools, calls inside a call, questions, lists, plans, jobs, artifacts. */
 import type { Artifacts, Job, Jobs, Todo, Tool } from "@kedge/protocol";
 import { expect, test } from "vitest";
+import { cutOffText } from "../src/call/text/call-input.ts";
 import { call, calls, createHarness, createTool, type HarnessOptions, say } from "./harness.ts";
 
 const hidden = (name: string, searchHint: string): Tool => ({ ...createTool({ name }), searchHint });
@@ -256,7 +257,7 @@ test("results of one answer share a budget: the largest are cut, and in the same
   expect(outputs(2).slice(0, 4)).toEqual(first);
 });
 
-test("arguments with a slip are mended, and run as mended", async () => {
+test("stray commas in arguments are dropped, and a cut-off call does not run", async () => {
   const seen: unknown[] = [];
   const look = createTool({
     name: "look",
@@ -265,11 +266,13 @@ test("arguments with a slip are mended, and run as mended", async () => {
       return { output: "ok", title: "" };
     },
   });
-  const slipped = { type: "tool-call", callId: "a", tool: "look", inputText: '{"at":[1,2,],' } as const;
+  const slipped = { type: "tool-call", callId: "a", tool: "look", inputText: '{"at":[1,2,],}' } as const;
+  const cutOff = { type: "tool-call", callId: "b", tool: "look", inputText: '{"at":[3,4,],' } as const;
   const harness = createHarness({
     tools: [look],
-    turns: [calls({ type: "tool-call", call: slipped }), say("Done.")],
+    turns: [calls({ type: "tool-call", call: slipped }, { type: "tool-call", call: cutOff }), say("Done.")],
   });
   await harness.prompt(await harness.open("bypass"), "Go");
   expect(seen).toEqual([{ at: [1, 2] }]);
+  expect(harness.requests[1]?.messages.at(-1)).toMatchObject({ callId: "b", isError: true, output: cutOffText });
 });

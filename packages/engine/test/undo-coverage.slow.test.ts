@@ -74,7 +74,7 @@ function write(...paths: readonly string[]): Need {
 function coverageAt(root: string) {
   const workspace = {
     ...{ cwd: root, root, projectId: "p", home: "/home/dev", kedgeHome: "/home/dev/.kedge" },
-    judgePath: () => "inside" as const,
+    lookAtPath: () => ({ place: "inside" as const, otherNames: [] }),
     analyseShell: readPlainCommands,
     isProtected: () => false,
   };
@@ -130,7 +130,7 @@ const destroying: readonly (readonly [string, object])[] = [
 
 test.each(destroying)("%s", (command, held) => {
   const analysed = { text: command, otherTexts: [], isTransparent: false, riskyOptions: [], readOnly: false };
-  const analysis = { commands: [analysed], files: [], concerns: [], readOnly: false };
+  const analysis = { commands: [analysed], files: [], concerns: [], readOnly: false, looksAt: "files" } as const;
   expect(heldForCommands(analysis, command)).toEqual(held);
 });
 

@@ -16,6 +16,7 @@ import { concurrentCallsMax, thresholdOf } from "./engine-variables.ts";
 import { isAlive } from "./identity.ts";
 import { newRequestId } from "./ids.ts";
 import type { Instructions } from "./instructions/open-instructions.ts";
+import { createChangeNotes } from "./leftovers.ts";
 import type { LiveConfiguration } from "./live-configuration.ts";
 import type { OpenedModels } from "./open-models.ts";
 import type { ProcessParts } from "./process-parts.ts";
@@ -62,17 +63,18 @@ function sharedOf({
   newArtifacts,
 }: EngineAssembly): EngineShared {
   const { configuration, environment, kedgeVersion } = options;
-  const { now, monotonicMs, newId, redact, holder } = own;
+  const { now, monotonicMs, newId, redact, resultRedactor, holder } = own;
+  const kept = { headBytes: outputHeadBytes, tailBytes: outputTailBytes };
   const { policy } = configuration;
+  const noteChange = createChangeNotes(options.home);
   return {
     store: storage.store,
     models: models.models,
     resources: {
-      newFileState: createFileState,
-      newOutputSink: (sink) =>
-        createOutputSink({ headBytes: outputHeadBytes, tailBytes: outputTailBytes, now: monotonicMs, ...sink }),
+      newFileState: () => createFileState({ noteChange }),
+      newOutputSink: (sink) => createOutputSink({ ...kept, now: monotonicMs, redactor: resultRedactor, ...sink }),
       newArtifacts,
-      newJobs: () => createJobs({ now, max: configuration.tools.jobs.max }),
+      newJobs: () => createJobs({ now, max: configuration.tools.jobs.max, redactor: resultRedactor }),
       endOrphans: (boot) => endOrphans(boot, isAlive),
       fileChangedAtMs: async (path) => (await stat(path).catch(() => undefined))?.ctimeMs,
     },
@@ -83,7 +85,10 @@ function sharedOf({
     newId,
     newRequestId,
     redact,
-    neutralise: (text) => neutraliseText(text, "memory").neutralised,
+    resultRedactor,
+    neutralise: neutraliseText,
+    // Only for pages of the web, which few sessions read.
+    isSuspicious: async (text) => (await import("@kedge/memory/text-guard")).isSuspicious(text),
     localCommands,
     concurrentCallsMax: concurrentCallsMax(environment["KEDGE_MAX_TOOL_CONCURRENCY"]),
     ...(policy !== undefined && { policy }),
@@ -136,8 +141,9 @@ function profileOf({ options, own, storage, tools, instructions, rules, saveRule
       cwd,
       root,
       projectId,
-      judgePath: tools.judgePath,
+      lookAtPath: tools.lookAtPath,
       analyseShell: tools.shell.analyse,
+      confinesLooks: tools.looks.isConfining,
       isSandboxed: tools.sandbox !== undefined && configuration.sandbox.autoAllow,
       isProtected: (path) => isProtectedPath(path, { home: userDirectory, root }),
       home: userDirectory,

@@ -17,13 +17,13 @@ export type Storage = ReturnType<typeof assembleStorage>;
 
 export function assembleStorage(options: AssembleOptions, own: ProcessParts, opened: Store) {
   const { configuration, home, project, environment, userDirectory, kedgeVersion, onNotice } = options;
-  const { holder, redact, now, newId } = own;
+  const { holder, tie, redact, now, newId } = own;
   const { projectId } = project;
   const newSnapshots = (workspace: Project) =>
     createGitSnapshots({
       directory: join(home.snapshots, workspace.projectId),
       root: workspace.root,
-      environment: () => childEnvironment(environment, { scrub: true }),
+      environment: () => tie.environment(childEnvironment(environment, { scrub: true })),
       home: userDirectory,
       isInsideGitRepository: workspace.isGitRepository,
       processes: { own: holder, isAlive },

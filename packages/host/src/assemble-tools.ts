@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { isForbiddenFile, isSecretFile, offeredTools } from "@kedge/engine";
 import { fixedToolSource, type LeaseHolder, type Tool, type ToolSource } from "@kedge/protocol";
-import { childEnvironment, createPathJudge, judgeUrl } from "@kedge/sandbox";
+import { childEnvironment, createLookAtPath, judgeUrl } from "@kedge/sandbox";
 import {
   createGrammars,
   createRcSnapshot,
@@ -12,9 +12,11 @@ import {
   createTools,
   findRipgrep,
   openCodeIndex,
+  type ProcessTie,
   type SearchBackend,
   withOwner,
 } from "@kedge/tools";
+import { createCommandLooks } from "./command-looks.ts";
 import { createCommandSandbox } from "./command-sandbox.ts";
 import type { Configuration } from "./configuration/load-configuration.ts";
 import type { Home } from "./home.ts";
@@ -22,7 +24,7 @@ import { loadPtyLibrary } from "./load-pty-library.ts";
 import type { Project } from "./project.ts";
 import { refuseUnknownTool } from "./refuse-unknown-tool.ts";
 import { createShellReading } from "./shell-reading.ts";
-import { gitProgramOf } from "./trust/git-programs.ts";
+import { gitProgramAt } from "./trust/git-programs.ts";
 import { judgeWorkspace } from "./trust/workspace-trust.ts";
 
 export type ToolParts = {
@@ -41,6 +43,7 @@ export type ToolParts = {
   readonly addedDirectories: readonly string[];
   readonly onNotice: (sentence: string) => void;
   readonly holder: LeaseHolder;
+  readonly tie: ProcessTie;
   readonly now: () => number;
   readonly monotonicMs: () => number;
   /** What a command finds in its environment. */
@@ -58,7 +61,12 @@ export function assembleTools(parts: ToolParts) {
   const { tools: settings } = configuration;
   const { tools, toolNames } = parts;
   const shellPath = ["/bin/bash", "/usr/bin/bash"].find((path) => existsSync(path)) ?? "/bin/sh";
-  const judgePath = createPathJudge({ root, added: parts.addedDirectories });
+  const lookAtPath = createLookAtPath({
+    root,
+    added: parts.addedDirectories,
+    home: userDirectory,
+    kedgeHome: home.directory,
+  });
   const grammars = createGrammars();
   const shellCache = join(home.directory, "cache", "shell");
   const rcSnapshot = settings.usesRcSnapshot
@@ -66,17 +74,17 @@ export function assembleTools(parts: ToolParts) {
     : undefined;
   const shell = createShellReading({
     redefined: () => rcSnapshot?.redefinedWords() ?? [],
-    untrustedGitProgram: () => {
-      const program = gitProgramOf(root);
-      if (program === undefined) return undefined;
-      return judgeWorkspace({ home, root, userDirectory, now }).state === "trusted" ? undefined : program;
+    untrustedGitProgram: (directory) => {
+      const found = gitProgramAt(directory, root);
+      if (found === undefined || found.isOther) return found?.program;
+      return judgeWorkspace({ home, root, userDirectory, now }).state === "trusted" ? undefined : found.program;
     },
   });
   const codeIndex = settings.codeIndex.isEnabled
     ? openCodeIndex({
         path: join(home.data, "code-index", `${projectId}.db`),
         ripgrepPath: findRipgrep,
-        childEnvironment: () => childEnvironment(environment, { scrub: true }),
+        childEnvironment: () => parts.tie.environment(childEnvironment(environment, { scrub: true })),
         grammars,
         isSecret: (path) => isSecretFile(path) || isForbiddenFile(path, home.directory),
         now: monotonicMs,
@@ -90,6 +98,15 @@ export function assembleTools(parts: ToolParts) {
     userDirectory,
     temporaryDirectory: tmpdir(),
     readable: [shellCache],
+  });
+  const looks = createCommandLooks({
+    home,
+    roots: [root, ...parts.addedDirectories],
+    userDirectory,
+    temporaryDirectory: tmpdir(),
+    shown: [shellCache],
+    now,
+    ...(sandbox !== undefined && { temporary: sandbox.temporary }),
   });
   const ownTools = () => {
     const backend = parts.searchBackend();
@@ -105,8 +122,10 @@ export function assembleTools(parts: ToolParts) {
       pty: { available: () => parts.interactive && environment["KEDGE_NO_PTY"] === undefined, load: loadPtyLibrary },
       readCommands: shell.load,
       onlyLooks: (command, directory) =>
-        shell.analyse(command, { cwd: resolve(cwd, directory), root, home: userDirectory, judgePath }).readOnly,
+        shell.analyse(command, { cwd: resolve(cwd, directory), root, home: userDirectory, lookAtPath }).readOnly,
       ...(sandbox !== undefined && { confine: sandbox.confine }),
+      confineLook: looks.confineLook,
+      prepareLooks: looks.prepare,
       ...(rcSnapshot !== undefined && { rcSnapshot }),
       ...(settings.interceptor !== undefined && {
         interceptor: { ...settings.interceptor, onProblem: parts.onNotice },
@@ -115,7 +134,7 @@ export function assembleTools(parts: ToolParts) {
       searchSessions: parts.searchSessions,
       now: monotonicMs,
       wallClockMs: now,
-      isInside: (path) => judgePath(path) === "inside",
+      isInside: (path) => lookAtPath(path).place === "inside",
       grammars,
       tasks: createTaskList({ path: join(home.data, "tasks", `${projectId}.json`), now }),
       web: {
@@ -139,5 +158,5 @@ export function assembleTools(parts: ToolParts) {
     toolNames === undefined
       ? undefined
       : refuseUnknownTool(offeredTools({ toolSources, interactive: true }), toolNames);
-  return { offered, refusal, shellPath, judgePath, shell, sandbox };
+  return { offered, refusal, shellPath, lookAtPath, shell, sandbox, looks };
 }

@@ -1,7 +1,7 @@
 /** The one file that knows everybody: makes the parts once and wires them together, and does nothing else. */
 import { join } from "node:path";
-import { type Engine, type LocalCommand, offeredTools } from "@kedge/engine";
-import { type Door, type Failure, FailureError, type SaveRules, type Store } from "@kedge/protocol";
+import { createReadRights, type Engine, type LocalCommand, offeredTools } from "@kedge/engine";
+import { type Door, type Failure, FailureError, type ReadRights, type SaveRules, type Store } from "@kedge/protocol";
 import { childEnvironment } from "@kedge/sandbox";
 import { createArtifacts } from "@kedge/tools";
 import { findAddedDirectories } from "./added-directories.ts";
@@ -15,6 +15,7 @@ import type { HostDesk } from "./desk/host-desk.ts";
 import { profileOf } from "./home.ts";
 import { openInstructions } from "./instructions/open-instructions.ts";
 import { createJournalKey } from "./journal-key.ts";
+import { clearLeftovers } from "./leftovers.ts";
 import { createLiveConfiguration } from "./live-configuration.ts";
 import { createLocalCommands } from "./local-commands.ts";
 import type { ModelCatalogue } from "./model-catalogue.ts";
@@ -36,6 +37,8 @@ export type Kedge = {
   readonly sessionFiles: SessionFiles;
   readonly retention: Retention;
   readonly runShellLine: RunShellLine;
+  /** Which files may be read for a prompt before it is sent, by the rules alone. */
+  readonly reading: ReadRights;
   /** Those of the user in this place of work. */
   readonly terminals: () => Promise<HostDesk["terminals"]>;
   /** Of all sessions of the project. */
@@ -59,7 +62,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const added = findAddedDirectories(options.addedDirectories ?? [], cwd);
   if (!added.ok) return added;
   const own = createProcessParts(options);
-  const { now, monotonicMs, randomBytes, redact, learnSecret, newId, holder, telemetry } = own;
+  const { now, monotonicMs, randomBytes, redact, learnSecret, resultRedactor, newId, holder, telemetry, tie } = own;
   const opened = await openStore({
     ...{ storage: configuration.storage, home, now, randomBytes, redact },
     journalKey: createJournalKey({ home, settings: configuration.conversation, randomBytes, onNotice }),
@@ -76,18 +79,25 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   });
   const { network, modelCatalogue, overridingVariable, keySource, hastenRetry, forgetKey } = models;
   const commandEnvironment = () =>
-    childEnvironment(telemetry.forChildren(environment), { scrub: !options.interactive, ...live.env });
+    tie.environment(childEnvironment(telemetry.forChildren(environment), { scrub: !options.interactive, ...live.env }));
   const tools = assembleTools({
     ...options,
-    ...{ holder, now, monotonicMs, commandEnvironment, addedDirectories: added.directories, ca: network.ca },
+    ...{ holder, tie, now, monotonicMs, commandEnvironment, addedDirectories: added.directories, ca: network.ca },
     searchBackend: () => live.web.search,
     searchSessions: (query) => store.search({ ...query, projectId }),
   });
   if (tools.refusal !== undefined) return { ok: false, failure: tools.refusal };
-  const { shellPath, judgePath } = tools;
+  const { shellPath, lookAtPath } = tools;
   const newArtifacts = (sessionId: string) =>
-    createArtifacts({ directory: join(home.data, "tool-output", sessionId), redact });
-  const runShellLine = createShellLineRunner({ cwd, shellPath, commandEnvironment, monotonicMs, newArtifacts });
+    createArtifacts({ directory: join(home.data, "tool-output", sessionId), redactor: resultRedactor });
+  const runShellLine = createShellLineRunner({
+    cwd,
+    shellPath,
+    commandEnvironment,
+    monotonicMs,
+    newArtifacts,
+    redactor: resultRedactor,
+  });
   const saveRules: SaveRules = async (rules) => {
     const { saveRulesForProject } = await import("./saved-rules.ts");
     return saveRulesForProject(rules, { home, root, userDirectory, now });
@@ -107,6 +117,12 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const engine = assembleEngine({
     ...{ options, own, live, storage, models, tools, instructions, localCommands, newArtifacts, rules, saveRules },
   });
+  const reading = createReadRights({
+    workspace: { cwd, root, home: userDirectory, kedgeHome: home.directory, lookAtPath },
+    rules,
+    grants: () => [],
+    mode: () => "default",
+  });
   const newTools = () => offeredTools(tools.offered);
   const toolNames = () => newTools().map((tool) => tool.name);
   telemetry.follow(engine, toolNames);
@@ -115,7 +131,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     return openHostDesk({
       ...{ engine, store, snapshots, sessionFiles, modelCatalogue, localCommands, newTools, runShellLine },
       ...{ configuration, home, project, userDirectory, shellPath, holder, kedgeVersion, now, newId, redact },
-      ...{ commandEnvironment, saveRules, judgePath, environment, applyConfiguration: live.apply },
+      ...{ commandEnvironment, saveRules, lookAtPath, reading, environment, applyConfiguration: live.apply },
       ...{ network, hastenRetry, forgetKey, onKey: learnSecret },
       ...{ settings: options.settings ?? {}, settingFiles: options.settingFiles ?? [] },
       artifactPath: (sessionId, number) => newArtifacts(sessionId).pathOf(number),
@@ -123,7 +139,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     });
   });
   const kedge: Kedge = {
-    ...{ engine, store, toolNames, localCommands, runShellLine, modelCatalogue, sessionFiles, retention },
+    ...{ engine, store, toolNames, localCommands, runShellLine, reading, modelCatalogue, sessionFiles, retention },
     door: createDoor(engine, desk.open),
     terminals: async () => (await desk.open()).terminals,
     events: async () => (await desk.open()).events,
@@ -133,7 +149,10 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
       await engine.close();
       await storage.catchUp.close().catch(leaveForLater);
       await retention.enforce().catch(leaveForLater);
+      clearLeftovers(home, root);
       await tools.sandbox?.close();
+      await tools.looks.close();
+      tie.close();
       await telemetry.close();
     },
   };

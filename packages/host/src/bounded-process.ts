@@ -1,5 +1,6 @@
 /** Runs a program that only looks, and gives what it printed up to a limit. */
 import { spawn } from "node:child_process";
+import { attemptStart } from "@kedge/protocol";
 
 export type LookingProcess = {
   readonly program: string;
@@ -17,13 +18,16 @@ export type Looked =
 /** What exceeds the limit is not waited for: the process is ended, and what it printed so far counts. */
 export function runLooking(process: LookingProcess): Promise<Looked> {
   return new Promise((resolve) => {
-    const child = spawn(process.program, process.arguments, {
-      cwd: process.cwd,
-      env: process.environment,
-      stdio: ["ignore", "pipe", "pipe"],
-      timeout: process.timeoutMs,
-      killSignal: "SIGKILL",
-    });
+    const child = attemptStart(() =>
+      spawn(process.program, process.arguments, {
+        cwd: process.cwd,
+        env: process.environment,
+        stdio: ["ignore", "pipe", "pipe"],
+        timeout: process.timeoutMs,
+        killSignal: "SIGKILL",
+      }),
+    );
+    if ("problem" in child) return resolve({ ok: false, problem: child.problem });
     const pieces: Buffer[] = [];
     let bytes = 0;
     let isCut = false;

@@ -5,7 +5,7 @@ import {
   type LabelledPlace,
   readLabelledCalls,
 } from "@kedge/engine/classifier";
-import { redactSecrets } from "@kedge/memory";
+import { createRedactor } from "@kedge/memory";
 import type { Failure, Models } from "@kedge/protocol";
 import { isProtectedPath } from "@kedge/sandbox";
 import { analyseShell } from "@kedge/sandbox/shell";
@@ -35,7 +35,7 @@ export function evaluateClassifierModel(options: EvaluateModelOptions, signal: A
   const { configuration, environment, userDirectory, model, onProgress } = options;
   const { model: _, ...rules } = configuration.autoMode;
   const secrets: string[] = [];
-  const redact = (text: string) => redactSecrets(text, secrets);
+  const { redact } = createRedactor({ values: () => secrets });
   const { models } = openModels({
     configuration,
     home: options.home,

@@ -19,6 +19,8 @@ export type CommandSandboxParts = {
 export type CommandSandbox = {
   readonly confine: Confine;
   check(): Promise<SandboxCheck>;
+  /** Where commands have their temporary files; `none` before the first of them. */
+  temporary(): string | "none";
   close(): Promise<void>;
 };
 
@@ -26,6 +28,7 @@ export type CommandSandbox = {
 export function createCommandSandbox(parts: CommandSandboxParts): CommandSandbox | undefined {
   if (parts.settings.mode === "off") return undefined;
   let opening: Promise<Confinement> | undefined;
+  let opened: Confinement | undefined;
   const open = () => {
     opening ??= openConfinement(parts);
     return opening;
@@ -33,7 +36,8 @@ export function createCommandSandbox(parts: CommandSandboxParts): CommandSandbox
   const releases = new Set<Promise<void>>();
   return {
     async confine(command) {
-      const wrapped = await (await open()).wrap(command);
+      opened = await open();
+      const wrapped = await opened.wrap(command);
       if ("problem" in wrapped) return wrapped;
       const release = () => {
         const released = wrapped.release().finally(() => releases.delete(released));
@@ -43,6 +47,7 @@ export function createCommandSandbox(parts: CommandSandboxParts): CommandSandbox
       return { ...wrapped, release };
     },
     check: async () => (await open()).check(),
+    temporary: () => opened?.temporary() ?? "none",
     async close() {
       // What stands in for absent files is taken away before kedge ends.
       await Promise.allSettled(releases);

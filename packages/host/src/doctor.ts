@@ -5,8 +5,9 @@ import { reasonOf } from "@kedge/protocol";
 import { childEnvironment } from "@kedge/sandbox";
 import { findRipgrep } from "@kedge/tools";
 import { runLooking } from "./bounded-process.ts";
+import { examineLooks } from "./command-looks.ts";
 import type { Configuration } from "./configuration/load-configuration.ts";
-import type { Home } from "./home.ts";
+import { type Home, isOpenToOthers } from "./home.ts";
 import type { StoredFile } from "./retention/damaged-databases.ts";
 import type { DiskUse } from "./retention/disk-use.ts";
 import { storageFindings } from "./retention/storage-findings.ts";
@@ -51,6 +52,7 @@ export async function examineMachine(parts: DoctorParts): Promise<readonly Docto
       parts,
     ),
     await sandboxFinding(parts.configuration),
+    await looksFinding(),
     await callersFinding(parts),
     trustFinding(parts.trust),
     ...(parts.instructionHints ?? []).map(instructionFinding),
@@ -66,6 +68,10 @@ function directoryFinding({ directory, data }: Home): DoctorFinding {
     const { bavail, bsize } = statfsSync(data);
     const freeBytes = bavail * bsize;
     const free = `${Math.round(freeBytes / 1024 / 1024)} MB free`;
+    if (isOpenToOthers(directory)) {
+      const detail = `${directory} can be read or entered by other users`;
+      return { name: "directory", state: "warning", detail, advice: `Run chmod 700 ${directory}.` };
+    }
     if (freeBytes >= freeBytesLow) return { name: "directory", state: "ok", detail: `${directory}, ${free}` };
     return {
       name: "directory",
@@ -125,6 +131,14 @@ async function sandboxFinding({ sandbox }: Configuration): Promise<DoctorFinding
   if (sandbox.mode === "on") return { name, state: "ok", detail: "commands run confined to the workspace" };
   const advice = 'Set "sandbox": {"mode": "on"} to confine commands to the workspace.';
   return { name, state: "off", detail: "it would work here", advice };
+}
+
+async function looksFinding(): Promise<DoctorFinding> {
+  const found = await examineLooks();
+  const name = "looks";
+  if (found.ok) return { name, state: "ok", detail: "commands that only look run unasked, in a read-only view" };
+  const detail = `only a short list of commands that look runs unasked, the others ask. ${found.sentence}`;
+  return { name, state: "warning", detail, advice: found.howTo };
 }
 
 async function callersFinding({ procDirectory }: DoctorParts): Promise<DoctorFinding> {

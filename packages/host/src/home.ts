@@ -1,5 +1,5 @@
 /** kedge's own directory: where it is, and that it can be written. */
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type Failure, FailureError, reasonOf } from "@kedge/protocol";
 
@@ -16,6 +16,7 @@ export type OpenedHome = { readonly ok: true; readonly home: Home } | { readonly
 type Environment = { readonly [name: string]: string | undefined };
 
 const profilesFolder = "profiles";
+const ownerOnly = 0o700;
 
 export function isProfileName(name: string): boolean {
   return /^[a-z0-9][a-z0-9_-]{0,31}$/.test(name);
@@ -63,6 +64,7 @@ export function openHome(directory: string): OpenedHome {
   try {
     makeDirectories(data);
     accessSync(data, constants.W_OK);
+    tighten(home);
   } catch (error) {
     return {
       ok: false,
@@ -77,13 +79,42 @@ export function openHome(directory: string): OpenedHome {
   return { ok: true, home };
 }
 
+const openToOthers = 0o077;
+
+/** What stands in a home, by the beginning of its name. */
+const ownNames =
+  /^(?:config\.|trust\.|set-aside\.|credentials\.|tokens\.|tui\.|(?:themes|prompts|projects|packages|debug|data|run|cache|profiles)$)/;
+
+/**
+ * What was made by an older kedge, or by hand, is closed to others as well. A directory in which other things lie may be
+ * anybody's, such as /srv; it is left as it is, and `kedge doctor` names it.
+ */
+function tighten({ directory, data }: Home): void {
+  if (isOpenToOthers(directory) && (basename(directory) === ".kedge" || isOwn(directory))) {
+    chmodSync(directory, ownerOnly);
+  }
+  if (isOpenToOthers(data) && existsSync(join(data, "kedge.db"))) chmodSync(data, ownerOnly);
+}
+
+function isOwn(directory: string): boolean {
+  return readdirSync(directory).every((name) => ownNames.test(name));
+}
+
+/** Only of what belongs to this user: nobody else's can be closed. */
+export function isOpenToOthers(path: string): boolean {
+  const { mode, uid } = statSync(path);
+  return (mode & openToOthers) !== 0 && uid === process.getuid?.();
+}
+
 /** One level at a time: the recursive form never returns where the system refuses with ENOENT, as /proc does. */
 function makeDirectories(directory: string): void {
   if (existsSync(directory)) return;
   const parent = dirname(directory);
   if (parent !== directory) makeDirectories(parent);
   try {
-    mkdirSync(directory, { mode: 0o700 });
+    mkdirSync(directory, { mode: ownerOnly });
+    // A umask that takes rights from the owner too would leave a directory that nobody can enter.
+    chmodSync(directory, ownerOnly);
   } catch (error) {
     // Another kedge that starts for the first time was quicker.
     if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) throw error;

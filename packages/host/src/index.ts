@@ -1,9 +1,9 @@
 /** The host: configuration, kedge's directory, the project, and the wiring of all parts. */
 
 /** Screens take these from here, because they know no other package below. */
-export { isForbiddenFile, isSecretFile } from "@kedge/engine";
 export type { ListedModel, ListedProvider } from "@kedge/models";
 export { childEnvironment, isSecretName } from "@kedge/sandbox";
+export { createProcessTie } from "@kedge/tools";
 export { findAddedDirectories } from "./added-directories.ts";
 export { type Assembled, assemble, type Kedge } from "./assemble.ts";
 export type { AssembleOptions } from "./assemble-options.ts";
@@ -16,6 +16,7 @@ export { isContainer } from "./container.ts";
 export { type Credentials, openCredentials } from "./credentials/credentials.ts";
 export { type DoctorFinding, type DoctorParts, examineMachine } from "./doctor.ts";
 export { homeDirectory, openHome, profileOf } from "./home.ts";
+export { thisProcess } from "./identity.ts";
 export { projectInstructions } from "./instructions/project-instructions.ts";
 export { checkProviderKey, createModelCatalogue, listKnownModels } from "./model-catalogue.ts";
 export { openNetwork } from "./network.ts";

@@ -14,6 +14,7 @@ import { join } from "node:path";
 import { isJsonObject, type JournalKey, reasonOf } from "@kedge/protocol";
 import type { ConversationSettings } from "./configuration/conversation-settings.ts";
 import type { Home } from "./home.ts";
+import { temporaryFor } from "./replace-file.ts";
 
 export type JournalKeyOptions = {
   readonly home: Pick<Home, "data">;
@@ -103,7 +104,7 @@ function readKey(path: string): string | undefined {
 function makeKey(path: string, randomBytes: JournalKeyOptions["randomBytes"]): string {
   const { privateKey } = generateKeyPairSync("ed25519");
   const text = `${JSON.stringify(privateKey.export({ format: "jwk" }))}\n`;
-  const temporary = `${path}.${Buffer.from(randomBytes(6)).toString("hex")}.tmp`;
+  const temporary = temporaryFor(path, randomBytes(6));
   try {
     writeFileSync(temporary, text, { flag: "wx", mode: ownerOnly, flush: true });
     linkSync(temporary, path);

@@ -1,9 +1,10 @@
 /** What this process is made of before anything is opened: clocks, ids, its identity, its secrets, and telemetry. */
-import { redactSecrets } from "@kedge/memory";
-import { isSecretName } from "@kedge/sandbox";
+import { createRedactor } from "@kedge/memory";
+import { createProcessTie } from "@kedge/tools";
 import type { AssembleOptions } from "./assemble-options.ts";
 import { thisProcess } from "./identity.ts";
 import { createIds } from "./ids.ts";
+import { configuredSecrets, storedSecrets } from "./known-secrets.ts";
 import { createRandomBytes } from "./random-bytes.ts";
 import { secretsOfStorage } from "./storage/storage-settings.ts";
 import { createTelemetry } from "./telemetry/create-telemetry.ts";
@@ -14,32 +15,32 @@ export function createProcessParts(options: AssembleOptions) {
   const { configuration, environment, kedgeVersion, onNotice, now = Date.now } = options;
   const randomBytes = createRandomBytes();
   const telemetry = createTelemetry({ settings: configuration.telemetry, environment, kedgeVersion, onNotice });
-  const secrets = [
-    ...knownSecrets(configuration, environment),
-    ...telemetry.secrets,
-    ...secretsOfStorage(configuration.storage),
-  ];
+  const secrets = [...configuredSecrets(options), ...telemetry.secrets, ...secretsOfStorage(configuration.storage)];
+  let areStoredRead = false;
+  /** The file of keys is read for the first text only, so that a start does without. */
+  const values = () => {
+    if (!areStoredRead) secrets.push(...storedSecrets(options.home.directory));
+    areStoredRead = true;
+    return secrets;
+  };
+  const { redact } = createRedactor({ values });
+  const holder = thisProcess();
   return {
     now,
     monotonicMs: () => performance.now(),
     randomBytes,
     newId: createIds(now, randomBytes),
-    holder: thisProcess(),
+    holder,
+    /** What is started here ends with this process. */
+    tie: createProcessTie(holder),
     telemetry,
     /** Takes secrets out of text, those among them that were learned meanwhile. */
-    redact: (text: string) => redactSecrets(text, secrets),
-    learnSecret: (secret: string) => void secrets.push(secret),
+    redact,
+    /** For what tools give; the user may leave in it what only has the form of a secret. */
+    resultRedactor: createRedactor({ values, formats: configuration.redaction.formats }),
+    learnSecret: (secret: string) => {
+      // Told with every request; the redactor is made anew for each one more.
+      if (!secrets.includes(secret)) secrets.push(secret);
+    },
   };
-}
-
-/** Keys from the configuration and values of variables that are known to hold secrets. */
-function knownSecrets(
-  { providers }: AssembleOptions["configuration"],
-  environment: AssembleOptions["environment"],
-): readonly string[] {
-  const keys = Object.values(providers).map(({ apiKey }) => apiKey);
-  const variables = Object.keys(environment)
-    .filter(isSecretName)
-    .map((name) => environment[name]);
-  return [...keys, ...variables].filter((value) => value !== undefined);
 }

@@ -40,7 +40,7 @@ function historyDirectory(root: string): string | undefined {
   if (statSync(gitDirectory, { throwIfNoEntry: false }) === undefined) return undefined;
   const commonFile = join(gitDirectory, "commondir");
   // A linked worktree has this file; a submodule has its own history, and one place that belongs to it.
-  if (statSync(commonFile, { throwIfNoEntry: false }) === undefined) return realpathSync.native(dotGit);
+  if (statSync(commonFile, { throwIfNoEntry: false })?.isFile() !== true) return realpathSync.native(dotGit);
   const common = resolve(gitDirectory, readFileSync(commonFile, "utf8").trim());
   // Anybody can point at another repository; that one must know this worktree, or its sessions are not ours to see.
   return isRegistered(gitDirectory, common, dotGit) ? realpathSync.native(common) : realpathSync.native(dotGit);
@@ -48,7 +48,7 @@ function historyDirectory(root: string): string | undefined {
 
 function isRegistered(gitDirectory: string, common: string, dotGit: string): boolean {
   const backLink = join(gitDirectory, "gitdir");
-  if (statSync(backLink, { throwIfNoEntry: false }) === undefined) return false;
+  if (statSync(backLink, { throwIfNoEntry: false })?.isFile() !== true) return false;
   const place = realPathOf(dirname(gitDirectory));
   return (
     place !== undefined &&

@@ -47,9 +47,12 @@ export async function replaceFileInPieces(
   syncFolder(dirname(path));
 }
 
-/** Not the process id alone: two threads, or a file left by a dead process, would meet in the same name. */
-function temporaryFor(path: string): string {
-  return `${path}.${randomBytes(6).toString("hex")}.tmp`;
+/**
+ * Not the process id alone: two threads, or a file left by a dead process, would meet in the same name. With it, so that
+ * whoever comes later knows that the process is dead (`leftovers.ts`).
+ */
+export function temporaryFor(path: string, random: Uint8Array = randomBytes(6)): string {
+  return `${path}.${process.pid}_${Buffer.from(random).toString("hex")}.tmp`;
 }
 
 /** A rename survives a power cut only once its folder is on the disk. */

@@ -1,5 +1,5 @@
 /** Saves allow rules that a person gave for the project: in the user's own file there, keeping everything else in it. */
-import { lstatSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { canonicalPermission } from "@kedge/engine";
 import {
@@ -11,6 +11,7 @@ import {
   type SaveRules,
 } from "@kedge/protocol";
 import { readRules } from "./configuration/read-rules.ts";
+import { readSettingsText } from "./configuration/read-settings-text.ts";
 import { findSettingFile, isYaml, type Settings, settingFormats } from "./configuration/setting-file.ts";
 import { whileLocked } from "./file-lock.ts";
 import type { Home } from "./home.ts";
@@ -72,7 +73,9 @@ function save(rules: readonly PermissionRule[], parts: TrustParts, language: Set
   const existing = found.kind === "one" ? found.path : undefined;
   if (existing !== undefined && isYaml(existing)) return refused("the file is YAML; write the rule there by hand");
   const path = existing ?? join(directory, "config.local.json");
-  const before = existing === undefined ? "{}\n" : readFileSync(existing, "utf8");
+  const read = existing === undefined ? { ok: true as const, text: "{}\n" } : readSettingsText(existing);
+  if (!read.ok) return refused(`the file ${read.why}`);
+  const before = read.text;
   const added = addRules(before, rules, language);
   if (!added.ok) return refused(added.why);
   if (added.text !== before) {

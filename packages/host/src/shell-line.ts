@@ -1,5 +1,5 @@
 /** A line that the user typed for the shell, and what becomes of it. */
-import type { Artifacts } from "@kedge/protocol";
+import type { Artifacts, Redactor } from "@kedge/protocol";
 import { runUserShell, type UserShellEnd } from "@kedge/tools";
 
 export type ShellLine = {
@@ -17,10 +17,11 @@ export type ShellLineParts = {
   readonly commandEnvironment: () => { readonly [name: string]: string };
   readonly monotonicMs: () => number;
   readonly newArtifacts: (sessionId: string) => Artifacts;
+  readonly redactor: Redactor;
 };
 
 export function createShellLineRunner(parts: ShellLineParts): RunShellLine {
-  const { cwd, shellPath, commandEnvironment, monotonicMs, newArtifacts } = parts;
+  const { cwd, shellPath, commandEnvironment, monotonicMs, newArtifacts, redactor } = parts;
   let lines = 0;
   return (command, { sessionId, signal, onProgress }) => {
     lines += 1;
@@ -30,6 +31,7 @@ export function createShellLineRunner(parts: ShellLineParts): RunShellLine {
       lineId: `line-${lines}`,
       now: monotonicMs,
       artifacts: newArtifacts(sessionId),
+      redactor,
     });
   };
 }

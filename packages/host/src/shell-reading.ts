@@ -14,13 +14,14 @@ const notLoaded: AnalyseShell = () => ({
   concerns: [],
   unknown: "commands cannot be read yet",
   readOnly: false,
+  looksAt: "files",
 });
 
 export type ShellReadingParts = {
   /** Names that the user's own shell files give another meaning. */
   readonly redefined: () => readonly string[];
-  /** What git would run by the configuration of this repository, unless the user trusts it. */
-  readonly untrustedGitProgram: () => string | undefined;
+  /** What git would run there by the configuration of the repository around it, unless the user trusts that one. */
+  readonly untrustedGitProgram: (directory: string) => string | undefined;
 };
 
 export function createShellReading({ redefined, untrustedGitProgram }: ShellReadingParts): ShellReading {
@@ -29,9 +30,12 @@ export function createShellReading({ redefined, untrustedGitProgram }: ShellRead
   return {
     analyse: (command, place) => {
       const analysis = withoutRedefined(analyse(command, place), redefined());
-      return analysis.commands.some(({ text }) => startsGit.test(text))
-        ? withGitProgram(analysis, untrustedGitProgram())
-        : analysis;
+      const directories = new Set(analysis.commands.flatMap(({ repositories }) => repositories ?? []));
+      for (const directory of directories) {
+        const program = untrustedGitProgram(directory);
+        if (program !== undefined) return withGitProgram(analysis, program);
+      }
+      return analysis;
     },
     load() {
       loading ??= import("@kedge/sandbox/shell").then(({ analyseShell }) => {
@@ -42,11 +46,8 @@ export function createShellReading({ redefined, untrustedGitProgram }: ShellRead
   };
 }
 
-const startsGit = /^(?:\S*\/)?git(?:\s|$)/;
-
 /** A repository can be brought by strangers with all of its configuration, in an archive for instance. */
-function withGitProgram(analysis: ReturnType<AnalyseShell>, program: string | undefined): ReturnType<AnalyseShell> {
-  if (program === undefined) return analysis;
+function withGitProgram(analysis: ReturnType<AnalyseShell>, program: string): ReturnType<AnalyseShell> {
   const why = `git would run what this repository's configuration says (${program}), and it is not trusted`;
   return { ...analysis, concerns: [...analysis.concerns, { text: "git", why }], readOnly: false };
 }

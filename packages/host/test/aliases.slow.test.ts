@@ -170,7 +170,12 @@ test.each([
 ])("a deny of %s reaches %s", (spelling, tool) => {
   const rules = [ruleSetOf({ [spelling]: "deny" })];
   const need: Need = { permission: tool, patterns: ["x"], always: [], access: "execute" };
-  const context: JudgeContext = { rules, grants: [], mode: "bypass", judgePath: () => "inside" };
+  const context: JudgeContext = {
+    rules,
+    grants: [],
+    mode: "bypass",
+    lookAtPath: () => ({ place: "inside", otherNames: [] }),
+  };
   expect(isToolDenied(tool, rules)).toBe(true);
   expect(judge({ tool, needs: [need], readOnly: true, cwd: "/w" }, context)).toMatchObject({
     verdict: "deny",
@@ -181,7 +186,12 @@ test.each([
 
 test("the case of values counts", () => {
   const rules = [ruleSetOf({ webfetch: { "https://E.example/*": "deny" }, skill: { Deploy: "deny" } })];
-  const context: JudgeContext = { rules, grants: [], mode: "bypass", judgePath: () => "inside" };
+  const context: JudgeContext = {
+    rules,
+    grants: [],
+    mode: "bypass",
+    lookAtPath: () => ({ place: "inside", otherNames: [] }),
+  };
   const verdictOf = (tool: string, pattern: string) => {
     const need: Need = { permission: tool, patterns: [pattern], always: [], access: "network" };
     return judge({ tool, needs: [need], readOnly: true, cwd: "/w" }, context).verdict;

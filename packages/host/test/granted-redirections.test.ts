@@ -13,7 +13,10 @@ function contextOf(settings: Pick<Partial<JudgeContext>, "rules" | "grants" | "m
     rules: [],
     grants: [],
     mode: "default",
-    judgePath: (path) => (path === root || path.startsWith(`${root}/`) ? "inside" : "outside"),
+    lookAtPath: (path) => ({
+      place: path === root || path.startsWith(`${root}/`) ? "inside" : "outside",
+      otherNames: [],
+    }),
     isProtected: (path) => isProtectedPath(path, { home, root }),
     kedgeHome: `${home}/.kedge`,
     ...{ root, home, analyseShell },

@@ -11,7 +11,7 @@ import {
   type Verdict,
 } from "@kedge/engine";
 import type { Need, PermissionMode, PermissionRule, RuleSet, RuleSource } from "@kedge/protocol";
-import { createPathJudge, isProtectedPath } from "@kedge/sandbox";
+import { createLookAtPath, isProtectedPath } from "@kedge/sandbox";
 import { analyseShell } from "@kedge/sandbox/shell";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { loadConfiguration } from "../src/index.ts";
@@ -38,7 +38,7 @@ function contextOf(rules: readonly RuleSet[], { mode = "default", grants = [] }:
     rules,
     grants,
     mode,
-    judgePath: createPathJudge({ root, added: [] }),
+    lookAtPath: createLookAtPath({ root, added: [] }),
     root,
     home,
     kedgeHome: join(home, ".kedge"),

@@ -11,7 +11,7 @@ import { explainToolCall } from "../src/explain/explain-permission.ts";
 
 const root = "/home/dev/proj";
 const around = { cwd: root, root, home: "/home/dev", kedgeHome: "/home/dev/.kedge" };
-const judging = { mode: "default", isSandboxed: false } as const;
+const judging = { mode: "default", isSandboxed: false, confinesLooks: true } as const;
 
 type Row = readonly [command: string, level: PermissionAction];
 

@@ -134,7 +134,7 @@ test("only an answer that was cut off marks a call incomplete, and calls keep th
   const block = (callId: string, inputText: string) => ({ type: "tool-call", callId, tool: "read", inputText });
   expect(read([...cut, finish("length")]).events).toEqual([
     { type: "tool-call", call: { ...block("a", '{"x":'), incomplete: true } },
-    { type: "tool-call", call: block("b", "{}") },
+    { type: "tool-call", call: { ...block("b", ""), incomplete: true } },
   ]);
   expect(read([...cut, finish("tool-calls")]).events).toEqual([
     { type: "tool-call", call: block("a", '{"x":') },

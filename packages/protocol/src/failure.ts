@@ -31,6 +31,8 @@ export const failureCodes = [
   "bad_request",
   "malformed_response",
   "storage",
+  // The machine has no process, descriptor or memory left for it.
+  "resources",
   "session_busy",
   // What would be undone was changed by somebody else since.
   "changed_since",

@@ -44,3 +44,16 @@ test("patterns count only where the caller says that they are his own", () => {
   expect(checkSchema(schema, "prm_1", { hasOwnPatterns: true })).toHaveLength(1);
   expect(checkSchema(schema, "ses_1", { hasOwnPatterns: true })).toEqual([]);
 });
+
+test("what is wrong is named however deep or long it is", () => {
+  const depth = 100_000;
+  const deep: unknown = JSON.parse(`{"name":${"[".repeat(depth)}${"]".repeat(depth)}}`);
+  expect(describeProblems(checkSchema(schema, deep))).toBe("name: expected string, received array nested too deeply");
+  const long = { name: "ab", kind: "x".repeat(1_000_000) };
+  expect(describeProblems(checkSchema(schema, long))).toBe(
+    `kind: expected one of "file", "folder", received string "${"x".repeat(59)}…`,
+  );
+  const sizes = { name: "ab", sizes: [Number.POSITIVE_INFINITY] };
+  expect(describeProblems(checkSchema(schema, sizes))).toBe("sizes[0]: expected integer, received number Infinity");
+  expect(checkSchema({ type: "number" }, Number.NaN)).toHaveLength(1);
+});

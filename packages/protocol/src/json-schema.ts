@@ -1,5 +1,5 @@
 /** The part of JSON Schema that tool inputs and structured answers use, and a validator that reports per field. */
-import { isJsonObject, type Json } from "./json.ts";
+import { flawOf, isJsonObject, type Json } from "./json.ts";
 
 export type JsonSchema = {
   readonly type?: "object" | "array" | "string" | "number" | "integer" | "boolean" | "null";
@@ -132,8 +132,9 @@ function hasType(type: NonNullable<JsonSchema["type"]>, value: unknown): boolean
       return Number.isInteger(value);
     case "null":
       return value === null;
-    case "string":
     case "number":
+      return Number.isFinite(value);
+    case "string":
     case "boolean":
       return typeof value === type;
   }
@@ -142,7 +143,14 @@ function hasType(type: NonNullable<JsonSchema["type"]>, value: unknown): boolean
 const shownCharactersMax = 60;
 
 function describe(value: unknown): string {
-  const text = JSON.stringify(value) ?? "nothing";
+  const text = shownText(value);
   const kind = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
   return `${kind} ${text.length > shownCharactersMax ? `${text.slice(0, shownCharactersMax)}…` : text}`;
+}
+
+/** Never writes more than is shown of a long text, nor what is nested too deeply to be written. */
+function shownText(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value.slice(0, shownCharactersMax + 1));
+  if (typeof value === "number") return String(value);
+  return flawOf(value) === "depth" ? "nested too deeply" : (JSON.stringify(value) ?? "nothing");
 }

@@ -23,7 +23,12 @@ function sortKeys(value: unknown): unknown {
   const object = value as Record<string, unknown>;
   const keys = Object.keys(object).sort();
   const sorted: Record<string, unknown> = {};
-  for (const key of keys) sorted[key] = sortKeys(object[key]);
+  for (const key of keys) {
+    const member = sortKeys(object[key]);
+    // An assignment would change what the copy inherits from, and leave the member out of the text.
+    if (key === "__proto__") Object.defineProperty(sorted, key, { value: member, enumerable: true });
+    else sorted[key] = member;
+  }
   return sorted;
 }
 
@@ -37,10 +42,53 @@ export function isSameJson(left: unknown, right: unknown): boolean {
   const keys = Object.keys(leftObject);
   return (
     keys.length === Object.keys(rightObject).length &&
-    keys.every((key) => key in rightObject && isSameJson(leftObject[key], rightObject[key]))
+    keys.every((key) => Object.hasOwn(rightObject, key) && isSameJson(leftObject[key], rightObject[key]))
   );
 }
 
 export function isJsonObject(value: unknown): value is { readonly [key: string]: unknown } {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** No input needs more levels, and what walks a value by recursion is safe far beyond so many. */
+export const jsonDepthMax = 128;
+
+/**
+ * What JSON can say but no input may: `depth` is nesting beyond the limit, `number` one that is too large to be a number,
+ * `name` the name `__proto__`, which is no ordinary member in every program, `text` half of a character.
+ */
+export type JsonFlaw = "depth" | "number" | "name" | "text";
+
+/** Looks at parsed JSON level by level, so that no nesting overflows the stack. Of several flaws the first above counts. */
+export function flawOf(json: unknown): JsonFlaw | undefined {
+  let flaw: JsonFlaw | undefined;
+  let level: readonly unknown[] = [json];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    const below: unknown[] = [];
+    for (const value of level) {
+      if (typeof value === "string") {
+        if (!value.isWellFormed()) flaw ??= "text";
+      } else if (typeof value === "number") {
+        if (!Number.isFinite(value)) flaw = "number";
+      } else if (typeof value === "object" && value !== null) {
+        if (depth >= jsonDepthMax) return "depth";
+        if (flaw !== "number" && Object.hasOwn(value, "__proto__")) flaw = "name";
+        for (const member of Object.values(value)) below.push(member);
+      }
+    }
+    level = below;
+  }
+  return flaw;
+}
+
+/** The object that the text of a call's arguments holds; undefined for what no tool takes and no other code should walk. */
+export function parseCallInput(text: string): JsonObject | undefined {
+  try {
+    const input: unknown = JSON.parse(text);
+    // What was just parsed from JSON is made of nothing else.
+    return isJsonObject(input) && flawOf(input) !== "depth" ? (input as JsonObject) : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }

@@ -3,6 +3,7 @@ import type { CallPhase } from "./call-phase.ts";
 import type { ContextSource } from "./context-source.ts";
 import type { SessionBudget } from "./fact-words.ts";
 import type { Failure } from "./failure.ts";
+import type { LookAtPath } from "./path-look.ts";
 import type { PermissionMode, PermissionRule, RuleSet } from "./permission.ts";
 import type { SessionState } from "./session-state.ts";
 import type { AnalyseShell } from "./shell-analysis.ts";
@@ -69,11 +70,13 @@ export type Workspace = {
   readonly root: string;
   readonly projectId: string;
   /** Judged by real path: `outside` needs the permission `external_directory` as well. */
-  readonly judgePath: (path: string) => "inside" | "outside";
+  readonly lookAtPath: LookAtPath;
   /** Reads shell commands, so that each thing they would do is judged by itself. */
   readonly analyseShell: AnalyseShell;
   /** Commands that no rule covers may run without a question, because they cannot leave the workspace. */
   readonly isSandboxed?: boolean;
+  /** Whether commands that only look run where they cannot act, as far as is known by now; never without this. */
+  readonly confinesLooks?: () => boolean;
   /** A write there decides what runs later, and needs a person in every mode. */
   readonly isProtected: (path: string) => boolean;
   readonly home: string;

@@ -1,4 +1,5 @@
 /** What a shell command would do, as far as can be told before it runs. Made by `sandbox`, judged by the engine. */
+import type { LookAtPath, OtherName } from "./path-look.ts";
 
 /** Where a command would run and what is known about the machine it runs on. */
 export type ShellPlace = {
@@ -7,7 +8,7 @@ export type ShellPlace = {
   readonly root: string;
   readonly home: string;
   /** Follows links; a path that does not exist counts by its nearest parent. */
-  readonly judgePath: (path: string) => "inside" | "outside";
+  readonly lookAtPath: LookAtPath;
 };
 
 export type ShellAnalysis = {
@@ -23,7 +24,12 @@ export type ShellAnalysis = {
   readonly guard?: string;
   /** Every command only looks: nothing is written, run or sent. */
   readonly readOnly: boolean;
+  /** What its commands look at, for a text that only looks: files alone can be shown in a confined view of the machine. */
+  readonly looksAt: LookedAt;
 };
+
+/** `machine` is everything but files: processes, sockets, mounts, devices, services, other machines. */
+export type LookedAt = "files" | "machine";
 
 export type AnalysedCommand = {
   /** Quotes and escapes resolved, one space between words, assignments and redirections taken off. */
@@ -37,6 +43,10 @@ export type AnalysedCommand = {
   /** Options that make a harmless program write, run or load something: an allow rule must name them. */
   readonly riskyOptions: readonly RiskyOption[];
   readonly readOnly: boolean;
+  /** Absent for files. */
+  readonly looksAt?: "machine";
+  /** For git: the known directories it could work in. The settings of the repository around them can run commands. */
+  readonly repositories?: readonly string[];
   /** What it does to the world outside of the machine, such as a push. */
   readonly outward?: string;
   /** Pattern proposed for "always"; absent where none is safe. */
@@ -52,6 +62,8 @@ export type RiskyOption = {
 export type FileUse = {
   /** Absolute; undefined when it cannot be known before the command runs. */
   readonly path: string | undefined;
+  /** What else the path is, links followed; absent for a plain file. */
+  readonly otherNames?: readonly OtherName[];
   /** As written. */
   readonly text: string;
   readonly access: "read" | "write";

@@ -20,6 +20,8 @@ export type ToolOutput = {
   readonly metadata?: JsonObject;
   /** Pictures and documents that go to the model beside the text. */
   readonly media?: readonly Media[];
+  /** For a look: why it did not work where it cannot act. The pipeline asks a person whether to run it normally. */
+  readonly blocked?: string;
 };
 
 /**
@@ -69,6 +71,7 @@ export interface ToolContext {
   readonly cwd: string;
   readonly signal: AbortSignal;
   readonly files: FileState;
+  readonly reading: ReadRights;
   readonly sink: OutputSink;
   readonly artifacts: Artifacts;
   readonly jobs: Jobs;
@@ -78,9 +81,49 @@ export interface ToolContext {
   readonly children: Children;
   readonly upkeep: FileUpkeep;
   readonly checkpoints: Checkpoints;
+  /** What strangers wrote, as it may enter a prompt, and whether it reads like orders to the model: a sign, never an answer. */
+  readonly fence: (text: string) => Promise<FencedText>;
   /** Whether the model will still see the whole result of an earlier call of this session. */
   readonly isShown: (callId: string) => boolean;
+  /** Present when the call runs unasked only because it looks: it must run where it cannot act. */
+  readonly look?: Look;
 }
+
+/** What a call that only looks must not see. */
+export type Look = {
+  /** The same object for all looks of a session. */
+  readonly hidden: HiddenFiles;
+  /** Files that the call names and that it may read, although they are hidden from calls that do not name them. */
+  readonly shown: readonly string[];
+};
+
+export type HiddenFiles = {
+  /** Whether the content of a file needs a permission that looks do not have: it may hold secrets, or a rule says so. */
+  readonly isHidden: (path: string) => boolean;
+  /** Absolute paths that rules name. Whoever cannot list all files of a machine hides at least these. */
+  readonly places: readonly string[];
+};
+
+export type ReadAnswer =
+  | { readonly answer: "allow" }
+  /** `why` is a sentence part for the model. */
+  | { readonly answer: "ask" | "deny"; readonly why: string };
+
+/**
+ * Whether a file may be read, by rules, secrets and places: the one answer for every way of reading. Nobody is asked;
+ * what the call names itself was judged before it ran, and what it comes upon besides is shown only if allowed.
+ */
+export interface ReadRights {
+  /** For any path, links followed. */
+  of(path: string): ReadAnswer;
+  /**
+   * For files that a search comes upon below a directory without following links: true for those it may show. Only the
+   * directory is looked at, so that a file costs no look at the disk.
+   */
+  below(directory: string): (path: string) => boolean;
+}
+
+export type FencedText = { readonly text: string; readonly isSuspicious: boolean };
 
 /** The reason of an aborted signal when a waiting tool makes room for a message of the user. */
 export const steered = "steered";

@@ -10,5 +10,5 @@ export {
   type UrlVerdict,
 } from "./address-judgement.ts";
 export { type ChildEnvironmentOptions, childEnvironment, isSecretName } from "./child-environment.ts";
-export { createPathJudge, type PathJudgeOptions, type PathVerdict } from "./path-judgement.ts";
+export { createLookAtPath, type LookAtPathOptions } from "./look-at-path.ts";
 export { isProtectedPath } from "./shell/protected-targets.ts";

@@ -18,6 +18,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";
 import type { CommandResult, SessionOutcome, SessionPlan } from "./confinement-session.ts";
+import type { LookPlan, LookResult } from "./look-session.ts";
 
 export type StageUser = { readonly name: string; readonly uid: number; readonly gid: number };
 
@@ -44,12 +45,19 @@ export type Stage = {
   /** Runs commands in one session and gives what each did. */
   run(commands: readonly string[], changes?: Partial<SessionPlan>): Promise<readonly CommandResult[]>;
   open(commands: readonly string[], changes?: Partial<SessionPlan>): RunningSession;
+  /** Runs commands as if they only looked, whatever they are. */
+  look(commands: readonly string[], changes?: Partial<LookPlan>): Promise<LookResult>;
   remove(): void;
 };
 
 export type RunningSession = { readonly outcome: Promise<SessionOutcome>; kill(): void };
 
-export type StagePrograms = { readonly directory: string; readonly node: string; readonly session: string };
+export type StagePrograms = {
+  readonly directory: string;
+  readonly node: string;
+  readonly session: string;
+  readonly look: string;
+};
 
 /**
  * Node and the program of a session in a place that every user can reach, because the checkout may lie where only its
@@ -65,11 +73,14 @@ export function makeStagePrograms(): StagePrograms {
     // On another file system.
     copyFileSync(process.execPath, node);
   }
-  const session = join(directory, "session.mjs");
-  const entry = fileURLToPath(import.meta.resolve("./confinement-session.ts"));
-  buildSync({ entryPoints: [entry], bundle: true, platform: "node", format: "esm", outfile: session });
-  chmodSync(session, 0o644);
-  return { directory, node, session };
+  const build = (name: string) => {
+    const outfile = join(directory, `${name}.mjs`);
+    const entry = fileURLToPath(import.meta.resolve(`./${name}.ts`));
+    buildSync({ entryPoints: [entry], bundle: true, platform: "node", format: "esm", outfile });
+    chmodSync(outfile, 0o644);
+    return outfile;
+  };
+  return { directory, node, session: build("confinement-session"), look: build("look-session") };
 }
 
 export function openStage(user: StageUser, programs: StagePrograms): Stage {
@@ -133,6 +144,20 @@ export function openStage(user: StageUser, programs: StagePrograms): Stage {
       const shell = start("/bin/bash", ["-c", command]);
       const [output, complaint] = await Promise.all([text(shell.stdout), text(shell.stderr)]);
       return output + complaint;
+    },
+    async look(commands, changes) {
+      const plan: LookPlan = {
+        ...{ temporaryRoot: join(root, "temporary"), roots: [workspace], home, own: [join(home, ".kedge")], shown: [] },
+        ...{ hidden: [], places: [], opened: [], cwd: workspace, environment, commands },
+        ...changes,
+      };
+      const session = start(programs.node, [programs.look]);
+      sessions.push(session);
+      session.stdin.end(JSON.stringify(plan));
+      const [output, complaint] = await Promise.all([text(session.stdout), text(session.stderr)]);
+      if (output === "") throw new Error(`The session ended without an outcome: ${complaint}`);
+      // Printed by the program beside this one.
+      return JSON.parse(output) as LookResult;
     },
     run: async (commands, changes) => (await open(commands, changes).outcome).results,
     open,

@@ -22,7 +22,10 @@ const place: ShellPlace = {
   cwd: root,
   root,
   home: "/home/dev",
-  judgePath: (path) => (`${posix.resolve(root, path)}/`.startsWith(`${root}/`) ? "inside" : "outside"),
+  lookAtPath: (path) => ({
+    place: `${posix.resolve(root, path)}/`.startsWith(`${root}/`) ? "inside" : "outside",
+    otherNames: [],
+  }),
 };
 
 const cases = readFileSync(new URL("./shell-cases.jsonl", import.meta.url), "utf8")

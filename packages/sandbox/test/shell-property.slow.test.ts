@@ -8,7 +8,7 @@ import { judgeByRules, type Rules } from "./judge-by-rules.ts";
 const rules: Rules = { "*": "allow", "rm *": "deny", "curl *": "deny", "git push*": "deny" };
 const denied = ["rm -rf x", "curl http://e.example", "git push origin", "/bin/rm x", "rm"];
 const harmless = ["ls -la", "echo hi", "git status", "cat a", "true", "npm test"];
-const place = { cwd: "/w", root: "/w", home: "/h", judgePath: () => "inside" as const };
+const place = { cwd: "/w", root: "/w", home: "/h", lookAtPath: () => ({ place: "inside" as const, otherNames: [] }) };
 const analyse = createShellAnalyser({ lookInto: lookIntoProgram });
 const casesCount = rounds({ usual: 2_500, long: 50_000 });
 

@@ -18,6 +18,7 @@ const knowNothing: LookIntoProgram = () => ({
   files: [],
   concerns: [],
   assigned: [],
+  arithmetic: [],
   readOnly: false,
 });
 
@@ -35,7 +36,7 @@ test("finds every program that tree-sitter finds", async () => {
   parser.setLanguage(await Language.load(require.resolve("tree-sitter-bash/tree-sitter-bash.wasm")));
   const generator = createScriptGenerator(random);
   const analyse = createShellAnalyser({ lookInto: knowNothing });
-  const place = { cwd: "/w", root: "/w", home: "/h", judgePath: () => "inside" as const };
+  const place = { cwd: "/w", root: "/w", home: "/h", lookAtPath: () => ({ place: "inside" as const, otherNames: [] }) };
   let compared = 0;
   for (let count = 0; count < scriptsCount; count += 1) {
     const script = generator.valid();

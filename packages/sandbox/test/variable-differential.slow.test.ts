@@ -14,7 +14,12 @@ const testTimeoutMs = 60_000;
 const directory = mkdtempSync(join(tmpdir(), "kedge-variables-"));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-const place = { cwd: directory, root: directory, home: "/home/dev", judgePath: () => "inside" as const };
+const place = {
+  cwd: directory,
+  root: directory,
+  home: "/home/dev",
+  lookAtPath: () => ({ place: "inside" as const, otherNames: [] }),
+};
 const analyse = createShellAnalyser({ lookInto: lookIntoProgram });
 const tidy = (text: string) => text.replace(/\s+/g, " ").trim();
 

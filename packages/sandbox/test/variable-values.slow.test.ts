@@ -12,7 +12,10 @@ const place: ShellPlace = {
   cwd: root,
   root,
   home: "/home/dev",
-  judgePath: (path) => (`${posix.resolve(root, path)}/`.startsWith(`${root}/`) ? "inside" : "outside"),
+  lookAtPath: (path) => ({
+    place: `${posix.resolve(root, path)}/`.startsWith(`${root}/`) ? "inside" : "outside",
+    otherNames: [],
+  }),
 };
 const analyse = createShellAnalyser({ lookInto: lookIntoProgram });
 const strictness: { readonly [Each in Effect]: number } = { allow: 0, ask: 1, deny: 2 };

@@ -7,6 +7,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  readSync,
   renameSync,
   rmSync,
   statSync,
@@ -20,6 +21,8 @@ import { storageError } from "./storage-failure.ts";
 export type BlobFiles = {
   write(name: string, bytes: Uint8Array): void;
   read(name: string): Buffer | undefined;
+  /** The same a piece at a time, each in the place of the one before; ends at once for a file that is not there. */
+  pieces(name: string): Iterable<Buffer>;
   remove(name: string): void;
   /** Zero for a file that is not there. */
   size(name: string): number;
@@ -30,6 +33,8 @@ export type BlobFiles = {
   /** All files that were written whole. */
   list(): readonly { readonly name: string; readonly bytes: number }[];
 };
+
+const pieceBytes = 1024 * 1024;
 
 /** Anything else was not written by us and might lead out of the folder. */
 const nameShape = /^[0-9a-f]{64}(\.payload)?$/;
@@ -43,7 +48,9 @@ export function blobFiles(directory: string, randomBytes: RandomBytes): BlobFile
       const path = pathOf(name);
       if (existsSync(path)) return;
       const folder = dirname(path);
-      const temporary = `${path}.${Buffer.from(randomBytes(8)).toString("hex")}.tmp`;
+      // Beside the folders, so that what a killed process left is found by one look; its id tells that it is dead.
+      const mark = `${process.pid}_${Buffer.from(randomBytes(8)).toString("hex")}`;
+      const temporary = join(directory, `${name}.${mark}.tmp`);
       try {
         mkdirSync(folder, { recursive: true, mode: 0o700 });
         writeSynced(temporary, bytes);
@@ -62,6 +69,18 @@ export function blobFiles(directory: string, randomBytes: RandomBytes): BlobFile
       } catch (error) {
         if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
         throw storageError(error, pathOf(name));
+      }
+    },
+
+    *pieces(name) {
+      if (!nameShape.test(name) || !existsSync(pathOf(name))) return;
+      const file = openSync(pathOf(name), "r");
+      try {
+        const place = Buffer.allocUnsafeSlow(pieceBytes);
+        for (let count = readSync(file, place); count > 0; count = readSync(file, place))
+          yield place.subarray(0, count);
+      } finally {
+        closeSync(file);
       }
     },
 

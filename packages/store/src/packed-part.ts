@@ -5,6 +5,8 @@
  * page of 50 messages 1.6 ms; rows with copies take 32.9 MB and a page 0.8 ms. Making them costs the same.
  */
 import type { FactRecord, PartView } from "@kedge/protocol";
+import { isPartBody, type PartPlace, parseText } from "./damaged-view.ts";
+import { RecordDamaged } from "./read-row.ts";
 
 type Path = readonly (string | number)[];
 
@@ -72,24 +74,49 @@ export function packPart(part: PartView, strings: KnownStrings): PackedPart {
 
 /** The numbers of the facts that `unpackPart` will ask for. */
 export function factsReferredTo({ refs }: PackedPart): readonly number[] {
-  const references: readonly Reference[] = refs === null ? [] : JSON.parse(refs);
-  return references.map(([, seq]) => seq);
+  return (referencesOf(refs) ?? []).map(([, seq]) => seq);
 }
 
-export type PartPlace = { readonly id: string; readonly messageId: string; readonly time: number };
+/** Undefined when they are damaged. */
+function referencesOf(refs: string | null): readonly Reference[] | undefined {
+  const references = refs === null ? [] : parseText(refs);
+  return Array.isArray(references) && references.every(isReference) ? references : undefined;
+}
 
-/** `factAt` reads the fact with a number; it is asked only for those that the part refers to. */
-export function unpackPart(packed: PackedPart, place: PartPlace, factAt: (seq: number) => unknown): PartView {
-  // Rows are written by packPart alone, from parts; verify tells when somebody else did.
-  const body = JSON.parse(packed.data) as PartView;
-  const references: readonly Reference[] = packed.refs === null ? [] : JSON.parse(packed.refs);
+function isReference(value: unknown): value is Reference {
+  if (!Array.isArray(value)) return false;
+  const [path, seq, factPath] = value as readonly unknown[];
+  return Array.isArray(path) && Number.isSafeInteger(seq) && Array.isArray(factPath);
+}
+
+/**
+ * `factAt` reads the fact with a number, and throws for one that is damaged; it is asked only for those that the part
+ * refers to. Undefined when the row, or a fact that it refers to, is damaged.
+ */
+export function unpackPart(
+  packed: PackedPart,
+  place: PartPlace,
+  factAt: (seq: number) => unknown,
+): PartView | undefined {
+  const body = parseText(packed.data);
+  const references = referencesOf(packed.refs);
+  if (!isPartBody(body) || references === undefined) return undefined;
+  try {
+    fillIn(body, references, factAt);
+  } catch (error) {
+    if (error instanceof RecordDamaged) return undefined;
+    throw error;
+  }
+  return { ...body, ...place };
+}
+
+function fillIn(body: object, references: readonly Reference[], factAt: (seq: number) => unknown): void {
   for (const [path, seq, factPath] of references) {
     const text = valueAt(factAt(seq), factPath);
     const holder = valueAt(body, path.slice(0, -1));
     const name = path.at(-1);
     if (typeof text === "string" && isHolder(holder) && name !== undefined) holder[name] = text;
   }
-  return { ...body, ...place };
 }
 
 function valueAt(value: unknown, path: Path): unknown {

@@ -1,5 +1,5 @@
 /** From the columns of a stored record, as databases keep it, to the row that is chained. */
-import { type Payload, payloadDigest, type StoredRow } from "./chain.ts";
+import type { Payload, StoredRow } from "./chain.ts";
 
 /** What a database is asked for. */
 export const storedColumns = "seq, time, type, version, data, digest, prev, hash, salt, content";
@@ -10,19 +10,16 @@ type FactColumns = readonly [
   ...[prev: string, hash: string, salt: string | null, content: string | null],
 ];
 
-/** `spilled` reads a payload whose content lies in a file. */
-export function storedRow(columns: readonly unknown[], spilled: (digest: string) => string | undefined): StoredRow {
+/** Reads content that lies in a file; undefined when it is missing, cut off or changed. */
+export type ReadSpilled = (digest: string, salt: string) => string | undefined;
+
+export function storedRow(columns: readonly unknown[], spilled: ReadSpilled): StoredRow {
   // The statements name these columns, and the database itself enforces their types.
   const [seq, time, type, version, data, sealed, prev, hash, salt, content] = columns as unknown as FactColumns;
   const digest = sealed ?? undefined;
-  const payload = payloadOf(
-    digest,
-    salt,
-    content ?? (digest !== undefined && salt !== null ? spilled(digest) : undefined),
-  );
   // A file that was cut off or changed counts as missing, so that the rest of the session can be read.
-  const isLost = content === null && payload !== undefined && payloadDigest(payload) !== digest;
-  const row = { seq, time, type, version, data, digest, prev, hash, payload: isLost ? undefined : payload };
+  const found = content ?? (digest !== undefined && salt !== null ? spilled(digest, salt) : undefined);
+  const row = { seq, time, type, version, data, digest, prev, hash, payload: payloadOf(digest, salt, found) };
   return salt === null && content !== null ? { ...row, replacement: content } : row;
 }
 

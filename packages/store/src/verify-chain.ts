@@ -19,8 +19,8 @@ export type StoredSession = {
 };
 
 export type DerivedCheck = {
-  /** Takes every record of a chain that is whole so far, in order. */
-  follow(record: FactRecord): void;
+  /** Takes every record of a chain that is whole so far, in order, with the row it was read from. */
+  follow(record: FactRecord, row: StoredRow): void;
   /** What does not agree with the records, if anything, as the end of a sentence. */
   problem(): string | undefined;
 };
@@ -73,7 +73,7 @@ export function createChainWalk(sessionId: string, session: Omit<StoredSession, 
     if (record.fact.type === "content.removed") for (const digest of record.fact.digests) removed.add(digest);
     if (record.fact.type === "session.deleted") isDeleted = true;
     summary = projectRecord(summary, record);
-    session.derived?.follow(record);
+    session.derived?.follow(record, row);
     last = { seq, hash: row.hash };
     endsAsClosed ||= seq === session.closed?.seq && row.hash === session.closed.hash;
     walk.records += 1;

@@ -70,7 +70,8 @@ export function loadText(path: string): LoadedText {
   try {
     if (opened.sizeBytes > editableBytesMax)
       return { kind: "refused", problem: `${path} is larger than ${editableBytesMax} bytes; change it with bash.` };
-    const bytes = readFileSync(opened.descriptor);
+    const bytes = contentOf(opened.descriptor);
+    if (typeof bytes === "string") return { kind: "refused", problem: `${path} cannot be read (${bytes}).` };
     // Decoding anything else and writing it back would damage the bytes that no edit touched.
     if (looksBinary(bytes) || !isUtf8(bytes))
       return { kind: "refused", problem: `${path} is not UTF-8 text; change it with bash.` };
@@ -84,6 +85,16 @@ export function loadText(path: string): LoadedText {
     };
   } finally {
     closeSync(opened.descriptor);
+  }
+}
+
+/** Some files of the system open well and cannot be read: then the code of the error. */
+function contentOf(descriptor: number): Buffer | string {
+  try {
+    return readFileSync(descriptor);
+  } catch (error) {
+    if (!(error instanceof Error && "syscall" in error && "code" in error)) throw error;
+    return String(error.code);
   }
 }
 

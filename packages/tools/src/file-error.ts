@@ -10,6 +10,14 @@ export type FileErrorCode =
   | "ELOOP"
   | "ENAMETOOLONG"
   | "ENXIO"
+  | "ENODEV"
+  | "EINVAL"
+  | "EIO"
+  | "ESTALE"
+  | "EBUSY"
+  | "ETXTBSY"
+  | "EOPNOTSUPP"
+  | "ERR_INVALID_ARG_VALUE"
   | "EEXIST";
 
 export function isFileError(error: unknown, ...codes: readonly FileErrorCode[]): boolean {
@@ -18,6 +26,7 @@ export function isFileError(error: unknown, ...codes: readonly FileErrorCode[]):
 
 /** A sentence for the model, or undefined when the error is not about this path and must be thrown on. */
 export function describeFileError(error: unknown, path: string): string | undefined {
+  if (isFileError(error, "ERR_INVALID_ARG_VALUE")) return "A path cannot contain a NUL character.";
   if (isFileError(error, "ENOENT")) return `${path} does not exist.`;
   if (isFileError(error, "ENOTDIR", "EEXIST")) return `A part of ${path} is a file, not a directory.`;
   if (isFileError(error, "EISDIR")) return `${path} is a directory.`;
@@ -26,5 +35,10 @@ export function describeFileError(error: unknown, path: string): string | undefi
   if (isFileError(error, "ELOOP")) return `${path} has too many symbolic links.`;
   if (isFileError(error, "ENAMETOOLONG")) return `The name ${path.slice(0, 200)}… is too long.`;
   if (isFileError(error, "ENXIO")) return `${path} is a socket or device; only regular files can be read.`;
+  if (
+    isFileError(error, "ENODEV", "EINVAL", "EIO", "ESTALE", "EBUSY", "ETXTBSY", "EOPNOTSUPP") &&
+    error instanceof Error
+  )
+    return `${path} cannot be used (${"code" in error ? error.code : error.message}).`;
   return undefined;
 }

@@ -2,7 +2,12 @@
 import type { FileState } from "@kedge/protocol";
 import { findTruePath } from "./tool-path.ts";
 
-export function createFileState(): FileState {
+export type FileStateParts = {
+  /** Told the path before it is changed; what is given back is called when that is over. */
+  readonly noteChange?: (path: string) => () => void;
+};
+
+export function createFileState({ noteChange }: FileStateParts = {}): FileState {
   const hashes = new Map<string, string>();
   /** As the paths were named. Their true places are looked up when somebody asks: most files are read and no more. */
   const unresolved = new Map<string, string>();
@@ -26,10 +31,13 @@ export function createFileState(): FileState {
       const before = lastChanges.get(path);
       const { promise: done, resolve: release } = Promise.withResolvers<void>();
       lastChanges.set(path, done);
+      let endNote: (() => void) | undefined;
       try {
         await before;
+        endNote = noteChange?.(path);
         return await work();
       } finally {
+        endNote?.();
         release();
         if (lastChanges.get(path) === done) lastChanges.delete(path);
       }

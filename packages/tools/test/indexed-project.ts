@@ -9,7 +9,7 @@ import {
 } from "../src/code-index/code-index.ts";
 import { findRipgrep } from "../src/searching/find-ripgrep.ts";
 import { createGrammars, type Grammars } from "../src/syntax/grammars.ts";
-import { openWorkshop } from "./workshop.ts";
+import { everythingReadable, openWorkshop } from "./workshop.ts";
 
 export type IndexedProject = ReturnType<typeof openIndexedProject>;
 
@@ -36,6 +36,7 @@ export function openIndexedProject() {
       root: workshop.at("project"),
       query,
       hitsMax: 50,
+      reading: everythingReadable,
       signal: new AbortController().signal,
       onProgress: () => undefined,
       ...more,

@@ -2,7 +2,8 @@
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Todo, Tool, ToolContext, ToolOutput } from "@kedge/protocol";
+import type { ReadRights, Todo, Tool, ToolContext, ToolOutput } from "@kedge/protocol";
+import { createRedactorDouble } from "@kedge/testing";
 import {
   createArtifacts,
   createFileState,
@@ -21,10 +22,12 @@ export type Workshop = ReturnType<typeof openWorkshop>;
 /** Short enough that no test waits, long enough that a polite process can end. */
 const shellGraces: ShellGraces = { timeoutMs: 200, abortMs: 200, drainMs: 50, killMs: 500 };
 
+export const everythingReadable: ReadRights = { of: () => ({ answer: "allow" }), below: () => () => true };
+
 export function openWorkshop() {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), "kedge-tools-")));
   const files = createFileState();
-  const artifacts = createArtifacts({ directory: join(directory, ".artifacts"), redact: (text) => text });
+  const artifacts = createArtifacts({ directory: join(directory, ".artifacts"), redactor: createRedactorDouble() });
   const jobs = createJobs({ now: () => Date.now(), graceMs: 200 });
   let todos: readonly Todo[] = [];
   const tools = createTools({
@@ -63,6 +66,7 @@ export function openWorkshop() {
     cwd: directory,
     signal,
     files,
+    reading: everythingReadable,
     sink: createOutputSink({
       headBytes: 6_000,
       tailBytes: 4_000,
@@ -85,6 +89,7 @@ export function openWorkshop() {
     upkeep: { format: async () => undefined, diagnose: async () => [] },
     checkpoints: { current: () => undefined, open: async () => undefined, rewind: async () => undefined },
     isShown: () => true,
+    fence: async (text) => ({ text, isSuspicious: text.includes("IGNORE ALL PREVIOUS") }),
   });
   const parsed = (name: string, input: unknown): unknown => {
     const result = tool(name).parse(input);

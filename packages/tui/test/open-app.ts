@@ -97,5 +97,6 @@ export function tuiParts(
     readClipboardImage: async () => "The clipboard holds no picture.",
     writeFile: async () => ({ ok: true, sentence: "Written." }),
     onReady: () => {},
+    onEndSignal: () => ({ [Symbol.dispose]: () => {} }),
   };
 }

@@ -137,3 +137,27 @@ test("a view that throws ends the program, and the terminal is as before", async
     cursor: true,
   });
 });
+
+test("parts that cannot be closed leave the terminal as before and the engine closed", async () => {
+  const witness = `echo "before $(stty -g)"; "$@"; echo "ended with $?"; echo "after $(stty -g)"; read line`;
+  real = await openScreenTerminal({
+    command: "sh",
+    arguments: ["-c", witness, "sh", process.execPath, join(import.meta.dirname, "failing-restore-program.ts")],
+    ...{ cwd: import.meta.dirname, columns: 110 },
+    environment: { PATH: process.env["PATH"] ?? "", NODE_NO_WARNINGS: "1" },
+  });
+  await real.shows("mock/model", 20_000);
+  real.type("half a thought");
+  await real.shows("half a thought", 20_000);
+  real.press("ctrl+c");
+  real.press("ctrl+c");
+  real.press("ctrl+c");
+  const screen = await real.shows(/after \S+/, 20_000);
+  const told = (word: string) => screen.find((row) => row.startsWith(`${word} `))?.slice(word.length + 1);
+  expect({ settings: told("after"), words: told("unexpected"), engine: told("engine") }).toEqual({
+    settings: told("before"),
+    words: "RangeError",
+    engine: "closed",
+  });
+  expect(real.state()).toMatchObject({ isAlternateScreen: false, isBracketedPaste: false, isMouseTaken: false });
+});

@@ -18,7 +18,9 @@ export const settingsOfFlags: readonly (readonly [flag: keyof Flags, name: strin
 export function policyConflict(flags: Flags, policy: Policy): string | undefined {
   const wanted = flags.skipPermissions ? "bypass" : flags.permissionMode;
   if (wanted !== undefined && policy.disabledModes.includes(wanted)) {
-    return `The mode ${wanted} is switched off by the managed policy of this machine.`;
+    return policy.disabledBecause === undefined
+      ? `The mode ${wanted} is switched off by the managed policy of this machine.`
+      : `The mode ${wanted} is not available, because ${policy.disabledBecause}.`;
   }
   const fixed = settingsOfFlags.find(
     ([flag, , setting]) => flags[flag] !== undefined && isFixedByPolicy(setting, policy),

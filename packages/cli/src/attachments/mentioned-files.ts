@@ -1,8 +1,7 @@
 /** Files that a prompt names with `@path`: their text follows the prompt, pictures and PDFs go with it. */
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, relative, resolve, sep } from "node:path";
-import { isForbiddenFile, isSecretFile } from "@kedge/host";
-import { type Media, reasonOf } from "@kedge/protocol";
+import { type Media, type ReadAnswer, type ReadRights, reasonOf } from "@kedge/protocol";
 import { attachmentBytesMax, mediaTypeOf } from "./attachments.ts";
 
 export type MentionedFiles = {
@@ -16,7 +15,7 @@ export type MentionedFiles = {
 /** Longer ones are better read in parts, by the model itself. */
 const textBytesMax = 256 * 1024;
 
-type Place = { readonly cwd: string; readonly kedgeHome: string };
+type Place = { readonly cwd: string; readonly reading: ReadRights };
 
 /** A word that names no file inside the directory stays what it is: many things begin with `@`. */
 export function attachMentionedFiles(prompt: string, place: Place): MentionedFiles {
@@ -26,7 +25,8 @@ export function attachMentionedFiles(prompt: string, place: Place): MentionedFil
   for (const name of new Set(mentionsIn(prompt))) {
     const file = fileInside(name, place.cwd);
     if (file === undefined) continue;
-    const read = readMentioned(name, file, place);
+    const right = place.reading.of(resolve(place.cwd, name));
+    const read = right.answer === "allow" ? readMentioned(name, file) : { problem: notReadable(right) };
     if ("problem" in read) notices.push(`@${name} ${read.problem}, so it was not attached.`);
     else if ("media" in read) attachments.push(read.media);
     else texts.push(`<file path=${JSON.stringify(name)}>\n${read.text}${read.text.endsWith("\n") ? "" : "\n"}</file>`);
@@ -62,8 +62,11 @@ function isFile(path: string): boolean {
 
 type Read = { readonly text: string } | { readonly media: Media } | { readonly problem: string };
 
-function readMentioned(name: string, file: string, { kedgeHome }: Place): Read {
-  if (isSecretFile(file) || isForbiddenFile(file, kedgeHome)) return { problem: "may hold secrets" };
+function notReadable({ answer, why }: Exclude<ReadAnswer, { readonly answer: "allow" }>): string {
+  return `${answer === "deny" ? "must not be read" : "needs permission to be read"} (${why})`;
+}
+
+function readMentioned(name: string, file: string): Read {
   const { size } = statSync(file);
   if (size > attachmentBytesMax) return { problem: `is larger than ${attachmentBytesMax / 1024 / 1024} MB` };
   const content = contentOf(file);

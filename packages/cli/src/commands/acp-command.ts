@@ -3,6 +3,7 @@ import { Readable, Writable } from "node:stream";
 import { type AcpPlace, type OpenAcpPlace, serveAcp } from "@kedge/host/acp";
 import { permissionModes } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";
+import { onEndSignal } from "../end-signals.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { type Started, startKedge } from "../opening/start-kedge.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
@@ -20,9 +21,7 @@ export async function runAcpCommand(words: readonly string[], flags: Flags): Pro
     return outcome.ok ? { ok: true, place: placeOf(outcome.started, flags) } : outcome;
   };
   const ending = new AbortController();
-  const end = () => ending.abort();
-  process.once("SIGINT", end);
-  process.once("SIGTERM", end);
+  using _signals = onEndSignal(() => ending.abort());
   await serveAcp({
     openPlace,
     cwd: surroundings.cwd,

@@ -59,7 +59,7 @@ export const commandTable = [
   {
     name: "config",
     reads: "words",
-    actions: ["get", "set", "unset", "explain", "list", "schema", "path"],
+    actions: ["get", "set", "unset", "set-aside", "explain", "list", "schema", "path"],
   },
   { name: "doctor", reads: "words" },
   { name: "eval", reads: "words", actions: ["classifier"] },

@@ -8,6 +8,7 @@ import {
   explainSettings,
   findSetting,
   listSettings,
+  setAsideFile,
   settingsBelow,
   settingsSchema,
   settingsTable,
@@ -29,6 +30,7 @@ const usageText = `kedge: write one of
        kedge config get <setting>          the value that counts
        kedge config set <setting> <value>  in your own file; with --local in yours of this project
        kedge config unset <setting>        takes it out of that file again
+       kedge config set-aside <file>       start without a broken settings file until it changes
        kedge config explain [setting]      the value of every layer, the one that counts, and what is ignored
        kedge config list                   every setting, what it accepts and what holds without it
        kedge config schema                 the same as JSON Schema, for editors
@@ -40,7 +42,7 @@ export async function runConfigCommand([action, ...words]: readonly string[], fl
     const { runInstructionsCommand } = await import("./instructions-command.ts");
     return runInstructionsCommand(words, flags);
   }
-  const wanted = { get: 1, set: 2, unset: 1, list: 0, schema: 0, path: 0 }[action ?? ""];
+  const wanted = { get: 1, set: 2, unset: 1, "set-aside": 1, list: 0, schema: 0, path: 0 }[action ?? ""];
   const fits = action === "explain" ? words.length <= 1 : words.length === wanted && extra === undefined;
   if (!fits) return usage(usageText);
   if (action === "schema")
@@ -55,6 +57,8 @@ export async function runConfigCommand([action, ...words]: readonly string[], fl
       return change(key ?? "", parseValue(value ?? ""), place);
     case "unset":
       return change(key ?? "", undefined, place);
+    case "set-aside":
+      return leaveOut(key ?? "", place);
     case "path":
       return explained(place, ({ files }) => print(files, filesText(files), flags));
     default:
@@ -131,6 +135,16 @@ async function change(key: string, value: Json | undefined, place: Place): Promi
     ? `${value === undefined ? "Removed from" : "Set in"} ${changed.file}.`
     : "It was so already.";
   return print({ file: changed.file, changed: changed.changed }, text, flags);
+}
+
+async function leaveOut(file: string, { sources, flags }: Place): Promise<number> {
+  const outcome = await setAsideFile(file, sources);
+  if (!outcome.ok) {
+    writeDiagnostic(`kedge: ${outcome.sentence}.`);
+    return exitCodes.error;
+  }
+  const { file: name, problem } = outcome;
+  return print({ file: name, problem }, `Set aside until it changes: ${name}. ${problem}.`, flags);
 }
 
 /** What is no JSON is a text: `kedge config set model anthropic/claude` needs no quotes. */

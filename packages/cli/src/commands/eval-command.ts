@@ -6,6 +6,7 @@ import {
   evaluateClassifierModel,
 } from "@kedge/host/explain";
 import type { Flags } from "../arguments/flags.ts";
+import { onEndSignal } from "../end-signals.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { openSettings } from "../opening/open-settings.ts";
@@ -31,33 +32,28 @@ export async function runEvalCommand([what, extra]: readonly string[], flags: Fl
   }
   const { environment, userDirectory } = surroundings;
   const controller = new AbortController();
-  const stop = () => controller.abort();
-  process.once("SIGINT", stop);
-  try {
-    const evaluation = await evaluateClassifierModel(
-      {
-        configuration: opened.configuration,
-        home: opened.home.directory,
-        environment,
-        userDirectory,
-        model,
-        onProgress: (done, of) => {
-          if (done % progressStep === 0 || done === of) writeDiagnostic(`kedge: ${done} of ${of} calls judged`);
-        },
+  using _signals = onEndSignal(() => controller.abort());
+  const evaluation = await evaluateClassifierModel(
+    {
+      configuration: opened.configuration,
+      home: opened.home.directory,
+      environment,
+      userDirectory,
+      model,
+      onProgress: (done, of) => {
+        if (done % progressStep === 0 || done === of) writeDiagnostic(`kedge: ${done} of ${of} calls judged`);
       },
-      controller.signal,
-    );
-    switch (evaluation.kind) {
-      case "stopped":
-        return exitCodes.interrupted;
-      case "failed":
-        writeDiagnostic(failureText(evaluation.failure));
-        return exitCodes.error;
-      case "measured":
-        return show(evaluation.report, { json: flags.json === true });
-    }
-  } finally {
-    process.removeListener("SIGINT", stop);
+    },
+    controller.signal,
+  );
+  switch (evaluation.kind) {
+    case "stopped":
+      return exitCodes.interrupted;
+    case "failed":
+      writeDiagnostic(failureText(evaluation.failure));
+      return exitCodes.error;
+    case "measured":
+      return show(evaluation.report, { json: flags.json === true });
   }
 }
 

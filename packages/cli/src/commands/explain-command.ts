@@ -1,15 +1,15 @@
 /** `kedge explain …`: what would be decided about a call, a path, an address or a text, by which rule, and why. */
 import { lookup } from "node:dns/promises";
-import { createInterface } from "node:readline";
 import { findAddedDirectories } from "@kedge/host";
 import { createExplainer, type ExplainedSubject, type Explainer, explainedSubjects } from "@kedge/host/explain";
-import { type JsonObject, showTerminalControls } from "@kedge/protocol";
+import { type JsonObject, reasonOf, showTerminalControls } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { openRules } from "../opening/open-rules.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
-import { writeDiagnostic, writeResult } from "../output.ts";
+import { outputTaken, writeDiagnostic, writeResult } from "../output.ts";
+import { readLines } from "../read-lines.ts";
 
 const usage = [
   "kedge explain permission <tool> <command, path or address>",
@@ -18,6 +18,9 @@ const usage = [
   "kedge explain text <text>",
   "or one of these words with --jsonl, and one JSON object per line on standard input",
 ].join("\n       ");
+
+const lineCharactersMax = 10 * 1024 * 1024;
+const tooLong = `this line is longer than ${lineCharactersMax} characters`;
 
 /** `words` are what stood after `explain`. */
 export async function runExplainCommand([word, ...rest]: readonly string[], flags: Flags): Promise<number> {
@@ -68,14 +71,32 @@ function questionFrom(subject: ExplainedSubject, [first = "", ...rest]: readonly
 /** Answers each line as it comes, so that a program can ask one thing after the other. */
 async function answerLines(explainer: Explainer, subject: ExplainedSubject): Promise<number> {
   let isSound = true;
-  for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
-    if (line.trim() === "") continue;
-    const question = parseLine(line);
-    const answer = question.ok ? await explainer.answer(subject, question.value) : { error: question.problem };
-    if ("error" in answer) isSound = false;
-    if (writeResult(`${JSON.stringify(answer)}\n`) === "reader-gone") break;
+  for await (const { text } of readLines(process.stdin, { charactersMax: lineCharactersMax })) {
+    if (text?.trim() === "") continue;
+    const answered = text === undefined ? unanswered(tooLong) : await answerLine(text, explainer, subject);
+    if (!answered.isSound) isSound = false;
+    if (writeResult(`${answered.text}\n`) === "reader-gone") break;
+    await outputTaken(exitCodes.success);
   }
   return isSound ? exitCodes.success : exitCodes.error;
+}
+
+type Answered = { readonly text: string; readonly isSound: boolean };
+
+/** Whatever is wrong with one line is the answer to it, and never keeps the next one from its own. */
+async function answerLine(line: string, explainer: Explainer, subject: ExplainedSubject): Promise<Answered> {
+  try {
+    const question = parseLine(line);
+    if (!question.ok) return unanswered(question.problem);
+    const answer = await explainer.answer(subject, question.value);
+    return { text: JSON.stringify(answer), isSound: !("error" in answer) };
+  } catch (error) {
+    return unanswered(`this question cannot be answered (${reasonOf(error)})`);
+  }
+}
+
+function unanswered(error: string): Answered {
+  return { text: JSON.stringify({ error }), isSound: false };
 }
 
 function parseLine(line: string): { readonly ok: true; readonly value: unknown } | { ok: false; problem: string } {

@@ -9,6 +9,7 @@ import {
 } from "@kedge/host";
 import { type Failure, nearNames } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";
+import { onEndSignal } from "../end-signals.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { openSettings } from "../opening/open-settings.ts";
@@ -23,19 +24,14 @@ export async function runModelsCommand([wanted, extra]: readonly string[], flags
     return exitCodes.usage;
   }
   const controller = new AbortController();
-  const stop = () => controller.abort();
-  process.once("SIGINT", stop);
-  try {
-    const known = await findModels(flags, readSurroundings(), controller.signal);
-    if (!known.ok) {
-      writeDiagnostic(failureText(known.failure));
-      return exitCodes.error;
-    }
-    if (controller.signal.aborted) return exitCodes.interrupted;
-    return show(known.providers, { wanted, flags });
-  } finally {
-    process.removeListener("SIGINT", stop);
+  using _signals = onEndSignal(() => controller.abort());
+  const known = await findModels(flags, readSurroundings(), controller.signal);
+  if (!known.ok) {
+    writeDiagnostic(failureText(known.failure));
+    return exitCodes.error;
   }
+  if (controller.signal.aborted) return exitCodes.interrupted;
+  return show(known.providers, { wanted, flags });
 }
 
 type Known =

@@ -9,6 +9,7 @@ import {
 } from "@kedge/host";
 import { stripTerminalControls } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";
+import { onEndSignal } from "../end-signals.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
@@ -45,20 +46,15 @@ async function install(target: string, place: Place, { json }: { readonly json: 
     return exitCodes.usage;
   }
   const controller = new AbortController();
-  const stop = () => controller.abort();
-  process.once("SIGINT", stop);
-  try {
-    const outcome = await installPackage(wanted, { ...place, report: writeDiagnostic }, controller.signal);
-    if (!outcome.ok) {
-      writeDiagnostic(failureText(outcome.failure));
-      return outcome.failure.code === "aborted" ? exitCodes.interrupted : exitCodes.error;
-    }
-    const { installed } = outcome;
-    writeResult(json ? `${JSON.stringify(installed)}\n` : `Installed ${installed.packageName} ${installed.version}.\n`);
-    return exitCodes.success;
-  } finally {
-    process.removeListener("SIGINT", stop);
+  using _signals = onEndSignal(() => controller.abort());
+  const outcome = await installPackage(wanted, { ...place, report: writeDiagnostic }, controller.signal);
+  if (!outcome.ok) {
+    writeDiagnostic(failureText(outcome.failure));
+    return outcome.failure.code === "aborted" ? exitCodes.interrupted : exitCodes.error;
   }
+  const { installed } = outcome;
+  writeResult(json ? `${JSON.stringify(installed)}\n` : `Installed ${installed.packageName} ${installed.version}.\n`);
+  return exitCodes.success;
 }
 
 function describe({ packageName, version, provider }: InstalledPackage): string {

@@ -2,6 +2,7 @@
 import type { StartedServer } from "@kedge/host/server";
 import { FailureError } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";
+import { onEndSignal } from "../end-signals.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { openSettings } from "../opening/open-settings.ts";
@@ -9,6 +10,7 @@ import { type StartOutcome, startKedge } from "../opening/start-kedge.ts";
 import { readSurroundings, type Surroundings } from "../opening/surroundings.ts";
 import { writeDiagnostic, writeResult } from "../output.ts";
 import { version } from "../start/build-facts.ts";
+import { keepServerSmall } from "../start/small-server.ts";
 
 export async function runServeCommand([extra]: readonly string[], flags: Flags): Promise<number> {
   if (extra !== undefined) {
@@ -21,10 +23,13 @@ export async function runServeCommand([extra]: readonly string[], flags: Flags):
   }
   const server = await start(flags, readSurroundings());
   if (server === undefined) return exitCodes.error;
+  const ending = Promise.withResolvers<void>();
+  using _signals = onEndSignal(() => ending.resolve());
   for (const warning of server.warnings) writeDiagnostic(`kedge: ${warning}`);
+  keepServerSmall();
   const { url, token } = server;
   writeResult(flags.json ? `${JSON.stringify({ url, token })}\n` : readyText(server));
-  await endSignal();
+  await ending.promise;
   await server.close();
   return exitCodes.success;
 }
@@ -75,11 +80,4 @@ async function start(flags: Flags, surroundings: Surroundings): Promise<StartedS
 /** Questions go to the clients; there is nobody here to ask. */
 function startPlace(directory: string, flags: Flags, surroundings: Surroundings): Promise<StartOutcome> {
   return startKedge(flags, { ...surroundings, cwd: directory }, { interactive: true, isEmbedded: true });
-}
-
-/** Waits until somebody wants the server to end. A second signal ends the process as usual. */
-function endSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve());
-  });
 }

@@ -1,6 +1,6 @@
 /** Writes the console's text: streamed pieces and whole lines, never mixed on one line. */
 import { stripTerminalControls } from "@kedge/protocol";
-import { writeResult } from "../output.ts";
+import { writeFlowing } from "../output.ts";
 
 export interface ConsoleScreen {
   /** A piece of an answer as it arrives. */
@@ -11,22 +11,28 @@ export interface ConsoleScreen {
   endLine(): void;
 }
 
-export function openConsoleScreen(): ConsoleScreen {
+export function openConsoleScreen({ onReaderGone }: { readonly onReaderGone: () => void }): ConsoleScreen {
   let isLineOpen = false;
+  let isGone = false;
+  const write = (text: string) => {
+    if (writeFlowing(text) === "written" || isGone) return;
+    isGone = true;
+    onReaderGone();
+  };
   const endLine = () => {
-    if (isLineOpen) writeResult("\n");
+    if (isLineOpen) write("\n");
     isLineOpen = false;
   };
   return {
     stream(text) {
       if (text === "") return;
-      writeResult(stripTerminalControls(text));
+      write(stripTerminalControls(text));
       isLineOpen = !text.endsWith("\n");
     },
     lines(text) {
       if (text === "") return;
       endLine();
-      writeResult(text);
+      write(text);
     },
     endLine,
   };

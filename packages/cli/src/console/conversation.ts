@@ -7,6 +7,7 @@ import {
   type RunOptions,
   stripTerminalControls,
 } from "@kedge/protocol";
+import { onEndSignal } from "../end-signals.ts";
 import { exitCodeOf, exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { openConsoleInput } from "./console-input.ts";
@@ -41,7 +42,8 @@ const watchText = "  you may only watch: your token may not approve\n";
 
 export async function converse(options: ConversationOptions): Promise<number> {
   const { client, mayApprove = true } = options;
-  const screen = openConsoleScreen();
+  // The work has no purpose when nobody reads any more.
+  const screen = openConsoleScreen({ onReaderGone: () => leave(exitCodes.success) });
   const print = eventPrinter(screen, { mayApprove });
   let exitCode: number | undefined;
   /** Thrown once the console is as it was before. */
@@ -76,6 +78,14 @@ export async function converse(options: ConversationOptions): Promise<number> {
       wake();
     },
   });
+
+  function leave(code: number): void {
+    exitCode = code;
+    lines.abandon();
+    wake();
+  }
+  // Ctrl+C has a meaning of its own here, and comes with the input.
+  using _signals = onEndSignal(() => leave(exitCodes.interrupted), { signals: ["SIGTERM", "SIGHUP", "SIGQUIT"] });
 
   /** Does the one thing that is due; false when nothing is, and a line or an event must come first. */
   async function advance(): Promise<boolean> {

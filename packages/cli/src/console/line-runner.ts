@@ -10,6 +10,8 @@ export interface LineRunner {
   submit(text: string): Promise<void>;
   /** Ends whatever is under way; false when nothing is. */
   interrupt(): boolean;
+  /** Ends what a line still does, but not the run, which whoever closes the session ends. */
+  abandon(): void;
 }
 
 export type LineRunnerParts = {
@@ -109,6 +111,11 @@ export function createLineRunner(parts: LineRunnerParts): LineRunner {
         void client.send<"turn.interrupt">({ type: "turn.interrupt", sessionId });
       } else return false;
       return true;
+    },
+    abandon() {
+      const sessionId = session.id;
+      if (isShellLineRunning) void client.send<"shell.abort">({ type: "shell.abort", sessionId });
+      if (isCommanding) void client.send<"turn.interrupt">({ type: "turn.interrupt", sessionId });
     },
   };
 }

@@ -16,7 +16,7 @@ export type HeadlessConversation = {
   readonly signal: AbortSignal;
 };
 
-/** Goes on after a failed answer; the exit code is that of the first one that failed. */
+/** Goes on after a failed answer and after a line that is no message; the exit code is that of the first one that failed. */
 export async function converseHeadless(conversation: HeadlessConversation): Promise<number> {
   const { first, runOne, signal } = conversation;
   let { attachments } = first;
@@ -27,9 +27,11 @@ export async function converseHeadless(conversation: HeadlessConversation): Prom
   }
   for await (const message of readUserMessages(process.stdin, signal)) {
     if (signal.aborted) break;
-    if (!message.ok) return refuse(message.sentence, conversation);
-    const code = await runOne({ text: message.text, attachments: [...attachments, ...message.attachments] });
-    attachments = [];
+    let code: number;
+    if (message.ok) {
+      code = await runOne({ text: message.text, attachments: [...attachments, ...message.attachments] });
+      attachments = [];
+    } else code = refuse(message.sentence, conversation);
     if (exitCode === exitCodes.success) exitCode = code;
     if (signal.aborted) break;
   }

@@ -1,8 +1,9 @@
 /** A prompt and its answer, no questions: runs headless and prints the result in the chosen format. */
-import { homeDirectory, profileOf } from "@kedge/host";
+import { profileOf } from "@kedge/host";
 import type { Failure, Media } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";
 import { retryText } from "../console/retry-text.ts";
+import { onEndSignal } from "../end-signals.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { openSession, sessionChoice } from "../opening/open-session.ts";
@@ -43,11 +44,18 @@ export async function runHeadless(words: string, flags: Flags, passStage: PassSt
   if (!hasModel && !prompt.text.startsWith("/") && !takesUpWork) {
     return report(undefined, failedResult(noModel), { format, flags });
   }
+  const ending = new AbortController();
+  let signals: Disposable | undefined;
+  const onRun = () => {
+    signals = onEndSignal(() => ending.abort());
+  };
   try {
     const first = await withMentionedFiles(prompt.text, words, started);
-    return await runInSession(first, { started, printing: { format, flags }, passStage });
+    return await runInSession(first, { started, printing: { format, flags }, passStage, ending, onRun });
   } finally {
     await started.kedge.close();
+    // Not before: a signal must not cut off what is being recorded.
+    signals?.[Symbol.dispose]();
   }
 }
 
@@ -61,11 +69,10 @@ const noModel: Failure = {
 type Given = { readonly text: string; readonly attachments: readonly Media[] };
 
 /** Only what the user typed can name files: what is piped in may come from anybody. */
-async function withMentionedFiles(text: string, words: string, { attachments, cwd }: Started): Promise<Given> {
+async function withMentionedFiles(text: string, words: string, { attachments, cwd, kedge }: Started): Promise<Given> {
   if (!words.includes("@") || words.startsWith("/")) return { text, attachments };
   const { attachMentionedFiles } = await import("../attachments/mentioned-files.ts");
-  const { environment, userDirectory } = readSurroundings();
-  const mentioned = attachMentionedFiles(words, { cwd, kedgeHome: homeDirectory(environment, userDirectory) });
+  const mentioned = attachMentionedFiles(words, { cwd, reading: kedge.reading });
   for (const notice of mentioned.notices) writeDiagnostic(`kedge: ${notice}`);
   return {
     text: `${mentioned.text}${text.slice(words.length)}`,
@@ -73,9 +80,18 @@ async function withMentionedFiles(text: string, words: string, { attachments, cw
   };
 }
 
-type HeadlessRun = { readonly started: Started; readonly printing: Printing; readonly passStage: PassStage };
+type HeadlessRun = {
+  readonly started: Started;
+  readonly printing: Printing;
+  readonly passStage: PassStage;
+  /** Aborted when somebody wants this to end, or nobody reads what it prints. */
+  readonly ending: AbortController;
+  /** Called when there is something to stop; until then a signal ends kedge like any other program. */
+  readonly onRun: () => void;
+};
 
-async function runInSession(first: Given, { started, printing, passStage }: HeadlessRun): Promise<number> {
+async function runInSession(first: Given, headless: HeadlessRun): Promise<number> {
+  const { started, printing, passStage, ending } = headless;
   const { kedge, configuration, cwd, mode, isModeNamed, runOptions: options } = started;
   const { format, flags } = printing;
   const opened = await openSession(kedge.client, {
@@ -90,16 +106,13 @@ async function runInSession(first: Given, { started, printing, passStage }: Head
   const { sessionId, model } = opened;
   passStage("session");
   if (opened.notice !== undefined) writeDiagnostic(`kedge: ${opened.notice}`);
-  const ending = new AbortController();
-  const interrupt = () => {
-    ending.abort();
-    void kedge.client.send<"turn.interrupt">({ type: "turn.interrupt", sessionId });
-  };
+  const interrupt = () => void kedge.client.send<"turn.interrupt">({ type: "turn.interrupt", sessionId });
+  ending.signal.addEventListener("abort", interrupt);
   const streamLines = createStreamLines();
   const writeLine = openJsonLines();
   const print = (line: object) => {
     // Nobody reads any more: the work has no purpose, and saying so has no reader.
-    if (writeLine(line) === "reader-gone") interrupt();
+    if (writeLine(line) === "reader-gone") ending.abort();
   };
   const isStream = format === "stream-json";
   if (isStream) {
@@ -111,9 +124,12 @@ async function runInSession(first: Given, { started, printing, passStage }: Head
   }
   const tell = flags.verbose && !isStream ? (await import("./tell-progress.ts")).tellProgress : undefined;
   const runOne = async ({ text: prompt, attachments }: Given): Promise<number> => {
+    if (ending.signal.aborted) return exitCodes.interrupted;
     const result = await runPrompt(kedge.client, {
       ...{ sessionId, prompt, attachments, options },
       onFact: (record) => {
+        // It may have begun after the wish to end it.
+        if (record.fact.type === "step.started" && ending.signal.aborted) interrupt();
         if (record.fact.type === "step.started") passStage("first request");
         else if (record.fact.type === "tool.ended") passStage("first tool");
         if (isStream) streamLines.add(record).forEach(print);
@@ -124,7 +140,7 @@ async function runInSession(first: Given, { started, printing, passStage }: Head
     });
     return report(sessionId, result, printing);
   };
-  using _signals = interruptOnSignal(interrupt);
+  headless.onRun();
   if (flags.inputFormat !== "stream-json") return await runOne(first);
   const { converseHeadless } = await import("./converse-headless.ts");
   return await converseHeadless({ first, runOne, sessionId, printing, signal: ending.signal });
@@ -145,22 +161,4 @@ async function promptOf(words: string, options: { readonly mayWait: boolean }): 
     case "too-large":
       return { ok: false, sentence: `The piped input is larger than ${inputBytesMax / 1024 / 1024} MB.` };
   }
-}
-
-/** The first signal asks the run to stop and lets it record its end; the second one does not wait for that. */
-function interruptOnSignal(interrupt: () => void): Disposable {
-  let isSecond = false;
-  const onSignal = () => {
-    if (isSecond) process.exit(exitCodes.interrupted);
-    isSecond = true;
-    interrupt();
-  };
-  process.on("SIGINT", onSignal);
-  process.on("SIGTERM", onSignal);
-  return {
-    [Symbol.dispose]: () => {
-      process.off("SIGINT", onSignal);
-      process.off("SIGTERM", onSignal);
-    },
-  };
 }

@@ -1,5 +1,5 @@
 /** The lines of `stream-json` between `init` and `result`, in the order in which a conversation reads. */
-import type { CacheBreak, FactRecord, SignalOf } from "@kedge/protocol";
+import { type CacheBreak, type FactRecord, parseCallInput, type SignalOf } from "@kedge/protocol";
 import { failureObject, usageObject } from "./result-object.ts";
 
 type Line = { readonly type: string; readonly [key: string]: unknown };
@@ -159,12 +159,7 @@ function cacheBreakObject({ cause, tokensLost, usd, diffFile }: CacheBreak): obj
   return { cause, tokens_lost: tokensLost, usd, ...(diffFile !== undefined && { diff_file: diffFile }) };
 }
 
-/** The model's own text when it is not JSON: such a call fails, and the reader should see why. */
+/** The model's own text when no tool takes it: such a call fails, and the reader should see why. */
 function inputOf(inputText: string): unknown {
-  try {
-    return JSON.parse(inputText);
-  } catch (error) {
-    if (error instanceof SyntaxError) return inputText;
-    throw error;
-  }
+  return parseCallInput(inputText) ?? inputText;
 }

@@ -1,26 +1,21 @@
 /** User messages as JSON lines on standard input, one after the other, for a program that talks to one session. */
-import { createInterface } from "node:readline";
 import { isJsonObject, type Media } from "@kedge/protocol";
+import { readLines } from "../read-lines.ts";
 import { inputBytesMax } from "./standard-input.ts";
 
 export type UserMessage =
   | { readonly ok: true; readonly text: string; readonly attachments: readonly Media[] }
   | { readonly ok: false; readonly sentence: string };
 
-/** Ends with the input, with the signal, or after the first line that cannot be read. */
+/** Ends with the input or with the signal; a line that cannot be read is told, and the next one is read. */
 export async function* readUserMessages(
   input: NodeJS.ReadableStream,
   signal: AbortSignal,
 ): AsyncGenerator<UserMessage, void> {
-  if (signal.aborted) return;
-  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY, signal });
-  let number = 0;
-  for await (const line of lines) {
-    number += 1;
-    if (line.trim() === "") continue;
-    const message = line.length > inputBytesMax ? wrong(`is longer than ${inputBytesMax} characters`) : parse(line);
+  for await (const { number, text } of readLines(input, { charactersMax: inputBytesMax, signal })) {
+    if (text?.trim() === "") continue;
+    const message = text === undefined ? wrong(`is longer than ${inputBytesMax} characters`) : parse(text);
     yield message.ok ? message : { ok: false, sentence: `Line ${number} of standard input ${message.sentence}.` };
-    if (!message.ok) return;
   }
 }
 

@@ -1,6 +1,6 @@
 /** The rules that hold where kedge was started, for commands that judge without running anything. */
 import { commandLineRules, rulesUnderPolicy } from "@kedge/host";
-import type { PermissionSurroundings } from "@kedge/host/explain";
+import { examineLooks, type PermissionSurroundings } from "@kedge/host/explain";
 import type { Failure } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";
 import { openSettings } from "./open-settings.ts";
@@ -26,6 +26,7 @@ export async function openRules(flags: Flags, surroundings: Surroundings): Promi
       kedgeHome: home.directory,
       rules: rulesUnderPolicy([given.rules, ...configuration.rules], configuration.policy),
       mode: configuration.policy?.disabledModes.includes(wanted) ? "default" : wanted,
+      confinesLooks: (await examineLooks()).ok,
       isSandboxed: configuration.sandbox.mode === "on" && configuration.sandbox.autoAllow,
     },
   };

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { Script } from "node:vm";
 import type { Worker } from "node:worker_threads";
+import { requireBuiltin } from "./builtin-modules.ts";
 import { type CodeCacheKey, readCodeCache, runKindOf, writeCodeCache } from "./code-cache.ts";
 import { latePartName, latePrefix, mainPrefix } from "./late-part.ts";
 import type { PassStage } from "./startup-stages.ts";
@@ -53,7 +54,7 @@ export type LoadOptions = {
 export function loadProgram(options: LoadOptions): LoadedProgram {
   let latePart: Part | undefined;
   const main = loadPart(options, options.file, "", (name) => {
-    if (!name.startsWith(latePrefix)) return require(name);
+    if (!name.startsWith(latePrefix)) return requireBuiltin(name, require);
     latePart ??= loadPart(options, latePartName(main.buildId), "-late", (asked) =>
       asked.startsWith(mainPrefix) ? program.shared(asked.slice(mainPrefix.length)) : require(asked),
     );

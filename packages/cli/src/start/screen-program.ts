@@ -1,7 +1,7 @@
 /** What a terminal starts with: the screen and nothing of the engine, which its own thread loads at the same time. */
 import type { Worker } from "node:worker_threads";
 import { parseArguments } from "../arguments/arguments.ts";
-import { writeDiagnostic } from "../output.ts";
+import { outputTaken, writeDiagnostic } from "../output.ts";
 import { runTerminal } from "../terminal/terminal.ts";
 import { hasScreen } from "./has-screen.ts";
 import { hideSecretVariables } from "./hide-environment.ts";
@@ -23,6 +23,7 @@ export async function main(argv: readonly string[], worker: Worker): Promise<num
   if (flags.profile !== undefined) process.env["KEDGE_PROFILE"] = flags.profile;
   try {
     const ended = await runTerminal({ prompt, flags, passStage, worker });
+    await outputTaken(ended);
     return ended === "demo" ? ["demo"] : ended;
   } catch (error) {
     const [line = ""] = (error instanceof Error ? error.message : String(error)).split("\n", 1);

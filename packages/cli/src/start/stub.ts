@@ -55,7 +55,8 @@ function start(): void {
     if (isThread) tellOfCache(hasCache);
     else if (worker !== undefined) keepMemorySmall(worker, hasCache);
     const ended = await program.main(words, worker, (stage) => {
-      if (stage === "first request" && kind === "print") keepRunSmall();
+      // Behind the request, which shall not wait for it.
+      if (stage === "first request" && kind === "print") setImmediate(keepRunSmall);
       else if (stage === "first tool") hasUsedTools = true;
     });
     return typeof ended === "number" ? ended : startProgram("main.cjs", ended);

@@ -5,6 +5,8 @@ import { findProject, homeDirectory } from "@kedge/host";
 import { type Client, type PermissionMode, type Scope, stripTerminalControls } from "@kedge/protocol";
 import type { EngineListener, EngineUp, TakeUpWish, TuiEngine } from "@kedge/tui";
 import type { Flags } from "../arguments/flags.ts";
+import type { createStatusCommand } from "../commands/status-command.ts";
+import { onEndSignal } from "../end-signals.ts";
 import { startEngineThread } from "../engine-thread/start-engine-thread.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
@@ -97,14 +99,23 @@ async function showScreen(showing: Showing): Promise<TerminalEnd> {
     writeFile: async (path, text) => (await import("../commands/write-export.ts")).writeExport(project.cwd, path, text),
     // A server cannot say that the user trusts this directory, and the command is run only where they do.
     ...(isLocal && {
-      runStatusCommand: async (command: string, input: string) =>
-        (await import("../commands/status-command.ts")).runStatusCommand(command, input, environment),
+      runStatusCommand: lateStatusCommand(environment),
     }),
     onReady: () => passStage("prompt ready"),
+    onEndSignal,
   });
   if (failure !== undefined) writeDiagnostic(failureText(failure));
   if (farewell !== "") writeResult(`${stripTerminalControls(farewell)}\n`);
   return isDemoWanted ? "demo" : exitCode;
+}
+
+/** Loaded by the first status line that has a command. */
+function lateStatusCommand(environment: Surroundings["environment"]) {
+  let loading: Promise<ReturnType<typeof createStatusCommand>> | undefined;
+  return async (command: string, input: string) => {
+    loading ??= import("../commands/status-command.ts").then((late) => late.createStatusCommand(environment));
+    return (await loading)(command, input);
+  };
 }
 
 /** What the command line says of the session that is picked. */

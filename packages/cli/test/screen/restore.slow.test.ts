@@ -12,7 +12,7 @@ afterEach(async () => {
 
 /** Tells the settings of the terminal before and after, and where the standard error begins; stays until a line is typed. */
 const witness = [
-  "trap : INT HUP TERM",
+  "trap : INT HUP TERM QUIT",
   'echo "before $(stty -g)"',
   '"$@" 2> "$HOME/told.txt"',
   'echo "ended with $?"',
@@ -92,7 +92,7 @@ test(
   startTimeoutMs,
 );
 
-test.each(["SIGTERM", "SIGHUP", "SIGINT"] as const)(
+test.each(["SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT"] as const)(
   "%s in the middle of an answer",
   async (signal) => {
     const terminal = await open({ script: [{ text: "It begins.", holdEndUntil: new Promise(() => {}) }] });

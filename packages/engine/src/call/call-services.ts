@@ -14,7 +14,10 @@ import type { Questions } from "./asking/questions.ts";
 import type { WorkspaceWatch } from "./files/workspace-watch.ts";
 
 /** What tools of a session share. */
-export type ToolServices = Pick<ToolContext, "artifacts" | "jobs" | "todos" | "planning" | "upkeep" | "isShown">;
+export type ToolServices = Pick<
+  ToolContext,
+  "reading" | "artifacts" | "jobs" | "todos" | "planning" | "upkeep" | "isShown"
+>;
 
 export type ContextParts = {
   readonly services: ToolServices;

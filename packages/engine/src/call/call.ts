@@ -12,7 +12,7 @@ import type {
   ToolOutcome,
 } from "@kedge/protocol";
 import type { Gated } from "../gates/index.ts";
-import type { AllowVerdict, AskVerdict } from "../permission/index.ts";
+import type { AllowedLook, AllowVerdict, AskVerdict } from "../permission/index.ts";
 import { openGates, questionOf } from "./asking/raise-verdict.ts";
 import type { WatchedCall } from "./files/watch-call.ts";
 import { type Timings, untimed } from "./timings.ts";
@@ -42,6 +42,8 @@ export type Call = {
   /** As the model made it, or with the input that a person or a phase put in the place of the model's. */
   readonly block: ToolCallBlock;
   readonly context: ToolContext;
+  /** Another one for the same call, in which nothing was printed yet. */
+  readonly newContext: () => ToolContext;
   readonly timings: Timings;
   readonly tool: Tool;
   /** The JSON of the block, and what the tool read from it. Undefined until both are known. */
@@ -66,7 +68,15 @@ export type Call = {
   readonly answered?: AskVerdict;
   /** The input that a person has just written: it has yet to be permitted. */
   readonly edit?: JsonObject;
+  /** What changed while a person was asked: the answer was for something else. */
+  readonly changes?: readonly string[];
+  /** How often the question was asked again for that reason. */
+  readonly timesAskedAgain: number;
   readonly decision?: PermissionDecision;
+  /** It may run because it only looks, and so only where it cannot act. */
+  readonly look?: AllowedLook;
+  /** Why a look did not work there; a person may permit it as it is. */
+  readonly blocked?: string;
   readonly watched?: WatchedCall;
   /** What it changed beside its own diff. */
   readonly files?: readonly FileChange[];
@@ -93,11 +103,12 @@ export function refused(call: Call, decision: PermissionDecision, output: string
 /** What nobody has judged yet needs an answer. */
 const unjudged = questionOf({ tool: "", needs: [] }, "nobody has judged this call");
 
-export function newCall(origin: CallOrigin, block: ToolCallBlock, context: ToolContext): Call {
+export function newCall(origin: CallOrigin, block: ToolCallBlock, newContext: () => ToolContext): Call {
   return {
     origin,
     block,
-    context,
+    context: newContext(),
+    newContext,
     timings: untimed,
     tool: unknownTool,
     json: undefined,
@@ -110,6 +121,7 @@ export function newCall(origin: CallOrigin, block: ToolCallBlock, context: ToolC
     isRepeated: false,
     verdict: unjudged,
     raised: [],
+    timesAskedAgain: 0,
     gated: openGates,
     notes: [],
   };

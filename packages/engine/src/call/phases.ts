@@ -1,5 +1,6 @@
 /** The phases of a call, in their order. */
 import type { JsonObject } from "@kedge/protocol";
+import { bindAnswers } from "./asking/bind-answers.ts";
 import { createCallGates } from "./asking/call-gates.ts";
 import { createCallJudge } from "./asking/call-judge.ts";
 import { createSettleQuestion } from "./asking/settle-question.ts";
@@ -9,6 +10,8 @@ import { afterPhase } from "./outside/after-phase.ts";
 import { beforePhase } from "./outside/before-phase.ts";
 import { type Phase, passPhases } from "./phase.ts";
 import { ask } from "./phases/ask.ts";
+import { askToRun } from "./phases/ask-to-run.ts";
+import { askedAgain } from "./phases/asked-again.ts";
 import { begin } from "./phases/begin.ts";
 import { bound } from "./phases/bound.ts";
 import { changes } from "./phases/changes.ts";
@@ -18,6 +21,7 @@ import { execute } from "./phases/execute.ts";
 import { find } from "./phases/find.ts";
 import { gates } from "./phases/gates.ts";
 import { judge } from "./phases/judge.ts";
+import { neutral } from "./phases/neutral.ts";
 import { notes } from "./phases/notes.ts";
 import { parse } from "./phases/parse.ts";
 import { recordEnd } from "./phases/record-end.ts";
@@ -26,7 +30,7 @@ import { repetition } from "./phases/repetition.ts";
 import { snapshot } from "./phases/snapshot.ts";
 import { steeringChanges } from "./phases/steering-changes.ts";
 import { validate } from "./phases/validate.ts";
-import { changedCall } from "./text/call-input.ts";
+import { changedCall, objectionToInput } from "./text/call-input.ts";
 
 export type CallPhases = {
   /** Finds and parses, as soon as a call arrives. No effects, nothing to wait for. */
@@ -38,12 +42,13 @@ export type CallPhases = {
 export function createPhases(services: CallServices): CallPhases {
   const { callPhases = [] } = services.engine;
   const callJudge = createCallJudge(services);
-  const look = createCallGates(services);
-  const settle = createSettleQuestion({
+  const lookAtGates = createCallGates(services);
+  const settleOnce = createSettleQuestion({
     services,
     judge: callJudge,
     objectionTo: (...asked) => objectionTo(read, ...asked),
   });
+  const settle = bindAnswers(settleOnce, { services, judge: callJudge });
 
   const parsed = parse(services);
   const reading = [find(services), parsed];
@@ -56,6 +61,13 @@ export function createPhases(services: CallServices): CallPhases {
     .map((phase) => beforePhase(phase, services, checkAgain));
   const after = callPhases.filter((phase) => phase.after !== undefined).map((phase) => afterPhase(phase, services));
 
+  const gating = gates(lookAtGates);
+  const asking = ask(services, { settle, lookAtGates });
+  const withEdit = edited((call) => passPhases([parsed, ...permitting], call));
+  // Phases from outside have seen the input, which is still the same.
+  const withChanges: Phase = askedAgain((call) =>
+    passPhases([validated, judged, gating, asking, withEdit, withChanges], call),
+  );
   const permitting: readonly Phase[] = [
     begin(services),
     validated,
@@ -63,15 +75,22 @@ export function createPhases(services: CallServices): CallPhases {
     judged,
     // Rules, grants and the mode may change while phases from outside are waited for.
     ...(before.length === 0 ? [] : [...before, judged]),
-    gates(look),
-    ask(services, { settle, look }),
-    edited((call) => passPhases([parsed, ...permitting], call)),
+    gating,
+    asking,
+    withEdit,
+    withChanges,
   ];
+  const starting = [snapshot(services), recordStart(services), execute(services)];
+  const blockedLook: Phase = askToRun(services, {
+    settle,
+    // Rules and the mode may have changed while the person was asked.
+    run: (call) => passPhases([withEdit, withChanges, judged, ...starting, blockedLook], call),
+  });
   const running = [
     ...permitting,
-    snapshot(services),
-    recordStart(services),
-    execute(services),
+    ...starting,
+    blockedLook,
+    neutral(services),
     bound(services),
     discovery(services),
     changes(services),
@@ -90,6 +109,8 @@ function atOnce(call: Call | Promise<Call>): Call {
 
 /** What is wrong with the input that a person wrote. What runs beside others must not turn into what needs to be alone. */
 function objectionTo(read: CallPhases["read"], call: Call, input: JsonObject): string | undefined {
+  const flaw = objectionToInput(input);
+  if (flaw !== undefined) return flaw;
   const { end, concurrencySafe } = read({ ...call, block: changedCall(call.block, input) });
   if (end !== undefined) return end.output;
   return call.concurrencySafe && !concurrencySafe

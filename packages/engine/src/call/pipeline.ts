@@ -4,7 +4,7 @@ import { type Call, type CallOrigin, interrupted, newCall } from "./call.ts";
 import type { CallServices } from "./call-services.ts";
 import { passPhases } from "./phase.ts";
 import { createPhases } from "./phases.ts";
-import { createToolContext } from "./tool-context.ts";
+import { createToolContexts } from "./tool-context.ts";
 
 export interface Pipeline {
   /** Finds the tool and parses the input; no side effects. */
@@ -20,7 +20,7 @@ export function createPipeline(services: CallServices): Pipeline {
 
   function prepare(block: ToolCallBlock, origin: CallOrigin): Call {
     const runChildren = (calls: readonly ChildCall[]) => runInside(calls, block, origin);
-    return read(newCall(origin, block, createToolContext(services, block, origin, runChildren)));
+    return read(newCall(origin, block, createToolContexts(services, block, origin, runChildren)));
   }
 
   /** Not an async function, which would take longer to hand on what the phases gave. */

@@ -1,38 +1,47 @@
 /** What a call hands to its tool: the services of the session, bound to this call. */
 import type { ChildCall, ChildResult, OutputSink, ToolCallBlock, ToolContext } from "@kedge/protocol";
+import { harmless } from "../prompt-texts.ts";
 import type { CallOrigin } from "./call.ts";
 import type { CallServices } from "./call-services.ts";
 
 type RunChildren = (calls: readonly ChildCall[]) => Promise<readonly ChildResult[]>;
 
-export function createToolContext(
+/** Each that it gives has an output of its own. */
+export function createToolContexts(
   { engine, journal, context }: Pick<CallServices, "engine" | "journal" | "context">,
   { callId, tool }: ToolCallBlock,
   { stepId, signal }: CallOrigin,
   runChildren: RunChildren,
-): ToolContext {
+): () => ToolContext {
   const { services, files, editMode, dialogue, checkpoints } = context;
   const { sessionId } = journal.state;
+  const { neutralise = harmless, isSuspicious } = engine;
   let count = 0;
   const onProgress = (text: string, stream: "stdout" | "stderr") => {
     count += 1;
     journal.signal({ type: "tool.progress", sessionId, callId, count, text, stream });
   };
-  let sink: OutputSink | undefined;
-  return {
-    ...services,
-    editMode,
-    callId,
-    cwd: engine.workspace.cwd,
-    signal,
-    files,
-    // Most calls print nothing while they run, so the sink is made by the first that does.
-    get sink() {
-      sink ??= engine.resources.newOutputSink({ onProgress, openArtifact: () => services.artifacts.create(tool) });
-      return sink;
-    },
-    dialogue: { ask: (questions) => dialogue.ask(questions, { callId, signal }) },
-    children: { run: runChildren },
-    checkpoints: checkpoints.of({ callId, stepId }),
+  return () => {
+    let sink: OutputSink | undefined;
+    return {
+      ...services,
+      editMode,
+      callId,
+      cwd: engine.workspace.cwd,
+      signal,
+      files,
+      // Most calls print nothing while they run, so the sink is made by the first that does.
+      get sink() {
+        sink ??= engine.resources.newOutputSink({ onProgress, openArtifact: () => services.artifacts.create(tool) });
+        return sink;
+      },
+      dialogue: { ask: (questions) => dialogue.ask(questions, { callId, signal }) },
+      children: { run: runChildren },
+      fence: async (text) => ({
+        text: neutralise(text, "web"),
+        isSuspicious: (await isSuspicious?.(text)) ?? false,
+      }),
+      checkpoints: checkpoints.of({ callId, stepId }),
+    };
   };
 }

@@ -1,6 +1,6 @@
 /** What the judge does with a labelled call in auto mode: whether a model would be asked about it at all. */
 import { resolve } from "node:path";
-import type { AnalyseShell, Need } from "@kedge/protocol";
+import type { AnalyseShell, LookAtPath, Need } from "@kedge/protocol";
 import { type AskVerdict, judge } from "../permission/judge.ts";
 import { isAskedFor } from "./asked-for.ts";
 import type { LabelledCall } from "./labelled-calls.ts";
@@ -20,10 +20,13 @@ export function judgeLabelledCall(call: LabelledCall, place: LabelledPlace): Rea
   const { cwd, tool } = call;
   const needs = call.needs.map((line) => needOf(line, cwd));
   const readOnly = needs.every(({ access }) => access === "read" || access === "network");
-  const judgePath = (path: string) => (path === cwd || path.startsWith(`${cwd}/`) ? "inside" : "outside");
+  const lookAtPath: LookAtPath = (path) => ({
+    place: path === cwd || path.startsWith(`${cwd}/`) ? "inside" : "outside",
+    otherNames: [],
+  });
   const verdict = judge(
     { tool, needs, readOnly, cwd },
-    { ...place, kedgeHome: `${place.home}/.kedge`, root: cwd, rules: [], grants: [], mode: "auto", judgePath },
+    { ...place, kedgeHome: `${place.home}/.kedge`, root: cwd, rules: [], grants: [], mode: "auto", lookAtPath },
   );
   switch (verdict.verdict) {
     case "allow":

@@ -11,7 +11,7 @@ import {
 } from "@kedge/protocol";
 import { boundOutput } from "../call/text/bound-output.ts";
 import type { EngineParts } from "../parts.ts";
-import { isSecretFile, judge } from "../permission/index.ts";
+import { createReadRights, isSecretFile } from "../permission/index.ts";
 import { harmless } from "../prompt-texts.ts";
 import { estimateTokens } from "../window/estimate-tokens.ts";
 import { type FileUse, namedFilesOf } from "../window/file-uses.ts";
@@ -83,13 +83,10 @@ function fileBlock(path: string, text: string): string {
 
 /** Nobody is asked: what a rule, a place or a name puts in question is not shown again unasked. */
 function mayShow(path: string, { engine, state }: RestoreParts): boolean {
-  if (isSecretFile(path)) return false;
   const { rules, workspace } = engine;
-  const { cwd, root, home, kedgeHome, judgePath } = workspace;
-  const needs = [{ permission: "read", patterns: [path], always: [], access: "read", paths: [path] }] as const;
-  const call = { tool: "read", needs, readOnly: true, cwd };
-  const context = { rules, grants: state.grants, mode: "default", judgePath, root, home, kedgeHome } as const;
-  return judge(call, context).verdict === "allow";
+  if (isSecretFile(path)) return false;
+  const rights = createReadRights({ workspace, rules, grants: () => state.grants, mode: () => "default" });
+  return rights.of(path).answer === "allow";
 }
 
 /** All paths that calls named, the one used last first. */

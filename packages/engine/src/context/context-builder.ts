@@ -1,10 +1,18 @@
 /** Makes what the model sees besides the conversation from its sources: ordered, fenced, within budgets, each version once. */
-import type { ContextBlock, ContextEntry, ContextSession, ContextSource, FactOf, Model } from "@kedge/protocol";
+import type {
+  ContextBlock,
+  ContextEntry,
+  ContextSession,
+  ContextSource,
+  FactOf,
+  Model,
+  TextChannel,
+} from "@kedge/protocol";
 import type { Journal } from "../journal.ts";
 import { reminderText } from "../prompt-texts.ts";
 import { estimateTokens } from "../window/estimate-tokens.ts";
 import { readBlocks } from "./read-blocks.ts";
-import { renderBlock, withinBudget } from "./render-block.ts";
+import { renderBlock, shownText, withinBudget } from "./render-block.ts";
 import { createShownBlocks } from "./shown-blocks.ts";
 
 /** What every session shares, and what holds for this one and follows it. */
@@ -30,7 +38,7 @@ export type ContextBuilderParts = {
   readonly journal: Pick<Journal, "state" | "signal">;
   readonly redact: (text: string) => string;
   /** Makes a text harmless that nobody vouches for. */
-  readonly neutralise: (text: string) => string;
+  readonly neutralise: (text: string, channel: TextChannel) => string;
 };
 
 type Written = { readonly source: ContextSource; readonly block: ContextBlock; readonly text: string };
@@ -97,7 +105,7 @@ export function createContextBuilder({ sources, journal, redact, neutralise }: C
   /** What a source has to say at the start stands in one reminder. */
   function openingText(source: ContextSource, written: readonly Written[]): readonly string[] {
     if (written.length < 2 || source.kind === "data") return written.map(({ text }) => text);
-    return [reminderText(written.map(({ block }) => block.text).join("\n\n"))];
+    return [reminderText(written.map(({ block }) => shownText(source, block, neutralise)).join("\n\n"))];
   }
 
   function builtSystem(model: Model, isStructured: boolean) {

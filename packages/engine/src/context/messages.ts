@@ -10,8 +10,18 @@ export interface Messages {
   isShown(callId: string, state: SessionState): boolean;
 }
 
-/** `opening` is what stands before the conversation, asked for with each new array. */
-export function createMessages(opening: () => string | undefined = () => undefined): Messages {
+export type MessagesParts = {
+  /** What stands before the conversation, asked for with each new array. */
+  readonly opening?: () => string | undefined;
+  /** Makes words harmless that were said in the middle of a run, and so stand inside of a text of ours. */
+  readonly neutralise?: (text: string, channel: "queued") => string;
+};
+
+export function createMessages({ opening, neutralise = (text) => text }: MessagesParts = {}): Messages {
+  const append = (item: ConversationItem) => {
+    const isSteer = item.type === "prompt" && item.form === "steer";
+    appendItem(messages, isSteer ? { ...item, text: neutralise(item.text, "queued") } : item, wholeResults);
+  };
   let source: readonly ConversationItem[] | undefined;
   let consumed = 0;
   let messages: Message[] = [];
@@ -19,7 +29,7 @@ export function createMessages(opening: () => string | undefined = () => undefin
   return {
     all(state) {
       if (source !== state.items) {
-        const first = opening();
+        const first = opening?.();
         source = state.items;
         consumed = 0;
         messages = first === undefined ? [] : [{ role: "user", text: first }];
@@ -27,7 +37,7 @@ export function createMessages(opening: () => string | undefined = () => undefin
       }
       for (; consumed < state.items.length; consumed += 1) {
         const item = state.items[consumed];
-        if (item !== undefined) appendItem(messages, item, wholeResults);
+        if (item !== undefined) append(item);
       }
       return messages;
     },

@@ -1,5 +1,5 @@
 /** How a block of context is written: cut to the budget of its source, and fenced by its kind. */
-import type { ContextBlock, ContextSource } from "@kedge/protocol";
+import type { ContextBlock, ContextSource, TextChannel } from "@kedge/protocol";
 import { fillSlots, textBeside } from "@kedge/protocol/text-file";
 import { safeStart } from "../call/text/bound-output.ts";
 import { prompt, reminderText } from "../prompt-texts.ts";
@@ -15,7 +15,7 @@ const tokensMaxDefault = 50_000;
 export type RenderOptions = {
   readonly role: "system" | "user";
   /** Makes a text harmless that nobody vouches for. */
-  readonly neutralise: (text: string) => string;
+  readonly neutralise: (text: string, channel: TextChannel) => string;
 };
 
 /** What is not data would look like the user's own words in a message, so there it stands in a reminder. */
@@ -25,10 +25,20 @@ export function renderBlock(
   { role, neutralise }: RenderOptions,
 ): string {
   if (kind === "data") {
-    const quoted = (value: string) => JSON.stringify(neutralise(value).replaceAll(/[<>]/g, ""));
-    return fillSlots(untrusted, { source: quoted(name), origin: quoted(origin), text: neutralise(text) });
+    const quoted = (value: string) => JSON.stringify(neutralise(value, "memory").replaceAll(/[<>]/g, ""));
+    return fillSlots(untrusted, { source: quoted(name), origin: quoted(origin), text: neutralise(text, "memory") });
   }
-  return role === "system" ? text : reminderText(text);
+  const shown = shownText({ kind }, { text }, neutralise);
+  return role === "system" ? shown : reminderText(shown);
+}
+
+/** What is not data, without the frame around it. */
+export function shownText(
+  { kind }: Pick<ContextSource, "kind">,
+  { text }: Pick<ContextBlock, "text">,
+  neutralise: RenderOptions["neutralise"],
+): string {
+  return kind === "instruction" ? neutralise(text, "instruction") : text;
 }
 
 /** The budget is spent in the order of the blocks; where one does not fit, it says how much of it is missing. */

@@ -1,6 +1,6 @@
 /** The gates: what turns an allowed call into a question, and what a person must see before answering one. */
 import { resolve } from "node:path";
-import type { AnalyseShell, Need, PermissionMode, RuleSet, ShellAnalysis } from "@kedge/protocol";
+import type { AnalyseShell, LookAtPath, Need, PermissionMode, RuleSet, ShellAnalysis } from "@kedge/protocol";
 import { canonicalPermission } from "../permission/index.ts";
 import { shapeOf } from "./command-rows.ts";
 import { evidenceFor } from "./evidence.ts";
@@ -30,7 +30,7 @@ export type GateParts = {
   readonly rules: readonly RuleSet[];
   readonly root: string;
   readonly home: string;
-  readonly judgePath: (path: string) => "inside" | "outside";
+  readonly lookAtPath: LookAtPath;
   readonly analyseShell: AnalyseShell;
   readonly premise: PremiseWatch;
   readonly machine: MachineLook;
@@ -118,14 +118,14 @@ function gated(reasons: readonly string[], evidence: readonly string[], isIrreve
 
 /** As the judge reads them, from the same directory. */
 function readTexts({ needs, cwd }: GatedCall, parts: GateParts): readonly ReadText[] {
-  const { root, home, judgePath, analyseShell } = parts;
+  const { root, home, lookAtPath, analyseShell } = parts;
   return needs.flatMap((need) => {
     if (canonicalPermission(need.permission) !== "bash") return [];
     const directory = need.paths?.[0] ?? cwd;
     return need.patterns.map((whole) => ({
       whole,
       directory,
-      analysis: analyseShell(whole, { cwd: directory, root, home, judgePath }),
+      analysis: analyseShell(whole, { cwd: directory, root, home, lookAtPath }),
     }));
   });
 }

@@ -2,7 +2,7 @@
 export type { CallCause } from "./call-times.ts";
 export { changedPaths } from "./changed-paths.ts";
 export { type Gated, type GatedCall, type GateParts, gateCall } from "./gate-call.ts";
-export type { FileLook, HashedFile, Listed, MachineLook, PathMeasure } from "./machine-look.ts";
+export type { FileLook, HashedFile, Listed, MachineLook, PathMeasure, WantedMark } from "./machine-look.ts";
 export {
   createPremiseWatch,
   type PremiseChange,

@@ -23,6 +23,15 @@ export type PathMeasure =
   | { readonly kind: "file"; readonly sizeBytes: number }
   | { readonly kind: "folder"; readonly files: number; readonly sizeBytes: number; readonly isComplete: boolean };
 
+/**
+ * What shall be noticed of a path: `place` is where it leads; `directory` that and which directory it is; `content` that
+ * and what the file there holds; `script` the same, but only where there is a file.
+ */
+export type WantedMark = {
+  readonly path: string;
+  readonly of: "place" | "directory" | "content" | "script";
+};
+
 export interface MachineLook {
   /**
    * Files below the directory, ignored ones included, that are wanted by folder and name (`folder` is relative to the
@@ -40,6 +49,11 @@ export interface MachineLook {
   measure(path: string): Promise<PathMeasure>;
   /** Where a path leads, all links followed as far as it exists; without this links are not followed. */
   realPath?(path: string): Promise<string>;
+  /**
+   * One text for each, in their order, equal to that of another time as long as nothing wanted of it has changed. The
+   * content of files too large to be read stands for size, times and identity.
+   */
+  mark(wanted: readonly WantedMark[]): Promise<readonly string[]>;
   /** The text of a small file; undefined if it is none, cannot be read or is larger than the limit. */
   readText(path: string): Promise<string | undefined>;
 }

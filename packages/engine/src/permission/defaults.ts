@@ -34,7 +34,12 @@ export function builtinLevel(permission: string): PermissionAction {
   return allowedByDefault.has(permission) ? "allow" : "ask";
 }
 
-export type Level = { readonly action: PermissionAction; readonly source: "mode" | "default" | "sandbox" };
+export type Level = {
+  readonly action: PermissionAction;
+  readonly source: "mode" | "default" | "sandbox";
+  /** Allowed only where it cannot act. */
+  readonly isConfined?: true;
+};
 
 const byDefault = {
   allow: { action: "allow", source: "default" },
@@ -42,13 +47,18 @@ const byDefault = {
   deny: { action: "deny", source: "default" },
 } as const satisfies { [Action in PermissionAction]: Level };
 
+const allowedConfined: Level = { ...byDefault.allow, isConfined: true };
 const allowedByMode: Level = { action: "allow", source: "mode" };
 const allowedBySandbox: Level = { action: "allow", source: "sandbox" };
 
 export function levelWithoutRule(subject: Subject, context: JudgeContext, root: string): Level {
   const { mode } = context;
-  const isFree = subject.isTransparent || subject.isCovered || (subject.isReadOnly && !context.isTrial);
-  if (subject.floor === undefined && isFree) return byDefault.allow;
+  if (subject.floor === undefined) {
+    if (subject.isTransparent || subject.isCovered) return byDefault.allow;
+    // Whoever bypasses permissions wants to see the machine as it is.
+    if (subject.look === "plain" && !context.isTrial) return byDefault.allow;
+    if (subject.look === "confined" && !context.isTrial) return mode === "bypass" ? byDefault.allow : allowedConfined;
+  }
   switch (mode) {
     case "bypass":
       return isHeldInBypass(subject, context) ? byDefault.ask : allowedByMode;

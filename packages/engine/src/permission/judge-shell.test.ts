@@ -64,7 +64,7 @@ describe("bash that is understood", () => {
 
 describe("what the analysis of a command says", () => {
   const plain = { text: "tool x", otherTexts: [], isTransparent: false, riskyOptions: [], readOnly: false };
-  const nothing = { commands: [plain], files: [], concerns: [], readOnly: false };
+  const nothing = { commands: [plain], files: [], concerns: [], readOnly: false, looksAt: "files" } as const;
   const judged = (analysis: Partial<ShellAnalysis>, settings: Partial<JudgeContext> = {}) =>
     judge(bash("tool x"), context({ analyseShell: () => ({ ...nothing, ...analysis }), ...settings }));
   const allowAll = [ruleSet("user", rule("*", "*", "allow"))];
@@ -78,10 +78,71 @@ describe("what the analysis of a command says", () => {
     place: "inside",
   } as const;
 
-  test("what only looks runs unasked", () => {
-    expect(judged({ commands: [{ ...plain, readOnly: true }] })).toEqual({
-      verdict: "allow",
-      decision: { behavior: "allow", source: "default", reason: "tool x only looks", rules: [] },
+  describe("what only looks", () => {
+    const looking = { commands: [{ ...plain, readOnly: true }], readOnly: true };
+    const decision = { behavior: "allow", source: "default", reason: "tool x only looks", rules: [] };
+    const listed = { ...plain, text: "ls src", readOnly: true };
+
+    test("runs unasked where it can be confined, and only there", () => {
+      expect(judged(looking, { confinesLooks: true })).toEqual({ verdict: "allow", decision, look: { shown: [] } });
+      expect(judged(looking)).toMatchObject({
+        verdict: "ask",
+        reason: "tool x only looks, but would not be confined, and no rule allows it",
+      });
+    });
+
+    test("is not confined in bypass, nor by whom a rule allowed it", () => {
+      expect(judged(looking, { confinesLooks: true, ...bypass })).toEqual({ verdict: "allow", decision });
+      const byRule = judged(looking, {
+        confinesLooks: true,
+        rules: [ruleSet("user", rule("bash", "tool *", "allow"))],
+      });
+      expect(byRule).toMatchObject({ verdict: "allow", decision: { source: "rule" } });
+      expect(byRule).not.toHaveProperty("look");
+    });
+
+    test("is confined as a whole when a rule allows a part of it", () => {
+      const commands = [
+        { ...plain, readOnly: true },
+        { ...plain, text: "other", readOnly: true },
+      ];
+      const rules = [ruleSet("user", rule("bash", "other", "allow"))];
+      expect(judged({ ...looking, commands }, { confinesLooks: true, rules })).toMatchObject({ look: { shown: [] } });
+    });
+
+    test("sees the files that it names and may read", () => {
+      const rules = [ruleSet("user", rule("secret_file", "/w/.env", "allow"))];
+      const secret = { ...file, path: "/w/.env", text: ".env", access: "read", by: "tool" } as const;
+      expect(judged({ ...looking, files: [secret] }, { confinesLooks: true, rules })).toMatchObject({
+        verdict: "allow",
+        look: { shown: ["/w/.env"] },
+      });
+    });
+
+    test("asks about the machine, or beside what acts, unless all of it is on the short list", () => {
+      const machine = { ...looking, commands: [{ ...plain, readOnly: true, looksAt: "machine" as const }] };
+      expect(judged(machine, { confinesLooks: true }).verdict).toBe("ask");
+      const onList = judged({ ...looking, commands: [{ ...listed, looksAt: "machine" }] }, { confinesLooks: true });
+      expect(onList).toMatchObject({ verdict: "allow" });
+      expect(onList).not.toHaveProperty("look");
+      const rules = [ruleSet("user", rule("bash", "act", "allow"))];
+      const beside = (look: typeof listed) => ({ commands: [{ ...plain, text: "act" }, look], readOnly: false });
+      expect(judged(beside({ ...plain, readOnly: true }), { confinesLooks: true, rules }).verdict).toBe("ask");
+      expect(judged(beside(listed), { confinesLooks: true, rules }).verdict).toBe("allow");
+    });
+
+    test("is free without being confined only if it is on the short list and nothing in it expands", () => {
+      expect(judged({ ...looking, commands: [listed] }).verdict).toBe("allow");
+      for (const odd of [
+        { text: "ls *.ts" },
+        { text: "ls $X" },
+        { text: "./ls src" },
+        { text: "lsx" },
+        { certain: "ls " },
+        { riskyOptions: [{ spellings: ["--x"], why: "it writes" }] },
+      ]) {
+        expect([odd, judged({ ...looking, commands: [{ ...listed, ...odd }] }).verdict]).toEqual([odd, "ask"]);
+      }
     });
   });
 

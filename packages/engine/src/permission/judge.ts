@@ -7,7 +7,15 @@ import { decidingRule, rulesAbout, type SourcedRule } from "./sources.ts";
 import type { JudgeCall, JudgeContext, Subject } from "./subject.ts";
 import { forbiddenFile, subjectsOf, wholeTool } from "./subjects.ts";
 
-export type AllowVerdict = { readonly verdict: "allow"; readonly decision: PermissionDecision };
+export type AllowVerdict = {
+  readonly verdict: "allow";
+  readonly decision: PermissionDecision;
+  /** Allowed because it only looks, and therefore only where it cannot act. */
+  readonly look?: AllowedLook;
+};
+
+/** Files that the call names and may read. */
+export type AllowedLook = { readonly shown: readonly string[] };
 
 export type DenyVerdict = {
   readonly verdict: "deny";
@@ -57,12 +65,12 @@ export type Finding = {
 
 /** Pure: the same call and context always give the same verdict. Called by the pipeline before every tool run. */
 export function judge(call: JudgeCall, context: JudgeContext): Verdict {
-  const forbidden = forbiddenFile(call, context);
+  const subjects = subjectsOf(call, context);
+  const forbidden = forbiddenFile(call, subjects, context);
   if (forbidden !== undefined) {
     const reason = `${forbidden} is closed to every tool`;
     return denied("secret_file", { behavior: "deny", source: "guard", reason, rules: [] }, []);
   }
-  const subjects = subjectsOf(call, context);
   const findings = weigh(call, subjects, context);
   const refusal = findings.find((finding) => actionOf(finding) === "deny");
   if (refusal !== undefined) return deniedFor(refusal, context);
@@ -73,7 +81,16 @@ export function judge(call: JudgeCall, context: JudgeContext): Verdict {
     return denied(permission, { behavior: "deny", source: "mode", reason, rules: [] }, []);
   }
   const asked = findings.filter((finding) => actionOf(finding) === "ask");
-  return asked.length > 0 ? question(asked, context) : { verdict: "allow", decision: allowance(findings, context) };
+  if (asked.length > 0) return question(asked, context);
+  const decision = allowance(findings, context);
+  return findings.some(({ level }) => level?.isConfined)
+    ? { verdict: "allow", decision, look: { shown: findings.flatMap(namedFile) } }
+    : { verdict: "allow", decision };
+}
+
+/** What is named was judged by itself, with its place and its secrets. */
+function namedFile({ subject: { permission, path } }: Finding): readonly string[] {
+  return permission === "read" && path !== undefined ? [path] : [];
 }
 
 /** Each subject by itself, the tool's own name first. */
@@ -205,15 +222,17 @@ export function reasonOf({ subject, rule, guard, level }: Finding, context: Judg
   if (floor !== undefined) return `${stated}: ${floor.why}`;
   if (permission === "external_directory") return `${stated} is outside the workspace`;
   if (permission === "secret_file") return `${stated} may hold secrets`;
+  if (subject.look === "not" && subject.riskyOptions?.length === 0 && !context.isTrial)
+    return `${stated} only looks, but would not be confined, and no rule allows it`;
   const risks = subject.riskyOptions ?? [];
   if (risks.length > 0)
     return `no rule that names ${risks.map(({ spellings: [name] }) => name).join(", ")} allows ${stated}`;
   return `no rule allows ${permission} of ${stated}`;
 }
 
-function allowedReason({ permission, stated, isReadOnly, isTransparent }: Subject): string {
+function allowedReason({ permission, stated, look, isTransparent }: Subject): string {
   if (isTransparent) return `${stated} is judged by what it starts`;
-  if (isReadOnly) return `${stated} only looks`;
+  if (look !== undefined) return `${stated} only looks`;
   return `${permission} is allowed by default`;
 }
 

@@ -93,12 +93,16 @@ export function isForbiddenFile(path: string, kedgeHome: string | undefined): bo
   if (whole === sessionTokenPath) return true;
   if (whole.startsWith("/proc/") && processMemory.test(whole)) return true;
   if (kedgeHome === undefined) return false;
-  // Profiles lie below the usual directory; what is secret in one is secret in all, whichever is in use.
-  const home = comparable(kedgeHome).replace(/(?:\/profiles\/[^/]+)?\/*$/, "");
+  const home = homeOfAllProfiles(kedgeHome);
   if (!whole.startsWith(`${home}/`)) return false;
   const inside = whole.slice(home.length + 1).replace(/^profiles\/[^/]+\//, "");
   if (inside === "credentials.json" || inside === "tokens.json") return true;
   return closedPlaces.test(inside) && !memoryPlace.test(inside);
+}
+
+/** Profiles lie below the usual directory; what is secret in one is secret in all, whichever is in use. */
+export function homeOfAllProfiles(kedgeHome: string): string {
+  return comparable(kedgeHome).replace(/(?:\/profiles\/[^/]+)?\/*$/, "");
 }
 
 /** Case is ignored everywhere: a needless question on a strict file system is better than a miss on a lax one. */

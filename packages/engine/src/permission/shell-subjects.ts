@@ -1,17 +1,19 @@
 /** What a shell command needs, one subject for each thing it would do: commands, files, and what cannot be known. */
 import { dirname } from "node:path";
-import type { AnalysedCommand, FileUse, Need, ShellAnalysis } from "@kedge/protocol";
+import type { AnalysedCommand, FileUse, Need, OtherName, ShellAnalysis } from "@kedge/protocol";
 import { pathSpellings } from "./absolute-path.ts";
 import { exactly } from "./glob.ts";
+import { namesOutside, otherName, withBelow } from "./path-subjects.ts";
+import { holdLooks, type LookHold } from "./plain-looks.ts";
 import { commandTexts } from "./shell-text.ts";
 import type { JudgeCall, JudgeContext, Subject } from "./subject.ts";
 
 export type ShellNeed = {
   readonly subjects: readonly Subject[];
-  /** Paths that the command names, to be checked as other tools' paths are. */
+  /** Paths that the command names, under each of their names, to be checked as other tools' paths are. */
   readonly paths: readonly string[];
-  /** Directories outside of the workspace that it would reach into. */
-  readonly outside: readonly string[];
+  /** Directories outside of the workspace that it would reach into, in every spelling. */
+  readonly outside: readonly OtherName[];
 };
 
 const noTexts: readonly string[] = [];
@@ -19,13 +21,17 @@ const noTexts: readonly string[] = [];
 const suggestionsMax = 5;
 
 export function shellNeed(command: string, need: Need, call: JudgeCall, context: JudgeContext): ShellNeed {
+  const { root = call.cwd } = context;
   const analysis = analyse(command, need, call, context);
   const suggestions = suggestionsFor(analysis);
   const offers = (always: string | undefined): readonly string[] => {
     if (need.always.length === 0) return [];
     return suggestions !== undefined && always !== undefined ? [always] : [command];
   };
-  const subjects: Subject[] = analysis.commands.map((one) => commandSubject(one, command, offers(one.suggestion)));
+  const hold = holdLooks(analysis, { confinesLooks: context.confinesLooks === true });
+  const subjects: Subject[] = analysis.commands.map((one) =>
+    commandSubject(one, command, offers(one.suggestion), hold),
+  );
   // An assignment or a test by itself is nothing that runs, but somebody may have a rule for it.
   if (subjects.length === 0 && analysis.unknown === undefined) subjects.push(wholeSubject(command, offers(undefined)));
   if (analysis.unknown !== undefined) subjects.push(unreadable(command, analysis.unknown, context));
@@ -41,21 +47,26 @@ export function shellNeed(command: string, need: Need, call: JudgeCall, context:
   }
   for (const file of analysis.files) {
     const always = file.path === undefined || need.always.length === 0 ? offers(undefined) : exactly(file.path);
-    const { root = call.cwd } = context;
-    subjects.push(fileSubject(file, command, { always, root }));
+    const subject = fileSubject(file, command, { always, root });
+    subjects.push(subject);
+    for (const name of file.otherNames ?? []) subjects.push({ ...otherName(name, subject, root), whole: command });
   }
-  const known = analysis.files.flatMap(({ path }) => (path === undefined ? [] : [path]));
-  const outside = analysis.files.flatMap(({ path, place }) =>
-    path === undefined || place === "inside" ? [] : [dirname(path)],
+  const known = analysis.files.flatMap(({ path, otherNames = [] }) =>
+    path === undefined ? [] : [path, ...otherNames.flat()],
+  );
+  const outside = analysis.files.flatMap(({ path, place, otherNames = [] }) =>
+    path === undefined || place === "inside"
+      ? []
+      : namesOutside(path, otherNames, root).map((name) => name.map((spelling) => dirname(spelling))),
   );
   return { subjects, paths: known, outside };
 }
 
 function analyse(command: string, need: Need, call: JudgeCall, context: JudgeContext): ShellAnalysis {
-  const nothing = { commands: [], files: [], concerns: [], readOnly: false };
+  const nothing = { commands: [], files: [], concerns: [], readOnly: false, looksAt: "files" } as const;
   if (context.analyseShell === undefined) return { ...nothing, unknown: "commands are not read here" };
-  const { judgePath, home = "/", root = call.cwd } = context;
-  return context.analyseShell(command, { cwd: need.paths?.[0] ?? call.cwd, root, home, judgePath });
+  const { lookAtPath, home = "/", root = call.cwd } = context;
+  return context.analyseShell(command, { cwd: need.paths?.[0] ?? call.cwd, root, home, lookAtPath });
 }
 
 /** One prefix for each command that might be asked about; undefined when some have none, so that only all will do. */
@@ -67,7 +78,7 @@ function suggestionsFor({ commands, concerns, unknown, guard }: ShellAnalysis): 
   return isComplete ? suggestions : undefined;
 }
 
-function commandSubject(command: AnalysedCommand, whole: string, always: readonly string[]): Subject {
+function commandSubject(command: AnalysedCommand, whole: string, always: readonly string[], look: LookHold): Subject {
   return {
     ...plainSubject("bash", command.text, whole),
     commandTexts: command.otherTexts,
@@ -75,7 +86,7 @@ function commandSubject(command: AnalysedCommand, whole: string, always: readonl
     riskyOptions: command.riskyOptions,
     ...(command.certain !== undefined && { certain: command.certain }),
     ...(command.isTransparent && { isTransparent: true }),
-    ...(command.readOnly && { isReadOnly: true }),
+    ...(command.readOnly && { look }),
     ...(command.outward !== undefined && { outward: command.outward }),
   };
 }
@@ -104,8 +115,9 @@ function fileSubject(file: FileUse, whole: string, { always, root }: FileWish): 
     const why = `which file ${file.by} ${file.access === "write" ? "writes" : "reads"} cannot be known`;
     return { ...subject, floor: { kind: "concern", why }, always };
   }
+  const names = pathSpellings(file.path, root);
   // A command may have left the directory from which a grant is spelled.
-  const spelled = { spellings: pathSpellings(file.path, root), grantSpellings: [file.path] };
+  const spelled = { spellings: file.access === "read" ? withBelow(names) : names, grantSpellings: [file.path] };
   const placed = { ...subject, ...spelled, path: file.path, place: file.place, always };
   if (file.isProtected && file.access === "write") {
     return { ...placed, floor: { kind: "guard", why: `${file.path} decides what runs later` }, always: [] };

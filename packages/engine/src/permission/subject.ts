@@ -1,5 +1,14 @@
 /** What the judge is asked, what it knows, and the single things it decides about. */
-import type { AnalyseShell, Need, PermissionMode, PermissionRule, RiskyOption, RuleSet } from "@kedge/protocol";
+import type {
+  AnalyseShell,
+  LookAtPath,
+  Need,
+  PermissionMode,
+  PermissionRule,
+  RiskyOption,
+  RuleSet,
+} from "@kedge/protocol";
+import type { LookHold } from "./plain-looks.ts";
 
 export type JudgeCall = {
   readonly tool: string;
@@ -15,7 +24,7 @@ export type JudgeContext = {
   /** What the user granted until the session ends. */
   readonly grants: readonly PermissionRule[];
   readonly mode: PermissionMode;
-  readonly judgePath: (path: string) => "inside" | "outside";
+  readonly lookAtPath: LookAtPath;
   /** The worktree root that path rules are relative to; the working directory when left out. */
   readonly root?: string;
   readonly home?: string;
@@ -28,6 +37,8 @@ export type JudgeContext = {
   readonly isProtected?: (path: string) => boolean;
   /** Commands cannot write outside of the workspace nor reach the network, and may run unasked for that reason. */
   readonly isSandboxed?: boolean;
+  /** Commands that only look run where they cannot act; without this only those of a short list run unasked. */
+  readonly confinesLooks?: boolean;
   /** Only the rules and the meaning of the command count: no secrets, no defaults. For those who try out rules. */
   readonly isTrial?: boolean;
 };
@@ -60,7 +71,8 @@ export type Subject = {
   readonly riskyOptions?: readonly RiskyOption[];
   /** What it starts is judged in its place. */
   readonly isTransparent?: true;
-  readonly isReadOnly?: true;
+  /** It only looks; this is how it is held. */
+  readonly look?: LookHold;
   /** Permitted along with something else, unless a rule speaks of it. */
   readonly isCovered?: true;
   readonly outward?: string;

@@ -1,9 +1,9 @@
 /** Turns the needs of a call into subjects: the single things that rules, mode and defaults each decide about. */
 import { dirname } from "node:path";
-import type { Need } from "@kedge/protocol";
+import type { Need, OtherName, PathLook } from "@kedge/protocol";
 import { absolutePath, pathSpellings } from "./absolute-path.ts";
-import { exactly } from "./glob.ts";
 import { canonicalPermission } from "./names.ts";
+import { externalDirectory, namesOutside, otherName, secretFile, withBelow } from "./path-subjects.ts";
 import { isForbiddenFile, isSecretFile } from "./secret-files.ts";
 import { shellNeed } from "./shell-subjects.ts";
 import { wordsOf } from "./shell-text.ts";
@@ -12,51 +12,67 @@ import type { Floor, JudgeCall, JudgeContext, Subject } from "./subject.ts";
 /** The string for a need that states none: only catch-all rules reach it. */
 const anything = "*";
 
-/** Permissions whose paths are directories to look through, not files in one. */
+/** Permissions whose paths are directories to look through, not files in one. What they show of a file is a reading of it. */
 const directoryPermissions: ReadonlySet<string> = new Set(["list", "glob", "grep"]);
 
 const noTexts: readonly string[] = [];
 
 export function subjectsOf(call: JudgeCall, context: JudgeContext): readonly Subject[] {
   const subjects: Subject[] = [];
-  const places = new Map<string, "inside" | "outside">();
-  const directories = new Set<string>();
+  const looks = new Map<string, PathLook>();
+  const outside = new Map<string, OtherName>();
+  const secrets = new Set<string>();
   for (const need of call.needs) {
     const permission = canonicalPermission(need.permission);
     const paths = (need.paths ?? []).map((path) => absolutePath(call.cwd, path));
     for (const path of paths) {
-      if (places.has(path)) continue;
-      const place = context.judgePath(path);
-      places.set(path, place);
-      if (place === "outside") directories.add(directoryPermissions.has(permission) ? path : dirname(path));
+      if (looks.has(path)) continue;
+      const look = context.lookAtPath(path);
+      looks.set(path, look);
+      if (look.place === "inside") continue;
+      const isDirectory = directoryPermissions.has(permission);
+      for (const name of namesOutside(path, look.otherNames, context.root ?? call.cwd)) {
+        const directory = isDirectory ? name : name.map((spelling) => dirname(spelling));
+        outside.set(directory[0] ?? path, directory);
+      }
     }
     if (permission === "bash") {
       for (const pattern of need.patterns) {
         const shell = shellNeed(pattern, need, call, context);
         subjects.push(...shell.subjects);
-        for (const path of shell.paths) if (!places.has(path)) places.set(path, context.judgePath(path));
-        for (const directory of shell.outside) directories.add(directory);
+        for (const path of shell.paths) secrets.add(path);
+        for (const directory of shell.outside) outside.set(directory[0] ?? "", directory);
       }
-    } else addNeed(subjects, { need, permission, paths, places }, call, context);
+    } else addNeed(subjects, { need, permission, paths, looks }, call, context);
   }
   if (call.needs.length === 0) subjects.push(wholeTool(canonicalPermission(call.tool)));
-  for (const directory of directories) subjects.push(externalDirectory(directory, context.home));
+  for (const directory of outside.values()) subjects.push(externalDirectory(directory, context.home));
   if (context.isTrial) return subjects;
-  for (const path of places.keys()) if (isSecretFile(path)) subjects.push(secretFile(path));
+  for (const [path, { otherNames }] of looks) for (const name of [path, ...otherNames.flat()]) secrets.add(name);
+  for (const path of secrets) if (isSecretFile(path)) subjects.push(secretFile(path));
   return subjects;
 }
 
-/** A file that no rule, mode or answer opens, or undefined. */
-export function forbiddenFile(call: JudgeCall, context: JudgeContext): string | undefined {
+/** A file that no rule, mode or answer opens, under any of its names; or undefined. */
+export function forbiddenFile(
+  call: JudgeCall,
+  subjects: readonly Subject[],
+  context: JudgeContext,
+): string | undefined {
+  const isForbidden = (path: string) => isForbiddenFile(path, context.kedgeHome);
+  for (const { path, spellings } of subjects) {
+    const found = path === undefined ? undefined : spellings.find(isForbidden);
+    if (found !== undefined) return found;
+  }
   for (const need of call.needs) {
-    for (const path of need.paths ?? []) {
+    const isBash = canonicalPermission(need.permission) === "bash";
+    const words = isBash ? need.patterns.flatMap(wordsOf).map((word) => withHome(word, context.home)) : [];
+    for (const path of [...(need.paths ?? []), ...words]) {
       const whole = absolutePath(call.cwd, path);
-      if (isForbiddenFile(whole, context.kedgeHome)) return whole;
-    }
-    if (canonicalPermission(need.permission) !== "bash") continue;
-    for (const word of need.patterns.flatMap(wordsOf)) {
-      const whole = absolutePath(call.cwd, withHome(word, context.home));
-      if (isForbiddenFile(whole, context.kedgeHome)) return whole;
+      if (isForbidden(whole)) return whole;
+      // Words of a command may be paths too, though nobody knows what its program does to them.
+      const found = isBash ? context.lookAtPath(whole).otherNames.flat().find(isForbidden) : undefined;
+      if (found !== undefined) return found;
     }
   }
   return undefined;
@@ -77,11 +93,11 @@ type StatedNeed = {
   readonly need: Need;
   readonly permission: string;
   readonly paths: readonly string[];
-  readonly places: ReadonlyMap<string, "inside" | "outside">;
+  readonly looks: ReadonlyMap<string, PathLook>;
 };
 
 function addNeed(subjects: Subject[], stated: StatedNeed, call: JudgeCall, context: JudgeContext): void {
-  const { need, permission, paths, places } = stated;
+  const { need, permission, paths, looks } = stated;
   const seenPaths = new Set<string>();
   for (const pattern of need.patterns.length === 0 ? [anything] : need.patterns) {
     const path = paths.length === 0 ? undefined : pathNamed(pattern, paths, call.cwd);
@@ -89,13 +105,27 @@ function addNeed(subjects: Subject[], stated: StatedNeed, call: JudgeCall, conte
       // A tool may state one file by its relative and its absolute name; it is still one question.
       if (seenPaths.has(path)) continue;
       seenPaths.add(path);
-      const place = places.get(path) ?? "outside";
-      const spellings = pathSpellings(path, context.root ?? call.cwd);
+      const { place = "outside", otherNames = [] } = looks.get(path) ?? {};
+      const root = context.root ?? call.cwd;
+      const spellings = pathSpellings(path, root);
       const grantSpellings = pathSpellings(path, call.cwd);
       const subject = { permission, stated: pattern, spellings, grantSpellings, commandTexts: noTexts, path, place };
-      const isGuarded = permission === "edit" && context.isProtected?.(path) === true;
-      const floor: Floor = { kind: "guard", why: `${path} decides what runs later` };
-      subjects.push(isGuarded ? { ...subject, always: [], floor } : { ...subject, always: need.always });
+      const guarded =
+        permission === "edit" ? [path, ...otherNames.flat()].find((name) => context.isProtected?.(name)) : undefined;
+      const floor: Floor = { kind: "guard", why: `${guarded} decides what runs later` };
+      subjects.push(guarded === undefined ? { ...subject, always: need.always } : { ...subject, always: [], floor });
+      for (const name of otherNames) subjects.push(otherName(name, subject, root));
+      // A search without a path of its own is sifted file by file; one that names a path reads just that.
+      if (directoryPermissions.has(permission) && path !== root && path !== call.cwd) {
+        subjects.push({
+          ...subject,
+          permission: "read",
+          spellings: withBelow(spellings),
+          always: need.always,
+          isCovered: true,
+        });
+        for (const name of otherNames) subjects.push(otherName(name, { ...subject, permission: "read" }, root));
+      }
       continue;
     }
     const previous = subjects.at(-1);
@@ -110,30 +140,6 @@ function addNeed(subjects: Subject[], stated: StatedNeed, call: JudgeCall, conte
 function pathNamed(pattern: string, paths: readonly string[], cwd: string): string | undefined {
   const path = absolutePath(cwd, pattern);
   return paths.includes(path) ? path : undefined;
-}
-
-/** Spelled with a final slash too, so that a rule for everything below the directory covers the directory. */
-function externalDirectory(directory: string, home: string | undefined): Subject {
-  const isWide = directory === dirname(directory) || directory === home;
-  return {
-    permission: "external_directory",
-    stated: directory,
-    spellings: [directory, `${directory}/`],
-    commandTexts: noTexts,
-    always: isWide ? [directory] : exactly(directory).map((text) => `${text}/*`),
-    path: directory,
-  };
-}
-
-function secretFile(path: string): Subject {
-  return {
-    permission: "secret_file",
-    stated: path,
-    spellings: [path],
-    commandTexts: noTexts,
-    always: exactly(path),
-    path,
-  };
 }
 
 function withHome(word: string, home: string | undefined): string {

@@ -10,6 +10,7 @@ const deniedWhilePlanning = textBeside(import.meta.url, "./texts/denied-while-pl
 const deniedByGuard = textBeside(import.meta.url, "./texts/denied-by-guard.md");
 const rejected = textBeside(import.meta.url, "./texts/rejected.md");
 const rejectedWithFeedback = textBeside(import.meta.url, "./texts/rejected-with-feedback.md");
+const blockedLook = textBeside(import.meta.url, "./texts/blocked-look.md");
 const headless = textBeside(import.meta.url, "./texts/headless.md");
 
 const rulesListedMax = 20;
@@ -40,6 +41,11 @@ export function rejectionText(feedback?: string): string {
 /** For a run in which nobody can answer: names the rule that would have permitted the call. */
 export function headlessText(question: AskVerdict): string {
   return fillSlots(headless, { reason: question.reason, remedy: remedy(question) });
+}
+
+/** For a look that was held back where nobody can be asked: names the rule that would run it normally. */
+export function blockedLookText(question: AskVerdict, blocked: string): string {
+  return fillSlots(blockedLook, { blocked, remedy: remedy(question) });
 }
 
 /** Keeps the order of the sources; when there are too many, the rules that decided stay and the latest others. */

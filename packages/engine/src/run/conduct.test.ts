@@ -9,7 +9,7 @@ const parts: ConductParts = {
     cwd: "/w/tests",
     root: "/w",
     projectId: "p",
-    judgePath: () => "inside",
+    lookAtPath: () => ({ place: "inside", otherNames: [] }),
     analyseShell: (command) => ({
       commands: [],
       files: [...command.matchAll(/> (\S+)/g)].map(([, path = ""]) => ({
@@ -22,6 +22,7 @@ const parts: ConductParts = {
       })),
       concerns: [],
       readOnly: false,
+      looksAt: "files",
     }),
     isProtected: () => false,
     home: "/home/dev",

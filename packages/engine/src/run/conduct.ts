@@ -186,12 +186,12 @@ function fromRoot(diff: string, directory: string): string {
 }
 
 function editsTests(needs: readonly Need[], workspace: EngineParts["workspace"]): boolean {
-  const { root, cwd, home, judgePath, analyseShell } = workspace;
+  const { root, cwd, home, lookAtPath, analyseShell } = workspace;
   const isJudged = (path: string) => isTestOrCriteria(relative(root, resolve(cwd, path)));
   return needs.some((need) => {
     if (need.access === "write") return (need.paths ?? need.patterns).some(isJudged);
     if (!isShell(need)) return false;
-    const place = { cwd: need.paths?.[0] ?? cwd, root, home, judgePath };
+    const place = { cwd: need.paths?.[0] ?? cwd, root, home, lookAtPath };
     return need.patterns.some((whole) =>
       analyseShell(whole, place).files.some(
         ({ path, access }) => access === "write" && path !== undefined && isJudged(path),

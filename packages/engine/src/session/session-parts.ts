@@ -1,5 +1,6 @@
 /** What a session has for as long as it is open, whatever runs in it. */
 import type { EditMode, FileUpkeep, Jobs, Model } from "@kedge/protocol";
+import { modeInForce } from "../call/asking/mode-in-force.ts";
 import { createQuestions, type Questions } from "../call/asking/questions.ts";
 import type { ToolServices } from "../call/call-services.ts";
 import { createWorkspaceWatch, type WorkspaceWatch } from "../call/files/workspace-watch.ts";
@@ -12,6 +13,7 @@ import { createSessionSources } from "../context/session-sources.ts";
 import { createSessionGates, type SessionGates } from "../gates/session-gates.ts";
 import type { Journal } from "../journal.ts";
 import type { EngineParts } from "../parts.ts";
+import { createReadRights } from "../permission/index.ts";
 import { harmless } from "../prompt-texts.ts";
 import { createConduct, type SessionConduct } from "../run/conduct.ts";
 import { editModeFor } from "../tool-pool/edit-mode.ts";
@@ -68,6 +70,7 @@ export function createSessionParts(
   });
   const jobs = recordJobs(engine.resources.newJobs(), journal);
   const services: ToolServices = {
+    reading: createReadRights({ ...engine, grants: () => state.grants, mode: () => modeInForce({ engine, journal }) }),
     artifacts: engine.resources.newArtifacts(state.sessionId),
     jobs,
     todos: { list: () => state.todos, replace: (todos) => journal.emit({ type: "todos.replaced", todos }) },
@@ -89,7 +92,7 @@ export function createSessionParts(
   const { prompt, workspace, redact, contextSources: outside = [], neutralise = harmless } = engine;
   const sources = createSessionSources({ prompt, workspace, offeredTools: pool.offered, outside });
   const context = createContextBuilder({ sources, journal, redact, neutralise });
-  const messages = createMessages(context.opening);
+  const messages = createMessages({ opening: context.opening, neutralise });
   const parts: SessionParts = {
     engine,
     journal,

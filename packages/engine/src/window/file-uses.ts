@@ -109,5 +109,5 @@ function pathsIn(text: unknown, pattern: RegExp): readonly string[] {
 /** A call that was cut off has no readable input, and touched what the record says it touched. */
 function parseObject(text: string): CallInput | undefined {
   const parsed = parseArguments(text);
-  return parsed.ok && isJsonObject(parsed.value) ? parsed.value : undefined;
+  return parsed.ok ? parsed.value : undefined;
 }

@@ -58,7 +58,7 @@ const plainWorkspace: Workspace = {
   cwd: "/project",
   root: "/project",
   projectId: "project-1",
-  judgePath: (path) => (path.startsWith("/project") ? "inside" : "outside"),
+  lookAtPath: (path) => ({ place: path.startsWith("/project") ? "inside" : "outside", otherNames: [] }),
   analyseShell: readPlainCommands,
   isProtected: (path) => path.endsWith("/.envrc"),
   home: "/home/dev",

@@ -1,5 +1,5 @@
 /** Writes one setting into the user's own file, or into the user's file of a project; never into a file of others. */
-import { existsSync, mkdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Failure, FailureError, isJsonObject, type Json, reasonOf } from "@kedge/protocol";
 import { whileLocked } from "../file-lock.ts";
@@ -12,6 +12,7 @@ import { gatherSettings, judgeSettings } from "./gather-settings.ts";
 import { isFixedByPolicy, readPolicy } from "./managed-policy.ts";
 import { mergeSettings } from "./merge-settings.ts";
 import { readRules } from "./read-rules.ts";
+import { readSettingsText } from "./read-settings-text.ts";
 import { findSettingFile, type Settings } from "./setting-file.ts";
 import { type ConfigurationSources, type Layer, shownPath } from "./setting-layers.ts";
 import { findSetting, parseSettingPath, type SettingPath, valueAt } from "./setting-path.ts";
@@ -99,7 +100,9 @@ type Work = {
 
 function write({ path, change, place, editor, soFar }: Work, { home, sources, now }: ChangeParts): Changed {
   const { file, layer, exists } = place;
-  const before = exists ? readFileSync(file, "utf8") : "";
+  const read = exists ? readSettingsText(file) : { ok: true as const, text: "" };
+  if (!read.ok) return refused(`${layer.name} ${read.why}`);
+  const before = read.text;
   const settings = editor.parse(before);
   if (settings === undefined) return refused(`${layer.name} is not valid; mend it first`);
   if (change.value === undefined && valueAt(settings, path) === undefined) {

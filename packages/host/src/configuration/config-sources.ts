@@ -76,5 +76,6 @@ export function configDirs(
 }
 
 function realDirectory(path: string): string | undefined {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? realPathIfThere(path) : undefined;
+  const real = realPathIfThere(path);
+  return real !== undefined && statSync(real, { throwIfNoEntry: false })?.isDirectory() === true ? real : undefined;
 }

@@ -1,5 +1,5 @@
 /** Proves what a process that runs on does with changed files: some count at once, what protects waits for the user's word. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { RuleSet } from "@kedge/protocol";
@@ -114,6 +114,34 @@ test("a broken file is told and changes nothing", async () => {
   expect(await change).toEqual({ applied: [], waiting: [], warnings: [sentence] });
   expect(await desk.reload()).toMatchObject({ ok: false, failure: { code: "configuration", message: sentence } });
   expect([applied, desk.current().model]).toEqual([[], "a/b"]);
+});
+
+test("while a file is broken its old denials count and no rule allows; fixed, all count again", async () => {
+  write(".kedge/config.json", { permission: { bash: { "ls *": "allow" } } });
+  write("project/kedge.json", { permission: { bash: { "rm *": "deny" } } });
+  const { desk, rules } = await openDesk();
+  const before = rules();
+  const denials = [
+    given,
+    { source: "user", rules: [] },
+    { source: "project", rules: [{ permission: "bash", pattern: "rm *", action: "deny" }] },
+  ];
+  const changes: SettingsChanged[] = [];
+  const end = desk.watch((changed) => changes.push(changed));
+  for (const [path, text] of [
+    ["project/kedge.json", "{ broken"],
+    [".kedge/config.json", "{ broken"],
+  ] as const) {
+    const sound = readFileSync(join(user, path), "utf8");
+    writeFileSync(join(user, path), text);
+    await expect.poll(rules).toEqual(denials);
+    expect(changes.at(-1)?.warnings).toEqual([expect.stringContaining("kedge")]);
+    expect(await desk.reload()).toMatchObject({ ok: false, failure: { code: "configuration" } });
+    expect(rules()).toEqual(denials);
+    writeFileSync(join(user, path), sound);
+    await expect.poll(rules).toEqual(before);
+  }
+  end();
 });
 
 test("a change that cannot be followed is told, and the next one is followed", async () => {

@@ -15,8 +15,9 @@ import { type ChangeParts, changeSetting, type SettingChange } from "./change-se
 import { explainGathered, winnerOf } from "./explain-settings.ts";
 import { gatherSettings } from "./gather-settings.ts";
 import { knownSettings } from "./known-settings.ts";
-import { type Configuration, loadConfiguration } from "./load-configuration.ts";
+import { type Configuration, type Loaded, loadConfiguration } from "./load-configuration.ts";
 import { type ManagedPlace, rulesUnderPolicy } from "./managed-policy.ts";
+import { withoutAllowRules } from "./read-rules.ts";
 import type { Settings } from "./setting-file.ts";
 import type { ConfigurationSources } from "./setting-layers.ts";
 import { parseSettingPath } from "./setting-path.ts";
@@ -76,6 +77,22 @@ export function createConfigurationDesk(parts: ConfigurationDeskParts): Configur
 
   const load = () => loadConfiguration(sources());
 
+  /** The rules as they count once no file is broken any more; undefined while none is. */
+  let held: readonly RuleSet[] | undefined;
+
+  /** What was denied and asked stays; what was allowed waits, since nobody knows what the broken file denies by now. */
+  function hold(): void {
+    if (held !== undefined) return;
+    held = [...parts.rules.list()];
+    parts.rules.replace(withoutAllowRules(held));
+  }
+
+  function letGo(): void {
+    if (held === undefined) return;
+    parts.rules.replace(held);
+    held = undefined;
+  }
+
   function applyAtOnce(next: Configuration): void {
     const { model } = next;
     current = { ...current, model };
@@ -85,7 +102,15 @@ export function createConfigurationDesk(parts: ConfigurationDeskParts): Configur
   /** What the files say now beside what counts. */
   async function follow(): Promise<SettingsChanged> {
     const loaded = await load();
-    if (!loaded.ok) return { applied: [], waiting: [], warnings: [loaded.failure.message] };
+    if (!loaded.ok) {
+      hold();
+      return { applied: [], waiting: [], warnings: [loaded.failure.message] };
+    }
+    if (isBroken(loaded)) {
+      hold();
+      return { applied: [], waiting: [], warnings: loaded.warnings };
+    }
+    letGo();
     const before = inForce;
     const after = loaded.settings;
     const names = changedNames(before, after);
@@ -128,7 +153,11 @@ export function createConfigurationDesk(parts: ConfigurationDeskParts): Configur
     },
     async reload() {
       const loaded = await load();
-      if (!loaded.ok) return loaded;
+      if (!loaded.ok || isBroken(loaded)) {
+        hold();
+        return loaded.ok ? { ok: false, failure: invalid(loaded.warnings.join(". ")) } : loaded;
+      }
+      held = undefined;
       const changed = changedNames(inForce, loaded.settings);
       inForce = loaded.settings;
       current = loaded.configuration;
@@ -152,6 +181,10 @@ export function createConfigurationDesk(parts: ConfigurationDeskParts): Configur
       });
     },
   };
+}
+
+function isBroken({ configuration }: Extract<Loaded, { readonly ok: true }>): boolean {
+  return configuration.policy?.broken !== undefined;
 }
 
 function countsAtOnce(name: string): boolean {

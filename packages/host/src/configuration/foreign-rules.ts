@@ -4,10 +4,12 @@ import { join } from "node:path";
 import { parseRuleArgument } from "@kedge/engine";
 import { isJsonObject, type PermissionRule, type RuleSet, type RuleSource } from "@kedge/protocol";
 import { isTracked } from "../trust/tracked-file.ts";
+import { brokenSentence, setAsideSentence } from "./broken-files.ts";
 import { type ConfigSource, configSources } from "./config-sources.ts";
 import { readRules, rulesOfStrangers } from "./read-rules.ts";
-import { isPlainFile, readSettings, type Settings } from "./setting-file.ts";
-import { type ConfigurationSources, shownPath, whereIs } from "./setting-layers.ts";
+import { isSetAside } from "./set-aside.ts";
+import { presenceOf, readSettings, type Settings } from "./setting-file.ts";
+import { type ConfigurationSources, leadsNowhere, shownPath, whereIs } from "./setting-layers.ts";
 
 /** One file of another agent, for whoever asks what was read. */
 export type ForeignReading = {
@@ -19,13 +21,21 @@ export type ForeignReading = {
   readonly problem?: string;
 };
 
-type ForeignFile = { readonly source: ConfigSource; readonly path: string; readonly ruleSource: RuleSource };
+export type ForeignFile = {
+  readonly source: ConfigSource;
+  readonly path: string;
+  readonly ruleSource: RuleSource;
+  /** A link leads out of the project, or to nothing. */
+  readonly leads?: "outside" | "nowhere";
+};
 
 export type ForeignRules = {
   /** In the order in which they are to be put before kedge's own. */
   readonly sets: readonly RuleSet[];
   readonly warnings: readonly string[];
   readonly readings: readonly ForeignReading[];
+  /** Names of files that cannot be used. */
+  readonly broken: readonly string[];
 };
 
 /** The ids of sources that are switched off. */
@@ -43,18 +53,27 @@ export async function readForeignRules(
   const sets: RuleSet[] = [];
   const warnings: string[] = [];
   const readings: ForeignReading[] = [];
-  if (files.length === 0) return { sets, warnings, readings };
+  const broken: string[] = [];
+  if (files.length === 0) return { sets, warnings, readings, broken };
   const { everywhere, byUser } = disabled();
-  for (const { source, path, ruleSource } of files) {
+  for (const foreign of files) {
+    const { source, path, ruleSource } = foreign;
     const file = shownPath(path, sources);
     const entry = { sourceId: source.id, file, ruleSource };
     if ((ruleSource === "user" ? byUser : everywhere).includes(source.id)) {
       readings.push({ ...entry, rules: 0, problem: "disabledProviders names the source" });
       continue;
     }
-    const read = await readForeign(path, { name: file, source, ruleSource });
+    if (foreign.leads === "outside") {
+      warnings.push(`${file} is skipped, because it is a link that leads out of the project`);
+      readings.push({ ...entry, rules: 0, problem: "it is a link that leads out of the project" });
+      continue;
+    }
+    const read = await readForeignFile(foreign, file);
     if (!read.ok) {
-      warnings.push(`${read.sentence}; the file is skipped`);
+      const isAside = isSetAside(path, sources.home);
+      warnings.push(isAside ? setAsideSentence(read.sentence) : brokenSentence(read.sentence, file));
+      if (!isAside) broken.push(file);
       readings.push({ ...entry, rules: 0, problem: read.sentence });
       continue;
     }
@@ -68,13 +87,13 @@ export async function readForeignRules(
     sets.push(kept);
     readings.push({ ...entry, rules: kept.rules.length });
   }
-  return { sets, warnings, readings };
+  return { sets, warnings, readings, broken };
 }
 
 const sourcesWithRules = configSources.filter(({ rules }) => rules !== undefined);
 
 /** The strongest source first, so that each that is put before the others is weaker than they are. */
-function findForeignFiles({ userDirectory, projectRoot }: ConfigurationSources): readonly ForeignFile[] {
+export function findForeignFiles({ userDirectory, projectRoot }: ConfigurationSources): readonly ForeignFile[] {
   const files: ForeignFile[] = [];
   for (const source of sourcesWithRules) {
     const names = source.rules?.names ?? [];
@@ -89,9 +108,10 @@ function findForeignFiles({ userDirectory, projectRoot }: ConfigurationSources):
       for (const name of names) {
         const path = `${directory}/${name}`;
         // In the user's own directory the folders of the user and of the project are the same.
-        if (!isPlainFile(path) || files.some((file) => file.path === path)) continue;
-        if (whereIs(path, projectRoot) !== "inside") continue;
-        files.push({ source, path, ruleSource: ruleSourceOf(join(base, name), projectRoot) });
+        if (presenceOf(path) === "absent" || files.some((file) => file.path === path)) continue;
+        const leads = whereIs(path, projectRoot);
+        const ruleSource = ruleSourceOf(join(base, name), projectRoot);
+        files.push({ source, path, ruleSource, ...(leads !== "inside" && { leads }) });
       }
     }
   }
@@ -99,7 +119,7 @@ function findForeignFiles({ userDirectory, projectRoot }: ConfigurationSources):
 }
 
 function addFile(files: ForeignFile[], file: ForeignFile): void {
-  if (isPlainFile(file.path)) files.push(file);
+  if (presenceOf(file.path) !== "absent") files.push(file);
 }
 
 function ruleSourceOf(name: string, projectRoot: string): RuleSource {
@@ -110,14 +130,12 @@ type ForeignRead =
   | { readonly ok: true; readonly rules: RuleSet; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly sentence: string };
 
-async function readForeign(
-  path: string,
-  {
-    name,
-    source,
-    ruleSource,
-  }: { readonly name: string; readonly source: ConfigSource; readonly ruleSource: RuleSource },
+/** `name` is that of the file in sentences. */
+export async function readForeignFile(
+  { path, source, ruleSource, leads }: ForeignFile,
+  name: string,
 ): Promise<ForeignRead> {
+  if (leads === "nowhere") return { ok: false, sentence: leadsNowhere(name) };
   const read = await readSettings(path, { name });
   if (!read.ok) return read;
   if (source.rules?.key === "permissions") return readLists(read.settings, { name, ruleSource });
@@ -130,13 +148,14 @@ function readLists(
   settings: Settings,
   { name, ruleSource }: { readonly name: string; readonly ruleSource: RuleSource },
 ): ForeignRead {
-  const { permissions } = settings;
+  const { permissions = {} } = settings;
+  if (!isJsonObject(permissions)) return { ok: false, sentence: `${name}: permissions must be an object` };
   const rules: PermissionRule[] = [];
   const warnings: string[] = [];
   // The last match wins, so what is denied comes last.
   for (const action of ["allow", "ask", "deny"] as const) {
-    const texts = isJsonObject(permissions) ? permissions[action] : undefined;
-    if (!Array.isArray(texts)) continue;
+    const texts = permissions[action] ?? [];
+    if (!Array.isArray(texts)) return { ok: false, sentence: `${name}: permissions.${action} must be a list` };
     for (const [index, text] of texts.entries()) {
       const parsed = typeof text === "string" ? parseRuleArgument(text, action) : undefined;
       if (parsed?.ok === true) rules.push(parsed.rule);

@@ -1,11 +1,13 @@
 /** Reads all layers, weakest first: checks every value, holds projects to their rights, and puts the layers together. */
 import { nearNames, type RuleSet } from "@kedge/protocol";
+import { brokenSentence, setAsideSentence } from "./broken-files.ts";
 import { describeProblem } from "./checks.ts";
 import { type ForeignReading, readForeignRules } from "./foreign-rules.ts";
 import { knownSettings, unitedSettings } from "./known-settings.ts";
 import { findManagedFiles, managedPlaceDefault, policyDeclarations } from "./managed-policy.ts";
 import { mergeSettings } from "./merge-settings.ts";
 import { overBroadWarnings, readRules, rulesOfStrangers } from "./read-rules.ts";
+import { isSetAside } from "./set-aside.ts";
 import { keptOfProject, type SettingDeclaration } from "./setting-declaration.ts";
 import { readSettings, type Settings } from "./setting-file.ts";
 import {
@@ -30,6 +32,8 @@ export type Gathered = {
   /** Each layer for itself, for whoever explains where a value comes from. */
   readonly readings: readonly LayerReading[];
   readonly foreign: readonly ForeignReading[];
+  /** Names of files that cannot be used, so that nobody knows what they deny. */
+  readonly broken: readonly string[];
 };
 
 export type LayerReading = {
@@ -54,6 +58,7 @@ const nothing: Omit<Gathered, "warnings"> = {
   policy: undefined,
   readings: [],
   foreign: [],
+  broken: [],
 };
 
 export async function gatherSettings(sources: ConfigurationSources): Promise<GatherOutcome> {
@@ -66,7 +71,10 @@ export async function gatherSettings(sources: ConfigurationSources): Promise<Gat
   for (const layer of [...layers, ...policy]) {
     const added = await addLayer(gathered, layer, sources);
     if (added.ok) gathered = added.gathered;
-    else if (isProject(layer)) gathered = skipLayer(gathered, layer, added.sentence);
+    else if (layer.source === "policy") return added;
+    else if (isSetAside(layer.path, sources.home))
+      gathered = skipLayer(gathered, layer, setAsideSentence(added.sentence));
+    else if (isProject(layer)) gathered = breakLayer(gathered, layer, added.sentence);
     else return added;
   }
   return { ok: true, gathered: await addForeignRules(gathered, sources) };
@@ -82,9 +90,10 @@ async function addForeignRules(gathered: Gathered, sources: ConfigurationSources
       sources,
     ),
   }));
-  if (foreign.length === 0) return gathered;
+  const warnings = [...gathered.warnings, ...read.warnings];
+  if (foreign.length === 0) return { ...gathered, warnings };
   const rules = read.sets.reduce(putBefore, gathered.rules);
-  return { ...gathered, rules, warnings: [...gathered.warnings, ...read.warnings], foreign };
+  return { ...gathered, rules, warnings, foreign, broken: [...gathered.broken, ...read.broken] };
 }
 
 /** What comes later among the rules of one source wins. */
@@ -104,12 +113,23 @@ export function settingsWithRules({ settings, readings }: Gathered): Settings {
   return { ...settings, ...Object.fromEntries(ofNames.filter(([, values]) => values?.length !== 0)) };
 }
 
-function skipLayer(gathered: Gathered, layer: Layer, problem: string): Gathered {
+function skipLayer(gathered: Gathered, layer: Layer, sentence: string, problem = sentence): Gathered {
   return {
     ...gathered,
-    warnings: [...gathered.warnings, `${problem}; the file is skipped`],
+    warnings: [...gathered.warnings, sentence],
     readings: [...gathered.readings, { layer, accepted: {}, ignored: [], problem }],
   };
+}
+
+function breakLayer(gathered: Gathered, layer: Layer, problem: string): Gathered {
+  const skipped = skipLayer(gathered, layer, brokenSentence(problem, layer.name), problem);
+  return { ...skipped, broken: [...gathered.broken, layer.name] };
+}
+
+/** Why a file that kedge reads here cannot be used; undefined when it can. */
+export async function problemOf(layer: Layer, sources: ConfigurationSources): Promise<string | undefined> {
+  const added = await addLayer({ ...nothing, warnings: [] }, layer, sources);
+  return added.ok ? undefined : added.sentence;
 }
 
 async function addLayer(soFar: Gathered, layer: Layer, sources: ConfigurationSources): Promise<GatherOutcome> {

@@ -10,6 +10,7 @@ export {
   settingsBelow,
   winnerOf,
 } from "./explain-settings.ts";
+export { type FileSetAside, setAsideFile } from "./set-aside-file.ts";
 export { findLayers } from "./setting-layers.ts";
 export { findSetting } from "./setting-path.ts";
 export { type ListedSetting, listSettings, settingsSchema } from "./settings-schema.ts";

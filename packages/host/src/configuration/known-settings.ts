@@ -11,6 +11,7 @@ import { limitSettings } from "./limit-settings.ts";
 import { modelSettings } from "./model-settings.ts";
 import { networkSettings } from "./network-settings.ts";
 import { permissionSettings } from "./permission-settings.ts";
+import { redactionSettings } from "./redaction-settings.ts";
 import { sandboxSettings } from "./sandbox-settings.ts";
 import { serverSettings } from "./server-settings.ts";
 import { allowed, type SettingDeclarations } from "./setting-declaration.ts";
@@ -26,6 +27,7 @@ export const knownSettings: SettingDeclarations = {
   ...modelSettings,
   ...networkSettings,
   ...permissionSettings,
+  ...redactionSettings,
   ...sandboxSettings,
   ...envSettings,
   ...toolSettings,

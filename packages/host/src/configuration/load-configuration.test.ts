@@ -46,6 +46,7 @@ const empty: Configuration = {
   mode: undefined,
   continueOnReject: false,
   storage: {},
+  redaction: { formats: true },
   env: { passthrough: [], scrubGithub: false },
   rules: [],
   limits: {},
@@ -285,10 +286,20 @@ test("an invalid project file is skipped with a warning, a misspelt setting is n
   write("~/.kedge/config.json", { modle: "a/b" });
   expect(await outcome()).toEqual({
     ok: true,
-    configuration: empty,
+    configuration: {
+      ...empty,
+      sandbox: { ...empty.sandbox, autoAllow: false },
+      policy: {
+        settings: {},
+        managedRulesOnly: false,
+        disabledModes: ["accept-edits", "auto", "bypass"],
+        disabledBecause: "kedge.json cannot be used",
+        broken: ["kedge.json"],
+      },
+    },
     warnings: [
       "~/.kedge/config.json: modle is not a setting; the nearest is model",
-      "kedge.json: model must be a text of the form provider/model, found 5; the file is skipped",
+      "kedge.json: model must be a text of the form provider/model, found 5; the file is skipped, and no rule allows anything until it is fixed or set aside with kedge config set-aside kedge.json",
     ],
   });
 });

@@ -18,6 +18,7 @@ import { readStorageSettings, type StorageSettings } from "../storage/storage-se
 import { readTelemetrySettings, type TelemetrySettings } from "../telemetry/telemetry-settings.ts";
 import type { TranscriptForm } from "../transcripts/transcript-place.ts";
 import { readTranscriptSettings } from "../transcripts/transcript-settings.ts";
+import { policyWithBroken } from "./broken-files.ts";
 import { describeProblem } from "./checks.ts";
 import { type ConversationSettings, readConversationSettings } from "./conversation-settings.ts";
 import { type EnvSettings, readEnvSettings } from "./env-settings.ts";
@@ -26,6 +27,7 @@ import { type Gathered, gatherSettings, settingsWithRules } from "./gather-setti
 import { interruptModeDefault, readLimits } from "./limit-settings.ts";
 import { isFixedByPolicy, type Policy, readPolicy, rulesUnderPolicy } from "./managed-policy.ts";
 import { readProviders } from "./read-providers.ts";
+import { type RedactionSettings, readRedactionSettings } from "./redaction-settings.ts";
 import { readSandboxSettings, type SandboxSettings } from "./sandbox-settings.ts";
 import { readServerSettings, type ServerSettings } from "./server-settings.ts";
 import type { Settings } from "./setting-file.ts";
@@ -43,7 +45,7 @@ export type Configuration = {
   /** After this an unanswered permission question counts as a no. */
   readonly permissionTimeoutMs?: number;
   readonly env: EnvSettings;
-  /** Present where the machine has a managed policy. */
+  /** Present where the machine has a managed policy, or where a settings file is broken. */
   readonly policy?: Policy;
   /** One set per source that has rules. */
   readonly rules: readonly RuleSet[];
@@ -51,6 +53,7 @@ export type Configuration = {
   readonly limits: RunOptions;
   readonly tools: ToolSettings;
   readonly sandbox: SandboxSettings;
+  readonly redaction: RedactionSettings;
   readonly server: ServerSettings;
   readonly telemetry: TelemetrySettings;
   readonly conversation: ConversationSettings;
@@ -96,7 +99,9 @@ export async function loadConfiguration(sources: ConfigurationSources): Promise<
 /** From settings that were checked file by file to what the parts of kedge are told. */
 export function readConfiguration(gathered: Gathered, sources: ConfigurationSources): Loaded {
   const { settings, rules, providerFile } = gathered;
-  const policy = gathered.policy === undefined ? undefined : readPolicy(gathered.policy);
+  const managed = gathered.policy === undefined ? undefined : readPolicy(gathered.policy);
+  const policy = policyWithBroken(managed, gathered.broken);
+  const sandbox = readSandboxSettings(settings["sandbox"]);
   const { mode, warnings } = modeOf(gathered, policy);
   const retention = readRetentionSettings(settings["retention"]);
   const { permissionTimeoutSeconds: timeoutSeconds } = settings;
@@ -123,7 +128,8 @@ export function readConfiguration(gathered: Gathered, sources: ConfigurationSour
       },
       edit: readEditModes(settings["edit"] as EditSettings | undefined),
       tools: readToolSettings(settings),
-      sandbox: readSandboxSettings(settings["sandbox"]),
+      sandbox: policy?.broken === undefined ? sandbox : { ...sandbox, autoAllow: false },
+      redaction: readRedactionSettings(settings["redaction"]),
       conversation: readConversationSettings(settings),
       storage: readStorageSettings(
         settings["storage"],
@@ -160,7 +166,8 @@ function modeOf(
 ): { readonly mode: PermissionMode | undefined; readonly warnings: readonly string[] } {
   const mode = settings["permissionMode"] as PermissionMode | undefined;
   if (mode === undefined || policy?.disabledModes.includes(mode) !== true) return { mode, warnings };
-  const warning = `permissionMode ${mode} is ignored, because the managed policy of this machine switches it off`;
+  const because = policy.disabledBecause ?? "the managed policy of this machine switches it off";
+  const warning = `permissionMode ${mode} is ignored, because ${because}`;
   return { mode: undefined, warnings: [...warnings, warning] };
 }
 

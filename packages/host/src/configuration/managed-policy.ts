@@ -1,9 +1,10 @@
 /** The managed policy of a machine: where its files lie, whether they can be relied on, and what it takes away. */
-import { readdirSync, realpathSync, statSync } from "node:fs";
+import { lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
 import type { PolicyLimits } from "@kedge/engine";
 import { type PermissionMode, type RuleSet, reasonOf } from "@kedge/protocol";
 import { flag, said } from "./checks.ts";
+import { withoutAllowRules } from "./read-rules.ts";
 import { ignored, type SettingDeclarations } from "./setting-declaration.ts";
 import type { Settings } from "./setting-file.ts";
 
@@ -23,6 +24,8 @@ export const managedPlaceDefault: ManagedPlace = {
 export type Policy = PolicyLimits & {
   /** All of its settings, which nothing else may change. */
   readonly settings: Settings;
+  /** Names of settings files that cannot be used; while there is one, no rule allows anything. */
+  readonly broken?: readonly string[];
 };
 
 export type ManagedFiles =
@@ -45,12 +48,14 @@ export const policyDeclarations: SettingDeclarations = {
 /** `managed.json`, then `managed.d/*.json` by name. Where there is no such directory, looking for it is all it costs. */
 export function findManagedFiles({ directory, owner }: ManagedPlace): ManagedFiles {
   try {
-    if (statSync(directory, { throwIfNoEntry: false }) === undefined) return { ok: true, paths: [] };
+    if (lstatSync(directory, { throwIfNoEntry: false }) === undefined) return { ok: true, paths: [] };
+    // A link to nothing throws: a policy that cannot be reached is not one that says nothing.
+    statSync(directory);
     const folder = join(directory, "managed.d");
     const single = join(directory, "managed.json");
-    const names = statSync(folder, { throwIfNoEntry: false }) === undefined ? [] : readdirSync(folder);
+    const names = lstatSync(folder, { throwIfNoEntry: false }) === undefined ? [] : readdirSync(folder);
     const paths = [
-      ...(statSync(single, { throwIfNoEntry: false }) === undefined ? [] : [single]),
+      ...(lstatSync(single, { throwIfNoEntry: false }) === undefined ? [] : [single]),
       ...names
         .filter((name) => name.endsWith(".json"))
         .toSorted()
@@ -95,6 +100,7 @@ export function readPolicy(settings: Settings): Policy {
 
 /** With managed rules alone, others may still ask and deny: that only tightens. */
 export function rulesUnderPolicy(rules: readonly RuleSet[], policy: Policy | undefined): readonly RuleSet[] {
+  if (policy?.broken !== undefined) return withoutAllowRules(rules);
   if (policy?.managedRulesOnly !== true) return rules;
   return rules.map((set) =>
     set.source === "policy" ? set : { ...set, rules: set.rules.filter(({ action }) => action !== "allow") },

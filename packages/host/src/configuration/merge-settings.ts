@@ -8,7 +8,8 @@ const none: ReadonlySet<string> = new Set();
 export function mergeSettings(weaker: Settings, stronger: Settings, united = none): Settings {
   const merged: Record<string, unknown> = { ...weaker };
   for (const [name, value] of Object.entries(stronger)) {
-    if (value === undefined) continue;
+    // As a name it would give the merged object a prototype, and with it values that nobody checked.
+    if (value === undefined || name === "__proto__") continue;
     const existing = merged[name];
     if (value === null) delete merged[name];
     else if (isJsonObject(value)) merged[name] = mergeSettings(isJsonObject(existing) ? existing : {}, value);

@@ -36,6 +36,11 @@ export function rulesOfStrangers({ source, rules }: RuleSet, { isTrusted }: { re
   return { source, rules: rules.filter((rule) => rule.action !== "allow" || (isTrusted && !isOverBroad(rule))) };
 }
 
+/** What is denied and asked stays. */
+export function withoutAllowRules(sets: readonly RuleSet[]): readonly RuleSet[] {
+  return sets.map((set) => ({ ...set, rules: set.rules.filter(({ action }) => action !== "allow") }));
+}
+
 /** Sentences about rules that a user hardly means as they are written. */
 export function overBroadWarnings({ rules }: RuleSet, file: string): readonly string[] {
   return rules

@@ -1,7 +1,9 @@
 /** Finds and reads one settings file: JSON with or without comments, or YAML, with `{env:NAME}` and `{file:path}` put in. */
-import { readFileSync, statSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { isJsonObject, reasonOf } from "@kedge/protocol";
+import { isJsonObject } from "@kedge/protocol";
+import { isDeeperThan } from "../is-deeper-than.ts";
+import { readSettingsText } from "./read-settings-text.ts";
 
 export type Settings = { readonly [name: string]: unknown };
 
@@ -27,21 +29,34 @@ export type FoundFile =
   /** Which of them counts would be a guess. */
   | { readonly kind: "several"; readonly paths: readonly string[] };
 
-/** Looks for a settings file in every format; `stem` is its path without the ending. */
+/**
+ * Looks for a settings file in every format; `stem` is its path without the ending. Whatever has that name counts, also
+ * a folder, a pipe or a link to nothing: what was to stand there must not be lost in silence.
+ */
 export function findSettingFile(stem: string): FoundFile {
-  const paths = settingFormats.map((format) => `${stem}.${format}`).filter(isPlainFile);
+  const paths: string[] = [];
+  for (const format of settingFormats) {
+    const path = `${stem}.${format}`;
+    const presence = presenceOf(path);
+    // The folder cannot be looked into, so that nobody knows what is there; reading it says why.
+    if (presence === "unknown") return { kind: "one", path };
+    if (presence === "there") paths.push(path);
+  }
   const [path] = paths;
   if (path === undefined) return { kind: "none" };
   return paths.length === 1 ? { kind: "one", path } : { kind: "several", paths };
 }
 
-export function isYaml(path: string): boolean {
-  return /\.ya?ml$/.test(path);
+export function presenceOf(path: string): "there" | "absent" | "unknown" {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) === undefined ? "absent" : "there";
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "ENOTDIR" ? "absent" : "unknown";
+  }
 }
 
-/** A pipe of that name would be waited for until somebody writes into it. */
-export function isPlainFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+export function isYaml(path: string): boolean {
+  return /\.ya?ml$/.test(path);
 }
 
 /** Some editors begin a file with this mark; it says nothing. */
@@ -50,22 +65,23 @@ export function withoutByteOrderMark(text: string): string {
 }
 
 export async function readSettings(path: string, options: ReadOptions): Promise<SettingsRead> {
-  let source: string;
-  try {
-    source = withoutByteOrderMark(readFileSync(path, "utf8"));
-  } catch (error) {
-    return { ok: false, sentence: `${options.name} cannot be read (${reasonOf(error)})` };
-  }
+  const read = readSettingsText(path);
+  if (!read.ok) return { ok: false, sentence: `${options.name} ${read.why}` };
+  const source = withoutByteOrderMark(read.text);
   const parsed = await parseSettings(source, path);
   if (!parsed.ok) {
     return { ok: false, sentence: `${options.name} is not valid ${isYaml(path) ? "YAML" : "JSON"} at ${parsed.where}` };
   }
   if (!isJsonObject(parsed.value)) return { ok: false, sentence: `${options.name}: the file must be an object` };
+  if (isDeeperThan(parsed.value, depthMax)) return { ok: false, sentence: `${options.name} is nested too deeply` };
   if (options.substitution === undefined || !/\{(env|file):/.test(source)) {
     return { ok: true, settings: parsed.value, warnings: [] };
   }
   return substitute(parsed.value, path, { name: options.name, ...options.substitution });
 }
+
+/** No setting needs a tenth of it, and everything that walks settings afterwards may recurse. */
+const depthMax = 100;
 
 export type ParsedText =
   | { readonly ok: true; readonly value: unknown }
@@ -73,7 +89,16 @@ export type ParsedText =
 
 /** The ending of the path says the format. */
 export async function parseSettings(source: string, path: string): Promise<ParsedText> {
-  if (isYaml(path)) return parseYaml(source);
+  try {
+    return await (isYaml(path) ? parseYaml(source) : parseJson(source, path));
+  } catch (error) {
+    // The parsers of comments and of YAML recurse, and the stack ends before a deep enough text does.
+    if (!(error instanceof RangeError)) throw error;
+    return { ok: false, where: "its depth: it is nested too deeply" };
+  }
+}
+
+async function parseJson(source: string, path: string): Promise<ParsedText> {
   if (!path.endsWith("c")) {
     try {
       return { ok: true, value: JSON.parse(source) };
@@ -90,8 +115,14 @@ export async function parseSettings(source: string, path: string): Promise<Parse
   return first === undefined ? { ok: true, value } : { ok: false, where: placeOf(source, first.offset) };
 }
 
+const yamlCharactersMax = 64 * 1024;
+/** Of what a parser says: it may repeat the text. */
+const shownCharactersMax = 100;
+
 /** Loaded late: most people have no such file, and the parser takes longer to load than all of a plain start. */
 async function parseYaml(source: string): Promise<ParsedText> {
+  // The parser takes quadratic time for some texts: 900 KB of anchors took it three minutes.
+  if (source.length > yamlCharactersMax) return { ok: false, where: "its end: it is longer than 64 KiB" };
   const { parseDocument } = await import("yaml");
   const document = parseDocument(source);
   const [error] = document.errors;
@@ -102,7 +133,7 @@ async function parseYaml(source: string): Promise<ParsedText> {
   } catch (failure) {
     // References to references can stand for more than fits into memory; the parser counts them and gives up.
     if (!(failure instanceof ReferenceError)) throw failure;
-    return { ok: false, where: `its references: ${failure.message}` };
+    return { ok: false, where: `its references: ${failure.message.slice(0, shownCharactersMax)}` };
   }
 }
 
@@ -144,10 +175,7 @@ function substitute(settings: Settings, path: string, from: Substitution): Setti
 
 function fileText(target: string, settingsPath: string, userDirectory: string): string | undefined {
   const expanded = target.startsWith("~/") ? resolve(userDirectory, target.slice(2)) : target;
-  try {
-    return readFileSync(resolve(dirname(settingsPath), expanded), "utf8").trim();
-  } catch {
-    // The caller names the file; why it cannot be read matters less than where it is named.
-    return undefined;
-  }
+  // The caller names the file; why it cannot be read matters less than where it is named.
+  const read = readSettingsText(resolve(dirname(settingsPath), expanded));
+  return read.ok ? read.text.trim() : undefined;
 }

@@ -46,10 +46,10 @@ export function findLayers(sources: ConfigurationSources): Layers {
     const of = typeof source === "function" ? source() : source;
     const name = shownPath(path, sources);
     const whereabouts = of === "user" ? "inside" : whereIs(path, projectRoot);
-    if (whereabouts === "gone") return;
     if (whereabouts === "outside") {
       warnings.push(`${relative(projectRoot, path)} is skipped, because it is a link that leads out of the project`);
-    } else if (found.kind === "one") layers.push({ path, source: of, name });
+    } else if (whereabouts === "nowhere") layers.push({ path, source: of, name, problem: leadsNowhere(name) });
+    else if (found.kind === "one") layers.push({ path, source: of, name });
     else layers.push({ path, source: of, name, problem: severalFormats(found.paths, sources) });
   };
   addExisting(join(home, "config"), "user");
@@ -72,10 +72,14 @@ function severalFormats(paths: readonly string[], sources: ConfigurationSources)
   return `${names.join(" and ")} are the same file in several formats; keep one of them`;
 }
 
+export function leadsNowhere(name: string): string {
+  return `${name} cannot be read (it is gone, out of reach, or a link to nothing)`;
+}
+
 /** Links are followed. What was seen a moment ago may be gone by now. */
-export function whereIs(path: string, root: string): "inside" | "outside" | "gone" {
+export function whereIs(path: string, root: string): "inside" | "outside" | "nowhere" {
   const [real, realRoot] = [realPathIfThere(path), realPathIfThere(root)];
-  if (real === undefined || realRoot === undefined) return "gone";
+  if (real === undefined || realRoot === undefined) return "nowhere";
   return real.startsWith(realRoot + sep) ? "inside" : "outside";
 }
 

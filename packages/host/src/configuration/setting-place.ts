@@ -1,5 +1,5 @@
 /** Where in a file a setting stands, and how it is written there; read again when somebody asks, never at a start. */
-import { readFileSync } from "node:fs";
+import { readSettingsText } from "./read-settings-text.ts";
 import { isYaml, withoutByteOrderMark } from "./setting-file.ts";
 import type { SettingPath } from "./setting-path.ts";
 
@@ -13,13 +13,9 @@ export type FindPlace = (path: SettingPath) => SettingPlace | undefined;
 
 /** Finds nothing in a file that is gone or broken by now. */
 export async function openPlaces(file: string): Promise<FindPlace> {
-  let source: string;
-  try {
-    source = withoutByteOrderMark(readFileSync(file, "utf8"));
-  } catch (error) {
-    if (error instanceof Error && "code" in error) return () => undefined;
-    throw error;
-  }
+  const read = readSettingsText(file);
+  if (!read.ok) return () => undefined;
+  const source = withoutByteOrderMark(read.text);
   return isYaml(file) ? yamlPlaces(source) : jsonPlaces(source);
 }
 

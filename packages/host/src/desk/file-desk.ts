@@ -3,11 +3,11 @@ import { open, readdir, realpath, stat } from "node:fs/promises";
 import { extname, join, relative, resolve, sep } from "node:path";
 import { isForbiddenFile, isSecretFile } from "@kedge/engine";
 import { type QueryAnswer, type QueryOf, type Refused, reasonOf, refused } from "@kedge/protocol";
-import { findRipgrep } from "@kedge/tools";
+import { describeIrregular, findIrregularAbove, findRipgrep } from "@kedge/tools";
 import { runLooking } from "../bounded-process.ts";
 import type { HostDeskParts } from "./host-desk.ts";
 
-type FileParts = Pick<HostDeskParts, "project" | "home" | "judgePath" | "commandEnvironment">;
+type FileParts = Pick<HostDeskParts, "project" | "home" | "lookAtPath" | "reading" | "commandEnvironment">;
 
 const fileBytesMax = 5 * 1024 * 1024;
 const entriesMax = 5_000;
@@ -20,13 +20,13 @@ const searchTimeoutMs = 10_000;
 type Located = { readonly ok: true; readonly path: string } | Refused;
 
 /** The real path, if it lies inside of the project. */
-async function locate({ project, home, judgePath }: FileParts, path: string): Promise<Located> {
+async function locate({ project, home, lookAtPath }: FileParts, path: string): Promise<Located> {
   const absolute = resolve(project.root, path);
-  if (judgePath(absolute) !== "inside") return refused(`${path} is outside of the project.`);
+  if (lookAtPath(absolute).place !== "inside") return refused(`${path} is outside of the project.`);
   try {
     const real = await realpath(absolute);
     // Looked at again, because a link may have led elsewhere.
-    if (judgePath(real) !== "inside") return refused(`${path} is outside of the project.`);
+    if (lookAtPath(real).place !== "inside") return refused(`${path} is outside of the project.`);
     if (isForbiddenFile(real, home.directory) || isOfGit(project.root, real))
       return refused(`${path} is not shown to anybody.`);
     return { ok: true, path: real };
@@ -147,6 +147,8 @@ function kindOf(entry: Entry): "file" | "directory" | "link" | "other" {
 }
 
 async function ripgrep(parts: FileParts, directory: string, options: readonly string[]) {
+  const irregular = findIrregularAbove([directory]);
+  if (irregular !== undefined) return refused(describeIrregular(irregular));
   const looked = await runLooking({
     program: await findRipgrep(),
     arguments: ["--no-config", "--no-messages", ...options],
@@ -178,6 +180,7 @@ export async function findText(parts: FileParts, query: QueryOf<"text.find">): P
   const found = await ripgrep(parts, parts.project.root, [...options, "--regexp", pattern, "--", located.path]);
   if (!found.ok) return found;
   const countMax = Math.min(limit, hitsMax);
+  const mayShow = parts.reading.below(parts.project.root);
   const hits = found.output
     .split("\n")
     .map((line) => /^([^\0]+)\0(\d+):(.*)$/s.exec(line))
@@ -187,7 +190,7 @@ export async function findText(parts: FileParts, query: QueryOf<"text.find">): P
       line: Number(line),
       text: text.slice(0, hitCharactersMax),
     }))
-    .filter((hit) => !isSecretFile(resolve(parts.project.root, hit.path)));
+    .filter((hit) => mayShow(resolve(parts.project.root, hit.path)));
   return { ok: true, value: { hits: hits.slice(0, countMax), isCut: found.isCut || hits.length > countMax } };
 }
 

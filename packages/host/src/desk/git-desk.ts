@@ -1,6 +1,5 @@
 /** Branch, status and changes of the user's repository. Nothing that the repository brings is run to find them out. */
 import { join } from "node:path";
-import { isSecretFile } from "@kedge/engine";
 import { type QueryAnswer, type Refused, refused, type VcsFile } from "@kedge/protocol";
 import { runLooking } from "../bounded-process.ts";
 import { gitProgramOf } from "../trust/git-programs.ts";
@@ -8,7 +7,7 @@ import { judgeWorkspace } from "../trust/workspace-trust.ts";
 import type { HostDeskParts } from "./host-desk.ts";
 import { splitDiff } from "./split-diff.ts";
 
-type GitParts = Pick<HostDeskParts, "project" | "home" | "userDirectory" | "now" | "commandEnvironment">;
+type GitParts = Pick<HostDeskParts, "project" | "home" | "userDirectory" | "now" | "reading" | "commandEnvironment">;
 
 const outputBytesMax = 2 * 1024 * 1024;
 const timeoutMs = 10_000;
@@ -105,7 +104,8 @@ export async function diffVcs(parts: GitParts): Promise<QueryAnswer<"vcs.diff">>
     "--",
   ]);
   if (!diff.ok) return diff;
-  const patches = [...splitDiff(diff.text)].filter(([path]) => !isSecretFile(join(parts.project.root, path)));
+  const mayShow = parts.reading.below(parts.project.root);
+  const patches = [...splitDiff(diff.text)].filter(([path]) => mayShow(join(parts.project.root, path)));
   return { ok: true, value: { text: patches.map(([, { patch }]) => patch).join(""), isCut: diff.isCut } };
 }
 

@@ -7,13 +7,14 @@ import type {
   HostCommand,
   HostCommandType,
   LeaseHolder,
+  LookAtPath,
+  ReadRights,
   RuleSet,
   SaveRules,
   Snapshots,
   Store,
   Tool,
 } from "@kedge/protocol";
-import type { createPathJudge } from "@kedge/sandbox";
 import type { EventHub } from "@kedge/server/events";
 import type { Terminals } from "@kedge/server/terminals";
 import type { Configuration } from "../configuration/load-configuration.ts";
@@ -71,7 +72,9 @@ export type HostDeskParts = {
   /** What a command of the user or the agent finds in its environment. */
   readonly commandEnvironment: () => { readonly [name: string]: string };
   readonly saveRules: SaveRules;
-  readonly judgePath: ReturnType<typeof createPathJudge>;
+  readonly lookAtPath: LookAtPath;
+  /** Which files may be shown to whoever asks. */
+  readonly reading: ReadRights;
   /** Those of files and command line, in the order of their sources. */
   readonly rules: { readonly list: () => readonly RuleSet[]; readonly replace: (sets: readonly RuleSet[]) => void };
 };

@@ -18,7 +18,7 @@ export function createLogLines(parts: {
   const lines: LogLine[] = [];
   return {
     write(level, text) {
-      lines.push({ time: parts.now(), level, text: parts.redact(text.slice(0, lineCharactersMax)) });
+      lines.push({ time: parts.now(), level, text: parts.redact(text).slice(0, lineCharactersMax) });
       if (lines.length > linesKeptMax) lines.shift();
     },
     newest: (count) => lines.slice(-count),

@@ -1,4 +1,5 @@
 /** Answers about single sessions: their view, what they changed, what they cost, and the whole of one as a file. */
+import { join } from "node:path";
 import {
   addUsage,
   type Cost,
@@ -18,7 +19,7 @@ import { splitDiff } from "./split-diff.ts";
 /** Most messages that are asked for are among the last. */
 const messagesPerPage = 100;
 
-export type SessionQueryParts = Pick<HostDeskParts, "store" | "snapshots" | "sessionFiles"> & {
+export type SessionQueryParts = Pick<HostDeskParts, "store" | "snapshots" | "sessionFiles" | "project" | "reading"> & {
   readonly statuses: OpenStatuses;
 };
 
@@ -48,7 +49,7 @@ export async function readMessage(
 
 /** From the tree before the first change to the one after the last. */
 export async function diffSession(
-  { store, snapshots }: SessionQueryParts,
+  { store, snapshots, project, reading }: SessionQueryParts,
   { sessionId }: QueryOf<"session.diff">,
 ): Promise<QueryAnswer<"session.diff">> {
   if ((await store.session(sessionId)) === undefined) return notFound("session", sessionId);
@@ -66,7 +67,11 @@ export async function diffSession(
   const patches = splitDiff(text);
   // Others may have changed files between two steps; those are not the session's.
   const own = changes.filter(({ path }) => touched.has(path));
-  const files = own.map((change): FileDiff => ({ ...change, ...(patches.get(change.path) ?? noPatch) }));
+  const mayShow = reading.below(project.root);
+  const files = own.map((change): FileDiff => {
+    const patch = mayShow(join(project.root, change.path)) ? patches.get(change.path) : undefined;
+    return { ...change, ...(patch ?? noPatch) };
+  });
   return { ok: true, value: { files } };
 }
 

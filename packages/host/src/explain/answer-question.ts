@@ -1,9 +1,9 @@
 /** One question about a decision as a JSON object, answered as another: for scripts, and for those who try out rules. */
 import { isAbsolute } from "node:path";
 import type { CallExplanation } from "@kedge/engine";
-import { neutraliseText, type TextChannel, textChannels } from "@kedge/memory";
-import { isJsonObject, type Json, type JsonObject } from "@kedge/protocol";
-import { createPathJudge, type DnsAnswers, judgeUrlJourney, lookUpIn, type UrlPolicy } from "@kedge/sandbox";
+import { guardText } from "@kedge/memory/text-guard";
+import { isJsonObject, type Json, type JsonObject, type TextChannel, textChannels } from "@kedge/protocol";
+import { createLookAtPath, type DnsAnswers, judgeUrlJourney, lookUpIn, type UrlPolicy } from "@kedge/sandbox";
 import { explainCommand, explainToolCall, type PermissionSurroundings } from "./explain-permission.ts";
 
 export const explainedSubjects = ["permission", "path", "url", "text"] as const;
@@ -33,7 +33,8 @@ export function createExplainer(parts: ExplainerParts): Explainer {
       // As it is written, because the judge follows links before it goes upwards.
       const named = /^~(?=\/|$)/.test(path) ? home + path.slice(1) : isAbsolute(path) ? path : `${from}/${path}`;
       const isForeignHome = /^~[^/]/.test(path);
-      const isOutside = path === "" || isForeignHome || createPathJudge({ root: within, added })(named) === "outside";
+      const isOutside =
+        path === "" || isForeignHome || createLookAtPath({ root: within, added })(named).place === "outside";
       return { verdict: isOutside ? "outside" : "inside" };
     },
     url: (question) => url(question, parts),
@@ -41,7 +42,7 @@ export function createExplainer(parts: ExplainerParts): Explainer {
       if (!isText(text)) return wrong("text must be a text");
       const known = textChannels.find((each) => each === channel);
       if (known === undefined) return wrong(`channel must be one of ${textChannels.join(", ")}`);
-      return { ...neutraliseText(text, known satisfies TextChannel) };
+      return { ...guardText(text, known satisfies TextChannel) };
     },
   };
   return {

@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { type CallExplanation, explainCall, type JudgeContext, parsePermissionRules } from "@kedge/engine";
 import type { Need, PermissionMode, RuleSet } from "@kedge/protocol";
-import { createPathJudge, isProtectedPath } from "@kedge/sandbox";
+import { createLookAtPath, isProtectedPath } from "@kedge/sandbox";
 import { analyseShell } from "@kedge/sandbox/shell";
 
 export type PermissionSurroundings = {
@@ -14,6 +14,8 @@ export type PermissionSurroundings = {
   readonly mode: PermissionMode;
   /** Commands that no rule speaks of run unasked, because the sandbox holds them. */
   readonly isSandboxed: boolean;
+  /** Commands that only look can be confined on this machine; they cannot without this. */
+  readonly confinesLooks?: boolean;
   /** Count as inside the workspace. */
   readonly addedDirectories?: readonly string[];
 };
@@ -33,21 +35,27 @@ export function explainCommand(
 
 /** Judges a call of a tool as it would be judged in a run. */
 export function explainToolCall(tool: string, subject: string, around: PermissionSurroundings): CallExplanation {
-  const { rules, mode, kedgeHome, isSandboxed } = around;
-  const context = { ...contextFor(around), rules, mode, kedgeHome, isSandboxed };
+  const { rules, mode, kedgeHome, isSandboxed, confinesLooks = false } = around;
+  const context = { ...contextFor(around), rules, mode, kedgeHome, isSandboxed, confinesLooks };
   return explainCall(callOf(tool, subject, around.cwd), context);
 }
 
-type Place = Pick<PermissionSurroundings, "cwd" | "root" | "home" | "addedDirectories">;
+type Place = Pick<PermissionSurroundings, "cwd" | "root" | "home" | "addedDirectories"> &
+  Partial<Pick<PermissionSurroundings, "kedgeHome">>;
 
-function contextFor({ cwd, root, home, addedDirectories = [] }: Place) {
-  const judgePath = createPathJudge({ root, added: addedDirectories });
+function contextFor({ cwd, root, home, kedgeHome, addedDirectories = [] }: Place) {
+  const lookAtPath = createLookAtPath({
+    root,
+    added: addedDirectories,
+    home,
+    ...(kedgeHome !== undefined && { kedgeHome }),
+  });
   const isProtected = (path: string) => isProtectedPath(path, { home, root });
   const context: JudgeContext = {
     rules: [],
     grants: [],
     mode: "default",
-    judgePath,
+    lookAtPath,
     root,
     home,
     analyseShell,

@@ -5,6 +5,7 @@ export {
   evaluateClassifierModel,
   type ModelEvaluation,
 } from "../classifier-evaluation.ts";
+export { examineLooks } from "../command-looks.ts";
 export {
   createExplainer,
   type ExplainedSubject,

@@ -2,9 +2,11 @@
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { type Failure, isJsonObject } from "@kedge/protocol";
+import { attemptStart, type Failure, isJsonObject } from "@kedge/protocol";
 import { childEnvironment } from "@kedge/sandbox";
+import { createProcessTie } from "@kedge/tools";
 import { openHome } from "../home.ts";
+import { thisProcess } from "../identity.ts";
 import { replaceFile } from "../replace-file.ts";
 import { isPackageName, knownPackages, peerPackages } from "./known-packages.ts";
 import { installDirectory, installedVersion, readPackageFile } from "./load-package.ts";
@@ -127,13 +129,17 @@ function runNpm(
   signal: AbortSignal,
 ): Promise<NpmEnd> {
   const timeout = AbortSignal.timeout(installTimeoutMs);
-  return new Promise((resolve, reject) => {
-    const child = spawn("npm", values, {
-      cwd,
-      env: childEnvironment(environment, { scrub: true, passthrough: registryTokens }),
-      stdio: ["ignore", "ignore", "pipe"],
-      signal: AbortSignal.any([signal, timeout]),
-    });
+  const tie = createProcessTie(thisProcess());
+  return new Promise<NpmEnd>((resolve, reject) => {
+    const child = attemptStart(() =>
+      spawn("npm", values, {
+        cwd,
+        env: tie.environment(childEnvironment(environment, { scrub: true, passthrough: registryTokens })),
+        stdio: ["ignore", "ignore", "pipe"],
+        signal: AbortSignal.any([signal, timeout]),
+      }),
+    );
+    if ("problem" in child) return resolve({ kind: "ended", exitCode: 1, errorText: child.problem });
     let errorText = "";
     child.stderr.setEncoding("utf8");
     child.stderr.on("data", (text: string) => {
@@ -145,7 +151,7 @@ function runNpm(
       else reject(error);
     });
     child.on("close", (exitCode) => resolve({ kind: "ended", exitCode: exitCode ?? 1, errorText }));
-  });
+  }).finally(() => tie.close());
 }
 
 const npmMissing: Failure = {

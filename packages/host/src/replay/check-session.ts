@@ -1,6 +1,6 @@
 /** `--check`: runs a recorded session again and tells whether every request and every outcome is what it was. */
 import type { FactRecord, Tool } from "@kedge/protocol";
-import { createPathJudge } from "@kedge/sandbox";
+import { createLookAtPath } from "@kedge/sandbox";
 import type { Divergence } from "./divergence.ts";
 import { readSegments } from "./recorded-session.ts";
 import type { ReplayEngineParts } from "./replay-engine.ts";
@@ -49,8 +49,8 @@ export async function checkSession(records: readonly FactRecord[], parts: CheckP
   });
   let divergence: Divergence | undefined;
   try {
-    const judgePath = createPathJudge({ root: scratch.root, added: [] });
-    const isInside = (path: string) => judgePath(path) === "inside";
+    const lookAtPath = createLookAtPath({ root: scratch.root, added: [] });
+    const isInside = (path: string) => lookAtPath(path).place === "inside";
     const trees = planTrees(segments);
     const newTools = () => parts.newTools({ root: scratch.root, isInside });
     const shared = { records, counts, scratch, trees, newTools, isInside, editChoice: parts.editChoice ?? {} };

@@ -6,6 +6,7 @@ import {
   fixedToolSource,
   type Jobs,
   type Provider,
+  type Redactor,
   type RuleSet,
   type Snapshots,
   type Store,
@@ -44,6 +45,12 @@ const sinkBytes = 64 * 1024;
 
 /** What was permitted is in the record. */
 const allowed: readonly RuleSet[] = [{ source: "flag", rules: [{ permission: "*", pattern: "*", action: "allow" }] }];
+
+/** What was recorded lost its secrets then. */
+const asRecorded: Redactor = {
+  redact: (text) => text,
+  open: () => ({ write: (chunk) => chunk, end: () => "" }),
+};
 
 export function createReplayEngine(parts: ReplayEngineParts): Engine {
   const { store, world, scratch, ids } = parts;
@@ -90,6 +97,7 @@ export function createReplayEngine(parts: ReplayEngineParts): Engine {
       lookAt: async () => [],
       changedSince: async () => ({ items: [], isComplete: true }),
       measure: async () => ({ kind: "missing" }),
+      mark: async () => [],
       readText: async () => undefined,
     },
     pressure: { enabled: false },
@@ -97,7 +105,7 @@ export function createReplayEngine(parts: ReplayEngineParts): Engine {
       cwd: scratch.cwd,
       root: scratch.root,
       projectId: "replay",
-      judgePath: () => "inside",
+      lookAtPath: () => ({ place: "inside", otherNames: [] }),
       analyseShell: () => {
         throw new Error("no command is judged in a replay");
       },
@@ -120,6 +128,7 @@ export function createReplayEngine(parts: ReplayEngineParts): Engine {
     },
     newRequestId: () => newId("req_"),
     redact: (text) => text,
+    resultRedactor: asRecorded,
     localCommands: [],
     autoMode: { allow: [], softDeny: [], environment: [] },
     conversation: {

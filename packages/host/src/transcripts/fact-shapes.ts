@@ -8,9 +8,12 @@ import {
   type JsonSchema,
   type SchemaProblem,
 } from "@kedge/protocol";
+import { timeMax, tokensMax, usdMax } from "./foreign-fields.ts";
 
 const text: JsonSchema = { type: "string" };
-const number: JsonSchema = { type: "number" };
+/** JSON can write down numbers that there are not, such as 1e400; a date can name none beyond this. */
+const number: JsonSchema = { type: "number", minimum: -timeMax, maximum: timeMax };
+const tokens: JsonSchema = { type: "number", minimum: 0, maximum: tokensMax };
 const flag: JsonSchema = { type: "boolean" };
 const object: JsonSchema = { type: "object" };
 const anything: JsonSchema = {};
@@ -35,14 +38,14 @@ function record(fields: { readonly [name: string]: JsonSchema }): JsonSchema {
 }
 
 const usage = record({
-  input: number,
-  output: number,
-  reasoning: number,
-  cacheRead: number,
-  cacheWrite: number,
-  "webSearches?": number,
+  input: tokens,
+  output: tokens,
+  reasoning: tokens,
+  cacheRead: tokens,
+  cacheWrite: tokens,
+  "webSearches?": tokens,
 });
-const cost = record({ usd: number, estimated: flag });
+const cost = record({ usd: { type: "number", minimum: 0, maximum: usdMax }, estimated: flag });
 const media = listOf(record({ name: text, mediaType: text, base64: text, "detail?": oneOf("original") }));
 const failure = record({ code: text, message: text, "recovery?": text, retryable: flag });
 const files = listOf(record({ path: text, status: oneOf("added", "modified", "deleted") }));

@@ -28,8 +28,17 @@ export function timeOf(value: unknown): number | undefined {
   return typeof time === "number" && time >= 0 && time <= timeMax ? Math.trunc(time) : undefined;
 }
 
+/** Far above what any session took; sums of numbers beyond it would say nothing any more. */
+export const tokensMax = 1_000_000_000_000;
+export const usdMax = 1_000_000_000;
+
 function countOf(value: unknown): number {
-  return typeof value === "number" && Number.isFinite(value) && value > 0 ? Math.trunc(value) : 0;
+  return typeof value === "number" && value > 0 && value <= tokensMax ? Math.trunc(value) : 0;
+}
+
+/** Undefined for what is no amount of money. */
+export function usdOf(value: unknown): number | undefined {
+  return typeof value === "number" && value >= 0 && value <= usdMax ? value : undefined;
 }
 
 type UsageNames = { readonly [Name in "input" | "output" | "reasoning" | "cacheRead" | "cacheWrite"]: unknown };

@@ -1,5 +1,5 @@
 /** The branch that a directory is on, read from its files: starting git would take longer than writing a transcript. */
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
 /** Undefined outside of a repository, and between branches. */
@@ -7,7 +7,8 @@ export function gitBranchOf(directory: string): string | undefined {
   for (let folder = directory; ; folder = dirname(folder)) {
     const dotGit = join(folder, ".git");
     const stats = statSync(dotGit, { throwIfNoEntry: false });
-    if (stats !== undefined) return branchIn(stats.isDirectory() ? dotGit : linkedDirectory(dotGit));
+    if (stats?.isDirectory()) return branchIn(dotGit);
+    if (stats !== undefined) return stats.isFile() ? branchIn(linkedDirectory(dotGit)) : undefined;
     if (dirname(folder) === folder) return undefined;
   }
 }
@@ -20,6 +21,7 @@ function linkedDirectory(dotGit: string): string {
 
 function branchIn(gitDirectory: string): string | undefined {
   const head = join(gitDirectory, "HEAD");
-  if (!existsSync(head)) return undefined;
+  // A pipe of that name would be waited for until somebody writes into it.
+  if (statSync(head, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
   return /^ref: refs\/heads\/(.+)$/m.exec(readFileSync(head, "utf8"))?.[1];
 }

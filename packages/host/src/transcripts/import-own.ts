@@ -1,5 +1,6 @@
 /** Reads kedge's own export: checks its journal, takes every fact that has the shape of one, and makes it ours. */
 import { checkSchema, isJsonObject, type JsonSchema } from "@kedge/protocol";
+import { isDeeperThan } from "../is-deeper-than.ts";
 import { createAdopter } from "./adopt-fact.ts";
 import { countFacts, createFactList, type FactList } from "./fact-list.ts";
 import { readFact } from "./fact-shapes.ts";
@@ -7,11 +8,9 @@ import { timeMax } from "./foreign-fields.ts";
 import { createSkipCounter, type ImportOutcome, type ImportParts, type SkipCounter } from "./import-types.ts";
 import { checkJournal, type ExportedRow, fieldsOfRow, type JournalCheck } from "./journal-row.ts";
 import { jsonFormatName, jsonFormatVersion } from "./json-export.ts";
+import { depthMax } from "./read-input.ts";
 
 const recordsMax = 1_000_000;
-/** Deeper values would exhaust the stack of whoever walks them. */
-const depthMax = 100;
-
 const text: JsonSchema = { type: "string" };
 const count: JsonSchema = { type: "integer", minimum: 0 };
 const time: JsonSchema = { type: "integer", minimum: 0, maximum: timeMax };
@@ -102,7 +101,7 @@ function adoptRows({ rows, list, parts, skipped }: Adoption): string | undefined
   const adopt = createAdopter(parts, skipped);
   for (const row of rows) {
     const fields = fieldsOfRow(row);
-    if (fields === undefined || depthOf(fields, depthMax) > depthMax) {
+    if (fields === undefined || isDeeperThan(fields, depthMax)) {
       skipped.add("unreadable records");
       continue;
     }
@@ -119,13 +118,6 @@ function adoptRows({ rows, list, parts, skipped }: Adoption): string | undefined
     if (adopted !== undefined) list.add(adopted, row.time);
   }
   return undefined;
-}
-
-function depthOf(value: unknown, limit: number): number {
-  if (typeof value !== "object" || value === null || limit < 0) return 1;
-  let deepest = 0;
-  for (const member of Object.values(value)) deepest = Math.max(deepest, depthOf(member, limit - 1));
-  return deepest + 1;
 }
 
 function notesOf(

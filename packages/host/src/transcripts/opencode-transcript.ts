@@ -1,7 +1,17 @@
 /** Reads exports of OpenCode: one document with the session and its messages, each made of parts. */
 import { type AssistantBlock, isJsonObject, type Media, withoutPlaceholder } from "@kedge/protocol";
 import type { ConversationBuilder, ForeignParts, ForeignResult } from "./conversation-builder.ts";
-import { inputTextOf, mediaOfUrl, objectOf, objectsOf, textOf, timeOf, toolNameOf, usageOf } from "./foreign-fields.ts";
+import {
+  inputTextOf,
+  mediaOfUrl,
+  objectOf,
+  objectsOf,
+  textOf,
+  timeOf,
+  toolNameOf,
+  usageOf,
+  usdOf,
+} from "./foreign-fields.ts";
 import type { SkipCounter } from "./import-types.ts";
 import type { UnknownObject } from "./read-input.ts";
 
@@ -87,10 +97,10 @@ function spendingOf(part: UnknownObject): Pick<Parameters<ConversationBuilder["a
   const tokens = objectOf(part["tokens"]);
   const cache = objectOf(tokens["cache"]);
   const { input, output, reasoning } = tokens;
-  const usd = part["cost"];
+  const usd = usdOf(part["cost"]);
   return {
     usage: usageOf({ input, output, reasoning, cacheRead: cache["read"], cacheWrite: cache["write"] }),
-    ...(typeof usd === "number" && usd >= 0 && { cost: { usd, estimated: false } }),
+    ...(usd !== undefined && { cost: { usd, estimated: false } }),
   };
 }
 

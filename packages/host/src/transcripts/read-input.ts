@@ -1,5 +1,6 @@
 /** Reads a file of unknown origin in bounded pieces: lines, and the objects in them. */
 import { isJsonObject } from "@kedge/protocol";
+import { isDeeperThan } from "../is-deeper-than.ts";
 import type { SkipCounter } from "./import-types.ts";
 
 export type TranscriptInput = string | AsyncIterable<string | Uint8Array>;
@@ -29,7 +30,8 @@ export function createLineReader(input: TranscriptInput, { bytesMax, lineCharact
   let longLines = 0;
 
   async function* read(): AsyncGenerator<InputLine> {
-    const decoder = new TextDecoder();
+    // Otherwise the decoder also takes out marks that happen to begin a piece.
+    const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
     let bytes = 0;
     let pieces: string[] = [];
     let length = 0;
@@ -72,11 +74,14 @@ export function createLineReader(input: TranscriptInput, { bytesMax, lineCharact
   return { lines: read(), isTooLarge: () => isTooLarge, longLines: () => longLines };
 }
 
-/** What a line holds, when it holds an object. */
+/** Deeper values would exhaust the stack of whoever walks them. */
+export const depthMax = 100;
+
+/** What a line holds, when it holds an object that can be walked. */
 export function parseLine(text: string): UnknownObject | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
+    return isJsonObject(value) && !isDeeperThan(value, depthMax) ? value : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

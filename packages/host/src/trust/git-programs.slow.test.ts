@@ -4,7 +4,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { gitProgramOf } from "./git-programs.ts";
+import { gitProgramAt, gitProgramOf } from "./git-programs.ts";
 
 let root = "";
 beforeEach(() => {
@@ -69,4 +69,29 @@ test("the configuration that a worktree shares counts too", () => {
 test("outside of a repository there is none", () => {
   rmSync(join(root, ".git"), { recursive: true });
   expect(gitProgramOf(root)).toBeUndefined();
+});
+
+test("a repository inside of the workspace speaks for its own directories", () => {
+  const inner = join(root, "vendor", "x");
+  mkdirSync(join(inner, "src"), { recursive: true });
+  execFileSync("git", ["init", "--quiet"], { cwd: inner });
+  execFileSync("git", ["config", "diff.external", "./x.sh"], { cwd: inner });
+  expect(gitProgramAt(join(inner, "src"), root)).toEqual({ program: "diff.external", isOther: true });
+  expect(gitProgramAt(join(root, "vendor"), root)).toBeUndefined();
+  configure("core.pager", "./x.sh");
+  expect(gitProgramAt(join(root, "vendor"), root)).toEqual({ program: "core.pager", isOther: false });
+});
+
+test("a directory that looks like a bare repository is one", () => {
+  const bare = join(root, "fixtures", "bare");
+  execFileSync("git", ["init", "--quiet", "--bare", bare]);
+  execFileSync("git", ["config", "gpg.program", "./x.sh"], { cwd: bare });
+  expect(gitProgramAt(join(bare, "refs"), root)).toEqual({ program: "gpg.program", isOther: true });
+});
+
+test("what cannot be followed is not believed", () => {
+  expect(gitProgramAt(join(root, "absent"), root)).toEqual({
+    program: "a configuration that cannot be read",
+    isOther: true,
+  });
 });

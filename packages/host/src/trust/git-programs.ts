@@ -1,6 +1,6 @@
 /** Finds in a repository's own git configuration what git would run when it only looks: read as text, git is not started. */
-import { readFileSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { lstatSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { gitDirectoryOf } from "./tracked-file.ts";
 
 /**
@@ -36,19 +36,54 @@ const harmlessSections: ReadonlySet<string> = new Set(
 const configBytesMax = 1024 * 1024;
 const unreadable = "a configuration that cannot be read";
 
+export type GitProgram = {
+  readonly program: string;
+  /** It is that of another repository, such as one among the files of the workspace: trust in the workspace is none in it. */
+  readonly isOther: boolean;
+};
+
+/** What git would run in a directory: by the nearest repository around it, which may lie inside of the workspace. */
+export function gitProgramAt(directory: string, root: string): GitProgram | undefined {
+  try {
+    const top = realpathSync(root);
+    for (let at = realpathSync(directory); at !== top; at = dirname(at)) {
+      // Beside the workspace no repository is around it.
+      if (at === dirname(at)) return undefined;
+      const found = isBare(at) ? at : gitDirectoryOf(at);
+      if (found === undefined) continue;
+      const program = programOfDirectory(found);
+      return program === undefined ? undefined : { program, isOther: true };
+    }
+  } catch {
+    return { program: unreadable, isOther: true };
+  }
+  const program = gitProgramOf(root);
+  return program === undefined ? undefined : { program, isOther: false };
+}
+
+/** Git takes such a directory for a repository wherever it lies. */
+function isBare(directory: string): boolean {
+  return ["HEAD", "objects", "refs"].every(
+    (name) => lstatSync(join(directory, name), { throwIfNoEntry: false }) !== undefined,
+  );
+}
+
 /** The first such key, or why it cannot be known; undefined when git runs nothing. */
 export function gitProgramOf(root: string): string | undefined {
   try {
     const directory = gitDirectoryOf(root);
-    if (directory === undefined) return undefined;
-    for (const place of [directory, commonDirectoryOf(directory)]) {
-      const found = place === undefined ? undefined : programIn(join(place, "config"));
-      if (found !== undefined) return found;
-    }
-    return undefined;
+    return directory === undefined ? undefined : programOfDirectory(directory);
   } catch {
     return unreadable;
   }
+}
+
+function programOfDirectory(directory: string): string | undefined {
+  for (const place of [directory, commonDirectoryOf(directory)]) {
+    const found = place === undefined ? undefined : programIn(join(place, "config"));
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** A linked worktree shares the configuration of its repository, wherever that is said to be. */

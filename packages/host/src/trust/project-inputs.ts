@@ -4,7 +4,8 @@ import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, statSyn
 import { join, relative, sep } from "node:path";
 import { includedFiles } from "@kedge/memory/instructions";
 import { isJsonObject } from "@kedge/protocol";
-import { settingFormats } from "../configuration/setting-file.ts";
+import { readSettingsText } from "../configuration/read-settings-text.ts";
+import { isYaml, parseSettings, settingFormats } from "../configuration/setting-file.ts";
 import { gitProgramOf } from "./git-programs.ts";
 import { isTracked } from "./tracked-file.ts";
 
@@ -122,9 +123,14 @@ const namesMax = 12;
 
 /** As the settings are read later, in whatever form they are written. */
 async function settingsIn(path: string): Promise<unknown> {
-  const source = readFileSync(path, "utf8");
-  if (/\.ya?ml$/.test(path)) return (await import("yaml")).parse(source);
-  return (await import("jsonc-parser")).parse(source, [], { allowTrailingComma: true });
+  const read = readSettingsText(path);
+  if (!read.ok) return undefined;
+  if (isYaml(path)) {
+    const parsed = await parseSettings(read.text, path);
+    return parsed.ok ? parsed.value : undefined;
+  }
+  // Patient with mistakes: what is named in a broken file is shown as well.
+  return (await import("jsonc-parser")).parse(read.text, [], { allowTrailingComma: true });
 }
 
 async function namesIn(path: string): Promise<readonly string[]> {

@@ -230,7 +230,7 @@ test("what the doctor finds, as data", async () => {
   if (!answer.ok) throw new Error(answer.failure.message);
   const { checks } = answer.value;
   expect(checks.map(({ name }) => name)).toEqual([
-    ...["node", "directory", "model", "git", "ripgrep", "sandbox", "callers", "trust", "storage", "sessions"],
+    ...["node", "directory", "model", "git", "ripgrep", "sandbox", "looks", "callers", "trust", "storage", "sessions"],
   ]);
   expect(checks.find(({ name }) => name === "model")).toEqual({
     name: "model",

@@ -12,9 +12,9 @@ import {
   type SessionCommandType,
   type Store,
 } from "@kedge/protocol";
-import { createPathJudge } from "@kedge/sandbox";
+import { createLookAtPath } from "@kedge/sandbox";
 import { createMachineLook, createMemoryStore } from "@kedge/store";
-import { createCountingIds, createScriptedProvider, type ScriptedAnswer } from "@kedge/testing";
+import { createCountingIds, createRedactorDouble, createScriptedProvider, type ScriptedAnswer } from "@kedge/testing";
 import {
   createArtifacts,
   createFileState,
@@ -87,7 +87,7 @@ export async function startRecording(options: RecordingOptions): Promise<Recordi
   const ids = createCountingIds();
   const shell = createShellReading({ redefined: () => [], untrustedGitProgram: () => undefined });
   await shell.load();
-  const judgePath = createPathJudge({ root: project, added: [] });
+  const lookAtPath = createLookAtPath({ root: project, added: [] });
   const listeners = new Set<(record: FactRecord) => void>();
   const seen: FactRecord[] = [];
 
@@ -116,7 +116,7 @@ export async function startRecording(options: RecordingOptions): Promise<Recordi
             pollWait: "smart",
             now: () => performance.now(),
             wallClockMs: () => Date.now(),
-            isInside: (path) => judgePath(path) === "inside",
+            isInside: (path) => lookAtPath(path).place === "inside",
             grammars: createGrammars(),
             tasks: createTaskList({ path: join(place, "tasks.json"), now }),
             web: { judgeAddress: () => ({ verdict: "block", why: "no network in this test" }) },
@@ -131,7 +131,7 @@ export async function startRecording(options: RecordingOptions): Promise<Recordi
         newOutputSink: (sink) =>
           createOutputSink({ headBytes: 17_408, tailBytes: 11_264, now: () => performance.now(), ...sink }),
         newArtifacts: (sessionId) =>
-          createArtifacts({ directory: join(place, "output", sessionId), redact: (text) => text }),
+          createArtifacts({ directory: join(place, "output", sessionId), redactor: createRedactorDouble() }),
         newJobs: () => createJobs({ now, max: 4 }),
       },
       machine: createMachineLook({ monotonicMs: () => performance.now() }),
@@ -139,7 +139,7 @@ export async function startRecording(options: RecordingOptions): Promise<Recordi
         cwd: project,
         root: project,
         projectId: "project",
-        judgePath,
+        lookAtPath,
         analyseShell: shell.analyse,
         isProtected: () => false,
         home: place,
@@ -154,6 +154,7 @@ export async function startRecording(options: RecordingOptions): Promise<Recordi
       newId: ids.newId,
       newRequestId: ids.newRequestId,
       redact: (text) => text,
+      resultRedactor: createRedactorDouble(),
       localCommands: [],
       autoMode: { allow: [], softDeny: [], environment: [] },
       prompt: { platform: "linux", shell: "bash", isGitRepository: false, today: () => "2026-01-01" },

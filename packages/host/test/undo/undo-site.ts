@@ -5,9 +5,16 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { createEngine, type Engine, type EngineParts } from "@kedge/engine";
 import { type Fact, type FactOf, fixedToolSource, type Json, type Snapshots, type Store } from "@kedge/protocol";
-import { createPathJudge, isProtectedPath } from "@kedge/sandbox";
+import { createLookAtPath, isProtectedPath } from "@kedge/sandbox";
 import { createGitSnapshots, createMachineLook, createMemoryStore } from "@kedge/store";
-import { createCountingIds, createScriptedProvider, type ScriptedAnswer, textAnswer, toolAnswer } from "@kedge/testing";
+import {
+  createCountingIds,
+  createRedactorDouble,
+  createScriptedProvider,
+  type ScriptedAnswer,
+  textAnswer,
+  toolAnswer,
+} from "@kedge/testing";
 import {
   bashSettingsDefault,
   createArtifacts,
@@ -152,7 +159,7 @@ export async function openSite(options: SiteOptions): Promise<UndoSite> {
   const snapshots = change === undefined ? real : change(real);
   const shell = createShellReading({ redefined: () => [], untrustedGitProgram: () => undefined });
   await shell.load();
-  const judgePath = createPathJudge({ root, added: [] });
+  const lookAtPath = createLookAtPath({ root, added: [] });
   const ids = createCountingIds();
   const now = Date.now;
   const monotonicMs = () => performance.now();
@@ -188,7 +195,7 @@ export async function openSite(options: SiteOptions): Promise<UndoSite> {
           onlyLooks: () => false,
           now: monotonicMs,
           wallClockMs: now,
-          isInside: (path) => judgePath(path) === "inside",
+          isInside: (path) => lookAtPath(path).place === "inside",
           grammars,
           tasks: createTaskList({ path: join(place, "tasks.json"), now }),
           web: { judgeAddress: () => ({ verdict: "block", why: "no network in this test" }) },
@@ -203,7 +210,7 @@ export async function openSite(options: SiteOptions): Promise<UndoSite> {
       newFileState: createFileState,
       newOutputSink: (sink) => createOutputSink({ headBytes: 4096, tailBytes: 4096, now: monotonicMs, ...sink }),
       newArtifacts: (sessionId) =>
-        createArtifacts({ directory: join(place, "output", sessionId), redact: (text) => text }),
+        createArtifacts({ directory: join(place, "output", sessionId), redactor: createRedactorDouble() }),
       newJobs: () => createJobs({ now, max: 10 }),
     },
     machine: createMachineLook({ monotonicMs }),
@@ -211,7 +218,7 @@ export async function openSite(options: SiteOptions): Promise<UndoSite> {
       cwd: root,
       root,
       projectId: "project",
-      judgePath,
+      lookAtPath,
       analyseShell: shell.analyse,
       isProtected: (path) => isProtectedPath(path, { home, root }),
       home,
@@ -227,6 +234,7 @@ export async function openSite(options: SiteOptions): Promise<UndoSite> {
     newId: (prefix) => ids.newId(`${prefix}${boot}-`),
     newRequestId: ids.newRequestId,
     redact: (text) => text,
+    resultRedactor: createRedactorDouble(),
     localCommands: [],
     prompt: { override: "SYSTEM", platform: "linux", shell: "bash", isGitRepository: false, today: () => "2026-01-01" },
   };

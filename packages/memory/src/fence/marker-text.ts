@@ -1,7 +1,7 @@
 /** Finds texts that look like the marks by which kedge itself speaks to a model, however they are disguised. */
 
 /** Names of kedge's own tags and of those that models take for such, as bare letters. */
-export const markerNames = [
+const markerNames = [
   "systemreminder",
   "systemmessage",
   "systemprompt",
@@ -21,7 +21,6 @@ export const markerNames = [
   "functioncalls",
   "assistantmessage",
   "usermessage",
-  "instructionfile",
 ];
 
 const openings: ReadonlySet<string> = new Set("<＜﹤‹⟨〈«❮");
@@ -29,6 +28,7 @@ const closings: ReadonlySet<string> = new Set(">＞﹥›⟩〉»❯");
 /** What may stand between the letters of a name, and how often. */
 const gaps: ReadonlySet<string> = new Set(" \t\n_-.:\u2010\u2011\u2012\u2013\u2014\u2015");
 const gapMax = 3;
+const anyGap = `[${[...gaps].join("").replace("-", "\\-")}]{0,${gapMax}}`;
 const attributesMax = 300;
 const firstLetters: ReadonlySet<string> = new Set(markerNames.map((name) => name.charAt(0)));
 
@@ -36,11 +36,28 @@ const firstLetters: ReadonlySet<string> = new Set(markerNames.map((name) => name
 const everyTurn = /<\|[\w-]{1,40}\|?>|\[\/?INST\]|<<\/?SYS>>/giu;
 const anyBracket = /[<＜﹤‹⟨〈«❮>＞﹥›⟩〉»❯]|\[\/?INST\]/iu;
 
+/** A name with anything between its letters that may stand there. Texts without one, which are nearly all, end here. */
+let anyName: RegExp | undefined;
+
+function holdsName(text: string): boolean {
+  anyName ??= new RegExp(spelled(markerNames), "i");
+  return anyName.test(text);
+}
+
+/** As a tree, so that each letter of the text is looked at once for all names that begin alike. */
+function spelled(names: readonly string[]): string {
+  const branches = [...new Set(names.map((name) => name.charAt(0)))].map((letter) => {
+    const rests = names.filter((name) => name.startsWith(letter)).map((name) => name.slice(1));
+    return rests.includes("") ? letter : `${letter}${anyGap}${spelled(rests)}`;
+  });
+  return branches.length === 1 ? branches.join("") : `(?:${branches.join("|")})`;
+}
+
 type Span = { readonly start: number; readonly end: number };
 
 export function countMarkers(text: string): number {
   if (!anyBracket.test(text)) return 0;
-  return tagsIn(text).length + (text.match(everyTurn)?.length ?? 0);
+  return (holdsName(text) ? tagsIn(text).length : 0) + (text.match(everyTurn)?.length ?? 0);
 }
 
 /** Again and again, because what remains could close up to a new one. */
@@ -54,6 +71,7 @@ export function removeMarkers(text: string): string {
 }
 
 function withoutTags(text: string): string {
+  if (!holdsName(text)) return text;
   let kept = "";
   let from = 0;
   for (const { start, end } of tagsIn(text)) {

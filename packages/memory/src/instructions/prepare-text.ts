@@ -1,5 +1,4 @@
 /** Makes the text of an instruction file fit for a prompt: without comments, hidden characters, secrets and look-alikes. */
-import { markerNames } from "../fence/marker-text.ts";
 import { neutraliseText } from "../fence/neutralise-text.ts";
 import { type Frontmatter, splitFrontmatter } from "./frontmatter.ts";
 
@@ -15,33 +14,13 @@ export type PreparedText = Pick<Frontmatter, "patterns" | "problem"> & {
 export const charactersMax = 40_000;
 const looksBehindCut = 3;
 
-/** Characters that hide nothing, stand for no other and open no tag in disguise; nearly every file has no others. */
-const plainCharacters = /^[\t\n\x20-\x7e§°À-ÖØ-öø-ž×–—‘’“”•→↔≤≥✓✗\u3040-\u30fa\u4e00-\u9fff]*$/;
-const anyBracket = /[<>[\]|]/;
-let anyMarkerName: RegExp | undefined;
-
-/**
- * The fence tries every letter, which costs a start up to 10 ms for 4 KB; this finds the same without a look at the
- * place. Whatever stands between the letters of a name, it is found.
- */
-function isPlain(text: string): boolean {
-  if (!plainCharacters.test(text)) return false;
-  if (!anyBracket.test(text)) return true;
-  anyMarkerName ??= new RegExp(markerNames.join("|"));
-  const letters = text
-    .normalize("NFD")
-    .toLowerCase()
-    .replaceAll(/[^a-z]+/g, "");
-  return !/<\||<<|\[\/?inst\]/i.test(text) && !anyMarkerName.test(letters);
-}
-
 export function prepareText(raw: string, redact: (text: string) => string, limit = charactersMax): PreparedText {
   const { body: whole, ...condition } = splitFrontmatter(raw.replaceAll("\r\n", "\n").replace(/^\ufeff/, ""));
   const all = withoutComments(whole).trim();
   // What is far behind the cut is only counted: cleaning megabytes would hold up the session.
   const body = all.slice(0, limit * looksBehindCut);
-  const normal = body.normalize("NFKC");
-  const { text, removedCharacters } = isPlain(normal) ? { text: normal, removedCharacters: 0 } : neutralised(body);
+  const text = cleaned(body).trim();
+  const removedCharacters = text === body ? 0 : Math.max(1, body.length - text.length);
   // Before the cut, so that no half of a secret is left.
   const clean = redact(text);
   const shown = clean.length <= limit ? clean : withoutHalfCharacter(clean.slice(0, limit));
@@ -49,9 +28,21 @@ export function prepareText(raw: string, redact: (text: string) => string, limit
   return { ...condition, body, text: shown, removedCharacters, cutCharacters };
 }
 
-function neutralised(body: string) {
-  const text = neutraliseText(body, "instruction").neutralised.trim();
-  return { text, removedCharacters: Math.max(0, body.normalize("NFKC").length - text.length) };
+/** The tag around each file, however it is spelled: no file may end its own or open another. */
+const ownTag = new RegExp(`[<‹⟨〈«❮](?=[\\s/]{0,9}${[..."instructionfile"].join("[\\s_.:-]{0,3}")})`, "giu");
+
+/** Until nothing changes: what one step leaves could be what the other looks for. */
+function cleaned(text: string): string {
+  for (let before = text; ; ) {
+    const after = withoutOwnTags(neutraliseText(before, "instruction"));
+    if (after === before) return after;
+    before = after;
+  }
+}
+
+function withoutOwnTags(text: string): string {
+  const normal = text.normalize("NFKC");
+  return normal.search(ownTag) !== -1 ? normal.replaceAll(ownTag, "(") : text;
 }
 
 function withoutHalfCharacter(text: string): string {

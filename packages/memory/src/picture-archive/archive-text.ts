@@ -3,7 +3,7 @@ import {
   type AssistantBlock,
   type CallResult,
   type ConversationItem,
-  isJsonObject,
+  parseCallInput,
   type ToolCallBlock,
 } from "@kedge/protocol";
 import { cleanSecretless } from "./clean-text.ts";
@@ -55,7 +55,7 @@ function createWriter({ caps = defaultArchiveCaps, redact }: ArchiveTextOptions)
 
   const called = ({ tool, inputText }: ToolCallBlock) => {
     const { valueCharactersMax, callCharactersMax } = caps;
-    const input = parsedObject(inputText);
+    const input = parseCallInput(inputText);
     const written =
       input === undefined
         ? cut(inputText, callCharactersMax)
@@ -105,14 +105,4 @@ function createWriter({ caps = defaultArchiveCaps, redact }: ArchiveTextOptions)
         return [];
     }
   };
-}
-
-/** Undefined for what is not an object in JSON: that is printed as the model wrote it. */
-function parsedObject(text: string): { readonly [name: string]: unknown } | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,6 @@
 /** Turns the parts of an AI SDK answer, streamed or whole, into model events. */
 import { isJsonObject, type ModelEvent, type StopReason, type ToolCallBlock, type Usage } from "@kedge/protocol";
-import { countOf, type JsonMembers, parseJsonObject, stringOf } from "../wire/vendor-json.ts";
+import { boundedMembers, countOf, type JsonMembers, parseJsonObject, stringOf } from "../wire/vendor-json.ts";
 import type { AnswerConclusion } from "../wire/wire-answer.ts";
 
 export type SdkAnswer = {
@@ -19,7 +19,7 @@ type Kind = "text" | "reasoning";
 
 export function createSdkAnswer(): SdkAnswer {
   const toolOfCall = new Map<string, string>();
-  /** Calls whose input is no JSON, and those behind them: only the end tells whether the answer was cut off. */
+  /** Calls whose input is not whole by itself, and those behind them: only the end tells whether the answer was cut off. */
   let held: ToolCallBlock[] = [];
   let callCount = 0;
   /** The kind of block that the last delta belongs to. */
@@ -70,7 +70,7 @@ export function createSdkAnswer(): SdkAnswer {
       type: "tool-call",
       callId: stringOf(part["toolCallId"]),
       tool: stringOf(part["toolName"]),
-      inputText: input.trim() === "" ? "{}" : input,
+      inputText: input.trim() === "" ? "" : input,
       ...(attached !== undefined && { signature: attached }),
     };
     callCount++;
@@ -82,10 +82,11 @@ export function createSdkAnswer(): SdkAnswer {
   function finish(part: JsonMembers): readonly ModelEvent[] {
     const reason = finishReasonOf(part["finishReason"]);
     if (reason === "error") failure ??= { error: undefined };
-    const isCutOff = reason === "length";
+    const isCutOff = reason !== "tool-calls" && reason !== "stop";
     const calls = held.map((call): ModelEvent => {
       const isWhole = !isCutOff || parseJsonObject(call.inputText) !== undefined;
-      return { type: "tool-call", call: isWhole ? call : { ...call, incomplete: true } };
+      const inputText = call.inputText === "" && isWhole ? "{}" : call.inputText;
+      return { type: "tool-call", call: isWhole ? { ...call, inputText } : { ...call, incomplete: true } };
     });
     held = [];
     // Packages say so when the stream ended before the vendor gave a reason.
@@ -149,7 +150,10 @@ export function createSdkAnswer(): SdkAnswer {
 }
 
 function vendorBlock(part: JsonMembers): ModelEvent {
-  return { type: "vendor-block", block: { type: "vendor", kind: stringOf(part["type"]), json: JSON.stringify(part) } };
+  return {
+    type: "vendor-block",
+    block: { type: "vendor", kind: stringOf(part["type"]), json: JSON.stringify(boundedMembers(part)) },
+  };
 }
 
 /** A package that attaches only its empty name has nothing to get back. */
@@ -157,7 +161,7 @@ function signatureOf(part: JsonMembers): string | undefined {
   const metadata = part["providerMetadata"];
   if (!isJsonObject(metadata)) return undefined;
   const isEmpty = Object.values(metadata).every((value) => isJsonObject(value) && Object.keys(value).length === 0);
-  return isEmpty ? undefined : JSON.stringify(metadata);
+  return isEmpty ? undefined : JSON.stringify(boundedMembers(metadata));
 }
 
 /** Packages tell the vendor's own word beside the one they all share. */

@@ -10,7 +10,7 @@ import {
   type VendorBlock,
 } from "@kedge/protocol";
 import { createNormaliser } from "../conversation/normalise.ts";
-import { parseJsonObject } from "../wire/vendor-json.ts";
+import { parseJsonObject, returnedInput } from "../wire/vendor-json.ts";
 import type {
   AssistantPart,
   CallOptions,
@@ -121,7 +121,7 @@ function assistantParts(block: AssistantBlock): readonly AssistantPart[] {
     case "reasoning":
       return [{ type: block.type, text: block.text, ...returned(block.signature) }];
     case "tool-call": {
-      const input = block.incomplete === true ? {} : (parseJsonObject(block.inputText) ?? {});
+      const input = parseJsonObject(returnedInput(block) ?? "") ?? {};
       const { callId: toolCallId, tool: toolName } = block;
       return [{ type: "tool-call", toolCallId, toolName, input, ...returned(block.signature) }];
     }

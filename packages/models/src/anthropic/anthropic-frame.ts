@@ -1,6 +1,6 @@
 /** Reads one JSON object of a Messages answer, streamed or whole, into the few things kedge uses of it. */
 import { isJsonObject, type Usage } from "@kedge/protocol";
-import { countOf, type JsonMembers, parseJsonObject, stringOf } from "../wire/vendor-json.ts";
+import { argumentsText, countOf, type JsonMembers, parseJsonObject, stringOf } from "../wire/vendor-json.ts";
 
 /** How a content block begins; in an answer that is not streamed, all of it. */
 export type AnthropicBlock =
@@ -89,7 +89,7 @@ function readBlock(block: JsonMembers): AnthropicBlock {
     case "tool_use": {
       const input = membersOf(block["input"]);
       // A streamed block begins with an empty object, which only stands for the text that follows.
-      const inputText = Object.keys(input).length === 0 ? "" : JSON.stringify(input);
+      const inputText = Object.keys(input).length === 0 ? "" : argumentsText(input);
       return { kind: "call", id: stringOf(block["id"]), name: stringOf(block["name"]), inputText };
     }
     default:

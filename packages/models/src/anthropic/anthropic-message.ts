@@ -1,6 +1,7 @@
 /** What one message of a conversation looks like on the Messages wire. */
-import { type AssistantBlock, isJsonObject, type Media, type Message, type ToolCallBlock } from "@kedge/protocol";
+import type { AssistantBlock, Media, Message } from "@kedge/protocol";
 import type { ResultGroups, ToolMessage } from "../wire/result-groups.ts";
+import { returnedInput } from "../wire/vendor-json.ts";
 
 /** Vendors reject blank text in any block, and a result must say something. */
 const blankToolOutput = "(no output)";
@@ -94,7 +95,7 @@ function encodeBlock(block: AssistantBlock): string | undefined {
         ? undefined
         : JSON.stringify({ type: "thinking", thinking: block.text, signature: block.signature });
     case "tool-call":
-      return `{"type":"tool_use","id":"${vendorCallId(block.callId)}","name":${JSON.stringify(block.tool)},"input":${inputOf(block)}}`;
+      return `{"type":"tool_use","id":"${vendorCallId(block.callId)}","name":${JSON.stringify(block.tool)},"input":${returnedInput(block) ?? noInput}}`;
     case "vendor":
       return block.json;
   }
@@ -103,15 +104,4 @@ function encodeBlock(block: AssistantBlock): string | undefined {
 /** Ids that another vendor gave may hold characters that this one rejects. */
 function vendorCallId(callId: string): string {
   return callId.replaceAll(/[^a-zA-Z0-9_-]/g, "_");
-}
-
-/** The model's own text where it can stand as a value: writing it anew could order or space it differently. */
-function inputOf(call: ToolCallBlock): string {
-  if (call.incomplete === true) return noInput;
-  try {
-    return isJsonObject(JSON.parse(call.inputText)) ? call.inputText : noInput;
-  } catch (error) {
-    if (error instanceof SyntaxError) return noInput;
-    throw error;
-  }
 }

@@ -38,6 +38,7 @@ export function failureGroup(code: FailureCode): FailureGroup {
     case "bad_request":
     case "malformed_response":
     case "storage":
+    case "resources":
     case "session_busy":
     case "changed_since":
     case "not_found":

@@ -137,7 +137,8 @@ describe("google answer", () => {
   });
 
   test("makes ids from the request where the vendor names no response", () => {
-    const read = readText(event({ candidates: [{ content: { parts: [{ functionCall: { name: "list" } }] } }] }));
+    const parts = [{ functionCall: { name: "list" } }];
+    const read = readText(event({ candidates: [{ content: { parts }, finishReason: "STOP" }] }));
     expect(read.events).toEqual(toolCall("call_req_0", "list", "{}"));
   });
 

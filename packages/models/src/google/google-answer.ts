@@ -13,6 +13,8 @@ export function createGoogleAnswer(requestId: string): WireAnswer {
   const queue = createDeltaQueue();
   const deltas = createDeltaLearner(queue, parseGoogleFrame);
   const begun = new Set<TextPart["kind"]>();
+  /** A call without arguments: only what follows tells whether the answer was cut off before them. */
+  let held: ToolCallBlock | undefined;
   let callCount = 0;
   let responseId = "";
   let stopReason: StopReason | undefined;
@@ -39,10 +41,14 @@ export function createGoogleAnswer(requestId: string): WireAnswer {
     if (frame.usage !== undefined) usage = frame.usage;
     for (const part of frame.parts) readPart(part);
     if (frame.blockReason !== undefined) conclude("refused");
-    else if (frame.finishReason !== undefined) conclude(stopReasonOf(frame.finishReason, callCount > 0));
+    else if (frame.finishReason !== undefined) {
+      releaseCall({ cutOff: frame.finishReason !== "STOP" });
+      conclude(stopReasonOf(frame.finishReason, callCount > 0));
+    }
   }
 
   function readPart(part: GooglePart): void {
+    releaseCall({ cutOff: false });
     if (part.kind === "call") readCall(part);
     else if (part.signature !== "") readSigned(part);
     else {
@@ -61,7 +67,8 @@ export function createGoogleAnswer(requestId: string): WireAnswer {
     queue.push({ type: "block-end", block, signature });
   }
 
-  function readCall({ id, name: tool, inputText, signature }: Extract<GooglePart, { readonly kind: "call" }>): void {
+  function readCall(part: Extract<GooglePart, { readonly kind: "call" }>): void {
+    const { id, name: tool, inputText, cutOff, signature } = part;
     if (tool === "") {
       reader.fail({ kind: "malformed", what: "a tool call without a name" });
       return;
@@ -69,9 +76,24 @@ export function createGoogleAnswer(requestId: string): WireAnswer {
     const callId = id === "" ? makeCallId(responseId || requestId, callCount) : id;
     callCount++;
     queue.flush();
-    queue.push({ type: "tool-input-delta", callId, tool, text: inputText });
-    const call: ToolCallBlock = { type: "tool-call", callId, tool, inputText };
-    queue.push({ type: "tool-call", call: signature === "" ? call : { ...call, signature } });
+    queue.push({ type: "tool-input-delta", callId, tool, text: inputText === "" ? "{}" : inputText });
+    const call: ToolCallBlock = {
+      type: "tool-call",
+      callId,
+      tool,
+      inputText,
+      ...(signature !== "" && { signature }),
+      ...(cutOff && { incomplete: true }),
+    };
+    if (inputText === "" && !cutOff) held = call;
+    else queue.push({ type: "tool-call", call });
+  }
+
+  function releaseCall({ cutOff }: { readonly cutOff: boolean }): void {
+    if (held === undefined) return;
+    const call: ToolCallBlock = cutOff ? { ...held, incomplete: true } : { ...held, inputText: "{}" };
+    held = undefined;
+    queue.push({ type: "tool-call", call });
   }
 
   function conclude(reason: StopReason): void {

@@ -1,6 +1,6 @@
 /** Reads one JSON object of a generateContent answer, streamed or whole, into the few things kedge uses of it. */
 import { isJsonObject, type Usage } from "@kedge/protocol";
-import { countOf, type JsonMembers, parseJsonObject, stringOf } from "../wire/vendor-json.ts";
+import { argumentsText, countOf, type JsonMembers, parseJsonObject, stringOf } from "../wire/vendor-json.ts";
 import { placeholderName } from "./google-schema.ts";
 
 /** What the vendor wants back with the part in the next request; empty when it signed nothing. */
@@ -9,7 +9,15 @@ type Signed = { readonly signature: string };
 export type GooglePart =
   | (Signed & { readonly kind: "text"; readonly text: string })
   | (Signed & { readonly kind: "reasoning"; readonly text: string })
-  | (Signed & { readonly kind: "call"; readonly id: string; readonly name: string; readonly inputText: string });
+  | (Signed & {
+      readonly kind: "call";
+      readonly id: string;
+      readonly name: string;
+      /** Empty when none came: so does a call that takes none, and one that was cut off before them. */
+      readonly inputText: string;
+      /** The vendor says that more of it follows, or sent something else in its place. */
+      readonly cutOff: boolean;
+    });
 
 export type GoogleFrame = {
   readonly responseId: string;
@@ -53,8 +61,10 @@ function readPart(value: unknown): readonly GooglePart[] {
   const signature = stringOf(part["thoughtSignature"]);
   const call = part["functionCall"];
   if (isJsonObject(call)) {
-    const inputText = inputTextOf(isJsonObject(call["args"]) ? call["args"] : {});
-    return [{ kind: "call", id: stringOf(call["id"]), name: stringOf(call["name"]), inputText, signature }];
+    const args = call["args"] ?? undefined;
+    const inputText = isJsonObject(args) ? inputTextOf(args) : "";
+    const cutOff = call["willContinue"] === true || (args !== undefined && !isJsonObject(args));
+    return [{ kind: "call", id: stringOf(call["id"]), name: stringOf(call["name"]), inputText, cutOff, signature }];
   }
   const text = stringOf(part["text"]);
   if (text === "" && signature === "") return [];
@@ -63,9 +73,9 @@ function readPart(value: unknown): readonly GooglePart[] {
 
 /** Without what models write into the properties that stand in for none. */
 function inputTextOf(args: JsonMembers): string {
-  const text = JSON.stringify(args);
+  const text = argumentsText(args);
   if (!text.includes(placeholderName)) return text;
-  return JSON.stringify(args, (name, member: unknown) => (name === placeholderName ? undefined : member));
+  return argumentsText(JSON.parse(text, (name, member: unknown) => (name === placeholderName ? undefined : member)));
 }
 
 /** The wire counts cached tokens within the prompt and thoughts beside the output; kedge counts every token once. */

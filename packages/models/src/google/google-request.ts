@@ -1,14 +1,8 @@
 /** What a request looks like on Google's generateContent wire. */
-import {
-  type AssistantBlock,
-  isJsonObject,
-  type Media,
-  type Message,
-  type ModelRequest,
-  type ToolCallBlock,
-} from "@kedge/protocol";
+import type { AssistantBlock, Media, Message, ModelRequest, ToolCallBlock } from "@kedge/protocol";
 import type { BodyEncoding } from "../wire/request-body.ts";
 import type { ToolMessage } from "../wire/result-groups.ts";
+import { returnedInput } from "../wire/vendor-json.ts";
 import { sentCallId } from "./google-call-id.ts";
 import { googleParameters } from "./google-schema.ts";
 import { thinkingConfigOf } from "./google-thinking.ts";
@@ -99,7 +93,7 @@ function encodeBlock(block: AssistantBlock): readonly string[] {
 /** The arguments are the model's own text, put in as it is. */
 function encodeCall(call: ToolCallBlock): string {
   const named = JSON.stringify({ ...sentCallId(call.callId), name: call.tool });
-  const args = call.incomplete !== true && isObjectText(call.inputText) ? call.inputText : noArguments;
+  const args = returnedInput(call) ?? noArguments;
   const signature = call.signature === undefined ? "" : `,"thoughtSignature":${JSON.stringify(call.signature)}`;
   return `{"functionCall":${named.slice(0, -1)},"args":${args}}${signature}}`;
 }
@@ -112,13 +106,4 @@ function resultPart({ callId, tool, output, isError, media = [] }: ToolMessage):
   const response = isError ? { error: output } : { output };
   const parts = media.length === 0 ? {} : { parts: media.map(mediaPart) };
   return { functionResponse: { ...sentCallId(callId), name: tool, response, ...parts } };
-}
-
-function isObjectText(text: string): boolean {
-  try {
-    return isJsonObject(JSON.parse(text));
-  } catch (error) {
-    if (error instanceof SyntaxError) return false;
-    throw error;
-  }
 }

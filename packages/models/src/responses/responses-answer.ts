@@ -83,7 +83,7 @@ export function createResponsesAnswer(): WireAnswer {
     const webSearches = items.webSearches();
     usage = webSearches === 0 ? end.usage : { ...end.usage, webSearches };
     stopReason = items.isRefused() ? "refused" : stopReasonOf(end, items.hasCalls());
-    items.closeCalls({ incomplete: end.kind === "incomplete" });
+    items.closeCalls({ cutOff: end.kind === "incomplete" });
   }
 
   return {

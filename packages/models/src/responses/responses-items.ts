@@ -2,6 +2,7 @@
 import type { ToolCallBlock } from "@kedge/protocol";
 import { type DeltaQueue, type DeltaTarget, reasoningTarget, textTarget } from "../wire/delta-queue.ts";
 import type { ToolCallDraft } from "../wire/tool-call-drafts.ts";
+import { parseJsonObject } from "../wire/vendor-json.ts";
 import { type ItemKey, type ResponsesDelta, type ResponsesItem, webSearchCall } from "./responses-event.ts";
 
 export type ResponsesItems = {
@@ -10,8 +11,8 @@ export type ResponsesItems = {
   readonly targetOf: (delta: ResponsesDelta) => DeltaTarget | undefined;
   /** Items also come whole: from vendors that send no deltas, and in answers that are not streamed. */
   readonly finish: (key: ItemKey, item: ResponsesItem) => void;
-  /** Hands out the calls that are not finished yet. */
-  readonly closeCalls: (options: { readonly incomplete: boolean }) => void;
+  /** Hands out the calls whose end was never told; only what is whole by itself counts. */
+  readonly closeCalls: (options: { readonly cutOff: boolean }) => void;
   readonly hasCalls: () => boolean;
   readonly isRefused: () => boolean;
   readonly webSearches: () => number;
@@ -20,6 +21,8 @@ export type ResponsesItems = {
 export function createResponsesItems(queue: DeltaQueue, onMalformed: (what: string) => void): ResponsesItems {
   const calls = new Map<ItemKey, ToolCallDraft>();
   const itemsWithDeltas = new Set<ItemKey>();
+  /** A finished call without arguments: only what follows tells whether the answer was cut off before them. */
+  let held: ToolCallDraft | undefined;
   let refused = false;
   let webSearches = 0;
 
@@ -54,9 +57,15 @@ export function createResponsesItems(queue: DeltaQueue, onMalformed: (what: stri
     queue.push({ type: "tool-call", call: incomplete ? { ...call, incomplete: true } : call });
   }
 
+  function releaseCall(options: { readonly incomplete: boolean }): void {
+    if (held !== undefined) closeCall(held, options);
+    held = undefined;
+  }
+
   return {
     targetOf,
     start(key, item) {
+      releaseCall({ incomplete: false });
       if (item.kind === "call") startCall(key, item);
     },
     add(delta) {
@@ -71,6 +80,7 @@ export function createResponsesItems(queue: DeltaQueue, onMalformed: (what: stri
       queue.add(target, delta.text);
     },
     finish(key, item) {
+      releaseCall({ incomplete: false });
       const isNew = !itemsWithDeltas.has(key);
       switch (item.kind) {
         case "message":
@@ -94,15 +104,18 @@ export function createResponsesItems(queue: DeltaQueue, onMalformed: (what: stri
           if (isNew) queue.add(draft, item.inputText);
           queue.flush();
           if (item.inputText !== "") draft.inputText = item.inputText;
-          closeCall(draft, { incomplete: item.cutOff });
+          if (draft.inputText.trim() === "" && !item.cutOff) held = draft;
+          else closeCall(draft, { incomplete: item.cutOff });
           return;
         }
         case "unknown":
           return;
       }
     },
-    closeCalls(options) {
-      for (const draft of calls.values()) if (!draft.closed) closeCall(draft, options);
+    closeCalls({ cutOff }) {
+      releaseCall({ incomplete: cutOff });
+      for (const draft of calls.values())
+        if (!draft.closed) closeCall(draft, { incomplete: parseJsonObject(draft.inputText) === undefined });
     },
     hasCalls: () => calls.size > 0,
     isRefused: () => refused,

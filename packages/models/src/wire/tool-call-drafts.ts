@@ -1,5 +1,6 @@
 /** Puts tool calls together from their pieces and says when each one is whole. */
 import type { ToolCallBlock } from "@kedge/protocol";
+import { parseJsonObject } from "./vendor-json.ts";
 
 /** A piece of a call as it arrives; empty members add nothing. */
 export type ToolDelta = {
@@ -23,7 +24,7 @@ export type ToolCallDrafts = {
   readonly find: (delta: ToolDelta, responseId: string) => { draft: ToolCallDraft; started: boolean };
   /** Hands out, in order, the calls before `next` that are whole. Stops at the first that still waits for pieces. */
   readonly closeBefore: (next: ToolCallDraft) => readonly ToolCallBlock[];
-  /** Hands out what is left. With `cutOff`, a call whose input is no JSON is marked incomplete. */
+  /** Hands out what is left. With `cutOff`, a call whose input is not whole by itself is marked incomplete. */
   readonly closeAll: (options: { readonly cutOff: boolean }) => readonly ToolCallBlock[];
   readonly all: () => readonly ToolCallDraft[];
 };
@@ -59,24 +60,19 @@ export function createToolCallDrafts(): ToolCallDrafts {
     closeBefore(next) {
       const closed: ToolCallBlock[] = [];
       for (let draft = drafts[closedCount]; draft !== undefined && draft !== next; draft = drafts[closedCount]) {
-        if (draft.tool === "" || !isJson(draft.inputText)) break;
+        if (draft.tool === "" || !isWhole(draft.inputText)) break;
         closed.push(close(draft, false));
       }
       return closed;
     },
     closeAll({ cutOff }) {
-      return drafts.slice(closedCount).map((draft) => close(draft, cutOff && !isJson(draft.inputText)));
+      return drafts.slice(closedCount).map((draft) => close(draft, cutOff && !isWhole(draft.inputText)));
     },
     all: () => drafts,
   };
 }
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch (error) {
-    if (error instanceof SyntaxError) return false;
-    throw error;
-  }
+/** Only an object says by itself where it ends: of a number that was cut off, a number is left. */
+function isWhole(text: string): boolean {
+  return parseJsonObject(text) !== undefined;
 }

@@ -1,5 +1,5 @@
 /** Reads the input of a call that the model may still be writing. */
-import { isJsonObject } from "../json.ts";
+import { parseCallInput } from "../json.ts";
 
 export type ShownInput = { readonly [name: string]: unknown };
 
@@ -9,7 +9,7 @@ const partialCharactersMax = 4_000;
 /** What can be understood of it; nothing where that is nothing. Never throws. */
 export function readInput(text: string): ShownInput {
   if (text.trim() === "") return {};
-  return parsed(text) ?? readUnfinished(text.slice(0, partialCharactersMax)) ?? {};
+  return parseCallInput(text) ?? readUnfinished(text.slice(0, partialCharactersMax)) ?? {};
 }
 
 /** For what is known to be unfinished. */
@@ -38,21 +38,11 @@ function readUnfinished(text: string): ShownInput | undefined {
   }
   const closers = open.toReversed().join("");
   const closed = inString ? `${withoutHalfEscape(text)}"${closers}` : text + closers;
-  return parsed(closed) ?? (whole && parsed(text.slice(0, whole.end) + whole.closers));
+  return parseCallInput(closed) ?? (whole && parseCallInput(text.slice(0, whole.end) + whole.closers));
 }
 
 function withoutHalfEscape(text: string): string {
   const backslashes = /\\*$/.exec(text)?.[0].length ?? 0;
   if (backslashes % 2 === 1) return text.slice(0, -1);
   return text.replace(/(?<!\\)((?:\\\\)*)\\u[0-9a-fA-F]{0,3}$/, "$1");
-}
-
-function parsed(text: string): ShownInput | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

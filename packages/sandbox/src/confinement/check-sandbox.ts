@@ -3,18 +3,23 @@ import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { findProgram } from "./find-program.ts";
 import { installCommand, type SandboxProgram } from "./install-commands.ts";
+import { lookNamespaces, lookRoot } from "./look/look-arguments.ts";
 import { filterArchitectureOf } from "./system-call-filter.ts";
 
-export type SandboxCheck =
-  | { readonly ok: true }
-  | {
-      readonly ok: false;
-      readonly missing: SandboxProgram | "user-namespaces" | "other";
-      /** What is wrong. */
-      readonly sentence: string;
-      /** What to do about it. */
-      readonly howTo: string;
-    };
+export type SandboxCheck = { readonly ok: true } | SandboxLack;
+
+export type SandboxLack = {
+  readonly ok: false;
+  readonly missing: SandboxProgram | "user-namespaces" | "other";
+  /** What is wrong. */
+  readonly sentence: string;
+  /** What to do about it. */
+  readonly howTo: string;
+};
+
+export type LookCheck =
+  | { readonly ok: true; readonly bwrapPath: string; readonly hasUserNamespace: boolean }
+  | SandboxLack;
 
 export type SandboxCheckParts = {
   readonly platform: string;
@@ -23,6 +28,10 @@ export type SandboxCheckParts = {
   readonly needsBridge: boolean;
   /** Where programs are looked for; the directories of the system if left out. */
   readonly directories?: readonly string[];
+};
+
+export type LookCheckParts = Pick<SandboxCheckParts, "platform" | "architecture" | "directories"> & {
+  readonly isRoot: boolean;
 };
 
 const probeMsMax = 10_000;
@@ -45,6 +54,27 @@ export async function checkSandbox(parts: SandboxCheckParts): Promise<SandboxChe
     return missing(program, `The sandbox needs the program ${program}${use}.`, installCommand(program, osRelease()));
   }
   return tryBubblewrap(findProgram("bwrap", directories) ?? "bwrap");
+}
+
+/** Whether commands that only look can be held; that takes bubblewrap alone. */
+export async function checkLooks(parts: LookCheckParts): Promise<LookCheck> {
+  const { platform, architecture, directories, isRoot } = parts;
+  if (platform !== "linux")
+    return missing("other", `The read-only view needs Linux; ${platform} is not supported yet.`, "Run kedge on Linux.");
+  if (filterArchitectureOf(architecture) === undefined) {
+    const sentence = `The read-only view has no system call filter for ${architecture}.`;
+    return missing("other", sentence, "Use a machine with x64 or arm64.");
+  }
+  const bwrapPath = findProgram("bwrap", directories);
+  if (bwrapPath === undefined)
+    return missing("bwrap", "The read-only view needs the program bwrap.", installCommand("bwrap", osRelease()));
+  const program = findProgram("true") ?? "true";
+  const tryWith = (hasUserNamespace: boolean) =>
+    run(bwrapPath, [...lookNamespaces({ hasUserNamespace }), ...lookRoot, "--", program]);
+  if (isRoot && (await tryWith(false)) === undefined) return { ok: true, bwrapPath, hasUserNamespace: false };
+  const problem = await tryWith(true);
+  if (problem === undefined) return { ok: true, bwrapPath, hasUserNamespace: true };
+  return missing("user-namespaces", `bubblewrap does not start (${problem}).`, namespaceAdvice());
 }
 
 /** A part that works alone while the whole does not tells where the fault lies, whatever words bubblewrap has for it. */
@@ -96,6 +126,6 @@ function readSetting(path: string): string | undefined {
   }
 }
 
-function missing(what: SandboxProgram | "user-namespaces" | "other", sentence: string, howTo: string): SandboxCheck {
+function missing(what: SandboxProgram | "user-namespaces" | "other", sentence: string, howTo: string): SandboxLack {
   return { ok: false, missing: what, sentence, howTo };
 }

@@ -45,6 +45,8 @@ export type ConfinedCommand = {
 export interface Confinement {
   wrap(command: CommandToConfine): Promise<ConfinedCommand | { readonly problem: string }>;
   check(): Promise<SandboxCheck>;
+  /** Where commands have their temporary files; none before the first of them. */
+  temporary(): string | undefined;
   close(): Promise<void>;
 }
 
@@ -59,6 +61,7 @@ export function createConfinement(parts: ConfinementParts): Confinement {
   const nested = createNestedRepositories(profile.searched);
   const check = () => checkSandbox({ ...parts, needsBridge: hasProxy });
   let opening: Promise<ConfinementSetup | { readonly problem: string }> | undefined;
+  let temporary: string | undefined;
   let count = 0;
 
   const open = async () => {
@@ -77,6 +80,7 @@ export function createConfinement(parts: ConfinementParts): Confinement {
         opening = undefined;
         return setup;
       }
+      temporary = setup.temporary;
       const host = lookAtHost(profile, [setup.directory, leaseDirectory]);
       if ("problem" in host) return host;
       if (!isVisible(command.cwd, [...host.writable, ...host.readable])) return { problem: unseen(command.cwd) };
@@ -107,9 +111,11 @@ export function createConfinement(parts: ConfinementParts): Confinement {
         },
       };
     },
+    temporary: () => temporary,
     async close() {
       const setup = await opening;
       opening = undefined;
+      temporary = undefined;
       if (setup !== undefined && !("problem" in setup)) setup.close();
     },
   };

@@ -1,5 +1,5 @@
 /** Confinement: commands that can write to the workspace only and reach no network but what is allowed. */
-export { checkSandbox, type SandboxCheck } from "./check-sandbox.ts";
+export { checkLooks, checkSandbox, type LookCheck, type SandboxCheck } from "./check-sandbox.ts";
 export {
   type CommandToConfine,
   type ConfinedCommand,
@@ -7,5 +7,6 @@ export {
   type ConfinementParts,
   createConfinement,
 } from "./confine-command.ts";
+export { createLookView, type LookCommand, type LookView, type LookViewParts } from "./look/look-view.ts";
 export type { SandboxProfile } from "./sandbox-profile.ts";
 export { type WorkspaceProfileParts, workspaceProfile } from "./workspace-profile.ts";

@@ -5,6 +5,7 @@ import { closeSync, openSync, readFileSync } from "node:fs";
 import { Socket } from "node:net";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
+import { attemptStart } from "@kedge/protocol";
 import { numberIn } from "./sandbox-end.ts";
 
 export type PrivateNetworkParts = {
@@ -35,11 +36,14 @@ export async function openPrivateNetwork(
   // Not with a `/dev` of its own: for that bubblewrap makes a second user namespace, which does not own the network.
   const namespaces = ["--unshare-user", "--unshare-net", "--unshare-pid", "--unshare-ipc"];
   const options = ["--dev-bind", "/", "/", "--die-with-parent", "--info-fd", `${reportDescriptor}`];
-  const child = spawn(parts.bwrapPath, [...namespaces, ...options, "--", ...keeperCommand(parts)], {
-    stdio: ["pipe", "pipe", "pipe", "pipe"],
-    env: {},
-    cwd: "/",
-  });
+  const child = attemptStart(() =>
+    spawn(parts.bwrapPath, [...namespaces, ...options, "--", ...keeperCommand(parts)], {
+      stdio: ["pipe", "pipe", "pipe", "pipe"],
+      env: {},
+      cwd: "/",
+    }),
+  );
+  if ("problem" in child) return { problem: `bubblewrap did not start: ${child.problem}` };
   const complaint = text(child.stderr);
   const failed = once(child, "exit").then(
     async () => ({ problem: `bubblewrap did not start: ${(await complaint).trim() || "it gave no reason"}` }),

@@ -3,6 +3,7 @@ import type { ShellPlace } from "@kedge/protocol";
 import { withPatience } from "@kedge/testing";
 import { describe, expect, test } from "vitest";
 import { createShellAnalyser } from "./analyse-shell.ts";
+import { analyseShell } from "./index.ts";
 import type { LookIntoProgram, ProgramInsight, ShellCommand, ShellWord } from "./shell-command.ts";
 
 const root = "/home/dev/proj";
@@ -10,7 +11,10 @@ const place: ShellPlace = {
   cwd: root,
   root,
   home: "/home/dev",
-  judgePath: (path) => (`${posix.resolve(root, path)}/`.startsWith(`${root}/`) ? "inside" : "outside"),
+  lookAtPath: (path) => ({
+    place: `${posix.resolve(root, path)}/`.startsWith(`${root}/`) ? "inside" : "outside",
+    otherNames: [],
+  }),
 };
 
 const nothing: ProgramInsight = {
@@ -21,6 +25,7 @@ const nothing: ProgramInsight = {
   files: [],
   concerns: [],
   assigned: [],
+  arithmetic: [],
   readOnly: false,
 };
 
@@ -66,6 +71,7 @@ test("a command is told with everything it would do", () => {
     ],
     concerns: [{ text: "PATH=.", why: "The variable PATH changes what runs." }],
     readOnly: false,
+    looksAt: "files",
   });
 });
 
@@ -142,6 +148,7 @@ test("a defect while reading leaves the command to a person", () => {
     concerns: [],
     unknown: "Reading it failed: no table.",
     readOnly: false,
+    looksAt: "files",
   });
 });
 
@@ -226,4 +233,26 @@ test.each([
 ])("comes to an end: %s", (_, command) => {
   withPatience(() => analyse(command, place));
   expect(textsOf("echo a")).toEqual(["echo a"]);
+});
+
+test.each([
+  ["cat a | sort", "files"],
+  ["git status", "files"],
+  ["ps aux", "machine"],
+  ["cat a; echo $(df -h)", "machine"],
+  ["timeout 5 ss -tln", "machine"],
+  ["env FOO=1 cat a", "files"],
+  ["env", "machine"],
+])("%s looks at %s", (command, looksAt) => {
+  expect(analyseShell(command, place).looksAt).toBe(looksAt);
+});
+
+test.each([
+  ["git status", [root]],
+  ["git -C sub -C ../other log", [`${root}/other`]],
+  ["cd vendor && git diff", [`${root}/vendor`]],
+  ["(cd a; git log); git log", [root, `${root}/a`]],
+])("%s works in %j", (command, directories) => {
+  const found = analyseShell(command, place).commands.flatMap(({ repositories }) => repositories ?? []);
+  expect([...new Set(found)].sort()).toEqual(directories);
 });

@@ -47,7 +47,7 @@ function walkWhole(command: string, parts: Parts): ShellWalk {
 }
 
 function notUnderstood(command: string, why: string): ShellAnalysis {
-  return { commands: rawCommands(command), files: [], concerns: [], unknown: why, readOnly: false };
+  return { commands: rawCommands(command), files: [], concerns: [], unknown: why, readOnly: false, looksAt: "files" };
 }
 
 function toAnalysis(command: string, walk: ShellWalk): ShellAnalysis {
@@ -65,5 +65,6 @@ function toAnalysis(command: string, walk: ShellWalk): ShellAnalysis {
     ...(unknown === undefined ? {} : { unknown }),
     ...(guard === undefined ? {} : { guard }),
     readOnly: onlyLooks && unknown === undefined && guard === undefined,
+    looksAt: commands.some((one) => one.looksAt === "machine") ? "machine" : "files",
   };
 }

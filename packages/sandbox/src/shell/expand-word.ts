@@ -10,6 +10,8 @@ export type KnownVariables = {
   readonly directory: string | undefined;
   /** Absent where no value was set or none is to be put in. */
   readonly find?: FindValue;
+  /** Whether the expansion gives nothing but a number. */
+  readonly isNumber: (part: ExpansionPart) => boolean;
 };
 
 /** The words of an argument: braces may make several of one. */
@@ -69,8 +71,11 @@ function toShellWord(row: PartRow, known: KnownVariables, { isValue }: { readonl
     return { text: draft.text, isLiteral: false, isSplit: true, isGlob: draft.isKnown };
   }
   const { text, isLiteral, isSplit } = draft;
-  const [only] = row;
-  if (row.length === 1 && only?.kind === "expansion" && only.isProcess) {
+  const [only, second] = row.filter((part) => part.kind === "expansion" || part.text !== "");
+  if (only?.kind === "expansion" && second === undefined && !isLiteral && known.isNumber(only)) {
+    return { text, isLiteral, isSplit: false, isGlob: false, isNumber: true };
+  }
+  if (second === undefined && only?.kind === "expansion" && only.isProcess) {
     return { text, isLiteral, isSplit: false, isGlob: false, isPipe: true };
   }
   return { text, isLiteral, isSplit: isSplit && !isValue, isGlob: false };
@@ -138,7 +143,7 @@ function addExpansion(draft: Draft, part: ExpansionPart, known: KnownVariables):
   draft.text += part.source;
   draft.isLiteral = false;
   draft.isKnown = false;
-  if (part.isProcess) return;
+  if (part.isProcess || known.isNumber(part)) return;
   const isList = part.variable === "@" || /^\$\{(?:@|!?\w+\[@\]|!\w+@)/.test(part.source);
   if (!part.isQuoted || isList) draft.isSplit = true;
 }

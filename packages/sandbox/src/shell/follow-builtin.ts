@@ -44,7 +44,9 @@ export function followBuiltin(variables: ShellVariables, name: string, command: 
     case "test":
     case "[":
       return isPlainTest(given) ? undefined : forgetAll(variables);
+    // What it evaluates was followed where that was judged.
     case "let":
+      return undefined;
     case "mapfile":
     case "readarray":
       return forgetAll(variables);

@@ -11,6 +11,6 @@ export const analyseShell: AnalyseShell = (command, place) => {
     return analyse(command, place);
   } catch (error) {
     const why = `it could not be read (${error instanceof Error ? error.message : String(error)})`;
-    return { commands: [], files: [], concerns: [], unknown: why, readOnly: false };
+    return { commands: [], files: [], concerns: [], unknown: why, readOnly: false, looksAt: "files" };
   }
 };

@@ -1,6 +1,7 @@
 /** Looks into one simple command: what it runs in turn, which files it touches, where later commands run. */
 import { isAbsolute, resolve } from "node:path";
 import type { AnalysedCommand } from "@kedge/protocol";
+import { judgeArithmetic } from "./arithmetic-place.ts";
 import { isOfProcess } from "./device-files.ts";
 import { followBuiltin } from "./follow-builtin.ts";
 import { isPlaceless } from "./known-names.ts";
@@ -54,11 +55,14 @@ export function inspectCommand(walk: ShellWalk, start: CommandStart, scope: Shel
   const insights = places.map((directory) => walk.lookInto({ ...start, directory }, walk.place));
   const [first, ...others] = insights;
   if (first === undefined) return stay;
-  walk.commands.push(toAnalysed(walk, start, first));
+  walk.commands.push({ ...toAnalysed(walk, start, first), ...repositoriesOf(first, places) });
   checkOpenFunctions(walk, program.text, start.input);
   let ends = stay;
   for (const inner of first.inner) ends = followInner(walk, { inner, start, name }, scope, somewhere(ends.ok, places));
   gather(walk, first, { text, name, directories: places });
+  for (const { text: evaluated, isLiteral } of first.arithmetic) {
+    judgeArithmetic(walk, scope.variables, { text: isLiteral ? evaluated : `$ ${evaluated}`, isWritten: false });
+  }
   for (const word of start.words.slice(1)) {
     if (isOfProcess(word.text)) addConcern(walk, word.text, "It names variables, memory or files of a process.");
   }
@@ -94,9 +98,16 @@ function toAnalysed(walk: ShellWalk, { words, written }: CommandStart, insight: 
     isTransparent: insight.isTransparent || walk.functions.get(program)?.isSure === true,
     riskyOptions: insight.riskyOptions,
     readOnly: insight.readOnly && insight.unknown === undefined,
+    ...(insight.looksAt === undefined ? {} : { looksAt: insight.looksAt }),
     ...(insight.outward === undefined ? {} : { outward: insight.outward }),
     ...(insight.suggestion === undefined ? {} : { suggestion: insight.suggestion }),
   };
+}
+
+function repositoriesOf({ repository }: ProgramInsight, places: Places): Pick<AnalysedCommand, "repositories"> {
+  if (repository === undefined) return {};
+  const directories = repository.at === undefined ? places : goTo(places, repository.at);
+  return { repositories: directories.filter((directory) => directory !== undefined) };
 }
 
 function checkOpenFunctions(walk: ShellWalk, program: string, input: ShellInput): void {
@@ -126,7 +137,7 @@ function recordPlace(walk: ShellWalk, name: string, places: Places): void {
   if (isPlaceless(name)) return;
   for (const directory of places) {
     if (directory === walk.place.cwd) continue;
-    if (directory !== undefined && walk.place.judgePath(directory) === "inside") continue;
+    if (directory !== undefined && walk.place.lookAtPath(directory).place === "inside") continue;
     const word = {
       text: directory ?? "an unknown directory",
       isLiteral: directory !== undefined,

@@ -13,14 +13,7 @@ export function noteAssignment(walk: ShellWalk, { name, value }: Assignment): vo
   }
 }
 
-/** Arithmetic evaluates names, also those that are values, and runs the substitutions in their subscripts. */
-export function noteArithmetic(walk: ShellWalk, text: string): void {
-  for (const name of text.match(/[A-Za-z_]\w*/g) ?? []) {
-    if (isRiskyVariable(name)) addConcern(walk, text.trim(), `The variable ${name} changes what runs.`);
-  }
-}
-
-/** Quoted text in a condition that is evaluated. */
-export function holdsCode(text: string): boolean {
+/** A subscript with a substitution, which arithmetic runs. */
+function holdsCode(text: string): boolean {
   return text.includes("[") && (text.includes("$(") || text.includes("`"));
 }

@@ -1,5 +1,6 @@
 /** The files where a write decides what runs later: start-up files, hooks, settings of editors, agents and package managers. */
 import { normalize } from "node:path";
+import { isRepositoryPart } from "./repository-part.ts";
 
 /** In any directory, with everything below them. */
 const folders: ReadonlySet<string> = new Set(
@@ -49,7 +50,8 @@ export function isProtectedPath(path: string, place: ProtectedPlace): boolean {
     if (lowerFolders.has(step) || lowerFolders.has(`${step}/${steps[index + 1] ?? ""}`)) return true;
   }
   const programs = `${place.home.toLowerCase()}/bin`;
-  return [...systemFolders, programs].some((folder) => lower === folder || lower.startsWith(`${folder}/`));
+  if ([...systemFolders, programs].some((folder) => lower === folder || lower.startsWith(`${folder}/`))) return true;
+  return isRepositoryPart(normalize(path));
 }
 
 /** What kedge itself has written there for the agent. */

@@ -13,6 +13,8 @@ export type ShellWord = {
   readonly isGlob: boolean;
   /** It is `<(…)` or `>(…)` and nothing else: the name of a pipe, and no file that anybody knows. */
   readonly isPipe?: true;
+  /** It is some number. */
+  readonly isNumber?: true;
 };
 
 export type Assignment = {
@@ -53,9 +55,15 @@ export type ProgramInsight = {
   readonly concerns: readonly string[];
   /** Why nothing can be known: an interpreter that reads its program from a pipe. */
   readonly unknown?: string;
+  /** Words, or subscripts in them, that it evaluates as arithmetic. */
+  readonly arithmetic: readonly ShellWord[];
   /** Variables that it sets in this shell or for what it starts. */
   readonly assigned: readonly Assignment[];
   readonly readOnly: boolean;
+  /** Absent for files. */
+  readonly looksAt?: "machine";
+  /** It works in a repository: the directory of the command, or this one. */
+  readonly repository?: { readonly at: ShellWord | undefined };
   readonly guard?: string;
   readonly outward?: string;
   readonly suggestion?: string;

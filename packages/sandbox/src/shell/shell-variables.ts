@@ -6,7 +6,12 @@ export type KnownValue = {
   readonly text: string;
   /** One of the file names that this pattern stands for, and not the pattern itself. */
   readonly isGlob: boolean;
+  /** Some number; the text is not known then. */
+  readonly isNumber?: true;
 };
+
+/** A number whose digits are not known. */
+export const anyNumber: KnownValue = { text: "", isGlob: false, isNumber: true };
 
 export type Values = ReadonlyMap<string, KnownValue>;
 
@@ -15,6 +20,10 @@ export type ShellVariables = {
   values: Values;
   /** Every name that was set or may have been, whatever its value is now. */
   readonly touched: Set<string>;
+  /** Those of them that were set to anything but a number. */
+  readonly others: Set<string>;
+  /** The values that this shell began with. */
+  readonly start: Values;
   /** Any name may have been set. */
   isAllTouched: boolean;
   readonly limits: FollowingLimits;
@@ -37,12 +46,16 @@ const noValues: Values = new Map();
 
 export function createVariables(): ShellVariables {
   const limits = { isOff: false, charactersLeft: charactersMax, stepsLeft: stepsMax };
-  return { values: noValues, touched: new Set(), isAllTouched: false, limits };
+  return beginWith(noValues, limits);
+}
+
+function beginWith(values: Values, limits: FollowingLimits): ShellVariables {
+  return { values, start: values, touched: new Set(), others: new Set(), isAllTouched: false, limits };
 }
 
 /** For a subshell, which knows the values and keeps its changes, and for what may not run at all. */
 export function forkVariables({ values, limits }: ShellVariables): ShellVariables {
-  return { values, touched: new Set(), isAllTouched: false, limits };
+  return beginWith(values, limits);
 }
 
 /** For another process, of which it is not followed what it inherits. */
@@ -51,21 +64,26 @@ export function unknownVariables(
   { isFollowed }: { readonly isFollowed: boolean },
 ): ShellVariables {
   const own = isFollowed ? limits : { ...limits, isOff: true };
-  return { values: noValues, touched: new Set(), isAllTouched: false, limits: own };
+  return beginWith(noValues, own);
 }
 
 export function findValue({ values, limits }: ShellVariables, name: string): KnownValue | undefined {
   const value = limits.isOff ? undefined : values.get(name);
-  if (value === undefined) return undefined;
+  if (value === undefined || value.isNumber) return undefined;
   limits.charactersLeft -= value.text.length + 1;
   if (limits.charactersLeft >= 0) return value;
   limits.isOff = true;
   return undefined;
 }
 
+export function isNumber(value: KnownValue | undefined): boolean {
+  return value !== undefined && !value.isGlob && (value.isNumber === true || /^-?\d{1,18}$/.test(value.text));
+}
+
 /** Without a value it is unknown from then on. */
 export function setVariable(variables: ShellVariables, name: string, value?: KnownValue): void {
   variables.touched.add(name);
+  if (!isNumber(value)) variables.others.add(name);
   // Values are split in another way from then on.
   if (name === "IFS") variables.limits.isOff = true;
   const { values, limits } = variables;
@@ -100,21 +118,13 @@ export function stopFollowing(variables: ShellVariables): undefined {
   variables.limits.isOff = true;
 }
 
-/** For changes in the same shell that were made only perhaps. */
-export function forgetTouched(variables: ShellVariables, { touched, isAllTouched }: ShellVariables): void {
-  if (isAllTouched) forgetAll(variables);
-  for (const name of touched) setVariable(variables, name);
+/** For changes in the same shell that were made only perhaps: of all values it had, only what is a number stays one. */
+export function forgetTouched(variables: ShellVariables, inner: ShellVariables): void {
+  if (inner.isAllTouched) forgetAll(variables);
+  for (const name of [...inner.touched]) setVariable(variables, name, weakened(inner, name));
 }
 
-/**
- * Arithmetic sets variables, and evaluates the values of those it names, which may set others. Harmless are only
- * numbers, signs and variables that are known to be numbers.
- */
-export function forgetByArithmetic(variables: ShellVariables, text: string): void {
-  const bare = text.replaceAll(/\$\{(\w+)\}|\$?\b([A-Za-z_]\w*)/g, (whole, braced?: string, plain?: string) => {
-    const value = findValue(variables, braced ?? plain ?? "");
-    return value !== undefined && !value.isGlob && /^\d{1,9}$/.test(value.text) ? value.text : whole;
-  });
-  const isPlain = /^[\d\s()+\-*/%<>=!&|^~?:,]*$/.test(bare) && !/\+\+|--|(?<![=!<>])=(?!=)|<<=|>>=/.test(bare);
-  if (!isPlain) forgetAll(variables);
+/** What a name is known to be before and after anything that was done to it. */
+export function weakened({ start, others, isAllTouched }: ShellVariables, name: string): KnownValue | undefined {
+  return !isAllTouched && !others.has(name) && isNumber(start.get(name)) ? anyNumber : undefined;
 }

@@ -1,6 +1,7 @@
 /** Walks the body of a loop for each value that its variable takes, until nothing it sets is taken for known. */
 import type { ShellWord } from "./shell-command.ts";
 import {
+  anyNumber,
   forgetTouched,
   forkVariables,
   type KnownValue,
@@ -8,6 +9,7 @@ import {
   setVariable,
   spendStep,
   type Values,
+  weakened,
 } from "./shell-variables.ts";
 import { type Ends, joinEnds, type Places, type ShellScope, type ShellWalk } from "./shell-walk.ts";
 
@@ -87,10 +89,12 @@ function walkPasses(loop: Loop, round: (scope: ShellScope) => Ends): Ends {
   let start = without(outer.values, (name) => name === variable);
   for (let count = 0; ; count += 1) {
     const wasOff = limits.isOff;
-    const { touched, isAllTouched } = walkOnce(start, wasOff ? [undefined] : loop.values);
-    const isChanged = (name: string) => isAllTouched || touched.has(name);
-    if (limits.isOff === wasOff && ![...start.keys()].some(isChanged)) return ends;
-    start = without(start, (name) => count > 0 || isChanged(name));
+    const passed = walkOnce(start, wasOff ? [undefined] : loop.values);
+    const isChanged = (name: string) => passed.isAllTouched || passed.touched.has(name);
+    const isSteady = (name: string) => start.get(name)?.isNumber === true && weakened(passed, name) !== undefined;
+    if (limits.isOff === wasOff && ![...start.keys()].some((name) => isChanged(name) && !isSteady(name))) return ends;
+    const kept = without(start, (name) => count > 0 || (isChanged(name) && weakened(passed, name) === undefined));
+    start = new Map([...kept].map(([name, value]) => [name, isChanged(name) ? anyNumber : value]));
   }
 }
 

@@ -1,13 +1,14 @@
 /** Walks the tree of a script in the order in which it would run, and follows where its commands run. */
+import { givesNumber, judgeArithmetic } from "./arithmetic-place.ts";
 import { expandValue, expandWord, type KnownVariables } from "./expand-word.ts";
 import { inspectCommand, textOf } from "./inspect-command.ts";
 import { isKnownName } from "./known-names.ts";
-import { holdsCode, noteArithmetic, noteAssignment } from "./note-assignment.ts";
+import { noteAssignment } from "./note-assignment.ts";
 import type { Assignment, ShellInput, ShellWord } from "./shell-command.ts";
 import {
+  anyNumber,
   findValue,
   forgetAll,
-  forgetByArithmetic,
   forgetTouched,
   setVariable,
   spendStep,
@@ -40,6 +41,7 @@ import type {
   SimpleCommand,
   Word,
 } from "./syntax/script.ts";
+import { subscriptOf } from "./syntax/word-parts.ts";
 import { valuesOfLoop, walkLoop } from "./walk-loop.ts";
 import { walkRedirections } from "./walk-redirections.ts";
 
@@ -208,8 +210,9 @@ function walkAssignments(
     const found = value === undefined ? undefined : expandValue(value, knownVariables(walk, scope, places));
     const assignment = { name, value: found };
     noteAssignment(walk, assignment);
-    const isKnown = isWhole && !isPrefix && found?.isLiteral;
-    setVariable(scope.variables, name, isKnown ? { text: found.text, isGlob: false } : undefined);
+    const isKept = isWhole && !isPrefix;
+    if (isKept && found?.isLiteral) setVariable(scope.variables, name, { text: found.text, isGlob: false });
+    else setVariable(scope.variables, name, isKept && found?.isNumber ? anyNumber : undefined);
     return assignment;
   });
 }
@@ -243,6 +246,7 @@ function writtenText(
 function knownVariables(walk: ShellWalk, { variables }: ShellScope, places: Places): KnownVariables {
   const [directory] = places;
   return {
+    isNumber: (part) => givesNumber(walk, variables, part),
     home: walk.assigned.has("HOME") ? undefined : walk.place.home,
     directory: walk.assigned.has("PWD") || places.length > 1 ? undefined : directory,
     ...(variables.values.size > 0 && { find: (name: string) => findValue(variables, name) }),
@@ -260,14 +264,20 @@ function visitWord(walk: ShellWalk, word: Word, scope: ShellScope, places: Place
       noteAssignment(walk, { name, value: undefined });
       setVariable(scope.variables, name);
     }
-    for (const text of arithmetic) {
-      noteArithmetic(walk, text);
-      forgetByArithmetic(scope.variables, text);
-    }
+    for (const text of arithmetic) judgeArithmetic(walk, scope.variables, { text, isWritten: true });
     for (const danger of dangers) addConcern(walk, part.source, danger);
-    // The value of the one names the other, with a subscript that is evaluated perhaps.
-    if (dangers.length > 0 || part.source.startsWith("${!")) forgetAll(scope.variables);
+    if (dangers.length > 0) forgetAll(scope.variables);
+    visitIndirect(walk, part.source, scope);
   }
+}
+
+/** The value of the one names the other, with a subscript that is evaluated; lists of names are no values. */
+function visitIndirect(walk: ShellWalk, source: string, { variables }: ShellScope): void {
+  const [, name = "", after = ""] = /^\$\{!(\w*)(.*)$/s.exec(source) ?? ["", "", "}"];
+  if (!source.startsWith("${!") || /^(?:[@*]|\[[@*]\])\}$/.test(after)) return;
+  const value = findValue(variables, name);
+  if (value === undefined || value.isGlob) judgeArithmetic(walk, variables, { text: source, isWritten: false });
+  else for (const text of subscriptOf(value.text)) judgeArithmetic(walk, variables, { text, isWritten: false });
 }
 
 function walkCompound(walk: ShellWalk, command: CompoundCommand, outer: ShellScope, places: Places): Ends {
@@ -299,7 +309,13 @@ function walkCompound(walk: ShellWalk, command: CompoundCommand, outer: ShellSco
       if (variable !== undefined) noteAssignment(walk, { name: variable, value: undefined });
       const words = takesWords ? command.words.flatMap((word) => expandWord(word, known)) : [];
       const loop = { scope, places, variable, values: valuesOfLoop(words) };
-      return walkLoop(walk, loop, (inner, start) => walkScript(walk, body, inner, start));
+      // The condition and the step of an arithmetic loop are evaluated again after each round.
+      const again = variable === undefined ? command.words.slice(1) : [];
+      return walkLoop(walk, loop, (inner, start) => {
+        const ends = walkScript(walk, body, inner, start);
+        for (const word of again) visitWord(walk, word, inner, start);
+        return ends;
+      });
     }
     case "case": {
       let ends: Ends = stay;
@@ -314,7 +330,6 @@ function walkCompound(walk: ShellWalk, command: CompoundCommand, outer: ShellSco
       return ends;
     }
     case "expression":
-      for (const word of command.words) checkEvaluated(walk, word);
       return stay;
   }
 }
@@ -342,15 +357,6 @@ function walkIf(walk: ShellWalk, shape: IfShape, scope: ShellScope, places: Plac
       ? { ok: start, failed: [] }
       : perhaps(scope, (inner) => walkScript(walk, otherwise, inner, start));
   return joinEnds(ends, last);
-}
-
-/** Quoted code in a condition runs when the condition evaluates it. */
-function checkEvaluated(walk: ShellWalk, word: Word): void {
-  for (const part of word.parts) {
-    if (part.kind === "expansion" && part.nested.arithmetic.some(holdsCode)) {
-      noteUnknown(walk, "Quoted text is evaluated and can run commands.");
-    }
-  }
 }
 
 function walkFunction(walk: ShellWalk, command: FunctionDefinition, scope: ShellScope, places: Places): Ends {

@@ -135,6 +135,7 @@ const failureCodes: { readonly [Code in FailureCode]: true } = {
   bad_request: true,
   malformed_response: true,
   storage: true,
+  resources: true,
   session_busy: true,
   changed_since: true,
   not_found: true,

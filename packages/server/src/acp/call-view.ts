@@ -1,7 +1,7 @@
 /** One tool call as an editor shows it: its title, what it touches, and what came of it. */
 import { resolve } from "node:path";
 import type { ToolCallContent, ToolCallLocation, ToolKind } from "@agentclientprotocol/sdk";
-import { isJsonObject, type JsonObject, type Media, stripTerminalControls, type ToolOutcome } from "@kedge/protocol";
+import { type JsonObject, type Media, parseCallInput, stripTerminalControls, type ToolOutcome } from "@kedge/protocol";
 import { diffContents } from "./diff-contents.ts";
 import { toolKindOf } from "./tool-kinds.ts";
 
@@ -46,14 +46,7 @@ export function viewCall({ callId, tool, inputText }: KnownCall, cwd: string): C
 
 /** What a person or a program sees in the place of an input that is no JSON. */
 function parsedInput(inputText: string): JsonObject {
-  try {
-    const input: unknown = JSON.parse(inputText === "" ? "{}" : inputText);
-    // It was just parsed from JSON, so every member is JSON.
-    if (isJsonObject(input)) return input as JsonObject;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-  }
-  return { text: inputText };
+  return parseCallInput(inputText === "" ? "{}" : inputText) ?? { text: inputText };
 }
 
 /** The member of an input that says most about it, in this order. */

@@ -48,6 +48,8 @@ export function createAddressCheck({ boundTo, hosts, origins }: AddressSettings)
   const corsHeaders = (request: IncomingMessage) => {
     const { origin } = request.headers;
     if (origin === undefined || !isAllowed(request, origin)) return {};
+    // Called by a name that is not its own, nothing is its own origin: a page of that name reads no answer, not even this one.
+    if (judgeHost(request) !== undefined) return {};
     return {
       "access-control-allow-origin": origin,
       "access-control-allow-credentials": "true",

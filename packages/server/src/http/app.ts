@@ -17,7 +17,7 @@ import { addReadRoutes } from "../routes/read-routes.ts";
 import { answerProblem } from "./answer-json.ts";
 import type { AppParts } from "./app-parts.ts";
 import { demandScope, openCallerDoor } from "./caller-door.ts";
-import { ProblemError, problemOfFailure } from "./failure-status.ts";
+import { ProblemError, problemOfFailure, problemOfShortage } from "./failure-status.ts";
 import { createIdempotency } from "./idempotency.ts";
 import { readBody } from "./read-body.ts";
 import type { ServerApp, ServerContext, ServerEnvironment } from "./server-environment.ts";
@@ -31,6 +31,8 @@ export function createApp(parts: AppParts): ServerApp {
   app.onError((error) => {
     if (error instanceof ProblemError) return answerProblem(error.problem);
     if (error instanceof FailureError) return answerProblem(problemOfFailure(error.failure));
+    const shortage = problemOfShortage(error);
+    if (shortage !== undefined) return answerProblem(shortage);
     parts.onBug(error);
     const message = "The server made a mistake; its log says which.";
     return answerProblem({ status: 500, code: "bug", message, recovery: "Report it with the log." });

@@ -1,9 +1,9 @@
 /** How failures and refusals look over HTTP: the one table from a failure's code to a status, and the body of both. */
-import type { Failure, FailureCode } from "@kedge/protocol";
+import { type Failure, type FailureCode, reasonOf } from "@kedge/protocol";
 
 type FailureStatus = 400 | 404 | 409 | 413 | 422 | 429 | 500 | 502 | 503 | 504 | 507;
 
-/** 4xx: the request or the state it met; 422: the configuration; 502 to 504: the vendor; 507: the disk of this machine. */
+/** 4xx: the request or the state it met; 422: the configuration; 502 to 504: the vendor, 503 also this machine; 507: the disk of this machine. */
 export const statusOfFailure: { readonly [Code in FailureCode]: FailureStatus } = {
   invalid_command: 400,
   bad_request: 400,
@@ -39,6 +39,7 @@ export const statusOfFailure: { readonly [Code in FailureCode]: FailureStatus } 
   max_output_tokens: 502,
   server_overload: 503,
   repeated_overload: 503,
+  resources: 503,
   api_timeout: 504,
   storage: 507,
 };
@@ -73,6 +74,26 @@ export function problemOfFailure({ code, message, recovery, retryable, retryAfte
     retryable,
     ...(retryAfterMs !== undefined && { headers: { "retry-after": String(Math.ceil(retryAfterMs / 1000)) } }),
   };
+}
+
+const shortages: ReadonlyMap<string, "resources" | "storage"> = new Map([
+  ["EMFILE", "resources"],
+  ["ENFILE", "resources"],
+  ["EAGAIN", "resources"],
+  ["ENOMEM", "resources"],
+  ["ENOSPC", "storage"],
+  ["EDQUOT", "storage"],
+  ["EROFS", "storage"],
+]);
+
+/** For what the machine refused somewhere below: the request was sound, and so is the server. Undefined for a bug. */
+export function problemOfShortage(error: unknown): Problem | undefined {
+  const code = error instanceof Error && "code" in error ? shortages.get(String(error.code)) : undefined;
+  if (code === undefined) return undefined;
+  const message = `This machine cannot do that now: ${reasonOf(error)}.`;
+  return code === "storage"
+    ? problemOfFailure({ code, message, recovery: "Free some space and try again.", retryable: false })
+    : problemOfFailure({ code, message, recovery: "Try again in a moment.", retryable: true, retryAfterMs: 1000 });
 }
 
 export type ProblemBody = {

@@ -1,6 +1,6 @@
 /** One terminal of the user: its program, its output, and those who watch it. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { PtyLibrary, PtyProcess, TerminalSummary } from "@kedge/protocol";
+import { type PtyLibrary, type PtyProcess, type TerminalSummary, tiedStart } from "@kedge/protocol";
 import { endProcesses, isProcessThere, terminalVariable } from "./end-processes.ts";
 import { createInputQueue } from "./input-queue.ts";
 import { createOutputRing } from "./output-ring.ts";
@@ -127,7 +127,8 @@ export function startTerminal(start: TerminalStart, { library, now, onExit, stuc
 }
 
 function spawn(library: PtyLibrary, start: TerminalStart): PtyProcess {
-  const pty = library.spawn(start.program, [...start.arguments], {
+  const { file, args } = tiedStart({ file: start.program, args: start.arguments }, start.environment);
+  const pty = library.spawn(file, [...args], {
     name: terminalName,
     cols: start.columns,
     rows: start.rows,

@@ -6,6 +6,7 @@ import {
   type CommandAnswer,
   type CommandOf,
   type Failure,
+  type LookAtPath,
   notFound,
   type PtyLibrary,
   type QueryAnswer,
@@ -20,7 +21,7 @@ export type TerminalsParts = {
   /** The setting `server.pty`. */
   readonly isAllowed: boolean;
   readonly root: string;
-  readonly judgePath: (path: string) => "inside" | "outside";
+  readonly lookAtPath: LookAtPath;
   /** Without secrets. */
   readonly environment: () => { readonly [name: string]: string };
   /** For users whose environment names no shell. */
@@ -212,14 +213,14 @@ export function areCells(count: unknown): count is number {
 
 type Located = { readonly ok: true; readonly path: string } | Refused;
 
-async function locate({ root, judgePath }: TerminalsParts, path: string): Promise<Located> {
+async function locate({ root, lookAtPath }: TerminalsParts, path: string): Promise<Located> {
   const absolute = resolve(root, path);
   const outside = refused(`${path} is outside of the project.`, "Name a directory inside of it.");
-  if (judgePath(absolute) !== "inside") return outside;
+  if (lookAtPath(absolute).place !== "inside") return outside;
   try {
     const real = await realpath(absolute);
     // Looked at again, because a link may have led elsewhere.
-    if (judgePath(real) !== "inside") return outside;
+    if (lookAtPath(real).place !== "inside") return outside;
     if ((await stat(real)).isDirectory()) return { ok: true, path: real };
     return refused(`${path} is no directory.`, "Name a directory of the project.");
   } catch (error) {

@@ -35,6 +35,19 @@ async function expectRefused(
   expect([headers, answer.status, answer.body]).toEqual([headers, status, refusal(code)]);
 }
 
+test("a page of a name that only leads here by a trick reads nothing of the refusal", async () => {
+  const { port } = site.server;
+  for (const [host, origin] of [
+    [`evil.example:${port}`, `http://evil.example:${port}`],
+    ["evil.example", "http://evil.example"],
+    ["evil.example", "https://app.example"],
+  ] as const) {
+    const answer = await site.call("/config", { headers: { ...asAdmin, host, origin } });
+    const named = Object.keys(answer.headers).filter((name) => name.startsWith("access-control-"));
+    expect([answer.status, named, answer.headers["cross-origin-resource-policy"]]).toEqual([421, [], "same-origin"]);
+  }
+});
+
 test("a name that only leads here by a trick is refused, and the server's own names are not", async () => {
   const { port } = site.server;
   const wrong = ["evil.example", `evil.example:${port}`, "127.0.0.1", "127.0.0.1:1", `127.0.0.1.evil.example:${port}`];

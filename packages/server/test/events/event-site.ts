@@ -17,7 +17,7 @@ import {
   type Tool,
 } from "@kedge/protocol";
 import { createMachineLook, openSqliteStore } from "@kedge/store";
-import type { SeededRandom } from "@kedge/testing";
+import { createRedactorDouble, type SeededRandom } from "@kedge/testing";
 import { createFileState, createOutputSink } from "@kedge/tools";
 import { Hono } from "hono";
 import { createEventHub, type EventHub, type EventHubParts } from "../../src/events/event-hub.ts";
@@ -157,7 +157,7 @@ function openEngine(store: Store, { boot, provider, projectId = "project", speed
       cwd: "/project",
       root: "/project",
       projectId,
-      judgePath: () => "inside",
+      lookAtPath: () => ({ place: "inside", otherNames: [] }),
       analyseShell: () => ({ ok: false, why: "there is no shell in this test" }) as never,
       isProtected: () => false,
       home: "/home/dev",
@@ -173,6 +173,7 @@ function openEngine(store: Store, { boot, provider, projectId = "project", speed
     newId,
     newRequestId: () => newId("req_"),
     redact: (text) => text,
+    resultRedactor: createRedactorDouble(),
     localCommands: [],
     prompt: { override: "SYSTEM", platform: "linux", shell: "bash", isGitRepository: false, today: () => "2026-01-01" },
   };

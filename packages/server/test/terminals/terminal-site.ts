@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CommandOf, PtyLibrary } from "@kedge/protocol";
-import { createPathJudge } from "@kedge/sandbox";
+import { createLookAtPath } from "@kedge/sandbox";
 import { expect } from "vitest";
 import type { Attachment } from "../../src/terminals/terminal.ts";
 import type { TerminalSink } from "../../src/terminals/terminal-clients.ts";
@@ -42,7 +42,7 @@ export function openTerminalSite(changed: Partial<TerminalsParts> = {}): Termina
   const terminals = createTerminals({
     isAllowed: true,
     root,
-    judgePath: createPathJudge({ root, added: [] }),
+    lookAtPath: createLookAtPath({ root, added: [] }),
     environment: () => ({ PATH: process.env["PATH"] ?? "", HOME: place, LC_ALL: "C.UTF-8" }),
     shellPath: "/bin/bash",
     // What is used of it is more than its types tell.

@@ -1,10 +1,11 @@
 /** Brings messages, parts, todos, usage and words of a session up to date with its facts, a bounded piece at a time. */
+import { FailureError } from "@kedge/protocol";
 import type { Redact } from "../part-search.ts";
-import { RecordDamaged, readRow } from "../read-row.ts";
+import { isAsWritten, RecordDamaged, readRow } from "../read-row.ts";
 import { createViewBatch, type ViewBatch } from "../view-batch.ts";
 import { createViewFolds, followFact, removesSeen, type ViewFold } from "../view-folds.ts";
 import type { Connection, Queries } from "./postgres-connection.ts";
-import { findSession, rowsAfter, type SessionEntry } from "./postgres-rows.ts";
+import { allRows, findSession, rowsAfter, type SessionEntry } from "./postgres-rows.ts";
 import { gatherTables } from "./view-tables.ts";
 
 /** Facts per transaction. */
@@ -83,9 +84,23 @@ export function createCatchUp(connection: Connection, redact: Redact): CatchUp {
     if (batch === undefined) fold.strings.trim();
   }
 
+  /** As `damageBehind`, of rows that come a page at a time. */
+  async function damageOfSession(sessionId: string, error: unknown): Promise<unknown> {
+    const entry = error instanceof FailureError ? undefined : await findSession(connection, sessionId);
+    if (entry === undefined) return error;
+    for await (const row of allRows(connection, entry.key)) {
+      if (!isAsWritten(row)) return new RecordDamaged(sessionId, row.seq, error);
+    }
+    return error;
+  }
+
   function session(sessionId: string): Promise<void> {
     const turn = before.then(async () => {
-      while (await advance(sessionId));
+      try {
+        while (await advance(sessionId));
+      } catch (error) {
+        throw await damageOfSession(sessionId, error);
+      }
     });
     // Whoever asked is told of a failure; the next one begins anew.
     before = turn.catch(() => undefined);

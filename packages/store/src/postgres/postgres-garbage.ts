@@ -1,5 +1,7 @@
 /** What the server's disk is used for, and giving back what nobody needs any more. */
+
 import type { Garbage, StorageUse, Store } from "@kedge/protocol";
+import { titleOf } from "../damaged-view.ts";
 import type { SharedClock } from "./leases.ts";
 import type { Connection, Queries } from "./postgres-connection.ts";
 
@@ -81,7 +83,7 @@ export function createGarbage(
         filesMissing: 0,
         largest: largest.map(({ id, title, bytes }) => ({
           sessionId: String(id),
-          title: JSON.parse(String(title)),
+          title: titleOf(title),
           bytes: Number(bytes),
         })),
       };

@@ -1,6 +1,7 @@
 /** From rows of the PostgreSQL store to our types. The types of columns are those of the schema. */
 import type { SessionSummary } from "@kedge/protocol";
 import type { Head, StoredRow } from "../chain.ts";
+import { titleOf } from "../damaged-view.ts";
 import { storedColumns, storedRow } from "../stored-row.ts";
 import type { Queries, Row } from "./postgres-connection.ts";
 
@@ -38,7 +39,7 @@ export function sessionEntry(row: Row): SessionEntry {
       isArchived: row["archived"] === true,
       projectId: row["project_id"] as string,
       directory: row["directory"] as string,
-      title: JSON.parse(row["title"] as string),
+      title: titleOf(row["title"]),
       model: row["model"] as string,
       createdAt: row["created"] as number,
       updatedAt: row["updated"] as number,

@@ -2,6 +2,7 @@
 import { hash } from "node:crypto";
 import { FailureError, type JournalKey, type SessionState, type Store } from "@kedge/protocol";
 import { journalRow, type RandomBytes } from "../chain.ts";
+import { sessionOfRecords } from "../damaged-view.ts";
 import { applyFactPage, type FoldColumns } from "../fold-page.ts";
 import type { IsAlive } from "../lease.ts";
 import { failure } from "../storage-failure.ts";
@@ -83,7 +84,9 @@ export function createPostgresStore(connection: Connection, clock: SharedClock, 
       await catchUp.session(sessionId);
       return connection.read(async (queries) => {
         const entry = await findSession(queries, sessionId);
-        return entry === undefined || entry.isDeleted ? undefined : sessionOf(queries, entry.key);
+        if (entry === undefined || entry.isDeleted) return undefined;
+        const session = await sessionOf(queries, entry.key);
+        return session === "damaged" ? sessionOfRecords(sessionId, journal.read(sessionId, 0)) : session;
       });
     },
     // Kept folds are as long as all texts of a session, and would come the same way as its facts.

@@ -1,7 +1,7 @@
 /** The records of all sessions in the order they were stored, a page at a time. */
 import type { PlacedRecord, PlacedRow, Store } from "@kedge/protocol";
 import { journalRow, type StoredRow } from "../chain.ts";
-import { readRow } from "../read-row.ts";
+import { readRow, unlessDamaged } from "../read-row.ts";
 import { storedColumns } from "../stored-row.ts";
 import type { Connection } from "./postgres-connection.ts";
 import { rowOf } from "./postgres-rows.ts";
@@ -53,7 +53,10 @@ export function createTail(connection: Connection): Tail {
   return {
     async *tail(afterPosition, sessionId) {
       for await (const { position, sessionId: id, row } of placed(afterPosition, sessionId)) {
-        yield { position, record: readRow(id, row) } satisfies PlacedRecord;
+        const read = () => readRow(id, row);
+        // Of all sessions those follow on that are sound; whoever reads one session is told what is wrong with it.
+        const record = sessionId === undefined ? unlessDamaged(read) : read();
+        if (record !== undefined) yield { position, record } satisfies PlacedRecord;
       }
     },
     async *tailRows(afterPosition) {

@@ -1,5 +1,6 @@
 /** Checks a stored session: its chain, what vouches for it, and the derived tables against a fresh fold of its facts. */
 import type { Todo, Usage, VerifyReport } from "@kedge/protocol";
+import { parseText } from "../damaged-view.ts";
 import { createChainWalk, type DerivedCheck, unknownSession } from "../verify-chain.ts";
 import { createViewComparison, projectionDiffers, usageOfSums, type ViewComparison } from "../view-comparison.ts";
 import type { Queries } from "./postgres-connection.ts";
@@ -67,9 +68,11 @@ async function differing(
   } while (before !== undefined);
   const [sums] = await queries.rows(sql.usage, [key]);
   const [count] = await queries.rows(sql.searchable, [key]);
+  const session = await sessionOf(queries, key);
   return comparison.takeRest({
-    session: await sessionOf(queries, key),
-    todos: (await queries.rows(sql.todos, [key])).map(({ data }): Todo => JSON.parse(String(data))),
+    session: session === "damaged" ? undefined : session,
+    // What cannot be read is no todo of the fold's, and so differs.
+    todos: (await queries.rows(sql.todos, [key])).map(({ data }) => parseText(data) as Todo),
     // The columns are named after the fields.
     usage: usageOfSums(sums as Usage),
     searchable: Number(count?.["count"]),

@@ -8,9 +8,11 @@ import type {
   SearchQuery,
   SessionView,
 } from "@kedge/protocol";
+import type { StoredRow } from "../chain.ts";
+import { damagedPart, messageOfColumns, type PartPlace, sessionOfText, titleOf } from "../damaged-view.ts";
 import { factsReferredTo, type PackedPart, unpackPart } from "../packed-part.ts";
 import { type Redact, wordsOfPart } from "../part-search.ts";
-import { readRow } from "../read-row.ts";
+import { RecordDamaged, readRow } from "../read-row.ts";
 import { holdsAll, indexedForm, type Phrase, phrasesOf, snippetOf } from "../search-words.ts";
 import { storedColumns } from "../stored-row.ts";
 import type { Queries, Row } from "./postgres-connection.ts";
@@ -36,10 +38,9 @@ const partsPerPage = 50;
 type Page = { readonly before?: string; readonly limit: number };
 
 /** `key` is that of the session. */
-export async function sessionOf(queries: Queries, key: number): Promise<SessionView | undefined> {
+export async function sessionOf(queries: Queries, key: number): Promise<SessionView | "damaged" | undefined> {
   const [row] = await queries.rows(sql.session, [key]);
-  // Rows are written from views alone; verify tells when somebody else did.
-  return row && (JSON.parse(String(row["data"])) as SessionView);
+  return row && sessionOfText(row["data"]);
 }
 
 /** `key` is that of the session. */
@@ -61,11 +62,13 @@ export async function messagesOf(
     const messageId = idOf.get(row["message"]);
     if (messageId === undefined) continue;
     const parts = partsOf.get(messageId) ?? [];
-    parts.push(partOf(row, messageId, factAt));
+    parts.push(partOf(row, messageId, factAt) ?? damagedPart(placeIn(row, messageId), sessionId));
     partsOf.set(messageId, parts);
   }
   const messages = rows.map((row): MessageView => {
-    return { ...messageRow(sessionId, row), parts: partsOf.get(row["id"] as string) ?? [] };
+    const parts = partsOf.get(row["id"] as string) ?? [];
+    const { id, role, data } = row;
+    return { ...messageOfColumns({ id, role, data }, sessionId, parts[0]?.time ?? 0), parts };
   });
   return found.length > limit ? { messages, before: oldest["id"] as string } : { messages };
 }
@@ -82,10 +85,16 @@ async function factReader(
 ): Promise<(seq: number) => unknown> {
   const named = parts.map((row) => ({ ...row, session: key, session_id: sessionId }));
   const facts = await factsOf(queries, named);
-  return (seq) => facts.get(`${key} ${seq}`);
+  return (seq) => factIn(facts, `${key} ${seq}`);
 }
 
-/** By the key of the session and the number of the fact. */
+function factIn(facts: ReadonlyMap<string, unknown>, name: string): unknown {
+  const fact = facts.get(name);
+  if (fact instanceof RecordDamaged) throw fact;
+  return fact;
+}
+
+/** By the key of the session and the number of the fact; in the place of a damaged one stands why. */
 async function factsOf(queries: Queries, parts: readonly Row[]): Promise<ReadonlyMap<string, unknown>> {
   const wanted = new Map<string, readonly [session: unknown, seq: number, sessionId: string]>();
   for (const row of parts) {
@@ -100,9 +109,18 @@ async function factsOf(queries: Queries, parts: readonly Row[]): Promise<Readonl
   for (const [session, ...columns] of rows) {
     const row = rowOf(columns);
     const name = `${session} ${row.seq}`;
-    facts.set(name, readRow(wanted.get(name)?.[2] ?? "", row).fact);
+    facts.set(name, factOrDamage(wanted.get(name)?.[2] ?? "", row));
   }
   return facts;
+}
+
+function factOrDamage(sessionId: string, row: StoredRow): unknown {
+  try {
+    return readRow(sessionId, row).fact;
+  } catch (error) {
+    if (error instanceof RecordDamaged) return error;
+    throw error;
+  }
 }
 
 /**
@@ -121,7 +139,7 @@ export async function searchParts(queries: Queries, query: SearchQuery, redact: 
     for (const row of page) {
       const message = `${row["session"]} ${row["message"]}`;
       // The newest part of a message stands for it.
-      const factAt = (seq: number) => facts.get(`${row["session"]} ${seq}`);
+      const factAt = (seq: number) => factIn(facts, `${row["session"]} ${seq}`);
       const hit = hits.has(message) ? undefined : hitOf(row, factAt, phrases, redact);
       if (hit !== undefined) hits.set(message, hit);
       if (hits.size >= query.limit) return [...hits.values()];
@@ -140,12 +158,13 @@ function hitOf(
   // The types of the columns are those of the schema.
   const [sessionId, messageId] = [row["session_id"], row["message_id"]] as [string, string];
   const part = partOf(row, messageId, factAt);
+  if (part === undefined) return undefined;
   const text = wordsOfPart(part, redact)?.text ?? "";
   if (!holdsAll(text, phrases)) return undefined;
   return {
     sessionId,
     messageId,
-    title: JSON.parse(row["title"] as string),
+    title: titleOf(row["title"]),
     time: part.time,
     // The role of a message is written from a MessageRow alone.
     role: row["role"] as MessageRow["role"],
@@ -190,12 +209,10 @@ function packedPart(row: Row): PackedPart {
   return { data: row["data"] as string, refs: row["refs"] as string | null };
 }
 
-function partOf(row: Row, messageId: string, factAt: (seq: number) => unknown): PartView {
-  return unpackPart(packedPart(row), { id: row["id"] as string, messageId, time: row["time"] as number }, factAt);
+function partOf(row: Row, messageId: string, factAt: (seq: number) => unknown): PartView | undefined {
+  return unpackPart(packedPart(row), placeIn(row, messageId), factAt);
 }
 
-function messageRow(sessionId: string, row: Row): MessageRow {
-  // Rows are written from a MessageRow alone; verify tells when somebody else did.
-  const data = JSON.parse(row["data"] as string) as Omit<MessageRow, "id" | "sessionId" | "role">;
-  return { id: row["id"] as string, sessionId, role: row["role"] as MessageRow["role"], ...data };
+function placeIn(row: Row, messageId: string): PartPlace {
+  return { id: row["id"] as string, messageId, time: row["time"] as number };
 }

@@ -1,7 +1,9 @@
 /** Looks at files of the machine for the gates: state files with their hashes, sizes of targets, what changed since when. */
 import { createHash } from "node:crypto";
-import { lstatSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { lstatSync, readFileSync, type Stats, statSync } from "node:fs";
+import { join } from "node:path";
+import { markFiles, type WantedMark } from "./file-marks.ts";
+import { realPathOf } from "./real-path.ts";
 import { isUnreadable, type WalkLimits, walkFolders } from "./walk-folders.ts";
 
 export type MachineLookOptions = {
@@ -130,23 +132,13 @@ export function createMachineLook({ monotonicMs, limits: own }: MachineLookOptio
     measure,
     lookAt: async (paths: readonly string[]) => paths.flatMap((path) => lookAtFile(path) ?? []),
     realPath: async (path: string) => realPathOf(path),
+    mark: async (wanted: readonly WantedMark[]) => markFiles(wanted, limits),
     readText: async (path: string) => {
       const look = lookAtFile(path);
       if (look === undefined || look.sizeBytes > limits.textBytesMax) return undefined;
       return contentOf(path)?.toString("utf8");
     },
   };
-}
-
-/** What does not exist lies where its nearest parent does. */
-function realPathOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch (error) {
-    const parent = dirname(path);
-    if (!isUnreadable(error) || parent === path) return path;
-    return join(realPathOf(parent), basename(path));
-  }
 }
 
 function isSkipped(folder: string, name: string): boolean {

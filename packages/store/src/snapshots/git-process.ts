@@ -1,6 +1,7 @@
 /** Runs git on a shadow directory: sealed off from the user's configuration, bounded, abortable. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { constants, devNull, setPriority } from "node:os";
+import { attemptStart } from "@kedge/protocol";
 
 const errorCharactersMax = 2000;
 
@@ -42,13 +43,16 @@ export async function runGit(place: GitPlace, run: GitRun): Promise<GitOutcome> 
   // Look before listening: a signal that has already fired tells nobody again.
   if (run.signal?.aborted) return { kind: "aborted" };
   return new Promise((resolve) => {
-    const child = spawn(place.gitPath, run.arguments, {
-      cwd: place.root,
-      env: gitEnvironment(place, run),
-      stdio: ["pipe", "pipe", "pipe"],
-      // A group of its own can be ended as one.
-      detached: run.isBackground === true,
-    });
+    const child = attemptStart(() =>
+      spawn(place.gitPath, run.arguments, {
+        cwd: place.root,
+        env: gitEnvironment(place, run),
+        stdio: ["pipe", "pipe", "pipe"],
+        // A group of its own can be ended as one.
+        detached: run.isBackground === true,
+      }),
+    );
+    if ("problem" in child) return resolve({ kind: "failed", error: child.problem });
     if (run.isBackground) lowerPriority(child);
     const output: Buffer[] = [];
     let error = "";

@@ -1,8 +1,10 @@
 /** Keeps commits that a command takes from the user's repository, so that undo can bring them back. */
-import { constants } from "node:fs";
-import { copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { createReadStream, createWriteStream } from "node:fs";
+import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
 import { type GitPlace, runGit } from "./git-process.ts";
+import { privately } from "./shadow-directory.ts";
 import { type UserRepository, userObjects } from "./user-repository.ts";
 
 const folderName = "kept";
@@ -30,7 +32,7 @@ export async function keepObjects(
   if (tips.length === 0) return true;
   const held = await presentOf({ ...place, gitDirectory: repository.common }, wish.held);
   const folder = join(place.gitDirectory, folderName);
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   const packed = await runGit(place, {
     arguments: ["pack-objects", "--revs", "-q", "--window=0", "--threads=1", join(folder, "pack")],
     input: Buffer.from([...tips, ...held.map((name) => `^${name}`)].map((line) => `${line}\n`).join("")),
@@ -44,7 +46,7 @@ export async function keepObjects(
     await Promise.all(packFiles(pack).map((name) => rm(join(folder, name), { force: true })));
     return false;
   }
-  for (const tip of tips) await writeFile(join(folder, tip), pack);
+  for (const tip of tips) await writeFile(join(folder, tip), pack, privately);
   await dropOld(folder, written.mtimeMs);
   return true;
 }
@@ -63,7 +65,8 @@ export async function bringBackObjects(
     await mkdir(target, { recursive: true });
     // The index last, because git looks for it.
     for (const name of packFiles(pack)) {
-      await copyFile(join(folder, name), join(target, name), constants.COPYFILE_FICLONE);
+      // With a mode of its own: that of the shadow is for one user, and the repository may be for several.
+      await pipeline(createReadStream(join(folder, name)), createWriteStream(join(target, name), { mode: 0o444 }));
     }
   }
 }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileBytesMax, joinNul } from "./changed-files.ts";
 import { type GitPlace, runGit } from "./git-process.ts";
 import { type IndexEntry, readIndex, writeIndex } from "./index-entries.ts";
+import { privately } from "./shadow-directory.ts";
 import { hasForeignHashes, type UserRepository, userObjects } from "./user-repository.ts";
 
 /** With fewer files it is quicker to read them than to ask git about them. */
@@ -42,7 +43,7 @@ export async function seedIndex(seeding: Seeding): Promise<boolean> {
   const entries = user.entries.filter((entry, number) => sizes[number] === entry.sizeBytes && !converted[number]);
   if (entries.length < seededFilesMin) return false;
   const draft = join(folder, "seed");
-  await writeFile(draft, writeIndex(entries));
+  await writeFile(draft, writeIndex(entries), privately);
   // Git looks again at files as young as their index, so the time must not move on.
   const seconds = Math.floor(user.mtimeMs) / 1000;
   await utimes(draft, seconds, seconds);
@@ -50,7 +51,7 @@ export async function seedIndex(seeding: Seeding): Promise<boolean> {
   const refresh = { arguments: ["update-index", "-q", "--refresh"], indexFile: draft, signal };
   if ((await runGit(place, refresh)).kind !== "done") return false;
   // Before the index, so that no index ever stands without the list of what it borrows.
-  await writeFile(seeding.borrowed, entries.map(({ object }) => `${object}\n`).join(""));
+  await writeFile(seeding.borrowed, entries.map(({ object }) => `${object}\n`).join(""), privately);
   await rename(draft, seeding.index);
   return true;
 }

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { type CleanupOutcome, FailureError } from "@kedge/protocol";
 import { failure } from "../storage-failure.ts";
 import { type GitPlace, runGit } from "./git-process.ts";
+import { privately } from "./shadow-directory.ts";
 import { checkedTree } from "./tree-files.ts";
 
 const hourMs = 3_600_000;
@@ -21,8 +22,8 @@ const filesPerLook = 64;
 export async function pinTree(place: GitPlace, tree: string, owner: string): Promise<void> {
   if (!(await hasTree(place, checkedTree(tree)))) return;
   const folder = join(place.gitDirectory, refPrefix, ownerName(owner));
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, checkedTree(tree)), `${tree}\n`);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeFile(join(folder, checkedTree(tree)), `${tree}\n`, privately);
 }
 
 /** A tree that was just taken lies in a file of its own; git knows about the others. */
@@ -67,7 +68,7 @@ export async function cleanShadow({ place, now, olderThanMs, signal }: Cleaning)
   });
   switch (cleaned.kind) {
     case "done":
-      await writeFile(stamp, String(now));
+      await writeFile(stamp, String(now), privately);
       return { kind: "cleaned" };
     case "aborted":
       return { kind: "skipped" };

@@ -13,6 +13,7 @@ export type Shadow = {
   readonly excludeFile: string;
 };
 
+/** The mode is that of every file git makes there, whatever the umask of the user is: they hold what files said. */
 const config = `[core]
 \trepositoryformatversion = 0
 \tfilemode = true
@@ -24,12 +25,16 @@ const config = `[core]
 \tquotePath = false
 \thooksPath = ${devNull}
 \tattributesFile = ${devNull}
+\tsharedRepository = 0600
 [gc]
 \tauto = 0
 `;
 
 /** Stronger than every .gitattributes of the workspace: bytes go in and come out unchanged. */
 const attributes = "* -text -ident -filter -working-tree-encoding\n";
+
+/** For files that are made here and not by git. */
+export const privately = { mode: 0o600 } as const;
 
 const trackPrefix = "track-";
 
@@ -44,11 +49,13 @@ export async function makeShadow(gitDirectory: string): Promise<void> {
   const marker = join(gitDirectory, "HEAD");
   if (await exists(marker)) return;
   await mkdir(gitDirectory, { recursive: true, mode: 0o700 });
-  for (const folder of ["objects", "refs", "info"]) await mkdir(join(gitDirectory, folder), { recursive: true });
-  await writeFile(join(gitDirectory, "config"), config);
-  await writeFile(join(gitDirectory, "info", "attributes"), attributes);
+  for (const folder of ["objects", "refs", "info"]) {
+    await mkdir(join(gitDirectory, folder), { recursive: true, mode: 0o700 });
+  }
+  await writeFile(join(gitDirectory, "config"), config, privately);
+  await writeFile(join(gitDirectory, "info", "attributes"), attributes, privately);
   // Last, because its presence says that the rest is there.
-  await writeFile(marker, "ref: refs/heads/main\n");
+  await writeFile(marker, "ref: refs/heads/main\n", privately);
 }
 
 export function trackFolderPattern(gitDirectory: string): string {

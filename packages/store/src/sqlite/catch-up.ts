@@ -2,7 +2,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { ViewState } from "@kedge/protocol";
 import type { Redact } from "../part-search.ts";
-import { RecordDamaged } from "../read-row.ts";
+import { damageBehind, RecordDamaged } from "../read-row.ts";
 import { createViewBatch, type ViewBatch } from "../view-batch.ts";
 import { createViewFolds, followFact, type Progress, removesSeen, type ViewFold } from "../view-folds.ts";
 import { textsOfView, viewOfTexts } from "../view-texts.ts";
@@ -92,7 +92,7 @@ export function createCatchUp(connection: Connection, { journal, keptTexts, reda
 
   function applyPiece(fold: ViewFold, { key }: KeyedProgress, upTo: number, batch?: ViewBatch): void {
     const { sessionId } = fold.view;
-    const rows = journal.records.page(key, fold.seq, Math.min(factsPerPiece, upTo - fold.seq));
+    const rows = journal.shown.records.page(key, fold.seq, Math.min(factsPerPiece, upTo - fold.seq));
     if (rows.length === 0) throw new RecordDamaged(sessionId, fold.seq + 1);
     if (rows.some(([seq, , type]) => removesSeen(fold, { seq, type }))) {
       // The fold has seen what is removed now; the next piece begins with a new one.
@@ -101,7 +101,7 @@ export function createCatchUp(connection: Connection, { journal, keptTexts, reda
     }
     for (const row of rows) {
       if (row[0] !== fold.seq + 1) throw new RecordDamaged(sessionId, fold.seq + 1);
-      followFact(fold, journal.records.record({ sessionId, key }, row), batch);
+      followFact(fold, journal.shown.records.record({ sessionId, key }, row), batch);
     }
     if (batch === undefined) fold.strings.trim();
   }
@@ -126,6 +126,15 @@ export function createCatchUp(connection: Connection, { journal, keptTexts, reda
   }
 
   async function session(sessionId: string): Promise<void> {
+    try {
+      await catchUp(sessionId);
+    } catch (error) {
+      const key = progressOf(sessionId)?.key;
+      throw key === undefined ? error : damageBehind(sessionId, journal.rows(key), error);
+    }
+  }
+
+  async function catchUp(sessionId: string): Promise<void> {
     if (!advance(sessionId)) return;
     const endPass = connection.startPass();
     try {

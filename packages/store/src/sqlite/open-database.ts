@@ -85,13 +85,15 @@ function makePrivateFile(path: string): void {
   if (found === undefined) {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     closeSync(openSync(path, "a", 0o600));
+    // A umask may have taken rights from the owner too.
+    chmodSync(path, 0o600);
   } else if (found.isFile() && (found.mode & 0o077) !== 0) {
     chmodSync(path, 0o600);
   }
 }
 
 function backUp(database: DatabaseSync, path: string, randomBytes: RandomBytes): void {
-  const temporary = `${path}.${Buffer.from(randomBytes(8)).toString("hex")}.tmp`;
+  const temporary = `${path}.${process.pid}_${Buffer.from(randomBytes(8)).toString("hex")}.tmp`;
   try {
     closeSync(openSync(temporary, "wx", 0o600));
     database.prepare("VACUUM INTO ?").run(temporary);

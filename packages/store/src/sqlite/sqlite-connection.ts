@@ -3,6 +3,7 @@ import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import { type Failure, FailureError } from "@kedge/protocol";
 import { plainTitle } from "../session-filter.ts";
 import { storageError } from "../storage-failure.ts";
+import { createFileCheck } from "./file-check.ts";
 import { lazyStatements, sql } from "./sqlite-rows.ts";
 
 type Row = Record<string, unknown>;
@@ -40,6 +41,7 @@ export function createConnection(database: DatabaseSync, path: string, readOnly:
   const statement = lazyStatements(database);
   const bareStatement = lazyStatements(database, { returnArrays: true });
   database.function("plain_title", { deterministic: true }, (title) => plainTitle(String(title)));
+  const checkFile = createFileCheck(path);
   let synchronous: "NORMAL" | "FULL" = "NORMAL";
 
   let passes = 0;
@@ -93,7 +95,10 @@ export function createConnection(database: DatabaseSync, path: string, readOnly:
       return naming(() => {
         // Switched before the transaction, because SQLite ignores it inside one.
         setSynchronous(options.durable ? "FULL" : "NORMAL");
-        return transact(sql.begin, work);
+        const result = transact(sql.begin, work);
+        // Afterwards, so that nothing counts as stored that was written to a file which is gone.
+        checkFile();
+        return result;
       });
     },
     read: (work) => naming(() => transact(sql.beginReading, work)),

@@ -1,11 +1,13 @@
 /** The facts of the SQLite store: appending to a session's chain and reading it. */
+import { createHash, type Hash } from "node:crypto";
 import type { AppendOptions, AppendOutcome, Fact, SessionSummary } from "@kedge/protocol";
 import type { BlobFiles } from "../blob-files.ts";
-import type { StoredRow } from "../chain.ts";
+import { payloadDigest, type StoredRow } from "../chain.ts";
 import { type ChainSource, chainAppend } from "../chain-append.ts";
 import { lostLease } from "../lease.ts";
 import { projectRows } from "../projection.ts";
-import { storedRow } from "../stored-row.ts";
+import { shortenJson, shownBytesMax } from "../shorten-json.ts";
+import { type ReadSpilled, storedRow } from "../stored-row.ts";
 import { createRecordPages, type RecordPages } from "./record-pages.ts";
 import type { Connection } from "./sqlite-connection.ts";
 import { leaseEntry, type SessionEntry, sessionEntry, sql } from "./sqlite-rows.ts";
@@ -28,6 +30,8 @@ export type SqliteJournal = {
   readonly records: RecordPages;
   rows(key: number): Iterable<StoredRow>;
   row(key: number, seq: number): StoredRow | undefined;
+  /** The same for whoever shows them: of contents that are very long, only the beginning of each text. */
+  readonly shown: { readonly records: RecordPages; row(key: number, seq: number): StoredRow | undefined };
   find(sessionId: string): SessionEntry | undefined;
   /** One durable transaction that appends and changes what lies beside the chain. */
   change(work: (append: AppendFacts) => AppendOutcome): AppendOutcome;
@@ -42,7 +46,19 @@ export function createJournal(connection: Connection, files: BlobFiles, source: 
   const find = (sessionId: string) => sessionEntry(connection.get(sql.session, sessionId));
   /** Files of the transaction that is going on. */
   const spilling: string[] = [];
-  const spilled = (digest: string) => files.read(spillName(digest))?.toString();
+
+  const spilled: ReadSpilled = (digest, salt) => {
+    const content = files.read(spillName(digest))?.toString();
+    return content !== undefined && payloadDigest({ salt, content }) === digest ? content : undefined;
+  };
+
+  const shownSpilled: ReadSpilled = (digest, salt) => {
+    const name = spillName(digest);
+    if (files.size(name) <= shownBytesMax) return spilled(digest, salt);
+    const sum = createHash("sha256").update(salt);
+    const content = shortenJson(summed(files.pieces(name), sum));
+    return sum.digest("hex") === digest ? content : undefined;
+  };
 
   function page(key: number, afterSeq: number): readonly StoredRow[] {
     return connection.values(sql.facts, key, afterSeq, rowsPerPage).map((row) => storedRow(row, spilled));
@@ -61,10 +77,12 @@ export function createJournal(connection: Connection, files: BlobFiles, source: 
     }
   }
 
-  function rowAt(key: number, seq: number): StoredRow | undefined {
+  const rowWith = (read: ReadSpilled) => (key: number, seq: number) => {
     const [row] = connection.values(sql.factAt, key, seq);
-    return row && storedRow(row, spilled);
-  }
+    return row && storedRow(row, read);
+  };
+  const rowAt = rowWith(spilled);
+  const shownRowAt = rowWith(shownSpilled);
 
   function appendFacts(
     sessionId: string,
@@ -135,6 +153,7 @@ export function createJournal(connection: Connection, files: BlobFiles, source: 
     records: createRecordPages(connection, rowAt),
     rows,
     row: rowAt,
+    shown: { records: createRecordPages(connection, shownRowAt), row: shownRowAt },
     find,
     change: (work) => write({ durable: true }, () => work(appendFacts)),
     relist(entry, head) {
@@ -153,6 +172,13 @@ function isSamePlace(left: SessionSummary, right: SessionSummary): boolean {
     left.parentId === right.parentId &&
     left.isArchived === right.isArchived
   );
+}
+
+function* summed(pieces: Iterable<Buffer>, sum: Hash): Generator<Buffer> {
+  for (const piece of pieces) {
+    sum.update(piece);
+    yield piece;
+  }
 }
 
 export function spillName(digest: string): string {

@@ -4,8 +4,10 @@ import type { DatabaseSync } from "node:sqlite";
 import { type Failure, FailureError, type JournalKey, type Store } from "@kedge/protocol";
 import { blobFiles } from "../blob-files.ts";
 import { journalRow, type RandomBytes } from "../chain.ts";
+import { sessionOfRecords } from "../damaged-view.ts";
 import { foldFiles, foldsDirectory } from "../fold-files.ts";
 import { type IsAlive, judgeLease, leaseMs } from "../lease.ts";
+import { damageBehind } from "../read-row.ts";
 import { failure } from "../storage-failure.ts";
 import { verifyChain } from "../verify-chain.ts";
 import { createCatchUp } from "./catch-up.ts";
@@ -72,7 +74,11 @@ export function createSqliteStore(
         const entry = journal.find(state.sessionId);
         if (entry === undefined) return;
         if (state.lastSeq === 0) Object.assign(state, keptStates.read(state.sessionId, entry.key));
-        foldFacts(connection, state, { key: entry.key, lastSeq: entry.head.seq }, journal.row);
+        try {
+          foldFacts(connection, state, { key: entry.key, lastSeq: entry.head.seq }, journal.row);
+        } catch (error) {
+          throw damageBehind(state.sessionId, journal.rows(entry.key), error);
+        }
       });
     },
     keepState: async (state) => keptStates.keep(state),
@@ -96,7 +102,14 @@ export function createSqliteStore(
     async sessionView(sessionId) {
       await catchUp.session(sessionId);
       const entry = journal.find(sessionId);
-      return entry === undefined || entry.isDeleted ? undefined : queries.session(entry.key);
+      if (entry === undefined || entry.isDeleted) return undefined;
+      const session = queries.session(entry.key);
+      if (session !== "damaged") return session;
+      const place = { sessionId, key: entry.key };
+      return sessionOfRecords(
+        sessionId,
+        journal.records.each(() => place, 0),
+      );
     },
     async messages(sessionId, page) {
       await catchUp.session(sessionId);

@@ -1,6 +1,7 @@
 /** The records of all sessions in the order they were stored, a page at a time. */
 import type { PlacedRecord, PlacedRow, Store } from "@kedge/protocol";
 import { journalRow } from "../chain.ts";
+import { unlessDamaged } from "../read-row.ts";
 import type { RecordPages } from "./record-pages.ts";
 import type { Connection } from "./sqlite-connection.ts";
 import type { SqliteJournal } from "./sqlite-journal.ts";
@@ -59,7 +60,10 @@ export function createTail(connection: Connection, journal: Pick<SqliteJournal, 
         for (const [place, id, key, ...row] of page) {
           position = place;
           lastSeq = row[0];
-          yield { position, record: journal.records.record({ sessionId: id, key }, row) } satisfies PlacedRecord;
+          const read = () => journal.records.record({ sessionId: id, key }, row);
+          // Of all sessions those follow on that are sound; whoever reads one session is told what is wrong with it.
+          const record = sessionId === undefined ? unlessDamaged(read) : read();
+          if (record !== undefined) yield { position, record } satisfies PlacedRecord;
         }
         if (page.length < recordsPerPage) return;
       }

@@ -1,5 +1,8 @@
 /** Compares the derived tables of a session with a fresh fold of its facts. */
-import type { Todo, Usage } from "@kedge/protocol";
+import type { FactRecord, Todo, Usage } from "@kedge/protocol";
+import type { StoredRow } from "../chain.ts";
+import { readRow } from "../read-row.ts";
+import { shortenJson, shownBytesMax } from "../shorten-json.ts";
 import type { DerivedCheck } from "../verify-chain.ts";
 import { createViewComparison, type DerivedRest, projectionDiffers, usageOfSums } from "../view-comparison.ts";
 import type { KeptTexts } from "./kept-texts.ts";
@@ -9,6 +12,14 @@ import { createKeptCheck } from "./verify-kept.ts";
 import type { ViewQueries } from "./view-queries.ts";
 
 const messagesPerPage = 200;
+
+/** As whoever made the tables saw it: of contents that are very long, only the beginning of each text. */
+function shownRecord(record: FactRecord, row: StoredRow): FactRecord {
+  const { payload } = row;
+  if (payload === undefined || Buffer.byteLength(payload.content) <= shownBytesMax) return record;
+  const content = shortenJson([Buffer.from(payload.content)]);
+  return readRow(record.sessionId, { ...row, payload: { ...payload, content } });
+}
 
 const sql = {
   todos: "SELECT content, status, priority FROM todo WHERE session = ? ORDER BY position",
@@ -30,9 +41,10 @@ export function createViewCheck(
   const kept = createKeptCheck(keptTexts, key, comparison.view);
 
   function rest(): DerivedRest {
+    const session = queries.session(key);
     // The columns are named after the fields, and SQLite itself enforces their types.
     return {
-      session: queries.session(key),
+      session: session === "damaged" ? undefined : session,
       todos: connection.all(sql.todos, key).map((row) => ({ ...row }) as Todo),
       usage: usageOfSums({ ...connection.get(sql.usage, key) } as Usage),
       searchable: Number(connection.get(sql.searchable, key)?.["count"]),
@@ -56,9 +68,10 @@ export function createViewCheck(
   }
 
   return {
-    follow(record) {
-      comparison.follow(record);
-      kept.follow(record);
+    follow(record, row) {
+      const shown = shownRecord(record, row);
+      comparison.follow(shown);
+      kept.follow(shown, row);
     },
     problem: () => projectionDiffers(differing() ?? kept.problem()),
   };

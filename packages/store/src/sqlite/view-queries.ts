@@ -9,6 +9,7 @@ import type {
   SearchQuery,
   SessionView,
 } from "@kedge/protocol";
+import { damagedPart, messageOfColumns, type PartPlace, sessionOfText } from "../damaged-view.ts";
 import { type PackedPart, unpackPart } from "../packed-part.ts";
 import { type Redact, wordsOfPart } from "../part-search.ts";
 import { readRow } from "../read-row.ts";
@@ -31,7 +32,7 @@ type Page = { readonly before?: string; readonly limit: number };
 
 export type ViewQueries = {
   /** `key` is that of the session. */
-  session(key: number): SessionView | undefined;
+  session(key: number): SessionView | "damaged" | undefined;
   messages(sessionId: string, key: number, page: Page): MessagePage;
   search(query: SearchQuery): readonly SearchHit[];
 };
@@ -44,7 +45,7 @@ export function createViewQueries(connection: Connection, journal: SqliteJournal
     const facts = new Map<number, unknown>();
     return (seq) => {
       if (!facts.has(seq)) {
-        const row = journal.row(key, seq);
+        const row = journal.shown.row(key, seq);
         facts.set(seq, row && readRow(sessionId, row).fact);
       }
       return facts.get(seq);
@@ -56,10 +57,9 @@ export function createViewQueries(connection: Connection, journal: SqliteJournal
     return (connection.get(viewSql.place, key, before)?.["place"] as number | undefined) ?? 0;
   }
 
-  function session(key: number): SessionView | undefined {
-    const data = connection.get(querySql.session, key)?.["data"];
-    // Rows are written by the view writer alone, from views; verify tells when somebody else did.
-    return data === undefined ? undefined : (JSON.parse(data as string) as SessionView);
+  function session(key: number): SessionView | "damaged" | undefined {
+    const row = connection.get(querySql.session, key);
+    return row === undefined ? undefined : sessionOfText(row["data"]);
   }
 
   function messages(sessionId: string, key: number, { before, limit }: Page): MessagePage {
@@ -75,18 +75,22 @@ export function createViewQueries(connection: Connection, journal: SqliteJournal
       const messageId = idOf.get(row["message"]);
       if (messageId === undefined) continue;
       const parts = partsOf.get(messageId) ?? [];
-      parts.push(partOf(row, messageId, factAt));
+      parts.push(partOf(row, messageId, factAt) ?? damagedPart(placeOf(row, messageId), sessionId));
       partsOf.set(messageId, parts);
     }
     const page = rows.map((row): MessageView => {
-      return { ...messageRow(sessionId, row), parts: partsOf.get(row["id"] as string) ?? [] };
+      const parts = partsOf.get(row["id"] as string) ?? [];
+      const { id, role, data } = row;
+      return { ...messageOfColumns({ id, role, data }, sessionId, parts[0]?.time ?? 0), parts };
     });
     return found.length > limit ? { messages: page, before: oldest["id"] as string } : { messages: page };
   }
 
-  function hitOf(row: Row, phrases: readonly Phrase[]): SearchHit {
+  /** Undefined for a part that is damaged: what it said is unknown. */
+  function hitOf(row: Row, phrases: readonly Phrase[]): SearchHit | undefined {
     const [sessionId, messageId] = [row["session_id"], row["message_id"]] as [string, string];
     const part = partOf(row, messageId, factReader(sessionId, row["session"] as number));
+    if (part === undefined) return undefined;
     return {
       sessionId,
       messageId,
@@ -110,7 +114,8 @@ export function createViewQueries(connection: Connection, journal: SqliteJournal
       for (const row of connection.each(text, ...values)) {
         const message = `${row["session"]} ${row["message"]}`;
         // The newest part of a message stands for it.
-        if (!hits.has(message)) hits.set(message, hitOf(row, phrases));
+        const hit = hits.has(message) ? undefined : hitOf(row, phrases);
+        if (hit !== undefined) hits.set(message, hit);
         if (hits.size >= query.limit) break;
       }
       return [...hits.values()];
@@ -146,13 +151,11 @@ function searchSql(query: SearchQuery, match: string) {
 const fileCondition = `EXISTS (SELECT 1 FROM part AS other
   WHERE other.session = part.session AND other.message = part.message AND instr(other.files, ?) > 0)`;
 
-function partOf(row: Row, messageId: string, factAt: (seq: number) => unknown): PartView {
+function partOf(row: Row, messageId: string, factAt: (seq: number) => unknown): PartView | undefined {
   const packed: PackedPart = { data: row["data"] as string, refs: row["refs"] as string | null };
-  return unpackPart(packed, { id: row["id"] as string, messageId, time: row["time"] as number }, factAt);
+  return unpackPart(packed, placeOf(row, messageId), factAt);
 }
 
-function messageRow(sessionId: string, row: Row): MessageRow {
-  // Rows are written from a MessageRow alone; verify tells when somebody else did.
-  const data = JSON.parse(row["data"] as string) as Omit<MessageRow, "id" | "sessionId" | "role">;
-  return { id: row["id"] as string, sessionId, role: row["role"] as MessageRow["role"], ...data };
+function placeOf(row: Row, messageId: string): PartPlace {
+  return { id: row["id"] as string, messageId, time: row["time"] as number };
 }

@@ -56,6 +56,10 @@ export interface ScreenTerminal {
   /** The exit code; 128 and the number of the signal for a program that was killed. */
   ended(): Promise<number>;
   kill(signal: NodeJS.Signals): void;
+  /** Takes nothing of what the program writes any more, as a dead connection does. */
+  freeze(): void;
+  /** The window is closed: the program has no terminal any more, and is told so by the system. */
+  hangUp(): void;
   /** Ends the program if it still runs. Safe to call twice. */
   close(): Promise<void>;
 }
@@ -74,6 +78,7 @@ export async function openScreenTerminal(options: ScreenTerminalOptions): Promis
   });
   const pty = await spawn(options, { columns, rows });
   let exitCode: number | undefined;
+  let isHungUp = false;
   let size = { columns, rows };
   const pieces: string[] = [];
   let bytes = 0;
@@ -187,9 +192,18 @@ export async function openScreenTerminal(options: ScreenTerminalOptions): Promis
     kill(signal) {
       if (exitCode === undefined) process.kill(pty.pid, signal);
     },
+    freeze: () => pty.pause(),
+    hangUp() {
+      // Declared nowhere; the package is pinned.
+      (pty as unknown as { destroy(): void }).destroy();
+      isHungUp = true;
+    },
     async close() {
-      if (exitCode === undefined) process.kill(pty.pid, "SIGKILL");
-      await exited.promise;
+      // The library tells nothing more of one that was hung up; the system has ended it.
+      if (!isHungUp) {
+        if (exitCode === undefined) process.kill(pty.pid, "SIGKILL");
+        await exited.promise;
+      }
       emulator.close();
     },
   };

@@ -40,7 +40,7 @@ test("a hit says where it is, and the count says how many there are", async () =
   ]);
   expect({ count, coverage, wasDamaged }).toEqual({
     count: 2,
-    coverage: { ok: true, filesTotal: 2, filesCurrent: 2 },
+    coverage: { ok: true, filesTotal: 2, filesCurrent: 2, leftOut: 0 },
     wasDamaged: false,
   });
 });
@@ -146,7 +146,7 @@ test("an aborted search leaves an index that the next one completes", async () =
   const { count, coverage } = await project.found("common", index);
   expect({ count, coverage, parsed }).toEqual({
     count: 120,
-    coverage: { ok: true, filesTotal: 120, filesCurrent: 120 },
+    coverage: { ok: true, filesTotal: 120, filesCurrent: 120, leftOut: 0 },
     parsed: 120,
   });
   expect(await project.findings("common", index, { signal: AbortSignal.abort() })).toEqual({ kind: "interrupted" });
@@ -159,7 +159,7 @@ test("a search that may not take longer answers from what it has, and the next o
   const slow = project.newIndex({ now: () => (clockMs += 300), refreshTimeoutMs: 30_000 });
   const { count, coverage } = await project.found("common", slow);
   if (!coverage.ok) throw new Error("not reached");
-  expect(coverage).toEqual({ ok: true, filesTotal: 100, filesCurrent: count, stop: "time" });
+  expect(coverage).toEqual({ ok: true, filesTotal: 100, filesCurrent: count, leftOut: 0, stop: "time" });
   expect(count).toBeGreaterThan(10);
   expect(count).toBeLessThan(100);
   expect((await project.found("common")).count).toBe(100);
@@ -179,7 +179,7 @@ test("what does not fit is left out and said; changed files keep their place", a
   project.putMany(400);
   const index = project.newIndex({ sizeBytesMax: 150_000 });
   const { count, coverage } = await project.found("common", index);
-  expect(coverage).toEqual({ ok: true, filesTotal: 400, filesCurrent: count, stop: "size" });
+  expect(coverage).toEqual({ ok: true, filesTotal: 400, filesCurrent: count, leftOut: 0, stop: "size" });
   expect(count).toBeGreaterThan(30);
   expect(count).toBeLessThan(400);
   const { hits } = await project.found("common", index, { hitsMax: 1 });

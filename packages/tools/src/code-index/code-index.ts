@@ -1,5 +1,6 @@
 /** The local index of code: kept up to date by each search, ranked by words, made anew when its file is damaged. */
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
+import type { ReadRights } from "@kedge/protocol";
 import type { RipgrepParts } from "../searching/ripgrep.ts";
 import type { Grammars } from "../syntax/grammars.ts";
 import { openIndexDatabase, patiently, removeIndexDatabase, troubleOf } from "./index-database.ts";
@@ -25,6 +26,7 @@ export type CodeQuery = {
   readonly root: string;
   readonly query: string;
   readonly hitsMax: number;
+  readonly reading: ReadRights;
   readonly signal: AbortSignal;
   readonly onProgress: (line: string) => void;
 };
@@ -72,7 +74,17 @@ export function createCodeIndex(parts: CodeIndexParts): CodeIndex {
       if (signal.aborted) return { kind: "interrupted" };
       if (!coverage.ok) return { kind: "failed", problem: coverage.problem };
       const { hits, count } = await patiently(signal, () => rows.find(rootId, words, query.hitsMax));
-      return { kind: "found", words, hits, count, coverage, wasDamaged };
+      // A listing that was cut short could not remove what an earlier search with other rights took in.
+      const mayShow = query.reading.below(root);
+      const shown = hits.filter(({ path }) => mayShow(join(root, path)));
+      return {
+        kind: "found",
+        words,
+        hits: shown,
+        count: shown.length < hits.length ? shown.length : count,
+        coverage,
+        wasDamaged,
+      };
     } finally {
       database.close();
     }

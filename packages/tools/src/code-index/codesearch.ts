@@ -1,6 +1,7 @@
 /** The `codesearch` tool: the pieces of code that fit a question best, from the local index. */
 import type { JsonSchema, Tool, ToolContext, ToolOutput } from "@kedge/protocol";
 import { textBeside } from "@kedge/protocol/text-file";
+import { describeLeftOut } from "../searching/left-out.ts";
 import { parseInput } from "../tool-input.ts";
 import type { CodeFindings, CodeIndex } from "./code-index.ts";
 import type { RefreshStop } from "./refresh-index.ts";
@@ -49,6 +50,7 @@ async function codesearch(index: CodeIndex, input: CodesearchInput, context: Too
     root: context.cwd,
     query: input.query,
     hitsMax,
+    reading: context.reading,
     signal: context.signal,
     onProgress: (line) => context.sink.write(line, "stdout"),
   });
@@ -75,13 +77,14 @@ function describeFindings(
   const wanted = Math.max(tokens * charactersPerToken, charactersMin);
   const charactersMax = Math.min(wanted, resultCharactersMax - notesCharactersMax);
   const { text, shown } = showHits(hits, { root: cwd, cwd, charactersMax });
-  const { filesTotal, filesCurrent, stop } = coverage;
+  const { filesTotal, filesCurrent, leftOut, stop } = coverage;
   const more = count - shown;
   const notes = [
     ...(count > 0 && more > 0 ? [`(${shown} of ${count} hits shown; ask with other words or more tokens)`] : []),
     ...(stop === undefined
       ? []
       : [`(index incomplete: ${filesCurrent} of ${filesTotal} files; ${describeStop(stop)})`]),
+    ...describeLeftOut(leftOut),
     ...(findings.wasDamaged ? ["(the index was damaged and has been built anew)"] : []),
     "(ranking is lexical, by words and names, without embeddings)",
   ];

@@ -1,6 +1,7 @@
 /** Brings the index of a directory up to date: what is gone goes, what changed is read again, as far as time and room allow. */
 import { existsSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
+import type { ReadRights } from "@kedge/protocol";
 import { describeEnd } from "../searching/file-search.ts";
 import type { RipgrepParts } from "../searching/ripgrep.ts";
 import { patiently, troubleOf } from "./index-database.ts";
@@ -22,6 +23,7 @@ export type RefreshRequest = {
   /** The directory, and its number in the rows. */
   readonly root: string;
   readonly rootId: number;
+  readonly reading: ReadRights;
   readonly signal: AbortSignal;
   readonly onProgress: (line: string) => void;
 };
@@ -35,6 +37,8 @@ export type Refreshed =
       /** Files that belong in the index, and how many of them are in it as they are now. */
       readonly filesTotal: number;
       readonly filesCurrent: number;
+      /** Files that may not be read, and are in no answer. */
+      readonly leftOut: number;
       readonly stop?: RefreshStop;
     }
   | { readonly ok: false; readonly problem: string };
@@ -51,9 +55,10 @@ const progressEveryMs = 500;
 export async function refreshIndex(parts: RefreshParts, request: RefreshRequest): Promise<Refreshed> {
   const { rows, root, rootId, signal } = request;
   const deadline = parts.now() + parts.refreshTimeoutMs;
-  const { end, files } = await listFiles(parts, {
+  const { end, files, leftOut } = await listFiles(parts, {
     root,
     isSecret: parts.isSecret,
+    reading: request.reading,
     timeoutMs: parts.refreshTimeoutMs,
     signal,
   });
@@ -70,7 +75,13 @@ export async function refreshIndex(parts: RefreshParts, request: RefreshRequest)
   const filesTotal = files.size;
   const filesBefore = filesTotal - stale.length;
   if (end.kind !== "complete")
-    return { ok: true, filesTotal, filesCurrent: filesBefore, stop: end.kind === "timed-out" ? "time" : "interrupted" };
+    return {
+      ok: true,
+      filesTotal,
+      filesCurrent: filesBefore,
+      leftOut,
+      stop: end.kind === "timed-out" ? "time" : "interrupted",
+    };
   const taken = { stored: 0, gone: 0 };
   let stop: RefreshStop | undefined;
   try {
@@ -84,7 +95,7 @@ export async function refreshIndex(parts: RefreshParts, request: RefreshRequest)
     stop = "busy";
   }
   const counts = { filesTotal: filesTotal - taken.gone, filesCurrent: filesBefore + taken.stored };
-  return { ok: true, ...counts, ...(stop !== undefined && { stop }) };
+  return { ok: true, ...counts, leftOut, ...(stop !== undefined && { stop }) };
 }
 
 function isSameStamp(left: FileStamp, right: FileStamp): boolean {

@@ -7,6 +7,7 @@ import { shortPath } from "../tool-path.ts";
 import { describeStale, findPlace, lockAll } from "./change-guards.ts";
 import type { FileStep } from "./file-step.ts";
 import { asFormatted, type Upkeep } from "./file-upkeep.ts";
+import { asInFile, describeRedacted } from "./seen-text.ts";
 import { writeSteps } from "./write-steps.ts";
 
 /** What the file would become, or why it cannot; without byte order mark. */
@@ -116,7 +117,10 @@ function planOne(wish: FileWish, context: ToolContext): PlannedOne {
   if (objection !== undefined) return refuse(objection);
   const planned = wish.plan(loaded);
   if (!planned.ok) return planned;
-  const { after, warnings = [] } = planned;
+  const { warnings = [] } = planned;
+  const after = asInFile(planned.after, loaded.text);
+  const redacted = describeRedacted(wish.filePath, loaded.text, after);
+  if (redacted !== undefined) return refuse(redacted);
   const before = { path: place.path, before: loaded };
   if (wish.kind === "delete") {
     if (after !== "") return refuse(`The hunks leave lines of ${wish.filePath}, so it cannot be deleted.`);

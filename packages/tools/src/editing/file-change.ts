@@ -8,6 +8,7 @@ import { diffTexts, type FileDiff, firstChangedLine } from "./file-diff.ts";
 import type { FileStep } from "./file-step.ts";
 import { asFormatted, withUpkeep } from "./file-upkeep.ts";
 import { warningLines } from "./report-change-set.ts";
+import { asInFile, describeRedacted } from "./seen-text.ts";
 import { writeSteps } from "./write-steps.ts";
 
 /** What a change would turn the file into, or why it cannot be made. */
@@ -123,7 +124,9 @@ function prepare(filePath: string, plan: Plan, context: ToolContext): Prepared {
   }
   const planned = plan(before);
   if (!planned.ok) return planned;
-  const { after } = planned;
+  const after = asInFile(planned.after, before?.text);
+  const redacted = describeRedacted(filePath, before?.text, after);
+  if (redacted !== undefined) return { ok: false, problem: redacted };
   if (before === undefined) return { ok: true, planned, change: { kind: "create", path: place.path, after } };
   return { ok: true, planned, change: { kind: "replace", path: place.path, before, after } };
 }

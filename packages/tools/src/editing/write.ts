@@ -11,6 +11,7 @@ import { findPlace } from "./change-guards.ts";
 import { type Conflicts, createConflicts } from "./conflicts/conflicts.ts";
 import { createChangeChecks, makeChange, type Plan } from "./file-change.ts";
 import { describeGenerated } from "./generated-files.ts";
+import { describeRedacted } from "./seen-text.ts";
 import type { InnerWrite } from "./targets/inner-write.ts";
 import { needsOfWrite, parseWriteTarget, type WriteTarget } from "./targets/write-target.ts";
 
@@ -89,6 +90,8 @@ type InnerParts = {
 /** Each kind is loaded when it is first needed: most sessions write whole files and nothing else. */
 async function openInner(parts: InnerParts): Promise<InnerWrite> {
   const { input, target, plan, conflicts, blockGenerated, wallClockMs } = parts;
+  const redacted = target.kind === "conflict" ? undefined : describeRedacted(input.filePath, "", input.content);
+  if (redacted !== undefined) return refusedWrite(redacted, input.filePath);
   switch (target.kind) {
     case "refused":
       return refusedWrite(target.problem, input.filePath);

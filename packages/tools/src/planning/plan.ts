@@ -1,9 +1,8 @@
 /** The tools `plan_enter` and `plan_exit`: begin to plan without changing anything, and present the plan for approval. */
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { JsonSchema, Tool, ToolContext } from "@kedge/protocol";
 import { textBeside } from "@kedge/protocol/text-file";
-import { isFileError } from "../file-error.ts";
+import { loadText } from "../file-content.ts";
 import { parseInput } from "../tool-input.ts";
 import { shortPath } from "../tool-path.ts";
 
@@ -75,11 +74,9 @@ async function problemOf(input: ExitInput, context: ToolContext): Promise<string
     : undefined;
 }
 
-function planText({ planPath }: ExitInput, { cwd }: ToolContext): string | undefined {
-  try {
-    return readFileSync(resolve(cwd, planPath), "utf8").slice(0, planCharactersMax);
-  } catch (error) {
-    if (isFileError(error, "ENOENT", "EISDIR", "ENOTDIR", "EACCES")) return undefined;
-    throw error;
-  }
+function planText({ planPath }: ExitInput, { cwd, reading }: ToolContext): string | undefined {
+  const path = resolve(cwd, planPath);
+  if (reading.of(path).answer !== "allow") return undefined;
+  const loaded = loadText(path);
+  return loaded.kind === "text" ? loaded.text.slice(0, planCharactersMax) : undefined;
 }

@@ -1,6 +1,7 @@
 /** Shows a directory two levels deep, the newest entries first, without ever looking at all of a huge one. */
 import { type Dirent, lstatSync, opendirSync } from "node:fs";
 import { join } from "node:path";
+import type { ReadRights } from "@kedge/protocol";
 import { describeFileError } from "../file-error.ts";
 import { ageInWords, nameInWords, sizeInWords } from "./in-words.ts";
 
@@ -18,6 +19,7 @@ type Entry = {
 type Sighting = {
   readonly newest: readonly Entry[];
   readonly seen: number;
+  readonly leftOut: number;
   readonly cut: boolean;
 };
 
@@ -25,48 +27,63 @@ export type Overview = {
   readonly rows: string;
   readonly shown: number;
   readonly seen: number;
+  /** Entries that may not be read. */
+  readonly leftOut: number;
   /** There were more than could be looked at. */
   readonly cut: boolean;
 };
 
-/** Without a clock the entries have dates in the place of ages. */
-export function overviewDirectory(path: string, wallClockMs: (() => number) | undefined): Overview {
+type OverviewParts = {
+  readonly reading: ReadRights;
+  /** Without it the entries have dates in the place of ages. */
+  readonly wallClockMs: (() => number) | undefined;
+};
+
+export function overviewDirectory(path: string, { reading, wallClockMs }: OverviewParts): Overview {
   const now = wallClockMs?.();
-  const top = lookInto(path, entriesMax);
+  const mayShow = reading.below(path);
+  const top = lookInto(path, entriesMax, mayShow);
+  let { leftOut } = top;
   const below = top.newest.filter(({ isDirectory }) => isDirectory).length;
   const share = below === 0 ? 0 : Math.floor((entriesMax - top.seen) / below);
   let rows = "";
   for (const entry of top.newest) {
     rows += `${describeEntry(entry, now)}\n`;
-    if (entry.isDirectory && share > 0) rows += describeInside(join(path, entry.name), share, now);
+    if (!entry.isDirectory || share === 0) continue;
+    const inside = tryToLookInto(join(path, entry.name), share, mayShow);
+    leftOut += inside?.leftOut ?? 0;
+    rows += inside === undefined ? "  (cannot be listed)\n" : describeInside(inside, now);
   }
-  return { rows, shown: top.newest.length, seen: top.seen, cut: top.cut };
+  return { rows, shown: top.newest.length, seen: top.seen, leftOut, cut: top.cut };
 }
 
-function describeInside(path: string, countMax: number, now: number | undefined): string {
-  let inside: Sighting;
+function tryToLookInto(path: string, countMax: number, mayShow: (path: string) => boolean): Sighting | undefined {
   try {
-    inside = lookInto(path, countMax);
+    return lookInto(path, countMax, mayShow);
   } catch (error) {
-    const problem = describeFileError(error, path);
-    if (problem === undefined) throw error;
-    return "  (cannot be listed)\n";
+    if (describeFileError(error, path) === undefined) throw error;
+    return undefined;
   }
+}
+
+function describeInside(inside: Sighting, now: number | undefined): string {
   const rows = inside.newest.map((entry) => `  ${describeEntry(entry, now)}\n`).join("");
   const hidden = inside.seen - inside.newest.length;
   if (inside.cut) return `${rows}  … more than ${hidden} more\n`;
   return hidden === 0 ? rows : `${rows}  … ${hidden} more\n`;
 }
 
-function lookInto(path: string, countMax: number): Sighting {
+function lookInto(path: string, countMax: number, mayShow: (path: string) => boolean): Sighting {
   const entries: Entry[] = [];
+  let leftOut = 0;
   const directory = opendirSync(path);
   let cut = false;
   try {
     for (let found = directory.readSync(); found !== null; found = directory.readSync()) {
       cut = entries.length === countMax;
       if (cut) break;
-      entries.push(lookAtEntry(path, found));
+      if (mayShow(join(path, found.name))) entries.push(lookAtEntry(path, found));
+      else leftOut += 1;
     }
   } finally {
     directory.closeSync();
@@ -74,7 +91,7 @@ function lookInto(path: string, countMax: number): Sighting {
   const newest = entries
     .sort((left, right) => right.modifiedMs - left.modifiedMs || (left.name < right.name ? -1 : 1))
     .slice(0, shownMax);
-  return { newest, seen: entries.length, cut };
+  return { newest, seen: entries.length, leftOut, cut };
 }
 
 function lookAtEntry(directory: string, found: Dirent): Entry {

@@ -1,6 +1,6 @@
 /** The present text of a file for a conversation that has forgotten it, with the hash by which edits know it. */
-import { open } from "node:fs/promises";
-import { hashContent } from "../file-content.ts";
+import { closeSync, readFileSync } from "node:fs";
+import { hashContent, openRegularFile } from "../file-content.ts";
 
 /** Larger files would be shortened anyway, and are not worth the reading. */
 const bytesMax = 256 * 1024;
@@ -9,15 +9,14 @@ const bytesMax = 256 * 1024;
 export async function fileForContext(
   path: string,
 ): Promise<{ readonly text: string; readonly contentHash: string } | undefined> {
-  const file = await open(path).catch(() => undefined);
-  if (file === undefined) return undefined;
+  const opened = openRegularFile(path);
+  if (opened.kind !== "file") return undefined;
   try {
-    const { size } = await file.stat();
-    if (size > bytesMax) return undefined;
-    const bytes = await file.readFile();
+    if (opened.sizeBytes > bytesMax) return undefined;
+    const bytes = readFileSync(opened.descriptor);
     if (bytes.includes(0)) return undefined;
     return { text: bytes.toString("utf8"), contentHash: hashContent(bytes) };
   } finally {
-    await file.close();
+    closeSync(opened.descriptor);
   }
 }

@@ -16,7 +16,8 @@ export async function findBySuffix(
   if (wanted === undefined) return [];
   const hits: string[] = [];
   const end = await runRipgrep(parts, {
-    arguments: [...scopeArguments(scope), "--files", "--null", "--", missing.cwd],
+    arguments: [...scopeArguments(scope), "--files", "--null"],
+    roots: [missing.cwd],
     cwd: missing.cwd,
     signal: missing.signal,
     timeoutMs: searchTimeoutMs,

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { closeSync, read, readSync } from "node:fs";
 import { resolve } from "node:path";
 import { promisify } from "node:util";
-import type { FileState, ToolContext, ToolOutput } from "@kedge/protocol";
+import type { FileState, ReadRights, ToolContext, ToolOutput } from "@kedge/protocol";
 import { openRegularFile } from "../file-content.ts";
 import { shortPath } from "../tool-path.ts";
 import { type Contained, type ContainerKind, isContainer } from "./contained.ts";
@@ -17,7 +17,7 @@ type Lines = { readonly offset?: number; readonly limit?: number };
 export async function readContained(
   { kind, container, inner }: Contained,
   lines: Lines,
-  { cwd, signal, files }: ToolContext,
+  { cwd, signal, files, reading }: ToolContext,
 ): Promise<ToolOutput | undefined> {
   const path = resolve(cwd, container);
   const title = shortPath(path, cwd);
@@ -38,6 +38,7 @@ export async function readContained(
           selection: selectLines(lines),
           signal,
           files,
+          reading,
         });
     } finally {
       closeSync(opened.descriptor);
@@ -59,13 +60,14 @@ export type Container = {
   readonly selection: Selection;
   readonly signal: AbortSignal;
   readonly files: FileState;
+  readonly reading: ReadRights;
 };
 
 /** Whoever has looked into a database may change rows of it, but not put another file in its place. */
 const knownDatabase = "looked into";
 
 /** The caller closes the file. The readers are loaded when they are needed, for few sessions need one. */
-export async function readContainer({ kind, inner, file, files, ...place }: Container): Promise<ToolOutput> {
+export async function readContainer({ kind, inner, file, files, reading, ...place }: Container): Promise<ToolOutput> {
   const { path, signal } = place;
   if (kind === "database") {
     const { readFromDatabase } = await import("./database/database-reading.ts");
@@ -75,7 +77,7 @@ export async function readContainer({ kind, inner, file, files, ...place }: Cont
   }
   const { readFromArchive } = await import("./archive/archive-reading.ts");
   const { descriptor, sizeBytes } = file;
-  const result = await readFromArchive({ ...place, kind, descriptor, sizeBytes, inner: inner.slice(1) });
+  const result = await readFromArchive({ ...place, kind, descriptor, sizeBytes, inner: inner.slice(1), reading });
   const contentHash = result.isError ? undefined : await hashFile(descriptor, signal);
   if (contentHash !== undefined) files.remember(path, contentHash);
   return result;

@@ -1,9 +1,9 @@
 /** Reads what is not simply a path: a path with a selector, an artifact, or a path that lacks its beginning. */
 import { closeSync, existsSync, lstatSync, readdirSync } from "node:fs";
-import { basename, dirname, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { nearNames, type ToolContext, type ToolOutput } from "@kedge/protocol";
 import { openRegularFile } from "../file-content.ts";
-import { isFileError } from "../file-error.ts";
+import { describeFileError, isFileError } from "../file-error.ts";
 import { shortPath } from "../tool-path.ts";
 import { splitContained } from "./contained.ts";
 import { findBySuffix } from "./find-by-suffix.ts";
@@ -85,9 +85,13 @@ async function readBySuffix({ input, context, parts }: ReadCall, named: string):
   const found =
     parts === undefined ? [] : await findBySuffix(parts, { path, cwd: context.cwd, signal: context.signal });
   // A link that leads nowhere is found again and again.
-  const hits = found.filter((hit) => hit !== title && existsSync(resolve(context.cwd, hit)));
+  const mayShow = context.reading.below(context.cwd);
+  const hits = found.filter((hit) => {
+    const place = resolve(context.cwd, hit);
+    return hit !== title && mayShow(place) && existsSync(place);
+  });
   const [only] = hits;
-  if (only === undefined) return { output: describeMissing(path), isError: true, title };
+  if (only === undefined) return { output: describeMissing(path, context), isError: true, title };
   if (hits.length === 1 && !attachedNames.test(only)) {
     const filePath = only + input.filePath.slice(named.length);
     const [result] = await context.children.run([{ tool: "read", input: { ...input, filePath } }]);
@@ -100,16 +104,18 @@ async function readBySuffix({ input, context, parts }: ReadCall, named: string):
   return { output: `${path} does not exist. Read one of these instead:${list}`, isError: true, title };
 }
 
-function describeMissing(path: string): string {
+function describeMissing(path: string, { reading }: ToolContext): string {
   let names: readonly string[];
   try {
     if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true)
       return `${path} is a symbolic link that leads to nothing.`;
-    names = readdirSync(dirname(path));
+    const mayShow = reading.below(dirname(path));
+    names = readdirSync(dirname(path)).filter((name) => mayShow(join(dirname(path), name)));
   } catch (error) {
     if (isFileError(error, "ENOENT", "ENOTDIR")) return `${path} does not exist, and neither does its directory.`;
-    if (isFileError(error, "EACCES")) return `${path} does not exist.`;
-    throw error;
+    const problem = describeFileError(error, path);
+    if (problem === undefined) throw error;
+    return problem;
   }
   const near = nearNames(basename(path), names, { countMax: nearNamesMax }).map(nameInWords);
   return near.length === 0

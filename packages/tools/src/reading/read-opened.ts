@@ -1,8 +1,10 @@
 /** Reads what stands open: a text, a notebook, a picture, a document, or a directory. */
 import { closeSync, readdirSync, readFileSync, readSync } from "node:fs";
+import { join } from "node:path";
 import type { ToolContext, ToolOutput } from "@kedge/protocol";
 import { editableBytesMax, hashContent, type OpenedFile } from "../file-content.ts";
 import { describeFileError } from "../file-error.ts";
+import { describeLeftOut } from "../searching/left-out.ts";
 import { containerKindOf, isContainer } from "./contained.ts";
 import { overviewDirectory } from "./directory-overview.ts";
 import { documentKindOf, isRichText } from "./document/document-kind.ts";
@@ -12,7 +14,7 @@ import { kindOf, sniffedBytes } from "./file-kind.ts";
 import { nameInWords, sizeInWords } from "./in-words.ts";
 import { readContainer } from "./read-contained.ts";
 import { readImage } from "./read-image.ts";
-import type { ReadPlace, WallClock } from "./read-parts.ts";
+import type { ReadPlace } from "./read-parts.ts";
 import { showLines, type Target } from "./selection.ts";
 import { createLineWindow } from "./text/line-window.ts";
 import { type OpenFile, readLargeText, readSmallText } from "./text/read-text.ts";
@@ -27,7 +29,7 @@ export async function readOpened(
     case "refused":
       return refuse(target, opened.problem);
     case "directory":
-      return readDirectory(target, place.parts?.wallClockMs);
+      return readDirectory(target, place);
     case "file":
       try {
         return await (readPlainText(opened, target, place) ?? readOther(opened, target, place));
@@ -76,6 +78,7 @@ async function readOther(file: OpenFile, target: Target, place: ReadPlace): Prom
       selection,
       signal: context.signal,
       files: context.files,
+      reading: context.reading,
     });
   const document = selection.isRaw ? undefined : documentKindOf(path, beginning);
   if (document !== undefined) {
@@ -114,15 +117,17 @@ function readNotebook(file: OpenFile, target: Target, context: ToolContext): Too
   return { output: note + output, title: target.title, metadata };
 }
 
-function readDirectory(target: Target, wallClockMs: WallClock | undefined): ToolOutput {
+function readDirectory(target: Target, place: ReadPlace): ToolOutput {
   const { path, title, selection } = target;
   try {
-    if (!selection.isPartial) return showOverview(target, wallClockMs);
-    const entries = readdirSync(path, { withFileTypes: true });
+    if (!selection.isPartial) return showOverview(target, place);
+    const mayShow = place.context.reading.below(path);
+    const all = readdirSync(path, { withFileTypes: true });
+    const entries = all.filter(({ name }) => mayShow(join(path, name)));
     const names = entries.map((entry) => nameInWords(entry.name) + (entry.isDirectory() ? "/" : "")).sort();
     const window = createLineWindow(selection.ranges, selection);
     window.addText(names.join("\n"));
-    return showLines(window, target, { unit: "entries" });
+    return withLeftOut(showLines(window, target, { unit: "entries" }), all.length - entries.length);
   } catch (error) {
     const problem = describeFileError(error, path);
     if (problem === undefined) throw error;
@@ -130,17 +135,20 @@ function readDirectory(target: Target, wallClockMs: WallClock | undefined): Tool
   }
 }
 
-function showOverview({ path, title }: Target, wallClockMs: WallClock | undefined): ToolOutput {
-  const { rows, shown, seen, cut } = overviewDirectory(path, wallClockMs);
+function withLeftOut(shown: ToolOutput, leftOut: number): ToolOutput {
+  return leftOut === 0 ? shown : { ...shown, output: [shown.output, ...describeLeftOut(leftOut)].join("\n") };
+}
+
+function showOverview({ path, title }: Target, { context, parts }: ReadPlace): ToolOutput {
+  const { reading } = context;
+  const overview = overviewDirectory(path, { reading, wallClockMs: parts?.wallClockMs });
+  const { rows, shown, seen, leftOut, cut } = overview;
   const metadata = { entries: seen };
-  if (seen === 0) return { output: "(the directory is empty)", title, metadata };
+  if (seen === 0 && leftOut === 0) return { output: "(the directory is empty)", title, metadata };
   const all = cut ? `more than ${seen}` : String(seen);
   const rest = shown < seen || cut ? "; all by name with offset 1" : "";
-  return {
-    output: `${rows}(${shown} of ${all} entries, the newest first${cut ? " among those looked at" : ""}${rest})`,
-    title,
-    metadata,
-  };
+  const output = `${rows}(${shown} of ${all} entries, the newest first${cut ? " among those looked at" : ""}${rest})`;
+  return withLeftOut({ output, title, metadata }, leftOut);
 }
 
 function refuse({ title }: Target, problem: string): ToolOutput {

@@ -1,5 +1,5 @@
 /** Reads a web page by lines: fetched once, marked as data, and kept whole as an artifact where it is long. */
-import type { ToolOutput } from "@kedge/protocol";
+import type { FencedText, ToolOutput } from "@kedge/protocol";
 import { foldLongLines, wrapUntrusted } from "../web/untrusted-text.ts";
 import { isPartial, type ReadCall } from "./read-parts.ts";
 import { limitLines, mixingProblem, type Selection, selectBy, selectLines } from "./selection.ts";
@@ -36,29 +36,31 @@ export async function readPage(call: ReadCall): Promise<ToolOutput> {
   const page = await parts.pages.fetch(url, context);
   if (!page.ok) return refuse(page.problem);
   const selection = chosen === undefined ? selectLines(input) : selectBy(chosen, url);
-  return showPage({ url, text: foldLongLines(withTitle(page)), selection }, call);
+  return showPage({ url, ...(await context.fence(foldLongLines(withTitle(page)))), selection }, call);
 }
 
 function withTitle({ title, text }: { readonly title: string; readonly text: string }): string {
   return title === "" ? text : `Title: ${title}\n\n${text}`;
 }
 
-type Page = { readonly url: string; readonly text: string; readonly selection: Selection };
+type Page = FencedText & { readonly url: string; readonly selection: Selection };
 
-function showPage({ url, text, selection }: Page, { context, memory }: ReadCall): ToolOutput {
+function showPage({ url, text, isSuspicious, selection }: Page, { context, memory }: ReadCall): ToolOutput {
   const window = createLineWindow(limitLines(selection.ranges, pageLinesMax), selection);
   window.addText(text);
   const { rows, shown, first, last, total } = window.result();
   const metadata = { url, firstLine: first, lastLine: last, totalLines: total };
-  if (text.trim() === "") return { output: wrapUntrusted({ source: url, text: "(the page has no text)" }), title: url };
+  if (text.trim() === "")
+    return { output: wrapUntrusted({ source: url, text: "(the page has no text)", isSuspicious: false }), title: url };
   if (selection.first > total || shown === "")
     return { output: `There are only ${total} lines; ${selection.first} is past the end.`, title: url, metadata };
-  if (shown === `1-${total}`) return { output: wrapUntrusted({ source: url, text: rows }), title: url, metadata };
+  if (shown === `1-${total}`)
+    return { output: wrapUntrusted({ source: url, text: rows, isSuspicious }), title: url, metadata };
   const raw = selection.isRaw ? "raw:" : "";
   const rest = last < total ? `; continue with ${addressOf(url)}:${raw}${last + 1}` : "";
-  const number = memory.pageArtifacts.keep(url, text, context);
+  const number = memory.pageArtifacts.keep(url, { text, isSuspicious }, context);
   const note = `Lines ${shown} of ${total}${rest}; all of it is artifact://${number}.`;
-  return { output: wrapUntrusted({ source: url, text: rows, note }), title: url, metadata };
+  return { output: wrapUntrusted({ source: url, text: rows, isSuspicious, note }), title: url, metadata };
 }
 
 /** As a selector can stand behind it. */

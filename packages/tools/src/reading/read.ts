@@ -1,5 +1,5 @@
 /** The `read` tool: numbered lines of a text or web page, the text of a document, a picture, or entries of a directory. */
-import { resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { isJsonObject, type JsonSchema, type Need, type Tool, type ToolOutput } from "@kedge/protocol";
 import { textBeside } from "@kedge/protocol/text-file";
 import { openRegularFile } from "../file-content.ts";
@@ -86,11 +86,12 @@ function needsOfConflict(filePath: string, cwd: string, parts: ReadParts | undef
   return region === undefined ? [needOfName(filePath)] : needPath("read", "read", region.path, cwd);
 }
 
-/** The containing file; a path in an archive also as if it were unpacked, so that secrets are known by their names. */
+/** The containing file; a path in an archive also as if it were unpacked there, by which rules and secrets know it. */
 function pathsOf({ kind, container, inner }: Contained): readonly string[] {
   if (kind === "database") return [container];
   const names = [inner, ...splitSelector(container + inner).map(({ path }) => path.slice(container.length))];
-  return [container, ...names.filter((name) => name.length > 1).map((name) => `${container}/${name.slice(1)}`)];
+  const members = names.filter((name) => name.length > 1).map((name) => name.slice(1));
+  return [container, ...members.flatMap((member) => [`${container}/${member}`, join(dirname(container), member)])];
 }
 
 async function readTarget(call: ReadCall): Promise<ToolOutput> {

@@ -1,6 +1,7 @@
 /** Walks the files below a directory, ignore files honoured, and tells when each was modified: the common ground of `glob` and `list`. */
 import { type Stats, statSync } from "node:fs";
-import { describeFileError, isFileError } from "../file-error.ts";
+import type { ReadRights } from "@kedge/protocol";
+import { describeFileError } from "../file-error.ts";
 import {
   nameArguments,
   type RipgrepEnd,
@@ -9,7 +10,7 @@ import {
   type Scope,
   scopeArguments,
 } from "./ripgrep.ts";
-import type { Look, PathFilter } from "./search-place.ts";
+import type { Look, PathFilter, Standing } from "./search-place.ts";
 
 export type FileSearch = Scope & {
   /** The directory to search, absolute. */
@@ -20,7 +21,10 @@ export type FileSearch = Scope & {
   readonly ignore?: readonly string[];
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  readonly reading: ReadRights;
   readonly onFile: (path: string, modifiedMs: number) => void;
+  /** Told of each file that fits and may not be read. */
+  readonly onLeftOut: () => void;
 };
 
 /**
@@ -29,7 +33,8 @@ export type FileSearch = Scope & {
  * so nothing could be shown of a search whose time is up.
  */
 export function findFiles(parts: RipgrepParts, search: FileSearch): Promise<RipgrepEnd> {
-  const { root, filter } = search;
+  const { root, filter, reading } = search;
+  const mayShow = reading.below(root);
   const prefixLength = root.length + 1;
   return runRipgrep(parts, {
     arguments: [
@@ -39,17 +44,18 @@ export function findFiles(parts: RipgrepParts, search: FileSearch): Promise<Ripg
       ...nameArguments(filter?.nameGlob === undefined ? [] : [filter.nameGlob]),
       ...(filter?.depth === undefined ? [] : [`--max-depth=${filter.depth}`]),
       ...(search.ignore ?? []).map((pattern) => `--glob=!${pattern}`),
-      "--",
-      root,
     ],
+    roots: [root],
     // Patterns with a slash are matched from here on.
     cwd: root,
     signal: search.signal,
     timeoutMs: search.timeoutMs,
     separator: "\0",
     onRecord: (path) => {
-      if (filter === undefined || filter.matches(withSlashes(path.slice(prefixLength))))
-        search.onFile(path, modifiedMs(path));
+      if (filter?.matches(withSlashes(path.slice(prefixLength))) === false) return "more";
+      const stats = mayShow(path) ? statsOf(path) : undefined;
+      if (stats === undefined || isHidden(path, stats, reading)) search.onLeftOut();
+      else search.onFile(path, stats.mtimeMs);
       return "more";
     },
   });
@@ -73,20 +79,27 @@ export function lookAt(path: string): Stats | undefined {
 
 export const lookLocally: Look = async (path) => {
   const found = lookAt(path);
-  return found && { kind: found.isDirectory() ? "directory" : "file", modifiedMs: found.mtimeMs };
+  return found && { kind: kindOf(found), modifiedMs: found.mtimeMs };
 };
+
+function kindOf(stats: Stats): Standing["kind"] {
+  if (stats.isDirectory()) return "directory";
+  return stats.isFile() ? "file" : "special";
+}
 
 /** Patterns are written with slashes on every system. */
 export function withSlashes(path: string): string {
   return path.includes("\\") && process.platform === "win32" ? path.replaceAll("\\", "/") : path;
 }
 
-function modifiedMs(path: string): number {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  } catch (error) {
-    // Out of reach since it was listed; it was named by ripgrep, so it stays in the list as the oldest.
-    if (isFileError(error, "EACCES", "ELOOP", "ENOTDIR")) return 0;
-    throw error;
-  }
+/** A file that has several names may be one that must not be read, so then they are all looked at. */
+export function isHidden(path: string, { nlink }: Pick<Stats, "nlink">, reading: ReadRights): boolean {
+  return nlink > 1 && reading.of(path).answer !== "allow";
+}
+
+/** Out of reach since it was listed: it was named by ripgrep, so it stays in the list as the oldest. */
+const unknownStats = { mtimeMs: 0, nlink: 1 };
+
+function statsOf(path: string): Pick<Stats, "mtimeMs" | "nlink"> {
+  return lookAt(path) ?? unknownStats;
 }

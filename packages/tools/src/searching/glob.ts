@@ -6,6 +6,7 @@ import { shortPath } from "../tool-path.ts";
 import { describeEnd, type FileSearch, findFiles, lookLocally } from "./file-search.ts";
 import { showFileTree } from "./file-tree.ts";
 import { hasWildcard } from "./glob-pattern.ts";
+import { describeLeftOut } from "./left-out.ts";
 import { createNewestFiles, type NewestFiles } from "./newest-files.ts";
 import type { RipgrepEnd, RipgrepParts } from "./ripgrep.ts";
 import { parseSearchInput } from "./search-input.ts";
@@ -106,6 +107,7 @@ async function glob(operations: GlobOperations, input: GlobInput, context: ToolC
   const found = await findPlaces(entries, context.cwd, operations.look);
   if (!found.ok) return refuse(found.problem);
 
+  let leftOut = 0;
   const newest = createNewestFiles(Math.min(input.limit ?? limitDefault, limitMax));
   const seconds = input.timeout ?? timeoutSeconds.default;
   const options = {
@@ -114,6 +116,10 @@ async function glob(operations: GlobOperations, input: GlobInput, context: ToolC
     gitDirectory: namesGitDirectory(entries),
     timeoutMs: Math.min(Math.max(seconds, timeoutSeconds.min), timeoutSeconds.max) * 1_000,
     signal: context.signal,
+    reading: context.reading,
+    onLeftOut: () => {
+      leftOut += 1;
+    },
   };
   const progress = startProgress(context.sink, context.cwd);
   let ends: readonly RipgrepEnd[];
@@ -128,7 +134,7 @@ async function glob(operations: GlobOperations, input: GlobInput, context: ToolC
   }
   const problem = ends.map(describeEnd).find((text) => text !== undefined);
   if (problem !== undefined) return refuse(problem);
-  return show({ title, found, newest, timedOut: ends.some(({ kind }) => kind === "timed-out") }, context.cwd);
+  return show({ title, found, newest, leftOut, timedOut: ends.some(({ kind }) => kind === "timed-out") }, context.cwd);
 }
 
 function searchPlace(
@@ -165,10 +171,11 @@ type Finding = {
   readonly title: string;
   readonly found: { readonly places: readonly SearchPlace[]; readonly missing: readonly string[] };
   readonly newest: NewestFiles;
+  readonly leftOut: number;
   readonly timedOut: boolean;
 };
 
-function show({ title, found, newest, timedOut }: Finding, cwd: string): ToolOutput {
+function show({ title, found, newest, leftOut, timedOut }: Finding, cwd: string): ToolOutput {
   const { files, more } = newest.result();
   const paths = files.map(({ path }) => shortPath(path, cwd));
   const tree = showFileTree(paths, charactersMax);
@@ -178,6 +185,7 @@ function show({ title, found, newest, timedOut }: Finding, cwd: string): ToolOut
   const notes = [
     ...(cut ? [`(cut: the newest ${tree.count}${total}; narrow the pattern to see others)`] : []),
     ...(timedOut ? ["(incomplete: the time was up; narrow the pattern or raise timeout)"] : []),
+    ...describeLeftOut(leftOut),
     ...(found.missing.length > 0 ? [`(left out, does not exist: ${found.missing.join(", ")})`] : []),
   ];
   const text = tree.count === 0 ? `No files match ${title}.` : tree.text;

@@ -1,5 +1,6 @@
 /** Which files a `grep` call searches, as far as ripgrep can be told and as far as its output must be sifted. */
 import { resolve } from "node:path";
+import type { ReadRights } from "@kedge/protocol";
 import { lookLocally, withSlashes } from "./file-search.ts";
 import { type GlobPattern, parseGlob, splitOutsideBraces } from "./glob-pattern.ts";
 import { parseRangedPath } from "./line-ranges.ts";
@@ -12,6 +13,8 @@ export type GrepScope = {
   /** Arguments that keep ripgrep from reading files in vain. */
   readonly arguments: readonly string[];
   readonly accepts: (path: string) => boolean;
+  /** Whether a file that is accepted may be shown. */
+  readonly mayShow: (path: string) => boolean;
   /** Whether a line of a file was asked for. */
   readonly lineCounts: (path: string, line: number) => boolean;
   /** The files that the call names itself. */
@@ -38,7 +41,7 @@ export function neededEntries(input: PathsInput, cwd: string): readonly Entry[] 
 export async function findGrepScope(
   entries: readonly Entry[],
   include: string | undefined,
-  cwd: string,
+  { cwd, reading }: { readonly cwd: string; readonly reading: ReadRights },
 ): Promise<{ readonly ok: true; readonly scope: GrepScope } | { readonly ok: false; readonly problem: string }> {
   const ranges = new Map<string, (line: number) => boolean>();
   const plain: Entry[] = [];
@@ -50,6 +53,7 @@ export async function findGrepScope(
   const found = await findPlaces(plain, cwd, lookLocally);
   if (!found.ok) return found;
   const { places, missing } = found;
+  if ((include ?? "").length > includeCharactersMax) return { ok: false, problem: "The glob in include is too long." };
   const included = parseInclude(include);
   return {
     ok: true,
@@ -61,6 +65,7 @@ export async function findGrepScope(
         ...depthArgument(places),
       ],
       accepts: newAcceptance(places, included.wanted),
+      mayShow: newSift(places, reading),
       lineCounts: (path, line) => ranges.get(path)?.(line) ?? true,
       namedFiles: new Set(places.filter(({ kind }) => kind === "file").map(({ root }) => root)),
       singleFile: places.length === 1 && places[0]?.kind === "file",
@@ -77,6 +82,8 @@ async function findRanged(entry: Entry) {
   if ((await lookLocally(root))?.kind !== "file") return undefined;
   return { root, text: ranged.path, includes: ranged.includes };
 }
+
+const includeCharactersMax = 4_096;
 
 type Include = { readonly wanted: readonly GlobPattern[]; readonly unwanted: readonly string[] };
 
@@ -102,6 +109,15 @@ function wantedNames(places: readonly SearchPlace[], wanted: readonly GlobPatter
 function depthArgument(places: readonly SearchPlace[]): readonly string[] {
   const depth = places.length === 1 ? places[0]?.filter?.depth : undefined;
   return depth === undefined ? [] : [`--max-depth=${depth}`];
+}
+
+/** What the call names itself was judged with it; what lies in a directory is judged file by file. */
+function newSift(places: readonly SearchPlace[], reading: ReadRights): GrepScope["mayShow"] {
+  const named = new Set(places.filter(({ kind }) => kind === "file").map(({ root }) => root));
+  const directories = places
+    .filter(({ kind }) => kind === "directory")
+    .map(({ root }) => ({ start: root.endsWith("/") ? root : `${root}/`, mayShow: reading.below(root) }));
+  return (path) => named.has(path) || (directories.find(({ start }) => path.startsWith(start))?.mayShow(path) ?? false);
 }
 
 function newAcceptance(places: readonly SearchPlace[], wanted: readonly GlobPattern[]): GrepScope["accepts"] {

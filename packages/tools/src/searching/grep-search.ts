@@ -1,5 +1,6 @@
 /** Runs the searches behind one `grep` call and gathers what they find, within limits. */
-import { lookAt } from "./file-search.ts";
+import type { ReadRights } from "@kedge/protocol";
+import { isHidden, lookAt } from "./file-search.ts";
 import { byPath, createHitCollector, type FileHits } from "./grep-hits.ts";
 import type { GrepScope } from "./grep-scope.ts";
 import { escapeUnbalanced, matchAnyLineEnd, spansLines } from "./repair-pattern.ts";
@@ -24,6 +25,7 @@ export type GrepSearch = {
   readonly visible: Scope;
   readonly cwd: string;
   readonly signal: AbortSignal;
+  readonly reading: ReadRights;
 };
 
 export type FileCount = { readonly path: string; readonly count: string };
@@ -36,6 +38,8 @@ export type GrepFinding = {
   readonly counts: readonly FileCount[];
   readonly binary: readonly string[];
   readonly tooLarge: readonly string[];
+  /** Files in the scope that may not be read, whether they match or not. */
+  readonly leftOut: number;
   /** The pattern that was searched for instead, if the given one was no regular expression. */
   readonly repaired?: string;
 };
@@ -51,6 +55,35 @@ const lineCharactersMax = 512;
 const lineBytesMax = lineCharactersMax * 4;
 
 export async function searchContents(parts: RipgrepParts, search: GrepSearch): Promise<GrepFinding> {
+  const [found, leftOut] = await Promise.all([searchRepaired(parts, search), countLeftOut(parts, search)]);
+  return { ...found, leftOut };
+}
+
+type Found = Omit<GrepFinding, "leftOut">;
+
+/**
+ * Counted by a walk of its own, beside the search: a number that depended on matches would tell, one question after the
+ * other, what stands in a file that must not be read.
+ */
+async function countLeftOut(parts: RipgrepParts, { scope, visible, cwd, signal }: GrepSearch): Promise<number> {
+  if (scope.roots.every((root) => scope.namedFiles.has(root))) return 0;
+  let count = 0;
+  await runRipgrep(parts, {
+    arguments: [...scopeArguments(visible), ...scope.arguments, "--files", "--null"],
+    roots: scope.roots,
+    cwd,
+    signal,
+    timeoutMs: searchTimeoutMs,
+    separator: "\0",
+    onRecord: (path) => {
+      if (!scope.mayShow(path) && scope.accepts(path)) count += 1;
+      return "more";
+    },
+  });
+  return count;
+}
+
+async function searchRepaired(parts: RipgrepParts, search: GrepSearch): Promise<Found> {
   const found = await searchStable(parts, search);
   if (found.end.kind !== "failed") return found;
   const pattern = escapeUnbalanced(search.pattern);
@@ -64,23 +97,24 @@ export async function searchContents(parts: RipgrepParts, search: GrepSearch): P
  * all but one thread from ripgrep (50,000 files on two cores: 180 ms, sorted 300 ms), and without it the first matches
  * of many differ from call to call, so that a second page could not follow the first. The sorted search ends early.
  */
-async function searchStable(parts: RipgrepParts, search: GrepSearch): Promise<GrepFinding> {
+async function searchStable(parts: RipgrepParts, search: GrepSearch): Promise<Found> {
   const found = await searchOnce(parts, search, []);
   return found.end.kind === "enough" ? searchOnce(parts, search, ["--sort=path"]) : found;
 }
 
-async function searchOnce(parts: RipgrepParts, search: GrepSearch, order: readonly string[]): Promise<GrepFinding> {
+async function searchOnce(parts: RipgrepParts, search: GrepSearch, order: readonly string[]): Promise<Found> {
   const { scope, mode } = search;
   const multiline = spansLines(search.pattern);
+  const accepts = (path: string) => scope.mayShow(path) && scope.accepts(path);
   const hits = createHitCollector({
-    accepts: scope.accepts,
+    accepts,
     lineCounts: scope.lineCounts,
     multiline,
     hitsMax: matchesMax,
     hitsPerFileMax: scope.singleFile ? hitsOfSingleFileMax : hitsPerFileMax,
     lineCharactersMax,
   });
-  const counts = createCountCollector(mode, scope.accepts);
+  const counts = createCountCollector(mode, accepts);
   const end = await runRipgrep(parts, {
     arguments: [
       ...scopeArguments(search.visible),
@@ -94,9 +128,8 @@ async function searchOnce(parts: RipgrepParts, search: GrepSearch, order: readon
       ...(multiline ? ["--multiline"] : []),
       ...modeArguments(search),
       `--regexp=${multiline ? matchAnyLineEnd(search.pattern) : search.pattern}`,
-      "--",
-      ...scope.roots,
     ],
+    roots: scope.roots,
     cwd: search.cwd,
     signal: search.signal,
     timeoutMs: searchTimeoutMs,
@@ -107,9 +140,9 @@ async function searchOnce(parts: RipgrepParts, search: GrepSearch, order: readon
   const tooLarge: string[] = [];
   return {
     end,
-    files: leaveOutLarge(files, scope, tooLarge),
-    counts: leaveOutLarge(counts.result(), scope, tooLarge),
-    binary,
+    files: sift(files, search, tooLarge),
+    counts: sift(counts.result(), search, tooLarge),
+    binary: binary.filter((path) => scope.namedFiles.has(path) || !isHiddenNow(path, search.reading)),
     tooLarge,
   };
 }
@@ -136,20 +169,29 @@ function modeArguments({ mode, before, after, scope }: GrepSearch): readonly str
 }
 
 /**
- * Sorts out the large files that match. They are searched and then left out, because every way to know them before
+ * Sorts out the large files that match, and those that are another name of what must not be read. The large ones are searched and then left out, because every way to know them before
  * costs more: `--max-filesize` a look at each of 50,000 files (160 ms become 180 ms) and names none, `--debug` names
  * them and is ten times slower where many files are ignored, a walk of our own takes as long again.
  */
-function leaveOutLarge<File extends { readonly path: string }>(
+function sift<File extends { readonly path: string }>(
   files: readonly File[],
-  { namedFiles }: GrepScope,
+  { scope, reading }: GrepSearch,
   tooLarge: string[],
 ): readonly File[] {
   return files.filter(({ path }) => {
-    const isTooLarge = !namedFiles.has(path) && (lookAt(path)?.size ?? 0) > fileBytesMax;
+    if (scope.namedFiles.has(path)) return true;
+    const stats = lookAt(path);
+    if (stats === undefined) return true;
+    if (isHidden(path, stats, reading)) return false;
+    const isTooLarge = stats.size > fileBytesMax;
     if (isTooLarge) tooLarge.push(path);
     return !isTooLarge;
   });
+}
+
+function isHiddenNow(path: string, reading: ReadRights): boolean {
+  const stats = lookAt(path);
+  return stats !== undefined && isHidden(path, stats, reading);
 }
 
 /** Takes paths alone, or paths with a count behind a NUL. */

@@ -8,6 +8,7 @@ import type { Row } from "./grep-hits.ts";
 import { choosePage } from "./grep-page.ts";
 import { findGrepScope, grepEntries, neededEntries } from "./grep-scope.ts";
 import { type GrepFinding, type GrepMode, hitsPerFileMax, matchesMax, searchContents } from "./grep-search.ts";
+import { describeLeftOut } from "./left-out.ts";
 import type { RipgrepParts } from "./ripgrep.ts";
 import { parseSearchInput } from "./search-input.ts";
 import { namesGitDirectory, needEntries } from "./search-place.ts";
@@ -73,7 +74,7 @@ async function grep(parts: GrepParts, input: GrepInput, context: ToolContext): P
   const title = input.pattern;
   const refuse = (problem: string): ToolOutput => ({ output: problem, isError: true, title });
   const entries = grepEntries(input, context.cwd);
-  const found = await findGrepScope(entries, input.include, context.cwd);
+  const found = await findGrepScope(entries, input.include, context);
   if (!found.ok) return refuse(found.problem);
   const around = input.context === undefined ? undefined : Math.min(input.context, contextMax);
   const { before, after } = around === undefined ? contextDefault : { before: around, after: around };
@@ -87,6 +88,7 @@ async function grep(parts: GrepParts, input: GrepInput, context: ToolContext): P
     visible: { hidden: true, gitignore: input.gitignore ?? true, gitDirectory: namesGitDirectory(entries) },
     cwd: context.cwd,
     signal: context.signal,
+    reading: context.reading,
   });
   if (finding.end.kind === "failed") return refuse(describeProblem(finding.end.problem));
   if (finding.end.kind === "interrupted") return refuse("The search was interrupted.");
@@ -180,13 +182,14 @@ function describeFinding(
   missing: readonly string[],
   short: (path: string) => string,
 ): readonly string[] {
-  const { repaired, binary, tooLarge, end } = finding;
+  const { repaired, binary, tooLarge, leftOut, end } = finding;
   return [
     ...(repaired === undefined ? [] : [`(the pattern was no regular expression; searched for ${repaired} instead)`]),
     ...(binary.length === 0 ? [] : [`(binary, matches not all shown: ${nameSome(binary.map(short))})`]),
     ...(tooLarge.length === 0
       ? []
       : [`(left out, over 4 MiB: ${nameSome(tooLarge.map(short))}; search one by its path)`]),
+    ...describeLeftOut(leftOut),
     ...(missing.length === 0 ? [] : [`(left out, does not exist: ${missing.join(", ")})`]),
     ...(end.kind === "timed-out" ? ["(incomplete: the search took too long; narrow it)"] : []),
   ];

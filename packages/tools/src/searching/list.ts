@@ -6,6 +6,7 @@ import { parseInput } from "../tool-input.ts";
 import { needPath, shortPath } from "../tool-path.ts";
 import { describeEnd, findFiles, lookAt } from "./file-search.ts";
 import { showFileTree } from "./file-tree.ts";
+import { describeLeftOut } from "./left-out.ts";
 import { createNewestFiles } from "./newest-files.ts";
 import { type RipgrepParts, searchTimeoutMs } from "./ripgrep.ts";
 
@@ -46,6 +47,7 @@ async function list(parts: RipgrepParts, input: ListInput, context: ToolContext)
   if (!place.isDirectory()) return { output: title, title, metadata: { count: 1, truncated: false } };
   if (root === dirname(root)) return refuse("The root of the file system is too large to list; give a directory.");
 
+  let leftOut = 0;
   const newest = createNewestFiles(entriesMax);
   const end = await findFiles(parts, {
     root,
@@ -58,7 +60,11 @@ async function list(parts: RipgrepParts, input: ListInput, context: ToolContext)
       .filter((pattern) => pattern !== ""),
     timeoutMs: searchTimeoutMs,
     signal: context.signal,
+    reading: context.reading,
     onFile: newest.add,
+    onLeftOut: () => {
+      leftOut += 1;
+    },
   });
   const problem = describeEnd(end);
   if (problem !== undefined) return refuse(problem);
@@ -70,6 +76,7 @@ async function list(parts: RipgrepParts, input: ListInput, context: ToolContext)
   const notes = [
     ...(cut ? [`(cut: the newest ${count} of ${newest.total} files; list a directory below to see others)`] : []),
     ...(timedOut ? ["(incomplete: the time was up; list a directory below)"] : []),
+    ...describeLeftOut(leftOut),
   ];
   const metadata = { count, truncated: cut || timedOut, ...(count === 0 && { useless: true }) };
   return { output: [count === 0 ? `No files below ${title}.` : text, ...notes].join("\n"), title, metadata };

@@ -16,9 +16,14 @@ export type Entry = {
 export type PathFilter = Pick<GlobPattern, "matches" | "nameGlob" | "depth">;
 
 /** What stands at a path. */
-export type Standing = { readonly kind: "file" | "directory"; readonly modifiedMs: number };
+export type Standing = { readonly kind: "file" | "directory" | "special"; readonly modifiedMs: number };
 
-export type SearchPlace = Standing & { readonly root: string; readonly filter?: PathFilter };
+export type SearchPlace = {
+  readonly kind: "file" | "directory";
+  readonly modifiedMs: number;
+  readonly root: string;
+  readonly filter?: PathFilter;
+};
 
 export type Places =
   | { readonly ok: true; readonly places: readonly SearchPlace[]; readonly missing: readonly string[] }
@@ -28,6 +33,8 @@ export type Places =
 export type Look = (path: string) => Promise<Standing | undefined>;
 
 const placesMax = 50;
+/** No path is longer, and no pattern can be tried on paths that is. */
+const charactersMax = 4_096;
 
 /** An entry as a model may write it: with backslashes, `./` in front or a slash at the end. */
 export function newEntry(base: string, text: string, { anyDepth }: { readonly anyDepth: boolean }): Entry {
@@ -36,6 +43,8 @@ export function newEntry(base: string, text: string, { anyDepth }: { readonly an
 }
 
 export async function findPlaces(entries: readonly Entry[], cwd: string, look: Look): Promise<Places> {
+  const long = entries.find(({ text }) => text.length > charactersMax);
+  if (long !== undefined) return { ok: false, problem: `${long.text.slice(0, 200)}… is too long to search for.` };
   const apart = (await Promise.all(entries.map((entry) => splitJoined(entry, look)))).flat();
   if (apart.length > placesMax)
     return { ok: false, problem: `${apart.length} paths are too many for one search; give at most ${placesMax}.` };
@@ -43,6 +52,10 @@ export async function findPlaces(entries: readonly Entry[], cwd: string, look: L
   const missing: string[] = [];
   for (const entry of apart) {
     const place = await findPlace(entry, look);
+    if (place === "special") {
+      const problem = `${shortPath(rootOf(entry), cwd)} is a pipe, socket or device; only files and directories can be searched.`;
+      return { ok: false, problem };
+    }
     if (place === undefined) missing.push(shortPath(rootOf(entry), cwd));
     else if (place.root === dirname(place.root))
       return { ok: false, problem: "The root of the file system is too large to search; give a directory." };
@@ -77,11 +90,12 @@ function isPlainName(text: string): boolean {
   return !hasWildcard(text) && !text.includes("/") && text !== "." && text !== "..";
 }
 
-async function findPlace(entry: Entry, look: Look): Promise<SearchPlace | undefined> {
+async function findPlace(entry: Entry, look: Look): Promise<SearchPlace | "special" | undefined> {
   const { base, text } = entry;
   const named = resolve(base, text);
   const standing = await look(named);
-  if (standing !== undefined) return { root: named, ...standing };
+  if (standing?.kind === "special") return "special";
+  if (standing !== undefined) return { root: named, kind: standing.kind, modifiedMs: standing.modifiedMs };
   const glob = hasWildcard(text)
     ? parseGlob(text, await countLiteralSegments(entry, look))
     : entry.anyDepth && isPlainName(text)
@@ -90,7 +104,9 @@ async function findPlace(entry: Entry, look: Look): Promise<SearchPlace | undefi
   if (glob === undefined) return undefined;
   const root = resolve(base, glob.base);
   const below = await look(root);
-  return below?.kind === "directory" ? { root, ...below, filter: glob } : undefined;
+  return below?.kind === "directory"
+    ? { root, kind: "directory", modifiedMs: below.modifiedMs, filter: glob }
+    : undefined;
 }
 
 /** Directories such as `[id]` look like a glob; if they exist, they are meant. */

@@ -12,10 +12,11 @@ import { movingOf, runInFront } from "./front-run.ts";
 import { startShellJob } from "./job/shell-job.ts";
 import { shortenOutput } from "./output/shorten-output.ts";
 import { createStreamAccount } from "./output/stream-account.ts";
-import { type Confine, confinedStart } from "./process/confined-start.ts";
+import { type Confine, type ConfineLook, confinedStart, lookStart, type StartedIn } from "./process/confined-start.ts";
 import { hardeningVariables, lookingVariables } from "./process/hardening-variables.ts";
+import { createLookRecord } from "./process/look-record.ts";
 import type { RcSnapshot } from "./process/rc-snapshot.ts";
-import type { ShellCommand, ShellGraces } from "./process/shell-command.ts";
+import type { ShellCommand, ShellGraces, ShellProblem } from "./process/shell-command.ts";
 import { usualGraces } from "./process/shell-process.ts";
 import { type OpenedTerminal, type PtyParts, prepareTerminal } from "./process/terminal-shell.ts";
 import type { ShellDirectory } from "./shell-directory.ts";
@@ -33,6 +34,10 @@ export type BashParts = {
   readonly onlyLooks?: (command: string, directory: string) => boolean;
   /** Runs commands inside of a sandbox; without it they run as they are. */
   readonly confine?: Confine;
+  /** Runs commands that look where they cannot act; without it none runs unasked for that reason. */
+  readonly confineLook?: ConfineLook;
+  /** Resolves when it is known whether looks can be confined; awaited before one is judged. */
+  readonly prepareLooks?: () => Promise<void>;
   /** False turns background jobs away; true if left out. */
   readonly jobsEnabled?: boolean;
   /** Whether a person follows the session; false if left out. */
@@ -62,17 +67,19 @@ export function createBashTool(parts: BashParts): Tool<BashInput> {
   const workdirOf = (input: BashInput, cwd: string) => resolve(standsIn(cwd), input.workdir ?? ".");
 
   /** In the background nobody sees the end, so that is never only a look. */
-  function onlyLooks(input: BashInput): boolean {
-    if (input.background || parts.onlyLooks === undefined) return false;
+  const onlyLooks = (input: BashInput) => input.background !== true && changesNothing(input);
+
+  function changesNothing(input: BashInput): boolean {
+    if (parts.onlyLooks === undefined) return false;
     const stands = parts.shellDirectory?.current();
     const directory = stands === undefined ? input.workdir : resolve(stands, input.workdir ?? ".");
     const { patterns } = reader.needOf(input, directory ?? ".");
     return patterns.every((text) => parts.onlyLooks?.(text, directory ?? ".") === true);
   }
 
-  async function environmentOf(input: BashInput, signal: AbortSignal): Promise<Readonly<Record<string, string>>> {
-    await rcSnapshot?.prepare(signal);
-    const looking = onlyLooks(input) ? lookingVariables : {};
+  async function environmentOf(input: BashInput, context: ToolContext): Promise<Readonly<Record<string, string>>> {
+    await rcSnapshot?.prepare(context.signal);
+    const looking = context.look !== undefined || onlyLooks(input) ? lookingVariables : {};
     const usual = { ...parts.childEnvironment(), ...hardeningVariables, ...rcSnapshot?.variables() };
     return { ...usual, ...input.env, ...looking };
   }
@@ -80,7 +87,7 @@ export function createBashTool(parts: BashParts): Tool<BashInput> {
   async function run(input: BashInput, context: ToolContext): Promise<ToolOutput> {
     const cwd = workdirOf(input, context.cwd);
     const title = input.description || input.command;
-    const environment = await environmentOf(input, context.signal);
+    const environment = await environmentOf(input, context);
     const command = reader.commandOf(input);
     const mark = newMark(context);
     if (input.background) return startInBackground({ parts, title, command, cwd, environment, mark }, context);
@@ -89,6 +96,7 @@ export function createBashTool(parts: BashParts): Tool<BashInput> {
     const startedMs = parts.now();
     const account = createStreamAccount();
     const terminal = await terminalFor(input, context);
+    const looked = context.look && createLookRecord({ hasTerminal: terminal !== undefined });
     const shell = {
       shellPath: parts.shellPath,
       command,
@@ -99,13 +107,14 @@ export function createBashTool(parts: BashParts): Tool<BashInput> {
       signal: terminal === undefined ? context.signal : AbortSignal.any([context.signal, terminal.signal]),
       onOutput: (chunk: string, stream: "stdout" | "stderr") => {
         account.add(chunk, stream);
+        looked?.add(chunk, stream);
         context.sink.write(chunk, stream);
       },
       ...(parts.shellGraces && { graces: parts.shellGraces }),
       ...(terminal && { open: terminal.open }),
     };
-    const start = await confinedStart(parts.confine, shell, { kind: terminal === undefined ? "pipes" : "terminal" });
-    if (start !== undefined && "problem" in start) return { output: start.problem, isError: true, title };
+    const start = await startOf(parts, shell, { kind: terminal === undefined ? "pipes" : "terminal" }, context);
+    if (start !== undefined && "problem" in start) return notStarted(start, title, context);
     const end = await runInFront({
       shell: start === undefined ? shell : { ...shell, start },
       moving: jobsEnabled ? movingOf(settings, timeoutMs, { isInteractive }) : { atTimeout: false },
@@ -120,9 +129,14 @@ export function createBashTool(parts: BashParts): Tool<BashInput> {
     const full = { command: input.command, dump, artifacts: context.artifacts, charactersMax: resultCharactersMax };
     const shortened = settings.minimizer ? shortenOutput(full) : undefined;
     const durationMs = parts.now() - startedMs;
-    const notes = [snapshotProblem(), moved];
+    const confinement =
+      looked !== undefined && start !== undefined && "outcomeOf" in start
+        ? start.outcomeOf(looked.ended(end.exitCode, shortened?.text ?? dump.output))
+        : {};
+    const notes = [snapshotProblem(), moved, confinement.note];
     const ended = { title, end, timeoutSeconds, durationMs, dump, streams: account.result(), shortened, notes };
-    return describeEnded(ended, context);
+    const { blocked } = end.stoppedBy === "nothing" ? confinement : {};
+    return { ...describeEnded(ended, context), ...(blocked !== undefined && { blocked }) };
   }
 
   /** Undefined when the command runs without one. */
@@ -153,6 +167,7 @@ export function createBashTool(parts: BashParts): Tool<BashInput> {
       // Before permission, so that whoever judges the command can read it and knows what the snapshot redefines.
       await parts.readCommands?.();
       await rcSnapshot?.prepare(context.signal);
+      if (changesNothing(input)) await parts.prepareLooks?.();
       return (
         describeUnusable(input.command, workdirOf(input, context.cwd)) ??
         (input.background ? undefined : describeWaiting(input.command)) ??
@@ -169,6 +184,20 @@ export function createBashTool(parts: BashParts): Tool<BashInput> {
     concurrencySafe: (input) => onlyLooks(input),
     run,
   };
+}
+
+/** Undefined where nothing confines. */
+function startOf(
+  { confine, confineLook }: BashParts,
+  shell: ShellCommand,
+  how: StartedIn,
+  { look }: ToolContext,
+): ReturnType<typeof confinedStart> | ReturnType<typeof lookStart> {
+  return look === undefined ? confinedStart(confine, shell, how) : lookStart(confineLook, shell, { ...how, look });
+}
+
+function notStarted({ problem }: ShellProblem, title: string, { look }: ToolContext): ToolOutput {
+  return { output: problem, isError: true, title, ...(look !== undefined && { blocked: problem }) };
 }
 
 /** Programs on a terminal may draw on it, unless the call says otherwise. */
@@ -207,8 +236,8 @@ async function startInBackground(background: BackgroundCommand, context: ToolCon
   const { parts, title, mark, ...given } = background;
   const job = { ...given, shellPath: parts.shellPath };
   const until = { signal: context.signal, onOutput: () => undefined };
-  const start = await confinedStart(parts.confine, { ...job, mark, ...until }, { kind: "background" });
-  if (start !== undefined && "problem" in start) return { output: start.problem, isError: true, title };
+  const start = await startOf(parts, { ...job, mark, ...until }, { kind: "background" }, context);
+  if (start !== undefined && "problem" in start) return notStarted(start, title, context);
   const artifact = context.artifacts.create("bash");
   const graces = parts.shellGraces ?? usualGraces;
   const started =

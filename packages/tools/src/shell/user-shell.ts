@@ -1,5 +1,5 @@
 /** Runs a line that a person typed for the shell: as it is, with nothing in between, until he stops it. */
-import type { Artifacts } from "@kedge/protocol";
+import type { Artifacts, Redactor } from "@kedge/protocol";
 import { createOutputLines } from "./output/output-lines.ts";
 import { createOutputSink } from "./output/output-sink.ts";
 import { hardeningVariables } from "./process/hardening-variables.ts";
@@ -21,6 +21,8 @@ export type UserShellLine = {
   readonly now: () => number;
   /** Where all of the output goes when it is too long for the model. */
   readonly artifacts: Artifacts;
+  /** Takes secrets out of what the model may come to see. */
+  readonly redactor?: Redactor;
   readonly graces?: ShellGraces;
 };
 
@@ -47,6 +49,7 @@ export async function runUserShell(line: UserShellLine): Promise<UserShellEnd> {
     onProgress: line.onProgress,
     now: line.now,
     openArtifact: () => line.artifacts.create("shell"),
+    ...(line.redactor && { redactor: line.redactor }),
   });
   const end = await runShell({
     shellPath: line.shellPath,
@@ -84,7 +87,7 @@ function createScreenTail() {
   return {
     write: (chunk: string, stream: "stdout" | "stderr") => void lines.write(chunk, stream),
     text(): string {
-      lines.flush();
+      lines.end();
       const all = open === "" ? ended : [...ended, open];
       return all
         .slice(-screenLinesMax)

@@ -2,6 +2,7 @@
 import { extname } from "node:path";
 import type { ToolContext } from "@kedge/protocol";
 import { describeEnd, findFiles, lookLocally } from "../searching/file-search.ts";
+import { describeLeftOut } from "../searching/left-out.ts";
 import { type RipgrepParts, searchTimeoutMs } from "../searching/ripgrep.ts";
 import { findPlaces, namesGitDirectory, newEntry } from "../searching/search-place.ts";
 import { shortPath } from "../tool-path.ts";
@@ -25,7 +26,7 @@ export function entriesOf(paths: readonly string[], cwd: string) {
 export async function findSources(
   { grammars, ...ripgrep }: SourceParts,
   paths: readonly string[],
-  { cwd, signal }: ToolContext,
+  { cwd, signal, reading }: ToolContext,
 ): Promise<FoundSources> {
   const entries = entriesOf(paths, cwd);
   const found = await findPlaces(entries, cwd, lookLocally);
@@ -35,6 +36,7 @@ export async function findSources(
     const row = grammars.rowOf(path);
     if (row !== undefined) files.set(path, { path, row });
   };
+  let leftOut = 0;
   const notes = found.missing.map((path) => `(left out, does not exist: ${path})`);
   for (const place of found.places) {
     if (place.kind === "file") {
@@ -54,12 +56,17 @@ export async function findSources(
       ignore: paths.some((path) => path.includes("node_modules")) ? [] : ["node_modules"],
       timeoutMs: searchTimeoutMs,
       signal,
+      reading,
       onFile: add,
+      onLeftOut: () => {
+        leftOut += 1;
+      },
     });
     const problem = describeEnd(end);
     if (problem !== undefined) return { ok: false, problem };
     if (end.kind === "timed-out") notes.push("(incomplete: listing the files took too long; narrow the paths)");
   }
+  notes.push(...describeLeftOut(leftOut));
   if (files.size > 0) {
     const sorted = [...files.values()].sort((left, right) => (left.path < right.path ? -1 : 1));
     return { ok: true, files: sorted, notes };

@@ -88,10 +88,11 @@ async function show(page: WebPage, input: WebfetchInput, context: ToolContext): 
     case "text": {
       const text = foldLongLines(content.kind === "html" ? await render(content.text, url, input) : content.text);
       const shown = text.trim() === "" ? "(the page has no text)" : text;
-      const output = wrapUntrusted({ source: url, text: shown });
+      const fenced = await context.fence(shown);
+      const output = wrapUntrusted({ source: url, ...fenced });
       if (output.length <= resultCharactersMax) return { output, title: url, metadata };
       const note = keepWhole(output, context);
-      return { output: wrapUntrusted({ source: url, text: shown, note }), title: url, metadata };
+      return { output: wrapUntrusted({ source: url, ...fenced, note }), title: url, metadata };
     }
   }
 }

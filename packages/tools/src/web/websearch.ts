@@ -78,7 +78,11 @@ async function websearch(
   const results = all.filter((result) => isWithin(result, domains)).slice(0, count);
   const metadata = { query: input.query, count: results.length };
   if (results.length === 0) return { output: "Nothing was found. Try other or fewer words.", title, metadata };
-  return { output: wrapUntrusted({ source: "websearch", text: results.map(listed).join("\n") }), title, metadata };
+  return {
+    output: wrapUntrusted({ source: "websearch", ...(await context.fence(results.map(listed).join("\n"))) }),
+    title,
+    metadata,
+  };
 }
 
 /** Models also write whole addresses where a host is wanted. */

@@ -13,6 +13,7 @@ import { createStateStore, type StateStore } from "../state/state-store.ts";
 import { notificationSequence } from "../status/notification.ts";
 import { createAppCommands } from "./app-commands.ts";
 import { type AppLook, createAppLook } from "./app-look.ts";
+import { closeAll } from "./close-all.ts";
 import { showDialogs } from "./dialogs/show-dialogs.ts";
 import { createFooter } from "./footer.ts";
 import { createFrames } from "./frames.ts";
@@ -37,6 +38,8 @@ export interface App {
   fail(error: unknown): void;
   /** Gives the terminal back. Safe to call twice. */
   restore(): void;
+  /** Everything anew, as after the terminal missed something. */
+  redrawAll(): void;
 }
 
 export function createApp(parts: TuiParts, terminal: Terminal): App {
@@ -131,18 +134,13 @@ export function createApp(parts: TuiParts, terminal: Terminal): App {
   }
 
   function fail(error: unknown): void {
-    restore();
     ended.reject(error);
+    restore();
   }
 
   function restore(): void {
     isOver = true;
-    frames.stop();
-    ownStatus.close();
-    mirror.close();
-    prompt.close();
-    look.themes.close();
-    screen.close();
+    closeAll([frames.stop, ownStatus.close, mirror.close, prompt.close, look.themes.close, screen.close]);
   }
 
   return {
@@ -157,6 +155,7 @@ export function createApp(parts: TuiParts, terminal: Terminal): App {
     exit,
     fail,
     restore,
+    redrawAll: screen.redrawAll,
   };
 }
 

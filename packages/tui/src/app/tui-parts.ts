@@ -105,6 +105,8 @@ export type TuiParts = {
   /** Runs the user's command for the status line, in a trusted project only. */
   readonly runStatusCommand?: (command: string, input: string) => Promise<string | undefined>;
   readonly onReady: () => void;
+  /** Tells when somebody ends kedge by a signal; `onForced` is called when it ends without waiting for anything. */
+  readonly onEndSignal: (onEnd: () => void, options: { readonly onForced: () => void }) => Disposable;
 };
 
 export type TuiExit = {

@@ -14,8 +14,8 @@ export type CallGates = (call: Call, options: { readonly isAsked: boolean }) => 
 export function createCallGates(services: CallServices): CallGates {
   const { engine, journal, gates, conduct } = services;
   const { workspace, machine, rules, interactive, clock, redact } = engine;
-  const { cwd, root, home, judgePath, analyseShell } = workspace;
-  const fixed = { interactive, rules, root, home, judgePath, analyseShell, machine, now: clock.now };
+  const { cwd, root, home, lookAtPath, analyseShell } = workspace;
+  const fixed = { interactive, rules, root, home, lookAtPath, analyseShell, machine, now: clock.now };
 
   function withoutSecrets({ raise, evidence, isIrreversible }: Gated): Gated {
     return {

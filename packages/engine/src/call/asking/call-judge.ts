@@ -15,9 +15,10 @@ export interface CallJudge {
 export function createCallJudge(services: Pick<CallServices, "engine" | "journal">): CallJudge {
   const { engine, journal } = services;
   // Taken apart once: this runs before every call.
-  const { cwd, root, home, kedgeHome, judgePath, analyseShell, isProtected, isSandboxed = false } = engine.workspace;
+  const { cwd, root, home, kedgeHome, lookAtPath, analyseShell, isProtected, isSandboxed = false } = engine.workspace;
+  const { confinesLooks } = engine.workspace;
   const { rules, policy } = engine;
-  const place = { judgePath, root, home, kedgeHome, analyseShell, isProtected, isSandboxed };
+  const place = { lookAtPath, root, home, kedgeHome, analyseShell, isProtected, isSandboxed };
 
   function verdictOn(call: Call, saved?: RuleSet): Verdict {
     const verdict = judge(
@@ -27,6 +28,7 @@ export function createCallJudge(services: Pick<CallServices, "engine" | "journal
         rules: saved === undefined ? rules : [...rules, saved],
         grants: journal.state.grants,
         mode: modeInForce(services),
+        confinesLooks: confinesLooks?.() === true,
       },
     );
     if (verdict.verdict !== "ask" || policy?.managedRulesOnly !== true) return verdict;

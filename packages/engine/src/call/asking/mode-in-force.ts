@@ -1,14 +1,20 @@
 /** The permission mode that counts: one that the managed policy disabled is as if nobody had chosen it. */
 import type { Failure, PermissionMode } from "@kedge/protocol";
 import type { Journal } from "../../journal.ts";
-import type { EngineParts } from "../../parts.ts";
+import type { EngineParts, PolicyLimits } from "../../parts.ts";
 
 export function modeInForce(parts: { readonly engine: EngineParts; readonly journal: Journal }): PermissionMode {
   const { mode } = parts.journal.state;
   return parts.engine.policy?.disabledModes.includes(mode) ? "default" : mode;
 }
 
-export function switchedOff(mode: PermissionMode): { readonly ok: false; readonly failure: Failure } {
-  const message = `The mode ${mode} is switched off by the managed policy of this machine.`;
+export function switchedOff(
+  mode: PermissionMode,
+  { disabledBecause }: PolicyLimits,
+): { readonly ok: false; readonly failure: Failure } {
+  const message =
+    disabledBecause === undefined
+      ? `The mode ${mode} is switched off by the managed policy of this machine.`
+      : `The mode ${mode} is not available, because ${disabledBecause}.`;
   return { ok: false, failure: { code: "invalid_command", message, retryable: false } };
 }

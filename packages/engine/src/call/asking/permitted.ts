@@ -2,15 +2,28 @@
 import type { JsonObject, PermissionDecision } from "@kedge/protocol";
 import type { Classification } from "../../classifier/classify-call.ts";
 import type { Gated } from "../../gates/index.ts";
-import { type AskVerdict, headlessText } from "../../permission/index.ts";
+import {
+  type AllowedLook,
+  type AskVerdict,
+  type DenyVerdict,
+  denialText,
+  headlessText,
+} from "../../permission/index.ts";
 import { raisedHeadlessText } from "../../prompt-texts.ts";
 
 export type Permitted =
-  | { readonly outcome: "allowed"; readonly decision: PermissionDecision }
+  | { readonly outcome: "allowed"; readonly decision: PermissionDecision; readonly look?: AllowedLook }
   /** `output` is what the model reads. */
   | { readonly outcome: "refused"; readonly decision: PermissionDecision; readonly output: string }
   /** The person wants another input to run: it is a new call, which has yet to be permitted. */
-  | { readonly outcome: "edited"; readonly input: JsonObject; readonly answered: AskVerdict }
+  | {
+      readonly outcome: "edited";
+      readonly input: JsonObject;
+      readonly answered: AskVerdict;
+      readonly changes?: readonly string[];
+    }
+  /** It was permitted, but what it would use is no longer what it was; sentences for a person, without full stops. */
+  | { readonly outcome: "changed"; readonly changes: readonly string[] }
   | { readonly outcome: "interrupted" };
 
 export function allowed(source: PermissionDecision["source"], reason: string): Permitted {
@@ -31,6 +44,18 @@ export const rejectedSibling: Permitted = rejected(
 
 function rejected(reason: string, output: string): Permitted {
   return { outcome: "refused", decision: { behavior: "deny", source: "user", reason, rules: [] }, output };
+}
+
+/** What was allowed when it was asked is denied by now. */
+export function denied(verdict: DenyVerdict): Permitted {
+  return { outcome: "refused", decision: verdict.decision, output: denialText(verdict) };
+}
+
+/** What the call would use cannot be looked at, so that no answer could be held to it. */
+export function unbound(report: string): Permitted {
+  const reason = `what it would use cannot be checked: ${report}`;
+  const decision = { behavior: "deny", source: "guard", reason, rules: [] } as const;
+  return { outcome: "refused", decision, output: `The call did not run: ${reason}` };
 }
 
 /** Nobody is there who could be asked, or was; then `why` says more. */

@@ -3,7 +3,6 @@ import {
   type Failure,
   isSameJson,
   type JsonObject,
-  type PermissionDecision,
   type PermissionReply,
   type PermissionRequest,
   type PermissionRule,
@@ -82,7 +81,7 @@ export function createSettleQuestion({ services, judge, objectionTo }: SettlePar
       const isLate = await questions.answer(request.requestId, { reply: "once" }, "classifier");
       if (isLate === undefined) approval = found;
     });
-    let granted: PermissionDecision | undefined;
+    let granted: Permitted | undefined;
     // A repetition is allowed until the run ends, which no rule of the session can say.
     const grants = verdict.grants.filter(({ permission }) => permission !== doomLoopNeed.permission);
     const endWait = limitWait(request.requestId);
@@ -93,7 +92,10 @@ export function createSettleQuestion({ services, judge, objectionTo }: SettlePar
       isCovered: () => {
         const again = gated.raise === undefined && !gated.isIrreversible ? judge.verdictOn(call) : undefined;
         if (again?.verdict !== "allow") return false;
-        granted = again.decision;
+        const { decision, look } = again;
+        // It may look as before, and that did not work.
+        if (look !== undefined && call.blocked !== undefined) return false;
+        granted = { outcome: "allowed", decision, ...(look !== undefined && { look }) };
         return true;
       },
       signal,
@@ -106,7 +108,7 @@ export function createSettleQuestion({ services, judge, objectionTo }: SettlePar
     if (answer.reply === "reject") return reject(call, verdict, answer);
     const { updatedInput } = answer;
     if (updatedInput !== undefined) return { outcome: "edited", input: updatedInput, answered: verdict };
-    if (granted !== undefined) return { outcome: "allowed", decision: granted };
+    if (granted !== undefined) return granted;
     return allow(verdict, answer.reply);
   }
 
@@ -124,7 +126,7 @@ export function createSettleQuestion({ services, judge, objectionTo }: SettlePar
   async function requestOf(call: Call, verdict: AskVerdict, gated: Gated): Promise<PermissionRequest> {
     const { tool, input, context } = call;
     const preview = await attempt(async () => tool.preview?.(input, context), engine.redact);
-    const inputText = askedInputText(call.block.inputText);
+    const inputText = askedInputText(call.json);
     return {
       requestId: engine.newId("per_"),
       callId: context.callId,
@@ -133,7 +135,7 @@ export function createSettleQuestion({ services, judge, objectionTo }: SettlePar
       patterns: verdict.patterns,
       always: verdict.always,
       reason: verdict.reason,
-      ...(preview.ok && preview.value !== undefined && { preview: preview.value }),
+      ...(preview.ok && preview.value !== undefined && { preview: engine.resultRedactor.redact(preview.value) }),
       ...(inputText !== undefined && { inputText }),
       ...(gated.evidence.length > 0 && { evidence: gated.evidence }),
       ...(gated.isIrreversible && { isIrreversible: true }),

@@ -16,7 +16,7 @@ const copiers: ReadonlySet<string> = new Set(["cp", "mv", "install", "ln"]);
 const nothing: HeldByTrees = {};
 
 export function createUndoCoverage({ workspace, machine }: Pick<EngineParts, "workspace" | "machine">): UndoCoverage {
-  const { root, cwd, home, judgePath, analyseShell } = workspace;
+  const { root, cwd, home, lookAtPath, analyseShell } = workspace;
   const realPath = async (path: string) => (await machine.realPath?.(path)) ?? path;
 
   /** The file itself, and what it leads to if it is a link. None for what lies outside or in git's own folder. */
@@ -34,7 +34,7 @@ export function createUndoCoverage({ workspace, machine }: Pick<EngineParts, "wo
     const directory = need.paths?.[0] ?? cwd;
     return need.patterns.map((whole) => ({
       whole,
-      analysis: analyseShell(whole, { cwd: directory, root, home, judgePath }),
+      analysis: analyseShell(whole, { cwd: directory, root, home, lookAtPath }),
     }));
   }
 

@@ -13,7 +13,7 @@ const addedCharactersMax = 10_000;
 
 export function afterPhase(phase: CallPhase, services: PhaseServices): Phase {
   const { name } = phase;
-  const { redact } = services.engine;
+  const { redact } = services.engine.resultRedactor;
 
   function keepOriginal({ tool }: Call, { output, metadata }: CallEnd): JsonObject {
     if (phase.redacts || metadata?.["artifact"] !== undefined) return {};

@@ -11,7 +11,7 @@ import type { Phase } from "../phase.ts";
 
 export function ask(
   { engine }: Pick<CallServices, "engine">,
-  { settle, look }: { readonly settle: SettleQuestion; readonly look: CallGates },
+  { settle, lookAtGates }: { readonly settle: SettleQuestion; readonly lookAtGates: CallGates },
 ): Phase {
   /** Only what nobody allowed in so many words is worth a second look. */
   async function withCaution(call: Call, unasked: Permitted): Promise<Permitted> {
@@ -20,7 +20,7 @@ export function ask(
     const reason = caution.ok
       ? engine.redact(caution.value ?? "")
       : `its check before the call failed: ${caution.report}`;
-    return settle(call, questionOf(named(call), reason), await look(call, { isAsked: true }));
+    return settle(call, questionOf(named(call), reason), await lookAtGates(call, { isAsked: true }));
   }
 
   function permit(call: Call): Permitted | Promise<Permitted> {
@@ -28,8 +28,8 @@ export function ask(
     if (verdict.verdict === "ask" || gated.raise !== undefined) {
       return settle(call, raiseVerdict(verdict, named(call), gated), gated);
     }
-    const { decision } = verdict;
-    const unasked: Permitted = { outcome: "allowed", decision };
+    const { decision, look } = verdict;
+    const unasked: Permitted = { outcome: "allowed", decision, ...(look !== undefined && { look }) };
     const isByDefault = decision.source === "mode" || decision.source === "default";
     const isCautious = isByDefault && call.tool.caution !== undefined && call.allowedBy === undefined;
     return isCautious ? withCaution(call, unasked) : unasked;
@@ -48,15 +48,21 @@ function named(call: Call) {
   return { tool: call.tool.name, needs: judgedNeeds(call) };
 }
 
-function apply(call: Call, permitted: Permitted): Call {
+export function apply(call: Call, permitted: Permitted): Call {
   call.timings.mark("permission");
   switch (permitted.outcome) {
-    case "allowed":
-      return { ...call, decision: permitted.decision };
+    case "allowed": {
+      const { decision, look } = permitted;
+      return { ...call, decision, ...(look !== undefined && { look }) };
+    }
     case "refused":
       return refused(call, permitted.decision, permitted.output);
-    case "edited":
-      return { ...call, edit: permitted.input, answered: permitted.answered };
+    case "edited": {
+      const { input, answered, changes } = permitted;
+      return { ...call, edit: input, answered, ...(changes !== undefined && { changes }) };
+    }
+    case "changed":
+      return { ...call, changes: permitted.changes };
     case "interrupted":
       return { ...call, end: interrupted };
   }

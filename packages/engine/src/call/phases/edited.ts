@@ -7,9 +7,10 @@ export function edited(passAgain: (call: Call) => Call | Promise<Call>): Phase {
   return {
     takes: "open",
     pass(call) {
-      const { origin, context, tool, block, edit, answered } = call;
+      const { origin, newContext, tool, block, edit, answered, changes = [] } = call;
       if (edit === undefined || answered === undefined) return call;
-      return passAgain({ ...newCall(origin, changedCall(block, edit), context), tool, isEdited: true, answered });
+      const written = newCall(origin, changedCall(block, edit), newContext);
+      return passAgain({ ...written, tool, isEdited: true, answered, raised: changes });
     },
   };
 }

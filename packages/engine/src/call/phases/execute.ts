@@ -1,14 +1,25 @@
-/** Runs the tool: the only phase with effects of the call. */
-import type { ToolOutput } from "@kedge/protocol";
+/** Runs the tool: the only phase with effects of the call. What it gives is redacted before anybody sees it. */
+import type { HiddenFiles, Redactor, ToolContext, ToolOutput } from "@kedge/protocol";
+import { hiddenFilesOf } from "../../permission/index.ts";
 import { errorText, reportOf } from "../attempt.ts";
 import { abortedText, type Call, type CallEnd, interrupted } from "../call.ts";
 import type { CallServices } from "../call-services.ts";
 import type { Phase } from "../phase.ts";
+import { redactJson } from "../text/redact-json.ts";
 
 export function execute({ engine, steering }: Pick<CallServices, "engine" | "steering">): Phase {
-  const { redact } = engine;
+  const { redact, resultRedactor } = engine;
+  let hidden: HiddenFiles | undefined;
 
-  function run({ tool, input, context }: Call): Promise<ToolOutput> {
+  function contextOf({ context, look }: Call): ToolContext {
+    if (look === undefined) return context;
+    hidden ??= hiddenFilesOf({ rules: engine.rules, ...engine.workspace });
+    return { ...context, look: { hidden, shown: look.shown } };
+  }
+
+  function run(call: Call): Promise<ToolOutput> {
+    const { tool, input } = call;
+    const context = contextOf(call);
     if (!tool.interruptible) return tool.run(input, context);
     return steering.during(context.signal, (signal) => tool.run(input, { ...context, signal }));
   }
@@ -17,32 +28,36 @@ export function execute({ engine, steering }: Pick<CallServices, "engine" | "ste
     takes: "open",
     async pass(call) {
       let end: CallEnd;
+      let blocked: string | undefined;
       // Not by `attempt`, which is one promise more: the end of a read shall be on its way as soon as it is known.
       try {
-        end = endOf(await run(call), redact);
+        const result = await run(call);
+        end = endOf(result, resultRedactor);
+        blocked = call.look === undefined ? undefined : result.blocked;
       } catch (error) {
         end = { outcome: "failed", output: reportOf(error, redact) };
       }
       call.timings.mark("execute");
       // A call that finished its work is recorded as finished, even if the interruption came meanwhile.
       const isCut = call.origin.signal.aborted && end.outcome === "failed";
-      return { ...call, end: isCut ? { ...interrupted, ...partial(call) } : end };
+      if (isCut) return { ...call, end: { ...interrupted, ...partial(call, resultRedactor) } };
+      return blocked === undefined ? { ...call, end } : { ...call, end, blocked: redact(blocked) };
     },
   };
 }
 
-function endOf(result: ToolOutput, redact: (text: string) => string): CallEnd {
+function endOf(result: ToolOutput, { redact }: Redactor): CallEnd {
   if (typeof result?.output !== "string") throw new Error("The tool gave no output.");
   return {
     outcome: result.isError ? "failed" : "completed",
-    output: result.isError ? errorText(result.output, redact) : result.output,
-    title: result.title,
-    ...(result.metadata !== undefined && { metadata: result.metadata }),
+    output: result.isError ? errorText(result.output, redact) : redact(result.output),
+    title: redact(result.title),
+    ...(result.metadata !== undefined && { metadata: redactJson(result.metadata, redact) }),
     ...(result.media !== undefined && { media: result.media }),
   };
 }
 
-function partial({ context }: Call): Partial<CallEnd> {
-  const text = context.sink.text();
+function partial({ context }: Call, { redact }: Redactor): Partial<CallEnd> {
+  const text = redact(context.sink.text());
   return text === "" ? {} : { output: `${abortedText}. Output until then:\n${text}` };
 }

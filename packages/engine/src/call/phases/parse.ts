@@ -1,5 +1,5 @@
 /** Reads the input of a call, and with it whether the call only reads and may run beside others. */
-import type { Tool } from "@kedge/protocol";
+import type { JsonObject, Tool } from "@kedge/protocol";
 import { reportOf } from "../attempt.ts";
 import { failed } from "../call.ts";
 import type { CallServices } from "../call-services.ts";
@@ -14,10 +14,10 @@ export function parse({ engine, journal }: Pick<CallServices, "engine" | "journa
     pass(call) {
       const { tool, block } = call;
       const read = parseArguments(block.inputText);
-      if (!read.ok) {
-        return failed(call, engine.redact(`The arguments are not valid JSON: ${read.report}. Make the call again.`));
-      }
+      if (!read.ok) return failed(call, engine.redact(read.report));
       try {
+        const lost = lostArguments(tool, read.value);
+        if (lost !== undefined) return failed(call, engine.redact(schemaHint(tool, lost)));
         const parsed = tool.parse(read.value);
         if (!parsed.ok) return failed(call, engine.redact(schemaHint(tool, parsed.report)));
         const { input } = parsed;
@@ -28,6 +28,13 @@ export function parse({ engine, journal }: Pick<CallServices, "engine" | "journa
       }
     },
   };
+}
+
+/** Where nothing of what a tool requires arrived, it may just as well have been lost on the way. */
+function lostArguments({ inputSchema }: Tool, input: JsonObject): string | undefined {
+  const { required = [] } = inputSchema;
+  if (required.length === 0 || Object.keys(input).length > 0) return undefined;
+  return `The call arrived without its arguments, so nothing ran. Send it again with them: ${required.join(", ")}.`;
 }
 
 /** A tool that cannot tell counts as not safe. */

@@ -15,7 +15,7 @@ export const permissionCommands: CommandHandlers<
     return failure === undefined ? { ok: true, value: {} } : { ok: false, failure };
   },
   async "mode.change"({ engine, journal }, { mode }) {
-    if (engine.policy?.disabledModes.includes(mode)) return switchedOff(mode);
+    if (engine.policy?.disabledModes.includes(mode)) return switchedOff(mode, engine.policy);
     await journal.emit({ type: "mode.changed", mode });
     return { ok: true, value: {} };
   },

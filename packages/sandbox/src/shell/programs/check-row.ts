@@ -43,6 +43,8 @@ const table: Fields = {
   oneDash: isFlag,
   stopsAtOperand: isFlag,
   takesNumbers: isFlag,
+  anyOption: isFlag,
+  exactOptions: isFlag,
 };
 
 const shapes: Readonly<Record<ProgramRow["shape"], Fields>> = {
@@ -108,7 +110,13 @@ export function checkRow(name: string, row: unknown): ProgramRow {
   if (!isRecord(row)) throw new Error(`the row of ${name} is not an object`);
   const shape = row["shape"] ?? "ordinary";
   if (typeof shape !== "string" || !Object.hasOwn(shapes, shape)) throw new Error(`the row of ${name} has no shape`);
-  const fields: Fields = { shape: isText, starts: started, ...shapes[shape as ProgramRow["shape"]] };
+  const fields: Fields = {
+    shape: isText,
+    starts: started,
+    looksAt: isOneOf("machine"),
+    readsProject: isFlag,
+    ...shapes[shape as ProgramRow["shape"]],
+  };
   const wrong = findWrongField(row, fields);
   if (wrong !== undefined) throw new Error(`the row of ${name} has a wrong field: ${wrong}`);
   const missing = needed[shape];

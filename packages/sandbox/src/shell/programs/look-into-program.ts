@@ -29,6 +29,7 @@ const nothingKnown: ProgramInsight = {
   files: [],
   concerns: [],
   assigned: [],
+  arithmetic: [],
   readOnly: false,
 };
 

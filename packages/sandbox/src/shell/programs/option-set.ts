@@ -33,6 +33,10 @@ export type OptionTable = {
   readonly stopsAtOperand?: boolean;
   /** `-5` and the like are numbers for this program. */
   readonly takesNumbers?: boolean;
+  /** None of its options writes, runs or loads, also none that is not listed: a word may become any of them. */
+  readonly anyOption?: boolean;
+  /** Values of long options follow as words of their own, so that only a listed spelling is an option. */
+  readonly exactOptions?: boolean;
 };
 
 export type OptionRule = {
@@ -50,6 +54,8 @@ export type OptionSet = {
   readonly oneDash: boolean;
   readonly stopsAtOperand: boolean;
   readonly takesNumbers: boolean;
+  readonly anyOption: boolean;
+  readonly exactOptions: boolean;
 };
 
 /** Compiled at first use, because most programs of the tables are never met in one run. */
@@ -78,6 +84,8 @@ export function compileOptions(table: OptionTable, more: readonly OptionTable[] 
     oneDash: table.oneDash ?? false,
     stopsAtOperand: table.stopsAtOperand ?? false,
     takesNumbers: table.takesNumbers ?? false,
+    anyOption: table.anyOption ?? false,
+    exactOptions: table.exactOptions ?? false,
   };
 }
 

@@ -2,7 +2,7 @@
 import type { RiskyOption } from "@kedge/protocol";
 import type { Assignment, InnerCommand, NamedFile, ProgramPlace, ShellCommand, ShellWord } from "../shell-command.ts";
 import type { OptionSet, OptionTable } from "./option-set.ts";
-import type { FoundOption, ReadWords } from "./read-options.ts";
+import { type FoundOption, isListed, type ReadWords } from "./read-options.ts";
 
 export type ProgramCall = {
   /** Base name as the tables know it. */
@@ -20,8 +20,11 @@ export type Findings = {
   readonly files: NamedFile[];
   readonly concerns: string[];
   readonly assigned: Assignment[];
+  readonly arithmetic: ShellWord[];
   isTransparent: boolean;
   readOnly: boolean;
+  looksAt?: "machine";
+  repository?: { readonly at: ShellWord | undefined };
   unknown?: string;
   guard?: string;
   outward?: string;
@@ -56,6 +59,7 @@ export function newFindings(): Findings {
     files: [],
     concerns: [],
     assigned: [],
+    arithmetic: [],
     otherWords: [],
     isTransparent: false,
     readOnly: false,
@@ -81,13 +85,9 @@ const freeFiles = new Set(["-", "", "/dev/stdin", "/dev/stdout", "/dev/stderr", 
 export function addFile(findings: Findings, access: "read" | "write", word: ShellWord, path?: string): void {
   const text = path ?? word.text;
   if (freeFiles.has(text) || (!word.isLiteral && /^[<>]\(/.test(text))) return;
+  // Which of the listed names it is decides whether it may be written.
   if (access === "write" && isListed(word)) findings.files.push({ word: unknownWord(text), access });
   else findings.files.push(path === undefined || path === word.text ? { word, access } : { word, path, access });
-}
-
-/** A name that another command prints; which one it is decides whether it may be written. */
-function isListed(word: ShellWord): boolean {
-  return word.isGlob && !/[*?[]/.test(word.text);
 }
 
 export function addFileOfOption(findings: Findings, access: "read" | "write", option: FoundOption): void {

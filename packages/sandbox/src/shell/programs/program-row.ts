@@ -8,6 +8,10 @@ import type { OptionTable } from "./option-set.ts";
 export type ProgramRow = ShapedRow & {
   /** Beside its shape: the program also starts the command that this finds. */
   readonly starts?: StartedCommand;
+  /** It looks at processes, sockets, mounts, devices, services or other machines, which a confined view has not. */
+  readonly looksAt?: "machine";
+  /** Files of the project decide what it does: nothing that it is asked is only a look, not even its version. */
+  readonly readsProject?: boolean;
 };
 
 export type ShapedRow =

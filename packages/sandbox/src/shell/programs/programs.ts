@@ -40,8 +40,14 @@ export function findProgram(name: string): Program | undefined {
 }
 
 function makeProgram(row: ProgramRow): Program {
-  const program = shapeProgram(row);
-  return row.starts === undefined ? program : withStarted(row.starts, program);
+  const { starts, looksAt, readsProject } = row;
+  const program = starts === undefined ? shapeProgram(row) : withStarted(starts, shapeProgram(row));
+  if (looksAt === undefined && !readsProject) return program;
+  return (call, findings) => {
+    program(call, findings);
+    if (looksAt !== undefined) findings.looksAt = looksAt;
+    if (readsProject) findings.readOnly = false;
+  };
 }
 
 function shapeProgram(row: ProgramRow): Program {

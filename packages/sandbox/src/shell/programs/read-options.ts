@@ -44,7 +44,7 @@ export function readOptions(words: readonly ShellWord[], set: OptionSet): ReadWo
       return { ...reading, length: index + 1 };
     }
     if (!isOptionText(word, set)) {
-      if (mayBecomeOption(word)) reading.untrusted.push(word);
+      if (mayBecomeOption(word) && mayFit(word, set)) reading.untrusted.push(word);
       if (set.stopsAtOperand) return { ...reading, operands: words.slice(index), length: index };
       reading.operands.push(word);
       index += 1;
@@ -63,10 +63,45 @@ export function findOption(read: ReadWords, ...names: readonly string[]): FoundO
   return read.options.findLast((option) => names.includes(option.name) || sharesSpelling(option, names));
 }
 
-/** An unquoted expansion may be anything; a quoted one only what follows the text before it. */
+/** An unquoted expansion may be anything; a quoted one, and the name of a file, only what follows the text before it. */
 export function mayBecomeOption(word: ShellWord): boolean {
-  if (word.isLiteral || word.isGlob) return false;
+  // A number in the place of an option never does more than one.
+  if (word.isLiteral || word.isPipe || word.isNumber) return false;
+  if (word.isGlob) return /^[-*?[{]/.test(word.text);
   return word.isSplit || /^[-$`]/.test(word.text) || word.text === "";
+}
+
+/** Whether the set has an option that the word may become. */
+function mayFit(word: ShellWord, set: OptionSet): boolean {
+  if (!set.exactOptions || !word.isGlob || isListed(word)) return true;
+  const isLetters = /^-?\w*$/.test(word.text.replaceAll(/\[.*?\]|[*?]/gs, ""));
+  return isLetters || set.longNames.some((name) => mayGive(word, name));
+}
+
+/** Whether exactly this text may be one of the words that it becomes. */
+export function mayGive(word: ShellWord, text: string): boolean {
+  if (word.isLiteral) return word.text === text;
+  if (word.isNumber) return /^-?\d+$/.test(text);
+  if (word.isGlob && !isListed(word)) return globPattern(word.text).test(text);
+  return word.isSplit || text.startsWith(/^[^$`]*/.exec(word.text)?.[0] ?? "");
+}
+
+/** A name that another command prints, in which no sign of a pattern stands. */
+export function isListed(word: ShellWord): boolean {
+  return word.isGlob && !/[*?[]/.test(word.text);
+}
+
+function globPattern(text: string): RegExp {
+  const source = text.replaceAll(/\[.*?\]|[.+^${}()|[\]\\*?]/gs, (sign) => {
+    if (sign === "*") return ".*";
+    return sign === "?" || sign.length > 1 ? "." : `\\${sign}`;
+  });
+  return new RegExp(`^${source}$`, "s");
+}
+
+/** It may become several words, of which the others begin with anything. */
+export function isOpen(word: ShellWord): boolean {
+  return word.isSplit && !word.isLiteral && !word.isGlob && !word.isNumber;
 }
 
 function sharesSpelling(option: FoundOption, names: readonly string[]): boolean {
@@ -80,6 +115,9 @@ function isOptionText(word: ShellWord, set: OptionSet): boolean {
 
 /** `head -5`: a number in the place of an option. */
 const numberRule: OptionRule = { spellings: [], value: "none", effect: "none", why: undefined };
+
+/** The name of the option is not known from there on. */
+const unsureSign = /[$`*?[{]/;
 
 /** Gives how many words were used. */
 function readOne(word: ShellWord, next: ShellWord | undefined, set: OptionSet, reading: Reading): number {
@@ -95,12 +133,13 @@ function readOne(word: ShellWord, next: ShellWord | undefined, set: OptionSet, r
 
 function readLong(word: ShellWord, next: ShellWord | undefined, set: OptionSet, reading: Reading): number {
   const name = upToEqualSign(word.text);
-  if (!word.isLiteral && /[$`]/.test(name)) {
+  if (!word.isLiteral && unsureSign.test(name)) {
     reading.untrusted.push(word);
     return 1;
   }
   const rule = findLongRule(name, set);
   const isAttached = name.length < word.text.length;
+  if (isOpen(word)) reading.untrusted.push(word);
   const value = isAttached ? { word, text: word.text.slice(name.length + 1), isAttached } : undefined;
   const fullName = rule === undefined ? name : completeName(name, rule, set);
   if (rule?.value === "required" && value === undefined && next !== undefined) {
@@ -113,7 +152,7 @@ function readLong(word: ShellWord, next: ShellWord | undefined, set: OptionSet, 
 
 /** A value that splits into several words pushes options in behind it. */
 function takeNext(next: ShellWord, reading: Reading): OptionValue {
-  if (next.isSplit && !next.isLiteral && !next.isGlob) reading.untrusted.push(next);
+  if (next.isSplit && !next.isLiteral) reading.untrusted.push(next);
   return { word: next, text: next.text, isAttached: false };
 }
 
@@ -144,7 +183,7 @@ function readCluster(word: ShellWord, next: ShellWord | undefined, set: OptionSe
   const { text } = word;
   for (let index = 1; index < text.length; index += 1) {
     const letter = text[index] ?? "";
-    if (!word.isLiteral && /[$`]/.test(letter)) {
+    if (!word.isLiteral && unsureSign.test(letter)) {
       reading.untrusted.push(word);
       return 1;
     }
@@ -156,6 +195,7 @@ function readCluster(word: ShellWord, next: ShellWord | undefined, set: OptionSe
       continue;
     }
     if (rest !== "") {
+      if (isOpen(word)) reading.untrusted.push(word);
       reading.options.push({ name, rule, value: { word, text: rest, isAttached: true } });
       return 1;
     }

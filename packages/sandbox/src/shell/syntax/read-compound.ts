@@ -5,7 +5,8 @@ import { readArithmetic } from "./read-expansion.ts";
 import { isEmptyWord, readWord } from "./read-word.ts";
 import { expect, fail, nest, peek, peekName, type Reader, skipBlanks, startsWith, take } from "./reader.ts";
 import { peekReserved, takeReserved } from "./reserved-words.ts";
-import type { Branch, CompoundShape, Nested, Script, Word } from "./script.ts";
+import type { Branch, CompoundShape, Script, Word } from "./script.ts";
+import { nothingNested, toWord } from "./word-parts.ts";
 
 export type Compound = { readonly shape: CompoundShape; readonly words: readonly Word[] };
 
@@ -132,7 +133,9 @@ function readArithmeticFor(reader: Reader): Compound {
   skipBlanks(reader);
   take(reader, ";");
   const shape = { kind: "for", variable: undefined, takesWords: false, body: readLoopBody(reader) } as const;
-  return { shape, words: [toWord(nested)] };
+  const [first = "", ...others] = written.split(";");
+  const start = { ...nested, arithmetic: [...nested.arithmetic.slice(0, -1), first] };
+  return { shape, words: [toWord(start), ...others.map((text) => toWord({ ...nothingNested, arithmetic: [text] }))] };
 }
 
 function readCase(reader: Reader): Compound {
@@ -176,23 +179,6 @@ function readArithmeticCommand(reader: Reader): Compound {
 }
 
 function readTest(reader: Reader): Compound {
-  const { words, evaluated } = readConditional(reader);
-  // What an expansion gives is evaluated too; the sign tells that there is one.
-  const arithmetic = evaluated.map((word) =>
-    word.parts.map((part) => (part.kind === "text" ? part.text : "$ ")).join(""),
-  );
-  const nested: Nested = { scripts: [], assigned: [], arithmetic, dangers: [] };
-  return { shape: { kind: "expression" }, words: [...words, toWord(nested)] };
-}
-
-function toWord(nested: Nested): Word {
-  const part = {
-    kind: "expansion",
-    source: "",
-    isQuoted: true,
-    variable: undefined,
-    isProcess: false,
-    nested,
-  } as const;
-  return { parts: [part], source: "", isContinued: false };
+  const { words, arithmetic } = readConditional(reader);
+  return { shape: { kind: "expression" }, words: [...words, toWord({ ...nothingNested, arithmetic })] };
 }

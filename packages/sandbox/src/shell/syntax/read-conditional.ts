@@ -3,23 +3,26 @@ import { readLineEnd } from "./here-document.ts";
 import { bareText, isEmptyWord, readWord } from "./read-word.ts";
 import { fail, nest, peek, type Reader, skipBlanks, startsWith, take } from "./reader.ts";
 import type { Word } from "./script.ts";
+import { subscriptOf } from "./word-parts.ts";
 
 const unary: ReadonlySet<string> = new Set("abcdefghknoprstuvwxzGLNORS".split("").map((letter) => `-${letter}`));
 const binary: ReadonlySet<string> = new Set("= == != =~ -eq -ne -lt -le -gt -ge -nt -ot -ef".split(" "));
-/** Their operands are evaluated, and so may run commands in subscripts. */
-const evaluating: ReadonlySet<string> = new Set("-eq -ne -lt -le -gt -ge -v -R".split(" "));
+/** Their operands are arithmetic. */
+const evaluating: ReadonlySet<string> = new Set("-eq -ne -lt -le -gt -ge".split(" "));
+/** Their operand is a name, of which the subscript is arithmetic. */
+const naming: ReadonlySet<string> = new Set(["-v", "-R"]);
 
 export type ConditionWords = {
   readonly words: readonly Word[];
-  /** Those that are evaluated as arithmetic or as a name with a subscript. */
-  readonly evaluated: readonly Word[];
+  /** What is evaluated, with expansions as written. */
+  readonly arithmetic: readonly string[];
 };
 
-type Gathering = { readonly words: Word[]; readonly evaluated: Word[] };
+type Gathering = { readonly words: Word[]; readonly arithmetic: string[] };
 
 /** The reader stands behind `[[`. */
 export function readConditional(reader: Reader): ConditionWords {
-  const gathered: Gathering = { words: [], evaluated: [] };
+  const gathered: Gathering = { words: [], arithmetic: [] };
   readOr(reader, gathered);
   skipSpace(reader);
   if (bareText(readWord(reader)) !== "]]") fail(reader, "`]]` is missing.");
@@ -88,7 +91,11 @@ function readComparison(reader: Reader, gathered: Gathering, first: Word): undef
 
 function gather(gathered: Gathering, operator: string, words: readonly Word[]): undefined {
   gathered.words.push(...words);
-  if (evaluating.has(operator)) gathered.evaluated.push(...words);
+  const texts = words.map((word) =>
+    word.parts.map((part) => (part.kind === "text" ? part.text : part.source)).join(""),
+  );
+  if (evaluating.has(operator)) gathered.arithmetic.push(...texts);
+  if (naming.has(operator)) gathered.arithmetic.push(...texts.flatMap(subscriptOf));
 }
 
 function readOperand(reader: Reader): Word {

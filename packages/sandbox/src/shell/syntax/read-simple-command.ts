@@ -18,7 +18,7 @@ import {
 } from "./reader.ts";
 import { isReserved } from "./reserved-words.ts";
 import type { AssignmentNode, Redirection, SimpleCommand, Word } from "./script.ts";
-import { absorb, createNested, nothingNested } from "./word-parts.ts";
+import { absorb, createNested, nothingNested, toWord } from "./word-parts.ts";
 
 export type FunctionHead = { readonly kind: "head"; readonly name: string };
 
@@ -131,6 +131,8 @@ function readArray(reader: Reader): readonly Word[] {
     if (reader.coprocesses > 0 && isReserved(word.source)) fail(reader, "An array is written in an unclear way.");
     if (reader.substitutions > 0 && hasBareEscape(word.source)) fail(reader, "An array is written in an unclear way.");
     words.push(word);
+    const subscript = /^\[(.*?)\]\+?=/s.exec(word.source)?.[1];
+    if (subscript !== undefined) words.push(toWord({ ...nothingNested, arithmetic: [subscript] }));
   }
 }
 

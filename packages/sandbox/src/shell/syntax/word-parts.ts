@@ -1,5 +1,5 @@
 /** Gathers the parts of a word while it is read. */
-import type { ExpansionPart, Nested, Script, WordPart } from "./script.ts";
+import type { ExpansionPart, Nested, Script, Word, WordPart } from "./script.ts";
 
 type GrowingText = { readonly kind: "text"; text: string; readonly isQuoted: boolean };
 export type PartList = (ExpansionPart | GrowingText)[];
@@ -37,4 +37,24 @@ export function absorb(nested: GrowingNested, parts: readonly WordPart[]): void 
     nested.arithmetic.push(...part.nested.arithmetic);
     nested.dangers.push(...part.nested.dangers);
   }
+}
+
+/** A word that gives no text, but does all this where it stands. */
+export function toWord(nested: Nested): Word {
+  const part = {
+    kind: "expansion",
+    source: "",
+    isQuoted: true,
+    variable: undefined,
+    isProcess: false,
+    nested,
+  } as const;
+  return { parts: [part], source: "", isContinued: false };
+}
+
+/** What is evaluated in the name of a variable: nothing, its subscript, or all of it where it is no plain name. */
+export function subscriptOf(name: string): readonly string[] {
+  if (/^[A-Za-z_]\w*$/.test(name)) return [];
+  const subscript = /^[A-Za-z_]\w*\[(.*)\]$/s.exec(name)?.[1];
+  return [subscript ?? name];
 }

@@ -21,14 +21,17 @@ import { hashContent } from "../../file-content.ts";
 import { createApplyPatchTool } from "./apply-patch.ts";
 
 const tool = createApplyPatchTool();
+const end = "*** End Patch";
 let workshop: Workshop;
 beforeEach(() => {
   workshop = openWorkshop();
 });
 afterEach(() => workshop.close());
 
+/** The end of an envelope is written for those who left it out. */
 function parsed(lines: readonly string[]) {
-  const result = tool.parse({ patch: lines.join("\n") });
+  const isOpen = lines[0]?.startsWith("***") && lines.at(-1) !== end;
+  const result = tool.parse({ patch: [...lines, ...(isOpen ? [end] : [])].join("\n") });
   if (!result.ok) throw new Error(result.report);
   return result.input;
 }
@@ -369,7 +372,7 @@ test("every path that is touched is a need of its own, and malformed input is re
     need("/etc/c", "/etc/c"),
     need("/place/d", "/place/d"),
   ]);
-  expect(tool.parse({ patch: "*** Update File: a\n" })).toEqual({
+  expect(tool.parse({ patch: `*** Update File: a\n${end}` })).toEqual({
     ok: false,
     report: "a is to be updated, but no hunk follows; write @@ and lines that begin with a space, - or +.",
   });

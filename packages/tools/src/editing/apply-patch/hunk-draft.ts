@@ -13,19 +13,23 @@ export type HunkDraft = {
 };
 
 /** `@@ -1,3 +1,4 @@ heading`; the counts, the second range and the closing signs may be missing. */
-const rangeHeader = /^@@+\s*-(\d+)(?:,(\d+))?(?:\s+\+\d+(?:,(\d+))?)?\s*(?:@@+\s?(.*))?$/;
+const rangeHeader = /^@@+\s*-(\d+)(?:,(\d+))?(?:\s+\+(\d+)(?:,(\d+))?)?\s*(?:@@+\s?(.*))?$/;
 
 export type HunkRange = { readonly start: number; readonly oldCount: number; readonly newCount: number };
 
 /** Takes a header with a range, with the words of a line above the hunk, with both or with neither. */
 export function startHunk(header: string): { readonly draft: HunkDraft; readonly range?: HunkRange } {
   const trimmed = header.trim();
-  const [found, start, oldCount = "1", newCount = "1", heading = ""] = rangeHeader.exec(trimmed) ?? [];
+  const [found, start, oldCount = "1", newStart, newCount, heading = ""] = rangeHeader.exec(trimmed) ?? [];
   const anchor = found === undefined ? anchorOf(trimmed) : heading.trim();
   const anchors = anchor === "" ? [] : [anchor];
   const rest = { lines: [], bareLines: 0, atEnd: false };
   if (start === undefined) return { draft: { header: trimmed, anchors, ...rest } };
-  const range = { start: Number(start), oldCount: Number(oldCount), newCount: Number(newCount) };
+  const range = {
+    start: Number(start),
+    oldCount: Number(oldCount),
+    newCount: Number(newCount ?? (newStart === undefined ? 0 : 1)),
+  };
   // A range without old lines names the line before the place, all others name their first line.
   const statedLine = range.oldCount === 0 ? range.start + 1 : range.start;
   return { draft: { header: trimmed, anchors, statedLine, ...rest }, range };

@@ -13,6 +13,9 @@ type Section = {
 };
 
 const marker = /^\*\*\*\s*(Add File|Update File|Delete File|Move to)\s*:(.*)$/i;
+export const noEnd =
+  "The patch was cut off: its last line is not *** End Patch. Nothing was changed; send it again, in parts if it is long.";
+
 const markers = "*** Add File: path, *** Update File: path, *** Delete File: path, *** Move to: path, *** End Patch";
 
 export function isFileMarker(line: string): boolean {
@@ -27,16 +30,16 @@ export function isEnvelopeEnd(line: string): boolean {
   return /^\*\*\*\s*End Patch\s*$/i.test(line);
 }
 
-/** The end may be missing; what follows it is ignored. */
+/** What follows the end is ignored; without one nobody knows what the last file would have been. */
 export function parseEnvelope(lines: readonly string[], first: number): ParsedPatch {
   const sections: Section[] = [];
   for (let index = first; index < lines.length; index += 1) {
     const line = lines[index] ?? "";
-    if (isEnvelopeEnd(line)) break;
+    if (isEnvelopeEnd(line)) return { ok: true, files: sections.map(finishSection) };
     const problem = line.startsWith("***") ? takeMarker(sections, line) : takeLine(sections.at(-1), line);
     if (problem !== undefined) return refusePatch(index, problem);
   }
-  return { ok: true, files: sections.map(finishSection) };
+  return { ok: false, problem: noEnd };
 }
 
 function takeMarker(sections: Section[], line: string): string | undefined {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { noEnd } from "./parse-envelope.ts";
 import { parsePatch } from "./parse-patch.ts";
 import type { FilePatch, HunkLine } from "./patch.ts";
 
@@ -23,6 +24,8 @@ function problem(...lines: readonly string[]): string {
   if (parsed.ok) throw new Error(`accepted: ${JSON.stringify(parsed.files)}`);
   return parsed.problem;
 }
+
+const end = "*** End Patch";
 
 const envelope = [
   "*** Begin Patch",
@@ -70,10 +73,8 @@ test("an envelope adds, updates, moves and deletes", () => {
 });
 
 test.each([
-  ["without its end", envelope.slice(0, -1).join("\n")],
   ["without its beginning", envelope.slice(1).join("\n")],
   ["in a code fence", ["```diff", ...envelope, "```", ""].join("\n")],
-  ["in a code fence without its end", ["```", ...envelope.slice(0, -1), "```"].join("\n")],
   ["in a shell command", ["apply_patch <<'EOF'", ...envelope, "EOF"].join("\n")],
   ["with carriage returns", envelope.join("\r\n")],
   [
@@ -88,8 +89,33 @@ test.each([
   expect(files(patch)).toEqual(envelopeFiles);
 });
 
+test("an envelope cut off at any line is refused, also in a code fence", () => {
+  for (let length = 1; length < envelope.length; length += 1) {
+    const cut = envelope.slice(0, length);
+    expect(parsePatch(cut.join("\n")).ok, cut.at(-1)).toBe(false);
+    expect(parsePatch(["```", ...cut, "```"].join("\n")).ok, cut.at(-1)).toBe(false);
+  }
+  expect(problem(...envelope.slice(0, -1))).toBe(noEnd);
+});
+
+test("a unified diff cut off inside of a hunk is refused", () => {
+  const diff = ["--- a/x", "+++ b/x", "@@ -1,4 +1,4 @@", " a", "-b", "+c", " d", " "];
+  for (let length = 3; length < diff.length - 1; length += 1)
+    expect(problem(...diff.slice(0, length))).toMatch(length === 3 ? /cut off|changes nothing/ : /cut off/);
+  const lines = hunkLines(" a", "-b", "+c", " d");
+  for (const whole of [diff, [...diff.slice(0, -1), ""]]) expect(files(whole)).toMatchObject([{ hunks: [{ lines }] }]);
+  expect(problem(...diff.slice(0, -1))).toBe(
+    'The patch was cut off: fewer lines follow its last hunk header "@@ -1,4 +1,4 @@" than the header counts. Nothing was changed; send it again, with all lines or the right counts.',
+  );
+  const added = ["--- /dev/null", "+++ b/x", "@@ -0,0 +1,3 @@", "+a", "+b"];
+  expect(problem(...added)).toMatch(/cut off/);
+  expect(files(["--- a/x", "+++ b/x", "@@ -7 @@", "-a"])).toMatchObject([{ hunks: [{ lines: hunkLines("-a") }] }]);
+});
+
 test("a hunk needs no header, takes a range as a hint, and several sections of a file become one", () => {
-  expect(files(["*** Update File: a", "-x", "+y", "*** Update File: a", "@@ -7,2 +7,2 @@ f() {", "-u", "+v"])).toEqual([
+  expect(
+    files(["*** Update File: a", "-x", "+y", "*** Update File: a", "@@ -7,2 +7,2 @@ f() {", "-u", "+v", end]),
+  ).toEqual([
     {
       kind: "update",
       path: "a",
@@ -170,7 +196,7 @@ test("a unified diff changes, adds and deletes", () => {
 test("a unified diff between the marks of an envelope is understood", () => {
   const diff = ["--- a/x", "+++ b/x", "@@ -1 +1 @@", "-a", "+b"];
   expect(files(["*** Begin Patch", "", ...diff, "*** End Patch"])).toEqual(files(diff));
-  expect(files(["*** Begin Patch", ...diff])).toEqual(files(diff));
+  expect(problem("*** Begin Patch", ...diff)).toBe(noEnd);
 });
 
 test("a diff of git renames, adds and deletes empty files, and quotes names", () => {
@@ -264,11 +290,11 @@ test.each([
     'Line 4 of the patch: "y" begins with none of space, - and +; context lines begin with a space.',
   ],
   [
-    ["*** Update File: a"],
+    ["*** Update File: a", end],
     "a is to be updated, but no hunk follows; write @@ and lines that begin with a space, - or +.",
   ],
   [
-    ["*** Update File: a", "-x", "@@ f()", " y"],
+    ["*** Update File: a", "-x", "@@ f()", " y", end],
     'Hunk 2 of a ("@@ f()") changes nothing; begin removed lines with - and added lines with +.',
   ],
   [
@@ -284,7 +310,7 @@ test.each([
     'Line 6 of the patch: "z" begins with none of space, - and +; context lines begin with a space.',
   ],
   [
-    ["--- a/a", "+++ b/a", "@@ -10,3 +10,4 @@", "+y"],
+    ["--- a/a", "+++ b/a", "@@ -10,3 +10,4 @@", "+y", "@@ -20 +21 @@", "-x", "+z"],
     'Hunk 1 of a ("@@ -10,3 +10,4 @@") names old lines but shows none; add context lines that begin with a space.',
   ],
   [
@@ -316,7 +342,7 @@ test.each([
     "x is to be updated, but no hunk follows; write @@ and lines that begin with a space, - or +.",
   ],
   [
-    Array.from({ length: 101 }, (_, index) => `*** Delete File: ${index}`),
+    [...Array.from({ length: 101 }, (_, index) => `*** Delete File: ${index}`), end],
     "The patch touches 101 files; at most 100 are possible. Send it in parts.",
   ],
   [

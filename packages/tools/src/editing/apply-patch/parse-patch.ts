@@ -1,7 +1,7 @@
 /** Turns the text of a patch into changes of files: finds out its form, forgives its wrapping, checks its sense. */
 import { byteOrderMark } from "../../file-content.ts";
 import { objectToHunks } from "./hunk-draft.ts";
-import { isEnvelopeBegin, isEnvelopeEnd, isFileMarker, parseEnvelope } from "./parse-envelope.ts";
+import { isEnvelopeBegin, isEnvelopeEnd, isFileMarker, noEnd, parseEnvelope } from "./parse-envelope.ts";
 import { isUnifiedStart, parseUnifiedDiff } from "./parse-unified-diff.ts";
 import type { FilePatch, ParsedPatch } from "./patch.ts";
 
@@ -12,8 +12,7 @@ export function parsePatch(patch: string): ParsedPatch {
   const refuse = (problem: string): ParsedPatch => ({ ok: false, problem });
   if (patch.length > patchCharactersMax)
     return refuse(`The patch is longer than ${patchCharactersMax} characters; send it in parts.`);
-  const lines = unwrap(patch);
-  const parsed = parseLines(lines);
+  const parsed = parseLines(unwrap(patch));
   if (!parsed.ok) return parsed;
   const files = mergeUpdates(parsed.files);
   if (files.length === 0) return refuse("The patch names no file; add at least one *** Update File: path section.");
@@ -27,11 +26,11 @@ export function parsePatch(patch: string): ParsedPatch {
 }
 
 /** What stands before the first header, such as a sentence or a shell command, is no part of the patch. */
-function parseLines(lines: readonly string[]): ParsedPatch {
+function parseLines({ lines, blankTail }: Unwrapped): ParsedPatch {
   for (const [index, line] of lines.entries()) {
     if (isEnvelopeBegin(line)) return parseInside(lines, index);
     if (isFileMarker(line)) return parseEnvelope(lines, index);
-    if (isUnifiedStart(line, lines[index + 1])) return parseUnifiedDiff(lines, index);
+    if (isUnifiedStart(line, lines[index + 1])) return parseUnifiedDiff(lines, index, blankTail);
   }
   const problem =
     "The patch names no file. Begin with *** Begin Patch and *** Update File: path, or with --- a/path and +++ b/path.";
@@ -43,19 +42,23 @@ function parseInside(lines: readonly string[], first: number): ParsedPatch {
   const inside = lines.findIndex((line, index) => index > first && line.trim() !== "");
   if (!isUnifiedStart(lines[inside] ?? "", lines[inside + 1])) return parseEnvelope(lines, first);
   const end = lines.findLastIndex(isEnvelopeEnd);
-  return parseUnifiedDiff(end === -1 ? lines : lines.slice(0, end), inside);
+  return end === -1 ? { ok: false, problem: noEnd } : parseUnifiedDiff(lines.slice(0, end), inside, 0);
 }
 
+type Unwrapped = { readonly lines: readonly string[]; readonly blankTail: number };
+
 /** Takes off a code fence, and carriage returns if they belong to the patch and not to what it adds. */
-function unwrap(patch: string): readonly string[] {
+function unwrap(patch: string): Unwrapped {
   const text = patch.startsWith(byteOrderMark) ? patch.slice(1) : patch;
   const lines = text.split("\n");
   const ownReturns = lines[0]?.endsWith("\r") === true;
   const plain = ownReturns ? lines.map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line)) : lines;
-  while (plain.at(-1)?.trim() === "") plain.pop();
+  const kept = plain.findLastIndex((line) => line.trim() !== "") + 1;
+  const blankTail = plain.length - kept;
+  plain.length = kept;
   if (plain.find((line) => line.trim() !== "")?.startsWith("```") === true && /^```\s*$/.test(plain.at(-1) ?? ""))
     plain.pop();
-  return plain;
+  return { lines: plain, blankTail };
 }
 
 /** Models write several sections about one file now and then; their hunks all refer to the file as it is. */

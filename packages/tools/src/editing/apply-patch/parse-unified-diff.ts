@@ -24,7 +24,8 @@ export function isUnifiedStart(line: string, next: string | undefined): boolean 
   return /^--- \S/.test(line) && next?.startsWith("+++ ") === true;
 }
 
-export function parseUnifiedDiff(lines: readonly string[], first: number): ParsedPatch {
+/** `blankTail` is how many blank lines stood behind the last one: context at the end of a hunk may be blank. */
+export function parseUnifiedDiff(lines: readonly string[], first: number, blankTail: number): ParsedPatch {
   const sections: Section[] = [];
   for (let index = first; index < lines.length; index += 1) {
     const line = lines[index] ?? "";
@@ -51,7 +52,14 @@ export function parseUnifiedDiff(lines: readonly string[], first: number): Parse
     if (typeof finished === "string") return refusePatch(section.line, finished);
     files.push(finished);
   }
-  return { ok: true, files };
+  const left = sections.at(-1)?.left;
+  if (left === undefined || Math.max(left.old, left.new) <= blankTail) return { ok: true, files };
+  return { ok: false, problem: cutOff(sections.at(-1)?.drafts.at(-1)?.header ?? "") };
+}
+
+/** Only the last hunk can have been cut off; models count badly, and what follows a hunk shows where it ends. */
+function cutOff(header: string): string {
+  return `The patch was cut off: fewer lines follow its last hunk header ${quoteLine(header)} than the header counts. Nothing was changed; send it again, with all lines or the right counts.`;
 }
 
 function newSection(line: number, oldName: string | undefined, newName: string | undefined): Section {

@@ -6,7 +6,7 @@ import { placeHunks } from "./place-hunks.ts";
 
 /** Applies the hunks to a file named `a`. */
 function place(text: string, ...hunkLines: readonly string[]) {
-  const parsed = parsePatch(["*** Update File: a", ...hunkLines].join("\n"));
+  const parsed = parsePatch(["*** Update File: a", ...hunkLines, "*** End Patch"].join("\n"));
   if (!parsed.ok) throw new Error(parsed.problem);
   const [file] = parsed.files;
   if (file?.kind !== "update") throw new Error("no update");

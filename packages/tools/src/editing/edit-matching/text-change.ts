@@ -1,6 +1,7 @@
 /** Replacements in one file as one change: planned in order on one text, with how each place was found. */
 import type { Plan, Planned } from "../file-change.ts";
 import { describeGenerated } from "../generated-files.ts";
+import { asInFile, describeRedactedSearch } from "../seen-text.ts";
 import { describeFinding, type Finding, planReplacement, type Replacement } from "./plan-replacement.ts";
 
 export type TextChangeOptions = {
@@ -61,7 +62,10 @@ function planNext(text: string | undefined, replacement: Replacement, options: T
   }
   if (oldString === "")
     return refused(`${options.filePath} exists already; give the text to replace, or use write to replace all of it.`);
-  return planReplacement(text, replacement, options);
+  const redacted = describeRedactedSearch(options.filePath, text, oldString);
+  if (redacted !== undefined) return refused(redacted);
+  const meant = { oldString: asInFile(oldString, text), newString: asInFile(newString, text) };
+  return planReplacement(text, { ...replacement, ...meant }, options);
 }
 
 function refuse(problem: string, index: number, count: number): Planned {

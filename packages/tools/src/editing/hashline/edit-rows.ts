@@ -15,7 +15,7 @@ export type EditRow =
   | { readonly kind: "blank" }
   | { readonly kind: "body"; readonly text: string }
   | { readonly kind: "text" }
-  | { readonly kind: "envelope" }
+  | { readonly kind: "envelope"; readonly mark: "begin" | "end" }
   | { readonly kind: "abort" }
   | { readonly kind: "header"; readonly path: string; readonly tag: string }
   /** `hasMark` when it ends in something that was meant for a tag. */
@@ -58,7 +58,8 @@ const controlStart = /^(?:[@*[\d]|swap|del|ins|update|add|move)/i;
 function readMarks(words: string): EditRow | undefined {
   if (words.startsWith("@@"))
     return { kind: /^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@/.test(words) ? "unifiedHunk" : "otherHunk" };
-  if (/^\*\*\* (?:Begin|End) Patch$/i.test(words)) return { kind: "envelope" };
+  if (/^\*\*\* Begin Patch$/i.test(words)) return { kind: "envelope", mark: "begin" };
+  if (/^\*\*\* End Patch$/i.test(words)) return { kind: "envelope", mark: "end" };
   if (/^\*\*\* Abort$/i.test(words)) return { kind: "abort" };
   return undefined;
 }

@@ -48,6 +48,7 @@ export type Section = {
 export type RejectionKind =
   | "noHeader"
   | "untaggedHeader"
+  | "cutOff"
   | "emptySection"
   | "patchWords"
   | "unifiedHunk"

@@ -122,6 +122,13 @@ test.each([
   });
 });
 
+test("an envelope without its end was cut off, unless it was aborted", () => {
+  const begun = "*** Begin Patch\n[a#0A3B]\nSWAP 1.=1:\n+x";
+  expect(parseEdit(begun)).toEqual({ ok: false, rejection: { kind: "cutOff", row: 4, slots: {} } });
+  expect(parseEdit(`${begun}\n*** End Patch`).ok).toBe(true);
+  expect(parseEdit(`${begun}\n*** Abort`).ok).toBe(true);
+});
+
 test("what stands before an abort row is kept, what follows is not looked at", () => {
   expect(parseEdit("[a#0A3B]\nDEL 1\n*** Abort\n@@ nonsense")).toEqual({
     ok: true,

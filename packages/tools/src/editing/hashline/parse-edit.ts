@@ -20,23 +20,35 @@ type Progress = {
   /** Blank rows that are part of the body only if more of it follows. */
   pendingBlanks: number;
   bareRow: number | undefined;
+  /** The marks around the whole may be left out; but where it was begun, its end must have arrived. */
+  isEnvelopeOpen: boolean;
 };
 
 /** Pure. Numbers are not compared with each other or with a file here. */
 export function parseEdit(input: string): ParsedEdit | Rejected {
   const rows = normaliseText(input).split("\n");
-  const progress: Progress = { sections: [], operation: undefined, pendingBlanks: 0, bareRow: undefined };
+  const progress: Progress = {
+    sections: [],
+    operation: undefined,
+    pendingBlanks: 0,
+    bareRow: undefined,
+    isEnvelopeOpen: false,
+  };
   for (let index = 0; index < rows.length; index += 1) {
     const text = rows[index] ?? "";
     const inBody = progress.operation !== undefined && takesBody(progress.operation);
     const row = readRow(text, { inBody });
-    if (row.kind === "abort") break;
+    if (row.kind === "abort") {
+      progress.isEnvelopeOpen = false;
+      break;
+    }
     const problem = takeRow(progress, row, { number: index + 1, text });
     if (problem !== undefined) return problem;
   }
   const problem = closeSection(progress);
   if (problem !== undefined) return problem;
   if (progress.sections.length === 0) return reject("noHeader", 1, { found: "nothing" });
+  if (progress.isEnvelopeOpen) return reject("cutOff", rows.length);
   const { sections, bareRow } = progress;
   return { ok: true, sections, ...(bareRow !== undefined && { bareRow }) };
 }
@@ -49,7 +61,10 @@ function takeRow(progress: Progress, row: EditRow, { number, text }: RowPlace): 
     progress.pendingBlanks += 1;
     return undefined;
   }
-  if (row.kind === "envelope") return undefined;
+  if (row.kind === "envelope") {
+    progress.isEnvelopeOpen = row.mark === "begin";
+    return undefined;
+  }
   if (row.kind === "header") {
     const problem = closeSection(progress);
     if (problem !== undefined) return problem;

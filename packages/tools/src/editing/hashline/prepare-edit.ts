@@ -5,6 +5,7 @@ import { loadText, type TextFile } from "../../file-content.ts";
 import { shortPath } from "../../tool-path.ts";
 import { findPlace } from "../change-guards.ts";
 import { describeGenerated } from "../generated-files.ts";
+import { asInFile, describeRedacted } from "../seen-text.ts";
 import { describeMismatch, describeRejection, describeWarning, type RecoveryKind } from "./guidance.ts";
 import { applyChanges, type LineChange, linesOf, normaliseText, trimChange } from "./lines.ts";
 import { refuseMismatch } from "./mismatch.ts";
@@ -117,6 +118,9 @@ async function prepareFile(target: EditTarget, context: ToolContext, parts: Edit
   const recovered = isCurrent ? undefined : await recover(operations, version, { path, present, presentHash }, parts);
   if (!isCurrent && recovered === undefined) return refuseMismatch("drifted", target, present, parts.versions);
   const changes = recovered?.changes ?? planned.changes;
+  const after = asInFile(applyChanges(before.text, changes), before.text);
+  const redacted = describeRedacted(name, before.text, after);
+  if (redacted !== undefined) return { ok: false, problem: redacted };
   const lines = linesOf(present);
   const warnings = [...resolved.warnings, ...warnUnseen(operations, version, name)];
   return {
@@ -126,7 +130,7 @@ async function prepareFile(target: EditTarget, context: ToolContext, parts: Edit
       name,
       tag,
       before,
-      after: applyChanges(before.text, changes),
+      after,
       changes: changes.flatMap((change) => trimChange(change, lines) ?? []),
       ...(recovered !== undefined && { recovery: recovered.kind }),
       echoes: isCurrent ? resolved.echoes : [],

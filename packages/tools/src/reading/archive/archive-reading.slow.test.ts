@@ -287,6 +287,8 @@ test("a member needs its archive, and is known by its own name", () => {
     "a.tar.gz:.env",
     "a.tar.gz",
     "a.tar.gz/.env:1-5",
+    ".env:1-5",
     "a.tar.gz/.env",
+    ".env",
   ]);
 });

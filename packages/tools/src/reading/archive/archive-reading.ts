@@ -1,6 +1,8 @@
 /** What `read` shows of an archive: its entries, those of a directory in it, or one of its files. */
-import { nearNames, type ToolOutput } from "@kedge/protocol";
+import { dirname, join } from "node:path";
+import { nearNames, type ReadRights, type ToolOutput } from "@kedge/protocol";
 import { looksBinary } from "../../file-content.ts";
+import { describeLeftOut } from "../../searching/left-out.ts";
 import type { ContainerKind } from "../contained.ts";
 import { notebookText } from "../document/notebook-text.ts";
 import { kindOf, sniffedBytes } from "../file-kind.ts";
@@ -29,6 +31,7 @@ export type ArchiveTarget = PackedFile & {
   readonly inner: string;
   /** By offset and limit. */
   readonly selection: Selection;
+  readonly reading: ReadRights;
 };
 
 type Candidate = { readonly name: string; readonly selection: Selection };
@@ -60,7 +63,11 @@ export function isDamage(error: unknown): error is Error & { readonly code: stri
 }
 
 async function show<Entry extends ArchiveEntry>(archive: Archive<Entry>, target: ArchiveTarget): Promise<ToolOutput> {
-  const { path, title, inner } = target;
+  const { path, title, inner, reading } = target;
+  // A member is judged as the file it would be if it were unpacked, in a directory of the archive's name or beside it.
+  const inArchive = reading.below(path);
+  const beside = reading.below(dirname(path));
+  const mayShow = ({ name }: ArchiveEntry) => inArchive(`${path}/${name}`) && beside(join(dirname(path), name));
   const refuse = (output: string): ToolOutput => ({ output, isError: true, title });
   for (const { name, selection } of candidatesOf(target)) {
     if (name !== "" && safeName(name) === undefined)
@@ -83,9 +90,11 @@ async function show<Entry extends ArchiveEntry>(archive: Archive<Entry>, target:
       wanted === "" ? archive.entries : archive.entries.filter((entry) => entry.name.startsWith(`${wanted}/`));
     if (wanted !== "" && entry === undefined && below.length === 0) continue;
     if (isSelectedTwice) return refuse(mixingProblem);
-    return showEntries(below, archive.unsafeCount, { title, selection });
+    const readable = below.filter(mayShow);
+    const hidden = { unsafe: archive.unsafeCount, leftOut: below.length - readable.length };
+    return showEntries(readable, hidden, { title, selection });
   }
-  const names = archive.entries.map(({ name }) => name);
+  const names = archive.entries.filter(mayShow).map(({ name }) => name);
   const near = nearNames(inner, names, { countMax: nearNamesMax }).map(nameInWords);
   const similar = near.length === 0 ? ` Read ${title} to see what it holds.` : ` Similar names: ${near.join(", ")}`;
   return refuse(`There is no ${inner} in ${path}.${similar}`);
@@ -124,10 +133,15 @@ function showMember(bytes: Buffer, { path, title, selection }: Place): ToolOutpu
 
 function showEntries(
   entries: readonly ArchiveEntry[],
-  unsafeCount: number,
+  hidden: { readonly unsafe: number; readonly leftOut: number },
   { title, selection }: Omit<Place, "path">,
 ): ToolOutput {
-  const unsafe = unsafeCount === 0 ? "" : `\n(${unsafeCount} more under names that lead out of the archive)`;
+  const unsafe = [
+    ...(hidden.unsafe === 0 ? [] : [`(${hidden.unsafe} more under names that lead out of the archive)`]),
+    ...describeLeftOut(hidden.leftOut),
+  ]
+    .map((note) => `\n${note}`)
+    .join("");
   if (entries.length === 0) return { output: `(no entries)${unsafe}`, title, metadata: { entries: 0 } };
   const window = createLineWindow(limitLines(selection.ranges, entriesShownMax), selection);
   for (const entry of entries) window.addLine(rowOf(entry));

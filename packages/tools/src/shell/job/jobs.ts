@@ -1,6 +1,6 @@
 /** The background jobs of one session: started or taken over here, read piece by piece, and ended with the session. */
 import { createHash } from "node:crypto";
-import type { Artifact, Job, JobEnd, JobRun, Jobs } from "@kedge/protocol";
+import type { Artifact, Job, JobEnd, JobRun, Jobs, Redactor } from "@kedge/protocol";
 import { createOutputLines } from "../output/output-lines.ts";
 import { killMarked } from "../process/marked-processes.ts";
 import { startShellJob } from "./shell-job.ts";
@@ -12,6 +12,8 @@ export type JobsOptions = {
   readonly graceMs?: number;
   /** How many may run at a time; the usual number if left out. */
   readonly max?: number;
+  /** Takes secrets out of what they print. */
+  readonly redactor?: Redactor;
 };
 
 export const runningJobsMaxDefault = 20;
@@ -89,11 +91,11 @@ export function createJobs(options: JobsOptions): Jobs {
       isTold: false,
       watchers: 0,
     };
-    const lines = createOutputLines({ onText: (shown, full) => keep(entry, shown, full) });
+    const lines = createOutputLines({ redactor: options.redactor, onText: (shown, full) => keep(entry, shown, full) });
     entry.flush = lines.flush;
     run.attach(lines.write);
     entry.over = run.over.then((end) => {
-      lines.flush();
+      lines.end();
       finish(entry, end);
       entry.endedAtMs = now();
     });

@@ -1,5 +1,5 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
-import { createSeededRandom } from "@kedge/testing";
+import { createRedactorDouble, createSeededRandom } from "@kedge/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openWorkshop, type Workshop } from "../../../test/workshop.ts";
 import { createArtifacts } from "./artifacts.ts";
@@ -10,7 +10,8 @@ beforeEach(() => {
 });
 afterEach(() => workshop.close());
 
-const open = (redact = (text: string) => text) => createArtifacts({ directory: workshop.at("kept"), redact });
+const open = (redact?: (text: string) => string) =>
+  createArtifacts({ directory: workshop.at("kept"), redactor: createRedactorDouble(redact) });
 
 test("numbers files from 0, for their owner only, and goes on after what an earlier process left", () => {
   const artifacts = open();

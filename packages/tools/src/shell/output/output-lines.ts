@@ -1,28 +1,36 @@
-/** Makes readable lines of raw output: no terminal control, only the last state of progress lines, no endless columns. */
+/** Makes readable lines of raw output: no terminal control, no secrets, only the last state of progress lines, no endless columns. */
+import type { Redactor } from "@kedge/protocol";
 import { createTerminalTextFilter } from "./terminal-text-filter.ts";
 
 type Stream = "stdout" | "stderr";
+
+const streams: readonly Stream[] = ["stdout", "stderr"];
 
 export type OutputLinesOptions = {
   /**
    * A piece of the text. `shown` has overlong lines cut, `full` has not. One call holds whole lines, or a part of one.
    */
   readonly onText: (shown: string, full: string, stream: Stream) => void;
+  /** Before anything is cut, because half a secret is no longer known as one; nothing is taken out without it. */
+  readonly redactor?: Redactor | undefined;
 };
 
 export type OutputLines = {
-  /** Gives the chunk without terminal control, for those who show it live. */
+  /** Gives what can be shown live: without terminal control, and without what may be the beginning of a secret. */
   write(chunk: string, stream: Stream): string;
   /** Releases a line that has not ended yet. */
   flush(): void;
+  /** Nothing more comes: releases what waited, and gives what can be shown live of it. */
+  end(): readonly { readonly text: string; readonly stream: Stream }[];
 };
 
 export const columnsMax = 768;
 /** How much of an unfinished line waits for its end, because a carriage return may replace it. */
 const heldCharactersMax = 16_384;
 
-export function createOutputLines({ onText }: OutputLinesOptions): OutputLines {
+export function createOutputLines({ onText, redactor }: OutputLinesOptions): OutputLines {
   const filters = { stdout: createTerminalTextFilter(), stderr: createTerminalTextFilter() };
+  const redactions = redactor && { stdout: redactor.open(), stderr: redactor.open() };
   let stream: Stream = "stdout";
   /** The unfinished line, as far as it was not passed on. */
   let held = "";
@@ -77,26 +85,41 @@ export function createOutputLines({ onText }: OutputLinesOptions): OutputLines {
     }
   }
 
+  function take(text: string, source: Stream): void {
+    if (text === "") return;
+    if (source !== stream) {
+      if (held !== "") releaseHeld();
+      stream = source;
+    }
+    const lastEnd = text.lastIndexOf("\n");
+    if (lastEnd !== -1) {
+      const block = (held + text.slice(0, lastEnd + 1)).replaceAll("\r\n", "\n");
+      held = "";
+      passLines(block);
+    }
+    held += lastEnd === -1 ? text : text.slice(lastEnd + 1);
+    if (held.length > heldCharactersMax) releaseHeld();
+  }
+
+  function flush(): void {
+    releaseHeld();
+    passOmission();
+  }
+
   return {
     write(chunk, source) {
-      if (source !== stream) {
-        if (held !== "") releaseHeld();
-        stream = source;
-      }
-      const text = filters[source](chunk);
-      const lastEnd = text.lastIndexOf("\n");
-      if (lastEnd !== -1) {
-        const block = (held + text.slice(0, lastEnd + 1)).replaceAll("\r\n", "\n");
-        held = "";
-        passLines(block);
-      }
-      held += lastEnd === -1 ? text : text.slice(lastEnd + 1);
-      if (held.length > heldCharactersMax) releaseHeld();
+      const clean = filters[source](chunk);
+      const text = redactions === undefined ? clean : redactions[source].write(clean);
+      take(text, source);
       return text;
     },
-    flush() {
-      releaseHeld();
-      passOmission();
+    flush,
+    end() {
+      const rest =
+        redactions === undefined ? [] : streams.map((each) => ({ text: redactions[each].end(), stream: each }));
+      for (const { text, stream: source } of rest) take(text, source);
+      flush();
+      return rest;
     },
   };
 }

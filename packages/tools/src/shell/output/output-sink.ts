@@ -1,5 +1,5 @@
 /** Bounds a stream of output for the model, shows it live, and keeps all of it as an artifact once something is cut. */
-import type { Artifact, OutputCut, OutputDump, OutputSink } from "@kedge/protocol";
+import type { Artifact, OutputCut, OutputDump, OutputSink, Redactor } from "@kedge/protocol";
 import { createOutputLines } from "./output-lines.ts";
 import { createOutputProgress, type OutputProgressOptions } from "./output-progress.ts";
 import { countLineEnds, createOutputWindow } from "./output-window.ts";
@@ -10,6 +10,8 @@ export type OutputSinkOptions = OutputProgressOptions & {
   readonly tailBytes: number;
   /** Where everything goes once something is left out here. */
   readonly openArtifact: () => Artifact;
+  /** Takes secrets out of what is shown and kept, before anything is cut. */
+  readonly redactor?: Redactor;
 };
 
 export function createOutputSink(options: OutputSinkOptions): OutputSink {
@@ -21,6 +23,7 @@ export function createOutputSink(options: OutputSinkOptions): OutputSink {
 
   const window = createOutputWindow({ ...options, onFirstCut: keepAll });
   const lines = createOutputLines({
+    redactor: options.redactor,
     onText(shown, full, stream) {
       totalBytes += Buffer.byteLength(full);
       if (shown !== full) {
@@ -53,7 +56,7 @@ export function createOutputSink(options: OutputSinkOptions): OutputSink {
   }
 
   function dump(): OutputDump {
-    lines.flush();
+    for (const { text, stream } of lines.end()) progress.add(text, stream);
     progress.flush();
     guarded(() => artifact?.close());
     const { text, isCut, totalLines, shownLines, stderrRanges } = window.view();

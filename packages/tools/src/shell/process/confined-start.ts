@@ -1,16 +1,38 @@
 /** Prepares the start of a command inside a sandbox, where one is wanted; without its sandbox it does not start. */
+import type { Look } from "@kedge/protocol";
 import { withDirectoryReport } from "./directory-report.ts";
 import { withMark } from "./marked-processes.ts";
 import type { ShellCommand, ShellProblem, ShellStart } from "./shell-command.ts";
 
-/** Gives the process that runs the given one inside, or says why there is none. */
-export type Confine = (command: {
+export type CommandToConfine = {
   readonly file: string;
   readonly args: readonly string[];
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly hasTerminal: boolean;
-}) => Promise<ShellStart | ShellProblem>;
+};
+
+/** Gives the process that runs the given one inside, or says why there is none. */
+export type Confine = (command: CommandToConfine) => Promise<ShellStart | ShellProblem>;
+
+/** The same for a command that only looks, which can neither act nor see what is hidden. */
+export type ConfineLook = (command: CommandToConfine, look: Look) => Promise<LookStart | ShellProblem>;
+
+export type LookStart = ShellStart & {
+  /** Whether being confined stood in its way, and what of its result is not as it would be elsewhere. */
+  outcomeOf(end: LookEnd): { readonly blocked?: string; readonly note?: string };
+};
+
+export type LookEnd = {
+  /** Null when a signal ended it. */
+  readonly exitCode: number | null;
+  /** More than errors. */
+  readonly hasOutput: boolean;
+  /** The beginning of what it printed as errors, or of everything where these are not apart. */
+  readonly complaint: string;
+  /** What the model will read. */
+  readonly shown: string;
+};
 
 export type StartedIn = {
   /** `pipes` report where the shell stood at its end; nobody asks the others. */
@@ -34,4 +56,15 @@ export async function confinedStart(
 ): Promise<ShellStart | ShellProblem | undefined> {
   const { file, args, environment } = plainStart(command, how);
   return confine?.({ file, args, cwd: command.cwd, environment, hasTerminal: how.kind === "terminal" });
+}
+
+/** A look never starts without. */
+export async function lookStart(
+  confineLook: ConfineLook | undefined,
+  command: ShellCommand,
+  how: StartedIn & { readonly look: Look },
+): Promise<LookStart | ShellProblem> {
+  if (confineLook === undefined) return { problem: "Commands that only look cannot be confined here." };
+  const { file, args, environment } = plainStart(command, how);
+  return confineLook({ file, args, cwd: command.cwd, environment, hasTerminal: how.kind === "terminal" }, how.look);
 }

@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
+import { attemptStart, tiedStart } from "@kedge/protocol";
 import { plainStart } from "./confined-start.ts";
 import { reportedDirectory } from "./directory-report.ts";
 import type { ShellCommand, ShellProblem, ShellProcess } from "./shell-command.ts";
@@ -48,18 +49,16 @@ export function openPipedShell(command: ShellCommand): ShellProcess | ShellProbl
 function startChild(command: ShellCommand) {
   const { outlivesShell, cwd } = command;
   const start = command.start ?? plainStart(command, { kind: outlivesShell ? "background" : "pipes" });
-  try {
-    return spawn(start.file, start.args, {
+  const { file, args } = tiedStart(start, start.environment);
+  const child = attemptStart(() =>
+    spawn(file, args, {
       cwd,
       env: start.environment,
       detached: true,
       stdio: ["ignore", "pipe", "pipe", outlivesShell ? "ignore" : "pipe", ...start.descriptors],
-    });
-  } catch (error) {
-    // Thrown for commands that no process can take, such as one longer than the system's limit.
-    if (!(error instanceof Error && "code" in error)) throw error;
-    return { problem: `The command could not be started: ${error.message}` };
-  }
+    }),
+  );
+  return "problem" in child ? { problem: `The command could not be started: ${child.problem}.` } : child;
 }
 
 /** Passes decoded output on and gives a function that releases an unfinished character at the end. */

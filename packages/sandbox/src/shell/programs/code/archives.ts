@@ -51,6 +51,7 @@ const tar: RowProgram = (call, findings) => {
   const isOld = first !== undefined && /^[A-Za-z]+$/.test(first.text);
   const words = isOld ? spreadOldOptions(first.text, rest) : call.words;
   judgeTar(readRow({ ...call, words }, findings), findings);
+  if (first?.isLiteral === false) findings.readOnly = false;
 };
 
 /** Values of joined letters without a dash follow in the order of the letters. */
@@ -72,9 +73,14 @@ const unzip: Refine = ({ read }, findings) => {
   const [archive] = read.operands;
   if (archive !== undefined) addFile(findings, "read", archive);
   const onlyLooks = hasOption(read, "-l", "-t", "-v", "-p", "-Z", "-z");
-  findings.readOnly = onlyLooks;
+  findings.readOnly = onlyLooks && isCertain(read);
   if (!onlyLooks && !hasOption(read, "-d")) addFile(findings, "write", literalWord("."));
 };
+
+/** Every word is what it seems: no other option, no option that nobody knows. */
+function isCertain(read: ReadWords): boolean {
+  return read.untrusted.length === 0 && read.options.every((option) => option.rule !== undefined);
+}
 
 const zip: Refine = ({ read, words }, findings) => {
   const [archive, ...files] = read.operands;
@@ -89,7 +95,7 @@ const sevenZip: Refine = ({ read, words }, findings) => {
   const [action, archive, ...files] = read.operands;
   const packs = /^[aud]$|^rn$/.test(action?.text ?? "");
   const unpacks = /^[ex]$/.test(action?.text ?? "");
-  findings.readOnly = /^[lt]$/.test(action?.text ?? "");
+  findings.readOnly = /^[lt]$/.test(action?.text ?? "") && isCertain(read);
   if (archive !== undefined) addFile(findings, packs ? "write" : "read", archive);
   if (packs) for (const word of files) addFile(findings, "read", word);
   const target = words.find((word) => /^-o./.test(word.text));

@@ -6,15 +6,17 @@ export type AwkDeeds = {
   readonly reads: readonly (string | undefined)[];
   readonly runs: readonly (string | undefined)[];
   readonly loads: boolean;
+  /** It was read as awk reads it. */
+  readonly isClear: boolean;
 };
 
 type Token = { readonly kind: "word" | "string" | "regex" | "mark"; readonly text: string };
 
 const tokenPattern =
-  /(?<space>[ \t\r]+|\\\n|#[^\n]*)|(?<string>"(?:[^"\\\n]|\\[\s\S])*"?)|(?<word>[A-Za-z_]\w*|\d[\w.]*|\$)|(?<mark>\|\||\|&|>>|>=|&&|[\s\S])/y;
+  /(?<space>[ \t\r]+|\\\n|#[^\n]*)|(?<string>"(?:[^"\\\n]|\\[\s\S])*"?)|(?<word>[A-Za-z_]\w*|\d+\.?\d*|\$)|(?<mark>\|\||\|&|>>|>=|&&|[\s\S])/y;
 
 export function readAwkScript(text: string): AwkDeeds {
-  const tokens = readTokens(text);
+  const { tokens, isClear } = readTokens(text);
   const deeds = {
     writes: [] as (string | undefined)[],
     reads: [] as (string | undefined)[],
@@ -28,6 +30,8 @@ export function readAwkScript(text: string): AwkDeeds {
     if (kind === "word" && (mark === "print" || mark === "printf")) printDepth = depth;
     else if (kind === "word" && mark === "system") deeds.runs.push(stringBetween(tokens, index + 1));
     else if (kind === "word" && mark === "getline") addGetline(tokens, index, deeds.reads);
+    // The program changes which files it is given.
+    else if (kind === "word" && /^ARG[CV]$/.test(mark)) deeds.reads.push(undefined);
     if (kind !== "mark") return;
     if (mark === "(" || mark === "[" || mark === "{") depth += 1;
     else if (mark === ")" || mark === "]" || mark === "}") depth -= 1;
@@ -36,18 +40,23 @@ export function readAwkScript(text: string): AwkDeeds {
     if (mark === "|" || mark === "|&") deeds.runs.push(pipeText(tokens, index));
     if ((mark === ">" || mark === ">>") && printDepth === depth) deeds.writes.push(lastString(tokens, index + 1));
   });
-  return { ...deeds, loads };
+  return { ...deeds, loads, isClear };
 }
 
-function readTokens(text: string): readonly Token[] {
+function readTokens(text: string): { readonly tokens: readonly Token[]; readonly isClear: boolean } {
   const tokens: Token[] = [];
   const pattern = new RegExp(tokenPattern);
+  let isClear = true;
   while (pattern.lastIndex < text.length) {
     const at = pattern.lastIndex;
-    if (text[at] === "/" && startsRegex(tokens.at(-1))) {
+    if (text[at] === "/") {
       const regex = /\/(?:[^/\\\n[]|\\[\s\S]|\[\^?\]?(?:\[:\w+:\]|[^\]\\\n]|\\[\s\S])*\])*\//y;
       regex.lastIndex = at;
-      if (regex.test(text)) {
+      const isRegex = regex.test(text);
+      const body = text.slice(at + 1, regex.lastIndex - 1);
+      // After these a slash divides or begins a pattern, and strings and comments would end elsewhere.
+      if (isRegex && isUnclear(tokens.at(-1)) && /["#(){}[\];\\]/.test(body)) isClear = false;
+      if (isRegex && startsRegex(tokens.at(-1))) {
         tokens.push({ kind: "regex", text: text.slice(at, regex.lastIndex) });
         pattern.lastIndex = regex.lastIndex;
         continue;
@@ -59,7 +68,15 @@ function readTokens(text: string): readonly Token[] {
     else if (groups["word"] !== undefined) tokens.push({ kind: "word", text: groups["word"] });
     else if (groups["mark"] !== undefined) tokens.push({ kind: "mark", text: groups["mark"] });
   }
-  return tokens;
+  return { tokens, isClear };
+}
+
+const keywords =
+  /^(BEGIN|END|break|case|continue|default|delete|do|else|exit|for|func|function|getline|if|in|length|next|nextfile|return|switch|while)$/;
+
+/** The end of a condition looks like the end of a value; after a word of the language, programs differ. */
+function isUnclear(before: Token | undefined): boolean {
+  return before?.text === ")" || (before?.kind === "word" && keywords.test(before.text));
 }
 
 /** After a value a slash divides. */

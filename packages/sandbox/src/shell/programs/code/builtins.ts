@@ -1,5 +1,6 @@
 /** What the shell itself does: directories, variables, aliases, history. */
 import type { ShellWord } from "../../shell-command.ts";
+import { subscriptOf } from "../../syntax/word-parts.ts";
 import {
   addFile,
   addScript,
@@ -9,7 +10,7 @@ import {
   type RowProgram,
   unknownWord,
 } from "../program-call.ts";
-import { findOption, hasOption } from "../read-options.ts";
+import { findOption, hasOption, mayBecomeOption, mayGive } from "../read-options.ts";
 import { readRow } from "../shapes/ordinary-program.ts";
 
 const changeDirectory: Refine = ({ read, place }, findings) => {
@@ -44,20 +45,27 @@ function assign(word: ShellWord, findings: Findings): void {
   const parts = assigning.exec(word.text);
   if (parts !== null) {
     findings.assigned.push({ name: parts[1] ?? "", value: { ...word, text: parts[4] ?? "" } });
-    addSubscript(parts[2] ?? "", findings);
+    addSubscript(word, parts[2], findings);
   } else if (word.isLiteral && /^[A-Za-z_]\w*$/.test(word.text))
     findings.assigned.push({ name: word.text, value: undefined });
   else setsUnknown(word, findings);
 }
 
 function setsUnknown(word: ShellWord, findings: Findings): void {
-  if (word.isLiteral) addSubscript(word.text, findings);
+  if (word.isLiteral) addSubscript(word, word.text, findings);
   else findings.concerns.push(`which variable ${word.text} sets is not known`);
   findings.readOnly = false;
 }
 
 /** A subscript is arithmetic, and arithmetic runs the substitutions in it although they were quoted. */
-function addSubscript(text: string, findings: Findings): void {
+function addSubscript(word: ShellWord, text: string | undefined, findings: Findings): void {
+  if (text === undefined || /^\[[@*]\]$/.test(text)) return;
+  findings.arithmetic.push({ ...word, text: text.replace(/^\[(.*)\]$/s, "$1") });
+  addCode(text, findings);
+}
+
+/** Code in a text that is evaluated, so that rules that forbid it find it. */
+function addCode(text: string, findings: Findings): void {
   const code = /\$\(.*\)|`.*`/s.exec(text)?.[0];
   if (code === undefined) return;
   findings.inner.push({ kind: "script", text: `: ${code}` });
@@ -71,7 +79,7 @@ function setNamed(words: readonly (ShellWord | undefined)[], findings: Findings)
     if (!word.isLiteral || name === null) setsUnknown(word, findings);
     else {
       findings.assigned.push({ name: name[1] ?? "", value: unknownWord(word.text) });
-      addSubscript(name[2] ?? "", findings);
+      addSubscript(word, name[2], findings);
     }
   }
 }
@@ -86,7 +94,7 @@ const printFormatted: RowProgram = (call, findings) => {
   findings.suggestedWords = 1;
   if (first?.text === "-v" && second !== undefined) setNamed([second], findings);
   else if (first?.text.startsWith("-v") && first.isLiteral) setNamed([literalWord(first.text.slice(2))], findings);
-  else if (first !== undefined && !first.isLiteral && first.isSplit && !first.isGlob) {
+  else if (first !== undefined && mayBecomeOption(first)) {
     findings.concerns.push(`${first.text} may become an option that sets a variable`);
   }
 };
@@ -103,19 +111,30 @@ const unset: Refine = ({ read }, findings) => {
   for (const word of read.operands) assign(word, findings);
 };
 
+/** With `-v` a name is evaluated: the operator may come out of a word, and so may its operand. */
 const test: RowProgram = ({ words }, findings) => {
   findings.readOnly = true;
   findings.suggestedWords = 1;
   words.forEach((word, index) => {
-    if (words[index - 1]?.text === "-v" || words[index - 1]?.text === "-R") addSubscript(word.text, findings);
+    const before = words[index - 1];
+    if (before === undefined || !naming.some((operator) => mayGive(before, operator))) {
+      // Of several words it can become, one may be the operator for the next.
+      if (word.isSplit && naming.some((operator) => mayGive(word, operator))) findings.arithmetic.push(word);
+      return;
+    }
+    if (before.isLiteral && word.isLiteral) {
+      for (const text of subscriptOf(word.text)) addSubscript(word, text, findings);
+    } else if (!word.isLiteral) findings.arithmetic.push(word);
   });
 };
+
+const naming = ["-v", "-R"];
 
 const letNumbers: RowProgram = ({ words }, findings) => {
   findings.readOnly = true;
   for (const word of words) {
-    if (!word.isLiteral) findings.concerns.push(`${word.text} is evaluated as arithmetic`);
-    addSubscript(word.text, findings);
+    findings.arithmetic.push(word);
+    addCode(word.text, findings);
     const name = /^([A-Za-z_]\w*)(\[.*\])?\s*([-+*/%&|^]|<<|>>)?=[^=]/s.exec(word.text)?.[1];
     if (name !== undefined) findings.assigned.push({ name, value: unknownWord(word.text) });
   }
@@ -139,17 +158,26 @@ const enable: Refine = ({ read }, findings) => {
   if (hasOption(read, "-f", "-n", "-d")) findings.concerns.push("it changes which builtins the shell has");
 };
 
-const complete: Refine = ({ read }, findings) => {
+const complete: Refine = ({ read, name }, findings) => {
   const list = findOption(read, "-W")?.value;
   // The list is expanded again, although it was quoted.
   if (list !== undefined && !list.word.isLiteral) findings.concerns.push("its list of words is expanded when it runs");
-  else if (list !== undefined) addSubscript(list.text, findings);
+  else if (list !== undefined) addCode(list.text, findings);
+  if (name === "complete" || /[$`]/.test(list?.text ?? "")) findings.readOnly = false;
   const function_ = findOption(read, "-F")?.value;
   if (function_ !== undefined) addScript(findings, function_.word, function_.text);
 };
 
-const shellSettings: Refine = ({ read }, findings) => {
-  findings.readOnly = true;
+/** They change which files a pattern names, what words mean, or what a line is. */
+const changingSettings = /^(?!(?:nullglob|failglob|globstar|inherit_errexit|huponexit|xpg_echo|checkwinsize)$)/;
+const changingModes = /^(?:histexpand|history|keyword|posix)$/;
+
+const shellSettings: Refine = ({ read, name }, findings) => {
+  const isOther =
+    name === "shopt"
+      ? hasOption(read, "-s", "-u") && read.operands.some((word) => changingSettings.test(word.text))
+      : read.options.some(({ value }) => changingModes.test(value?.text ?? ""));
+  findings.readOnly = read.untrusted.length === 0 && !isOther;
   const isPhysical = hasOption(read, "-P") || read.options.some(({ value }) => value?.text === "physical");
   if (isPhysical) findings.concerns.push("directories are followed through their links from then on");
 };

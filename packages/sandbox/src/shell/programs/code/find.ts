@@ -1,7 +1,7 @@
 /** `find` and `fd`: they list files, and with some expressions run, write or remove. */
 import type { ShellWord } from "../../shell-command.ts";
 import { addFile, addInnerWords, addRisk, type Findings, type RowProgram } from "../program-call.ts";
-import { mayBecomeOption } from "../read-options.ts";
+import { mayGive } from "../read-options.ts";
 import { readRow } from "../shapes/ordinary-program.ts";
 import { isVitalPath } from "./guard.ts";
 
@@ -22,17 +22,14 @@ const find: RowProgram = ({ words, command, place }, findings) => {
   findings.readOnly = true;
   findings.suggestedWords = 0;
   const roots = words.slice(0, countRoots(words)).filter((word) => !/^-([HLPEXdsx]+|O\d)$/.test(word.text));
-  for (const word of roots) {
-    addFile(findings, "read", word);
-    judgeUnknown(word, findings);
-  }
+  for (const word of roots) addFile(findings, "read", word);
+  for (const [at, word] of words.entries()) judgeUnknown(word, words[at - 1], findings);
   let index = countRoots(words);
   let removes = false;
   while (index < words.length) {
     const word = words[index];
     if (word === undefined) break;
     const name = word.text;
-    judgeUnknown(word, findings);
     if (runsWords.has(name)) {
       const end = findEnd(words, index + 1);
       const inner = words.slice(index + 1, end);
@@ -73,8 +70,12 @@ const find: RowProgram = ({ words, command, place }, findings) => {
   }
 };
 
-function judgeUnknown(word: ShellWord, findings: Findings): void {
-  if (!mayBecomeOption(word)) return;
+const actions = [...runsWords, ...writesFile, "-delete", "-files0-from"];
+
+/** A word that is the value of a test stays one as long as it is one word. */
+function judgeUnknown(word: ShellWord, before: ShellWord | undefined, findings: Findings): void {
+  const isValue = before?.isLiteral === true && takesOne.has(before.text);
+  if (word.isLiteral || (isValue && !word.isSplit) || !actions.some((action) => mayGive(word, action))) return;
   findings.concerns.push(`${word.text} may become an action that runs or removes something`);
   findings.readOnly = false;
 }

@@ -1,6 +1,7 @@
 /** `git config`: whether it only reads, and what a setting it writes can run. */
 import { addFile, addScript, type Findings } from "../program-call.ts";
 import { hasOption, type ReadWords } from "../read-options.ts";
+import { mayBeSeveral } from "../shapes/ordinary-program.ts";
 import { commandKeys, harmlessKeys } from "./git-settings.ts";
 
 const configActions = /^(list|get|set|unset|rename-section|remove-section|edit)$/;
@@ -20,13 +21,15 @@ export function judgeConfig(read: ReadWords, findings: Findings): void {
   const action = configActions.test(read.operands[0]?.text ?? "") ? read.operands[0]?.text : undefined;
   const operands = action === undefined ? read.operands : read.operands.slice(1);
   const [key, value] = operands;
-  const onlyReads =
+  const seemsToRead =
     action === "list" ||
     action === "get" ||
     hasOption(read, ...configLooks) ||
     (action === undefined &&
       value === undefined &&
       !hasOption(read, "-e", "--edit", "--unset", "--unset-all", "--rename-section", "--remove-section"));
+  const isCertain = read.untrusted.length === 0 && !mayBeSeveral(read.operands);
+  const onlyReads = seemsToRead && isCertain && read.options.every((option) => option.rule !== undefined);
   const file = read.options.find((option) => option.name === "-f" || option.name === "--file")?.value;
   if (file !== undefined) addFile(findings, onlyReads ? "read" : "write", file.word, file.text);
   findings.readOnly = onlyReads;

@@ -27,14 +27,43 @@ const listsOnly =
     findings.readOnly = false;
   };
 
+/** What a commit or the index holds of a file is read like the file: `HEAD:.env`, `-- .env`, `-L 1,5:.env`. */
+const content: Refine = ({ words, read }, findings) => {
+  const dashes = words.findIndex((word) => word.text === "--" && word.isLiteral);
+  const paths = dashes < 0 ? [] : words.slice(dashes + 1);
+  for (const word of paths) addFile(findings, "read", word, word.text.replace(/^:(?:\([^)]*\)|[/!^]+)?/, "") || ".");
+  for (const word of read.operands) {
+    if (paths.includes(word)) continue;
+    const path = /^[^:]*:(?:\d:)?(.+)$/s.exec(word.text)?.[1] ?? (isPath(word.text) ? word.text : undefined);
+    if (path !== undefined) addFile(findings, "read", word, path);
+  }
+  for (const { name, value } of read.options) {
+    const path = name === "-L" ? /:([^:]+)$/.exec(value?.text ?? "")?.[1] : undefined;
+    if (value !== undefined && path !== undefined) addFile(findings, "read", value.word, path);
+  }
+};
+
+/** It may be the name of a file and is no range or ancestor of a commit. */
+function isPath(text: string): boolean {
+  return /[./]/.test(text) && !/\.\.(?!\/)|[~^]|@\{/.test(text);
+}
+
 export const gitRefinements: Readonly<Record<string, Refine>> = {
-  diff: ({ read }, findings) => {
+  content,
+  diff: (call, findings) => {
     // Outside of a repository, or with this option, any two files can be read.
-    if (hasOption(read, "--no-index")) for (const word of read.operands) addFile(findings, "read", word);
-    else for (const word of read.operands) if (/^(\/|\.\.\/)/.test(word.text)) addFile(findings, "read", word);
+    if (hasOption(call.read, "--no-index")) for (const word of call.read.operands) addFile(findings, "read", word);
+    else content(call, findings);
   },
-  grep: ({ read }, findings) => {
-    if (hasOption(read, "--no-index")) for (const word of read.operands.slice(1)) addFile(findings, "read", word);
+  help: ({ read }, findings) => {
+    // The page of a command is shown by a program of the configuration's choice.
+    if (read.operands.length > 0) findings.readOnly = false;
+  },
+  grep: (call, findings) => {
+    const { read } = call;
+    const operands = hasOption(read, "-e", "-f") ? read.operands : read.operands.slice(1);
+    if (hasOption(read, "--no-index")) for (const word of operands) addFile(findings, "read", word);
+    else content({ ...call, read: { ...read, operands } }, findings);
     const pager = read.options.find((option) => option.name === "-O" || option.name === "--open-files-in-pager");
     if (pager !== undefined) findings.readOnly = false;
   },
@@ -158,8 +187,9 @@ export const gitRefinements: Readonly<Record<string, Refine>> = {
       addFile(findings, "write", file);
     }
   },
-  archive: ({ read }, findings) => {
-    if (hasOption(read, "-o", "--output")) findings.readOnly = false;
+  archive: (call, findings) => {
+    if (hasOption(call.read, "-o", "--output")) findings.readOnly = false;
+    content(call, findings);
   },
   apply: ({ command }, findings) => {
     if (command.directory !== undefined) addFile(findings, "write", literalWord("."));

@@ -1,4 +1,5 @@
 /** git: its global options, the settings given with `-c`, and its sub-commands. */
+import { isAbsolute, join } from "node:path";
 import { textBeside } from "@kedge/protocol/text-file";
 import type { ShellWord } from "../../shell-command.ts";
 import { compileOptions, type OptionSet } from "../option-set.ts";
@@ -35,6 +36,9 @@ export const git: RowProgram = (call, findings) => {
   applyRow({ looks: true }, options, { ...globals, operands: [] }, findings);
   const aliases = judgeSettings(globals, findings);
   judgePlaces(globals, findings);
+  const from = directoryOf(globals);
+  if (from !== undefined && !findings.files.some(({ word }) => word === from)) addFile(findings, "read", from);
+  findings.repository = { at: from };
   if (first === undefined) {
     findings.suggestedWords = 0;
     return;
@@ -46,11 +50,21 @@ export const git: RowProgram = (call, findings) => {
   const alias = aliases.get(first.text.toLowerCase());
   if (alias !== undefined) runAlias(alias, words, findings);
   judgeSubCommand(call, first.text, words, findings);
-  const from = globals.options.find((option) => option.name === "-C")?.value?.word;
   if (from !== undefined) moveFiles(findings, from);
   // Global options stand between program and sub-command, where a prefix pattern cannot keep them.
   if (globals.options.length > 0) findings.suggestedWords = 0;
 };
+
+/** Each `-C` is taken from the one before it. */
+function directoryOf(globals: ReadWords): ShellWord | undefined {
+  const given = globals.options.flatMap(({ name, value }) =>
+    name === "-C" && value !== undefined ? [value.word] : [],
+  );
+  if (given.length < 2) return given[0];
+  const unknown = given.find((word) => !word.isLiteral);
+  const path = given.reduce((at, { text }) => (isAbsolute(text) ? text : join(at, text)), "");
+  return unknown ?? literalWord(path);
+}
 
 function moveFiles(findings: Findings, from: ShellWord): void {
   findings.files.forEach((file, index) => {
@@ -100,7 +114,9 @@ function judgeSubCommand(call: ProgramCall, name: string, words: readonly ShellW
   const looked = findings.readOnly;
   findings.shape = shapeOf(name, row, read);
   applyRow(row, options, read, findings);
-  findings.readOnly &&= looked;
+  // A format that shows signatures starts the program that checks them.
+  const checks = read.options.some(({ value }) => /%G|signature/.test(value?.text ?? ""));
+  findings.readOnly &&= looked && !checks;
   findings.suggestedWords = name.startsWith("filter-") ? 0 : (row.suggestedWords ?? 2);
   refine?.({ ...call, words, read }, findings);
 }

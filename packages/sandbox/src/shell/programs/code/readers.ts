@@ -1,6 +1,8 @@
 /** What rows cannot say about readers and small tools, because their operands decide what they do. */
+import type { ShellWord } from "../../shell-command.ts";
 import { addFile, addRisk, addScript, type Findings, type ReadCall, type Refine } from "../program-call.ts";
 import { findOption, hasOption } from "../read-options.ts";
+import { mayBeSeveral } from "../shapes/ordinary-program.ts";
 
 export const readerRefinements: Readonly<Record<string, Refine>> = {
   hostname: ({ read }, findings) => {
@@ -15,13 +17,37 @@ export const readerRefinements: Readonly<Record<string, Refine>> = {
   },
   pager: (call, findings) => runStartCommands(call, findings),
   man: ({ read }, findings) => {
-    for (const word of read.operands) if (word.text.includes("/")) addFile(findings, "read", word);
+    // A path is a page of its own, of anybody's making.
+    for (const word of read.operands) {
+      if (!word.isLiteral || word.text.includes("/")) findings.readOnly = false;
+      if (word.text.includes("/")) addFile(findings, "read", word);
+    }
+  },
+  /** With more words it does more. */
+  alone: ({ read, words }, findings) => {
+    if (read.operands.length > 0 || words.some((word) => !word.isLiteral)) findings.readOnly = false;
+  },
+  /** `@file` stands for the options in that file, one of which loads code. */
+  responseFile: ({ read }, findings) => {
+    const isGiven = (word: ShellWord) => (word.isLiteral ? word.text.startsWith("@") : /^[@*?[{$`]/.test(word.text));
+    if (!read.operands.some((word) => isGiven(word) || (word.isSplit && !word.isGlob))) return;
+    addRisk(findings, ["@"], "takes options from a file");
+    findings.readOnly = false;
+  },
+  /** An address is fetched. */
+  localFiles: ({ words }, findings) => {
+    if (words.some((word) => word.text.includes("://") || (!word.isLiteral && !word.isGlob))) findings.readOnly = false;
+  },
+  /** Its expressions read files and variables. */
+  yq: ({ read }, findings) => {
+    if (read.operands.some((word) => /load|env|system|eval/.test(word.text) || (!word.isLiteral && !word.isGlob)))
+      findings.readOnly = false;
   },
   xxd: ({ read }, findings) => {
-    if (read.operands.length > 1) findings.readOnly = false;
+    if (read.operands.length > 1 || mayBeSeveral(read.operands)) findings.readOnly = false;
   },
   uniq: ({ read }, findings) => {
-    if (read.operands.length < 2) return;
+    if (read.operands.length < 2 && !mayBeSeveral(read.operands)) return;
     findings.readOnly = false;
     addRisk(findings, [read.operands.map((word) => word.text).join(" ")], "writes its second file");
   },
@@ -43,11 +69,12 @@ export const readerRefinements: Readonly<Record<string, Refine>> = {
     if (letters.some((word) => !word.isLiteral || /^[A-Za-z]*e[A-Za-z]*$/.test(word.text)))
       findings.concerns.push("it may show variables of processes, in which secrets can be");
   },
-  top: ({ command }, findings) => {
-    if (command.input.kind !== "inherited") findings.readOnly = false;
+  top: ({ command, read }, findings) => {
+    // It takes commands from a person unless it runs as a batch.
+    if (command.input.kind !== "inherited" || !hasOption(read, "-b", "-l")) findings.readOnly = false;
   },
-  screen: ({ read }, findings) => {
-    if (hasOption(read, "-ls", "-list")) findings.readOnly = true;
+  screen: ({ read, words }, findings) => {
+    if (words.length === 1 && hasOption(read, "-ls", "-list")) findings.readOnly = true;
     else if (hasOption(read, "-X")) findings.concerns.push("it types commands into another terminal");
     else if (read.operands.length > 0) findings.inner.push({ kind: "words", words: read.operands });
     else findings.unknown = "it starts a shell whose commands are not visible";

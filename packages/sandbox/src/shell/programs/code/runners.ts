@@ -11,9 +11,9 @@ import {
   type RowProgram,
   unknownWord,
 } from "../program-call.ts";
-import { findOption, hasOption } from "../read-options.ts";
+import { findOption, hasOption, type ReadWords } from "../read-options.ts";
 import { takeAssignments } from "../shapes/wrapper.ts";
-import { findProducedWords, listedName } from "./produced-words.ts";
+import { findProducedWords, type InputDivision } from "./produced-words.ts";
 
 const env: Refine = ({ read }, findings) => {
   const split = findOption(read, "-S", "--split-string")?.value;
@@ -23,6 +23,7 @@ const env: Refine = ({ read }, findings) => {
   const { rest } = takeAssignments(words, true, findings);
   const directory = findOption(read, "-C", "--chdir")?.value?.word;
   if (rest.length === 0) {
+    findings.looksAt = "machine";
     findings.readOnly = read.options.every((option) => option.rule !== undefined);
     return;
   }
@@ -50,13 +51,20 @@ const xargs: Refine = (call, findings) => {
   const isFromFile = hasOption(read, "-a", "--arg-file");
   // Nothing is typed into a command that a machine started.
   const isSilent = !isFromFile && call.command.input.kind === "inherited";
-  const given = isFromFile ? undefined : findProducedWords(call.command.input, mark === undefined ? "words" : "lines");
+  const given = isFromFile ? undefined : findProducedWords(call.command.input, divisionOf(read, mark));
   if (mark === undefined) {
     addInnerWords(findings, [...read.operands, ...(isSilent ? [] : (given ?? [unknownWord("{}")]))]);
     return;
   }
   addReplaced(read.operands, mark, given, findings);
 };
+
+function divisionOf(read: ReadWords, mark: string | undefined): InputDivision {
+  const delimiter = findOption(read, "-d", "--delimiter")?.value?.text;
+  if (delimiter !== undefined) return /^(?:\n|\\n)$/.test(delimiter) ? "lines" : "other";
+  if (hasOption(read, "-0", "--null")) return "NUL";
+  return mark === undefined ? "words" : "lines";
+}
 
 /** Each line of the input takes the place of the mark. */
 function addReplaced(
@@ -78,7 +86,7 @@ function addReplaced(
         if (!word.text.includes(mark)) return word;
         const text = word.text.replaceAll(mark, () => item.text);
         // A name of a file within code can be code itself.
-        return item === listedName && /[\s;&|<>()$`]/.test(text) ? unknownWord(text) : { ...item, text };
+        return item.isGlob && /[\s;&|<>()$`]/.test(text) ? unknownWord(text) : { ...item, text };
       }),
     );
   }

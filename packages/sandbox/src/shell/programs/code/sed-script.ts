@@ -131,14 +131,16 @@ function readCommand(reading: Reading): boolean {
     case "c":
       return skipText(reading);
     case "#":
-    case "v":
       restOfLine(reading);
       return true;
+    // A blank ends the label too, and what follows is the next command.
+    case "v":
     case ":":
     case "b":
     case "t":
     case "T":
-      skip(reading, /[^\n;}]/);
+      skip(reading, /[ \t]/);
+      skip(reading, /[^\s;}]/);
       return true;
     case "l":
     case "q":

@@ -95,6 +95,7 @@ const awk: Refine = (call, findings) => {
     return blur(findings, "the awk program is put together when it runs");
   const text = given.texts.join("\n");
   const deeds = readAwkScript(text);
+  if (!deeds.isClear) blur(findings, "the awk program is not understood");
   addRuns(deeds.runs, [text], "the awk program runs a command", findings);
   for (const path of deeds.reads)
     addFile(findings, "read", path === undefined ? unknownWord("getline <") : literalWord(path));
@@ -121,10 +122,10 @@ const jqPairs: Readonly<Record<string, "text" | "read">> = {
 
 function judgeJq(read: ReadWords, findings: Findings): void {
   const takesAll = hasOption(read, "-f", "--from-file");
-  if (hasOption(read, "--args", "--jsonargs")) return;
   for (const word of takesAll ? read.operands : read.operands.slice(1)) addFile(findings, "read", word);
   const program = takesAll ? undefined : read.operands[0];
-  if (program !== undefined && /\b(input_filename|import|include)\b/.test(program.text)) findings.readOnly = false;
+  if (program === undefined) return;
+  if (!program.isLiteral || /\b(input_filename|import|include)\b/.test(program.text)) findings.readOnly = false;
 }
 
 const jq: RowProgram = (call, findings) => {

@@ -1,5 +1,6 @@
 /** What rows cannot say about package managers and build tools. */
-import { addScript, type Refine, type RowProgram } from "../program-call.ts";
+import { addFile, addScript, type Refine, type RowProgram } from "../program-call.ts";
+import { findOption, hasOption } from "../read-options.ts";
 import { runWords } from "../shapes/tool.ts";
 
 /** Programs that only start what they are given: `npx`, `bunx`, `uvx`. */
@@ -26,8 +27,22 @@ const make: Refine = ({ words, read }, findings) => {
   findings.suggestedWords = /^[\w-]+$/.test(words[0]?.text ?? "") ? 2 : 1;
 };
 
+const github: Refine = (call, findings) => {
+  const { read } = call;
+  const [, group, verb] = findings.shape?.lead ?? [];
+  // There it shows the token.
+  if (group === "auth" && hasOption(read, "-t", "--show-token")) findings.readOnly = false;
+  if (group === "gist" && verb === "create") for (const word of read.operands) addFile(findings, "read", word);
+  if (group === "release" && (verb === "create" || verb === "upload"))
+    for (const word of read.operands.slice(1)) addFile(findings, "read", word, word.text.replace(/#.*$/s, ""));
+  if (group === "api") githubApi(call, findings);
+};
+
 const githubApi: Refine = ({ words, read }, findings) => {
-  if (findings.shape?.lead[1] !== "api") return;
+  for (const option of read.options) {
+    const path = option.name === "--input" ? option.value?.text : /^[^=]*=@(.+)$/s.exec(option.value?.text ?? "")?.[1];
+    if (option.value !== undefined && path !== undefined) addFile(findings, "read", option.value.word, path);
+  }
   const at = words.findIndex((word) => /^(-X|--method)$/.test(word.text));
   const method =
     at >= 0
@@ -41,8 +56,14 @@ const githubApi: Refine = ({ words, read }, findings) => {
 
 const goEnvironment: Refine = ({ words }, findings) => {
   if (findings.shape?.lead.join(" ") !== "go env" || !words.some((word) => /^-[wu]$/.test(word.text))) return;
-  findings.readOnly = false;
   findings.concerns.push("go env -w changes what later commands run");
+};
+
+/** Secrets are no look, and some forms of output read files. */
+const kubernetes: Refine = ({ read, words }, findings) => {
+  const output = findOption(read, "-o", "--output")?.value?.text ?? "";
+  if (/file/.test(output) || words.some((word) => !word.isLiteral || /^(?:\w+,)*secrets?\b/i.test(word.text)))
+    findings.readOnly = false;
 };
 
 const sqlite: Refine = ({ read }, findings) => {
@@ -54,4 +75,4 @@ const sqlite: Refine = ({ read }, findings) => {
 
 export const toolCode = { packageRunner };
 
-export const toolRefinements = { make, githubApi, goEnvironment, sqlite };
+export const toolRefinements = { make, github, goEnvironment, kubernetes, sqlite };

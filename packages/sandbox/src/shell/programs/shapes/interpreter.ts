@@ -23,7 +23,12 @@ export function interpreter(row: InterpreterRow, refine: Refine | undefined): Pr
       findings.readOnly = findings.riskyOptions.length === 0;
       return;
     }
-    if (hasOption(read, ...(row.codeOptions ?? []))) return;
+    if (hasOption(read, ...(row.codeOptions ?? []))) {
+      // `perl -pi -e code file`
+      const isInPlace = read.options.some((option) => option.rule?.effect === "change");
+      if (isInPlace) for (const word of read.operands) addFile(findings, "write", word);
+      return;
+    }
     if (script === undefined || script.text === "-" || /^\/(dev\/(stdin|fd\/)|proc\/)/.test(script.text)) {
       if (!row.ignoresInput || command.input.kind !== "inherited")
         findings.unknown = "it runs code from its input, which no rule can see";

@@ -13,7 +13,7 @@ import {
   type RowOptions,
 } from "../program-call.ts";
 import type { OperandUse, OrdinaryRow } from "../program-row.ts";
-import { findOption, hasOption, type ReadWords, readOptions } from "../read-options.ts";
+import { findOption, hasOption, isOpen, type ReadWords, readOptions } from "../read-options.ts";
 
 export function ordinaryProgram(row: OrdinaryRow, refine: Refine | undefined): Program {
   const table = { row, options: compileOptions(row) };
@@ -53,9 +53,9 @@ export function applyRow(row: AppliedRow, set: OptionSet, read: ReadWords, findi
       addScript(findings, option.value.word, option.value.text);
     }
   }
-  if (set.hasRisk && read.untrusted.length > 0) {
-    onlyLooks = false;
-    for (const word of read.untrusted) findings.concerns.push(untrustedWhy(word));
+  if (read.untrusted.length > 0) {
+    onlyLooks &&= set.anyOption;
+    if (set.hasRisk) for (const word of read.untrusted) findings.concerns.push(untrustedWhy(word));
   }
   findings.readOnly = onlyLooks;
   if (row.outward !== undefined) findings.outward = row.outward;
@@ -77,9 +77,13 @@ const patternOptions = ["-e", "-f", "--regexp", "--file", "--expression", "--fil
 function addOperands(use: OperandUse, read: ReadWords, findings: Findings): void {
   const { operands } = read;
   if (use === "text") return;
+  // The words that come out of these may be files too.
+  for (const word of read.untrusted) if (isOpen(word) && !operands.includes(word)) addFile(findings, "read", word);
   if (use === "pattern") {
     const files = hasOption(read, ...patternOptions) ? operands : operands.slice(1);
     for (const word of files) addFile(findings, "read", word);
+    if (operands[0] !== undefined && !files.includes(operands[0]) && isOpen(operands[0]))
+      addFile(findings, "read", operands[0]);
     return;
   }
   if (use === "read" || use === "write") {
@@ -87,9 +91,16 @@ function addOperands(use: OperandUse, read: ReadWords, findings: Findings): void
     return;
   }
   const target = findOption(read, "-t", "--target-directory");
+  const isUnsure = mayBeSeveral(operands);
   operands.forEach((word, index) => {
-    const isWritten =
-      use === "copy" ? target === undefined && operands.length > 1 && index === operands.length - 1 : index === 1;
+    const isLast = index === operands.length - 1 && (operands.length > 1 || isUnsure);
+    const isWritten = use === "copy" ? target === undefined && isLast : index === 1;
     addFile(findings, isWritten ? "write" : "read", word);
+    if (isUnsure && use === "readThenWrite" && !isWritten) addFile(findings, "write", word);
   });
+}
+
+/** One of the words may become several, so that no place among them is certain. */
+export function mayBeSeveral(words: readonly ShellWord[]): boolean {
+  return words.some((word) => word.isSplit && !word.isLiteral && !word.isNumber);
 }

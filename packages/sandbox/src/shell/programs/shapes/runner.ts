@@ -13,7 +13,7 @@ export function runner(row: RunnerRow, start: Refine): Program {
     applyRow(row, options, { ...read, operands: [] }, findings);
     findings.suggestedWords = 0;
     const before = call.words.slice(0, read.length);
-    if (before.some((word) => word.isSplit && !word.isLiteral)) {
+    if (before.some((word) => word.isSplit && !word.isLiteral && !word.isNumber)) {
       findings.inner.push({
         kind: "unknown",
         why: "words before the command are not known, so the command is not either",

@@ -3,8 +3,8 @@ import type { ShellWord } from "../../shell-command.ts";
 import { compileOptions } from "../option-set.ts";
 import { addInnerWords, addJoinedScript, type Findings, type Program } from "../program-call.ts";
 import type { WrapperRow } from "../program-row.ts";
-import { hasOption, readOptions } from "../read-options.ts";
-import { applyRow } from "./ordinary-program.ts";
+import { hasOption, mayBecomeOption, readOptions } from "../read-options.ts";
+import { applyRow, mayBeSeveral } from "./ordinary-program.ts";
 
 export function wrapper(row: WrapperRow): Program {
   const options = compileOptions({ stopsAtOperand: true, ...row });
@@ -19,15 +19,15 @@ export function wrapper(row: WrapperRow): Program {
     const { taken, rest } = takeAssignments(read.operands, row.assigns ?? false, findings);
     const skipped = rest.slice(0, row.skips ?? 0);
     const inner = rest.slice(row.skips ?? 0);
-    if (inner.length === 0) return noCommand(row, hasOption(read, ...(row.acts ?? [])), findings);
-    const before = [...words.slice(0, read.length), ...taken, ...skipped];
-    if (before.some((word) => word.isSplit && !word.isLiteral)) {
+    const isUnsure = [...taken, ...skipped].some(mayBecomeOption) || mayBeSeveral([...taken, ...skipped]);
+    if (read.untrusted.length > 0 || isUnsure) {
       findings.inner.push({
         kind: "unknown",
         why: "words before the command are not known, so the command is not either",
       });
       return;
     }
+    if (inner.length === 0) return noCommand(row, hasOption(read, ...(row.acts ?? [])), findings);
     const directory = read.options.find((option) => option.rule?.effect === "directory")?.value?.word;
     if (row.joins && !hasOption(read, "-x", "--exec")) addJoinedScript(findings, inner);
     else addInnerWords(findings, inner, directory);

@@ -1,6 +1,9 @@
 import { withPatience } from "@kedge/testing";
 import { expect, test } from "vitest";
-import { redactSecrets } from "./redact.ts";
+import { createRedactor } from "./create-redactor.ts";
+
+const redactSecrets = (text: string, values: readonly string[]) =>
+  createRedactor({ values: () => values }).redact(text);
 
 // Joined at run time, so that no scanner takes this file for a leak.
 const pem = (kind: string) => `-----BEGIN ${kind}PRIVATE ${"KEY"}-----`;
@@ -32,6 +35,9 @@ test.each([
   ["environment file", "DB_PASSWORD=correcthorse\nX=1", "DB_PASSWORD=[REDACTED:assignment]\nX=1"],
   ["query", "?token=abc123def&page=2", "?token=[REDACTED:assignment]&page=2"],
   ["YAML", "  password: hunter22x\n  user: me", "  password: [REDACTED:assignment]\n  user: me"],
+  ["a word by chance", `gl${"pat-"}DQk6yoURnOTGV0SjUEqx`, "[REDACTED:gitlab-token]"],
+  ["a cut value", 'password: "hunter2hunter… (line cut)', 'password: "[REDACTED:assignment]… (line cut)'],
+  ["a cut key", `x sk-${"ant-api03"}… (line cut)`, "x [REDACTED:api-key]… (line cut)"],
   ["command line", "--api-key=abcdef123456 run", "--api-key=[REDACTED:assignment] run"],
 ])("%s", (_name, text, expected) => {
   expect(redactSecrets(text, [])).toBe(expected);

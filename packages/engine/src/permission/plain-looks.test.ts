@@ -1,0 +1,53 @@
+/** The short list of commands that look without being confined. */
+import { expect, test } from "vitest";
+import { holdLooks, isPlainLook, plainLooks } from "./plain-looks.ts";
+
+const place = { confinesLooks: true };
+const command = { otherTexts: [], isTransparent: false, riskyOptions: [], readOnly: true };
+
+test("every entry is a program or a program with its sub-command, and named once", () => {
+  expect(plainLooks.filter((text) => !/^[\w:[-]+(?: [\w-]+)*$/.test(text))).toEqual([]);
+  expect(plainLooks.filter((text, index) => plainLooks.indexOf(text) !== index)).toEqual([]);
+});
+
+test("programs that run what their arguments say are not on it", () => {
+  const running = [
+    "sed -n 1p a",
+    "awk 1 a",
+    "find . -name a",
+    "xargs ls",
+    "env ls",
+    "git config -l",
+    "git grep a",
+    "npm ls",
+    "man ls",
+    "less a",
+  ];
+  expect(running.filter((text) => isPlainLook({ ...command, text }))).toEqual([]);
+});
+
+test("an entry is found by whole words", () => {
+  const found = (text: string) => isPlainLook({ ...command, text });
+  expect(["git log -3", "git log", "docker ps -a", "[ -f a ]"].map(found)).toEqual([true, true, true, true]);
+  expect(["git logx", "git", "docker psx", "docker run a", "/tmp/ls a"].map(found)).toEqual(Array(5).fill(false));
+});
+
+test("looks are confined where the answer is the same there, and variables always", () => {
+  const hold = (...commands: readonly (readonly [text: string, looksAt?: "machine"])[]) =>
+    holdLooks(
+      {
+        commands: commands.map(([text, looksAt]) => ({ ...command, text, ...(looksAt && { looksAt }) })),
+        files: [],
+        concerns: [],
+        readOnly: true,
+        looksAt: "files",
+      },
+      place,
+    );
+  expect(hold(["sed -n 1p a"], ["ls"])).toBe("confined");
+  expect(hold(["env", "machine"], ["grep A"])).toBe("confined");
+  expect(hold(["ps aux", "machine"], ["grep node"])).toBe("plain");
+  expect(hold(["ps aux", "machine"], ["awk 1"])).toBe("not");
+  expect(hold(["id"])).toBe("plain");
+  expect(hold(["ps $X", "machine"])).toBe("not");
+});

@@ -1,0 +1,50 @@
+/** The short list of commands that may look without being confined: programs whose arguments neither run nor expand to anything. */
+import type { AnalysedCommand, ShellAnalysis } from "@kedge/protocol";
+import { textBeside } from "@kedge/protocol/text-file";
+
+// The data file beside this one, whose test reads all of it.
+const { files, machine } = JSON.parse(textBeside(import.meta.url, "./plain-looks.json")) as {
+  readonly files: readonly string[];
+  readonly machine: readonly string[];
+};
+
+export const plainLooks: readonly string[] = [...files, ...machine];
+
+/** Which of these beginnings a text has is found by its first words. */
+const byProgram: ReadonlyMap<string, readonly string[]> = Map.groupBy(plainLooks, firstWord);
+
+/** What the shell would still expand, or take for the beginning of something else. */
+const expanding = /[*?[\]{}$`<>|&;()\\~\n]/;
+
+/**
+ * How the commands of a text that look are held. `confined`: in a read-only view. `plain`: all of it is on the short
+ * list. `not`: neither, so a person is asked.
+ */
+export type LookHold = "confined" | "plain" | "not";
+
+/** Text that also acts, and looks at what a confined view has not, run as they are. */
+export function holdLooks(
+  { readOnly, commands }: ShellAnalysis,
+  { confinesLooks }: { readonly confinesLooks: boolean },
+): LookHold {
+  if (confinesLooks && readOnly && commands.every(isSameInside)) return "confined";
+  return commands.every((command) => !command.readOnly || command.isTransparent || isPlainLook(command))
+    ? "plain"
+    : "not";
+}
+
+/** Groups have no names in a user namespace. Variables are shown there, and only there without those that are secret. */
+function isSameInside({ text, looksAt }: AnalysedCommand): boolean {
+  const program = firstWord(text).replace(/^.*\//, "");
+  if (program === "env" || program === "printenv") return true;
+  return looksAt === undefined && program !== "id" && program !== "groups";
+}
+
+export function isPlainLook({ text, certain, riskyOptions }: AnalysedCommand): boolean {
+  if (certain !== undefined || riskyOptions.length > 0 || expanding.test(text.replace(/^\[ | \]$/g, ""))) return false;
+  return byProgram.get(firstWord(text))?.some((known) => text === known || text.startsWith(`${known} `)) ?? false;
+}
+
+function firstWord(text: string): string {
+  return text.split(" ", 1)[0] ?? "";
+}

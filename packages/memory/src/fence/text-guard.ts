@@ -1,0 +1,22 @@
+/** Notices texts that should not be believed or remembered unseen. An entry point of its own, because few sessions need it. */
+import type { TextChannel } from "@kedge/protocol";
+import { findAttack } from "./find-attack.ts";
+import { neutraliseText } from "./neutralise-text.ts";
+import { quarantineReason } from "./quarantine.ts";
+
+export type GuardedText = {
+  /** The text as it enters the prompt. */
+  readonly neutralised: string;
+  /** Something was changed, or the text is suspicious. A sign, never an answer. */
+  readonly flagged: boolean;
+};
+
+export function guardText(text: string, channel: TextChannel): GuardedText {
+  const neutralised = neutraliseText(text, channel);
+  return { neutralised, flagged: neutralised !== text || isSuspicious(text) };
+}
+
+/** Whether the text reads like an attack on whoever follows it. */
+export function isSuspicious(text: string): boolean {
+  return quarantineReason(text) !== undefined || findAttack(text) !== undefined;
+}

@@ -1,0 +1,89 @@
+/** Finds in one pass where any of many marks stands in a text. */
+
+export type MarkIndex<Value> = {
+  /** From left to right; of marks that begin at one place, in the order in which they were given. */
+  find(text: string, onHit: (index: number, value: Value) => void): void;
+};
+
+/** One whose case does not count is given in small letters. */
+export type Mark<Value> = { readonly mark: string; readonly ignoreCase: boolean; readonly value: Value };
+
+/** The marks that begin with the same two characters, and which characters stand third in them. */
+type Start<Value> = { readonly entries: Mark<Value>[]; readonly thirds: Uint8Array };
+
+/** Two characters below this tell almost every place that begins no mark from those that may, and a third the rest. */
+const codesKnown = 128;
+
+/** Marks have at least two characters, and the first two of them are ASCII. */
+export function createMarkIndex<Value>(marks: readonly Mark<Value>[]): MarkIndex<Value> {
+  const numbers = new Uint16Array(codesKnown * codesKnown);
+  const starts: Start<Value>[] = [];
+  for (const entry of marks) {
+    const { mark, ignoreCase } = entry;
+    for (const pair of pairsOf(mark, ignoreCase)) {
+      const number = numbers[pair] || starts.push({ entries: [], thirds: new Uint8Array(codesKnown) });
+      numbers[pair] = number;
+      const { entries, thirds } = starts[number - 1] as Start<Value>;
+      entries.push(entry);
+      allowThird(thirds, mark, ignoreCase);
+    }
+  }
+
+  return {
+    find(text, onHit) {
+      const { length } = text;
+      let before = text.charCodeAt(0);
+      for (let index = 1; index < length; index++) {
+        const code = text.charCodeAt(index);
+        if ((before | code) < codesKnown) {
+          const number = numbers[before * codesKnown + code] as number;
+          if (number > 0) look(text, index - 1, starts[number - 1] as Start<Value>, onHit);
+        }
+        before = code;
+      }
+    },
+  };
+}
+
+function look<Value>(
+  text: string,
+  index: number,
+  { entries, thirds }: Start<Value>,
+  onHit: (index: number, value: Value) => void,
+): void {
+  const third = text.charCodeAt(index + 2);
+  if (third < codesKnown && thirds[third] === 0) return;
+  for (const entry of entries) if (standsAt(text, index, entry)) onHit(index, entry.value);
+}
+
+function allowThird(thirds: Uint8Array, mark: string, ignoreCase: boolean): void {
+  if (mark.length < 3) thirds.fill(1);
+  for (const spelling of spellings(mark.charAt(2), ignoreCase)) thirds[spelling.charCodeAt(0)] = 1;
+}
+
+function spellings(character: string, ignoreCase: boolean): readonly string[] {
+  return ignoreCase ? [character.toLowerCase(), character.toUpperCase()] : [character];
+}
+
+function pairsOf(mark: string, ignoreCase: boolean): ReadonlySet<number> {
+  const pairs = new Set<number>();
+  for (const first of spellings(mark.charAt(0), ignoreCase)) {
+    for (const second of spellings(mark.charAt(1), ignoreCase)) {
+      pairs.add(first.charCodeAt(0) * codesKnown + second.charCodeAt(0));
+    }
+  }
+  return pairs;
+}
+
+const upperA = 65;
+const upperZ = 90;
+const caseBit = 32;
+
+function standsAt(text: string, index: number, { mark, ignoreCase }: Mark<unknown>): boolean {
+  if (!ignoreCase) return text.startsWith(mark, index);
+  for (let place = 2; place < mark.length; place++) {
+    const code = text.charCodeAt(index + place);
+    if ((code >= upperA && code <= upperZ ? code | caseBit : code) !== mark.charCodeAt(place)) return false;
+  }
+  return true;
+}
