@@ -4,7 +4,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type ConversationSettings, createEngine, type EngineShared, type LocalCommand } from "@kedge/engine";
 import { neutraliseText } from "@kedge/memory";
-import type { RuleSet, SaveRules, SessionProfile } from "@kedge/protocol";
+import type { PromptParts, RuleSet, SaveRules, SessionProfile } from "@kedge/protocol";
 import { isProtectedPath } from "@kedge/sandbox";
 import { createMachineLook } from "@kedge/store";
 import { createFileState, createJobs, createOutputSink, endOrphans, fileForContext } from "@kedge/tools";
@@ -15,6 +15,7 @@ import { isFixedByPolicy } from "./configuration/managed-policy.ts";
 import { concurrentCallsMax, thresholdOf } from "./engine-variables.ts";
 import { isAlive } from "./identity.ts";
 import { newRequestId } from "./ids.ts";
+import type { Instructions } from "./instructions/open-instructions.ts";
 import { createChangeNotes } from "./leftovers.ts";
 import type { LiveConfiguration } from "./live-configuration.ts";
 import type { OpenedModels } from "./open-models.ts";
@@ -32,6 +33,7 @@ export type EngineAssembly = {
   readonly storage: Storage;
   readonly models: OpenedModels;
   readonly tools: AssembledTools;
+  readonly instructions: Instructions;
   readonly localCommands: readonly LocalCommand[];
   readonly newArtifacts: EngineShared["resources"]["newArtifacts"];
   /** One list for as long as this runs: what a user changes in it counts from the next call on. */
@@ -40,13 +42,26 @@ export type EngineAssembly = {
 };
 
 export function assembleEngine(assembly: EngineAssembly) {
-  const { live } = assembly;
+  const { live, instructions } = assembly;
   const profile = profileOf(assembly);
-  const profileFor = () => (live.model === undefined ? profile : { ...profile, model: live.model });
+  const profileFor = () => ({
+    ...profile,
+    prompt: withFiles(profile.prompt, instructions),
+    contextSources: instructions.newSources(),
+    ...(live.model !== undefined && { model: live.model }),
+  });
   return createEngine(sharedOf(assembly), profileFor, assembly.options.commands);
 }
 
-function sharedOf({ options, own, storage, models, localCommands, newArtifacts }: EngineAssembly): EngineShared {
+function sharedOf({
+  options,
+  own,
+  storage,
+  models,
+  instructions,
+  localCommands,
+  newArtifacts,
+}: EngineAssembly): EngineShared {
   const { configuration, environment, kedgeVersion } = options;
   const { now, monotonicMs, newId, redact, resultRedactor, holder } = own;
   const kept = { headBytes: outputHeadBytes, tailBytes: outputTailBytes };
@@ -80,7 +95,7 @@ function sharedOf({ options, own, storage, models, localCommands, newArtifacts }
     autoMode: configuration.autoMode,
     pressure: configuration.pressure,
     compaction: compactionOf(options, models),
-    conversation: conversationOf(options),
+    conversation: conversationOf(options, instructions),
     sessionDeleted: storage.retention.sessionDeleted,
   };
 }
@@ -102,18 +117,21 @@ function compactionOf(
   };
 }
 
-function conversationOf({ configuration, interactive }: AssembleOptions): ConversationSettings {
+function conversationOf(
+  { configuration, interactive }: AssembleOptions,
+  { promptFile }: Instructions,
+): ConversationSettings {
   const { titles, unexpectedStop, branchSummary } = configuration.conversation;
   return {
     editChoice: configuration.edit,
     interruptMode: configuration.interruptMode,
     unexpectedStop,
     ...(branchSummary !== undefined && { branchSummary }),
-    ...(interactive && titles !== undefined && { titles }),
+    ...(interactive && titles !== undefined && { titles: { ...titles, prompt: () => promptFile("TITLE_SYSTEM.md") } }),
   };
 }
 
-function profileOf({ options, own, storage, tools, rules, saveRules }: EngineAssembly): SessionProfile {
+function profileOf({ options, own, storage, tools, instructions, rules, saveRules }: EngineAssembly): SessionProfile {
   const { configuration, home, project, userDirectory, interactive, systemPrompt, appendSystemPrompt } = options;
   const { cwd, root, projectId, isGitRepository } = project;
   const { permissionTimeoutMs, continueOnReject } = configuration;
@@ -132,6 +150,8 @@ function profileOf({ options, own, storage, tools, rules, saveRules }: EngineAss
       kedgeHome: home.directory,
     },
     snapshots: storage.snapshots,
+    isInstruction: instructions.isInstruction,
+    steeringChanged: instructions.steeringChanged,
     rules,
     // Headless nobody answers, so nothing is saved.
     ...(interactive && { saveRules }),
@@ -146,6 +166,19 @@ function profileOf({ options, own, storage, tools, rules, saveRules }: EngineAss
       isGitRepository,
       today: () => new Date(own.now()).toISOString().slice(0, "2000-01-01".length),
     },
+  };
+}
+
+/** A text that was given outright wins over a file; what extends the prompt adds up. */
+function withFiles(prompt: PromptParts, { promptFile }: Instructions): PromptParts {
+  const { override, append } = prompt;
+  const base = override === undefined ? promptFile("SYSTEM.md") : undefined;
+  const extension = promptFile("APPEND_SYSTEM.md");
+  const appended = [extension, append].filter((text) => text !== undefined);
+  return {
+    ...prompt,
+    ...(base !== undefined && { ownBase: () => base }),
+    ...(appended.length > 0 && { append: appended.join("\n\n") }),
   };
 }
 

@@ -13,6 +13,7 @@ import { rulesUnderPolicy } from "./configuration/managed-policy.ts";
 import { createDoor } from "./desk/create-door.ts";
 import type { HostDesk } from "./desk/host-desk.ts";
 import { profileOf } from "./home.ts";
+import { openInstructions } from "./instructions/open-instructions.ts";
 import { createJournalKey } from "./journal-key.ts";
 import { clearLeftovers } from "./leftovers.ts";
 import { createLiveConfiguration } from "./live-configuration.ts";
@@ -102,13 +103,19 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     return saveRulesForProject(rules, { home, root, userDirectory, now });
   };
   const profile = profileOf(environment);
+  const instructions = openInstructions({
+    ...{ home, project, userDirectory, redact, now, onNotice },
+    settings: configuration.instructions,
+    disabledSources: configuration.instructions.disabledSources,
+  });
   const localCommands = createLocalCommands({
+    instructions: { of: instructions, root, now },
     ...{ kedgeVersion, home: home.directory, keySource },
     ...(profile !== undefined && { profile }),
   });
   const rules = [...rulesUnderPolicy([options.commandLineRules, ...configuration.rules], configuration.policy)];
   const engine = assembleEngine({
-    ...{ options, own, live, storage, models, tools, localCommands, newArtifacts, rules, saveRules },
+    ...{ options, own, live, storage, models, tools, instructions, localCommands, newArtifacts, rules, saveRules },
   });
   const reading = createReadRights({
     workspace: { cwd, root, home: userDirectory, kedgeHome: home.directory, lookAtPath },

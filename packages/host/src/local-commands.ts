@@ -1,12 +1,15 @@
 /** Slash commands that need no model: they read the folded state of the session and answer in text and data. */
 import type { LocalCommand } from "@kedge/engine";
 import type { RunOptions, SessionState } from "@kedge/protocol";
+import type { Instructions } from "./instructions/open-instructions.ts";
 
 export type LocalCommandFacts = {
   readonly kedgeVersion: string;
   readonly home: string;
   /** Of several that one person uses; absent for the usual one. */
   readonly profile?: string;
+  /** Of this place of work. */
+  readonly instructions?: { readonly of: Instructions; readonly root: string; readonly now: () => number };
   /** Where the key for a model comes from, never the key. */
   readonly keySource?: (model: string) => string;
 };
@@ -20,8 +23,28 @@ export function createLocalCommands(facts: LocalCommandFacts): LocalCommand[] {
       summary: "shows session, model, mode and directory",
       run: async (_, state, options?: RunOptions) => statusOf(state, facts, options),
     },
+    ...instructionCommands(facts),
   ];
   return commands;
+}
+
+/** What they need is loaded by the first of them. */
+function instructionCommands({ instructions, home }: LocalCommandFacts): readonly LocalCommand[] {
+  if (instructions === undefined) return [];
+  const { of, root, now } = instructions;
+  return [
+    {
+      name: "memory",
+      summary: "list instruction files and why each is loaded or not; accept or approve one",
+      run: async (argument) =>
+        (await import("./instructions/memory-command.ts")).runMemoryCommand(argument, of, { home, now }),
+    },
+    {
+      name: "init",
+      summary: "propose an AGENTS.md for this repository, or improve the one it has",
+      run: async (argument) => ({ prompt: (await import("./instructions/init-prompt.ts")).initPrompt(root, argument) }),
+    },
+  ];
 }
 
 function helpText(commands: readonly LocalCommand[]): string {

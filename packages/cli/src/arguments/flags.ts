@@ -71,6 +71,7 @@ export type Flags = {
   profile?: string;
   local?: true;
   sources?: true;
+  instructions?: true;
   trust?: true;
   systemPrompt?: string;
   appendSystemPrompt?: string;
@@ -193,6 +194,7 @@ export const flagTable: readonly Flag[] = [
   profileFlag("--profile", "--alias"),
   switchOn("local", "--local"),
   switchOn("sources", "--sources"),
+  switchOn("instructions", "--instructions"),
   switchOn("trust", "--trust"),
   textOf("systemPrompt", "text", "--system-prompt"),
   textOf("appendSystemPrompt", "text", "--append-system-prompt"),
