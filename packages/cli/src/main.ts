@@ -150,6 +150,10 @@ async function perform(invocation: Invocation, passStage: PassStage): Promise<nu
       const { runConfigCommand } = await import("./commands/config-command.ts");
       return runConfigCommand(invocation.words, invocation.flags);
     }
+    case "instructions": {
+      const { runInstructionsCommand } = await import("./commands/instructions-command.ts");
+      return runInstructionsCommand(invocation.words, invocation.flags);
+    }
     case "trust": {
       const { runTrustCommand } = await import("./commands/trust-command.ts");
       return runTrustCommand(invocation.words, invocation.flags);

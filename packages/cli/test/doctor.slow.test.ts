@@ -128,6 +128,15 @@ test("trust in the project is told in each of its states", async () => {
   expect(report.code).toBe(0);
 });
 
+test("an instruction file that every request pays for is told", async () => {
+  writeFileSync(join(bench.project, "AGENTS.md"), `## Release\n${"step\n".repeat(250)}`);
+  await bench.run(["trust", "add"]);
+  expect(finding(await examine(), "instructions")).toMatchObject({
+    state: "warning",
+    detail: expect.stringMatching(/^AGENTS\.md is long: 251 lines, .*"Release"/),
+  });
+});
+
 test("settings that cannot be read are told in place of the findings", async () => {
   writeFileSync(join(bench.home, "config.json"), "{ half");
   const { code, stdout, stderr } = await bench.run(["doctor", "--json"]);

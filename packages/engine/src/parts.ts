@@ -100,7 +100,11 @@ export type ConversationSettings = {
     readonly reserveTokens: number;
   };
   /** Sessions get a name from a model, by default the one that works; without this the first prompt names them. */
-  readonly titles?: { readonly model?: string };
+  readonly titles?: {
+    readonly model?: string;
+    /** The user's own text in the place of ours. */
+    readonly prompt?: () => string | undefined;
+  };
 };
 
 export type PolicyLimits = {
@@ -121,14 +125,13 @@ export type Clock = {
   readonly monotonicMs: () => number;
 };
 
-/** A slash command that needs no model. */
+/** A slash command that needs no model, or writes the prompt for one. */
 export type LocalCommand = {
   readonly name: string;
   readonly summary: string;
   /** `options` are those that a prompt in its place would run with. */
-  readonly run: (
-    argument: string,
-    state: SessionState,
-    options: RunOptions,
-  ) => Promise<{ readonly text: string; readonly data?: Json }>;
+  readonly run: (argument: string, state: SessionState, options: RunOptions) => Promise<LocalAnswer>;
 };
+
+/** What a local command comes to: an answer, or the prompt that it stands for. */
+export type LocalAnswer = { readonly text: string; readonly data?: Json } | { readonly prompt: string };

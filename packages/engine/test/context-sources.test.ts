@@ -120,6 +120,15 @@ test.each(["prefix", "head", "turn"] as const)(
   },
 );
 
+test("what a source says at the start stands in one reminder, each of its blocks with a version of its own", async () => {
+  const blocks = ["a", "b"].map((origin) => ({ text: `Text ${origin}.`, origin, hash: origin }));
+  const rules = source("rules", { kind: "instruction", place: "head" }, () => blocks);
+  const site = await open({ turns: [answer("One.")], parts: { contextSources: [rules] } });
+  await site.harness.prompt("ses_1", "Go");
+  expect(texts(site.asked[0])).toEqual([reminder("Text a.\n\nText b."), "Go"]);
+  expect(steps(site)).toEqual([[[], undefined]]);
+});
+
 test("a text without a version is sent each time at a turn, and once anywhere else", async () => {
   let reads = 0;
   const fields = { kind: "policy", place: "head" } as const;

@@ -205,6 +205,19 @@ test("a purely local command runs without a model", async () => {
   expect(harness.requests).toEqual([]);
 });
 
+test("a command that stands for a prompt is admitted as that prompt", async () => {
+  const localCommands = [
+    { name: "init", summary: "x", run: async (wish: string) => ({ prompt: `Look around. ${wish}` }) },
+  ];
+  const harness = createHarness({ turns: [say("Fine.")], parts: { localCommands } });
+  const sessionId = await harness.open();
+  await harness.prompt(sessionId, "/init be brief");
+  expect(harness.facts().find(({ type }) => type === "prompt.admitted")).toMatchObject({
+    text: "Look around. be brief",
+  });
+  expect(harness.facts().at(-1)).toMatchObject({ type: "run.ended", text: "Fine." });
+});
+
 test("an unknown model ends the run with one sentence", async () => {
   const harness = createHarness({});
   const answer = await harness.engine.send({ type: "session.create", mode: "default", model: "mock/nobody" });

@@ -4,7 +4,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type ConversationSettings, createEngine, type EngineShared, type LocalCommand } from "@kedge/engine";
 import { neutraliseText } from "@kedge/memory";
-import type { RuleSet, SaveRules, SessionProfile } from "@kedge/protocol";
+import type { PromptParts, RuleSet, SaveRules, SessionProfile } from "@kedge/protocol";
 import { isProtectedPath } from "@kedge/sandbox";
 import { createMachineLook } from "@kedge/store";
 import { createFileState, createJobs, createOutputSink, endOrphans, fileForContext } from "@kedge/tools";
@@ -16,6 +16,7 @@ import { concurrentCallsMax, thresholdOf } from "./engine-variables.ts";
 import { fenceNonce } from "./fence-nonce.ts";
 import { isAlive } from "./identity.ts";
 import { newRequestId } from "./ids.ts";
+import type { Instructions } from "./instructions/open-instructions.ts";
 import { createChangeNotes } from "./leftovers.ts";
 import type { LiveConfiguration } from "./live-configuration.ts";
 import type { ProjectMemory } from "./memory/open-memory.ts";
@@ -34,6 +35,7 @@ export type EngineAssembly = {
   readonly storage: Storage;
   readonly models: OpenedModels;
   readonly tools: AssembledTools;
+  readonly instructions: Instructions;
   readonly localCommands: readonly LocalCommand[];
   readonly newArtifacts: EngineShared["resources"]["newArtifacts"];
   /** One list for as long as this runs: what a user changes in it counts from the next call on. */
@@ -43,17 +45,26 @@ export type EngineAssembly = {
 };
 
 export function assembleEngine(assembly: EngineAssembly) {
-  const { live, memory } = assembly;
+  const { live, instructions, memory } = assembly;
   const profile = profileOf(assembly);
   const profileFor = () => ({
     ...profile,
+    prompt: withFiles(profile.prompt, instructions),
+    contextSources: [...instructions.newSources(), ...(memory.session?.newSources() ?? [])],
     ...(live.model !== undefined && { model: live.model }),
-    ...(memory.session !== undefined && { contextSources: memory.session.newSources() }),
   });
   return createEngine(sharedOf(assembly), profileFor, assembly.options.commands);
 }
 
-function sharedOf({ options, own, storage, models, localCommands, newArtifacts }: EngineAssembly): EngineShared {
+function sharedOf({
+  options,
+  own,
+  storage,
+  models,
+  instructions,
+  localCommands,
+  newArtifacts,
+}: EngineAssembly): EngineShared {
   const { configuration, environment, kedgeVersion } = options;
   const { now, monotonicMs, newId, redact, resultRedactor, holder } = own;
   const kept = { headBytes: outputHeadBytes, tailBytes: outputTailBytes };
@@ -88,7 +99,7 @@ function sharedOf({ options, own, storage, models, localCommands, newArtifacts }
     autoMode: configuration.autoMode,
     pressure: configuration.pressure,
     compaction: compactionOf(options, models),
-    conversation: conversationOf(options),
+    conversation: conversationOf(options, instructions),
     sessionDeleted: storage.retention.sessionDeleted,
   };
 }
@@ -110,18 +121,22 @@ function compactionOf(
   };
 }
 
-function conversationOf({ configuration, interactive }: AssembleOptions): ConversationSettings {
+function conversationOf(
+  { configuration, interactive }: AssembleOptions,
+  { promptFile }: Instructions,
+): ConversationSettings {
   const { titles, unexpectedStop, branchSummary } = configuration.conversation;
   return {
     editChoice: configuration.edit,
     interruptMode: configuration.interruptMode,
     unexpectedStop,
     ...(branchSummary !== undefined && { branchSummary }),
-    ...(interactive && titles !== undefined && { titles }),
+    ...(interactive && titles !== undefined && { titles: { ...titles, prompt: () => promptFile("TITLE_SYSTEM.md") } }),
   };
 }
 
-function profileOf({ options, own, storage, tools, rules, saveRules, memory }: EngineAssembly): SessionProfile {
+function profileOf(assembly: EngineAssembly): SessionProfile {
+  const { options, own, storage, tools, instructions, rules, saveRules, memory } = assembly;
   const { configuration, home, project, userDirectory, interactive, systemPrompt, appendSystemPrompt } = options;
   const { cwd, root, projectId, isGitRepository } = project;
   const { permissionTimeoutMs, continueOnReject } = configuration;
@@ -141,6 +156,8 @@ function profileOf({ options, own, storage, tools, rules, saveRules, memory }: E
       kedgeHome: home.directory,
     },
     snapshots: storage.snapshots,
+    isInstruction: instructions.isInstruction,
+    steeringChanged: instructions.steeringChanged,
     rules,
     ...(memory.session !== undefined && { callPhases: memory.session.callPhases }),
     // Headless nobody answers, so nothing is saved.
@@ -156,6 +173,19 @@ function profileOf({ options, own, storage, tools, rules, saveRules, memory }: E
       isGitRepository,
       today: () => new Date(own.now()).toISOString().slice(0, "2000-01-01".length),
     },
+  };
+}
+
+/** A text that was given outright wins over a file; what extends the prompt adds up. */
+function withFiles(prompt: PromptParts, { promptFile }: Instructions): PromptParts {
+  const { override, append } = prompt;
+  const base = override === undefined ? promptFile("SYSTEM.md") : undefined;
+  const extension = promptFile("APPEND_SYSTEM.md");
+  const appended = [extension, append].filter((text) => text !== undefined);
+  return {
+    ...prompt,
+    ...(base !== undefined && { ownBase: () => base }),
+    ...(appended.length > 0 && { append: appended.join("\n\n") }),
   };
 }
 

@@ -13,6 +13,7 @@ import { rulesUnderPolicy } from "./configuration/managed-policy.ts";
 import { createDoor } from "./desk/create-door.ts";
 import type { HostDesk } from "./desk/host-desk.ts";
 import { profileOf } from "./home.ts";
+import { openInstructions } from "./instructions/open-instructions.ts";
 import { createJournalKey } from "./journal-key.ts";
 import { clearLeftovers } from "./leftovers.ts";
 import { createLiveConfiguration } from "./live-configuration.ts";
@@ -103,6 +104,11 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     return saveRulesForProject(rules, { home, root, userDirectory, now });
   };
   const profile = profileOf(environment);
+  const instructions = openInstructions({
+    ...{ home, project, userDirectory, redact, now, onNotice },
+    settings: configuration.instructions,
+    disabledSources: configuration.instructions.disabledSources,
+  });
   const rules = [...rulesUnderPolicy([options.commandLineRules, ...configuration.rules], configuration.policy)];
   const memory = await openMemory({
     ...{ home, project, environment, userDirectory, redact, now, randomBytes, onNotice },
@@ -113,11 +119,13 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const ownRules = memory.session?.rules ?? [];
   rules.push(...ownRules);
   const localCommands = createLocalCommands({
+    instructions: { of: instructions, root, now },
     ...{ kedgeVersion, home: home.directory, keySource, memory },
     ...(profile !== undefined && { profile }),
   });
   const engine = assembleEngine({
-    ...{ options, own, live, storage, models, tools, localCommands, newArtifacts, rules, saveRules, memory },
+    ...{ options, own, live, storage, models, tools, instructions, memory },
+    ...{ localCommands, newArtifacts, rules, saveRules },
   });
   const reading = createReadRights({
     workspace: { cwd, root, home: userDirectory, kedgeHome: home.directory, lookAtPath },

@@ -30,6 +30,8 @@ export type DoctorParts = {
   readonly home: Home;
   readonly configuration: Configuration;
   readonly trust: WorkspaceTrust;
+  /** What is worth saying about instruction files, one sentence each. */
+  readonly instructionHints?: readonly string[];
   readonly environment: { readonly [name: string]: string | undefined };
   readonly nodeVersion: string;
   /** Milliseconds since the epoch. */
@@ -53,6 +55,7 @@ export async function examineMachine(parts: DoctorParts): Promise<readonly Docto
     await looksFinding(),
     await callersFinding(parts),
     trustFinding(parts.trust),
+    ...(parts.instructionHints ?? []).map(instructionFinding),
     ...(await storageFindings({ ...parts, storage: parts.configuration.storage })),
   ];
 }
@@ -150,6 +153,10 @@ async function callersFinding({ procDirectory }: DoctorParts): Promise<DoctorFin
     detail: "a server cannot see which process calls it, so a command of the agent that finds a token could use it",
     advice: "Run commands in the sandbox, which hides the tokens, or where /proc can be read.",
   };
+}
+
+function instructionFinding(detail: string): DoctorFinding {
+  return { name: "instructions", state: "warning", detail, advice: "kedge instructions lists all of them." };
 }
 
 function trustFinding(trust: WorkspaceTrust): DoctorFinding {

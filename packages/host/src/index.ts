@@ -17,6 +17,7 @@ export { type Credentials, openCredentials } from "./credentials/credentials.ts"
 export { type DoctorFinding, type DoctorParts, examineMachine } from "./doctor.ts";
 export { homeDirectory, openHome, profileOf } from "./home.ts";
 export { thisProcess } from "./identity.ts";
+export { projectInstructions } from "./instructions/project-instructions.ts";
 export { checkProviderKey, createModelCatalogue, listKnownModels } from "./model-catalogue.ts";
 export { openNetwork } from "./network.ts";
 export { findProject } from "./project.ts";
@@ -36,7 +37,9 @@ export {
   answerTrust,
   forgetTrust,
   type InputChange,
+  isTooWide,
   judgeWorkspace,
+  recordedAnswer,
   type TrustParts,
   type WorkspaceTrust,
 } from "./trust/workspace-trust.ts";

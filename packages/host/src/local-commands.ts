@@ -1,6 +1,7 @@
 /** Slash commands that need no model: they read the folded state of the session and answer in text and data. */
 import type { LocalCommand } from "@kedge/engine";
 import type { RunOptions, SessionState } from "@kedge/protocol";
+import type { Instructions } from "./instructions/open-instructions.ts";
 import type { ProjectMemory } from "./memory/open-memory.ts";
 
 export type LocalCommandFacts = {
@@ -9,6 +10,7 @@ export type LocalCommandFacts = {
   /** Of several that one person uses; absent for the usual one. */
   readonly profile?: string;
   /** Of this place of work. */
+  readonly instructions?: { readonly of: Instructions; readonly root: string; readonly now: () => number };
   readonly memory?: ProjectMemory;
   /** Where the key for a model comes from, never the key. */
   readonly keySource?: (model: string) => string;
@@ -23,27 +25,40 @@ export function createLocalCommands(facts: LocalCommandFacts): LocalCommand[] {
       summary: "shows session, model, mode and directory",
       run: async (_, state, options?: RunOptions) => statusOf(state, facts, options),
     },
+    ...instructionCommands(facts),
     ...memoryCommands(facts),
   ];
   return commands;
 }
 
-/** What it needs is loaded by the first of them. */
-function memoryCommands({ memory }: LocalCommandFacts): readonly LocalCommand[] {
-  if (memory === undefined) return [];
+/** What they need is loaded by the first of them. */
+function instructionCommands({ instructions }: LocalCommandFacts): readonly LocalCommand[] {
+  if (instructions === undefined) return [];
+  const { root } = instructions;
+  return [
+    {
+      name: "init",
+      summary: "propose an AGENTS.md for this repository, or improve the one it has",
+      run: async (argument) => ({ prompt: (await import("./instructions/init-prompt.ts")).initPrompt(root, argument) }),
+    },
+  ];
+}
+
+function memoryCommands({ instructions, memory, home }: LocalCommandFacts): readonly LocalCommand[] {
+  if (instructions === undefined || memory === undefined) return [];
+  const { of, now } = instructions;
   return [
     {
       name: "memory",
-      summary: "lists what kedge remembers here; show, add, forget, inbox, promote, lint, undo, on, off",
+      summary: "list instruction files and what kedge remembers here, and change both",
       run: async (argument) => {
-        const { runMemoryWords } = await import("./memory/memory-words.ts");
-        const { text, data } = await runMemoryWords(argument.split(/\s+/).filter(Boolean), memory);
-        return { text, ...(data !== undefined && { data }) };
+        const { runSlashMemory } = await import("./memory/slash-memory.ts");
+        return runSlashMemory(argument, { instructions: of, memory, home, now });
       },
     },
     {
       name: "file",
-      summary: "saves the last answer as a page of memory, with its sources and your title",
+      summary: "save the last answer as a page of memory, with its sources and your title",
       run: async (argument, state) => (await import("./memory/file-answer.ts")).fileAnswer(argument, state, memory),
     },
   ];

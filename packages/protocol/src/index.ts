@@ -7,6 +7,7 @@ export * from "./client.ts";
 export * from "./commands.ts";
 export * from "./compaction-text.ts";
 export * from "./content.ts";
+export * from "./context-cells.ts";
 export * from "./context-entry.ts";
 export * from "./context-source.ts";
 export * from "./diff/index.ts";

@@ -39,8 +39,21 @@ export type SessionProfile = {
   readonly callPhases?: readonly CallPhase[];
   /** What the model sees besides, after what every session tells it. */
   readonly contextSources?: readonly ContextSource[];
+  /** Whether a file instructs although its name does not say so, such as one that AGENTS.md includes. */
+  readonly isInstruction?: (path: string) => boolean;
+  /** Told after every call that changed a file which instructs later sessions, or may have. It never throws. */
+  readonly steeringChanged?: (change: SteeringChange) => void;
   /** What all runs of a new session may use together; no limit without it. A stored session keeps its own. */
   readonly budget?: SessionBudget;
+};
+
+export type SteeringChange = {
+  /** Absolute. */
+  readonly path: string;
+  /** A person, or a rule of the user that names this very file, said yes to this change of it. */
+  readonly isAccepted: boolean;
+  /** False where a command only speaks of the file: whether it changed is for the one who is told to find out. */
+  readonly isCertain: boolean;
 };
 
 /** Which session a profile is wanted for. */

@@ -22,4 +22,6 @@ export { createRcSnapshot, type RcSnapshot } from "./shell/process/rc-snapshot.t
 export type { ShellGraces } from "./shell/process/shell-command.ts";
 export { runUserShell, type UserShellEnd } from "./shell/user-shell.ts";
 export { createGrammars } from "./syntax/grammars.ts";
+export { fetchPage, type WebParts } from "./web/fetch-page.ts";
 export type { SearchBackend } from "./web/search-backends.ts";
+export { readWebAddress } from "./web/web-address.ts";

@@ -71,6 +71,7 @@ export type Flags = {
   profile?: string;
   local?: true;
   sources?: true;
+  instructions?: true;
   noMemory?: true;
   fix?: true;
   dir?: string;
@@ -196,6 +197,7 @@ export const flagTable: readonly Flag[] = [
   profileFlag("--profile", "--alias"),
   switchOn("local", "--local"),
   switchOn("sources", "--sources"),
+  switchOn("instructions", "--instructions"),
   switchOn("noMemory", "--no-memory"),
   switchOn("fix", "--fix"),
   textOf("dir", "directory", "--dir"),

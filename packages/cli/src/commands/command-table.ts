@@ -54,6 +54,7 @@ export const commandTable = [
   { name: "cost", reads: "words", actions: ["why"] },
   { name: "explain", reads: "words", actions: ["permission", "path", "url", "text"] },
   { name: "permissions", reads: "words", actions: ["test", "explain"] },
+  { name: "instructions", reads: "words", actions: ["approve", "accept"] },
   {
     name: "memory",
     reads: "words",

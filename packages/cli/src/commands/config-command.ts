@@ -38,6 +38,10 @@ const usageText = `kedge: write one of
 
 export async function runConfigCommand([action, ...words]: readonly string[], flags: Flags): Promise<number> {
   const [key, value, extra] = words;
+  if (action === "explain" && flags.instructions) {
+    const { runInstructionsCommand } = await import("./instructions-command.ts");
+    return runInstructionsCommand(words, flags);
+  }
   const wanted = { get: 1, set: 2, unset: 1, "set-aside": 1, list: 0, schema: 0, path: 0 }[action ?? ""];
   const fits = action === "explain" ? words.length <= 1 : words.length === wanted && extra === undefined;
   if (!fits) return usage(usageText);

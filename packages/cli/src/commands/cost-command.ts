@@ -20,7 +20,7 @@ export async function runCostCommand([action, target, extra]: readonly string[],
     writeDiagnostic(`kedge: kedge cost ${problem}. Write kedge cost why, and a session or last.`);
     return exitCodes.usage;
   }
-  const outcome = await startKedge(flags, readSurroundings(), { interactive: false });
+  const outcome = await startKedge(flags, readSurroundings(), { interactive: false, runsNothing: true });
   if (!outcome.ok) {
     writeDiagnostic(failureText(outcome.failure));
     return outcome.isUsage ? exitCodes.usage : exitCodes.error;

@@ -1,6 +1,7 @@
 /** `kedge doctor`: what kedge needs on this machine, what is missing, and how to get it. */
 
 import { examineMachine, judgeWorkspace } from "@kedge/host";
+import { listInstructions, openInstructions, shownPath } from "@kedge/host/instructions";
 import { showTerminalControls } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -24,7 +25,15 @@ export async function runDoctorCommand(words: readonly string[], flags: Flags): 
   const configuration = { ...opened.configuration, model: flags.model ?? opened.configuration.model };
   const { environment, userDirectory } = surroundings;
   const trust = judgeWorkspace({ home, root: project.root, userDirectory, now: Date.now });
+  const { instructions: settings } = configuration;
+  const instructionHints = hintsOf(
+    openInstructions({
+      ...{ home, project, userDirectory, settings, disabledSources: settings.disabledSources },
+      ...{ redact: (text) => text, now: Date.now, onNotice: writeDiagnostic },
+    }).parts(),
+  );
   const findings = await examineMachine({
+    instructionHints,
     home,
     configuration,
     trust,
@@ -41,4 +50,11 @@ export async function runDoctorCommand(words: readonly string[], flags: Flags): 
     }
   }
   return isWell ? exitCodes.success : exitCodes.error;
+}
+
+/** Of files that cost every request more than most of it needs. */
+function hintsOf(parts: Parameters<typeof listInstructions>[0]): readonly string[] {
+  return listInstructions(parts).flatMap(({ path, notes }) =>
+    notes.filter((note) => note.startsWith("long: ")).map((note) => `${shownPath(path, parts.places)} is ${note}`),
+  );
 }

@@ -17,7 +17,7 @@ export async function runStatsCommand([extra]: readonly string[], flags: Flags):
     return exitCodes.usage;
   }
   const { days } = flags;
-  const outcome = await startKedge(flags, readSurroundings(), { interactive: false });
+  const outcome = await startKedge(flags, readSurroundings(), { interactive: false, runsNothing: true });
   if (!outcome.ok) {
     writeDiagnostic(failureText(outcome.failure));
     return outcome.isUsage ? exitCodes.usage : exitCodes.error;

@@ -9,7 +9,7 @@ import { readSurroundings } from "../opening/surroundings.ts";
 import { writeDiagnostic, writeResult } from "../output.ts";
 
 export async function runUndo(direction: "undo" | "redo", flags: Flags): Promise<number> {
-  const outcome = await startKedge(flags, readSurroundings(), { interactive: false });
+  const outcome = await startKedge(flags, readSurroundings(), { interactive: false, runsNothing: true });
   if (!outcome.ok) return failed(outcome.failure);
   const { kedge, cwd, mode, configuration } = outcome.started;
   try {

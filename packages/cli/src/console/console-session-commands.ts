@@ -3,6 +3,7 @@ import {
   type BranchSummaryWish,
   type Client,
   type CommandAnswer,
+  contextCells,
   type Failure,
   type SessionState,
   stripTerminalControls,
@@ -72,8 +73,11 @@ export function contextText(inspected: Inspected): string {
     ],
     rows,
   );
+  const { cells, advice } = contextCells(inspected);
+  const budget = cells.map(({ name, tokens: count }) => `${name} ${countText(count)}`).join(", ");
   return `${stripTerminalControls(model)}: ${countText(tokens)} of ${countText(windowTokens)} tokens (${by}).
 Auto-compacts at ${countText(compactAt)} (${countText(left)} left). Limit: ${countText(overflowAt)}.
+By kind, estimated: ${budget}.${advice === undefined ? "" : ` ${advice}`}
 ${table}`;
 }
 

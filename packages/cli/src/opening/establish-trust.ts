@@ -1,7 +1,17 @@
 /** Settles before anything of a project is loaded whether it is trusted: by the record, by the flag, or by asking. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { answerTrust, judgeWorkspace, projectSettingNames, type TrustParts, type WorkspaceTrust } from "@kedge/host";
+import {
+  answerTrust,
+  isTooWide,
+  judgeWorkspace,
+  type ProjectInput,
+  projectInstructions,
+  projectSettingNames,
+  recordedAnswer,
+  type TrustParts,
+  type WorkspaceTrust,
+} from "@kedge/host";
 import { type Failure, FailureError } from "@kedge/protocol";
 import { writeDiagnostic } from "../output.ts";
 
@@ -14,29 +24,56 @@ export type EstablishedTrust =
   | { readonly ok: true; readonly isTrusted: boolean }
   | { readonly ok: false; readonly failure: Failure };
 
+export type TrustOptions = {
+  readonly give: boolean;
+  readonly ask: TrustQuestion | undefined;
+  /** Whether instruction files of the project count as well; otherwise its settings alone. */
+  readonly loadsInstructions?: true;
+};
+
 export async function establishTrust(
-  place: Omit<TrustParts, "now">,
-  { give, ask }: { readonly give: boolean; readonly ask: TrustQuestion | undefined },
+  { cwd, ...place }: Omit<TrustParts, "now"> & { readonly cwd: string },
+  { give, ask, loadsInstructions }: TrustOptions,
 ): Promise<EstablishedTrust> {
   const parts: TrustParts = { ...place, now: Date.now };
-  // Most projects bring nothing that is loaded, and then nothing else is looked at.
-  if (!give && !projectSettingNames.some((name) => existsSync(join(place.root, name)))) return untrusted;
+  const hasSettings = projectSettingNames.some((name) => existsSync(join(place.root, name)));
+  // A home directory cannot be trusted, and the user's own files in it count without that.
+  const mayLoad = loadsInstructions && !isTooWide(place.root, place.userDirectory);
+  const instructions = mayLoad ? projectInstructions({ cwd, root: place.root }) : [];
+  // Many projects bring nothing that is loaded, and then nothing else is looked at.
+  if (!give && !hasSettings && instructions.length === 0) return untrusted;
   try {
     if (give) return record(parts, "trusted");
-    const trust = judgeWorkspace(parts);
+    const trust = judged(parts, instructions);
     if (trust.state === "trusted") return { ok: true, isTrusted: true };
     if (trust.state !== "unknown") return untrusted;
     const answer = await ask?.(place.root, trust);
     if (answer !== undefined) return record(parts, answer);
-    const why = trust.changes.length > 0 ? "its settings changed since it was trusted" : "it was not trusted yet";
-    writeDiagnostic(
-      `kedge: of the settings of this project only what asks or denies counts, because ${why}; kedge trust shows them.`,
-    );
+    writeDiagnostic(`kedge: ${withoutTrust(trust, hasSettings)}; kedge trust shows them.`);
     return untrusted;
   } catch (error) {
     if (error instanceof FailureError) return { ok: false, failure: error.failure };
     throw error;
   }
+}
+
+/** Of a project whose only instruction files lie below its root, nothing but the answer itself is recorded. */
+function judged(parts: TrustParts, instructions: readonly ProjectInput[]): WorkspaceTrust {
+  const trust = judgeWorkspace(parts);
+  if (trust.state !== "nothing" || instructions.length === 0) return trust;
+  const state = recordedAnswer(parts);
+  return state === undefined
+    ? { state: "unknown", inputs: instructions, changes: [] }
+    : { state, inputs: instructions };
+}
+
+function withoutTrust({ changes }: UnknownTrust, hasSettings: boolean): string {
+  if (hasSettings) {
+    const why = changes.length > 0 ? "its settings changed since it was trusted" : "it was not trusted yet";
+    return `of the settings of this project only what asks or denies counts, because ${why}`;
+  }
+  const why = changes.length > 0 ? "they changed since it was trusted" : "it was not trusted yet";
+  return `the instruction files of this project are not loaded, because ${why}`;
 }
 
 const untrusted: EstablishedTrust = { ok: true, isTrusted: false };

@@ -22,6 +22,8 @@ export type SettingsOptions = {
   /** Given where a person can say whether the project is trusted. */
   readonly ask?: TrustQuestion;
   readonly onNotice?: (sentence: string) => void;
+  /** Sessions follow, for which instruction files of the project count as well. */
+  readonly loadsInstructions?: true;
   readonly passStage?: PassStage;
 };
 
@@ -29,7 +31,7 @@ export type SettingsOptions = {
 export async function openSettings(
   flags: Flags,
   surroundings: Surroundings,
-  { ask, onNotice = writeDiagnostic, passStage = ignoreStage }: SettingsOptions = {},
+  { ask, loadsInstructions, onNotice = writeDiagnostic, passStage = ignoreStage }: SettingsOptions = {},
 ): Promise<OpenedSettings> {
   const { cwd, environment, userDirectory } = surroundings;
   if (cwd === "") return { ok: false, failure: goneDirectory };
@@ -37,7 +39,13 @@ export async function openSettings(
   const opened = openHome(homeDirectory(environment, userDirectory));
   if (!opened.ok) return opened;
   const { home } = opened;
-  const trust = await establishTrust({ home, root: project.root, userDirectory }, { give: flags.trust === true, ask });
+  const { cwd: directory, root } = project;
+  const place = { home, root, userDirectory, cwd: directory };
+  const trust = await establishTrust(place, {
+    give: flags.trust === true,
+    ask,
+    ...(loadsInstructions && { loadsInstructions }),
+  });
   if (!trust.ok) return trust;
   passStage("trust");
   const loaded = await loadConfiguration({

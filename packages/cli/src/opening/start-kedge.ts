@@ -42,6 +42,8 @@ export type StartOutcome =
 export type StartOptions = {
   /** True when somebody can answer questions. */
   readonly interactive: boolean;
+  /** No prompt will run, so that nothing is said about what a prompt would be told. */
+  readonly runsNothing?: true;
   /** Part of another program, whose terminal is not ours to ask in. */
   readonly isEmbedded?: true;
   /** Asks in the place of the plain question in the terminal. */
@@ -61,7 +63,11 @@ export async function startKedge(
   const { environment, userDirectory } = surroundings;
   const canAsk = options.interactive && options.isEmbedded !== true && process.stdin.isTTY === true;
   const ask = options.ask ?? (canAsk ? (await import("./trust-question.ts")).askForTrust : undefined);
-  const opened = await openSettings(flags, surroundings, { onNotice, passStage, ...(ask !== undefined && { ask }) });
+  const opened = await openSettings(flags, surroundings, {
+    ...{ onNotice, passStage },
+    ...(options.runsNothing !== true && { loadsInstructions: true }),
+    ...(ask !== undefined && { ask }),
+  });
   if (!opened.ok) return { ...opened, isUsage: false };
   const { home, project, configuration, settings } = opened;
   const rules = commandLineRules({ allow: flags.allow ?? [], deny: flags.deny ?? [] });

@@ -54,7 +54,7 @@ export async function runSessionCommand(
     writeDiagnostic(`kedge: kedge session ${name} takes no ${JSON.stringify(extra)}.`);
     return exitCodes.usage;
   }
-  const outcome = await startKedge(flags, readSurroundings(), { interactive: false });
+  const outcome = await startKedge(flags, readSurroundings(), { interactive: false, runsNothing: true });
   if (!outcome.ok) return failed(outcome.failure, outcome.isUsage ? exitCodes.usage : exitCodes.error);
   const { started } = outcome;
   try {

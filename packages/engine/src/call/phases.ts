@@ -29,6 +29,7 @@ import { recordEnd } from "./phases/record-end.ts";
 import { recordStart } from "./phases/record-start.ts";
 import { repetition } from "./phases/repetition.ts";
 import { snapshot } from "./phases/snapshot.ts";
+import { steeringChanges } from "./phases/steering-changes.ts";
 import { validate } from "./phases/validate.ts";
 import { changedCall, objectionToInput } from "./text/call-input.ts";
 
@@ -99,6 +100,7 @@ export function createPhases(services: CallServices): CallPhases {
     bound(services),
     discovery(services),
     changes(services),
+    steeringChanges(services),
     ...after,
     notes(),
     recordEnd(services),

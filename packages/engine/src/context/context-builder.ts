@@ -9,9 +9,10 @@ import type {
   TextChannel,
 } from "@kedge/protocol";
 import type { Journal } from "../journal.ts";
+import { reminderText } from "../prompt-texts.ts";
 import { estimateTokens } from "../window/estimate-tokens.ts";
 import { readBlocks } from "./read-blocks.ts";
-import { renderBlock, withinBudget } from "./render-block.ts";
+import { renderBlock, shownText, withinBudget } from "./render-block.ts";
 import { createShownBlocks } from "./shown-blocks.ts";
 
 /** What every session shares, and what holds for this one and follows it. */
@@ -105,6 +106,12 @@ export function createContextBuilder(parts: ContextBuilderParts): ContextBuilder
     }));
   }
 
+  /** What a source has to say at the start stands in one reminder. */
+  function openingText(source: ContextSource, written: readonly Written[]): readonly string[] {
+    if (written.length < 2 || source.kind === "data") return written.map(({ text }) => text);
+    return [reminderText(written.map(({ block }) => shownText(source, block, neutralise)).join("\n\n"))];
+  }
+
   function builtSystem(model: Model, isStructured: boolean) {
     latest = { model, isStructured };
     const frame = latest;
@@ -126,8 +133,10 @@ export function createContextBuilder(parts: ContextBuilderParts): ContextBuilder
     const first = state.items[0];
     const boundary = first?.type === "compaction" ? first.id : "";
     if (opened?.boundary === boundary) return opened;
-    const written = openers.flatMap((source) => write(source, "user", frame));
-    opened = { boundary, written, text: joined(written) };
+    const bySource = openers.map((source) => ({ source, written: write(source, "user", frame) }));
+    const texts = bySource.flatMap(({ source, written }) => openingText(source, written));
+    const written = bySource.flatMap((each) => each.written);
+    opened = { boundary, written, text: texts.length === 0 ? undefined : texts.join("\n\n") };
     return opened;
   }
 

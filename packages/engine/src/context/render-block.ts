@@ -31,8 +31,17 @@ export function renderBlock(
     const given = Object.entries({ source: name, origin, ...marks }).map(([key, value]) => [key, plain(value)]);
     return fillSlots(untrusted, { fenced: fenceText(plain(text), Object.fromEntries(given), nonce?.()) });
   }
-  const shown = kind === "instruction" ? neutralise(text, "instruction") : text;
+  const shown = shownText({ kind }, { text }, neutralise);
   return role === "system" ? shown : reminderText(shown);
+}
+
+/** What is not data, without the frame around it. */
+export function shownText(
+  { kind }: Pick<ContextSource, "kind">,
+  { text }: Pick<ContextBlock, "text">,
+  neutralise: RenderOptions["neutralise"],
+): string {
+  return kind === "instruction" ? neutralise(text, "instruction") : text;
 }
 
 /** The budget is spent in the order of the blocks; where one does not fit, it says how much of it is missing. */

@@ -10,4 +10,4 @@ export {
   type PremiseWatchParts,
   type WatchedChange,
 } from "./premise-watch.ts";
-export { isSteeringFile, type SteeringPlaces, steeringNotice } from "./steering-files.ts";
+export { isNamedByRule, isSteeringFile, type SteeringPlaces, steeringNotice } from "./steering-files.ts";

@@ -12,6 +12,8 @@ export const steeringNames: ReadonlySet<string> = new Set([
   "gemini.md",
   "system.md",
   "append_system.md",
+  "title_system.md",
+  "rules.md",
   "skill.md",
   ".cursorrules",
   ".windsurfrules",
@@ -23,7 +25,13 @@ export const steeringNames: ReadonlySet<string> = new Set([
 export const steeringNamesAsWritten: ReadonlySet<string> = new Set(["CONTEXT.md"]);
 
 /** Names of ordinary documents, which count only in a folder of the next table. */
-export const namesOfOwnFolders: ReadonlySet<string> = new Set(["system.md", "append_system.md", "skill.md"]);
+export const namesOfOwnFolders: ReadonlySet<string> = new Set([
+  "system.md",
+  "append_system.md",
+  "title_system.md",
+  "rules.md",
+  "skill.md",
+]);
 
 const ownKinds = [
   "agents",
@@ -57,6 +65,8 @@ export const steeringFolders: ReadonlyMap<string, ReadonlySet<string>> = new Map
   [".codex", new Set([...ownKinds, ...settingsNames])],
   [".gemini", new Set([...ownKinds, ...settingsNames, "system.toml"])],
   [".opencode", new Set([...ownKinds, ...settingsNames, "opencode.json", "opencode.jsonc"])],
+  [".omp", new Set([...ownKinds, ...settingsNames, "config.yml"])],
+  [".pi", new Set([...ownKinds, ...settingsNames, "config.yml"])],
   [".agent", new Set(ownKinds)],
   [".agents", new Set(ownKinds)],
   [".cursor", new Set(["rules", "commands", "agents", "hooks.json", "mcp.json"])],

@@ -3,7 +3,7 @@ import type { Cost, Usage } from "@kedge/protocol";
 import { textBeside } from "@kedge/protocol/text-file";
 import { askAside, type SideQueryParts } from "../run/side-query.ts";
 
-const system = textBeside(import.meta.url, "../prompts/title.md").replace(/^.*\n/, "");
+const ownSystem = textBeside(import.meta.url, "../prompts/title.md").replace(/^.*\n/, "");
 
 const titleCharactersMax = 50;
 /** What is shown of the prompt and of the answer. */
@@ -17,6 +17,8 @@ export type FirstExchange = { readonly prompt: string; readonly answer: string }
 
 export type TitleRequest = SideQueryParts & {
   readonly model: string;
+  /** In the place of our own prompt. */
+  readonly system?: string;
   readonly redact: (text: string) => string;
   readonly signal: AbortSignal;
 };
@@ -24,7 +26,7 @@ export type TitleRequest = SideQueryParts & {
 export type Title = { readonly title?: string; readonly usage: Usage; readonly cost: Cost };
 
 export async function findTitle(exchange: FirstExchange, request: TitleRequest): Promise<Title> {
-  const { model, redact, signal, ...parts } = request;
+  const { model, redact, signal, system = ownSystem, ...parts } = request;
   const shown = [
     `<developer>\n${excerpt(exchange.prompt)}\n</developer>`,
     `<agent>\n${excerpt(exchange.answer)}\n</agent>`,

@@ -1,4 +1,5 @@
 /** Every setting kedge knows. Checking, explaining, the schema for editors and the table of the manual all start here. */
+import { instructionSettings } from "../instructions/instruction-settings.ts";
 import { memorySettings } from "../memory/memory-settings.ts";
 import { retentionSettings } from "../retention/retention-settings.ts";
 import { storageSettings } from "../storage/storage-settings.ts";
@@ -40,6 +41,7 @@ export const knownSettings: SettingDeclarations = {
   ...serverSettings,
   ...telemetrySettings,
   ...sourceSettings,
+  ...instructionSettings,
 };
 
 /** Names of settings whose lists are put together. */

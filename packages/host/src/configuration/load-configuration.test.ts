@@ -79,6 +79,7 @@ const empty: Configuration = {
   autoMode: { allow: [], softDeny: [], environment: [] },
   pressure: { thresholds: {} },
   web: {},
+  instructions: { compat: true, shadowing: "none", walkPastRepo: false, urls: [], disabledSources: [] },
   network: {},
   catalogue: {},
 };

@@ -12,6 +12,7 @@ import {
   type RunOptions,
 } from "@kedge/protocol";
 import type { SearchBackend } from "@kedge/tools";
+import { type InstructionSettings, readInstructionSettings } from "../instructions/instruction-settings.ts";
 import { type MemorySettings, readMemorySettings } from "../memory/memory-settings.ts";
 import { type RetentionSettings, readRetentionSettings } from "../retention/retention-settings.ts";
 import { readStorageSettings, type StorageSettings } from "../storage/storage-settings.ts";
@@ -70,6 +71,7 @@ export type Configuration = {
   readonly pressure: NonNullable<EngineParts["pressure"]>;
   readonly web: { readonly search?: SearchBackend };
   readonly edit: { readonly mode?: EditMode; readonly modes?: { readonly [pattern: string]: EditMode } };
+  readonly instructions: InstructionSettings & { readonly disabledSources: readonly string[] };
   readonly network: { readonly proxy?: string; readonly caFile?: string };
   readonly catalogue: {
     readonly url?: string;
@@ -149,6 +151,7 @@ export function readConfiguration(gathered: Gathered, sources: ConfigurationSour
       server: readServerSettings(settings["server"]),
       telemetry: readTelemetrySettings(settings["telemetry"]),
       web: (settings["web"] ?? {}) as Configuration["web"],
+      instructions: { ...readInstructionSettings(settings["instructions"]), disabledSources: disabled },
       network: (settings["network"] ?? {}) as Configuration["network"],
       catalogue: {
         ...(settings["catalogue"] as Configuration["catalogue"] | undefined),

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { MemoryStore } from "@kedge/memory/topics";
 import type { RuleSet } from "@kedge/protocol";
 import type { Project } from "../project.ts";
-import { judgeWorkspace } from "../trust/workspace-trust.ts";
+import { isWorkspaceTrusted } from "../trust/workspace-trust.ts";
 import { findMemoryPlace, type MemoryPlace, type MemoryPlaceParts, turnMemory } from "./memory-place.ts";
 import type { SessionMemory } from "./session-memory.ts";
 
@@ -68,7 +68,7 @@ export async function openMemory(parts: OpenMemoryParts): Promise<ProjectMemory>
   async function sessionMemory(): Promise<SessionMemory> {
     const { createSessionMemory } = await import("./session-memory.ts");
     const workspace = { cwd: project.cwd, root: project.root, home: userDirectory };
-    const isTrusted = () => judgeWorkspace({ home, root: project.root, userDirectory, now }).state === "trusted";
+    const isTrusted = () => isWorkspaceTrusted({ home, root: project.root, userDirectory, now });
     const team = hasTeam ? { isTrusted } : {};
     return createSessionMemory({ store: await openStore(), redact, now, rules, workspace, ...team });
   }

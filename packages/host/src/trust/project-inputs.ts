@@ -1,11 +1,13 @@
 /** What a repository brings that would steer kedge or run: found by name, known by content, never loaded here. */
 import { createHash } from "node:crypto";
-import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { join, sep } from "node:path";
+import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { includedFiles } from "@kedge/memory/instructions";
 import { isJsonObject } from "@kedge/protocol";
 import { readSettingsText } from "../configuration/read-settings-text.ts";
 import { isYaml, parseSettings, settingFormats } from "../configuration/setting-file.ts";
 import { gitProgramOf } from "./git-programs.ts";
+import { isTracked } from "./tracked-file.ts";
 
 export type ProjectInput = {
   /** Relative to the root, with forward slashes. */
@@ -37,11 +39,19 @@ const files: readonly Place[] = [
   { path: ".vscode/mcp.json", kind: "MCP servers" },
   { path: ".cursor/mcp.json", kind: "MCP servers" },
   { path: ".envrc", kind: "environment" },
-  { path: "AGENTS.md", kind: "instructions" },
-  { path: "CLAUDE.md", kind: "instructions" },
-  { path: "GEMINI.md", kind: "instructions" },
-  { path: "KEDGE.md", kind: "instructions" },
+  ...[
+    ...["AGENTS.md", "CLAUDE.md", "GEMINI.md", "KEDGE.md", "CONTEXT.md"],
+    ...[".kedge/KEDGE.md", ".kedge/AGENTS.md", ".kedge/RULES.md", ".claude/CLAUDE.md", ".gemini/GEMINI.md"],
+    ...[".agent/AGENTS.md", ".agents/AGENTS.md", ".omp/AGENTS.md", ".omp/RULES.md", ".pi/AGENTS.md"],
+    ".github/copilot-instructions.md",
+    ...[".kedge", ".omp"].flatMap((folder) =>
+      ["SYSTEM.md", "APPEND_SYSTEM.md", "TITLE_SYSTEM.md"].map((name) => `${folder}/${name}`),
+    ),
+  ].map((path) => ({ path, kind: "instructions" })),
 ];
+
+/** One developer's own; what git tracks is the project's. */
+const localFiles: readonly string[] = ["AGENTS.local.md", "CLAUDE.local.md", "KEDGE.local.md"];
 
 const kindsOfFolder: { readonly [folder: string]: string } = {
   hooks: "hooks",
@@ -58,7 +68,8 @@ const kindsOfFolder: { readonly [folder: string]: string } = {
   plugin: "plugins",
 };
 
-const agentFolders: readonly string[] = [".kedge", ".claude", ".opencode", ".codex", ".gemini"];
+const agentFolders: readonly string[] = [".kedge", ".claude", ".opencode", ".codex", ".gemini", ".omp", ".pi"];
+const instructionFolder = ".github/instructions";
 
 /** A repository with more is not one that a person could look through. */
 const filesMax = 1_000;
@@ -72,6 +83,13 @@ export function collectProjectInputs(root: string): readonly ProjectInput[] {
     if (hash !== undefined) inputs.push({ name, kind, hash });
   };
   for (const { path, kind } of files) add(path, kind);
+  for (const path of localFiles) if (existsSync(join(root, path)) && isTracked(root, path)) add(path, "instructions");
+  for (const path of filesBelow(root, instructionFolder, 0)) add(path, "instructions");
+  const instructions = inputs.filter(({ kind }) => kind === "instructions").map(({ name }) => join(root, name));
+  for (const path of includedFiles(instructions, { root, home: root })) {
+    const name = relative(root, path);
+    if (!inputs.some((input) => input.name === name)) add(name, "instruction include");
+  }
   const program = gitProgramOf(root);
   if (program !== undefined) add(".git/config", `git runs programs: ${program}`);
   for (const folder of agentFolders) {

@@ -1,6 +1,7 @@
 /** Whether what a workspace brings may be loaded: only what a person said yes to, and only as it was then. */
 import { realpathSync } from "node:fs";
 import { dirname, join, parse } from "node:path";
+import { FailureError } from "@kedge/protocol";
 import type { Home } from "../home.ts";
 import { collectProjectInputs, type ProjectInput } from "./project-inputs.ts";
 import { changeTrustFile, readTrustFile, type TrustAnswer } from "./trust-file.ts";
@@ -39,6 +40,28 @@ export function judgeWorkspace({ home, root, userDirectory, now }: TrustParts): 
   const changes = changesSince(own, inputs);
   if (changes.length > 0) return { state: "unknown", inputs, changes };
   return { state: own.answer, inputs };
+}
+
+/** Whether texts of the project may instruct; also where they lie so deep that the project seems to bring nothing. */
+export function isWorkspaceTrusted(parts: TrustParts): boolean {
+  // Nobody can trust it, and what lies in a home directory is too much to look through.
+  if (isTooWide(parts.root, parts.userDirectory)) return false;
+  try {
+    const { state } = judgeWorkspace(parts);
+    return state === "trusted" || (state === "nothing" && recordedAnswer(parts) === "trusted");
+  } catch (error) {
+    // Answers that cannot be read trust nobody; whoever starts kedge is told by those who need them.
+    if (error instanceof FailureError) return false;
+    throw error;
+  }
+}
+
+/** What was said about the project itself, or a yes that was said about a directory above it. */
+export function recordedAnswer({ home, root, userDirectory }: Omit<TrustParts, "now">) {
+  const answers = readTrustFile(trustPath(home));
+  const own = answers[root]?.answer;
+  if (own !== undefined) return own;
+  return ancestorsOf(root, userDirectory).some((each) => covers(answers[each])) ? "trusted" : undefined;
 }
 
 /** Records the answer; the sentence says why it cannot be given. */

@@ -43,11 +43,12 @@ export const promptCommands: CommandHandlers<PromptCommandType> = {
 
 async function admit(
   session: Session,
-  { text, delivery, attachments, options }: CommandOf<"prompt.submit">,
+  { text: given, delivery, attachments, options }: CommandOf<"prompt.submit">,
 ): Promise<CommandAnswer<"prompt.submit">> {
   const { engine, journal, work, steering } = session;
-  const commandRun = await runLocalCommand(session, text, options);
-  if (commandRun !== undefined) return { ok: true, value: { promptId: "", runId: commandRun } };
+  const ran = await runLocalCommand(session, given, options);
+  if (ran?.runId !== undefined) return { ok: true, value: { promptId: "", runId: ran.runId } };
+  const text = ran?.prompt ?? given;
   const promptId = engine.newId("prm_");
   await work.isBusy();
   const underWay = work.runId();
@@ -67,18 +68,24 @@ async function admit(
   return { ok: true, value: { promptId, runId } };
 }
 
-async function runLocalCommand(session: Session, text: string, options: RunOptions): Promise<string | undefined> {
+type CommandRun =
+  | { readonly runId: string; readonly prompt?: never }
+  | { readonly runId?: never; readonly prompt: string };
+
+async function runLocalCommand(session: Session, text: string, options: RunOptions): Promise<CommandRun | undefined> {
   const { engine, journal, work } = session;
   const [name = "", ...rest] = text.slice(1).split(/\s+/);
   const command = text.startsWith("/") ? engine.localCommands.find((known) => known.name === name) : undefined;
   if (command === undefined) return undefined;
-  const { text: output, data } = await command.run(rest.join(" "), journal.state, options);
+  const answer = await command.run(rest.join(" "), journal.state, options);
+  if ("prompt" in answer) return answer;
+  const { text: output, data } = answer;
   const ran = { type: "command.ran", command: `/${name}`, text: output, ...(data !== undefined && { data }) } as const;
   const runId = engine.newId("run_");
   // Beside a run that is under way the command is only recorded; alone it is a whole run without a model call.
   if (work.runId() !== undefined) await journal.emit(ran);
   else await journal.emit(ran, { type: "run.ended", runId, ...runWithoutSteps("completed", output) });
-  return runId;
+  return { runId };
 }
 
 function isQueued({ journal }: Session, promptId: string): boolean {

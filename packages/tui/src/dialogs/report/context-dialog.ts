@@ -1,5 +1,5 @@
 /** How full the window of the model is, by what, and how far it is to the next compaction. */
-import type { CommandAnswer } from "@kedge/protocol";
+import { type CommandAnswer, contextCells } from "@kedge/protocol";
 import { barText } from "../../charts/bar-text.ts";
 import { cleanLine } from "../../screen/clean-text.ts";
 import { padText } from "../../screen/cut-text.ts";
@@ -43,11 +43,16 @@ function contextLines(context: ContextInspected, { width, theme }: ReadingPage):
   const named = sources.map(({ name, origin, tokens: size }) => ({ name: `${name} (${origin})`, tokens: size }));
   const largest = [...named, ...parts].sort((left, right) => right.tokens - left.tokens);
   const sum = largest.reduce((before, part) => before + part.tokens, 0);
+  const { cells, advice } = contextCells(context);
+  const filled = cells.reduce((before, cell) => before + cell.tokens, 0);
   return [
     edgedLine(cleanLine(model), percentText(share), width, theme),
     barText(share, width, theme, toneOf(context)),
     ...flowText(`${countText(tokens)} of ${countText(windowTokens)} tokens, ${counted}.`, width),
     ...flowText(distanceText(context), width).map((line) => theme.fg(toneOf(context), line)),
+    ...(advice === undefined ? [] : flowText(advice, width)),
+    "",
+    ...cells.map((cell) => partLine(cell, filled, width, theme)),
     ...(largest.length === 0
       ? []
       : ["", ...flowText("By part, estimated", width).map((line) => theme.fg("muted", theme.bold(line)))]),

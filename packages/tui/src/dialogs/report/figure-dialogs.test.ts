@@ -109,6 +109,13 @@ test("context: bar, distance and parts, the largest first", () => {
     │ ████████████████████████████████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ │
     │ 84k of 200k tokens, counted by the provider.                                 │
     │ Auto-compacts at 160k (76k left)                                             │
+    │ Largest: tool output. Run /shake to drop long tool output.                   │
+    │                                                                              │
+    │ system                                               3.1k   2 % █░░░░░░░░░░░ │
+    │ tools                                                9.0k   5 % █░░░░░░░░░░░ │
+    │ history                                                12  <1 % █░░░░░░░░░░░ │
+    │ tool output                                           60k  32 % ████░░░░░░░░ │
+    │ free                                                 116k  62 % ███████░░░░░ │
     │                                                                              │
     │ By part, estimated                                                           │
     │ tool output                                           60k  83 % ██████████░░ │
@@ -127,6 +134,14 @@ test("context: bar, distance and parts, the largest first", () => {
     │ ████████████████████████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ │
     │ 84k of 200k tokens, counted by the provider.             │
     │ Auto-compacts at 160k (76k left)                         │
+    │ Largest: tool output. Run /shake to drop long tool       │
+    │ output.                                                  │
+    │                                                          │
+    │ system                           3.1k   2 % █░░░░░░░░░░░ │
+    │ tools                            9.0k   5 % █░░░░░░░░░░░ │
+    │ history                            12  <1 % █░░░░░░░░░░░ │
+    │ tool output                       60k  32 % ████░░░░░░░░ │
+    │ free                             116k  62 % ███████░░░░░ │
     │                                                          │
     │ By part, estimated                                       │
     │ tool output                       60k  83 % ██████████░░ │

@@ -1,0 +1,51 @@
+/** Reads one instruction file as text, whatever lies in its place: never waits, never throws, never reads without end. */
+import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, statSync } from "node:fs";
+import { reasonOf } from "@kedge/protocol";
+
+export type FileText =
+  | { readonly ok: true; readonly text: string; readonly bytes: number; readonly realPath: string }
+  | { readonly ok: false; readonly why: string; readonly isMissing?: true };
+
+/** A longer one is no text that a person wrote for a model. */
+const bytesMax = 4 * 1024 * 1024;
+const binarySampleBytes = 8 * 1024;
+
+export function readInstructionFile(path: string): FileText {
+  let file: number | undefined;
+  try {
+    const realPath = realpathSync.native(path);
+    const refused = refusal(statSync(realPath));
+    if (refused !== undefined) return { ok: false, why: refused };
+    // Should a pipe have taken its place, opening it must not wait for a writer.
+    file = openSync(realPath, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+    const stats = fstatSync(file);
+    const changed = refusal(stats);
+    if (changed !== undefined) return { ok: false, why: changed };
+    const bytes = readWhole(file, stats.size);
+    if (bytes.subarray(0, binarySampleBytes).includes(0)) return { ok: false, why: "not a text file" };
+    return { ok: true, text: bytes.toString("utf8"), bytes: bytes.length, realPath };
+  } catch (error) {
+    const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
+    return isMissing ? { ok: false, why: "missing", isMissing } : { ok: false, why: `unreadable: ${reasonOf(error)}` };
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}
+
+function refusal(stats: ReturnType<typeof statSync> & object): string | undefined {
+  if (stats.isDirectory()) return "a directory, not a file";
+  if (!stats.isFile()) return "not a regular file";
+  if (Number(stats.size) <= bytesMax) return undefined;
+  return `too large: ${(Number(stats.size) / 1_048_576).toFixed(1)} MB, the limit is ${bytesMax / 1_048_576} MB`;
+}
+
+function readWhole(file: number, size: number): Buffer {
+  const bytes = Buffer.allocUnsafe(size);
+  let length = 0;
+  while (length < size) {
+    const count = readSync(file, bytes, length, size - length, length);
+    if (count === 0) break;
+    length += count;
+  }
+  return bytes.subarray(0, length);
+}
