@@ -1,4 +1,6 @@
 /** `/memory`: everything that carries over between sessions, instruction files first, and the user's word about it. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { runMemoryCommand } from "../instructions/memory-command.ts";
 import type { Instructions } from "../instructions/open-instructions.ts";
 import type { MemoryAnswer } from "./memory-answer.ts";
@@ -22,6 +24,8 @@ export async function runSlashMemory(
   if (first !== undefined && isMemoryAction(first)) return shown(await runMemoryWords(words, memory));
   const files = await runMemoryCommand(argument, instructions, { home, now });
   if (first !== undefined) return shown(files);
+  // Where nothing is remembered there is nothing to say about it.
+  if (memory.place.state === "on" && !existsSync(join(memory.place.directory, "MEMORY.md"))) return shown(files);
   const topics = await runMemoryWords([], memory);
   const data = { ...(files.data as object), ...(topics.data as object | undefined) };
   return { text: `${files.text}\n\n${topics.text}`, data };
