@@ -28,11 +28,11 @@ export interface EventLog {
 
 type Kept = { readonly entry: LogEntry; readonly time: number; readonly charactersBefore: number };
 
-/** Taken off the front at once, because taking one off moves all others. */
+/** Places taken off the front at once, because taking one off moves all others. They are empty before that. */
 const trimmedAtOnce = 1_024;
 
 export function createEventLog(now: () => number): EventLog {
-  let kept: Kept[] = [];
+  let kept: (Kept | undefined)[] = [];
   /** Those before this index of `kept` are gone already. */
   let gone = 0;
   let first = 0;
@@ -51,6 +51,7 @@ export function createEventLog(now: () => number): EventLog {
       const { position, number, isFact } = oldest.entry;
       lost = { position, number };
       if (!isFact) unstored -= 1;
+      kept[gone] = undefined;
       gone += 1;
       first += 1;
     }
