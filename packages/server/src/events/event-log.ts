@@ -8,6 +8,9 @@ export const keptMs = 10 * 60_000;
 /** More than the backlog at which a client is given up, so that no other one ever misses an event. */
 export const keptCharactersMax = 24 * 1024 * 1024;
 
+/** Of these also the bytes are kept. Whoever is further behind has them made again. */
+export const encodedCharactersMax = 2 * 1024 * 1024;
+
 /** With the place that a client is at once it has seen it. */
 export type LogEntry = SentFrame &
   StreamPlace & { readonly isFact: boolean; readonly isDelta: boolean; readonly sessionId: string };
@@ -35,6 +38,8 @@ export function createEventLog(now: () => number): EventLog {
   let kept: (Kept | undefined)[] = [];
   /** Those before this index of `kept` are gone already. */
   let gone = 0;
+  /** Those before this index of `kept` have no bytes any more. */
+  let encoded = 0;
   let first = 0;
   let characters = 0;
   let unstored = 0;
@@ -57,7 +62,19 @@ export function createEventLog(now: () => number): EventLog {
     }
     if (gone < trimmedAtOnce) return;
     kept = kept.slice(gone);
+    encoded = Math.max(0, encoded - gone);
     gone = 0;
+  }
+
+  function forgetBytes(): void {
+    for (let next = kept[encoded]; encoded < kept.length; next = kept[encoded]) {
+      if (next !== undefined) {
+        if (characters - next.charactersBefore <= encodedCharactersMax) return;
+        next.entry.bytes = undefined;
+        next.entry.aliased = undefined;
+      }
+      encoded += 1;
+    }
   }
 
   return {
@@ -66,6 +83,7 @@ export function createEventLog(now: () => number): EventLog {
       characters += entry.characters;
       if (!entry.isFact) unstored += 1;
       trim();
+      forgetBytes();
     },
     get first() {
       return first;
@@ -85,6 +103,7 @@ export function createEventLog(now: () => number): EventLog {
       first += kept.length - gone;
       kept = [];
       gone = 0;
+      encoded = 0;
       unstored = 0;
       lost = from;
     },
