@@ -8,6 +8,9 @@ export const keptMs = 10 * 60_000;
 /** More than the backlog at which a client is given up, so that no other one ever misses an event. */
 export const keptCharactersMax = 24 * 1024 * 1024;
 
+/** Whoever comes back and missed more than this begins anew, so no more is kept for them. */
+export const resumedCharactersMax = 5 * 1024 * 1024;
+
 /** Of these also the bytes are kept. Whoever is further behind has them made again. */
 export const encodedCharactersMax = 2 * 1024 * 1024;
 
@@ -17,6 +20,8 @@ export type LogEntry = SentFrame &
 
 export interface EventLog {
   push(entry: LogEntry): void;
+  /** What comes at this index or behind it is kept for as long as there is room, until the function given back is called. */
+  keepFor(next: () => number): () => void;
   /** Entries are counted from 0 for as long as the log lives; the first ones go. */
   readonly first: number;
   readonly end: number;
@@ -44,6 +49,7 @@ export function createEventLog(now: () => number): EventLog {
   let characters = 0;
   let unstored = 0;
   let lost: StreamPlace = { position: 0, number: 0 };
+  const readers = new Set<() => number>();
 
   function isTooMuch(oldest: Kept): boolean {
     return (
@@ -51,8 +57,16 @@ export function createEventLog(now: () => number): EventLog {
     );
   }
 
+  /** All who follow have read it, and nobody who comes back would be given it. */
+  function isRead(oldest: Kept): boolean {
+    if (characters - oldest.charactersBefore <= resumedCharactersMax) return false;
+    for (const next of readers) if (next() <= first) return false;
+    return true;
+  }
+
   function trim(): void {
-    for (let oldest = kept[gone]; oldest !== undefined && isTooMuch(oldest); oldest = kept[gone]) {
+    for (let oldest = kept[gone]; oldest !== undefined; oldest = kept[gone]) {
+      if (!isTooMuch(oldest) && !isRead(oldest)) break;
       const { position, number, isFact } = oldest.entry;
       lost = { position, number };
       if (!isFact) unstored -= 1;
@@ -84,6 +98,10 @@ export function createEventLog(now: () => number): EventLog {
       if (!entry.isFact) unstored += 1;
       trim();
       forgetBytes();
+    },
+    keepFor(next) {
+      readers.add(next);
+      return () => void readers.delete(next);
     },
     get first() {
       return first;
