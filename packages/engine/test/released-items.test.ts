@@ -1,8 +1,9 @@
 /** What a summary stands for is held by the store alone, and comes back for whatever shows it again. */
-import type { SessionState, Tool } from "@kedge/protocol";
+import type { Provider, SessionState, Tool } from "@kedge/protocol";
+import { collectGarbage, createScriptedProvider } from "@kedge/testing";
 import { expect, test } from "vitest";
-import { answer, callOf, openSite, type Site, words } from "./compaction-site.ts";
-import { createTool } from "./harness.ts";
+import { answer, callOf, newStore, openSite, type Site, words } from "./compaction-site.ts";
+import { createHarness, createTool } from "./harness.ts";
 
 const secretOfFirst = "output of the first call";
 
@@ -78,4 +79,32 @@ test("a fork of the open session has the output", async () => {
   const texts: string[] = [];
   for await (const { fact } of site.harness.store.read(forked.value.sessionId, 0)) texts.push(JSON.stringify(fact));
   expect(texts.join("")).toContain(secretOfFirst);
+});
+
+test("after a summary nothing holds the requests of the conversation before it", async () => {
+  const filler = answer(`Two. ${words(1_000)}`);
+  const scripted = createScriptedProvider([answer("One."), filler, answer("Three."), answer(summary), answer("Four.")]);
+  const lists: WeakRef<object>[] = [];
+  const provider: Provider = {
+    stream(request, signal) {
+      lists.push(new WeakRef(request.messages));
+      return scripted.stream({ ...request, messages: [...request.messages] }, signal);
+    },
+  };
+  const settings = { keepRecentTokens: 0, dropUseless: false, supersedeReads: false };
+  const harness = createHarness({ store: newStore(), provider, parts: { compaction: { settings } } });
+  await harness.open("bypass");
+  for (const text of ["First", "Second", "Third"]) await harness.prompt("ses_1", text);
+  await collectGarbage();
+  expect(lists[0]?.deref()).toBeDefined();
+  expect(await harness.engine.send({ type: "context.compact", sessionId: "ses_1" })).toMatchObject({ ok: true });
+  await collectGarbage();
+  expect(lists[0]?.deref()).toBeUndefined();
+  await harness.prompt("ses_1", "Fourth");
+  expect(scripted.requests.at(-1)?.messages).toMatchObject([
+    { role: "user" },
+    { text: "Third" },
+    {},
+    { text: "Fourth" },
+  ]);
 });
