@@ -1,6 +1,7 @@
 /**
- * Lets a server work for a while and prints what it takes: `node scripts/soak.ts --minutes 30` makes 1,000 tool calls and
- * 50 compactions; `--rate` makes more of both in the same time. Ends with 1 when memory, descriptors or processes grow.
+ * Lets a server work for a while for a client that follows its events, and prints what it takes: `node scripts/soak.ts
+ * --minutes 30` makes 1,000 tool calls and 50 compactions; `--rate` makes more of both in the same time. Ends with 1 when
+ * memory, descriptors or processes grow.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
@@ -14,7 +15,9 @@ const callsPerMinute = 1_000 / 30;
 const callsPerCompaction = 20;
 const callsPerPrompt = 5;
 const callsPerSession = 200;
+/** A short run has as many samples as one of a quarter of an hour. */
 const samplesPerRun = 30;
+const sampleMsMax = 30_000;
 /** What the second half may take above the first. */
 const growthMax = 1.1;
 
@@ -143,6 +146,12 @@ async function work(): Promise<void> {
   }
 }
 
+/** As every screen does. What is sent to it is read and forgotten. */
+async function follow(signal: AbortSignal): Promise<void> {
+  const response = await fetch(`${url}/event`, { headers: { authorization: `Bearer ${token}` }, signal });
+  await response.body?.pipeTo(new WritableStream(), { signal });
+}
+
 async function post(path: string, body: object): Promise<{ readonly [name: string]: unknown }> {
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const response = await fetch(url + path, { method: "POST", headers, body: JSON.stringify(body) });
@@ -164,11 +173,17 @@ try {
       .map((each) => each.padStart(10))
       .join(""),
   );
+  const leaving = new AbortController();
+  const following = follow(leaving.signal).catch((error: unknown) => {
+    if (!leaving.signal.aborted) throw error;
+  });
   const working = work();
-  const sampling = setInterval(look, (minutes * 60_000) / samplesPerRun);
-  await working;
+  const sampling = setInterval(look, Math.min(sampleMsMax, (minutes * 60_000) / samplesPerRun));
+  await Promise.race([working, following.then(() => working)]);
   clearInterval(sampling);
   look();
+  leaving.abort();
+  await following;
   const isGrowing = (["rssMb", "descriptors", "processes"] as const).map(grows).includes(true);
   process.exitCode = isGrowing ? 1 : 0;
 } finally {

@@ -4,8 +4,13 @@ import {
   applyRecord,
   durableFacts,
   type Event,
+  emptySession,
   type Fact,
   FailureError,
+  hasReleased,
+  recallItems,
+  recallingFacts,
+  releaseItems,
   type SessionState,
   type Signal,
   type Store,
@@ -26,6 +31,11 @@ export interface Journal {
    * can run has run share a transaction, in the order of the calls. Rejects with a FailureError.
    */
   emit(...facts: readonly Fact[]): Promise<void>;
+  /**
+   * With every summary the state gives up the long texts that it stands for. Awaiting this means that they are there
+   * again; `emit` does so by itself for facts that show them to the model. Rejects with a FailureError.
+   */
+  recall(): Promise<void>;
   signal(signal: Signal): void;
   /** Set after a write failed: until `mend`, every further fact is refused, so that nothing happens unrecorded. */
   broken(): FailureError | undefined;
@@ -51,15 +61,24 @@ export function createJournal({ store, state, boot, publish }: JournalParts): Jo
       await previous.catch(() => undefined);
       batch = undefined;
       if (failure !== undefined) throw failure;
+      if (facts.some(({ type }) => recallingFacts.has(type))) await recall();
       const { records, position } = await append(facts);
       const before = position - records.length;
       for (const [index, record] of records.entries()) {
         applyRecord(state, record);
         publish({ kind: "fact", record }, before + index + 1);
       }
+      if (facts.some(({ type }) => type === "context.compacted")) releaseItems(state);
     });
     last = stored;
     return { facts, stored };
+  }
+
+  async function recall(): Promise<void> {
+    if (!hasReleased(state)) return;
+    const whole = emptySession(state.sessionId);
+    await store.fold(whole);
+    recallItems(state, whole);
   }
 
   async function append(facts: readonly Fact[]): Promise<Extract<AppendOutcome, { ok: true }>> {
@@ -81,6 +100,7 @@ export function createJournal({ store, state, boot, publish }: JournalParts): Jo
       batch.facts.push(...facts);
       return batch.stored;
     },
+    recall,
     signal(signal) {
       publish({ kind: "signal", signal });
     },

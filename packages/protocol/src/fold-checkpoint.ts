@@ -3,7 +3,7 @@
 import type { FileChange } from "./fact-words.ts";
 import type { FactOf } from "./facts.ts";
 import { addItem, showFrom, wholePath } from "./fold-tree.ts";
-import type { ConversationItem, OpenCheckpoint, PromptItem, SessionState } from "./session-state.ts";
+import type { OpenCheckpoint, PromptItem, SessionState, TreeItem } from "./session-state.ts";
 
 export function openCheckpoint(state: SessionState, fact: FactOf<"checkpoint.opened">, startedAt: number): void {
   const { goal, callId, stepId } = fact;
@@ -49,7 +49,7 @@ export function rewind(state: SessionState, fact: FactOf<"conversation.rewound">
 }
 
 /** What the user said, also before an earlier return. */
-function promptsOf(item: ConversationItem): readonly PromptItem[] {
+function promptsOf(item: TreeItem): readonly PromptItem[] {
   if (item.type === "prompt") return [item];
   return item.type === "report" ? item.said : [];
 }

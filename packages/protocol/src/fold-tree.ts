@@ -1,6 +1,7 @@
 /** The part of the fold that the session's tree is made of: what hangs where, and the way from the root to a leaf. */
 import type { FactOf } from "./facts.ts";
-import type { ConversationItem, SessionState } from "./session-state.ts";
+import { wholeItem } from "./release-items.ts";
+import type { ConversationItem, SessionState, TreeItem } from "./session-state.ts";
 
 /** Everything new hangs at the leaf and becomes the leaf. */
 export function addItem(state: SessionState, item: ConversationItem, time: number): void {
@@ -20,7 +21,8 @@ export function addBoundary(state: SessionState, item: ConversationItem, time: n
 export function showFrom(state: SessionState, leaf: string | undefined): void {
   const path = wholePath(state, leaf);
   const items = itemsOf(path);
-  state.items = state.hidden.size === 0 ? items : items.filter(({ id }) => !state.hidden.has(id));
+  const sighted = state.hidden.size === 0 ? items : items.filter(({ id }) => !state.hidden.has(id));
+  state.items = sighted.map(wholeItem);
   state.leaf = leaf;
   state.anchor = undefined;
   if (state.todosAt.size > 0) state.todos = todosOn(path, state.todosAt);
@@ -41,7 +43,7 @@ export function replaceTodos(state: SessionState, { todos }: FactOf<"todos.repla
 
 const noTodos: SessionState["todos"] = [];
 
-function todosOn(path: readonly ConversationItem[], todosAt: SessionState["todosAt"]): SessionState["todos"] {
+function todosOn(path: readonly TreeItem[], todosAt: SessionState["todosAt"]): SessionState["todos"] {
   const last = path.findLast(({ id }) => todosAt.has(id));
   return (last && todosAt.get(last.id)) ?? noTodos;
 }
@@ -58,8 +60,8 @@ export function replaceItems(state: SessionState, change: (item: ConversationIte
 }
 
 /** All items from the root to the leaf, also those that a summary stands for. */
-export function wholePath({ tree }: Pick<SessionState, "tree">, leaf: string | undefined): ConversationItem[] {
-  const path: ConversationItem[] = [];
+export function wholePath({ tree }: Pick<SessionState, "tree">, leaf: string | undefined): TreeItem[] {
+  const path: TreeItem[] = [];
   for (let entry = entryAt(tree, leaf); entry !== undefined; entry = entryAt(tree, entry.parent)) {
     path.push(entry.item);
   }
@@ -67,16 +69,13 @@ export function wholePath({ tree }: Pick<SessionState, "tree">, leaf: string | u
 }
 
 /** Like the whole path, but without what a person took out of the model's sight. */
-export function sightedPath(
-  state: Pick<SessionState, "tree" | "hidden">,
-  leaf: string | undefined,
-): ConversationItem[] {
+export function sightedPath(state: Pick<SessionState, "tree" | "hidden">, leaf: string | undefined): TreeItem[] {
   const path = wholePath(state, leaf);
   return state.hidden.size === 0 ? path : path.filter(({ id }) => !state.hidden.has(id));
 }
 
 /** What the model sees at the end of a path: nothing before the last summary but what that one kept. */
-function itemsOf(path: ConversationItem[]): ConversationItem[] {
+function itemsOf(path: TreeItem[]): TreeItem[] {
   const at = path.findLastIndex((item) => item.type === "compaction");
   const boundary = path[at];
   if (boundary?.type !== "compaction") return path;

@@ -34,6 +34,7 @@ export type { PtyLibrary, PtyProcess } from "./pty-library.ts";
 export * from "./queries.ts";
 export * from "./redactor.ts";
 export * from "./refusal.ts";
+export { hasReleased, recallItems, recallingFacts, releaseItems, wholeItem } from "./release-items.ts";
 export type * from "./rows/host-words.ts";
 export type { ExportedFormat } from "./rows/query-rows.ts";
 export * from "./rows/row.ts";

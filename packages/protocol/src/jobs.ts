@@ -70,3 +70,8 @@ export interface Jobs {
   /** What a command left behind ends with the session, found by this mark in its environment. */
   watch(mark: string): void;
 }
+
+/** A job is always told to the model in the result of the call that started it. */
+export function jobsNamedIn(output: string): readonly string[] {
+  return output.match(/\bjob_\d+\b/g) ?? [];
+}

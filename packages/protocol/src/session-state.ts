@@ -96,9 +96,30 @@ export type CompactionItem = Extract<ConversationItem, { type: "compaction" }>;
 
 export type PromptItem = Extract<ConversationItem, { type: "prompt" }>;
 
+/**
+ * Stands in the tree for results or a summary that the model no longer sees, once their long texts are released. The
+ * facts in the store still have them.
+ */
+export type ReleasedItem = {
+  readonly type: "released";
+  readonly id: string;
+  /** Present when it stands for results. */
+  readonly step?: {
+    readonly stepId: string;
+    readonly results: readonly ReleasedResult[];
+  };
+};
+
+export type ReleasedResult = Pick<CallResult, "callId" | "outcome"> & {
+  /** The jobs that the output named. */
+  readonly jobIds: readonly string[];
+};
+
+export type TreeItem = ConversationItem | ReleasedItem;
+
 /** One place of the session's tree. The model sees the way from the root to the leaf. */
 export type TreeEntry = {
-  readonly item: ConversationItem;
+  readonly item: TreeItem;
   /** Absent at the root. */
   readonly parent?: string;
   /** Milliseconds since the epoch. */

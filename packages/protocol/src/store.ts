@@ -195,7 +195,7 @@ export interface Store {
   fold(state: SessionState): Promise<void>;
   /**
    * May keep what the facts of a long session add up to, so that the next `fold` reads less. For whoever holds the lease
-   * and has folded the last fact; of anybody else nothing is kept.
+   * and has folded the last fact; of anybody else nothing is kept. What the state has released is read again.
    */
   keepState(state: SessionState): Promise<void>;
   sessions(filter: SessionFilter): Promise<readonly SessionSummary[]>;

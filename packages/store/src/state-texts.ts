@@ -1,6 +1,6 @@
 /** The state of a session as texts, none of them very long, and back: the form in which a store keeps it. */
 import { isDeepStrictEqual } from "node:util";
-import { emptySession, isJsonObject, type SessionState, type TreeEntry } from "@kedge/protocol";
+import { emptySession, isJsonObject, type SessionState, type TreeEntry, wholeItem } from "@kedge/protocol";
 import { fillIn, type Hollow, hollowed } from "./hollow-json.ts";
 
 /** Half of it takes a tenth more time to read, a sixteenth of it twice the time; more of it only takes memory. */
@@ -34,7 +34,7 @@ export function stateOfTexts(sessionId: string, texts: Iterable<string>): Sessio
   for (const id of head["items"] as string[]) {
     const entry = tree.get(id);
     if (entry === undefined) return undefined;
-    items.push(entry.item);
+    items.push(wholeItem(entry.item));
   }
   const state = { ...restOf(sessionId, head), tree, items };
   return { ...state, todos: sharedTodos(state) };
@@ -86,8 +86,9 @@ function textsOfPiece({ json, latin, wide }: Hollow): readonly string[] {
 }
 
 /** About: results of tools are nearly all of it. */
-function lengthOf({ item }: TreeEntry): number {
+function lengthOf(entry: TreeEntry): number {
   const own = 300;
+  const item = wholeItem(entry.item);
   switch (item.type) {
     case "results":
       return item.results.reduce((sum, { output }) => sum + output.length, own);

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { applyRecord, emptySession, type SessionState, type Store } from "@kedge/protocol";
+import { applyRecord, emptySession, hasReleased, releaseItems, type SessionState, type Store } from "@kedge/protocol";
 import { createSeededRandom, randomSession } from "@kedge/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { foldFiles } from "../src/fold-files.ts";
@@ -101,6 +101,18 @@ test("random sessions, kept anywhere, gone on with, with content removed", async
     await store.removeContent(sessionId, digests, { reason: "test", by: "test", boot: "boot-1" });
     expect(await folded(sessionId)).toStrictEqual(await foldedByRecords(sessionId));
   }
+});
+
+test("a state that released what a summary stands for is kept whole", async () => {
+  await appended(store, "ses_1", randomSession(createSeededRandom(), { steps: 60 }));
+  const state = await folded("ses_1");
+  state.items = [];
+  releaseItems(state);
+  expect(hasReleased(state)).toBe(true);
+  await store.keepState(state);
+  const expected = await foldedByRecords("ses_1");
+  breakFactsUpTo(expected.lastSeq);
+  expect(await folded("ses_1")).toStrictEqual(expected);
 });
 
 test("opening reads only the facts after it", async () => {

@@ -1,5 +1,12 @@
 /** How the tree of a session reads in the console: numbered places, branches indented, the way to the leaf marked. */
-import { type ConversationItem, type SessionState, stripTerminalControls, toolCalls, wholePath } from "@kedge/protocol";
+import {
+  type ConversationItem,
+  type SessionState,
+  stripTerminalControls,
+  toolCalls,
+  wholeItem,
+  wholePath,
+} from "@kedge/protocol";
 
 export type TreeRow = {
   readonly number: number;
@@ -42,8 +49,9 @@ export function treeRows(state: Tree, choice: TreeChoice): readonly TreeRow[] {
   const open = withDepth(children.get(undefined) ?? [], 0);
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { entryId, depth } = next;
-    const item = state.tree.get(entryId)?.item;
-    if (item === undefined) continue;
+    const entry = state.tree.get(entryId);
+    if (entry === undefined) continue;
+    const item = wholeItem(entry.item);
     number += 1;
     const label = state.labels.get(entryId);
     const text = shortText(item) ?? workText(item);

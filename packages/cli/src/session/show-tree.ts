@@ -7,6 +7,7 @@ import {
   stripTerminalControls,
   type TreeEntry,
   toolCalls,
+  wholeItem,
   wholePath,
 } from "@kedge/protocol";
 import { exitCodes } from "../exit-codes.ts";
@@ -50,14 +51,15 @@ function treeRows(state: SessionState): readonly Row[] {
   const open = (children.get(undefined) ?? []).map((entry) => ({ entry, depth: 0 })).reverse();
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { entry, depth } = next;
-    const { id } = entry.item;
+    const item = wholeItem(entry.item);
+    const { id } = item;
     const label = state.labels.get(id);
     rows.push({
       entryId: id,
       ...(entry.parent !== undefined && { parent: entry.parent }),
       depth,
-      type: entry.item.type,
-      text: textOf(entry.item),
+      type: item.type,
+      text: textOf(item),
       ...(label !== undefined && { label }),
       isOnPath: onPath.has(id),
       isLeaf: id === leaf,

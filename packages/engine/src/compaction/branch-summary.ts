@@ -1,5 +1,5 @@
 /** What another place of the tree is told of the branch that the user leaves. */
-import { type ConversationItem, type FactOf, type Failure, type Model, sightedPath } from "@kedge/protocol";
+import { type ConversationItem, type FactOf, type Failure, type Model, sightedPath, wholeItem } from "@kedge/protocol";
 import { estimateTokens } from "../window/estimate-tokens.ts";
 import { filesBlock, withoutFilesBlock } from "../window/files-block.ts";
 import { touchedFiles } from "../window/touched-files.ts";
@@ -33,7 +33,9 @@ export async function summariseBranch(
   const { engine, journal } = basis;
   const { state } = journal;
   const { leaf } = state;
-  const left = leftItems(sightedPath(state, leaf), sightedPath(state, targetId));
+  await journal.recall();
+  const itemsTo = (place: string | undefined) => sightedPath(state, place).map(wholeItem);
+  const left = leftItems(itemsTo(leaf), itemsTo(targetId));
   const groups = newestGroups(left, model.contextTokens - reserveTokens);
   if (leaf === undefined || groups.length === 0) return { kind: "nothing" };
   const wish = { of: "branch", groups, isUnderPressure: false } as const;

@@ -7,6 +7,7 @@ import {
   type PromptItem,
   type SessionState,
   sightedPath,
+  type TreeItem,
   toolCalls,
 } from "@kedge/protocol";
 import { boundOutput } from "../call/text/bound-output.ts";
@@ -90,7 +91,7 @@ function mayShow(path: string, { engine, state }: RestoreParts): boolean {
 }
 
 /** All paths that calls named, the one used last first. */
-function usedFiles(items: readonly ConversationItem[], directory: string): readonly string[] {
+function usedFiles(items: readonly TreeItem[], directory: string): readonly string[] {
   const paths = new Set<string>();
   for (const item of items.toReversed()) {
     if (item.type !== "answer") continue;
@@ -143,7 +144,7 @@ function stateTexts({ state, jobs }: RestoreParts): readonly string[] {
 function userWords(cut: Cut, { state }: RestoreParts): string | undefined {
   const kept = new Set(cut.kept.map(({ id }) => id));
   const gone = sightedPath(state, state.leaf).filter(({ id }) => !kept.has(id));
-  const source = state.pressure === "calm" ? gone : cut.turnBeginning;
+  const source: readonly TreeItem[] = state.pressure === "calm" ? gone : cut.turnBeginning;
   const words = source.flatMap(promptsOf).map(({ text }) => boundOutput(text, wordsOfOneMax * charactersPerToken));
   const first = words[0];
   if (first === undefined) return undefined;
@@ -159,7 +160,7 @@ function userWords(cut: Cut, { state }: RestoreParts): string | undefined {
   return wordsBlock([first, ...gap, ...chosen]);
 }
 
-function promptsOf(item: ConversationItem): readonly PromptItem[] {
+function promptsOf(item: TreeItem): readonly PromptItem[] {
   if (item.type === "prompt") return [item];
   return item.type === "report" ? item.said : [];
 }

@@ -1,7 +1,8 @@
 /** Proves that messages only grow while the conversation does, and that a result counts as shown only while it is. */
-import { type ConversationItem, emptySession } from "@kedge/protocol";
+import { type ConversationItem, emptySession, type SessionState } from "@kedge/protocol";
+import { collectGarbage } from "@kedge/testing";
 import { expect, test } from "vitest";
-import { createMessages } from "./messages.ts";
+import { createMessages, type Messages } from "./messages.ts";
 
 const results = (callId: string): ConversationItem => ({
   type: "results",
@@ -27,3 +28,25 @@ test("a conversation that was replaced shows nothing until it was looked at, and
   expect(messages.all(state)).not.toBe(list);
   expect([messages.isShown("a", state), messages.isShown("b", state)]).toEqual([true, false]);
 });
+
+test("once it settles, nothing holds the list of a conversation that was replaced", async () => {
+  const messages = createMessages();
+  const state = emptySession("ses_1");
+  state.items.push(results("a"));
+  const list = listOf(messages, state);
+  messages.settle(state);
+  await collectGarbage();
+  expect(list.deref()).toBe(messages.all(state));
+
+  state.items = [results("b")];
+  messages.settle(state);
+  expect(messages.isShown("b", state)).toBe(false);
+  await collectGarbage();
+  expect(list.deref()).toBeUndefined();
+  expect(messages.all(state)).toMatchObject([{ role: "tool", callId: "b" }]);
+});
+
+/** In a function of its own, so that no variable of the test holds the list. */
+function listOf(messages: Messages, state: SessionState): WeakRef<object> {
+  return new WeakRef(messages.all(state));
+}

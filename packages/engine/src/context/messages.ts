@@ -6,6 +6,8 @@ import { compactionText, recordText, rewoundReminder, steerReminder } from "../p
 export interface Messages {
   /** The same array for as long as the conversation only grew. */
   all(state: Pick<SessionState, "items">): readonly Message[];
+  /** Gives up the last list, and with it the bytes that were made of it, when the conversation has become another. */
+  settle(state: Pick<SessionState, "items">): void;
   /** Whether the last list of messages, which the conversation still begins with, has the whole result of a call. */
   isShown(callId: string, state: SessionState): boolean;
 }
@@ -40,6 +42,12 @@ export function createMessages({ opening, neutralise = (text) => text }: Message
         if (item !== undefined) append(item);
       }
       return messages;
+    },
+    settle(state) {
+      if (source === state.items) return;
+      source = undefined;
+      messages = [];
+      wholeResults = new Set();
     },
     isShown: (callId, state) => source === state.items && wholeResults.has(callId),
   };

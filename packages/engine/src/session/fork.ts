@@ -1,5 +1,5 @@
 /** Copies the way to one place of a session's tree as the facts of another session: same words, new ids, no cost. */
-import { type ConversationItem, type Fact, type FactOf, type FactRecord, messageIdOf, noUsage } from "@kedge/protocol";
+import { type Fact, type FactOf, type FactRecord, messageIdOf, noUsage, type TreeItem } from "@kedge/protocol";
 
 export type NewForkId = (prefix: "prm_" | "run_" | "stp_" | "cmp_" | "msg_") => string;
 
@@ -11,7 +11,7 @@ const free = { usage: noUsage, cost: { usd: 0, estimated: false } } as const;
  */
 export async function copyFacts(
   records: AsyncIterable<FactRecord>,
-  path: readonly ConversationItem[],
+  path: readonly TreeItem[],
   newId: NewForkId,
 ): Promise<readonly Fact[]> {
   const copier = createCopier(path, newId);
@@ -20,7 +20,7 @@ export async function copyFacts(
   return copies;
 }
 
-function createCopier(path: readonly ConversationItem[], newId: NewForkId): (fact: Fact) => readonly Fact[] {
+function createCopier(path: readonly TreeItem[], newId: NewForkId): (fact: Fact) => readonly Fact[] {
   const items = new Map(path.map((item) => [item.id, item]));
   const ids = new Map<string, string>();
   /** Admitted, but not yet seen by the model. */

@@ -3,11 +3,11 @@ import {
   type BranchSummaryWish,
   type CommandAnswer,
   type CommandOf,
-  type ConversationItem,
   type FactOf,
   type Failure,
   messageIdOf,
   type SessionState,
+  type TreeItem,
 } from "@kedge/protocol";
 import type { Journal } from "../journal.ts";
 import type { SessionParts } from "./session-parts.ts";
@@ -105,7 +105,8 @@ export async function removeMessage(journal: Journal, messageId: string): Promis
 }
 
 /** Undefined for what stands for other messages, or belongs to no message alone. */
-function ownerOf(item: ConversationItem): string | undefined {
+function ownerOf(item: TreeItem): string | undefined {
+  if (item.type === "released") return item.step && messageIdOf(item.step.stepId);
   if (item.type === "answer" || item.type === "results") return messageIdOf(item.stepId);
   return item.type === "prompt" || item.type === "record" ? messageIdOf(item.id) : undefined;
 }

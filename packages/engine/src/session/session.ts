@@ -33,6 +33,7 @@ export function createSession(
     onBusy: () => idle.stop(),
     onIdle(after) {
       idle.wait();
+      parts.messages.settle(journal.state);
       if (after === "run" && journal.state.lastRun?.reason === "completed") handOverIfDue(parts, work, openSuccessor);
     },
   });

@@ -1,6 +1,6 @@
 /** Which files the work was about: what calls named and what the record says was changed, over all compactions. */
 import { join, relative, sep } from "node:path";
-import { type ConversationItem, type SessionState, type TouchedFiles, toolCalls } from "@kedge/protocol";
+import { type CallResult, type SessionState, type TouchedFiles, type TreeItem, toolCalls } from "@kedge/protocol";
 import { namedFilesOf } from "./file-uses.ts";
 
 export type TouchedOptions = {
@@ -9,7 +9,7 @@ export type TouchedOptions = {
   /** What the last compaction knew. */
   readonly previous: TouchedFiles | undefined;
   /** In the place of all that the model sees, such as the part that a summary will stand for. */
-  readonly items?: readonly ConversationItem[];
+  readonly items?: readonly TreeItem[];
 };
 
 const filesMax = 1_000;
@@ -28,8 +28,7 @@ export function touchedFiles(
   for (const item of items) {
     if (item.type === "answer") calls = new Map(toolCalls(item.content).map((call) => [call.callId, call]));
     if (item.type === "report") for (const { path } of item.files) touch(modified, join(root, path));
-    if (item.type !== "results") continue;
-    for (const { callId, outcome } of item.results) {
+    for (const { callId, outcome } of resultsOf(item)) {
       const call = calls.get(callId);
       if (call === undefined || outcome !== "completed") continue;
       for (const { kind, path } of namedFilesOf(call, directory)) touch(kind === "read" ? read : modified, path);
@@ -42,6 +41,11 @@ export function touchedFiles(
     paths.delete(name);
     paths.add(name);
   }
+}
+
+function resultsOf(item: TreeItem): readonly Pick<CallResult, "callId" | "outcome">[] {
+  if (item.type === "released") return item.step?.results ?? [];
+  return item.type === "results" ? item.results : [];
 }
 
 function nameBelow(directory: string, path: string): string {

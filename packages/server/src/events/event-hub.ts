@@ -29,7 +29,6 @@ export interface EventHub {
 export type OpenFollower = Follower & {
   /** Called once, when more waits for the follower than a client may have waiting. */
   onTooSlow(listener: () => void): void;
-  close(): void;
 };
 
 export function createEventHub(parts: EventHubParts): EventHub {
@@ -91,6 +90,7 @@ export function createEventHub(parts: EventHubParts): EventHub {
         onTooSlow: (listener) => watched.set(follower, listener),
         close() {
           watched.delete(follower);
+          follower.close();
           exit();
         },
       };

@@ -1,7 +1,7 @@
 /** One who follows: its place in the stream, and the way from there to the newest event at its own pace. */
 import { type EventFrame, frameOfRecord, type JsonObject, type ServerFrame, type Store } from "@kedge/protocol";
 import { createDeltaFilter, type DeltaFilter } from "./delta-filter.ts";
-import type { EventLog, LogEntry } from "./event-log.ts";
+import { type EventLog, type LogEntry, resumedCharactersMax } from "./event-log.ts";
 import { frameIdOf, type StreamPlace } from "./frame-id.ts";
 import { aliasOf, type SentFrame, sentFrame } from "./sent-frame.ts";
 import type { SessionPlace } from "./session-places.ts";
@@ -56,6 +56,8 @@ export interface Follower {
   isTooSlow(): boolean;
   /** The word that says so. */
   lastWord(): SentFrame;
+  /** Nothing of the log is kept for it any more. */
+  close(): void;
 }
 
 export function createFollower(parts: FollowerParts, start: FollowerStart): Follower {
@@ -64,6 +66,7 @@ export function createFollower(parts: FollowerParts, start: FollowerStart): Foll
   let place = start.place;
   /** The next entry of the log. */
   let index = nextUnseen();
+  const close = log.keepFor(() => index);
   /** Facts up to here are read from the store. */
   let storeUpTo = 0;
   /** False before the beginning and while facts are read from the store: then nothing of the log is held up. */
@@ -162,7 +165,7 @@ export function createFollower(parts: FollowerParts, start: FollowerStart): Foll
     const properties = { boot: parts.life };
     const connected = sentFrame({ id, type: "server.connected", directory: parts.directory, properties });
     // What a client missed may be too much to be sent from the log as well.
-    const isTooMuch = log.charactersFrom(index) > droppingDeltasFrom;
+    const isTooMuch = log.charactersFrom(index) > resumedCharactersMax;
     if (start.isExact && !isTooMuch) return [connected];
     storeUpTo = parts.newest().position;
     const missing = resync(start.isExact ? "behind" : "unknown", parts.newest());
@@ -191,7 +194,7 @@ export function createFollower(parts: FollowerParts, start: FollowerStart): Foll
     }
   }
 
-  return { batches: follow(), isTooSlow, lastWord };
+  return { batches: follow(), isTooSlow, lastWord, close };
 }
 
 /** The frames one by one, for followers in the same process. */

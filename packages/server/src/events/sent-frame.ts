@@ -5,10 +5,10 @@ export type SentFrame = {
   readonly frame: EventFrame;
   /** About how long its text is. */
   readonly characters: number;
-  /** Absent as long as it only went to followers in this process. */
-  bytes?: Uint8Array;
+  /** Absent as long as it only went to followers in this process, and once nobody is likely to need them again. */
+  bytes?: Uint8Array | undefined;
   /** The same under its other name. */
-  aliased?: SentFrame;
+  aliased?: SentFrame | undefined;
 };
 
 export function sentFrame(frame: EventFrame): SentFrame {

@@ -1,5 +1,5 @@
 /** What the facts of long sessions added up to when they were left, so that opening them reads little else. */
-import type { SessionState } from "@kedge/protocol";
+import { hasReleased, type SessionState } from "@kedge/protocol";
 import { stateOfTexts, textsOfState } from "../state-texts.ts";
 import type { KeptTexts } from "./kept-texts.ts";
 import type { Connection } from "./sqlite-connection.ts";
@@ -12,10 +12,16 @@ export type KeptStates = {
   keep(state: SessionState): void;
 };
 
+export type KeptStatesParts = {
+  readonly find: (sessionId: string) => SessionEntry | undefined;
+  /** The state of all stored facts. */
+  readonly foldAnew: (sessionId: string) => SessionState;
+};
+
 export function createKeptStates(
   connection: Connection,
   kept: KeptTexts,
-  find: (sessionId: string) => SessionEntry | undefined,
+  { find, foldAnew }: KeptStatesParts,
 ): KeptStates {
   function entryOf({ sessionId, lastSeq }: SessionState): SessionEntry | undefined {
     const entry = find(sessionId);
@@ -33,10 +39,11 @@ export function createKeptStates(
     keep(state) {
       // Most sessions are short, and need no transaction to find that out.
       if (entryOf(state) === undefined) return;
+      const whole = hasReleased(state) ? foldAnew(state.sessionId) : state;
       connection.write({ durable: false }, () => {
-        const entry = entryOf(state);
+        const entry = entryOf(whole);
         if (entry === undefined) return;
-        kept.keep(entry.key, "state", { seq: state.lastSeq, texts: textsOfState(state) });
+        kept.keep(entry.key, "state", { seq: whole.lastSeq, texts: textsOfState(whole) });
       });
     },
   };

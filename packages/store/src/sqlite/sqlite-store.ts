@@ -1,7 +1,14 @@
 /** The Store contract on one SQLite file, with large content in files beside it. */
 import { hash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
-import { type Failure, FailureError, type JournalKey, type Store } from "@kedge/protocol";
+import {
+  emptySession,
+  type Failure,
+  FailureError,
+  type JournalKey,
+  type SessionState,
+  type Store,
+} from "@kedge/protocol";
 import { blobFiles } from "../blob-files.ts";
 import { journalRow, type RandomBytes } from "../chain.ts";
 import { sessionOfRecords } from "../damaged-view.ts";
@@ -57,7 +64,26 @@ export function createSqliteStore(
   const garbage = createGarbage(connection, files, { path, now, settle: removal.settle, keptTexts });
   const catchUp = createCatchUp(connection, { journal, keptTexts, redact });
   const queries = createViewQueries(connection, journal, redact);
-  const keptStates = createKeptStates(connection, keptTexts, journal.find);
+  const keptStates = createKeptStates(connection, keptTexts, { find: journal.find, foldAnew });
+
+  function fold(state: SessionState): void {
+    connection.read(() => {
+      const entry = journal.find(state.sessionId);
+      if (entry === undefined) return;
+      if (state.lastSeq === 0) Object.assign(state, keptStates.read(state.sessionId, entry.key));
+      try {
+        foldFacts(connection, state, { key: entry.key, lastSeq: entry.head.seq }, journal.row);
+      } catch (error) {
+        throw damageBehind(state.sessionId, journal.rows(entry.key), error);
+      }
+    });
+  }
+
+  function foldAnew(sessionId: string): SessionState {
+    const state = emptySession(sessionId);
+    fold(state);
+    return state;
+  }
 
   return {
     ...createTail(connection, journal),
@@ -69,18 +95,7 @@ export function createSqliteStore(
       };
       return journal.records.each(find, afterSeq);
     },
-    async fold(state) {
-      connection.read(() => {
-        const entry = journal.find(state.sessionId);
-        if (entry === undefined) return;
-        if (state.lastSeq === 0) Object.assign(state, keptStates.read(state.sessionId, entry.key));
-        try {
-          foldFacts(connection, state, { key: entry.key, lastSeq: entry.head.seq }, journal.row);
-        } catch (error) {
-          throw damageBehind(state.sessionId, journal.rows(entry.key), error);
-        }
-      });
-    },
+    fold: async (state) => fold(state),
     keepState: async (state) => keptStates.keep(state),
     async *rows(sessionId) {
       const entry = journal.find(sessionId);

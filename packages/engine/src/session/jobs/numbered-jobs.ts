@@ -1,13 +1,13 @@
 /** Jobs whose numbers go on after those that the session used before this process, so that no old one is meant by a new. */
-import type { ConversationItem, Job, JobStarted, Jobs, SessionState } from "@kedge/protocol";
+import { type Job, type JobStarted, type Jobs, jobsNamedIn, type SessionState, type TreeItem } from "@kedge/protocol";
 
 /** More jobs than any session has; a larger number in some output is something else. */
 const numberMax = 9_999;
 
 /** Looks at the past when the first job starts: most sessions never have one. */
 export function numberJobsAfter(state: SessionState, jobs: Jobs): Jobs {
-  // Taken now, because what this process adds may name jobs of other programs.
-  const past = [...state.tree.values()].map(({ item }) => item);
+  // Counted now, because what this process adds may name jobs of other programs. Nothing is ever taken out of the tree.
+  const pastCount = state.tree.size;
   const left = [...state.jobs.keys()];
   let taken: number | undefined;
 
@@ -15,8 +15,10 @@ export function numberJobsAfter(state: SessionState, jobs: Jobs): Jobs {
   const outer = <Shown extends Job>(job: Shown): Shown => ({ ...job, jobId: shift(job.jobId, taken ?? 0) });
   const inner = (jobId: string) => shift(jobId, -(taken ?? 0));
 
+  const past = () => [...state.tree.values()].slice(0, pastCount).map(({ item }) => item);
+
   function began(start: () => JobStarted): JobStarted {
-    taken ??= highestOf([...left, ...past.flatMap(toldIn)]);
+    taken ??= highestOf([...left, ...past().flatMap(toldIn)]);
     const started = start();
     return started.ok ? { ok: true, job: outer(started.job) } : started;
   }
@@ -40,10 +42,9 @@ export function numberJobsAfter(state: SessionState, jobs: Jobs): Jobs {
   };
 }
 
-/** A job is always told to the model in the result of the call that started it. */
-function toldIn(item: ConversationItem): readonly string[] {
-  if (item.type !== "results") return [];
-  return item.results.flatMap(({ output }) => output.match(/\bjob_\d+\b/g) ?? []);
+function toldIn(item: TreeItem): readonly string[] {
+  if (item.type === "released") return item.step?.results.flatMap(({ jobIds }) => jobIds) ?? [];
+  return item.type === "results" ? item.results.flatMap(({ output }) => jobsNamedIn(output)) : [];
 }
 
 function highestOf(jobIds: readonly string[]): number {
