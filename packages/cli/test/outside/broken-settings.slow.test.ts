@@ -10,12 +10,13 @@ const deep = (depth: number) => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
 const kinds: { readonly [kind: string]: (path: string) => void } = {
   "no JSON": (path) => writeFileSync(path, "{ this is no JSON"),
   "cut off": (path) => writeFileSync(path, '{"permission":{"bash":{"npm test":"allow","rm *":"de'),
-  "empty": (path) => writeFileSync(path, ""),
+  empty: (path) => writeFileSync(path, ""),
   "a list": (path) => writeFileSync(path, "[]"),
   "a number": (path) => writeFileSync(path, "17"),
-  "null": (path) => writeFileSync(path, "null"),
+  null: (path) => writeFileSync(path, "null"),
   "wrong type": (path) => writeFileSync(path, '{"permission":{"bash":{"rm *":17}},"permissions":{"deny":{"a":1}}}'),
-  "unknown action": (path) => writeFileSync(path, '{"permission":{"bash":{"rm *":"denyy"}},"permissions":{"deny":"Bash(rm *)"}}'),
+  "unknown action": (path) =>
+    writeFileSync(path, '{"permission":{"bash":{"rm *":"denyy"}},"permissions":{"deny":"Bash(rm *)"}}'),
   "UTF-16": (path) => writeFileSync(path, Buffer.from('\ufeff{"permission":{"bash":{"rm *":"deny"}}}', "utf16le")),
   "not UTF-8": (path) => writeFileSync(path, Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])),
   "NUL bytes": (path) => writeFileSync(path, "\0".repeat(300)),
@@ -23,7 +24,7 @@ const kinds: { readonly [kind: string]: (path: string) => void } = {
     writeFileSync(path, "{");
     truncateSync(path, 200_000_000);
   },
-  "deep": (path) => writeFileSync(path, deep(100_000)),
+  deep: (path) => writeFileSync(path, deep(100_000)),
   "deep permission": (path) => writeFileSync(path, `{"permission":${deep(5_000)}}`),
   "a pipe": (path) => void execFileSync("mkfifo", [path]),
   "a directory": (path) => mkdirSync(path),
@@ -32,11 +33,16 @@ const kinds: { readonly [kind: string]: (path: string) => void } = {
   "a device": (path) => symlinkSync("/dev/zero", path),
   "a terminal": (path) => symlinkSync("/dev/tty", path),
   "a random device": (path) => symlinkSync("/dev/urandom", path),
-  "proc": (path) => symlinkSync("/proc/self/mem", path),
+  proc: (path) => symlinkSync("/proc/self/mem", path),
   "duplicate keys": (path) => writeFileSync(path, '{"permission":{"bash":{"rm *":"deny"}},"permission":17}'),
 };
 
-type Layer = { readonly path: string; readonly own: boolean; readonly argv?: readonly string[]; readonly environment?: string };
+type Layer = {
+  readonly path: string;
+  readonly own: boolean;
+  readonly argv?: readonly string[];
+  readonly environment?: string;
+};
 const layers: readonly Layer[] = [
   { path: "home/config.json", own: true },
   { path: "home/config.yml", own: true },
@@ -75,19 +81,22 @@ for (const layer of layers)
         const argv = ["explain", "permission", "bash", "make thing", "--allow", "bash(make thing)"];
         const options = { environment: layer.environment === undefined ? {} : { KEDGE_CONFIG: layer.environment } };
         const extra = layer.argv ?? [];
-        const asked = layer.argv === undefined ? await bench.run(argv, options) : await bench.run(["-p", "go", ...extra], options);
+        const asked =
+          layer.argv === undefined ? await bench.run(argv, options) : await bench.run(["-p", "go", ...extra], options);
         const text = `${asked.stdout}\n${asked.stderr}`;
         const name = layer.path.split("/").at(-1) ?? "";
         const lines = asked.stderr.trim().split("\n").length;
         const harmless = ["empty", "null", "duplicate keys"].includes(kind);
         if (layer.own || first) {
           if (asked.code === 0 && !harmless) wrong.push(`${kind}: went on: ${text.slice(0, 200)}`);
-          else if (asked.code !== 0 && (!text.includes(name) || lines > 3)) wrong.push(`${kind}: told as ${text.slice(0, 300)}`);
+          else if (asked.code !== 0 && (!text.includes(name) || lines > 3))
+            wrong.push(`${kind}: told as ${text.slice(0, 300)}`);
         } else {
           if (asked.stdout.startsWith("allow") && !harmless) wrong.push(`${kind}: allowed: ${text.slice(0, 300)}`);
           if (!harmless && !text.includes(name)) wrong.push(`${kind}: not named: ${text.slice(0, 300)}`);
         }
-        if (process.env["OUTSIDE_SHOW"] && (harmless || kind === "no JSON")) console.log(layer.path, kind, asked.code, text.slice(0, 300));
+        if (process.env["OUTSIDE_SHOW"] && (harmless || kind === "no JSON"))
+          console.log(layer.path, kind, asked.code, text.slice(0, 300));
       }
       expect(wrong).toEqual([]);
     } finally {
@@ -115,7 +124,10 @@ test("a byte order mark is no harm, and a socket is refused", async () => {
 
 test("a broken file that was set aside is back when it changes", async () => {
   const bench = await openWorkbench([]);
-  const ask = async () => (await bench.run(["explain", "permission", "bash", "make thing", "--allow", "bash(make thing)"])).stdout.split(":")[0];
+  const ask = async () =>
+    (await bench.run(["explain", "permission", "bash", "make thing", "--allow", "bash(make thing)"])).stdout.split(
+      ":",
+    )[0];
   try {
     const path = join(bench.project, "kedge.json");
     writeFileSync(path, "{ broken");
@@ -130,6 +142,29 @@ test("a broken file that was set aside is back when it changes", async () => {
     expect((await bench.run(["explain", "permission", "bash", "ls"])).code).not.toBe(0);
     expect((await bench.run(["config", "set-aside", own])).code).toBe(0);
     expect((await bench.run(["explain", "permission", "bash", "ls"])).code).toBe(0);
+  } finally {
+    await bench.close();
+  }
+});
+
+test("a denial is not lost to a second block of the same name, nor to a link out of the project", async () => {
+  const bench = await openWorkbench([]);
+  const ask = async () => {
+    const { stdout } = await bench.run(["explain", "permission", "bash", "make thing", "--allow", "bash(make thing)"]);
+    return stdout.split(":")[0];
+  };
+  try {
+    const path = join(bench.project, "kedge.json");
+    writeFileSync(path, '{"permission":{"bash":{"make thing":"deny"}},"permission":{"bash":{"ls":"ask"}}}');
+    const twice = await ask();
+    rmSync(path);
+    writeFileSync(join(bench.directory, "outer.json"), '{"permission":{"bash":{"make thing":"deny"}}}');
+    symlinkSync("../outer.json", path);
+    const linked = await ask();
+    expect({ twice, linked }).toEqual({
+      twice: expect.not.stringContaining("allow"),
+      linked: expect.not.stringContaining("allow"),
+    });
   } finally {
     await bench.close();
   }

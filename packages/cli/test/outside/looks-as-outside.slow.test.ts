@@ -1,13 +1,22 @@
 /** Compares what commands that only look answer in the real program with the same in plain bash, as root and as an ordinary user. */
-import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startMockModel } from "@kedge/testing";
 import { expect, test } from "vitest";
 import { ended } from "../workbench.ts";
 import { lookingCommands } from "./looking-commands.ts";
-import { spawn } from "node:child_process";
 
 const root = join(import.meta.dirname, "../../../..");
 
@@ -23,7 +32,8 @@ function makeProject(project: string): void {
   put("run.sh", "echo run\n");
   chmodSync(join(project, "run.sh"), 0o755);
   symlinkSync("src/a.ts", join(project, "link.ts"));
-  const git = (...argv: string[]) => execFileSync("git", ["-c", "user.name=Ann", "-c", "user.email=a@b.c", ...argv], { cwd: project, stdio: "ignore" });
+  const git = (...argv: string[]) =>
+    execFileSync("git", ["-c", "user.name=Ann", "-c", "user.email=a@b.c", ...argv], { cwd: project, stdio: "ignore" });
   git("init", "-q");
   git("add", "-A");
   git("commit", "-qm", "First");
@@ -40,7 +50,9 @@ async function compare(user: number | undefined): Promise<readonly string[]> {
   const project = join(directory, "project");
   const home = join(directory, "home");
   const program = join(directory, "dist");
-  const turns = lookingCommands.map((command) => ({ toolCalls: [{ name: "bash", input: { command, description: "look" } }] }));
+  const turns = lookingCommands.map((command) => ({
+    toolCalls: [{ name: "bash", input: { command, description: "look" } }],
+  }));
   const model = await startMockModel({ script: [...turns, { text: "Done." }] });
   try {
     mkdirSync(project);
@@ -49,14 +61,25 @@ async function compare(user: number | undefined): Promise<readonly string[]> {
     cpSync(join(root, "dist"), program, { recursive: true });
     const provider = { mock: { api: "openai-chat", baseURL: model.baseUrl, apiKey: "key-of-the-test" } };
     const bash = { minimizer: false, stripTrailingHeadTail: false };
-    writeFileSync(join(home, "config.json"), JSON.stringify({ model: "mock/mock-model", provider, titles: { enabled: false }, bash }));
+    writeFileSync(
+      join(home, "config.json"),
+      JSON.stringify({ model: "mock/mock-model", provider, titles: { enabled: false }, bash }),
+    );
     const as = user === undefined ? [] : ["setpriv", `--reuid=${user}`, `--regid=${user}`, "--clear-groups"];
     if (user !== undefined) {
       execFileSync("chown", ["-R", `${user}:${user}`, directory]);
       chownSync(directory, user, user);
     }
     const env = { PATH: process.env["PATH"], HOME: directory, KEDGE_HOME: home, TERM: "dumb" };
-    const [first = "", ...rest] = [...as, process.execPath, join(program, "kedge.js"), "-p", "go", "--output-format", "stream-json"];
+    const [first = "", ...rest] = [
+      ...as,
+      process.execPath,
+      join(program, "kedge.js"),
+      "-p",
+      "go",
+      "--output-format",
+      "stream-json",
+    ];
     const child = spawn(first, rest, { cwd: project, env });
     child.stdin.end();
     const { stdout, stderr } = await ended(child);
@@ -69,12 +92,21 @@ async function compare(user: number | undefined): Promise<readonly string[]> {
     return lookingCommands.flatMap((command, at) => {
       const [shell = "", ...argv] = [...as, "/bin/bash", "-c", `exec 2>&1; ${command}`];
       const { KEDGE_HOME: _, ...outside } = env;
-      const plain = spawnSync(shell, argv, { cwd: project, env: { ...outside, GIT_PAGER: "cat", PAGER: "cat" }, encoding: "utf8" });
+      const plain = spawnSync(shell, argv, {
+        cwd: project,
+        env: { ...outside, GIT_PAGER: "cat", PAGER: "cat" },
+        encoding: "utf8",
+      });
       const { output = "", outcome = "" } = results[at] ?? {};
       const expected = plain.stdout === "" ? "(no output)" : plain.stdout;
       const codeTold = plain.status === 0 || output.includes(String(plain.status));
-      const same = output.startsWith(expected.trimEnd()) && (plain.status !== 0 || output.trimEnd() === expected.trimEnd());
-      return same && codeTold ? [] : [`${command} [${plain.status}] ${outcome}\n   plain ${JSON.stringify(expected.slice(0, 200))}\n   kedge ${JSON.stringify(output.slice(0, 300))}`];
+      const same =
+        output.startsWith(expected.trimEnd()) && (plain.status !== 0 || output.trimEnd() === expected.trimEnd());
+      return same && codeTold
+        ? []
+        : [
+            `${command} [${plain.status}] ${outcome}\n   plain ${JSON.stringify(expected.slice(0, 200))}\n   kedge ${JSON.stringify(output.slice(0, 300))}`,
+          ];
     });
   } finally {
     await model.close();
@@ -86,6 +118,10 @@ test("looks answer as outside, for whoever runs the tests", async () => {
   expect(await compare(undefined)).toEqual([]);
 }, 240_000);
 
-test.runIf(process.getuid?.() === 0)("looks answer as outside, for an ordinary user", async () => {
-  expect(await compare(12_345)).toEqual([]);
-}, 240_000);
+test.runIf(process.getuid?.() === 0)(
+  "looks answer as outside, for an ordinary user",
+  async () => {
+    expect(await compare(12_345)).toEqual([]);
+  },
+  240_000,
+);

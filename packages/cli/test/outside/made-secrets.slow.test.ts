@@ -16,7 +16,8 @@ const seen = (text: string, { core }: MadeSecret) => {
   const middle = Math.floor(core.length / 2);
   return [core.slice(0, 10), core.slice(-10), core.slice(middle - 5, middle + 5)].some((part) => text.includes(part));
 };
-const leaked = (text: string, secrets: readonly MadeSecret[]) => secrets.filter((secret) => seen(text, secret)).map(({ kind }) => kind);
+const leaked = (text: string, secrets: readonly MadeSecret[]) =>
+  secrets.filter((secret) => seen(text, secret)).map(({ kind }) => kind);
 
 const stored = (directory: string): string =>
   readdirSync(directory, { recursive: true, withFileTypes: true })
@@ -32,7 +33,12 @@ for (const [place, surround] of Object.entries(surroundings))
     const lines = usable.map(({ text }) => surround(text));
     let kept = "";
     let exported = "";
-    const calls = [read("notes.txt"), bash("cat notes.txt"), { name: "grep", input: { pattern: ".", path: "notes.txt" } }, bash("sed -n 1,400p notes.txt")];
+    const calls = [
+      read("notes.txt"),
+      bash("cat notes.txt"),
+      { name: "grep", input: { pattern: ".", path: "notes.txt" } },
+      bash("sed -n 1,400p notes.txt"),
+    ];
     const run = await runCalls(calls, {
       prepare: ({ project }: Workbench) => writeFileSync(join(project, "notes.txt"), `${lines.join("\n\n")}\n`),
       afterwards: async (bench) => {
@@ -40,8 +46,16 @@ for (const [place, surround] of Object.entries(surroundings))
         kept = stored(bench.home);
       },
     });
-    const found = { sent: leaked(run.sent, usable), printed: leaked(run.stdout, usable), kept: leaked(kept, usable), exported: leaked(exported, usable) };
-    if (process.env["OUTSIDE_SHOW"]) console.log(`${place}: ${found.sent.length} of ${usable.length} seen: ${found.sent.join(", ")}; only elsewhere: ${[...found.printed, ...found.kept, ...found.exported].filter((kind) => !found.sent.includes(kind)).join(", ")}`);
+    const found = {
+      sent: leaked(run.sent, usable),
+      printed: leaked(run.stdout, usable),
+      kept: leaked(kept, usable),
+      exported: leaked(exported, usable),
+    };
+    if (process.env["OUTSIDE_SHOW"])
+      console.log(
+        `${place}: ${found.sent.length} of ${usable.length} seen: ${found.sent.join(", ")}; only elsewhere: ${[...found.printed, ...found.kept, ...found.exported].filter((kind) => !found.sent.includes(kind)).join(", ")}`,
+      );
     expect(found, `seed ${random.seed}`).toEqual({ sent: [], printed: [], kept: [], exported: [] });
   });
 

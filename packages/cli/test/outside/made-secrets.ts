@@ -180,9 +180,17 @@ export function makeSecrets(random: SeededRandom): readonly MadeSecret[] {
   add("mysql command", "mysql -u root -p¦{word:18} shop", true);
   add("curl user", "curl -u admin:¦{word:20} https://api.example/x", true);
   add("okta", "Authorization: SS¦WS 00{url:40}", true);
-  add("ssh key", `-----BEGIN OPEN¦SSH PRIVATE KEY-----\n{base64:70}\n{base64:70}\n-----END OPEN¦SSH PRIVATE KEY-----`, true);
+  add(
+    "ssh key",
+    `-----BEGIN OPEN¦SSH PRIVATE KEY-----\n{base64:70}\n{base64:70}\n-----END OPEN¦SSH PRIVATE KEY-----`,
+    true,
+  );
   add("putty key", "PuTTY-User-Key-File-3: ssh-ed25519\nPrivate-Li¦nes: 1\n{base64:64}\nPrivate-MAC: {hex:64}", true);
-  add("pgp key", "-----BEGIN PGP PRIVATE KEY BL¦OCK-----\n\n{base64:64}\n{base64:64}\n-----END PGP PRIVATE KEY BL¦OCK-----", true);
+  add(
+    "pgp key",
+    "-----BEGIN PGP PRIVATE KEY BL¦OCK-----\n\n{base64:64}\n{base64:64}\n-----END PGP PRIVATE KEY BL¦OCK-----",
+    true,
+  );
   add("shadow", "deploy:$6$¦{word:16}${word:86}:19000:0:99999:7:::", true);
   return found;
 }

@@ -36,7 +36,7 @@ test("a token that may read gets nothing of a closed file", async () => {
         headers: { authorization: `Bearer ${approver}`, "content-type": "application/json" },
         body: JSON.stringify(body),
       }).then((answer) => answer.json());
-    const { sessionId } = await post("/session", {});
+    const { sessionId } = (await post("/session", {})) as { readonly sessionId: string };
     await post(`/session/${sessionId}/prompt`, { text: "go" });
     const paths = [
       "secret/plan.txt",
