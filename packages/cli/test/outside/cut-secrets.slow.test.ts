@@ -10,7 +10,7 @@ const random = createSeededRandom();
 
 test("no part of a secret is left where a result is cut", async () => {
   const secrets = makeSecrets(random).filter(({ needsPlace, core }) => needsPlace === undefined && core.length >= 20);
-  const files = Array.from({ length: rounds({ usual: 40, long: 400 }) }, () => {
+  const files = Array.from({ length: rounds({ usual: 10, long: 400 }) }, () => {
     const secret = secrets[random.below(secrets.length)] as (typeof secrets)[number];
     const edge = [17_000, 17 * 1024, 50_000, 50 * 1024, 2_000, 11 * 1024, 30_000, 65_536, 8_192][
       random.below(9)
