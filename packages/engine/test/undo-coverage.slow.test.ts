@@ -33,7 +33,7 @@ const readText = (path: string) => readFile(path, "utf8").catch(() => undefined)
 test("whatever git ignores may be ignored, and most of what it does not is told apart", async () => {
   const random = createSeededRandom();
   const pick = <Item>(items: readonly Item[]): Item => items[random.below(items.length)] as Item;
-  const words = ["a", "b", "build", "x.log", "é", "a b", "[c]", "d.e"];
+  const words = ["a", "b", "build", "x.log", "é", "a b", "[c]", "d.e", "\\f", "g\\h", "-i", "{j}", " k", "\tl", "m\nn"];
   const path = () => Array.from({ length: 1 + random.below(4) }, () => pick(words)).join("/");
   const pieces = [...words, "*", "**", "*.log", "?", "[ab]", "[!a]", "b*", "\\[c\\]", "*.e", "a\\ b"];
   const rule = () => {

@@ -7,6 +7,7 @@ export { createFileState } from "./file-state.ts";
 export { createTaskList } from "./planning/task-list.ts";
 export { fileForContext } from "./reading/file-for-context.ts";
 export type { ReadSettings } from "./reading/read-parts.ts";
+export { isHidden } from "./searching/file-search.ts";
 export { findRipgrep } from "./searching/find-ripgrep.ts";
 export { describeIrregular, findIrregularAbove } from "./searching/irregular-ignore-file.ts";
 export { type BashSettings, bashSettingsDefault } from "./shell/bash-settings.ts";

@@ -6,6 +6,7 @@ import { type QueryAnswer, type QueryOf, type Refused, reasonOf, refused } from 
 import { describeIrregular, findIrregularAbove, findRipgrep } from "@kedge/tools";
 import { runLooking } from "../bounded-process.ts";
 import type { HostDeskParts } from "./host-desk.ts";
+import { newShownFiles } from "./shown-files.ts";
 
 type FileParts = Pick<HostDeskParts, "project" | "home" | "lookAtPath" | "reading" | "commandEnvironment">;
 
@@ -17,7 +18,14 @@ const hitCharactersMax = 1_000;
 const searchBytesMax = 8 * 1024 * 1024;
 const searchTimeoutMs = 10_000;
 
-type Located = { readonly ok: true; readonly path: string } | Refused;
+type Located =
+  | {
+      readonly ok: true;
+      readonly path: string;
+      /** By the name that was given; a rule may be about a link on the way. */
+      readonly named: string;
+    }
+  | Refused;
 
 /** The real path, if it lies inside of the project. */
 async function locate({ project, home, lookAtPath }: FileParts, path: string): Promise<Located> {
@@ -29,7 +37,7 @@ async function locate({ project, home, lookAtPath }: FileParts, path: string): P
     if (lookAtPath(real).place !== "inside") return refused(`${path} is outside of the project.`);
     if (isForbiddenFile(real, home.directory) || isOfGit(project.root, real))
       return refused(`${path} is not shown to anybody.`);
-    return { ok: true, path: real };
+    return { ok: true, path: real, named: absolute };
   } catch (error) {
     return notReadable(path, error);
   }
@@ -61,12 +69,16 @@ export async function readFile(parts: FileParts, { path }: QueryOf<"file.read">)
         mimeType: mimeTypeOf(located.path, text !== undefined),
         encoding: text === undefined ? "base64" : "utf8",
         content,
-        ...(isSecretFile(located.path) && { isSecret: true as const }),
+        ...(isClosed(parts, located) && { isSecret: true as const }),
       },
     };
   } catch (error) {
     return notReadable(path, error);
   }
+}
+
+function isClosed({ reading }: FileParts, { path, named }: Extract<Located, { ok: true }>): boolean {
+  return isSecretFile(path) || [named, path].some((name) => reading.of(name).answer !== "allow");
 }
 
 /** Or what is wrong with it: a pipe of that name would be waited for until somebody writes into it. */
@@ -122,7 +134,10 @@ export async function listFiles(parts: FileParts, { path }: QueryOf<"file.list">
   if (!located.ok) return located;
   try {
     const found = await readdir(located.path, { withFileTypes: true });
-    const shown = found.filter(({ name }) => name !== ".git").slice(0, entriesMax);
+    const mayShow = parts.reading.below(located.named);
+    const shown = found
+      .filter(({ name }) => name !== ".git" && mayShow(join(located.named, name)))
+      .slice(0, entriesMax);
     const entries = await Promise.all(
       shown.map(async (entry) => {
         const kind = kindOf(entry);
@@ -180,7 +195,10 @@ export async function findText(parts: FileParts, query: QueryOf<"text.find">): P
   const found = await ripgrep(parts, parts.project.root, [...options, "--regexp", pattern, "--", located.path]);
   if (!found.ok) return found;
   const countMax = Math.min(limit, hitsMax);
-  const mayShow = parts.reading.below(parts.project.root);
+  const { path: searched, named } = located;
+  const mayShow = newShownFiles(parts.reading, parts.project.root);
+  const mayShowNamed = parts.reading.below(named);
+  const isShown = (file: string) => mayShow(file) && mayShowNamed(named + file.slice(searched.length));
   const hits = found.output
     .split("\n")
     .map((line) => /^([^\0]+)\0(\d+):(.*)$/s.exec(line))
@@ -190,7 +208,7 @@ export async function findText(parts: FileParts, query: QueryOf<"text.find">): P
       line: Number(line),
       text: text.slice(0, hitCharactersMax),
     }))
-    .filter((hit) => mayShow(resolve(parts.project.root, hit.path)));
+    .filter((hit) => isShown(resolve(parts.project.root, hit.path)));
   return { ok: true, value: { hits: hits.slice(0, countMax), isCut: found.isCut || hits.length > countMax } };
 }
 
@@ -200,9 +218,11 @@ export async function findFiles(parts: FileParts, query: QueryOf<"file.find">): 
   const found = await ripgrep(parts, parts.project.root, ["--files", "--null", "--hidden", "--glob=!.git"]);
   if (!found.ok) return found;
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const mayShow = parts.reading.below(parts.project.root);
   const paths = found.output
     .split("\0")
     .filter((path) => path !== "" && words.every((word) => path.toLowerCase().includes(word)))
+    .filter((path) => mayShow(join(parts.project.root, path)))
     .sort((left, right) => left.length - right.length || (left < right ? -1 : 1));
   const countMax = Math.min(limit, hitsMax);
   return { ok: true, value: { paths: paths.slice(0, countMax), isCut: found.isCut || paths.length > countMax } };

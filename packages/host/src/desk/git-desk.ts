@@ -5,6 +5,7 @@ import { runLooking } from "../bounded-process.ts";
 import { gitProgramOf } from "../trust/git-programs.ts";
 import { judgeWorkspace } from "../trust/workspace-trust.ts";
 import type { HostDeskParts } from "./host-desk.ts";
+import { newShownFiles } from "./shown-files.ts";
 import { splitDiff } from "./split-diff.ts";
 
 type GitParts = Pick<HostDeskParts, "project" | "home" | "userDirectory" | "now" | "reading" | "commandEnvironment">;
@@ -55,6 +56,7 @@ export async function readVcs(parts: GitParts): Promise<QueryAnswer<"vcs.read">>
   ]);
   if (!status.ok) return status;
   const entries = status.text.split("\0");
+  const mayShow = parts.reading.below(parts.project.root);
   const branch = headOf(entries, "# branch.head ");
   const commit = headOf(entries, "# branch.oid ");
   const counts = /^\+(\d+) -(\d+)$/.exec(headOf(entries, "# branch.ab ") ?? "");
@@ -64,7 +66,7 @@ export async function readVcs(parts: GitParts): Promise<QueryAnswer<"vcs.read">>
       ...(branch !== undefined && branch !== "(detached)" && { branch }),
       ...(commit !== undefined && commit !== "(initial)" && { commit }),
       ...(counts !== null && { ahead: Number(counts[1]), behind: Number(counts[2]) }),
-      files: filesOf(entries),
+      files: filesOf(entries).filter(({ path }) => mayShow(join(parts.project.root, path))),
     },
   };
 }
@@ -99,12 +101,14 @@ export async function diffVcs(parts: GitParts): Promise<QueryAnswer<"vcs.diff">>
     "--no-ext-diff",
     "--no-textconv",
     "--no-color",
+    // The patch of a renamed file would show lines of the old one, which may be closed.
+    "--no-renames",
     "--ignore-submodules=all",
     "HEAD",
     "--",
   ]);
   if (!diff.ok) return diff;
-  const mayShow = parts.reading.below(parts.project.root);
+  const mayShow = newShownFiles(parts.reading, parts.project.root);
   const patches = [...splitDiff(diff.text)].filter(([path]) => mayShow(join(parts.project.root, path)));
   return { ok: true, value: { text: patches.map(([, { patch }]) => patch).join(""), isCut: diff.isCut } };
 }

@@ -14,6 +14,7 @@ import {
 import { childrenUse } from "../child-sessions.ts";
 import type { HostDeskParts } from "./host-desk.ts";
 import type { OpenStatuses } from "./open-statuses.ts";
+import { newShownFiles } from "./shown-files.ts";
 import { splitDiff } from "./split-diff.ts";
 
 /** Most messages that are asked for are among the last. */
@@ -67,7 +68,7 @@ export async function diffSession(
   const patches = splitDiff(text);
   // Others may have changed files between two steps; those are not the session's.
   const own = changes.filter(({ path }) => touched.has(path));
-  const mayShow = reading.below(project.root);
+  const mayShow = newShownFiles(reading, project.root);
   const files = own.map((change): FileDiff => {
     const patch = mayShow(join(project.root, change.path)) ? patches.get(change.path) : undefined;
     return { ...change, ...(patch ?? noPatch) };

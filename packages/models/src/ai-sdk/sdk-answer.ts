@@ -1,5 +1,7 @@
 /** Turns the parts of an AI SDK answer, streamed or whole, into model events. */
+
 import { isJsonObject, type ModelEvent, type StopReason, type ToolCallBlock, type Usage } from "@kedge/protocol";
+import { namelessTool } from "../wire/nameless-tool.ts";
 import { boundedMembers, countOf, type JsonMembers, parseJsonObject, stringOf } from "../wire/vendor-json.ts";
 import type { AnswerConclusion } from "../wire/wire-answer.ts";
 
@@ -69,7 +71,7 @@ export function createSdkAnswer(): SdkAnswer {
     const call: ToolCallBlock = {
       type: "tool-call",
       callId: stringOf(part["toolCallId"]),
-      tool: stringOf(part["toolName"]),
+      tool: stringOf(part["toolName"]) || namelessTool,
       inputText: input.trim() === "" ? "" : input,
       ...(attached !== undefined && { signature: attached }),
     };

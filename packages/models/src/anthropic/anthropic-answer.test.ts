@@ -262,10 +262,15 @@ describe("anthropic answer", () => {
     expect(answer.conclusion()).toEqual({ stopReason: "tool-calls", usage: { ...usage, cacheRead: 0, cacheWrite: 0 } });
   });
 
+  test("keeps a call without a name, which no tool answers to", () => {
+    const read = readText(start + callStart(0, "a", "") + inputDelta(0, "{}") + stopping("tool_use") + stop);
+    const call = { type: "tool-call", callId: "a", tool: "call_without_a_name", inputText: "{}" };
+    expect([read.problem, read.calls]).toEqual([undefined, [call]]);
+  });
+
   test.each([
     ["an event that is no JSON", "data: nonsense\n\n", "an event that is not a JSON object"],
     ["an event that is no object", "data: [1]\n\n", "an event that is not a JSON object"],
-    ["a call without a name", callStart(0, "a", ""), "a tool call without a name"],
     ["input for no call", inputDelta(3, "{}"), "input for a tool call that never began"],
     [
       "more input for a finished call",

@@ -1,5 +1,6 @@
 /** The tool calls of one Messages answer, put together from their pieces. */
 import type { DeltaQueue, DeltaTarget } from "../wire/delta-queue.ts";
+import { namelessTool } from "../wire/nameless-tool.ts";
 import { createToolCallDrafts } from "../wire/tool-call-drafts.ts";
 import type { AnthropicBlock } from "./anthropic-frame.ts";
 
@@ -24,8 +25,7 @@ export function createAnthropicCalls(queue: DeltaQueue, onMalformed: (what: stri
 
   return {
     begin({ index, id, name, inputText }, responseId) {
-      if (name === "") return onMalformed("a tool call without a name");
-      const { draft } = drafts.find({ index, id, name, inputText: "" }, responseId);
+      const { draft } = drafts.find({ index, id, name: name || namelessTool, inputText: "" }, responseId);
       queue.flush();
       for (const call of drafts.closeBefore(draft)) queue.push({ type: "tool-call", call });
       add(draft, inputText);

@@ -185,12 +185,26 @@ describe("chat answer", () => {
     ]);
   });
 
+  test("keeps a call without a name, which no tool answers to", () => {
+    const nameless = toolFrame({ index: 0, id: "a", function: { name: "", arguments: "{}" } });
+    const read = readText(
+      nameless + toolFrame({ index: 1, id: "b", function: { name: "read", arguments: "{}" } }, "tool_calls"),
+    );
+    expect([read.problem, read.calls]).toEqual([
+      undefined,
+      [
+        { type: "tool-call", callId: "a", tool: "call_without_a_name", inputText: "{}" },
+        { type: "tool-call", callId: "b", tool: "read", inputText: "{}" },
+      ],
+    ]);
+  });
+
   test.each([
     ["an event that is no JSON", "data: nonsense\n\n", "an event that is not a JSON object"],
     ["an event that is no object", "data: [1]\n\n", "an event that is not a JSON object"],
     [
-      "a call without a name",
-      toolFrame({ index: 0, id: "a", function: { arguments: "{}" } }, "tool_calls"),
+      "a call that was cut off before its name",
+      toolFrame({ index: 0, id: "a", function: { arguments: "{}" } }, "length"),
       "a tool call without a name",
     ],
     [

@@ -105,12 +105,12 @@ function readAnswer(requestId: string, { reasoningReturned }: { readonly reasoni
     queue.flush();
     if (stopReason !== undefined) return;
     stopReason = refused ? "refused" : stopReasonOf(finishReason, drafts.all().length > 0);
-    if (drafts.all().some((draft) => draft.tool === "")) {
+    const cutOff = finishReason !== "tool_calls" && finishReason !== "stop";
+    if (cutOff && drafts.all().some((draft) => draft.tool === "")) {
       reader.fail({ kind: "malformed", what: "a tool call without a name" });
       return;
     }
     closeReasoning();
-    const cutOff = finishReason !== "tool_calls" && finishReason !== "stop";
     for (const call of drafts.closeAll({ cutOff })) queue.push({ type: "tool-call", call });
   }
 

@@ -241,10 +241,14 @@ describe("google answer", () => {
     expect(readText(frame([{ text: "a" }]) + event({ error })).problem).toEqual({ kind: "vendor-error", error });
   });
 
+  test("keeps a call without a name, which no tool answers to", () => {
+    const read = readText(frame([{ functionCall: { id: "g", args: {} } }], "STOP"));
+    expect([read.problem, read.events]).toEqual([undefined, toolCall("g", "call_without_a_name", "{}")]);
+  });
+
   test.each([
     ["an event that is no JSON", "data: nonsense\n\n", "an event that is not a JSON object"],
     ["an event that is no object", "data: [1]\n\n", "an event that is not a JSON object"],
-    ["a call without a name", frame([{ functionCall: { args: {} } }], "STOP"), "a tool call without a name"],
     [
       "a raw control character in an event like those before",
       `${frame([{ text: "a" }]).repeat(4)}${frame([{ text: "b" }]).replace('"b"', '"b\t"')}`,

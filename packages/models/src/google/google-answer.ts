@@ -1,8 +1,10 @@
 /** Turns the bytes of a generateContent answer into model events. */
+
 import { noUsage, type StopReason, type ToolCallBlock } from "@kedge/protocol";
 import { createDeltaLearner, type LearnableDelta } from "../wire/delta-learner.ts";
 import { createDeltaQueue, type DeltaTarget, reasoningTarget, textTarget } from "../wire/delta-queue.ts";
 import { createFrameReader } from "../wire/frame-reader.ts";
+import { namelessTool } from "../wire/nameless-tool.ts";
 import type { WireAnswer } from "../wire/wire-answer.ts";
 import { makeCallId } from "./google-call-id.ts";
 import { type GoogleFrame, type GooglePart, parseGoogleFrame } from "./google-frame.ts";
@@ -68,11 +70,8 @@ export function createGoogleAnswer(requestId: string): WireAnswer {
   }
 
   function readCall(part: Extract<GooglePart, { readonly kind: "call" }>): void {
-    const { id, name: tool, inputText, cutOff, signature } = part;
-    if (tool === "") {
-      reader.fail({ kind: "malformed", what: "a tool call without a name" });
-      return;
-    }
+    const { id, name, inputText, cutOff, signature } = part;
+    const tool = name || namelessTool;
     const callId = id === "" ? makeCallId(responseId || requestId, callCount) : id;
     callCount++;
     queue.flush();

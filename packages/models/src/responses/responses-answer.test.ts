@@ -350,13 +350,19 @@ describe("responses answer", () => {
     expect(readWhole({ status: "in_progress", output: [] }).conclusion).toBeUndefined();
   });
 
+  test("keeps a call without a name, which no tool answers to", () => {
+    const read = readText(write([item("done", { ...call("a", "{}"), name: "" })]));
+    const kept = { type: "tool-call", callId: "a", tool: "call_without_a_name", inputText: "{}" };
+    expect([read.problem, read.events.at(-1)]).toEqual([undefined, { type: "tool-call", call: kept }]);
+  });
+
   test.each([
     ["an event that is no JSON", "data: nonsense\n\n", "an event that is not a JSON object"],
     ["an event that is no object", "data: [1]\n\n", "an event that is not a JSON object"],
     [
-      "a call without a name",
-      write([item("added", { ...call("a", ""), name: "" })]),
-      "a tool call without a name or an id",
+      "a call without an id",
+      write([item("added", { ...call("a", ""), call_id: "", id: "" })]),
+      "a tool call without an id",
     ],
     [
       "more input for a finished call",

@@ -1,6 +1,8 @@
 /** The items of one Responses answer: what deltas add to them, and what they say when they are finished. */
+
 import type { ToolCallBlock } from "@kedge/protocol";
 import { type DeltaQueue, type DeltaTarget, reasoningTarget, textTarget } from "../wire/delta-queue.ts";
+import { namelessTool } from "../wire/nameless-tool.ts";
 import type { ToolCallDraft } from "../wire/tool-call-drafts.ts";
 import { parseJsonObject } from "../wire/vendor-json.ts";
 import { type ItemKey, type ResponsesDelta, type ResponsesItem, webSearchCall } from "./responses-event.ts";
@@ -41,11 +43,12 @@ export function createResponsesItems(queue: DeltaQueue, onMalformed: (what: stri
   function startCall(key: ItemKey, item: Extract<ResponsesItem, { kind: "call" }>): ToolCallDraft | undefined {
     const known = calls.get(key);
     if (known !== undefined) return known;
-    if (item.tool === "" || item.callId === "") {
-      onMalformed("a tool call without a name or an id");
+    if (item.callId === "") {
+      onMalformed("a tool call without an id");
       return undefined;
     }
-    const draft: ToolCallDraft = { kind: "tool", callId: item.callId, tool: item.tool, inputText: "", closed: false };
+    const tool = item.tool || namelessTool;
+    const draft: ToolCallDraft = { kind: "tool", callId: item.callId, tool, inputText: "", closed: false };
     calls.set(key, draft);
     return draft;
   }

@@ -1,5 +1,6 @@
 /** Puts tool calls together from their pieces and says when each one is whole. */
 import type { ToolCallBlock } from "@kedge/protocol";
+import { namelessTool } from "./nameless-tool.ts";
 import { parseJsonObject } from "./vendor-json.ts";
 
 /** A piece of a call as it arrives; empty members add nothing. */
@@ -39,7 +40,7 @@ export function createToolCallDrafts(): ToolCallDrafts {
     draft.closed = true;
     closedCount++;
     const inputText = draft.inputText.trim() === "" && !incomplete ? "{}" : draft.inputText;
-    const block = { type: "tool-call", callId: draft.callId, tool: draft.tool, inputText } as const;
+    const block = { type: "tool-call", callId: draft.callId, tool: draft.tool || namelessTool, inputText } as const;
     return incomplete ? { ...block, incomplete: true } : block;
   }
 

@@ -189,7 +189,7 @@ const projectQueries = {
       mimeType: text,
       encoding: words("utf8", "base64"),
       content: text,
-      /** It holds keys or the like; only those who may approve get it. */
+      /** It holds keys or the like, or a rule closes it to reading; only those who may approve get it. */
       isSecret: optional(yes),
     }),
   },

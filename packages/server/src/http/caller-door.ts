@@ -135,7 +135,7 @@ export function openCallerDoor(parts: CallerDoorParts): CallerDoor {
       }
       const answer = await door.ask(query);
       if (answer.ok && "isSecret" in answer.value && answer.value.isSecret === true) {
-        demand("approve", "A file that holds secrets");
+        demand("approve", "A file that holds secrets or that a rule closes");
       }
       if (query.type !== "project.read" || !answer.ok) return answer;
       // Whoever knows what is refused need not offer it. The answer belongs to this query.

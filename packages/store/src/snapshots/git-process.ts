@@ -73,9 +73,19 @@ export async function runGit(place: GitPlace, run: GitRun): Promise<GitOutcome> 
     child.on("close", (code) => {
       if (run.signal?.aborted) finish({ kind: "aborted" });
       else if (code === 0) finish({ kind: "done", output: Buffer.concat(output) });
-      else finish({ kind: "failed", error: error.split("\n", 1)[0]?.trim() ?? "" });
+      else finish({ kind: "failed", error: firstError(error) });
     });
   });
+}
+
+/** Git warns of what it can do without, such as rules behind a link; some of its commands fail without any error. */
+function firstError(text: string): string {
+  return (
+    text
+      .split("\n")
+      .find((line) => !line.startsWith("warning:"))
+      ?.trim() ?? ""
+  );
 }
 
 function killGroup(child: ChildProcess): void {

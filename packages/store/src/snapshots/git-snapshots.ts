@@ -9,6 +9,7 @@ import { restoreFiles } from "./restore-tree.ts";
 import { cleanShadow, pinTree, shadowBytes, unpinTrees } from "./shadow-cleanup.ts";
 import { type TakenTree, type TakeOutcome, takeTree } from "./take-tree.ts";
 import { changedFiles, unifiedDiff } from "./tree-files.ts";
+import { describeWaitingFile, findWaitingFile, stoppedByWaitingFile } from "./waiting-files.ts";
 
 /** A workspace that takes longer is too large for snapshots; they are then off for good. */
 const trackMsMax = 10_000;
@@ -53,18 +54,25 @@ export function createGitSnapshots(options: GitSnapshotsOptions): Snapshots & Sn
     if (tooSlow) return tooLarge;
     const shadow = await opened();
     if (!shadow.ok) return shadow;
+    const waiting = findWaitingFile(shadow.shadow);
+    if (waiting !== undefined) return snapshotsWait(shadow, waiting);
     const release = await shadow.lock?.acquire(signal);
     if (shadow.lock !== undefined && release === undefined) {
       return { ok: false, why: signal.aborted ? whyNot({ kind: "aborted" }) : busy };
     }
     try {
       const limit = AbortSignal.timeout(trackMsMax);
-      const taken = await take(shadow, AbortSignal.any([signal, limit]));
+      const { result: taken, found } = await stoppedByWaitingFile(
+        shadow.shadow,
+        AbortSignal.any([signal, limit]),
+        (either) => take(shadow, either),
+      );
       if (taken.kind === "taken") {
         const isPlain = wish.also === undefined && wish.asIn === undefined && wish.refs === undefined;
         if (!isPlain) return await extend(shadow, taken, { ...wish, signal });
         return { ok: true, tree: taken.tree, uncovered: taken.uncovered };
       }
+      if (found !== undefined) return snapshotsWait(shadow, found);
       tooSlow = taken.kind === "too-many-files" || (taken.kind === "aborted" && !signal.aborted);
       return tooSlow ? tooLarge : { ok: false, why: whyNot(taken) };
     } finally {
@@ -130,6 +138,10 @@ export function createGitSnapshots(options: GitSnapshotsOptions): Snapshots & Sn
 
   async function locked<Result>(work: (opened: Opened) => Promise<Result>): Promise<Result> {
     const outcome = await ready();
+    const waiting = findWaitingFile(outcome.shadow);
+    if (waiting !== undefined) {
+      throw new FailureError(failure(describeWaitingFile(outcome.shadow, waiting), "Remove it and try again."));
+    }
     await outcome.borrowing.end();
     const release = await outcome.lock?.acquire(new AbortController().signal);
     if (outcome.lock !== undefined && release === undefined) throw new FailureError(failure(busy, "Try again later."));
@@ -157,6 +169,10 @@ export function createGitSnapshots(options: GitSnapshotsOptions): Snapshots & Sn
     cleanup: (wish) => serially(() => cleanup(wish)),
     sizeBytes: async () => shadowBytes((await ready()).shadow.place),
   };
+}
+
+function snapshotsWait({ shadow }: Opened, path: string): Tracked {
+  return { ok: false, why: describeWaitingFile(shadow, path) };
 }
 
 function whyNot(outcome: Exclude<TakeOutcome, { kind: "taken" }>): string {

@@ -41,19 +41,20 @@ async function excludeFile(root: string, readText: ReadText): Promise<string | u
 
 /** The root and every folder on the way, the path itself included: it may be one. */
 function foldersAbove(path: string): readonly string[] {
-  const folders = [""];
-  for (let folder = path; folder !== "." && folder !== ""; folder = posix.dirname(folder)) folders.push(folder);
-  return folders;
+  return ["", ...prefixesOf(path)];
+}
+
+function prefixesOf(path: string): readonly string[] {
+  if (path === ".") return [];
+  const parts = path.split("/");
+  return parts.map((_, index) => parts.slice(0, index + 1).join("/"));
 }
 
 function ruleMatches({ folder, isAnchored, expression }: IgnoreRule, path: string): boolean {
   if (folder !== "" && !path.startsWith(`${folder}/`)) return false;
-  let below = folder === "" ? path : path.slice(folder.length + 1);
+  const below = folder === "" ? path : path.slice(folder.length + 1);
   // A folder that is ignored takes all in it along.
-  for (; below !== "." && below !== ""; below = posix.dirname(below)) {
-    if (expression.test(isAnchored ? below : posix.basename(below))) return true;
-  }
-  return false;
+  return prefixesOf(below).some((place) => expression.test(isAnchored ? place : posix.basename(place)));
 }
 
 function readRule(line: string, folder: string): readonly IgnoreRule[] {
@@ -72,7 +73,7 @@ function asExpression(glob: string): RegExp {
     source += asSource(token);
     rest = rest.slice(token.length);
   }
-  return new RegExp(`^${source}$`, "iu");
+  return new RegExp(`^${source}$`, "isu");
 }
 
 function asSource(token: string): string {

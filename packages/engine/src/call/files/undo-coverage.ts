@@ -1,5 +1,5 @@
 /** Finds what a call touches that a tree of the workspace holds only if asked: ignored files, refs, stash entries. */
-import { basename, dirname, isAbsolute, join, posix, relative, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep } from "node:path";
 import type { FileUse, Need, ShellAnalysis, TrackOptions } from "@kedge/protocol";
 import type { EngineParts } from "../../parts.ts";
 import { canonicalPermission } from "../../permission/index.ts";
@@ -27,7 +27,12 @@ export function createUndoCoverage({ workspace, machine }: Pick<EngineParts, "wo
   }
 
   async function nameOf(place: string): Promise<string> {
-    return relative(await realPath(root), place).replaceAll("\\", "/") || ".";
+    // Where names are parted by slashes, a backslash is a character of a name like any other.
+    return (
+      relative(await realPath(root), place)
+        .split(sep)
+        .join("/") || "."
+    );
   }
 
   function readShell(need: Need): readonly { readonly analysis: ShellAnalysis; readonly whole: string }[] {
@@ -102,7 +107,7 @@ export function createUndoCoverage({ workspace, machine }: Pick<EngineParts, "wo
 }
 
 function isBelow(name: string): boolean {
-  return !isAbsolute(name) && !name.split(/[\\/]/).some((part) => part === ".." || part === ".git");
+  return !isAbsolute(name) && !name.split(sep).some((part) => part === ".." || part === ".git");
 }
 
 type Target = { readonly name: string; readonly isFolder: boolean };

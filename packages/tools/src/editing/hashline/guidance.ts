@@ -11,7 +11,7 @@ type Guidance = {
   readonly warnings: Texts<"bareRows" | "closerLine" | "unseenLines" | "unchanged">;
   readonly banners: Texts<RecoveryKind>;
   readonly previews: Texts<RecoveryKind>;
-  readonly mismatches: Texts<"drifted" | "unknown" | "missing" | "moved" | "tooLarge">;
+  readonly mismatches: Texts<"drifted" | "unknown" | "closed" | "missing" | "moved" | "tooLarge">;
   readonly noops: Texts<"first" | "stop">;
 };
 

@@ -101,6 +101,8 @@ async function prepareFile(target: EditTarget, context: ToolContext, parts: Edit
   const before = loadText(path);
   if (before.kind === "refused") return { ok: false, problem: before.problem };
   if (before.kind === "missing") return { ok: false, problem: describeMismatch("missing", { path: name }) };
+  const closed = describeClosed(target, before, context);
+  if (closed !== undefined) return { ok: false, problem: closed };
   const generated = parts.blockGenerated?.() === false ? undefined : describeGenerated(name, before.text);
   if (generated !== undefined) return { ok: false, problem: generated };
   const present = normaliseText(before.text);
@@ -138,6 +140,20 @@ async function prepareFile(target: EditTarget, context: ToolContext, parts: Edit
       payload: JSON.stringify(target.operations.map(({ row: _, ...operation }) => operation)),
     },
   };
+}
+
+/** Everything that follows may tell what the file says, and nobody has permitted the call yet, let alone a read. */
+function describeClosed(
+  { path, name }: EditTarget,
+  { contentHash }: TextFile,
+  { cwd, files, reading }: ToolContext,
+): string | undefined {
+  if (files.known(path) === contentHash) return undefined;
+  for (const spelling of new Set([resolve(cwd, name), path])) {
+    const right = reading.of(spelling);
+    if (right.answer !== "allow") return describeMismatch("closed", { path: name, why: right.why });
+  }
+  return undefined;
 }
 
 /** A session that was resumed knows hashes but no texts: the tag counts again if the file is still what was read. */
