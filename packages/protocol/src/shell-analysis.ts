@@ -72,6 +72,11 @@ export type FileUse = {
   /** Shell start-up files, hooks and the like, where a write decides what runs later. */
   readonly isProtected: boolean;
   readonly place: "inside" | "outside";
+  /**
+   * A word of the command names this existing file, or the text in one does, and nobody knows whether its program reads
+   * it. What rules close is closed to it too; that it may be a secret counts only for a word.
+   */
+  readonly isMentioned?: "word" | "text";
 };
 
 export type ShellConcern = { readonly text: string; readonly why: string };

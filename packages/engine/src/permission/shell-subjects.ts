@@ -51,11 +51,11 @@ export function shellNeed(command: string, need: Need, call: JudgeCall, context:
     subjects.push(subject);
     for (const name of file.otherNames ?? []) subjects.push({ ...otherName(name, subject, root), whole: command });
   }
-  const known = analysis.files.flatMap(({ path, otherNames = [] }) =>
-    path === undefined ? [] : [path, ...otherNames.flat()],
+  const known = analysis.files.flatMap(({ path, isMentioned, otherNames = [] }) =>
+    path === undefined || isMentioned === "text" ? [] : [path, ...otherNames.flat()],
   );
-  const outside = analysis.files.flatMap(({ path, place, otherNames = [] }) =>
-    path === undefined || place === "inside"
+  const outside = analysis.files.flatMap(({ path, place, isMentioned, otherNames = [] }) =>
+    path === undefined || place === "inside" || isMentioned !== undefined
       ? []
       : namesOutside(path, otherNames, root).map((name) => name.map((spelling) => dirname(spelling))),
   );

@@ -5,6 +5,7 @@ import { judgeArithmetic } from "./arithmetic-place.ts";
 import { isOfProcess } from "./device-files.ts";
 import { followBuiltin } from "./follow-builtin.ts";
 import { isPlaceless } from "./known-names.ts";
+import { recordMentions } from "./mentioned-files.ts";
 import { noteAssignment } from "./note-assignment.ts";
 import { findOddName } from "./odd-characters.ts";
 import { recordFile } from "./record-file.ts";
@@ -60,6 +61,7 @@ export function inspectCommand(walk: ShellWalk, start: CommandStart, scope: Shel
   let ends = stay;
   for (const inner of first.inner) ends = followInner(walk, { inner, start, name }, scope, somewhere(ends.ok, places));
   gather(walk, first, { text, name, directories: places });
+  recordMentions(walk, { name, words: start.words, insight: first }, places);
   for (const { text: evaluated, isLiteral } of first.arithmetic) {
     judgeArithmetic(walk, scope.variables, { text: isLiteral ? evaluated : `$ ${evaluated}`, isWritten: false });
   }

@@ -14,6 +14,8 @@ export type UsedFile = {
   readonly path?: string;
   readonly access: "read" | "write";
   readonly by: string;
+  /** A word names it, or the text in one, and nobody knows whether the program reads it. */
+  readonly isMentioned?: "word" | "text";
 };
 
 export function recordFile(walk: ShellWalk, file: UsedFile, places: Places): undefined {
@@ -48,7 +50,12 @@ function useOf(walk: ShellWalk, file: UsedFile, { path, look }: Looked): FileUse
   const names = otherNames.length === 0 ? [path] : [path, ...otherNames.flat()];
   for (const name of names) noteDevice(walk, name, file.access);
   const isProtected = file.access === "write" && names.some((name) => isProtectedPath(name, walk.place));
-  return { path, place, isProtected, ...(otherNames.length > 0 && { otherNames }), ...asNamed(file) };
+  return {
+    ...{ path, place, isProtected },
+    ...(otherNames.length > 0 && { otherNames }),
+    ...(file.isMentioned !== undefined && { isMentioned: file.isMentioned }),
+    ...asNamed(file),
+  };
 }
 
 function noteDevice(walk: ShellWalk, path: string, access: "read" | "write"): void {
