@@ -65,6 +65,7 @@ const view = createLookView({
 });
 const hidden = {
   isHidden: (path: string) => basename(path) === ".env" || plan.hidden.includes(path),
+  isClosedByRule: (path: string) => plan.hidden.includes(path),
   places: plan.places,
 };
 

@@ -2,11 +2,12 @@
 import { dirname } from "node:path";
 import type { AnalysedCommand, FileUse, Need, OtherName, ShellAnalysis } from "@kedge/protocol";
 import { pathSpellings } from "./absolute-path.ts";
+import { closingPatterns, isArchive, mayCloseBelow } from "./closing-rules.ts";
 import { exactly } from "./glob.ts";
 import { namesOutside, otherName, withBelow } from "./path-subjects.ts";
 import { holdLooks, type LookHold } from "./plain-looks.ts";
 import { commandTexts } from "./shell-text.ts";
-import type { JudgeCall, JudgeContext, Subject } from "./subject.ts";
+import type { Floor, JudgeCall, JudgeContext, Subject } from "./subject.ts";
 
 export type ShellNeed = {
   readonly subjects: readonly Subject[];
@@ -29,9 +30,12 @@ export function shellNeed(command: string, need: Need, call: JudgeCall, context:
     return suggestions !== undefined && always !== undefined ? [always] : [command];
   };
   const hold = holdLooks(analysis, { confinesLooks: context.confinesLooks === true });
-  const subjects: Subject[] = analysis.commands.map((one) =>
-    commandSubject(one, command, offers(one.suggestion), hold),
-  );
+  const closing = context.isTrial ? [] : closingPatterns(context);
+  const around = { root, home: context.home ?? "/", directory: need.paths?.[0] ?? call.cwd };
+  const subjects: Subject[] = analysis.commands.map((one) => ({
+    ...commandSubject(one, command, offers(one.suggestion), hold),
+    ...(closing.length > 0 && unnamedContent(one, { analysis, closing, hold, around })),
+  }));
   // An assignment or a test by itself is nothing that runs, but somebody may have a rule for it.
   if (subjects.length === 0 && analysis.unknown === undefined) subjects.push(wholeSubject(command, offers(undefined)));
   if (analysis.unknown !== undefined) subjects.push(unreadable(command, analysis.unknown, context));
@@ -48,7 +52,7 @@ export function shellNeed(command: string, need: Need, call: JudgeCall, context:
   for (const file of analysis.files) {
     const always = file.path === undefined || need.always.length === 0 ? offers(undefined) : exactly(file.path);
     const subject = fileSubject(file, command, { always, root });
-    subjects.push(subject);
+    subjects.push(closing.length > 0 && mayUnpack(file) ? { ...subject, floor: packed } : subject);
     for (const name of file.otherNames ?? []) subjects.push({ ...otherName(name, subject, root), whole: command });
   }
   const known = analysis.files.flatMap(({ path, isMentioned, otherNames = [] }) =>
@@ -90,6 +94,36 @@ function commandSubject(command: AnalysedCommand, whole: string, always: readonl
     ...(command.outward !== undefined && { outward: command.outward }),
   };
 }
+
+type Unnamed = {
+  readonly analysis: ShellAnalysis;
+  readonly closing: readonly string[];
+  readonly hold: LookHold;
+  readonly around: { readonly root: string; readonly home: string; readonly directory: string };
+};
+
+/** What follows from content that a command comes upon: closed files are hidden from it, or a person is asked. */
+function unnamedContent(command: AnalysedCommand, { analysis, closing, hold, around }: Unnamed): Partial<Subject> {
+  const { shows, text, repositories = [] } = command;
+  if (shows === "names" || /^cd(?: |$)/.test(text)) return { onlyNames: true };
+  if (shows === undefined) return {};
+  const program = (text.split(" ", 1)[0] ?? "").replace(/^.*\//, "");
+  const named = analysis.files.flatMap(({ by, access, path }) =>
+    by === program && access === "read" && path !== undefined ? [path] : [],
+  );
+  const directories = shows === "files" && named.length > 0 ? named : [around.directory];
+  if (!mayCloseBelow(closing, directories, around)) return {};
+  if (hold === "confined")
+    return { needsView: true, ...(shows === "history" && { histories: [around.directory, ...repositories] }) };
+  return { floor: { kind: "concern", why: "it may show files that rules close to reading" } };
+}
+
+/** What an archive holds may be a copy of a closed file, under any name. */
+function mayUnpack({ path, access, onlyNames }: FileUse): boolean {
+  return access === "read" && path !== undefined && !onlyNames && isArchive(path);
+}
+
+const packed: Floor = { kind: "concern", why: "it may hold files that rules close to reading" };
 
 function wholeSubject(command: string, always: readonly string[]): Subject {
   return { ...plainSubject("bash", command, command), always };

@@ -16,6 +16,8 @@ export type UsedFile = {
   readonly by: string;
   /** A word names it, or the text in one, and nobody knows whether the program reads it. */
   readonly isMentioned?: "word" | "text";
+  /** Nothing of its content is shown. */
+  readonly onlyNames?: true;
 };
 
 export function recordFile(walk: ShellWalk, file: UsedFile, places: Places): undefined {
@@ -53,6 +55,7 @@ function useOf(walk: ShellWalk, file: UsedFile, { path, look }: Looked): FileUse
   return {
     ...{ path, place, isProtected },
     ...(otherNames.length > 0 && { otherNames }),
+    ...(file.onlyNames && { onlyNames: true }),
     ...(file.isMentioned !== undefined && { isMentioned: file.isMentioned }),
     ...asNamed(file),
   };

@@ -83,12 +83,14 @@ export function createLookView(parts: LookViewParts): LookView {
     return listing;
   }
 
-  function filesToHide({ hidden, shown }: Look): readonly string[] | { readonly problem: string } {
+  function filesToHide({ hidden, shown, onlyNames }: Look): readonly string[] | { readonly problem: string } {
     const listed = listingFor(hidden).find();
     if ("problem" in listed) return listed;
     const candidates = [...new Set(listed)].filter((path) => !shown.includes(path) && isHideable(path));
-    const kept = committed.among(candidates);
-    const alone = candidates.filter((path) => !kept.has(path));
+    const ruled = candidates.filter((path) => hidden.isClosedByRule(path));
+    const kept = committed.among(candidates.filter((path) => !ruled.includes(path)));
+    const open = onlyNames ? new Set([...kept, ...ruled]) : kept;
+    const alone = candidates.filter((path) => !open.has(path));
     const linked = alone.filter(hasSeveralNames).map(hardLinkNames);
     if (linked.some(({ mayHaveMore }) => mayHaveMore))
       return { problem: "the project has too many files to find every name of the hidden ones" };
@@ -142,6 +144,8 @@ export function createLookView(parts: LookViewParts): LookView {
     async wrap(command, look) {
       const checked = await check();
       if (!checked.ok) return { problem: `${checked.sentence} ${checked.howTo}` };
+      const closed = look.histories?.map((at) => committed.closedAt(at, look.hidden.isClosedByRule)).find(Boolean);
+      if (closed !== undefined) return { problem: `${closed}, which git may show` };
       const mounts = mountsFor(look, command.cwd);
       if ("problem" in mounts) return mounts;
       const { hasTerminal = false } = command;
