@@ -83,8 +83,9 @@ export function judge(call: JudgeCall, context: JudgeContext): Verdict {
   const asked = findings.filter((finding) => actionOf(finding) === "ask");
   if (asked.length > 0) return question(asked, context);
   const decision = allowance(findings, context);
-  const isHeld = ({ subject, level }: Finding) =>
-    level?.isConfined || (subject.needsView && context.mode !== "bypass" && !context.isTrial);
+  // Who allowed the whole text in so many words has seen what it comes upon.
+  const isHeld = ({ subject, level, rule }: Finding) =>
+    level?.isConfined || (subject.needsView && context.mode !== "bypass" && rule?.pattern !== subject.whole);
   return findings.some(isHeld)
     ? { verdict: "allow", decision, look: allowedLook(findings) }
     : { verdict: "allow", decision };

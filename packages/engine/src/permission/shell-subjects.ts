@@ -17,6 +17,9 @@ export type ShellNeed = {
   readonly outside: readonly OtherName[];
 };
 
+/** As the analysis names a file that the shell itself opens. */
+export const redirection = "redirection";
+
 const noTexts: readonly string[] = [];
 /** More than this many grants would be more than a person reads. */
 const suggestionsMax = 5;
@@ -29,7 +32,7 @@ export function shellNeed(command: string, need: Need, call: JudgeCall, context:
     if (need.always.length === 0) return [];
     return suggestions !== undefined && always !== undefined ? [always] : [command];
   };
-  const hold = holdLooks(analysis, { confinesLooks: context.confinesLooks === true });
+  const hold = holdLooks(analysis, { confinesLooks: context.confinesLooks === true, whole: command });
   const closing = context.isTrial ? [] : closingPatterns(context);
   const around = { root, home: context.home ?? "/", directory: need.paths?.[0] ?? call.cwd };
   const subjects: Subject[] = analysis.commands.map((one) => ({
@@ -52,7 +55,7 @@ export function shellNeed(command: string, need: Need, call: JudgeCall, context:
   for (const file of analysis.files) {
     const always = file.path === undefined || need.always.length === 0 ? offers(undefined) : exactly(file.path);
     const subject = fileSubject(file, command, { always, root });
-    subjects.push(closing.length > 0 && mayUnpack(file) ? { ...subject, floor: packed } : subject);
+    subjects.push(closing.length > 0 && mayUnpack(file, analysis) ? { ...subject, floor: packed } : subject);
     for (const name of file.otherNames ?? []) subjects.push({ ...otherName(name, subject, root), whole: command });
   }
   const known = analysis.files.flatMap(({ path, isMentioned, otherNames = [] }) =>
@@ -107,7 +110,7 @@ function unnamedContent(command: AnalysedCommand, { analysis, closing, hold, aro
   const { shows, text, repositories = [] } = command;
   if (shows === "names" || /^cd(?: |$)/.test(text)) return { onlyNames: true };
   if (shows === undefined) return {};
-  const program = (text.split(" ", 1)[0] ?? "").replace(/^.*\//, "");
+  const program = programOf(text);
   const named = analysis.files.flatMap(({ by, access, path }) =>
     by === program && access === "read" && path !== undefined ? [path] : [],
   );
@@ -118,9 +121,18 @@ function unnamedContent(command: AnalysedCommand, { analysis, closing, hold, aro
   return { floor: { kind: "concern", why: "it may show files that rules close to reading" } };
 }
 
+/** They print what is in an archive, besides those that only look. */
+const unpackers: ReadonlySet<string> = new Set(["7z", "7za", "7zz", "unrar", "cpio", "ar", redirection]);
+
 /** What an archive holds may be a copy of a closed file, under any name. */
-function mayUnpack({ path, access, onlyNames }: FileUse): boolean {
-  return access === "read" && path !== undefined && !onlyNames && isArchive(path);
+function mayUnpack({ path, access, by, onlyNames, isMentioned }: FileUse, { commands }: ShellAnalysis): boolean {
+  if (access !== "read" || path === undefined || onlyNames || isMentioned !== undefined || !isArchive(path))
+    return false;
+  return unpackers.has(by) || commands.some(({ text, readOnly }) => readOnly && programOf(text) === by);
+}
+
+function programOf(text: string): string {
+  return (text.split(" ", 1)[0] ?? "").replace(/^.*\//, "");
 }
 
 const packed: Floor = { kind: "concern", why: "it may hold files that rules close to reading" };
@@ -159,9 +171,6 @@ function fileSubject(file: FileUse, whole: string, { always, root }: FileWish): 
   // What a program does to its arguments was permitted with the program; a redirection is an edit of its own.
   return file.by === redirection ? placed : { ...placed, isCovered: true };
 }
-
-/** As the analysis names a file that the shell itself opens. */
-export const redirection = "redirection";
 
 function plainSubject(permission: string, stated: string, whole: string): Subject {
   return { permission, stated, spellings: [stated], commandTexts: noTexts, always: [], whole };

@@ -4,7 +4,7 @@ import type { AnalysedCommand } from "@kedge/protocol";
 import { judgeArithmetic } from "./arithmetic-place.ts";
 import { isOfProcess } from "./device-files.ts";
 import { followBuiltin } from "./follow-builtin.ts";
-import { isPlaceless } from "./known-names.ts";
+import { isPlaceless, showsNoContent } from "./known-names.ts";
 import { recordMentions } from "./mentioned-files.ts";
 import { noteAssignment } from "./note-assignment.ts";
 import { findOddName } from "./odd-characters.ts";
@@ -123,7 +123,8 @@ type Around = { readonly text: string; readonly name: string; readonly directori
 
 function gather(walk: ShellWalk, insight: ProgramInsight, { text, name, directories }: Around): void {
   for (const file of insight.files) {
-    recordFile(walk, { ...file, by: name }, placesOf(file, directories));
+    const onlyNames = file.onlyNames || showsNoContent(name);
+    recordFile(walk, { ...file, by: name, ...(onlyNames && { onlyNames }) }, placesOf(file, directories));
   }
   for (const concern of insight.concerns) addConcern(walk, text, concern);
   for (const assignment of insight.assigned) noteAssignment(walk, assignment);

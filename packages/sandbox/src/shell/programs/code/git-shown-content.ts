@@ -46,6 +46,7 @@ export function gitShownContent(name: string, read: ReadWords): ShownContent | u
 function stashShownContent(read: ReadWords, hasPatch: boolean): ShownContent | undefined {
   const action = read.operands[0]?.text;
   if (action === "list") return hasPatch ? "history" : "names";
-  if (action === "show" || hasPatch) return "history";
-  return hasOption(read, "-u", "--include-untracked", "-a", "--all", "--only-untracked") ? "files" : undefined;
+  if (action === "show") return "history";
+  if (hasOption(read, "-u", "--include-untracked", "-a", "--all", "--only-untracked")) return "files";
+  return hasPatch ? "history" : undefined;
 }
