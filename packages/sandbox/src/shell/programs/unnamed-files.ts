@@ -1,4 +1,5 @@
 /** Tells which programs read files that their words do not name: everything below a directory, or what was found. */
+import { isPlaceless, showsNoContent } from "../known-names.ts";
 import type { ShellWord } from "../shell-command.ts";
 
 const always: ReadonlySet<string> = new Set("ack ag rg rgrep ripgrep ugrep".split(" "));
@@ -22,6 +23,8 @@ const recursing: ReadonlyMap<string, RegExp> = new Map(
 
 export function readsUnnamedFiles(name: string, words: readonly ShellWord[]): boolean {
   if (always.has(name)) return true;
+  if (name === "xargs" || name === "parallel")
+    return !words.some(({ text }) => showsNoContent(text) || isPlaceless(text));
   const options = recursing.get(name);
   if (options === undefined) return false;
   // The first letters of tar are options without a dash; elsewhere they would be a name.

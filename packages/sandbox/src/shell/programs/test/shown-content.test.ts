@@ -25,6 +25,7 @@ test.each([
 test.each([
   ...["grep -r x .", "grep -nri x", "grep --recursive x .", "rg x", "diff -r a b", "cp -r . /tmp/x", "zip -r a.zip ."],
   ...["tar cf a.tar .", "tar -czf a.tgz src", "rsync -a . x", "git stash -u", "git stash push --include-untracked"],
+  ...["xargs cat", "xargs -0 grep x", "find . -exec cat {} +", "fd x -x cat"],
 ])("%s reads files that it does not name", (command) => {
   expect(shownBy(command)[0]).toBe("files");
 });
