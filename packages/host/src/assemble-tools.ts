@@ -66,6 +66,7 @@ export function assembleTools(parts: ToolParts) {
     added: parts.addedDirectories,
     home: userDirectory,
     kedgeHome: home.directory,
+    now,
   });
   const grammars = createGrammars();
   const shellCache = join(home.directory, "cache", "shell");

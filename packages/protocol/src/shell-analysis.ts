@@ -45,6 +45,8 @@ export type AnalysedCommand = {
   readonly readOnly: boolean;
   /** Absent for files. */
   readonly looksAt?: "machine";
+  /** What it may show that it does not name; absent where it shows only what it names. */
+  readonly shows?: ShownContent;
   /** For git: the known directories it could work in. The settings of the repository around them can run commands. */
   readonly repositories?: readonly string[];
   /** What it does to the world outside of the machine, such as a push. */
@@ -52,6 +54,12 @@ export type AnalysedCommand = {
   /** Pattern proposed for "always"; absent where none is safe. */
   readonly suggestion?: string;
 };
+
+/**
+ * `files`: any below the directories it works in. `history`: what git keeps of any file. `names`: of git only what files
+ * are called, and nothing that is in them.
+ */
+export type ShownContent = "files" | "history" | "names";
 
 export type RiskyOption = {
   /** As a person would write it in a rule; any of them in the pattern counts as named. */
@@ -72,6 +80,13 @@ export type FileUse = {
   /** Shell start-up files, hooks and the like, where a write decides what runs later. */
   readonly isProtected: boolean;
   readonly place: "inside" | "outside";
+  /**
+   * A word of the command names this existing file, or the text in one does, and nobody knows whether its program reads
+   * it. What rules close is closed to it too; that it may be a secret counts only for a word.
+   */
+  readonly isMentioned?: "word" | "text";
+  /** Only what is called and how large it is, is told of it: `tar -t`, `ls`. */
+  readonly onlyNames?: true;
 };
 
 export type ShellConcern = { readonly text: string; readonly why: string };

@@ -95,11 +95,17 @@ export type Look = {
   readonly hidden: HiddenFiles;
   /** Files that the call names and that it may read, although they are hidden from calls that do not name them. */
   readonly shown: readonly string[];
+  /** Directories of repositories of which it may show what git keeps: that cannot be hidden file by file. */
+  readonly histories?: readonly string[];
+  /** It asks git for names alone: a hidden file would count as changed there, and nothing of it is shown. */
+  readonly onlyNames?: true;
 };
 
 export type HiddenFiles = {
   /** Whether the content of a file needs a permission that looks do not have: it may hold secrets, or a rule says so. */
   readonly isHidden: (path: string) => boolean;
+  /** Of those, whether a rule closes it: then what git keeps of it is closed too. */
+  readonly isClosedByRule: (path: string) => boolean;
   /** Absolute paths that rules name. Whoever cannot list all files of a machine hides at least these. */
   readonly places: readonly string[];
 };

@@ -1,7 +1,10 @@
 import { linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { createSeededRandom } from "@kedge/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { createHardLinkNames } from "./hard-link-names.ts";
 import { createLookAtPath } from "./look-at-path.ts";
 
 let top = "";
@@ -138,4 +141,38 @@ test("a path of any length and kind is looked at without an error", () => {
     ...["outside", "outside", "outside", "outside", "inside", "outside", "inside"],
   ]);
   expect(look("/dev/stdout")).toEqual({ place: "outside", otherNames: [] });
+});
+
+test("hard links anywhere in the workspace are known by all their names, also those made between two looks", async () => {
+  const look = createLookAtPath({ root, added: [join(top, "other")], now: () => Date.now() });
+  const random = createSeededRandom();
+  const pick = <Item>(items: readonly Item[], otherwise: Item) => items[random.below(items.length)] ?? otherwise;
+  const directories = ["src", "a/b/c", "a/.hidden", "d e/f"].map((path) => join(root, path));
+  directories.push(join(top, "other", "deep"));
+  for (const directory of directories) mkdirSync(directory, { recursive: true });
+  for (let file = 0; file < 20; file += 1) {
+    const first = join(pick(directories, root), `first-${file}`);
+    writeFileSync(first, "");
+    expect(look(first).otherNames).toEqual([]);
+    const names = [first];
+    for (let link = 0; link <= random.below(4); link += 1) {
+      const name = join(pick(directories, root), `link-${file}-${link}`);
+      linkSync(pick(names, first), name);
+      names.push(name);
+      // What one turn of the loop asks about is looked at once.
+      await setImmediate();
+      for (const one of names)
+        expect(look(one).otherNames.flat().toSorted(), one).toEqual(names.filter((other) => other !== one).toSorted());
+    }
+  }
+});
+
+test("a name that may be anywhere in a tree that is too large counts as unknown", () => {
+  const names = createHardLinkNames({ directories: [], trees: [root], filesMax: 2 });
+  const file = join(root, "src", "a.ts");
+  linkSync(file, join(top, "elsewhere"));
+  expect(names(file)).toEqual({ names: [], mayHaveMore: false });
+  for (const name of ["b", "c"]) writeFileSync(join(root, "src", name), "");
+  const again = createHardLinkNames({ directories: [], trees: [root], filesMax: 2 });
+  expect(again(file).mayHaveMore).toBe(true);
 });

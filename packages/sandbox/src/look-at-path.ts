@@ -2,7 +2,7 @@
 import { lstatSync } from "node:fs";
 import { isAbsolute, join, resolve, sep } from "node:path";
 import type { LookAtPath, OtherName, PathLook } from "@kedge/protocol";
-import { createHardLinkNames, type HardLinkNames } from "./hard-link-names.ts";
+import { createHardLinkNames, type HardLinkNames, type LinkNames } from "./hard-link-names.ts";
 import { findTruePath, walk, withSeparator } from "./true-path.ts";
 
 export type LookAtPathOptions = {
@@ -12,6 +12,8 @@ export type LookAtPathOptions = {
   /** Of the user, and kedge's own: hard links to what lies there are known. */
   readonly home?: string;
   readonly kedgeHome?: string;
+  /** Milliseconds since the epoch; with it, directories that did not change are listed once. */
+  readonly now?: () => number;
 };
 
 /** Directories that some systems only link to. Who permits one by its usual name means what lies behind it. */
@@ -46,8 +48,12 @@ export function createLookAtPath(options: LookAtPathOptions): LookAtPath {
     return [...new Set([...mapped, real])];
   }
 
-  function hardLinksTo(real: string): readonly string[] {
-    hardLinkNames ??= createHardLinkNames(listedDirectories(root, options));
+  function hardLinksTo(real: string): LinkNames {
+    hardLinkNames ??= createHardLinkNames({
+      directories: listedDirectories(root, options),
+      trees: anchors.map((anchor) => anchor.real),
+      now: options.now,
+    });
     return hardLinkNames(real);
   }
 
@@ -69,10 +75,12 @@ export function createLookAtPath(options: LookAtPathOptions): LookAtPath {
     const isPlain = real === written && walked === real && wellFormed === path;
     if (isPlain && !isHardLinked(real)) return place === "inside" ? inside : outside;
     const places = [...new Set(walked === undefined ? [real] : [real, walked])];
-    const linked = places.filter(isHardLinked).flatMap(hardLinksTo);
+    const links = places.filter(isHardLinked).map(hardLinksTo);
+    const linked = links.flatMap((one) => one.names);
     const names = [...places.filter((one) => one !== written), ...linked].map(spellingsOf);
     if (wellFormed !== path) names.push([written]);
-    return { place, otherNames: names };
+    // A name that nobody found may be that of a closed file.
+    return { place: links.some((one) => one.mayHaveMore) ? "outside" : place, otherNames: names };
   };
 }
 

@@ -1,6 +1,6 @@
 /** Proves on the real bubblewrap that a command which runs unasked can neither act nor see secrets, whatever it is. */
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { chmodSync, existsSync, linkSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { createSeededRandom, rounds } from "@kedge/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -45,6 +45,7 @@ describe.each(stageUsers())("as $name", (user) => {
     for (const path of secrets) stage.put(path, canary);
     symlinkSync(join(home, ".ssh", "id_rsa"), join(workspace, "notes"));
     symlinkSync(home, join(workspace, "house"));
+    linkSync(join(workspace, "deep", "er", ".env"), join(workspace, "settings.txt"));
     const reading = secrets.flatMap((path) => [
       `cat ${path}`,
       `cat /proc/self/root${path} /proc/1/root${path} /proc/1/cwd/${path}`,

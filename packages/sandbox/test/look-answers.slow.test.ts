@@ -104,6 +104,17 @@ describe.each(users)("as $name", (user) => {
     expect(partly?.stdout).toContain("src/a.ts:1:export");
   });
 
+  test("what a rule closes is hidden although it is committed, and git tells the truth or asks", async () => {
+    const { results } = await stage.look(["cat .npmrc", "git status --short", "git log -p"], {
+      closed: [join(stage.workspace, ".npmrc")],
+      compares: true,
+    });
+    const [read, status, history] = results;
+    expect(read).toMatchObject({ stdout: "" });
+    expect((status as LookedAt).stdout).toBe((status as LookedAt).outside?.stdout);
+    expect(history).toEqual({ problem: "a rule closes .npmrc, which git may show" });
+  });
+
   test("what is held back says why", async () => {
     const { results } = await stage.look([
       "touch new",

@@ -30,7 +30,10 @@ const view = createLookView({
   shown: [],
   now: () => Date.now(),
 });
-const look = { hidden: { isHidden: (path: string) => basename(path).startsWith(".env"), places: [] }, shown: [] };
+const look = {
+  hidden: { isHidden: (path: string) => basename(path).startsWith(".env"), isClosedByRule: () => false, places: [] },
+  shown: [],
+};
 
 type Start = {
   readonly file: string;

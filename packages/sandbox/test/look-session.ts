@@ -14,6 +14,8 @@ export type LookPlan = {
   readonly shown: readonly string[];
   /** Hidden beside every `.env`. */
   readonly hidden: readonly string[];
+  /** Hidden because a rule closes them. */
+  readonly closed?: readonly string[];
   readonly places: readonly string[];
   /** Opened for the commands although they are hidden. */
   readonly opened: readonly string[];
@@ -64,7 +66,8 @@ const view = createLookView({
   now: () => Date.now(),
 });
 const hidden = {
-  isHidden: (path: string) => basename(path) === ".env" || plan.hidden.includes(path),
+  isHidden: (path: string) => basename(path) === ".env" || [...plan.hidden, ...(plan.closed ?? [])].includes(path),
+  isClosedByRule: (path: string) => plan.closed?.includes(path) ?? false,
   places: plan.places,
 };
 
@@ -77,7 +80,12 @@ process.stdout.write(JSON.stringify(result));
 
 async function look(command: string): Promise<LookResult["results"][number]> {
   const started = { file: "/bin/bash", args: ["-c", command], cwd: plan.cwd, environment };
-  const wrapped = await view.wrap(started, { hidden, shown: plan.opened });
+  const wrapped = await view.wrap(started, {
+    hidden,
+    shown: plan.opened,
+    ...(command === "git status --short" && { onlyNames: true as const }),
+    ...(command === "git log -p" && { histories: [plan.cwd] }),
+  });
   if ("problem" in wrapped) return wrapped;
   const inside = await collect(wrapped.file, wrapped.args, wrapped);
   await wrapped.release();

@@ -23,6 +23,7 @@ export function hiddenFilesOf({ rules, root, home, kedgeHome }: HiddenFilesParts
   const context: JudgeContext = { rules, grants: [], mode: "default", lookAtPath: plainPath, home };
 
   function isClosedByRule(path: string): boolean {
+    if (closing.length === 0) return false;
     const subject: Subject = {
       permission: "read",
       stated: path,
@@ -39,8 +40,8 @@ export function hiddenFilesOf({ rules, root, home, kedgeHome }: HiddenFilesParts
   const isSecret = (path: string) => isSecretFile(path) && decidingRule(secretFile(path), context)?.action !== "allow";
 
   return {
-    isHidden: (path) =>
-      isSecret(path) || isForbiddenFile(path, kedgeHome) || (closing.length > 0 && isClosedByRule(path)),
+    isHidden: (path) => isSecret(path) || isForbiddenFile(path, kedgeHome) || isClosedByRule(path),
+    isClosedByRule,
     places: closing.flatMap(({ pattern }) => placeOf(pattern, home)),
   };
 }

@@ -1,5 +1,5 @@
 /** The judge: decides from rules, mode and defaults whether a call may run, may not, or needs a person. */
-import type { PermissionAction, PermissionDecision, PermissionRule } from "@kedge/protocol";
+import type { Look, PermissionAction, PermissionDecision, PermissionRule } from "@kedge/protocol";
 import { type BuiltinGuard, builtinGuard } from "./builtin-guards.ts";
 import { forbiddenWhilePlanning, type Level, levelWithoutRule } from "./defaults.ts";
 import { canonicalPermission } from "./names.ts";
@@ -15,7 +15,7 @@ export type AllowVerdict = {
 };
 
 /** Files that the call names and may read. */
-export type AllowedLook = { readonly shown: readonly string[] };
+export type AllowedLook = Pick<Look, "shown" | "histories" | "onlyNames">;
 
 export type DenyVerdict = {
   readonly verdict: "deny";
@@ -83,9 +83,22 @@ export function judge(call: JudgeCall, context: JudgeContext): Verdict {
   const asked = findings.filter((finding) => actionOf(finding) === "ask");
   if (asked.length > 0) return question(asked, context);
   const decision = allowance(findings, context);
-  return findings.some(({ level }) => level?.isConfined)
-    ? { verdict: "allow", decision, look: { shown: findings.flatMap(namedFile) } }
+  // Who allowed the whole text in so many words has seen what it comes upon.
+  const isHeld = ({ subject, level, rule }: Finding) =>
+    level?.isConfined || (subject.needsView && context.mode !== "bypass" && rule?.pattern !== subject.whole);
+  return findings.some(isHeld)
+    ? { verdict: "allow", decision, look: allowedLook(findings) }
     : { verdict: "allow", decision };
+}
+
+function allowedLook(findings: readonly Finding[]): AllowedLook {
+  const histories = [...new Set(findings.flatMap(({ subject }) => subject.histories ?? []))];
+  const commands = findings.filter(({ subject }) => subject.permission === "bash");
+  return {
+    shown: findings.flatMap(namedFile),
+    ...(histories.length > 0 && { histories }),
+    ...(commands.every(({ subject }) => subject.onlyNames) && { onlyNames: true }),
+  };
 }
 
 /** What is named was judged by itself, with its place and its secrets. */

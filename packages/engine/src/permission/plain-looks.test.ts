@@ -51,3 +51,26 @@ test("looks are confined where the answer is the same there, and variables alway
   expect(hold(["id"])).toBe("plain");
   expect(hold(["ps $X", "machine"])).toBe("not");
 });
+
+test("whether a file can be written is asked outside of the view, where nothing can", () => {
+  const hold = (...texts: readonly string[]) =>
+    holdLooks(
+      {
+        commands: texts.map((text) => ({ ...command, text, ...(text.includes("$") && { certain: "echo " }) })),
+        files: [],
+        concerns: [],
+        readOnly: true,
+        looksAt: "files",
+      },
+      place,
+    );
+  expect(hold("test -w a", "echo $?")).toBe("plain");
+  expect(hold("[ ! -w a ]", "echo no")).toBe("plain");
+  expect(hold("find . -writable")).toBe("not");
+  expect(hold("test -r a", "echo $?")).toBe("confined");
+  expect(hold("test -w a", "echo $x")).toBe("not");
+  const echo = { ...command, text: "echo yes" };
+  const analysis = { commands: [echo], files: [], concerns: [], readOnly: true, looksAt: "files" } as const;
+  expect(holdLooks(analysis, { ...place, whole: "[[ -e a && -w a ]] && echo yes" })).toBe("plain");
+  expect(holdLooks(analysis, { ...place, whole: "[[ -e a ]] && echo yes" })).toBe("confined");
+});

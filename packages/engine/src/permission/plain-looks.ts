@@ -25,9 +25,9 @@ export type LookHold = "confined" | "plain" | "not";
 /** Text that also acts, and looks at what a confined view has not, run as they are. */
 export function holdLooks(
   { readOnly, commands }: ShellAnalysis,
-  { confinesLooks }: { readonly confinesLooks: boolean },
+  { confinesLooks, whole = "" }: { readonly confinesLooks: boolean; readonly whole?: string },
 ): LookHold {
-  if (confinesLooks && readOnly && commands.every(isSameInside)) return "confined";
+  if (confinesLooks && readOnly && !conditional.test(whole) && commands.every(isSameInside)) return "confined";
   return commands.every((command) => !command.readOnly || command.isTransparent || isPlainLook(command))
     ? "plain"
     : "not";
@@ -37,11 +37,21 @@ export function holdLooks(
 function isSameInside({ text, looksAt }: AnalysedCommand): boolean {
   const program = firstWord(text).replace(/^.*\//, "");
   if (program === "env" || program === "printenv") return true;
+  if (writability.test(text)) return false;
   return looksAt === undefined && program !== "id" && program !== "groups";
 }
 
-export function isPlainLook({ text, certain, riskyOptions }: AnalysedCommand): boolean {
-  if (certain !== undefined || riskyOptions.length > 0 || expanding.test(text.replace(/^\[ | \]$/g, ""))) return false;
+/** Nothing can be written in the view, so that whoever asks whether it can gets a wrong answer there. */
+const writability = /^(?:\S*\/)?(?:(?:test|\[)(?= ).* -w |(?:g?find|bfs)(?= ).* -writable(?: |$))/s;
+
+/** Of a condition of the shell only the text is there. */
+const conditional = /\[\[\s(?:.*\s)?-w\s/s;
+
+export function isPlainLook({ text: written, certain, riskyOptions }: AnalysedCommand): boolean {
+  // The number with which the last command ended is no other text.
+  const text = written.replaceAll(/(?<= )\$\?(?= |$)/g, "0");
+  const isUncertain = certain !== undefined && text === written;
+  if (isUncertain || riskyOptions.length > 0 || expanding.test(text.replace(/^\[ | \]$/g, ""))) return false;
   return byProgram.get(firstWord(text))?.some((known) => text === known || text.startsWith(`${known} `)) ?? false;
 }
 

@@ -2,11 +2,12 @@
 import { dirname } from "node:path";
 import type { AnalysedCommand, FileUse, Need, OtherName, ShellAnalysis } from "@kedge/protocol";
 import { pathSpellings } from "./absolute-path.ts";
+import { closingPatterns, isArchive, mayCloseBelow } from "./closing-rules.ts";
 import { exactly } from "./glob.ts";
 import { namesOutside, otherName, withBelow } from "./path-subjects.ts";
 import { holdLooks, type LookHold } from "./plain-looks.ts";
 import { commandTexts } from "./shell-text.ts";
-import type { JudgeCall, JudgeContext, Subject } from "./subject.ts";
+import type { Floor, JudgeCall, JudgeContext, Subject } from "./subject.ts";
 
 export type ShellNeed = {
   readonly subjects: readonly Subject[];
@@ -15,6 +16,9 @@ export type ShellNeed = {
   /** Directories outside of the workspace that it would reach into, in every spelling. */
   readonly outside: readonly OtherName[];
 };
+
+/** As the analysis names a file that the shell itself opens. */
+export const redirection = "redirection";
 
 const noTexts: readonly string[] = [];
 /** More than this many grants would be more than a person reads. */
@@ -28,10 +32,13 @@ export function shellNeed(command: string, need: Need, call: JudgeCall, context:
     if (need.always.length === 0) return [];
     return suggestions !== undefined && always !== undefined ? [always] : [command];
   };
-  const hold = holdLooks(analysis, { confinesLooks: context.confinesLooks === true });
-  const subjects: Subject[] = analysis.commands.map((one) =>
-    commandSubject(one, command, offers(one.suggestion), hold),
-  );
+  const hold = holdLooks(analysis, { confinesLooks: context.confinesLooks === true, whole: command });
+  const closing = context.isTrial ? [] : closingPatterns(context);
+  const around = { root, home: context.home ?? "/", directory: need.paths?.[0] ?? call.cwd };
+  const subjects: Subject[] = analysis.commands.map((one) => ({
+    ...commandSubject(one, command, offers(one.suggestion), hold),
+    ...(closing.length > 0 && unnamedContent(one, { analysis, closing, hold, around })),
+  }));
   // An assignment or a test by itself is nothing that runs, but somebody may have a rule for it.
   if (subjects.length === 0 && analysis.unknown === undefined) subjects.push(wholeSubject(command, offers(undefined)));
   if (analysis.unknown !== undefined) subjects.push(unreadable(command, analysis.unknown, context));
@@ -48,14 +55,14 @@ export function shellNeed(command: string, need: Need, call: JudgeCall, context:
   for (const file of analysis.files) {
     const always = file.path === undefined || need.always.length === 0 ? offers(undefined) : exactly(file.path);
     const subject = fileSubject(file, command, { always, root });
-    subjects.push(subject);
+    subjects.push(closing.length > 0 && mayUnpack(file, analysis) ? { ...subject, floor: packed } : subject);
     for (const name of file.otherNames ?? []) subjects.push({ ...otherName(name, subject, root), whole: command });
   }
-  const known = analysis.files.flatMap(({ path, otherNames = [] }) =>
-    path === undefined ? [] : [path, ...otherNames.flat()],
+  const known = analysis.files.flatMap(({ path, isMentioned, otherNames = [] }) =>
+    path === undefined || isMentioned === "text" ? [] : [path, ...otherNames.flat()],
   );
-  const outside = analysis.files.flatMap(({ path, place, otherNames = [] }) =>
-    path === undefined || place === "inside"
+  const outside = analysis.files.flatMap(({ path, place, isMentioned, otherNames = [] }) =>
+    path === undefined || place === "inside" || isMentioned !== undefined
       ? []
       : namesOutside(path, otherNames, root).map((name) => name.map((spelling) => dirname(spelling))),
   );
@@ -91,6 +98,45 @@ function commandSubject(command: AnalysedCommand, whole: string, always: readonl
   };
 }
 
+type Unnamed = {
+  readonly analysis: ShellAnalysis;
+  readonly closing: readonly string[];
+  readonly hold: LookHold;
+  readonly around: { readonly root: string; readonly home: string; readonly directory: string };
+};
+
+/** What follows from content that a command comes upon: closed files are hidden from it, or a person is asked. */
+function unnamedContent(command: AnalysedCommand, { analysis, closing, hold, around }: Unnamed): Partial<Subject> {
+  const { shows, text, repositories = [] } = command;
+  if (shows === "names" || /^cd(?: |$)/.test(text)) return { onlyNames: true };
+  if (shows === undefined) return {};
+  const program = programOf(text);
+  const named = analysis.files.flatMap(({ by, access, path }) =>
+    by === program && access === "read" && path !== undefined ? [path] : [],
+  );
+  const directories = shows === "files" && named.length > 0 ? named : [around.directory];
+  if (!mayCloseBelow(closing, directories, around)) return {};
+  if (hold === "confined")
+    return { needsView: true, ...(shows === "history" && { histories: [around.directory, ...repositories] }) };
+  return { floor: { kind: "concern", why: "it may show files that rules close to reading" } };
+}
+
+/** They print what is in an archive, besides those that only look. */
+const unpackers: ReadonlySet<string> = new Set(["7z", "7za", "7zz", "unrar", "cpio", "ar", redirection]);
+
+/** What an archive holds may be a copy of a closed file, under any name. */
+function mayUnpack({ path, access, by, onlyNames, isMentioned }: FileUse, { commands }: ShellAnalysis): boolean {
+  if (access !== "read" || path === undefined || onlyNames || isMentioned !== undefined || !isArchive(path))
+    return false;
+  return unpackers.has(by) || commands.some(({ text, readOnly }) => readOnly && programOf(text) === by);
+}
+
+function programOf(text: string): string {
+  return (text.split(" ", 1)[0] ?? "").replace(/^.*\//, "");
+}
+
+const packed: Floor = { kind: "concern", why: "it may hold files that rules close to reading" };
+
 function wholeSubject(command: string, always: readonly string[]): Subject {
   return { ...plainSubject("bash", command, command), always };
 }
@@ -125,9 +171,6 @@ function fileSubject(file: FileUse, whole: string, { always, root }: FileWish): 
   // What a program does to its arguments was permitted with the program; a redirection is an edit of its own.
   return file.by === redirection ? placed : { ...placed, isCovered: true };
 }
-
-/** As the analysis names a file that the shell itself opens. */
-export const redirection = "redirection";
 
 function plainSubject(permission: string, stated: string, whole: string): Subject {
   return { permission, stated, spellings: [stated], commandTexts: noTexts, always: [], whole };

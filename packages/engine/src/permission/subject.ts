@@ -73,6 +73,12 @@ export type Subject = {
   readonly isTransparent?: true;
   /** It only looks; this is how it is held. */
   readonly look?: LookHold;
+  /** It comes upon files that rules may close: even where a rule allows it, it runs where those are hidden. */
+  readonly needsView?: true;
+  /** Directories of repositories of which it may show what git keeps. */
+  readonly histories?: readonly string[];
+  /** It shows what files are called, and nothing that is in them. */
+  readonly onlyNames?: true;
   /** Permitted along with something else, unless a rule speaks of it. */
   readonly isCovered?: true;
   readonly outward?: string;

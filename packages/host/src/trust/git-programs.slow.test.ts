@@ -36,6 +36,15 @@ test("an ordinary configuration runs nothing", () => {
   expect(gitProgramOf(root)).toBeUndefined();
 });
 
+test("where the files of a submodule lie runs nothing, as long as they lie in the workspace", () => {
+  configure("core.worktree", "../src");
+  expect(gitProgramOf(root)).toBe("a configuration that cannot be read");
+  mkdirSync(join(root, "src"));
+  expect(gitProgramOf(root)).toBeUndefined();
+  configure("core.worktree", "../..");
+  expect(gitProgramOf(root)).toBe("core.worktree");
+});
+
 test("odd ways of writing are read too", () => {
   appendFileSync(join(root, ".git", "config"), '[DIFF] External = "./x.sh"\n');
   expect(gitProgramOf(root)).toBe("diff.external");

@@ -51,7 +51,7 @@ export function gitProgramAt(directory: string, root: string): GitProgram | unde
       if (at === dirname(at)) return undefined;
       const found = isBare(at) ? at : gitDirectoryOf(at);
       if (found === undefined) continue;
-      const program = programOfDirectory(found);
+      const program = programOfDirectory(found, root);
       return program === undefined ? undefined : { program, isOther: true };
     }
   } catch {
@@ -72,15 +72,15 @@ function isBare(directory: string): boolean {
 export function gitProgramOf(root: string): string | undefined {
   try {
     const directory = gitDirectoryOf(root);
-    return directory === undefined ? undefined : programOfDirectory(directory);
+    return directory === undefined ? undefined : programOfDirectory(directory, root);
   } catch {
     return unreadable;
   }
 }
 
-function programOfDirectory(directory: string): string | undefined {
+function programOfDirectory(directory: string, root: string): string | undefined {
   for (const place of [directory, commonDirectoryOf(directory)]) {
-    const found = place === undefined ? undefined : programIn(join(place, "config"));
+    const found = place === undefined ? undefined : programIn({ directory: place, root });
     if (found !== undefined) return found;
   }
   return undefined;
@@ -94,12 +94,16 @@ function commonDirectoryOf(directory: string): string | undefined {
     : resolve(directory, readFileSync(path, "utf8").trim());
 }
 
-function programIn(path: string): string | undefined {
+type ConfigPlace = { readonly directory: string; readonly root: string };
+
+function programIn(place: ConfigPlace): string | undefined {
+  const path = join(place.directory, "config");
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return undefined;
   if (!stats.isFile() || stats.size > configBytesMax) return unreadable;
   const keys = keysIn(readFileSync(path, "utf8"));
-  return keys === undefined ? unreadable : keys.find((key) => !isHarmless(key));
+  if (keys === undefined) return unreadable;
+  return keys.find((key) => !isHarmless(key.name) && !isWorktreeInside(key, place))?.name;
 }
 
 function isHarmless(name: string): boolean {
@@ -107,9 +111,19 @@ function isHarmless(name: string): boolean {
   return harmlessSections.has(section) || harmlessKeys[section]?.test(key) === true;
 }
 
+type Setting = { readonly name: string; readonly value: string };
+
+/** A submodule names its files so: from where its configuration lies to a directory of the same workspace. */
+function isWorktreeInside({ name, value }: Setting, { directory, root }: ConfigPlace): boolean {
+  if (name !== "core.worktree" || !/^[\w./ -]+$/.test(value)) return false;
+  const top = realpathSync(root);
+  const real = realpathSync(resolve(directory, value));
+  return real === top || real.startsWith(`${top}/`);
+}
+
 /** Undefined when a line is not understood: git might understand it. */
-function keysIn(text: string): readonly string[] | undefined {
-  const keys: string[] = [];
+function keysIn(text: string): readonly Setting[] | undefined {
+  const keys: Setting[] = [];
   let section = "";
   for (const line of text.replace(/^\ufeff/, "").split(/\r?\n/)) {
     let rest = line.trim();
@@ -121,7 +135,7 @@ function keysIn(text: string): readonly string[] | undefined {
     const [, key, value = ""] = /^([A-Za-z][A-Za-z0-9-]*)\s*(?:=(.*))?$/.exec(rest) ?? [];
     // What goes on in the next line is read by nobody but git.
     if (key === undefined || section === "" || value.endsWith("\\") || /[\r\0]/.test(value)) return undefined;
-    keys.push(`${section}.${key.toLowerCase()}`);
+    keys.push({ name: `${section}.${key.toLowerCase()}`, value: value.trim() });
   }
   return keys;
 }

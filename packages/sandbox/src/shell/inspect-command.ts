@@ -4,7 +4,8 @@ import type { AnalysedCommand } from "@kedge/protocol";
 import { judgeArithmetic } from "./arithmetic-place.ts";
 import { isOfProcess } from "./device-files.ts";
 import { followBuiltin } from "./follow-builtin.ts";
-import { isPlaceless } from "./known-names.ts";
+import { isPlaceless, showsNoContent } from "./known-names.ts";
+import { recordMentions } from "./mentioned-files.ts";
 import { noteAssignment } from "./note-assignment.ts";
 import { findOddName } from "./odd-characters.ts";
 import { recordFile } from "./record-file.ts";
@@ -60,6 +61,7 @@ export function inspectCommand(walk: ShellWalk, start: CommandStart, scope: Shel
   let ends = stay;
   for (const inner of first.inner) ends = followInner(walk, { inner, start, name }, scope, somewhere(ends.ok, places));
   gather(walk, first, { text, name, directories: places });
+  recordMentions(walk, { name, words: start.words, insight: first }, places);
   for (const { text: evaluated, isLiteral } of first.arithmetic) {
     judgeArithmetic(walk, scope.variables, { text: isLiteral ? evaluated : `$ ${evaluated}`, isWritten: false });
   }
@@ -99,6 +101,7 @@ function toAnalysed(walk: ShellWalk, { words, written }: CommandStart, insight: 
     riskyOptions: insight.riskyOptions,
     readOnly: insight.readOnly && insight.unknown === undefined,
     ...(insight.looksAt === undefined ? {} : { looksAt: insight.looksAt }),
+    ...(insight.shows === undefined ? {} : { shows: insight.shows }),
     ...(insight.outward === undefined ? {} : { outward: insight.outward }),
     ...(insight.suggestion === undefined ? {} : { suggestion: insight.suggestion }),
   };
@@ -120,7 +123,8 @@ type Around = { readonly text: string; readonly name: string; readonly directori
 
 function gather(walk: ShellWalk, insight: ProgramInsight, { text, name, directories }: Around): void {
   for (const file of insight.files) {
-    recordFile(walk, { ...file, by: name }, placesOf(file, directories));
+    const onlyNames = file.onlyNames || showsNoContent(name);
+    recordFile(walk, { ...file, by: name, ...(onlyNames && { onlyNames }) }, placesOf(file, directories));
   }
   for (const concern of insight.concerns) addConcern(walk, text, concern);
   for (const assignment of insight.assigned) noteAssignment(walk, assignment);

@@ -24,3 +24,14 @@ const placeless: ReadonlySet<string> = new Set(
 export function isPlaceless(name: string): boolean {
   return placeless.has(name);
 }
+
+const contentless: ReadonlySet<string> = new Set(
+  "b2sum cksum cp du fd fdfind file find ln ls md5sum mv readlink realpath rm sha1sum sha224sum sha256sum sha384sum sha512sum stat sum tree wc".split(
+    " ",
+  ),
+);
+
+/** Nothing of what is in the files that it names comes out of it. */
+export function showsNoContent(name: string): boolean {
+  return contentless.has(name);
+}

@@ -1,4 +1,5 @@
 /** Places the files that redirections and programs name, and tells which of them need a person. */
+import { lstatSync } from "node:fs";
 import { isAbsolute, join, normalize } from "node:path";
 import type { FileUse, PathLook } from "@kedge/protocol";
 import { isNetworkShare, isProcessPattern, judgeDevice } from "./device-files.ts";
@@ -13,6 +14,10 @@ export type UsedFile = {
   readonly path?: string;
   readonly access: "read" | "write";
   readonly by: string;
+  /** A word names it, or the text in one, and nobody knows whether the program reads it. */
+  readonly isMentioned?: "word" | "text";
+  /** Nothing of its content is shown. */
+  readonly onlyNames?: true;
 };
 
 export function recordFile(walk: ShellWalk, file: UsedFile, places: Places): undefined {
@@ -47,7 +52,13 @@ function useOf(walk: ShellWalk, file: UsedFile, { path, look }: Looked): FileUse
   const names = otherNames.length === 0 ? [path] : [path, ...otherNames.flat()];
   for (const name of names) noteDevice(walk, name, file.access);
   const isProtected = file.access === "write" && names.some((name) => isProtectedPath(name, walk.place));
-  return { path, place, isProtected, ...(otherNames.length > 0 && { otherNames }), ...asNamed(file) };
+  return {
+    ...{ path, place, isProtected },
+    ...(otherNames.length > 0 && { otherNames }),
+    ...(file.onlyNames && { onlyNames: true }),
+    ...(file.isMentioned !== undefined && { isMentioned: file.isMentioned }),
+    ...asNamed(file),
+  };
 }
 
 function noteDevice(walk: ShellWalk, path: string, access: "read" | "write"): void {
@@ -78,7 +89,7 @@ function recordPattern(walk: ShellWalk, file: UsedFile, places: Places): undefin
   for (const full of isAbsolute(fixed) ? [fixed] : joinEach(places, fixed)) recordPath(walk, file, full);
 }
 
-/** Each file that is there now. One that is no link is where its directory is, so only the directory is looked at. */
+/** Each file that is there now. One with a single name is where its directory is, so only the directory is looked at. */
 function recordMatches(walk: ShellWalk, file: UsedFile, pattern: string): undefined {
   const matches = findMatches(pattern);
   if (matches === undefined) return addUse(walk, { ...unknownPlace, ...asNamed(file) });
@@ -88,13 +99,24 @@ function recordMatches(walk: ShellWalk, file: UsedFile, pattern: string): undefi
   for (const { directory, name, isLink } of matches) {
     const path = join(directory, name);
     if (known.has(path)) continue;
-    const look = isLink ? walk.place.lookAtPath(`${directory}/${name}`) : lookAtEntry(name, lookOnce(directory));
+    const isNamedTwice = isLink || hasSeveralNames(path);
+    const look = isNamedTwice ? walk.place.lookAtPath(`${directory}/${name}`) : lookAtEntry(name, lookOnce(directory));
     walk.files.push(useOf(walk, file, { path, look }));
   }
   function lookOnce(directory: string): PathLook {
     const look = looks.get(directory) ?? walk.place.lookAtPath(directory);
     looks.set(directory, look);
     return look;
+  }
+}
+
+function hasSeveralNames(path: string): boolean {
+  try {
+    return (lstatSync(path, { throwIfNoEntry: false })?.nlink ?? 1) > 1;
+  } catch (error) {
+    // What cannot be looked at is looked at once more by whoever judges paths, and counts as outside there.
+    if (error instanceof Error && "code" in error) return true;
+    throw error;
   }
 }
 

@@ -1,5 +1,5 @@
 /** One simple command as the shell would start it, and what is known about the program it names. */
-import type { RiskyOption } from "@kedge/protocol";
+import type { RiskyOption, ShownContent } from "@kedge/protocol";
 
 /** A word as far as it is known before anything runs. */
 export type ShellWord = {
@@ -62,6 +62,7 @@ export type ProgramInsight = {
   readonly readOnly: boolean;
   /** Absent for files. */
   readonly looksAt?: "machine";
+  readonly shows?: ShownContent;
   /** It works in a repository: the directory of the command, or this one. */
   readonly repository?: { readonly at: ShellWord | undefined };
   readonly guard?: string;
@@ -86,6 +87,8 @@ export type NamedFile = {
   readonly access: "read" | "write";
   /** It is taken from here and not from the directory of the command, as after `git -C`. */
   readonly from?: ShellWord;
+  /** Nothing of its content is shown. */
+  readonly onlyNames?: true;
 };
 
 export type ProgramPlace = { readonly root: string; readonly home: string };

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => workshop.close());
 
-const look: Look = { hidden: { isHidden: () => false, places: [] }, shown: [] };
+const look: Look = { hidden: { isHidden: () => false, isClosedByRule: () => false, places: [] }, shown: [] };
 
 type Outcome = { readonly blocked?: string; readonly note?: string };
 

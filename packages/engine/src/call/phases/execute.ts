@@ -14,7 +14,7 @@ export function execute({ engine, steering }: Pick<CallServices, "engine" | "ste
   function contextOf({ context, look }: Call): ToolContext {
     if (look === undefined) return context;
     hidden ??= hiddenFilesOf({ rules: engine.rules, ...engine.workspace });
-    return { ...context, look: { hidden, shown: look.shown } };
+    return { ...context, look: { ...look, hidden } };
   }
 
   function run(call: Call): Promise<ToolOutput> {

@@ -54,7 +54,10 @@ test("where none can be confined, none starts, and nothing is made", async () =>
   const place = { temporaryRoot, roots: [directory], home: directory, own: [], shown: [], now: () => 0 };
   const view = createLookView({ ...linux, ...place, directories: [directory] });
   const command = { file: "/bin/true", args: [], cwd: directory, environment: {} };
-  const wrapped = await view.wrap(command, { hidden: { isHidden: () => false, places: [] }, shown: [] });
+  const wrapped = await view.wrap(command, {
+    hidden: { isHidden: () => false, isClosedByRule: () => false, places: [] },
+    shown: [],
+  });
   expect(wrapped).toMatchObject({ problem: expect.stringContaining("needs the program bwrap") });
   view.close();
   expect(readdirSync(temporaryRoot)).toEqual([]);

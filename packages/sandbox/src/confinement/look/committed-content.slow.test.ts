@@ -48,6 +48,25 @@ test.each(["2", "3", "4"])("what is tracked and unchanged is told, with an index
   expect(committed.among(kept)).toEqual(new Set(kept));
 });
 
+test.each(["2", "4"])("a closed file is found among all that git tracks, with an index of version %s", (version) => {
+  git("init", "-q");
+  const isClosed = (path: string) => path.endsWith(".key");
+  const closedAt = () => createCommittedContent().closedAt(join(root, "deep"), isClosed);
+  mkdirSync(join(root, "deep"));
+  expect(closedAt()).toBeUndefined();
+  for (let number = 0; number < 40; number += 1) put(`deep/file-${number}.link`, `${number}`);
+  git("add", "-A");
+  git("update-index", "--index-version", version);
+  put("deep/app.key", "untracked");
+  expect(closedAt()).toBeUndefined();
+  git("add", "-A");
+  expect(closedAt()).toBe("a rule closes deep/app.key");
+  git("rm", "-q", "--cached", "deep/app.key");
+  expect(closedAt()).toBeUndefined();
+  git("update-index", "--split-index");
+  expect(closedAt()).toContain("it cannot be told");
+});
+
 test("a linked working tree has an index of its own, and without a repository nothing is kept", () => {
   git("init", "-q");
   put(".npmrc", "registry=x");

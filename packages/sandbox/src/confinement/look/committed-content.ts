@@ -1,12 +1,14 @@
-/** Tells whether a file holds exactly what its repository keeps of it, which any look can read there. */
+/** Tells what a repository keeps: whether a file holds exactly that, and whether something of a closed file is among it. */
 import { createHash } from "node:crypto";
 import { lstatSync, readFileSync, type Stats } from "node:fs";
 import { dirname, isAbsolute, join, relative } from "node:path";
-import { blobNames } from "./git-index.ts";
+import { blobNames, trackedPaths } from "./git-index.ts";
 
 export interface CommittedContent {
   /** Of these, those whose content git keeps. Everything that cannot be told counts as not kept. */
   among(paths: readonly string[]): ReadonlySet<string>;
+  /** Why git may show something closed in a directory, as the beginning of a sentence; undefined where it does not. */
+  closedAt(directory: string, isClosed: (path: string) => boolean): string | undefined;
 }
 
 const contentBytesMax = 1_048_576;
@@ -16,6 +18,7 @@ type Remembered<Value> = { readonly state: string; readonly value: Value };
 
 export function createCommittedContent(): CommittedContent {
   const contents = new Map<string, Remembered<string>>();
+  const tracked = new Map<string, Remembered<readonly string[] | undefined>>();
   const indexes = new Map<string, Remembered<ReadonlyMap<string, string>>>();
 
   function blobNameOf(path: string): string | undefined {
@@ -53,6 +56,23 @@ export function createCommittedContent(): CommittedContent {
         }
       }
       return kept;
+    },
+    closedAt(directory, isClosed) {
+      const unknown = `it cannot be told which files git keeps in ${directory}, and a rule closes some`;
+      try {
+        const worktree = worktreeOf(directory);
+        const index = worktree === undefined ? undefined : indexOf(worktree);
+        const stats = index === undefined ? undefined : lstatSync(index, { throwIfNoEntry: false });
+        if (worktree === undefined || index === undefined || stats === undefined) return undefined;
+        if (stats.size > indexBytesMax) return unknown;
+        const paths = remember(tracked, index, stateOf(stats), () => trackedPaths(readFileSync(index)));
+        if (paths === undefined) return unknown;
+        const closed = paths.find((path) => isClosed(join(worktree, path)));
+        return closed === undefined ? undefined : `a rule closes ${closed}`;
+      } catch (error) {
+        if (error instanceof Error && "code" in error) return unknown;
+        throw error;
+      }
     },
   };
 }

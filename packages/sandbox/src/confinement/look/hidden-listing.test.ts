@@ -13,7 +13,11 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-const hidden = { isHidden: (path: string) => basename(path).startsWith(".env"), places: [] };
+const hidden = {
+  isHidden: (path: string) => basename(path).startsWith(".env"),
+  isClosedByRule: () => false,
+  places: [],
+};
 
 function put(path: string): string {
   const whole = join(root, path);
@@ -69,6 +73,7 @@ test("unchanged directories are not read again", () => {
       asked += 1;
       return hidden.isHidden(path);
     },
+    isClosedByRule: () => false,
     places: [],
   };
   const list = createHiddenListing({ roots: [root], hidden: counting, now: () => Date.now() + 60_000 });

@@ -2,6 +2,7 @@
 import { closeSync, lstatSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { HiddenFiles, Look } from "@kedge/protocol";
+import { createHardLinkNames } from "../../hard-link-names.ts";
 import { checkLooks, type LookCheck } from "../check-sandbox.ts";
 import { type CommandToConfine, firstDescriptor } from "../confine-command.ts";
 import { isWithin, outermost, temporaryDirectories } from "../sandbox-profile.ts";
@@ -64,6 +65,7 @@ type Setup = { readonly directory: string; readonly closedFile: string; readonly
 /** Nothing is started or written before the first look. */
 export function createLookView(parts: LookViewParts): LookView {
   const committed = createCommittedContent();
+  const hardLinkNames = createHardLinkNames({ directories: [], trees: outermost(parts.roots), now: parts.now });
   const listings = new WeakMap<HiddenFiles, HiddenListing>();
   let checking: Promise<LookCheck> | undefined;
   let setup: Setup | undefined;
@@ -81,12 +83,19 @@ export function createLookView(parts: LookViewParts): LookView {
     return listing;
   }
 
-  function filesToHide({ hidden, shown }: Look): readonly string[] | { readonly problem: string } {
+  function filesToHide({ hidden, shown, onlyNames }: Look): readonly string[] | { readonly problem: string } {
     const listed = listingFor(hidden).find();
     if ("problem" in listed) return listed;
     const candidates = [...new Set(listed)].filter((path) => !shown.includes(path) && isHideable(path));
-    const kept = committed.among(candidates);
-    const files = candidates.filter((path) => !kept.has(path));
+    const ruled = candidates.filter((path) => hidden.isClosedByRule(path));
+    const kept = committed.among(candidates.filter((path) => !ruled.includes(path)));
+    const open = onlyNames ? new Set([...kept, ...ruled]) : kept;
+    const alone = candidates.filter((path) => !open.has(path));
+    const linked = alone.filter(hasSeveralNames).map(hardLinkNames);
+    if (linked.some(({ mayHaveMore }) => mayHaveMore))
+      return { problem: "the project has too many files to find every name of the hidden ones" };
+    const others = linked.flatMap(({ names }) => names).filter((path) => !shown.includes(path));
+    const files = [...new Set([...alone, ...others])];
     if (files.length <= hiddenFilesMax) return files;
     return { problem: `the project has ${files.length} files that may hold secrets, too many to hide` };
   }
@@ -135,6 +144,8 @@ export function createLookView(parts: LookViewParts): LookView {
     async wrap(command, look) {
       const checked = await check();
       if (!checked.ok) return { problem: `${checked.sentence} ${checked.howTo}` };
+      const closed = look.histories?.map((at) => committed.closedAt(at, look.hidden.isClosedByRule)).find(Boolean);
+      if (closed !== undefined) return { problem: `${closed}, which git may show` };
       const mounts = mountsFor(look, command.cwd);
       if ("problem" in mounts) return mounts;
       const { hasTerminal = false } = command;
@@ -176,6 +187,12 @@ function makeSetup({ temporaryRoot, architecture }: LookViewParts): Setup {
 /** Whether it is there and no directory. */
 function isHideable(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
+}
+
+/** Covering one name of a file leaves it open under the others. */
+function hasSeveralNames(path: string): boolean {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  return stats?.isFile() === true && stats.nlink > 1;
 }
 
 /** A terminal's library hands no descriptors on. */

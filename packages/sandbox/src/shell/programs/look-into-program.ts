@@ -4,6 +4,7 @@ import { findOtherTexts } from "./other-texts.ts";
 import { type Findings, newFindings } from "./program-call.ts";
 import { findProgram, programTable } from "./programs.ts";
 import { suggestPattern } from "./suggest-pattern.ts";
+import { readsUnnamedFiles } from "./unnamed-files.ts";
 
 export const lookIntoProgram: LookIntoProgram = (command, place) => {
   const [first, ...words] = command.words;
@@ -12,6 +13,7 @@ export const lookIntoProgram: LookIntoProgram = (command, place) => {
   const name = findName(first.text);
   const program = findProgram(name);
   program?.({ name, words, command, place }, findings);
+  if (readsUnnamedFiles(name, words)) findings.shows ??= "files";
   // A program of the workspace may carry the name of a known one.
   if (!isTrustedPath(first.text)) {
     findings.isTransparent = false;

@@ -1,5 +1,5 @@
 /** One call of a known program and what is gathered about it. */
-import type { RiskyOption } from "@kedge/protocol";
+import type { RiskyOption, ShownContent } from "@kedge/protocol";
 import type { Assignment, InnerCommand, NamedFile, ProgramPlace, ShellCommand, ShellWord } from "../shell-command.ts";
 import type { OptionSet, OptionTable } from "./option-set.ts";
 import { type FoundOption, isListed, type ReadWords } from "./read-options.ts";
@@ -24,6 +24,7 @@ export type Findings = {
   isTransparent: boolean;
   readOnly: boolean;
   looksAt?: "machine";
+  shows?: ShownContent;
   repository?: { readonly at: ShellWord | undefined };
   unknown?: string;
   guard?: string;

@@ -29,7 +29,8 @@ function judgeTar(read: ReadWords, findings: Findings): void {
   const directory = findOption(read, "-C");
   if (directory !== undefined) addFileOfOption(findings, isUnpacking ? "write" : "read", directory);
   else if (isUnpacking) addFile(findings, "write", literalWord("."));
-  if (isPacking) for (const word of read.operands) addFile(findings, "read", word);
+  if (!hasOption(read, "-O", "--to-command")) tellNamesOnly(findings);
+  if (isPacking || hasOption(read, "-x")) for (const word of read.operands) addFile(findings, "read", word);
   for (const option of read.options) {
     if (option.name !== "--checkpoint-action" || option.value === undefined) continue;
     const code = /^exec=(.*)$/s.exec(option.value.text)?.[1];
@@ -37,6 +38,13 @@ function judgeTar(read: ReadWords, findings: Findings): void {
       addRisk(findings, ["--checkpoint-action"], runs);
     if (code !== undefined) addScript(findings, option.value.word, code);
   }
+}
+
+/** What is listed or unpacked shows nothing of the content; the files that come out of it are judged by their names. */
+function tellNamesOnly(findings: Findings): void {
+  findings.files.forEach((file, index) => {
+    if (file.access === "read") findings.files[index] = { ...file, onlyNames: true };
+  });
 }
 
 /** `host:file` is fetched over a remote shell. */
@@ -70,8 +78,10 @@ function spreadOldOptions(letters: string, rest: readonly ShellWord[]): readonly
 }
 
 const unzip: Refine = ({ read }, findings) => {
-  const [archive] = read.operands;
+  const [archive, ...members] = read.operands;
   if (archive !== undefined) addFile(findings, "read", archive);
+  if (!hasOption(read, "-p", "-c")) tellNamesOnly(findings);
+  for (const word of members) addFile(findings, "read", word);
   const onlyLooks = hasOption(read, "-l", "-t", "-v", "-p", "-Z", "-z");
   findings.readOnly = onlyLooks && isCertain(read);
   if (!onlyLooks && !hasOption(read, "-d")) addFile(findings, "write", literalWord("."));
@@ -97,7 +107,8 @@ const sevenZip: Refine = ({ read, words }, findings) => {
   const unpacks = /^[ex]$/.test(action?.text ?? "");
   findings.readOnly = /^[lt]$/.test(action?.text ?? "") && isCertain(read);
   if (archive !== undefined) addFile(findings, packs ? "write" : "read", archive);
-  if (packs) for (const word of files) addFile(findings, "read", word);
+  if (!words.some((word) => word.text === "-so")) tellNamesOnly(findings);
+  if (packs || unpacks) for (const word of files) addFile(findings, "read", word);
   const target = words.find((word) => /^-o./.test(word.text));
   if (target !== undefined) addFile(findings, "write", target, target.text.slice(2));
   else if (unpacks) addFile(findings, "write", literalWord("."));

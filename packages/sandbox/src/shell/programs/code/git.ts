@@ -20,6 +20,7 @@ import { openTable } from "../program-table.ts";
 import { type OptionValue, type ReadWords, readOptions } from "../read-options.ts";
 import { applyRow } from "../shapes/ordinary-program.ts";
 import { judgeSetting } from "./git-settings.ts";
+import { gitShownContent } from "./git-shown-content.ts";
 import { gitRefinements } from "./git-sub-commands.ts";
 
 export const gitTable = openTable(() => [textBeside(import.meta.url, "../rows/git.jsonl")]);
@@ -118,6 +119,8 @@ function judgeSubCommand(call: ProgramCall, name: string, words: readonly ShellW
   const checks = read.options.some(({ value }) => /%G|signature/.test(value?.text ?? ""));
   findings.readOnly &&= looked && !checks;
   findings.suggestedWords = name.startsWith("filter-") ? 0 : (row.suggestedWords ?? 2);
+  const shows = gitShownContent(name, read);
+  if (shows !== undefined) findings.shows = shows;
   refine?.({ ...call, words, read }, findings);
 }
 
