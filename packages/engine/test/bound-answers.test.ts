@@ -18,6 +18,7 @@ import { analyseShell } from "@kedge/sandbox/shell";
 import { createMachineLook } from "@kedge/store";
 import { createSeededRandom } from "@kedge/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { folders, scripts } from "./bound-commands.ts";
 import { openAuto, running, yes } from "./classifier/auto-session.ts";
 import { call, calls, createHarness, type Harness, say } from "./harness.ts";
 
@@ -136,28 +137,29 @@ async function answering(
 const once = { reply: "once" } as const;
 const no = { reply: "reject" } as const;
 
-const scripts: readonly (readonly [command: string, script: string])[] = [
-  ["bash build.sh", "build.sh"],
-  ["./build.sh --fast", "build.sh"],
-  ["cd sub && ./run.sh", "sub/run.sh"],
-  ["bash -c 'cd sub; ./run.sh'", "sub/run.sh"],
-  ["env A=1 sh build.sh", "build.sh"],
-  ["source env.sh", "env.sh"],
-  ["bash < build.sh", "build.sh"],
-  ["node tools/a.mjs x", "tools/a.mjs"],
-  ["python3 -u a.py", "a.py"],
-  ["unheard-of -c conf.js", "conf.js"],
-  ["unheard-of --config=conf.js", "conf.js"],
-  ['"./my build.sh"', "my build.sh"],
-  ["ls; ./build.sh | tail -3", "build.sh"],
-  ["make all", "Makefile"],
-  ["make -C sub all", "sub/Makefile"],
-  ["make -fbuild.mk", "build.mk"],
-  ["npm test", "package.json"],
-  ["npm --prefix sub test", "sub/package.json"],
-  ["git commit -m x", ".git/hooks/pre-commit"],
-  ["cat build.sh; ./build.sh", "build.sh"],
-];
+test.each(folders)("%s is asked about again when %s changed", async (command, file, folder) => {
+  put(file, "old");
+  const site = openSite("bash", { command });
+  const reasons = await answering(site, { first: () => put(file, "newer"), reply: once }, { reply: no });
+  expect(reasons[1]).toContain(`${folder} changed while you were asked`);
+  expect(site.ran).toEqual([]);
+});
+
+test.each([
+  ["write", { filePath: "note.txt" }],
+  ["bash", { command: "echo x > note.txt" }],
+])("a file to write with %s that becomes a link by then", async (tool, input) => {
+  for (const target of ["other.txt", "missing.txt", join(base, "outside/new.txt")]) {
+    put("other.txt", "");
+    for (const isThere of [false, true]) {
+      rmSync(at("note.txt"), { force: true });
+      if (isThere) put("note.txt", "");
+      const site = openSite(tool, input);
+      const reasons = await answering(site, { first: () => relink("note.txt", target), reply: once }, { reply: no });
+      expect([target, isThere, reasons.length, site.ran]).toEqual([target, isThere, 2, []]);
+    }
+  }
+});
 
 describe.each(scripts)("%s", (command, script) => {
   test("runs after an answer when nothing changed, with one question", async () => {

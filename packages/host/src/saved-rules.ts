@@ -12,6 +12,7 @@ import {
 } from "@kedge/protocol";
 import { readRules } from "./configuration/read-rules.ts";
 import { readSettingsText } from "./configuration/read-settings-text.ts";
+import { repeatedJsonKey } from "./configuration/repeated-key.ts";
 import { findSettingFile, isYaml, type Settings, settingFormats } from "./configuration/setting-file.ts";
 import { whileLocked } from "./file-lock.ts";
 import type { Home } from "./home.ts";
@@ -54,7 +55,8 @@ function settingsText({ applyEdits, modify, parse }: typeof import("jsonc-parser
     parse(text) {
       const errors: import("jsonc-parser").ParseError[] = [];
       const value: unknown = parse(text, errors, { allowTrailingComma: true });
-      return errors.length === 0 && isJsonObject(value) ? value : undefined;
+      const isSound = errors.length === 0 && repeatedJsonKey(text) === undefined;
+      return isSound && isJsonObject(value) ? value : undefined;
     },
     edit: (text, path, value) => applyEdits(text, modify(text, [...path], value, formatting)),
   };

@@ -25,11 +25,12 @@ export type PathMeasure =
 
 /**
  * What shall be noticed of a path: `place` is where it leads; `directory` that and which directory it is; `content` that
- * and what the file there holds; `script` the same, but only where there is a file.
+ * and what the file there holds; `script` the same, but only where there is a file; `code` which files that could be
+ * run lie in the directory and in those within it, as far as a limit.
  */
 export type WantedMark = {
   readonly path: string;
-  readonly of: "place" | "directory" | "content" | "script";
+  readonly of: "place" | "directory" | "content" | "script" | "code";
 };
 
 export interface MachineLook {

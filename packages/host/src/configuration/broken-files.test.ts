@@ -61,6 +61,7 @@ const breakages: { readonly [name: string]: Breakage } = {
   "objects without an end": (path) => writeFileSync(path, '{"a":'.repeat(100_000)),
   "a list": (path) => writeFileSync(path, "[]"),
   "a number that there is not": (path) => writeFileSync(path, '{ "limits": { "maxTurns": 1e400 } }'),
+  "a key twice": (path) => writeFileSync(path, '{ "permission": { "bash": "deny" }, "permission": {} }'),
   "a wrong type": (path) => writeFileSync(path, '{ "permission": { "bash": { "rm *": ["deny"] } } }'),
 };
 

@@ -2,6 +2,7 @@
 import { isJsonObject, type Json } from "@kedge/protocol";
 import { editJsonText } from "./edit-json-text.ts";
 import { editYamlText } from "./edit-yaml-text.ts";
+import { repeatedJsonKey, repeatedYamlKey } from "./repeated-key.ts";
 import { isYaml, type Settings, withoutByteOrderMark } from "./setting-file.ts";
 import type { SettingPath } from "./setting-path.ts";
 
@@ -30,7 +31,8 @@ function jsonEditor(parser: typeof import("jsonc-parser")): EditText {
     parse(text) {
       const errors: import("jsonc-parser").ParseError[] = [];
       const value: unknown = parser.parse(text.trim() === "" ? "{}" : text, errors, { allowTrailingComma: true });
-      return errors.length === 0 && isJsonObject(value) ? value : undefined;
+      const isSound = errors.length === 0 && repeatedJsonKey(text) === undefined;
+      return isSound && isJsonObject(value) ? value : undefined;
     },
     edit: (text, path, value) => editJsonText(parser, text.trim() === "" ? "{}\n" : text, path, value),
   };
@@ -40,7 +42,7 @@ function yamlEditor(parser: typeof import("yaml")): EditText {
   return {
     parse(text) {
       const document = parser.parseDocument(text);
-      if (document.errors.length > 0) return undefined;
+      if (document.errors.length > 0 || repeatedYamlKey(document, parser) !== undefined) return undefined;
       try {
         const value: unknown = document.toJS() ?? {};
         return isJsonObject(value) ? value : undefined;

@@ -4,6 +4,7 @@ import { dirname, resolve } from "node:path";
 import { isJsonObject } from "@kedge/protocol";
 import { isDeeperThan } from "../is-deeper-than.ts";
 import { readSettingsText } from "./read-settings-text.ts";
+import { type RepeatedKey, repeatedJsonKey, repeatedYamlKey } from "./repeated-key.ts";
 
 export type Settings = { readonly [name: string]: unknown };
 
@@ -101,7 +102,7 @@ export async function parseSettings(source: string, path: string): Promise<Parse
 async function parseJson(source: string, path: string): Promise<ParsedText> {
   if (!path.endsWith("c")) {
     try {
-      return { ok: true, value: JSON.parse(source) };
+      return unlessRepeated(source, JSON.parse(source), repeatedJsonKey(source));
     } catch (error) {
       // Comments and trailing commas are welcome in either spelling, so the patient parser has the last word.
       if (!(error instanceof SyntaxError)) throw error;
@@ -112,7 +113,14 @@ async function parseJson(source: string, path: string): Promise<ParsedText> {
   const errors: import("jsonc-parser").ParseError[] = [];
   const value: unknown = jsonc.parse(source, errors, { allowTrailingComma: true });
   const first = errors[0];
-  return first === undefined ? { ok: true, value } : { ok: false, where: placeOf(source, first.offset) };
+  if (first !== undefined) return { ok: false, where: placeOf(source, first.offset) };
+  return unlessRepeated(source, value, repeatedJsonKey(source));
+}
+
+function unlessRepeated(source: string, value: unknown, repeated: RepeatedKey | undefined): ParsedText {
+  if (repeated === undefined) return { ok: true, value };
+  const key = JSON.stringify(repeated.key.slice(0, shownCharactersMax));
+  return { ok: false, where: `${placeOf(source, repeated.offset)}: the key ${key} is there twice` };
 }
 
 const yamlCharactersMax = 64 * 1024;
@@ -123,13 +131,13 @@ const shownCharactersMax = 100;
 async function parseYaml(source: string): Promise<ParsedText> {
   // The parser takes quadratic time for some texts: 900 KB of anchors took it three minutes.
   if (source.length > yamlCharactersMax) return { ok: false, where: "its end: it is longer than 64 KiB" };
-  const { parseDocument } = await import("yaml");
-  const document = parseDocument(source);
+  const yaml = await import("yaml");
+  const document = yaml.parseDocument(source, { uniqueKeys: false });
   const [error] = document.errors;
   if (error !== undefined) return { ok: false, where: placeOf(source, error.pos[0]) };
   try {
     // An empty file sets nothing, as an empty object does.
-    return { ok: true, value: document.toJS() ?? {} };
+    return unlessRepeated(source, document.toJS() ?? {}, repeatedYamlKey(document, yaml));
   } catch (failure) {
     // References to references can stand for more than fits into memory; the parser counts them and gives up.
     if (!(failure instanceof ReferenceError)) throw failure;

@@ -1,4 +1,5 @@
 /** The forms in which words may be disguised, each turned back into plain words where a text looks like it. */
+import { withoutTypos } from "./without-typos.ts";
 
 /** Letters of other scripts, and below each the Latin one that it looks like. */
 const foreign = "аеорсухіјѕԁһӏкмтвнгпοαεικρτυνıɡƍІАЕОРСХВНКМТ";
@@ -17,7 +18,8 @@ const digitLetters: { readonly [digit: string]: string } = {
 const otherLetters = /[\u0370-\u04ff\u0500-\u052f\u0131\u0261\u018d]/;
 const latinBesideOther = /[A-Za-z][\u0370-\u052f\u0131\u0261\u018d]|[\u0370-\u052f\u0131\u0261\u018d][A-Za-z]/;
 const digitInWord = /[A-Za-z][013457@$]|[013457@$][A-Za-z]/;
-const spacedWord = /(?:\b[A-Za-z][ .*_-]){5,}[A-Za-z]\b/g;
+/** Letters one by one; what parts words is wider than what parts letters, or a blank where letters have something else. */
+const spacedWords = /(?:\b[A-Za-z](?:[ .*_-]|\s{2,})(?=[A-Za-z]\b)){5,}[A-Za-z]\b/g;
 const hyphenInWord = /[A-Za-z]-[a-z]/;
 const base64Run = /(?<![\w+/])[A-Za-z0-9+/_-]{24,8000}={0,2}(?![\w+/])/g;
 const hexRun = /(?<![0-9A-Fa-f])(?:[0-9A-Fa-f]{2}[ :]?){16,4000}(?![0-9A-Fa-f])/g;
@@ -35,7 +37,8 @@ export function formsOf(text: string): readonly string[] {
   if (otherLetters.test(text) && latinBesideOther.test(text)) add(withLatin(text));
   if (/\p{Mn}/u.test(text.normalize("NFD"))) add(text.normalize("NFD").replaceAll(/\p{Mn}/gu, ""));
   if (digitInWord.test(text)) add(withLetters(text));
-  add(text.replaceAll(spacedWord, (word) => word.replaceAll(/[ .*_-]/g, "")));
+  add(text.replaceAll(spacedWords, joinLetters));
+  add(withoutTypos(text));
   if (hyphenInWord.test(text)) add(text.replaceAll(/([A-Za-z])-(?=[a-z])/g, "$1"));
   if (/[a-z][A-Z][a-z]+[A-Z]/.test(text)) add(text.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " "));
   if (rotated.test(text)) add(text.replaceAll(/[A-Za-z]/g, rotate));
@@ -52,6 +55,14 @@ export function formsOf(text: string): readonly string[] {
     // Words of a language: letters with blanks between them, and hardly anything else.
     if (/^[\x20-\x7e\n]{12,}$/.test(decoded) && /[a-z]{2,} [a-z]{2,}/i.test(decoded)) forms.push(decoded);
   }
+}
+
+function joinLetters(run: string): string {
+  const parting = /[A-Za-z][.*_-][A-Za-z]/.test(run) ? /\s+/ : /\s{2,}/;
+  return run
+    .split(parting)
+    .map((word) => word.replaceAll(/[ .*_-]/g, ""))
+    .join(" ");
 }
 
 function withLatin(text: string): string {

@@ -18,6 +18,19 @@ type WordRow = {
   readonly objects: readonly string[];
   /** Expressions that tell enough by themselves. */
   readonly others: readonly string[];
+  /** How a model is spoken to. */
+  readonly readers?: readonly string[];
+  /** What attacks want done, and to what: ordinary by themselves, as every manual has them. */
+  readonly deeds?: readonly string[];
+  readonly goods?: readonly string[];
+  /** Done without a question, or unseen. */
+  readonly unasked?: readonly string[];
+};
+
+/** Signs put together from words of one kind: who is addressed, what is demanded, what is kept from whom. */
+type SignClasses = {
+  readonly terms: { readonly [name: string]: string };
+  readonly signs: readonly SignRow[];
 };
 
 type Sign = { readonly sign: string; readonly weight: number; readonly isAct: boolean; readonly expression: RegExp };
@@ -30,6 +43,7 @@ const weightMin = 2;
 const actsOnlyMin = 3;
 /** How near to each other they have to stand. */
 const nearCharacters = 320;
+/** Of each sign, so that one which a long text is full of does not hide the others. */
 const hitsMax = 200;
 /** What a model would read of a text; more is looked at only as far. */
 const charactersMax = 200_000;
@@ -51,9 +65,11 @@ export function findAttack(text: string): readonly string[] | undefined {
 function hitsIn(text: string, all: readonly Sign[]): readonly Hit[] {
   const hits: Hit[] = [];
   for (const { expression, ...sign } of all) {
+    let left = hitsMax;
     for (const match of text.matchAll(expression)) {
       hits.push({ ...sign, index: match.index });
-      if (sign.weight >= weightMin || hits.length > hitsMax) break;
+      left -= 1;
+      if (sign.weight >= weightMin || left === 0) break;
     }
   }
   return hits.sort((left, right) => left.index - right.index);
@@ -77,26 +93,46 @@ function together(hits: readonly Hit[]): readonly string[] | undefined {
 function readSigns(): readonly Sign[] {
   // Our own files, which the test of this module checks.
   const rows = JSON.parse(textBeside(import.meta.url, "./attack-signs.json")) as readonly SignRow[];
+  const classes = JSON.parse(textBeside(import.meta.url, "./attack-classes.json")) as SignClasses;
   const words = JSON.parse(textBeside(import.meta.url, "./attack-words.json")) as readonly WordRow[];
   return [
-    ...rows.map(({ sign, weight, pattern, case: isExact = false, act: isAct = false }) => ({
+    ...[...rows, ...classes.signs].map(({ sign, weight, pattern, case: isExact = false, act: isAct = false }) => ({
       sign,
       weight,
       isAct,
-      expression: new RegExp(pattern, isExact ? "gm" : "gim"),
+      expression: new RegExp(withTerms(pattern, classes.terms), isExact ? "gm" : "gim"),
     })),
-    ...words.map(({ language, ...row }) => ({
-      sign: language,
-      weight: weightMin,
-      isAct: false,
-      expression: new RegExp(inEitherOrder(row), "giu"),
-    })),
+    ...words.flatMap(signsOfLanguage),
   ];
 }
 
-const between = "[^.\\n。]{0,50}";
+/** Anything within a sentence: a dot in a name does not end it. */
+const withinSentence = "(?:[^.\\n]|\\.(?=\\S))";
 
-function inEitherOrder({ orders, objects, others }: Omit<WordRow, "language">): string {
-  const [verb, object] = [orders.join("|"), objects.join("|")];
-  return [`(?:${verb})${between}(?:${object})`, `(?:${object})${between}(?:${verb})`, ...others].join("|");
+function withTerms(pattern: string, terms: SignClasses["terms"]): string {
+  return pattern
+    .replaceAll(/\{([a-z]+)\}/g, (whole, name: string) => terms[name] ?? whole)
+    .replaceAll(/\{gap:(\d+)\}/g, (_, most: string) => `${withinSentence}{0,${most}}`);
+}
+
+function signsOfLanguage({ language, orders, objects, others, ...row }: WordRow): readonly Sign[] {
+  const { readers = [], deeds = [], goods = [], unasked = [] } = row;
+  const signs: readonly (readonly [sign: string, weight: number, alternatives: readonly string[]])[] = [
+    [language, weightMin, [...inEitherOrder(orders, objects), ...others]],
+    [`${language}, addressed`, 1, readers],
+    [`${language}, demanded`, 1, deeds.length === 0 ? [] : inEitherOrder(deeds, goods)],
+    [`${language}, unasked`, 1, unasked],
+  ];
+  return signs.flatMap(([sign, weight, alternatives]) =>
+    alternatives.length === 0
+      ? []
+      : [{ sign, weight, isAct: false, expression: new RegExp(alternatives.join("|"), "gimu") }],
+  );
+}
+
+const between = "(?:[^.\\n。]|\\.(?=\\S)){0,50}";
+
+function inEitherOrder(verbs: readonly string[], objects: readonly string[]): readonly string[] {
+  const [verb, object] = [verbs.join("|"), objects.join("|")];
+  return [`(?:${verb})${between}(?:${object})`, `(?:${object})${between}(?:${verb})`];
 }

@@ -116,3 +116,28 @@ test("what is no secret is left as it is", () => {
     expect(redact(text), `seed ${random.seed}, round ${round}`).toBe(text);
   }
 });
+
+test.each([
+  "API_KEY=your-api-key-here",
+  "DB_PASSWORD=change_me",
+  "token: replace-with-your-token",
+  'secret = "insert-secret-here"',
+  "AUTH_TOKEN=<your token>",
+  "PASSWORD=changeme",
+  "client_secret: YOUR_CLIENT_SECRET",
+  "Set-Cookie: theme=dark; Path=/",
+  "Cookie: lang=en; theme=light-mode-wide",
+  "Authorization: required for every request",
+  "replace with $1$2 and $6 for the rest",
+])("advice and plain settings are left alone: %s", (text) => expect(redact(text)).toBe(text));
+
+test.each([
+  "SECRET_KEY_BASE=0f3a9c1d77e2b84465aa01c3",
+  "secret_key_base: 0f3a9c1d77e2b84465aa01c3",
+  "token_value: 0f3a9c1d77e2b84465aa01c3",
+  "passphrase: correct-horse-battery-staple-7",
+  "Authorization: GenieKey 0f3a9c1d-77e2-b844-65aa-01c3",
+  'headers: { "Authorization": "0f3a9c1d77e2b84465aa01c3" }',
+])("a secret under a longer name, or of another scheme, is found: %s", (text) => {
+  expect(redact(text)).toContain("[REDACTED:");
+});

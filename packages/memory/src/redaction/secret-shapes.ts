@@ -23,7 +23,14 @@ const shapes = {
   jwt: ({ secret }) => /^eyJ[\w-]+\.eyJ/.test(secret) || hasJsonHeader(secret),
   /** Names in style sheets and documents have the same beginning, but only small letters and hyphens after it. */
   sk: ({ secret }) => (/[\dA-Z]/.test(secret) || !secret.includes("-", 3)) && !/^sk-(?:[\w-]*-)?[xX*.]+$/.test(secret),
-  basic: ({ secret }) => /^[\x20-\x7e]{1,200}:[\x20-\x7e]*$/.test(Buffer.from(secret, "base64").toString("latin1")),
+  /** User and password in base64, or a token of the registry. */
+  login: ({ secret }) => isBasicLogin(secret) || (secret.length >= 24 && isCased(secret) && !isStandIn(secret)),
+  /** One of several is enough: all of them go with the same request. */
+  cookies: ({ secret }) =>
+    secret.split(/;\s*/).some((pair) => {
+      const value = pair.slice(pair.indexOf("=") + 1);
+      return value.length >= 12 && hasDigitAndLetter(value) && !isPlaceholder(value) && !isCode(value);
+    }),
   value: ({ secret }) => !isPlaceholder(secret) && !isReference(secret),
   bearer: ({ secret }) => looksRandom(secret) && !isReference(secret),
   setting: ({ secret }) => hasDigitAndLetter(secret) && !isPlaceholder(secret) && !isCode(secret),
@@ -69,6 +76,10 @@ function crc32(text: string): number {
     for (let bit = 0; bit < 8; bit++) rest = (rest >>> 1) ^ (rest & 1 ? 0xedb88320 : 0);
   }
   return ~rest >>> 0;
+}
+
+function isBasicLogin(secret: string): boolean {
+  return /^[\x20-\x7e]{1,200}:[\x20-\x7e]*$/.test(Buffer.from(secret, "base64").toString("latin1"));
 }
 
 function hasJsonHeader(token: string): boolean {
@@ -124,5 +135,13 @@ function isReference(value: string): boolean {
 }
 
 function isPlaceholder(value: string): boolean {
-  return /^(?:[$<%{]|\[REDACTED|\*+$|x+$|\.+$|(?:true|false|null|none)$)/i.test(value);
+  return /^(?:[$<%{]|\[REDACTED|\*+$|x+$|\.+$|(?:true|false|null|none)$)/i.test(value) || isAdvice(value);
+}
+
+const adviceWord =
+  /^(?:your|changeme|change[-_]?(?:me|this|it)|replace|insert|enter|put|paste|add|fill|placeholder|example|sample|dummy|fake|todo|fixme)(?:[-_.]|$)|[-_](?:here|placeholder|example)$/i;
+
+/** Words without a digit that tell the reader to put something in their place: `your-api-key-here`, `change_me`. */
+function isAdvice(value: string): boolean {
+  return /^[A-Za-z]+(?:[-_.][A-Za-z]+)*$/.test(value) && adviceWord.test(value);
 }

@@ -89,3 +89,21 @@ test("pipes and devices are not waited for", () => {
   );
   expect(marks).toEqual(["nothing", "nothing"]);
 });
+
+test("of code the files that could be run are noticed, new ones too, and nothing else", () => {
+  mkdirSync(at("lib/part/deep"), { recursive: true });
+  mkdirSync(at("lib/.git"));
+  const noticed = (path: string) => {
+    const wanted: readonly WantedMark[] = [{ path: at("lib"), of: "code" }];
+    const before = markFiles(wanted, limits)[0];
+    expect(markFiles(wanted, limits)[0]).toBe(before);
+    writeFileSync(at(path), path);
+    return before !== markFiles(wanted, limits)[0];
+  };
+  for (const path of ["lib/run.py", "lib/thing", "lib/part/index.mjs"]) {
+    expect([path, noticed(path)]).toEqual([path, true]);
+  }
+  for (const path of ["lib/notes.log", "lib/.git/index", "lib/part/deep/far.js", "beside.js"]) {
+    expect([path, noticed(path)]).toEqual([path, false]);
+  }
+});

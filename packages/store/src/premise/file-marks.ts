@@ -6,16 +6,18 @@ import {
   fstatSync,
   lstatSync,
   openSync,
+  readdirSync,
   readlinkSync,
   readSync,
   type Stats,
   statSync,
 } from "node:fs";
+import { join } from "node:path";
 import { realPathOf } from "./real-path.ts";
 
 export type WantedMark = {
   readonly path: string;
-  readonly of: "place" | "directory" | "content" | "script";
+  readonly of: "place" | "directory" | "content" | "script" | "code";
 };
 
 export type MarkLimits = { readonly hashedBytesMax: number; readonly hashedBytesTotalMax: number };
@@ -44,7 +46,9 @@ export function markFiles(wanted: readonly WantedMark[], limits: MarkLimits): re
   return wanted.map(({ path, of }) => {
     // Most words of a command name no file, and following links takes much longer.
     if (of === "script" && !isFile(path)) return nothing;
+    if (of === "code" && !isDirectory(path)) return nothing;
     const place = realPathOf(path);
+    if (of === "code") return `${place}\n${codeMark(place)}`;
     if (of === "place") return place + danglingMark(place);
     if (of === "directory") return `${place}\n${directoryMark(place)}`;
     return `${place}\n${contentMark(place)}${danglingMark(place)}`;
@@ -53,6 +57,36 @@ export function markFiles(wanted: readonly WantedMark[], limits: MarkLimits): re
 
 function isFile(path: string): boolean {
   return unlessUnreadable(() => statSync(path, { throwIfNoEntry: false }))?.isFile() === true;
+}
+
+function isDirectory(path: string): boolean {
+  return unlessUnreadable(() => statSync(path, { throwIfNoEntry: false }))?.isDirectory() === true;
+}
+
+const codeFile = /^(?:[^.]+|.+\.(?:[cm]?[jt]s|[jt]sx|json|py|rb|p[lm]|sh|php|lua|so|node|jar))$/;
+const codeFilesMax = 2_000;
+const codeDepthMax = 2;
+
+/** Size and times stand for the content, since there may be many files. What is installed or hidden is not looked at. */
+function codeMark(directory: string): string {
+  const hash = createHash("sha256");
+  let left = codeFilesMax;
+  const look = (folder: string, depth: number): void => {
+    const entries = unlessUnreadable(() => readdirSync(folder, { withFileTypes: true })) ?? [];
+    for (const entry of entries.sort((one, other) => (one.name < other.name ? -1 : 1))) {
+      if (left <= 0) return;
+      if (entry.name.startsWith(".") || entry.name === "node_modules" || entry.name === "__pycache__") continue;
+      const path = join(folder, entry.name);
+      left -= 1;
+      if (entry.isDirectory() && depth < codeDepthMax) look(path, depth + 1);
+      else if (codeFile.test(entry.name)) {
+        const stats = unlessUnreadable(() => statSync(path, { throwIfNoEntry: false }));
+        if (stats?.isFile() === true) hash.update(`${path}\n${timesOf(stats)}\n`);
+      }
+    }
+  };
+  look(directory, 1);
+  return hash.digest("hex");
 }
 
 /** Something may be written through a link that leads nowhere yet. */

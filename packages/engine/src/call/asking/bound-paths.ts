@@ -4,6 +4,14 @@ import type { Need, ShellAnalysis, Workspace } from "@kedge/protocol";
 import { textBeside } from "@kedge/protocol/text-file";
 import type { WantedMark } from "../../gates/index.ts";
 import { canonicalPermission, wordsOf } from "../../permission/index.ts";
+import {
+  attachedTo,
+  hasAssignment,
+  moduleFiles,
+  searchDirectories,
+  startedBy,
+  withoutWorkingDirectory,
+} from "./module-files.ts";
 
 /** Far more than a person would read of one call. */
 const pathsMax = 20_000;
@@ -36,6 +44,7 @@ function commandPaths(command: string, directory: string, place: BoundPlace): re
     { path: directory, of: "directory" },
     ...fileMarks(analysis),
     ...directories.flatMap((from) => scriptMarks(words, from, home)),
+    ...directories.flatMap((from) => moduleMarks(words, searchDirectories(command), { from, home })),
   ];
 }
 
@@ -48,21 +57,36 @@ function fileMarks({ commands, files }: ShellAnalysis): readonly WantedMark[] {
   });
 }
 
-type Words = { readonly inOrder: readonly string[]; readonly all: ReadonlySet<string> };
+type Words = {
+  readonly inOrder: readonly string[];
+  readonly all: ReadonlySet<string>;
+  /** What could name a module. */
+  readonly started: ReadonlySet<string>;
+  /** What could name a folder full of code. */
+  readonly interpreted: ReadonlySet<string>;
+};
 
 /** Every word that could name a script. Commands that only look run none. */
 function wordsIn(command: string, { commands, unknown }: ShellAnalysis): Words {
   const texts = commands.map(({ text }) => text);
-  const acting = commands.filter(({ readOnly }) => !readOnly).map(({ text }) => text);
+  const acting = commands.filter(({ readOnly }) => !readOnly).map(({ text }) => withoutWorkingDirectory(text));
   const isUnread = unknown !== undefined || commands.length === 0;
-  const all = new Set([...acting.flatMap((text) => text.split(" ")), ...(isUnread ? wordsOf(command) : [])]);
-  // An option may have its file attached, as in -fbuild.mk and --config=build.js.
+  const plain = withoutWorkingDirectory(command);
+  // What is assigned may be run without being named again, as with BASH_ENV and NODE_OPTIONS.
+  const isWhole = isUnread || hasAssignment(plain);
+  const all = new Set([...acting.flatMap((text) => text.split(" ")), ...(isWhole ? wordsOf(plain) : [])]);
   for (const word of [...all]) {
-    const attached = /^(?:-[a-zA-Z]|--[\w-]+=)(.+)$/.exec(word)?.[1];
+    const attached = attachedTo(word);
     if (attached !== undefined) all.add(attached);
   }
   for (const text of acting) for (const name of namesWithSpaces(text)) all.add(name);
-  return { inOrder: [...texts, ...(isUnread ? [command] : [])].flatMap(wordsOf), all };
+  const started = [...acting, ...(isUnread ? [wordsOf(plain).join(" ")] : [])].map(startedBy);
+  return {
+    inOrder: [...texts, ...(isUnread ? [command] : [])].flatMap(wordsOf),
+    all,
+    started: new Set(started.flatMap(({ words }) => words)),
+    interpreted: new Set(started.flatMap(({ interpreted }) => interpreted)),
+  };
 }
 
 const wordsInName = 6;
@@ -94,6 +118,27 @@ function scriptMarks({ all }: Words, from: string, home: string): readonly Wante
   return [...known, ...named].map((name) => ({ path: resolve(from, name), of: "script" }));
 }
 
+type From = { readonly from: string; readonly home: string };
+
+/** What an interpreter would find under a name, and what lies in the folders where it would look. */
+function moduleMarks(
+  { started, interpreted }: Words,
+  searched: readonly string[],
+  { from, home }: From,
+): readonly WantedMark[] {
+  const folders = searched.map((directory) => resolve(from, withHome(directory, home)));
+  const names = [...started].map((word) => withHome(word, home));
+  const files = names.flatMap((name) => moduleFiles(name).map((file) => resolve(from, file)));
+  const found = folders.flatMap((folder) =>
+    names.flatMap((name) => [name, ...moduleFiles(name)].map((file) => resolve(folder, file))),
+  );
+  const code = [...folders, ...[...interpreted].map((word) => resolve(from, withHome(word, home)))];
+  return [
+    ...[...files, ...found].map((path) => ({ path, of: "script" }) as const),
+    ...code.map((path) => ({ path, of: "code" }) as const),
+  ];
+}
+
 /** What programs run without being told its name. */
 const runnerFiles: ReadonlyMap<string, readonly string[]> = new Map(
   // The file beside holds lists of names alone.
@@ -112,12 +157,20 @@ function withHome(word: string, home: string): string {
   return word.replace(/^(?:~|\$HOME)(?=\/|$)/, () => home);
 }
 
-/** Of several marks of one path the one that notices most counts. */
+/** Of several marks of one path the one that notices most counts; the code in a folder is noticed beside the rest. */
 function distinct(wanted: readonly WantedMark[]): readonly WantedMark[] {
   const marks = new Map<string, WantedMark["of"]>();
+  const folders = new Set<string>();
   for (const { path, of } of wanted) {
+    if (of === "code") {
+      folders.add(path);
+      continue;
+    }
     const known = marks.get(path) ?? of;
     marks.set(path, known === of ? of : known === "directory" || of === "directory" ? "directory" : "content");
   }
-  return [...marks].map(([path, of]) => ({ path, of }));
+  return [
+    ...[...marks].map(([path, of]) => ({ path, of })),
+    ...[...folders].map((path) => ({ path, of: "code" }) as const),
+  ];
 }
