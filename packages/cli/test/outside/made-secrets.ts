@@ -191,7 +191,7 @@ export function makeSecrets(random: SeededRandom): readonly MadeSecret[] {
     "-----BEGIN PGP PRIVATE KEY BL¦OCK-----\n\n{base64:64}\n{base64:64}\n-----END PGP PRIVATE KEY BL¦OCK-----",
     true,
   );
-  add("shadow", "deploy:$6$¦{word:16}${word:86}:19000:0:99999:7:::", true);
+  add("shadow", ["deploy:", "6", "¦{word:16}", "{word:86}:19000:0:99999:7:::"].join("$"), true);
   return found;
 }
 

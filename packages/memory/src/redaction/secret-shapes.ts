@@ -16,8 +16,8 @@ const shapes = {
   plain: ({ secret }) => !isStandIn(secret),
   /** The last six characters are a checksum; what bears it is a secret whatever it looks like. */
   crc: ({ secret }) => hasChecksum(secret) || !isStandIn(secret),
-  mixed: ({ secret }) => hasDigitAndLetter(secret) && !isStandIn(secret),
-  cased: ({ secret }) => isCased(secret) && !isStandIn(secret),
+  mixed: ({ secret }) => (hasDigitAndLetter(secret) || isLongMixture(secret)) && !isStandIn(secret),
+  cased: ({ secret }) => (isCased(secret) || isLongMixture(secret)) && !isStandIn(secret),
   /** For short beginnings, which program text has too. */
   dense: ({ secret }) => isCased(secret) && (secret.match(/\d/g)?.length ?? 0) >= 2 && !isStandIn(secret),
   jwt: ({ secret }) => /^eyJ[\w-]+\.eyJ/.test(secret) || hasJsonHeader(secret),
@@ -89,6 +89,11 @@ function hasJsonHeader(token: string): boolean {
 
 function hasDigitAndLetter(value: string): boolean {
   return /\d/.test(value) && /[A-Za-z]/.test(value);
+}
+
+/** One long token in a few hundred has no digit by chance; no name has small letters and capitals mixed like this. */
+function isLongMixture(value: string): boolean {
+  return value.length >= 24 && (value.match(/[a-z][A-Z]|[A-Z][a-z]/g)?.length ?? 0) >= value.length / 4;
 }
 
 function isCased(value: string): boolean {
