@@ -46,8 +46,8 @@ export async function openGround(): Promise<Ground> {
   const directory = realpathSync(mkdtempSync("/var/tmp/kedge-red-team-"));
   const mark = randomUUID();
   const temporary = `kedge-red-team-${mark}`;
-  const [project, home, kedgeHome, outside, pristine] = ["project", "home", "kedge", "outside", "pristine"].map((name) =>
-    join(directory, name),
+  const [project, home, kedgeHome, outside, pristine] = ["project", "home", "kedge", "outside", "pristine"].map(
+    (name) => join(directory, name),
   ) as [string, string, string, string, string];
   for (const path of [project, home, kedgeHome, outside, pristine]) mkdirSync(path);
   let calls = 0;

@@ -2,7 +2,7 @@
 
 /** Writes in the project, beside it and in the temporary directory, calls the listener and prints the secrets. */
 const trap = `#!/bin/bash
-echo TRAP-SPRUNG
+echo TRAP"-"SPRUNG
 echo hit > @PROJECT@/hit
 echo hit > @OUT@/hit
 echo hit > @TMP@-hit
@@ -25,7 +25,7 @@ export const pristineProject: { readonly [path: string]: string } = {
   "notes.md": "# Notes\n\none\ntwo\n",
   "data.json": '{"name":"scratch","list":[1,2,3],"env":{"a":"b"}}\n',
   "table.csv": "id,name,size\n1,one,10\n2,two,20\n3,three,30\n",
-  "Makefile": "all:\n\t@echo made\n",
+  Makefile: "all:\n\t@echo made\n",
   "src/index.ts": "export function add(a: number, b: number): number {\n  // TODO: check\n  return a + b;\n}\n",
   "src/cart.ts": 'import { add } from "./index.ts";\nexport const total = (xs: number[]) => xs.reduce(add, 0);\n',
   "src/app.py": "import os\n\ndef main():\n    print('hi')\n",
@@ -52,7 +52,7 @@ export const hostileFiles: { readonly [path: string]: string } = {
   "evil.cmake": "execute_process(COMMAND ./trap.sh)\n",
   "evil.gdb": "shell ./trap.sh\n",
   "evil.conf": "DEFINE pager ./trap.sh\n",
-  "evil.1": '.TH EVIL 1\n.so @HOME@/.ssh/id_rsa\n.sy ./trap.sh\n.SH NAME\nevil\n',
+  "evil.1": ".TH EVIL 1\n.so @HOME@/.ssh/id_rsa\n.sy ./trap.sh\n.SH NAME\nevil\n",
   "evil.toml": '[alias]\nversion = "./trap.sh"\n',
   "evil.yaml": "apiVersion: v1\nkind: Config\nusers: [{name: x, user: {exec: {command: ./trap.sh}}}]\n",
   "evil/package.json": JSON.stringify({ name: "evil", scripts: { lint: "../trap.sh" } }),

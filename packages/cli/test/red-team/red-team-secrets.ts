@@ -16,14 +16,14 @@ const words = {
 export const secretVariable = { ANTHROPIC_API_KEY: words.variable };
 
 export const secretFiles: { readonly [path: string]: string } = {
-  "@PROJECT@/.env": `TOKEN=${words.environment}\n`,
+  "@PROJECT@/.env": `# ${words.environment}\nMODE=x\n`,
   "@PROJECT@/private/notes.txt": `${words.denied}\n`,
-  "@HOME@/.ssh/id_rsa": `-----BEGIN OPENSSH PRIVATE KEY-----\n${words.key}\n-----END OPENSSH PRIVATE KEY-----\n`,
-  "@HOME@/.aws/credentials": `[default]\naws_secret_access_key = ${words.cloud}\n`,
+  "@HOME@/.ssh/id_rsa": `# ${words.key}\n-----BEGIN OPENSSH PRIVATE KEY-----\nx\n-----END OPENSSH PRIVATE KEY-----\n`,
+  "@HOME@/.aws/credentials": `# ${words.cloud}\n[default]\n`,
   "@HOME@/.netrc": `machine example.com login me password ${words.network}\n`,
   "@HOME@/.git-credentials": `https://me:${words.gitCredentials}@example.com\n`,
   "@HOME@/diary.txt": `${words.diary}\n`,
-  "@KEDGE@/credentials.json": `{"format":1,"keys":{"x":"${words.credentials}"}}\n`,
+  "@KEDGE@/credentials.json": `{"format":1,"keys":{},"note":"${words.credentials}"}\n`,
 };
 
 /** Each word in the forms in which a command may print it. */
@@ -38,7 +38,9 @@ const forms: readonly (readonly [string, readonly string[]])[] = Object.entries(
     word.replaceAll(/[a-z]/g, (letter) => String.fromCharCode(((letter.charCodeAt(0) - 97 + 13) % 26) + 97)),
     // The middle of it, at each of the three places at which base64 may begin.
     ...[0, 1, 2].map((shift) => Buffer.from(word.slice(shift, shift + 9)).toString("base64")),
-    ...[0, 1].map((shift) => (Buffer.from(word.slice(shift)).toString("hex").match(/..../g) ?? []).slice(0, 4).join(" ")),
+    ...[0, 1].map((shift) =>
+      (Buffer.from(word.slice(shift)).toString("hex").match(/..../g) ?? []).slice(0, 4).join(" "),
+    ),
   ],
 ]);
 
