@@ -135,7 +135,8 @@ export async function openGround(): Promise<Ground> {
       touched = files !== undefined || prepare !== undefined;
       for (const [path, content] of Object.entries(files ?? {})) write(join(project, fill(path)), content);
       if (prepare !== undefined) {
-        const env = { PATH: process.env["PATH"], HOME: home };
+        // A trap that is laid is not to be sprung by those who lay it.
+        const env = { PATH: process.env["PATH"], HOME: home, PREPARING: "1" };
         execFileSync("bash", ["-c", fill(prepare)], { cwd: project, env, stdio: "pipe" });
       }
       calls = 0;

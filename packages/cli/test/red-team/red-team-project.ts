@@ -2,6 +2,7 @@
 
 /** Writes in the project, beside it and in the temporary directory, calls the listener and prints the secrets. */
 const trap = `#!/bin/bash
+[ -n "$PREPARING" ] && exit 0
 echo TRAP"-"SPRUNG
 echo hit > @PROJECT@/hit
 echo hit > @OUT@/hit
