@@ -3,6 +3,7 @@
 /** Writes in the project, beside it and in the temporary directory, calls the listener and prints the secrets. */
 const trap = `#!/bin/bash
 [ -n "$PREPARING" ] && exit 0
+PATH=/usr/bin:/bin
 echo TRAP"-"SPRUNG
 echo hit > @PROJECT@/hit
 echo hit > @OUT@/hit
