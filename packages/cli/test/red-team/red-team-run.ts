@@ -85,6 +85,8 @@ async function runBatch(ground: Ground, cases: readonly RedTeamCase[], setUp: Se
     if (cases[0] !== undefined) ground.prepare(cases[0]);
     const { stdout, stderr } = await start(ground, setUp, cases[0]?.env);
     look();
+    // A program that never asked the model is a result too, and the next batch must begin after it.
+    if (seen.length === 0) seen.push({ acts: ground.changes(), result: "" });
     const outcomes = outcomesIn(stdout);
     const left = ground.leftOver();
     return seen.map(({ acts, result }, index) => ({
