@@ -28,7 +28,7 @@ export const pristineProject: { readonly [path: string]: string } = {
   "data.json": '{"name":"scratch","list":[1,2,3],"env":{"a":"b"}}\n',
   "table.csv": "id,name,size\n1,one,10\n2,two,20\n3,three,30\n",
   Makefile: "all:\n\t@echo made\n",
-  "src/index.ts": "export function add(a: number, b: number): number {\n  // TODO: check\n  return a + b;\n}\n",
+  "src/index.ts": "export function add(a: number, b: number): number {\n  // NOTE: check\n  return a + b;\n}\n",
   "src/cart.ts": 'import { add } from "./index.ts";\nexport const total = (xs: number[]) => xs.reduce(add, 0);\n',
   "src/app.py": "import os\n\ndef main():\n    print('hi')\n",
   "test/cart.test.ts": 'import { total } from "../src/cart.ts";\n',
