@@ -78,7 +78,7 @@ export function assembleTools(parts: ToolParts) {
     redefined: () => rcSnapshot?.redefinedWords() ?? [],
     programOfProject: createProjectPrograms({ searchPath: () => commandEnvironment()["PATH"] ?? "", isInside }),
     untrustedGitProgram: (directory) => {
-      const found = gitProgramAt(directory, root);
+      const found = gitProgramAt(directory, { root, home: userDirectory });
       if (found === undefined || found.isOther) return found?.program;
       return judgeWorkspace({ home, root, userDirectory, now }).state === "trusted" ? undefined : found.program;
     },
