@@ -45,6 +45,8 @@ export type AnalysedCommand = {
   readonly readOnly: boolean;
   /** Absent for files. */
   readonly looksAt?: "machine";
+  /** It shows what lies in whole directories: files that nobody named, and therefore nobody judged. */
+  readonly readsTrees?: true;
   /** For git: the known directories it could work in. The settings of the repository around them can run commands. */
   readonly repositories?: readonly string[];
   /** What it does to the world outside of the machine, such as a push. */

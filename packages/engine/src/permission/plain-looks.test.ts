@@ -51,3 +51,8 @@ test("looks are confined where the answer is the same there, and variables alway
   expect(hold(["id"])).toBe("plain");
   expect(hold(["ps $X", "machine"])).toBe("not");
 });
+
+test("what goes through directories is no plain look: nothing hides there what may not be read", () => {
+  expect(isPlainLook({ ...command, text: "grep -n a b" })).toBe(true);
+  expect(isPlainLook({ ...command, text: "grep -r a b", readsTrees: true })).toBe(false);
+});

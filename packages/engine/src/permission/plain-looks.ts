@@ -40,8 +40,9 @@ function isSameInside({ text, looksAt }: AnalysedCommand): boolean {
   return looksAt === undefined && program !== "id" && program !== "groups";
 }
 
-export function isPlainLook({ text, certain, riskyOptions }: AnalysedCommand): boolean {
-  if (certain !== undefined || riskyOptions.length > 0 || expanding.test(text.replace(/^\[ | \]$/g, ""))) return false;
+export function isPlainLook({ text, certain, riskyOptions, readsTrees }: AnalysedCommand): boolean {
+  if (certain !== undefined || riskyOptions.length > 0 || readsTrees || expanding.test(text.replace(/^\[ | \]$/g, "")))
+    return false;
   return byProgram.get(firstWord(text))?.some((known) => text === known || text.startsWith(`${known} `)) ?? false;
 }
 

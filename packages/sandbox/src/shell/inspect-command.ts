@@ -99,6 +99,7 @@ function toAnalysed(walk: ShellWalk, { words, written }: CommandStart, insight: 
     riskyOptions: insight.riskyOptions,
     readOnly: insight.readOnly && insight.unknown === undefined,
     ...(insight.looksAt === undefined ? {} : { looksAt: insight.looksAt }),
+    ...(insight.readsTrees === undefined ? {} : { readsTrees: insight.readsTrees }),
     ...(insight.outward === undefined ? {} : { outward: insight.outward }),
     ...(insight.suggestion === undefined ? {} : { suggestion: insight.suggestion }),
   };

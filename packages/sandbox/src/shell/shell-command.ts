@@ -62,6 +62,7 @@ export type ProgramInsight = {
   readonly readOnly: boolean;
   /** Absent for files. */
   readonly looksAt?: "machine";
+  readonly readsTrees?: true;
   /** It works in a repository: the directory of the command, or this one. */
   readonly repository?: { readonly at: ShellWord | undefined };
   readonly guard?: string;

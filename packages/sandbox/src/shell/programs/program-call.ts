@@ -24,6 +24,7 @@ export type Findings = {
   isTransparent: boolean;
   readOnly: boolean;
   looksAt?: "machine";
+  readsTrees?: true;
   repository?: { readonly at: ShellWord | undefined };
   unknown?: string;
   guard?: string;
