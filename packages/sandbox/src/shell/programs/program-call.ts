@@ -25,6 +25,7 @@ export type Findings = {
   readOnly: boolean;
   looksAt?: "machine";
   readsTrees?: true;
+  looksThrough?: true;
   repository?: { readonly at: ShellWord | undefined };
   unknown?: string;
   guard?: string;
