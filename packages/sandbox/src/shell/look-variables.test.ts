@@ -55,6 +55,7 @@ test.each([
   ["LD_PRELOAD", "/usr/lib/a.so ./x.so"],
   ["NODE_OPTIONS", "--require=./x.js"],
   ["PYTHONSTARTUP", "x.py"],
+  ["JAVA_TOOL_OPTIONS", "-javaagent:/home/u/x.jar"],
 ])("%s=%s does not", (name, value) => {
   expect(kept({ [name]: value })).toEqual({});
 });

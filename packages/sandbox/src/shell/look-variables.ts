@@ -20,6 +20,7 @@ const accounts =
   /^(?:(?:AWS|AZURE|GOOGLE|CLOUDSDK|GH|GITHUB|DOCKER|CONTAINER|KUBERNETES|SSH|VSCODE|ANTHROPIC|OPENAI|CLAUDE)_\w*|\w*_(?:PROXY|proxy)|VAULT_ADDR|CONSUL_HTTP_ADDR|BUILDKIT_HOST|DBUS_\w*|PGHOST)$/;
 const namesFile = /(?:^|_)(?:FILE|PATH|DIR|DIRECTORY|HOME|CONFIG|RC|BROWSER|PAGER|EDITOR|SOCK|ASKPASS)$/;
 
+const listsPlaces = /(?:PATH|DIRS|KUBECONFIG|LD_PRELOAD)$/;
 const usualPath = "/usr/local/bin:/usr/bin:/bin";
 
 /** Programs are found in the same places as before, up to those that come with the project or move with the directory. */
@@ -35,17 +36,15 @@ export function lookVariables(
   return kept;
 }
 
-function keptOf(name: string, value: string, options: LookVariablesOptions): string | undefined {
+function keptOf(name: string, value: string, { isInside }: LookVariablesOptions): string | undefined {
   if (!isRiskyVariable(name) || ownWords.test(name)) return value;
-  if (name === "PATH") return ownPlaces(value, options) ?? usualPath;
   if (runsOrWrites.test(name)) return undefined;
   if (accounts.test(name) && !namesFile.test(name)) return value;
-  // A command line may take its words from the project.
-  return /\s/.test(value) ? undefined : ownPlaces(value, options);
-}
-
-/** An empty entry is the directory that the program works in. */
-function ownPlaces(value: string, { isInside }: LookVariablesOptions): string | undefined {
-  const places = value.split(":").filter((place) => isAbsolute(place) && !isInside(place));
-  return places.length === 0 ? undefined : places.join(":");
+  const places = value.split(":");
+  // An empty entry is the directory that the program works in.
+  const own = places.filter((place) => isAbsolute(place) && !isInside(place));
+  if (name === "PATH") return own.join(":") || usualPath;
+  // A command line may take its words from the project, and what is no list means something else without a part.
+  if (/\s/.test(value) || (own.length < places.length && !listsPlaces.test(name))) return undefined;
+  return own.join(":") || undefined;
 }
