@@ -22,6 +22,7 @@ import type { Configuration } from "./configuration/load-configuration.ts";
 import type { Home } from "./home.ts";
 import { loadPtyLibrary } from "./load-pty-library.ts";
 import type { Project } from "./project.ts";
+import { createProjectPrograms } from "./project-programs.ts";
 import { refuseUnknownTool } from "./refuse-unknown-tool.ts";
 import { createShellReading } from "./shell-reading.ts";
 import { gitProgramAt } from "./trust/git-programs.ts";
@@ -68,6 +69,7 @@ export function assembleTools(parts: ToolParts) {
     kedgeHome: home.directory,
     now,
   });
+  const isInside = (path: string) => lookAtPath(path).place === "inside";
   const grammars = createGrammars();
   const shellCache = join(home.directory, "cache", "shell");
   const rcSnapshot = settings.usesRcSnapshot
@@ -75,8 +77,9 @@ export function assembleTools(parts: ToolParts) {
     : undefined;
   const shell = createShellReading({
     redefined: () => rcSnapshot?.redefinedWords() ?? [],
+    programOfProject: createProjectPrograms({ searchPath: () => commandEnvironment()["PATH"] ?? "", isInside }),
     untrustedGitProgram: (directory) => {
-      const found = gitProgramAt(directory, root);
+      const found = gitProgramAt(directory, { root, home: userDirectory });
       if (found === undefined || found.isOther) return found?.program;
       return judgeWorkspace({ home, root, userDirectory, now }).state === "trusted" ? undefined : found.program;
     },
@@ -124,6 +127,7 @@ export function assembleTools(parts: ToolParts) {
       readCommands: shell.load,
       onlyLooks: (command, directory) =>
         shell.analyse(command, { cwd: resolve(cwd, directory), root, home: userDirectory, lookAtPath }).readOnly,
+      lookEnvironment: (variables) => shell.lookEnvironment(variables, { isInside }),
       ...(sandbox !== undefined && { confine: sandbox.confine }),
       confineLook: looks.confineLook,
       prepareLooks: looks.prepare,
@@ -135,7 +139,7 @@ export function assembleTools(parts: ToolParts) {
       searchSessions: parts.searchSessions,
       now: monotonicMs,
       wallClockMs: now,
-      isInside: (path) => lookAtPath(path).place === "inside",
+      isInside,
       grammars,
       tasks: createTaskList({ path: join(home.data, "tasks", `${projectId}.json`), now }),
       web: {

@@ -1,9 +1,12 @@
 /** Reads shell commands with the analysis of `sandbox`, loaded with the first command: most starts need none of it. */
 import type { AnalyseShell } from "@kedge/protocol";
+import type { lookVariables } from "@kedge/sandbox/shell";
 
 export type ShellReading = {
   /** Until it is loaded nothing is understood, so that everything asks. */
   readonly analyse: AnalyseShell;
+  /** What of an environment a command that only looks is given; nothing looks before it is loaded. */
+  readonly lookEnvironment: typeof lookVariables;
   /** Resolves when commands are understood. */
   load(): Promise<void>;
 };
@@ -20,16 +23,24 @@ const notLoaded: AnalyseShell = () => ({
 export type ShellReadingParts = {
   /** Names that the user's own shell files give another meaning. */
   readonly redefined: () => readonly string[];
+  /** The file of the project that a program's name leads to, in place of the program that a rule means. */
+  readonly programOfProject: (
+    name: string,
+    use: { readonly cwd: string; readonly isKnown: boolean },
+  ) => string | undefined;
   /** What git would run there by the configuration of the repository around it, unless the user trusts that one. */
   readonly untrustedGitProgram: (directory: string) => string | undefined;
 };
 
-export function createShellReading({ redefined, untrustedGitProgram }: ShellReadingParts): ShellReading {
+export function createShellReading(parts: ShellReadingParts): ShellReading {
+  const { redefined, programOfProject, untrustedGitProgram } = parts;
   let analyse = notLoaded;
+  let lookEnvironment: ShellReading["lookEnvironment"] = (environment) => environment;
   let loading: Promise<void> | undefined;
   return {
     analyse: (command, place) => {
-      const analysis = withoutRedefined(analyse(command, place), redefined());
+      const read = withoutRedefined(analyse(command, place), redefined());
+      const analysis = withProjectProgram(read, (name, isKnown) => programOfProject(name, { cwd: place.cwd, isKnown }));
       const directories = new Set(analysis.commands.flatMap(({ repositories }) => repositories ?? []));
       for (const directory of directories) {
         const program = untrustedGitProgram(directory);
@@ -37,9 +48,11 @@ export function createShellReading({ redefined, untrustedGitProgram }: ShellRead
       }
       return analysis;
     },
+    lookEnvironment: (environment, options) => lookEnvironment(environment, options),
     load() {
-      loading ??= import("@kedge/sandbox/shell").then(({ analyseShell }) => {
+      loading ??= import("@kedge/sandbox/shell").then(({ analyseShell, lookVariables }) => {
         analyse = analyseShell;
+        lookEnvironment = lookVariables;
       });
       return loading;
     },
@@ -50,6 +63,22 @@ export function createShellReading({ redefined, untrustedGitProgram }: ShellRead
 function withGitProgram(analysis: ReturnType<AnalyseShell>, program: string): ReturnType<AnalyseShell> {
   const why = `git would run what this repository's configuration says (${program}), and it is not trusted`;
   return { ...analysis, concerns: [...analysis.concerns, { text: "git", why }], readOnly: false };
+}
+
+/** What only looks is started without the directories of the project in its search path. */
+function withProjectProgram(
+  analysis: ReturnType<AnalyseShell>,
+  find: (name: string, isKnown: boolean) => string | undefined,
+): ReturnType<AnalyseShell> {
+  if (analysis.readOnly) return analysis;
+  for (const { text, readOnly } of analysis.commands) {
+    const [name = ""] = text.split(" ", 1);
+    const found = find(name, readOnly);
+    if (found === undefined) continue;
+    const why = `${name} would be ${found}, a file of the project that the search path leads to`;
+    return { ...analysis, concerns: [...analysis.concerns, { text, why }] };
+  }
+  return analysis;
 }
 
 /** What such a command does cannot be told from its name. */

@@ -47,6 +47,8 @@ export type AnalysedCommand = {
   readonly looksAt?: "machine";
   /** What it may show that it does not name; absent where it shows only what it names. */
   readonly shows?: ShownContent;
+  /** It shows what lies in whole directories: files that nobody named, and therefore nobody judged. */
+  readonly readsTrees?: true;
   /** For git: the known directories it could work in. The settings of the repository around them can run commands. */
   readonly repositories?: readonly string[];
   /** What it does to the world outside of the machine, such as a push. */

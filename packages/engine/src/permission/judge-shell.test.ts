@@ -101,6 +101,18 @@ describe("what the analysis of a command says", () => {
       expect(byRule).not.toHaveProperty("look");
     });
 
+    test("is confined although a rule of the project allows it, and asks where it cannot be unless one does", () => {
+      const rules = [ruleSet("project", rule("bash", "tool *", "allow"))];
+      expect(judged(looking, { confinesLooks: true, rules })).toEqual({
+        verdict: "allow",
+        decision,
+        look: { shown: [] },
+      });
+      expect(judged(looking, { rules })).toMatchObject({ verdict: "allow", decision: { source: "rule" } });
+      const acting = { commands: [plain], readOnly: false };
+      expect(judged(acting, { confinesLooks: true, rules })).not.toHaveProperty("look");
+    });
+
     test("is confined as a whole when a rule allows a part of it", () => {
       const commands = [
         { ...plain, readOnly: true },

@@ -112,7 +112,9 @@ export function weigh(call: JudgeCall, subjects: readonly Subject[], context: Ju
   const byName = ruleForToolName(call, subjects, context);
   const findings: Finding[] = byName === undefined ? [] : [byName];
   for (const subject of subjects) {
-    const rule = decidingRule(subject, context);
+    const deciding = decidingRule(subject, context);
+    const isFree = deciding !== undefined && !context.isTrial && isLookOfProject(deciding, subject);
+    const rule = isFree ? undefined : deciding;
     const guard = context.isTrial ? undefined : builtinGuard(subject, rule);
     if (guard !== undefined && rule?.action !== "deny") findings.push({ subject, guard });
     else
@@ -121,6 +123,11 @@ export function weigh(call: JudgeCall, subjects: readonly Subject[], context: Ju
       );
   }
   return findings;
+}
+
+/** A look is free where it cannot act. That a file of the project allows it too is no reason to show it what is hidden. */
+function isLookOfProject({ action, source }: SourcedRule, { look, floor }: Subject): boolean {
+  return action === "allow" && source === "project" && look === "confined" && floor === undefined;
 }
 
 export function actionOf({ rule, guard, level }: Finding): PermissionAction {

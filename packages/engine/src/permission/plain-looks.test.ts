@@ -74,3 +74,8 @@ test("whether a file can be written is asked outside of the view, where nothing 
   expect(holdLooks(analysis, { ...place, whole: "[[ -e a && -w a ]] && echo yes" })).toBe("plain");
   expect(holdLooks(analysis, { ...place, whole: "[[ -e a ]] && echo yes" })).toBe("confined");
 });
+
+test("what goes through directories is no plain look: nothing hides there what may not be read", () => {
+  expect(isPlainLook({ ...command, text: "grep -n a b" })).toBe(true);
+  expect(isPlainLook({ ...command, text: "grep -r a b", readsTrees: true })).toBe(false);
+});

@@ -5,7 +5,7 @@ import { pathSpellings } from "./absolute-path.ts";
 import { closingPatterns, isArchive, mayCloseBelow } from "./closing-rules.ts";
 import { exactly } from "./glob.ts";
 import { namesOutside, otherName, withBelow } from "./path-subjects.ts";
-import { holdLooks, type LookHold } from "./plain-looks.ts";
+import { holdLooks, isPlainLook, type LookHold } from "./plain-looks.ts";
 import { commandTexts } from "./shell-text.ts";
 import type { Floor, JudgeCall, JudgeContext, Subject } from "./subject.ts";
 
@@ -93,7 +93,8 @@ function commandSubject(command: AnalysedCommand, whole: string, always: readonl
     riskyOptions: command.riskyOptions,
     ...(command.certain !== undefined && { certain: command.certain }),
     ...(command.isTransparent && { isTransparent: true }),
-    ...(command.readOnly && { look }),
+    // What asks is only what is not on the short list, where not all of the text is.
+    ...(command.readOnly && { look: look === "not" && isPlainLook(command) ? "plain" : look }),
     ...(command.outward !== undefined && { outward: command.outward }),
   };
 }

@@ -1,17 +1,33 @@
 /** What git would run by a repository's own configuration, found without starting git. */
 import { execFileSync } from "node:child_process";
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { createSeededRandom } from "@kedge/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { gitProgramAt, gitProgramOf } from "./git-programs.ts";
+import { collectProjectInputs } from "./project-inputs.ts";
 
 let root = "";
+let home = "";
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), "kedge-git-"));
+  const base = realpathSync(mkdtempSync(join(tmpdir(), "kedge-git-")));
+  root = join(base, "project");
+  home = join(base, "home");
+  for (const path of [root, home]) mkdirSync(path);
   execFileSync("git", ["init", "--quiet"], { cwd: root });
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
+afterEach(() => rmSync(dirname(root), { recursive: true, force: true }));
 
 const configure = (key: string, value: string) => execFileSync("git", ["config", key, value], { cwd: root });
 
@@ -85,22 +101,124 @@ test("a repository inside of the workspace speaks for its own directories", () =
   mkdirSync(join(inner, "src"), { recursive: true });
   execFileSync("git", ["init", "--quiet"], { cwd: inner });
   execFileSync("git", ["config", "diff.external", "./x.sh"], { cwd: inner });
-  expect(gitProgramAt(join(inner, "src"), root)).toEqual({ program: "diff.external", isOther: true });
-  expect(gitProgramAt(join(root, "vendor"), root)).toBeUndefined();
+  expect(gitProgramAt(join(inner, "src"), { root, home })).toEqual({ program: "diff.external", isOther: true });
+  expect(gitProgramAt(join(root, "vendor"), { root, home })).toBeUndefined();
   configure("core.pager", "./x.sh");
-  expect(gitProgramAt(join(root, "vendor"), root)).toEqual({ program: "core.pager", isOther: false });
+  expect(gitProgramAt(join(root, "vendor"), { root, home })).toEqual({ program: "core.pager", isOther: false });
 });
 
 test("a directory that looks like a bare repository is one", () => {
   const bare = join(root, "fixtures", "bare");
   execFileSync("git", ["init", "--quiet", "--bare", bare]);
   execFileSync("git", ["config", "gpg.program", "./x.sh"], { cwd: bare });
-  expect(gitProgramAt(join(bare, "refs"), root)).toEqual({ program: "gpg.program", isOther: true });
+  expect(gitProgramAt(join(bare, "refs"), { root, home })).toEqual({ program: "gpg.program", isOther: true });
 });
 
 test("what cannot be followed is not believed", () => {
-  expect(gitProgramAt(join(root, "absent"), root)).toEqual({
+  expect(gitProgramAt(join(root, "absent"), { root, home })).toEqual({
     program: "a configuration that cannot be read",
     isOther: true,
   });
+});
+
+const commit = (cwd: string) =>
+  execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "--quiet", "--all", "--message=x"], {
+    cwd,
+  });
+
+function addSubmodule(outer: string, name: string): string {
+  const path = join(outer, name);
+  execFileSync("git", ["init", "--quiet", path]);
+  writeFileSync(join(path, "f"), "x\n");
+  execFileSync("git", ["add", "f"], { cwd: path });
+  commit(path);
+  execFileSync("git", ["add", name], { cwd: outer, stdio: "pipe" });
+  return path;
+}
+
+test.each(["2", "4"])("a submodule's own configuration counts, with an index of version %s", (version) => {
+  configure("index.version", version);
+  for (let n = 0; n < 20; n++) writeFileSync(join(root, `file-${"x".repeat(n)}`), "x\n");
+  const path = addSubmodule(root, "ünder sub");
+  execFileSync("git", ["add", "--all"], { cwd: root, stdio: "pipe" });
+  execFileSync("git", ["update-index", `--index-version=${version}`], { cwd: root });
+  expect(gitProgramAt(root, { root, home })).toBeUndefined();
+  const inner = addSubmodule(path, "deep");
+  expect(gitProgramAt(root, { root, home })).toBeUndefined();
+  execFileSync("git", ["config", "filter.x.clean", "./x.sh"], { cwd: inner });
+  expect(gitProgramAt(root, { root, home })).toEqual({ program: "filter.clean of the submodule deep", isOther: true });
+  execFileSync("git", ["config", "diff.external", "./x.sh"], { cwd: path });
+  expect(gitProgramAt(root, { root, home })?.program).toBe("diff.external of the submodule ünder sub");
+});
+
+test("a submodule as git makes it runs nothing", () => {
+  const source = join(dirname(root), "source");
+  execFileSync("git", ["init", "--quiet", source]);
+  writeFileSync(join(source, "f"), "x\n");
+  execFileSync("git", ["add", "f"], { cwd: source });
+  commit(source);
+  const add = ["-c", "protocol.file.allow=always", "submodule", "--quiet", "add", source, "sub"];
+  execFileSync("git", add, { cwd: root, stdio: "pipe" });
+  expect(gitProgramAt(root, { root, home })).toBeUndefined();
+  expect(gitProgramAt(join(root, "sub"), { root, home })).toBeUndefined();
+  execFileSync("git", ["config", "diff.external", "./x.sh"], { cwd: join(root, "sub") });
+  expect(gitProgramAt(root, { root, home })?.isOther).toBe(true);
+});
+
+test("what a difference of submodules runs is theirs, whichever commit names them", () => {
+  configure("diff.submodule", "log");
+  expect(gitProgramAt(root, { root, home })).toBeUndefined();
+  configure("diff.submodule", "diff");
+  expect(gitProgramAt(root, { root, home })).toEqual({ program: "diff.submodule", isOther: false });
+});
+
+test("a file of the project is not trusted with the configuration that includes it, however that spells its path", () => {
+  const random = createSeededRandom();
+  writeFileSync(join(root, "evil.cfg"), "[diff]\n\texternal = ./x.sh\n");
+  writeFileSync(join(root, "more.cfg"), "[include]\n\tpath = evil.cfg\n");
+  writeFileSync(join(home, "own.cfg"), `[include]\n\tpath = ${root}/evil.cfg\n`);
+  symlinkSync(root, join(home, "link"));
+  const paths = ["~/../project/evil.cfg", "~root/../x", "~nobody-here/x", "../evil.cfg", "../more.cfg", "~/own.cfg"];
+  const more = [`${root}/evil.cfg`, "~/link/evil.cfg", "%(prefix)/x", "../absent.cfg", '"a\\"b"'];
+  const config = join(root, ".git", "config");
+  const plain = readFileSync(config, "utf8");
+  for (const path of random.shuffle([...paths, ...more])) {
+    const [key] = random.shuffle(["include.path", "includeIf.onbranch:ma**.path", "includeIf.gitdir:/.path"]);
+    writeFileSync(config, plain);
+    configure(key ?? "", path);
+    expect(gitProgramAt(root, { root, home }), `${key} ${path}`).toMatchObject({ isOther: true });
+  }
+});
+
+test("a file of the user's own that is included is trusted with the rest", () => {
+  writeFileSync(join(home, "own.cfg"), "[diff]\n\texternal = difft\n");
+  configure("include.path", "~/own.cfg");
+  expect(gitProgramAt(root, { root, home })).toEqual({ program: "include.path", isOther: false });
+});
+
+test("a file of the project that only names harmless settings may be included", () => {
+  writeFileSync(join(root, ".gitconfig"), "[user]\n\tname = Ada\n");
+  configure("include.path", "../.gitconfig");
+  expect(gitProgramAt(root, { root, home })).toBeUndefined();
+});
+
+test("where the configuration lies elsewhere, trust is about that one", () => {
+  const names = (at: string) => collectProjectInputs(at).map(({ name }) => name);
+  configure("diff.external", "./x.sh");
+  expect(names(root)).toEqual([".git/config"]);
+  writeFileSync(join(root, "f"), "x\n");
+  execFileSync("git", ["add", "f"], { cwd: root });
+  commit(root);
+  const linked = join(dirname(root), "linked");
+  execFileSync("git", ["worktree", "add", "--quiet", linked], { cwd: root });
+  expect(names(linked)).toEqual([".git", "../project/.git/config"]);
+  const before = collectProjectInputs(linked);
+  configure("core.pager", "./y.sh");
+  expect(collectProjectInputs(linked)).not.toEqual(before);
+  renameSync(join(root, ".git"), join(root, "fake"));
+  writeFileSync(join(root, ".git"), "gitdir: fake\n");
+  expect(names(root)).toEqual([".git", "fake/config"]);
+  writeFileSync(join(root, ".git"), "nothing that git knows\n");
+  // Git refuses to work with it.
+  expect(names(root)).toEqual([]);
 });

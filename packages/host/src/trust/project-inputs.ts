@@ -6,7 +6,7 @@ import { includedFiles } from "@kedge/memory/instructions";
 import { isJsonObject } from "@kedge/protocol";
 import { readSettingsText } from "../configuration/read-settings-text.ts";
 import { isYaml, parseSettings, settingFormats } from "../configuration/setting-file.ts";
-import { gitProgramOf } from "./git-programs.ts";
+import { gitConfigsOf, gitProgramOf } from "./git-programs.ts";
 import { isTracked } from "./tracked-file.ts";
 
 export type ProjectInput = {
@@ -91,7 +91,11 @@ export function collectProjectInputs(root: string): readonly ProjectInput[] {
     if (!inputs.some((input) => input.name === name)) add(name, "instruction include");
   }
   const program = gitProgramOf(root);
-  if (program !== undefined) add(".git/config", `git runs programs: ${program}`);
+  if (program !== undefined) {
+    // A linked worktree and a submodule have a file that says where their configuration lies.
+    for (const path of [join(root, ".git"), ...gitConfigsOf(root)])
+      add(relative(root, path), `git runs programs: ${program}`);
+  }
   for (const folder of agentFolders) {
     for (const entry of entriesOf(join(root, folder))) {
       const kind = kindsOfFolder[entry.name];
@@ -169,7 +173,7 @@ function entriesOf(directory: string) {
 
 /** Undefined when there is none. What is no plain file, or too large, changes with its size and time. */
 function hashOf(path: string, root: string): string | undefined {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
+  const stats = statsOf(path);
   if (stats === undefined || stats.isDirectory()) return undefined;
   const hash = createHash("sha256");
   try {
@@ -186,4 +190,13 @@ function hashOf(path: string, root: string): string | undefined {
     // Unreadable now; if it can be read later, its hash differs.
   }
   return hash.update(`${stats.mode} ${stats.size} ${stats.mtimeMs}`).digest("hex");
+}
+
+/** A file in the place of a directory is none of those that are looked for below it. */
+function statsOf(path: string) {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }

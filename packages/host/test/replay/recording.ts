@@ -85,7 +85,11 @@ export async function startRecording(options: RecordingOptions): Promise<Recordi
   const store = createMemoryStore({ now, randomBytes: (size) => new Uint8Array(size).fill(7), isAlive: () => false });
   const provider = options.provider ?? createScriptedProvider(options.answers ?? []);
   const ids = createCountingIds();
-  const shell = createShellReading({ redefined: () => [], untrustedGitProgram: () => undefined });
+  const shell = createShellReading({
+    redefined: () => [],
+    programOfProject: () => undefined,
+    untrustedGitProgram: () => undefined,
+  });
   await shell.load();
   const lookAtPath = createLookAtPath({ root: project, added: [] });
   const listeners = new Set<(record: FactRecord) => void>();

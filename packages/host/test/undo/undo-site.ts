@@ -157,7 +157,11 @@ export async function openSite(options: SiteOptions): Promise<UndoSite> {
     ...(gitPath !== undefined && { gitPath }),
   });
   const snapshots = change === undefined ? real : change(real);
-  const shell = createShellReading({ redefined: () => [], untrustedGitProgram: () => undefined });
+  const shell = createShellReading({
+    redefined: () => [],
+    programOfProject: () => undefined,
+    untrustedGitProgram: () => undefined,
+  });
   await shell.load();
   const lookAtPath = createLookAtPath({ root, added: [] });
   const ids = createCountingIds();

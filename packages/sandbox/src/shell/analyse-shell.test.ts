@@ -256,3 +256,20 @@ test.each([
   const found = analyseShell(command, place).commands.flatMap(({ repositories }) => repositories ?? []);
   expect([...new Set(found)].sort()).toEqual(directories);
 });
+
+test.each([
+  ["find src -name '*.ts' -exec wc -l {} +", true],
+  ["find . -name '*.ts' -print0 | xargs -0 grep -l add", true],
+  ["xargs -n1 echo < README.md", true],
+  ["find . -exec wc -l {} + -exec rm {} +", false],
+  ["find . -execdir wc -l {} +", false],
+  ["find . -exec wc -l {} + -delete", false],
+  ["./find . -exec wc -l {} +", false],
+  ["ls | xargs rm", false],
+  ["ls | xargs", true],
+  ["ls | xargs git diff", false],
+  ["ls | xargs -o cat", false],
+  ["ls | xargs sh -c 'cat $0'", false],
+])("what starts commands looks if all of them do: %s", (command, readOnly) => {
+  expect(analyseShell(command, place).readOnly).toBe(readOnly);
+});

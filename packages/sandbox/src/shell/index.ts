@@ -3,6 +3,8 @@ import type { AnalyseShell } from "@kedge/protocol";
 import { createShellAnalyser } from "./analyse-shell.ts";
 import { lookIntoProgram } from "./programs/look-into-program.ts";
 
+export { lookVariables } from "./look-variables.ts";
+
 const analyse = createShellAnalyser({ lookInto: lookIntoProgram });
 
 /** The one catch: a defect in the reading of a command must ask a person, never let the command pass or end kedge. */

@@ -56,10 +56,13 @@ export function inspectCommand(walk: ShellWalk, start: CommandStart, scope: Shel
   const insights = places.map((directory) => walk.lookInto({ ...start, directory }, walk.place));
   const [first, ...others] = insights;
   if (first === undefined) return stay;
-  walk.commands.push({ ...toAnalysed(walk, start, first), ...repositoriesOf(first, places) });
+  const analysed = { ...toAnalysed(walk, start, first), ...repositoriesOf(first, places) };
+  const at = walk.commands.push(analysed) - 1;
   checkOpenFunctions(walk, program.text, start.input);
   let ends = stay;
   for (const inner of first.inner) ends = followInner(walk, { inner, start, name }, scope, somewhere(ends.ok, places));
+  if (first.looksThrough && first.unknown === undefined && onlyLook(walk.commands.slice(at + 1)))
+    walk.commands[at] = { ...analysed, readOnly: true };
   gather(walk, first, { text, name, directories: places });
   recordMentions(walk, { name, words: start.words, insight: first }, places);
   for (const { text: evaluated, isLiteral } of first.arithmetic) {
@@ -76,6 +79,10 @@ export function inspectCommand(walk: ShellWalk, start: CommandStart, scope: Shel
   if (program.text === "exit" || program.text === "return") return { ok: [], failed: [] };
   if (walk.functions.get(program.text)?.moves) return move(walk, places, undefined);
   return first.movesTo === undefined ? ends : move(walk, places, first.movesTo);
+}
+
+function onlyLook(started: readonly AnalysedCommand[]): boolean {
+  return started.length > 0 && started.every(({ readOnly, isTransparent }) => readOnly || isTransparent);
 }
 
 export function textOf(words: readonly ShellWord[]): string {
@@ -102,6 +109,7 @@ function toAnalysed(walk: ShellWalk, { words, written }: CommandStart, insight: 
     readOnly: insight.readOnly && insight.unknown === undefined,
     ...(insight.looksAt === undefined ? {} : { looksAt: insight.looksAt }),
     ...(insight.shows === undefined ? {} : { shows: insight.shows }),
+    ...(insight.readsTrees === undefined ? {} : { readsTrees: insight.readsTrees }),
     ...(insight.outward === undefined ? {} : { outward: insight.outward }),
     ...(insight.suggestion === undefined ? {} : { suggestion: insight.suggestion }),
   };

@@ -63,6 +63,9 @@ export type ProgramInsight = {
   /** Absent for files. */
   readonly looksAt?: "machine";
   readonly shows?: ShownContent;
+  readonly readsTrees?: true;
+  /** It looks if everything that it starts does: `find -exec`, `xargs`. */
+  readonly looksThrough?: true;
   /** It works in a repository: the directory of the command, or this one. */
   readonly repository?: { readonly at: ShellWord | undefined };
   readonly guard?: string;

@@ -32,6 +32,8 @@ export type BashParts = {
   readonly readCommands?: () => Promise<void>;
   /** Whether a command changes nothing, run in this directory, which may be relative; none does if left out. */
   readonly onlyLooks?: (command: string, directory: string) => boolean;
+  /** What of an environment a command that only looks is given; all of it if left out. */
+  readonly lookEnvironment?: (environment: Readonly<Record<string, string>>) => Readonly<Record<string, string>>;
   /** Runs commands inside of a sandbox; without it they run as they are. */
   readonly confine?: Confine;
   /** Runs commands that look where they cannot act; without it none runs unasked for that reason. */
@@ -79,9 +81,10 @@ export function createBashTool(parts: BashParts): Tool<BashInput> {
 
   async function environmentOf(input: BashInput, context: ToolContext): Promise<Readonly<Record<string, string>>> {
     await rcSnapshot?.prepare(context.signal);
-    const looking = context.look !== undefined || onlyLooks(input) ? lookingVariables : {};
-    const usual = { ...parts.childEnvironment(), ...hardeningVariables, ...rcSnapshot?.variables() };
-    return { ...usual, ...input.env, ...looking };
+    const own = { ...hardeningVariables, ...rcSnapshot?.variables(), ...input.env };
+    if (context.look === undefined && !changesNothing(input)) return { ...parts.childEnvironment(), ...own };
+    const { lookEnvironment = (environment) => environment } = parts;
+    return { ...lookEnvironment(parts.childEnvironment()), ...own, ...lookingVariables };
   }
 
   async function run(input: BashInput, context: ToolContext): Promise<ToolOutput> {

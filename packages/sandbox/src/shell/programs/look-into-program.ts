@@ -18,6 +18,7 @@ export const lookIntoProgram: LookIntoProgram = (command, place) => {
   if (!isTrustedPath(first.text)) {
     findings.isTransparent = false;
     findings.readOnly = false;
+    delete findings.looksThrough;
   }
   const insight = toInsight(command.words, name, findings);
   return program === undefined && !first.text.includes("/") ? { ...insight, isUnlisted: true } : insight;

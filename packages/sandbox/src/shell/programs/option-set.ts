@@ -14,6 +14,8 @@ export const optionEffects = [
   "directory",
   /** It changes or removes something, so that the program no longer only looks. */
   "change",
+  /** It makes a program that looks see more than it would: still a look, but a rule must name it. */
+  "widen",
 ] as const;
 export type OptionEffect = (typeof optionEffects)[number];
 
@@ -74,7 +76,7 @@ export function compileOptions(table: OptionTable, more: readonly OptionTable[] 
     for (const spec of plain?.split(/\s+/) ?? []) if (spec !== "") add(rules, [spec, "none"]);
     for (const row of special ?? []) {
       add(rules, row);
-      hasRisk ||= row[2] !== undefined;
+      hasRisk ||= row[2] !== undefined && row[1] !== "widen";
     }
   }
   return {

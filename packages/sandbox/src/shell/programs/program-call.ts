@@ -25,6 +25,8 @@ export type Findings = {
   readOnly: boolean;
   looksAt?: "machine";
   shows?: ShownContent;
+  readsTrees?: true;
+  looksThrough?: true;
   repository?: { readonly at: ShellWord | undefined };
   unknown?: string;
   guard?: string;

@@ -9,6 +9,7 @@ import { runnerCode, runnerRefinements } from "./code/runners.ts";
 import { shellCode } from "./code/shells.ts";
 import { textCode, textRefinements } from "./code/text-programs.ts";
 import { toolCode, toolRefinements } from "./code/tools.ts";
+import { treeRefinements } from "./code/tree-readers.ts";
 import { writerCode, writerRefinements } from "./code/writers.ts";
 import type { Refine, RowProgram } from "./program-call.ts";
 
@@ -21,6 +22,7 @@ export const refinements: Readonly<Record<string, Refine>> = {
   ...runnerRefinements,
   ...textRefinements,
   ...toolRefinements,
+  ...treeRefinements,
   ...writerRefinements,
 };
 

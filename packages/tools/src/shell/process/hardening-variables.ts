@@ -8,11 +8,14 @@ export const lookingVariables: Readonly<Record<string, string>> = {
   GIT_OPTIONAL_LOCKS: "0",
   // What is missing of a partial clone would be fetched by a program of the repository's choice.
   GIT_NO_LAZY_FETCH: "1",
-  GIT_CONFIG_COUNT: "2",
+  GIT_CONFIG_COUNT: "3",
   GIT_CONFIG_KEY_0: "core.fsmonitor",
   GIT_CONFIG_VALUE_0: "false",
   GIT_CONFIG_KEY_1: "core.hooksPath",
   GIT_CONFIG_VALUE_1: "/dev/null",
+  // To show what changed in a submodule git runs there, by its configuration.
+  GIT_CONFIG_KEY_2: "diff.submodule",
+  GIT_CONFIG_VALUE_2: "short",
 };
 
 /** They override what kedge inherited, but not what a call asks for. */

@@ -26,6 +26,7 @@ const find: RowProgram = ({ words, command, place }, findings) => {
   for (const [at, word] of words.entries()) judgeUnknown(word, words[at - 1], findings);
   let index = countRoots(words);
   let removes = false;
+  let starts = false;
   while (index < words.length) {
     const word = words[index];
     if (word === undefined) break;
@@ -35,7 +36,9 @@ const find: RowProgram = ({ words, command, place }, findings) => {
       const inner = words.slice(index + 1, end);
       addExecuted(inner, findings);
       removes ||= inner.some((part) => /^(.*\/)?(rm|shred|unlink)$/.test(part.text));
-      findings.readOnly = false;
+      starts = true;
+      // It runs in another directory, or waits for a person.
+      if (name !== "-exec") findings.readOnly = false;
       index = end + 1;
       continue;
     }
@@ -57,6 +60,10 @@ const find: RowProgram = ({ words, command, place }, findings) => {
     } else if (takesOne.has(name) || /^-newer[aBcm][aBcmt]$/.test(name)) index += 1;
     else if (!takesNone.has(name) && !/^[(),!]$|^-O\d$/.test(name)) findings.readOnly = false;
     index += 1;
+  }
+  if (starts) {
+    if (findings.readOnly) findings.looksThrough = true;
+    findings.readOnly = false;
   }
   const isNarrowed = words.some((word) =>
     /^-(i?name|i?path|i?regex|i?wholename|empty|mtime|mmin|newer.*|size|perm|user)$/.test(word.text),

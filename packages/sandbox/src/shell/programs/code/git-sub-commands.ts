@@ -52,8 +52,9 @@ export const gitRefinements: Readonly<Record<string, Refine>> = {
   content,
   diff: (call, findings) => {
     // Outside of a repository, or with this option, any two files can be read.
-    if (hasOption(call.read, "--no-index")) for (const word of call.read.operands) addFile(findings, "read", word);
-    else content(call, findings);
+    if (!hasOption(call.read, "--no-index")) return content(call, findings);
+    findings.readsTrees = true;
+    for (const word of call.read.operands) addFile(findings, "read", word);
   },
   help: ({ read }, findings) => {
     // The page of a command is shown by a program of the configuration's choice.

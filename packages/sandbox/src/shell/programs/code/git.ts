@@ -118,10 +118,19 @@ function judgeSubCommand(call: ProgramCall, name: string, words: readonly ShellW
   // A format that shows signatures starts the program that checks them.
   const checks = read.options.some(({ value }) => /%G|signature/.test(value?.text ?? ""));
   findings.readOnly &&= looked && !checks;
+  judgeSubmodules(read, findings);
   findings.suggestedWords = name.startsWith("filter-") ? 0 : (row.suggestedWords ?? 2);
   const shows = gitShownContent(name, read);
   if (shows !== undefined) findings.shows = shows;
   refine?.({ ...call, words, read }, findings);
+}
+
+/** To show what changed in a submodule git runs there, by the settings that it has of its own. */
+function judgeSubmodules(read: ReadWords, findings: Findings): void {
+  const forms = read.options.filter(({ rule }) => rule?.spellings.includes("--submodule"));
+  if (forms.every(({ value }) => value === undefined || /^(?:short|log)$/.test(value.text))) return;
+  addRisk(findings, ["--submodule"], "the settings of a submodule can run commands");
+  findings.readOnly = false;
 }
 
 function findSubCommand(name: string): SubCommand {

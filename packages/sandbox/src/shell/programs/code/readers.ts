@@ -5,6 +5,10 @@ import { findOption, hasOption } from "../read-options.ts";
 import { mayBeSeveral } from "../shapes/ordinary-program.ts";
 
 export const readerRefinements: Readonly<Record<string, Refine>> = {
+  /** A compiler that is asked for nothing else. */
+  version: ({ words }, findings) => {
+    if (words.length === 1 && words[0]?.text === "--version") findings.readOnly = true;
+  },
   hostname: ({ read }, findings) => {
     if (read.operands.length === 0) return;
     findings.readOnly = false;

@@ -46,6 +46,8 @@ const xargs: Refine = (call, findings) => {
     findings.readOnly = findings.riskyOptions.length === 0;
     return;
   }
+  if (read.options.every(({ rule }) => rule !== undefined) && !hasOption(read, "-p", "-o"))
+    findings.looksThrough = true;
   const replacing = findOption(read, "-I", "-i", "--replace", "-J");
   const mark = replacing === undefined ? undefined : (replacing.value?.text ?? "{}");
   const isFromFile = hasOption(read, "-a", "--arg-file");

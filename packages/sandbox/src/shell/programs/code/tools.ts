@@ -1,5 +1,5 @@
 /** What rows cannot say about package managers and build tools. */
-import { addFile, addScript, type Refine, type RowProgram } from "../program-call.ts";
+import { addFile, addRisk, addScript, type Refine, type RowProgram } from "../program-call.ts";
 import { findOption, hasOption } from "../read-options.ts";
 import { runWords } from "../shapes/tool.ts";
 
@@ -36,6 +36,24 @@ const github: Refine = (call, findings) => {
   if (group === "release" && (verb === "create" || verb === "upload"))
     for (const word of read.operands.slice(1)) addFile(findings, "read", word, word.text.replace(/#.*$/s, ""));
   if (group === "api") githubApi(call, findings);
+};
+
+/** Settings of npm that decide where it works, what it loads and runs, and where it writes. */
+const npmSteering: readonly string[] =
+  "prefix local-prefix global-prefix globalconfig userconfig script-shell shell node-options node-gyp git editor viewer browser init-module init.module onload-script logs-dir cache tmp pack-destination provenance-file registry location cafile node-version".split(
+    " ",
+  );
+
+/** It takes its settings anywhere before `--`, shortened and with any number of dashes. */
+const npm: Refine = ({ words }, findings) => {
+  for (const word of words) {
+    if (word.text === "--" && word.isLiteral) return;
+    const [, name = ""] = /^-+([a-z][a-z.-]+)/.exec(word.text) ?? [];
+    const setting = name === "" ? undefined : npmSteering.find((each) => each.startsWith(name));
+    const isKnown = findings.riskyOptions.some(({ spellings }) => spellings.includes(`--${setting}`));
+    if (setting === undefined || isKnown) continue;
+    addRisk(findings, [`--${setting}`], "a setting changes what npm runs, or where");
+  }
 };
 
 const githubApi: Refine = ({ words, read }, findings) => {
@@ -75,4 +93,4 @@ const sqlite: Refine = ({ read }, findings) => {
 
 export const toolCode = { packageRunner };
 
-export const toolRefinements = { make, github, goEnvironment, kubernetes, sqlite };
+export const toolRefinements = { make, npm, github, goEnvironment, kubernetes, sqlite };

@@ -44,6 +44,7 @@ export function applyRow(row: AppliedRow, set: OptionSet, read: ReadWords, findi
     }
     if (rule.effect === "write" && isFreeTarget(option.value?.text)) continue;
     if (rule.why !== undefined) addRisk(findings, rule.spellings, rule.why);
+    if (rule.effect === "widen") continue;
     if (rule.why !== undefined || rule.effect === "change" || rule.effect === "write" || rule.effect === "script") {
       onlyLooks = false;
     }
