@@ -83,7 +83,7 @@ test("what cannot be read is skipped with a sentence and never stops kedge", asy
       ".claude/settings.json: permissions.deny[1] is ignored, because it is no rule that kedge knows",
       ".claude/settings.json: permissions.deny[2] is ignored, because it is no rule that kedge knows",
       "opencode.json is not valid JSON at line 1, column 3; the file is skipped, and no rule allows anything until it is fixed or set aside with kedge config set-aside opencode.json",
-      ".opencode/opencode.json is skipped, because it is a link that leads out of the project",
+      ".opencode/opencode.json is a link that leads out of the project; the file is skipped, and no rule allows anything until it is fixed or set aside with kedge config set-aside .opencode/opencode.json",
     ],
   });
 });

@@ -9,7 +9,7 @@ import { type ConfigSource, configSources } from "./config-sources.ts";
 import { readRules, rulesOfStrangers } from "./read-rules.ts";
 import { isSetAside } from "./set-aside.ts";
 import { presenceOf, readSettings, type Settings } from "./setting-file.ts";
-import { type ConfigurationSources, leadsNowhere, shownPath, whereIs } from "./setting-layers.ts";
+import { type ConfigurationSources, leadsNowhere, leadsOut, shownPath, whereIs } from "./setting-layers.ts";
 
 /** One file of another agent, for whoever asks what was read. */
 export type ForeignReading = {
@@ -64,12 +64,10 @@ export async function readForeignRules(
       readings.push({ ...entry, rules: 0, problem: "disabledProviders names the source" });
       continue;
     }
-    if (foreign.leads === "outside") {
-      warnings.push(`${file} is skipped, because it is a link that leads out of the project`);
-      readings.push({ ...entry, rules: 0, problem: "it is a link that leads out of the project" });
-      continue;
-    }
-    const read = await readForeignFile(foreign, file);
+    const read =
+      foreign.leads === "outside"
+        ? { ok: false as const, sentence: leadsOut(file) }
+        : await readForeignFile(foreign, file);
     if (!read.ok) {
       const isAside = isSetAside(path, sources.home);
       warnings.push(isAside ? setAsideSentence(read.sentence) : brokenSentence(read.sentence, file));

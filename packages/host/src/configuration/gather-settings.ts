@@ -51,7 +51,7 @@ export type GatherOutcome =
   | { readonly ok: true; readonly gathered: Gathered }
   | { readonly ok: false; readonly sentence: string };
 
-const nothing: Omit<Gathered, "warnings"> = {
+const nothing: Gathered = {
   settings: {},
   rules: [],
   providerFile: "",
@@ -59,16 +59,16 @@ const nothing: Omit<Gathered, "warnings"> = {
   readings: [],
   foreign: [],
   broken: [],
+  warnings: [],
 };
 
 export async function gatherSettings(sources: ConfigurationSources): Promise<GatherOutcome> {
   const managed = findManagedFiles(sources.managed ?? managedPlaceDefault);
   if (!managed.ok) return managed;
-  const { layers, warnings } = findLayers(sources);
   // Last, so that nothing comes after it.
   const policy = managed.paths.map((path): Layer => ({ path, source: "policy", name: shownPath(path, sources) }));
-  let gathered: Gathered = { ...nothing, warnings };
-  for (const layer of [...layers, ...policy]) {
+  let gathered: Gathered = nothing;
+  for (const layer of [...findLayers(sources), ...policy]) {
     const added = await addLayer(gathered, layer, sources);
     if (added.ok) gathered = added.gathered;
     else if (layer.source === "policy") return added;
@@ -128,7 +128,7 @@ function breakLayer(gathered: Gathered, layer: Layer, problem: string): Gathered
 
 /** Why a file that kedge reads here cannot be used; undefined when it can. */
 export async function problemOf(layer: Layer, sources: ConfigurationSources): Promise<string | undefined> {
-  const added = await addLayer({ ...nothing, warnings: [] }, layer, sources);
+  const added = await addLayer(nothing, layer, sources);
   return added.ok ? undefined : added.sentence;
 }
 

@@ -204,13 +204,13 @@ test("before trust a project only asks and denies", async () => {
   });
 });
 
-test("a link that leads out of the project is skipped", async () => {
+test("a link that leads out of the project is skipped, and nothing is allowed meanwhile", async () => {
   write("~/elsewhere.json", { model: "evil/model" });
   symlinkSync(join(user, "elsewhere.json"), join(project, "kedge.json"));
-  expect(await outcome()).toEqual({
+  expect(await outcome()).toMatchObject({
     ok: true,
-    configuration: empty,
-    warnings: ["kedge.json is skipped, because it is a link that leads out of the project"],
+    configuration: { policy: { broken: ["kedge.json"] } },
+    warnings: [expect.stringMatching(/^kedge\.json is a link that leads out of the project; the file is skipped, /)],
   });
 });
 

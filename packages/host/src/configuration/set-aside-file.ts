@@ -15,7 +15,7 @@ export type FileSetAside =
 export async function setAsideFile(given: string, sources: ConfigurationSources): Promise<FileSetAside> {
   const path = resolve(sources.cwd, given);
   const file = shownPath(path, sources);
-  const layer = findLayers(sources).layers.find((each) => each.path === path);
+  const layer = findLayers(sources).find((each) => each.path === path);
   const foreign = findForeignFiles(sources).find((each) => each.path === path);
   if (layer === undefined && foreign === undefined) {
     return { ok: false, sentence: `${file} is not a settings file of yours or of this project` };

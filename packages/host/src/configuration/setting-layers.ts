@@ -1,5 +1,5 @@
 /** Where settings come from: the files of this user and this project, weakest first, and the rights each has. */
-import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import { isAbsolute, join, resolve, sep } from "node:path";
 import type { RuleSource } from "@kedge/protocol";
 import { isTracked } from "../trust/tracked-file.ts";
 import type { ManagedPlace } from "./managed-policy.ts";
@@ -30,13 +30,10 @@ export type Layer = {
   readonly problem?: string;
 };
 
-export type Layers = { readonly layers: readonly Layer[]; readonly warnings: readonly string[] };
-
 /** All but the managed policy, which comes after them. */
-export function findLayers(sources: ConfigurationSources): Layers {
+export function findLayers(sources: ConfigurationSources): readonly Layer[] {
   const { home, projectRoot, cwd, environment, files } = sources;
   const layers: Layer[] = [];
-  const warnings: string[] = [];
   const addExisting = (stem: string, source: RuleSource | (() => RuleSource)) => {
     const found = findSettingFile(stem);
     if (found.kind === "none") return;
@@ -46,9 +43,8 @@ export function findLayers(sources: ConfigurationSources): Layers {
     const of = typeof source === "function" ? source() : source;
     const name = shownPath(path, sources);
     const whereabouts = of === "user" ? "inside" : whereIs(path, projectRoot);
-    if (whereabouts === "outside") {
-      warnings.push(`${relative(projectRoot, path)} is skipped, because it is a link that leads out of the project`);
-    } else if (whereabouts === "nowhere") layers.push({ path, source: of, name, problem: leadsNowhere(name) });
+    if (whereabouts === "outside") layers.push({ path, source: of, name, problem: leadsOut(name) });
+    else if (whereabouts === "nowhere") layers.push({ path, source: of, name, problem: leadsNowhere(name) });
     else if (found.kind === "one") layers.push({ path, source: of, name });
     else layers.push({ path, source: of, name, problem: severalFormats(found.paths, sources) });
   };
@@ -64,12 +60,17 @@ export function findLayers(sources: ConfigurationSources): Layers {
     const path = resolve(cwd, file);
     layers.push({ path, source: "flag", name: shownPath(path, sources) });
   }
-  return { layers, warnings };
+  return layers;
 }
 
 function severalFormats(paths: readonly string[], sources: ConfigurationSources): string {
   const names = paths.map((path) => shownPath(path, sources));
   return `${names.join(" and ")} are the same file in several formats; keep one of them`;
+}
+
+/** What lies there is nobody's word about this project, and what it was meant to deny is not known. */
+export function leadsOut(name: string): string {
+  return `${name} is a link that leads out of the project`;
 }
 
 export function leadsNowhere(name: string): string {
