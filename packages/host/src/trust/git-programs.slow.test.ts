@@ -55,6 +55,7 @@ test("an ordinary configuration runs nothing", () => {
 test("where the files of a repository lie runs nothing, as long as they lie where they are", () => {
   configure("core.worktree", "..");
   expect(gitProgramOf(root)).toBeUndefined();
+  mkdirSync(join(root, "src"));
   for (const elsewhere of ["../src", "../.."]) {
     configure("core.worktree", elsewhere);
     expect(gitProgramOf(root)).toBe("core.worktree");
