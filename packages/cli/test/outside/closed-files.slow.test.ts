@@ -206,7 +206,7 @@ const commands = [
     'for f in secret/*.txt; do cat "$f"; done',
     "cat $(ls secret/*.txt)",
     "while read l; do echo $l; done < app.key",
-    'mapfile -t a < app.key; echo "${a[@]}"',
+    'mapfile -t a < app.key; echo "$a"',
     'echo "$(<app.key)"',
     "jq -R . app.key",
     "column app.key",
