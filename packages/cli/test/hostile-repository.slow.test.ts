@@ -92,7 +92,7 @@ test("headless and untrusted, it is only looked at", async () => {
   expect(outcomes(lines)).toEqual([...looked, "edit refused", "bash refused", "bash refused", "read refused"]);
   expect(lines[0]).toMatchObject({ type: "init", model: "mock/mock-model", permission_mode: "default" });
   expect(stderr).toContain(notice("it was not trusted yet"));
-  expect(stderr).toContain("kedge.json is skipped, because it is a link that leads out of the project");
+  expect(stderr).toContain("kedge.json is a link that leads out of the project; the file is skipped");
   // The orders reach the model only as what a tool found.
   expect(String(bench.model.requests[0]?.raw)).not.toContain(orders);
   expectHarmless();
@@ -100,6 +100,8 @@ test("headless and untrusted, it is only looked at", async () => {
 
 test("what the user allows is done and taken back, through snapshots of a repository full of filters", async () => {
   script = work;
+  // Until then no rule allows anything, because nobody knows what the link was meant to deny.
+  expect(await bench.run(["config", "set-aside", "kedge.json"])).toMatchObject({ code: 0 });
   const { lines } = await runHeadless("--allow", "edit");
   expect(outcomes(lines)).toEqual([...looked, "edit completed", "bash refused", "bash refused", "read refused"]);
   expect(text("a.txt")).toBe("two\n");
