@@ -130,6 +130,10 @@ async function perform(invocation: Invocation, passStage: PassStage): Promise<nu
       const { runPermissionsCommand } = await import("./commands/permissions-command.ts");
       return runPermissionsCommand(invocation.words, invocation.flags);
     }
+    case "memory": {
+      const { runMemorySearch } = await import("./commands/memory-search-command.ts");
+      return runMemorySearch(invocation.words, invocation.flags);
+    }
     case "doctor": {
       const { runDoctorCommand } = await import("./commands/doctor-command.ts");
       return runDoctorCommand(invocation.words, invocation.flags);

@@ -40,9 +40,13 @@ export type EngineAssembly = {
 };
 
 export function assembleEngine(assembly: EngineAssembly) {
-  const { live } = assembly;
+  const { live, storage } = assembly;
   const profile = profileOf(assembly);
-  const profileFor = () => (live.model === undefined ? profile : { ...profile, model: live.model });
+  const profileFor = () => ({
+    ...profile,
+    ...(live.model !== undefined && { model: live.model }),
+    ...(storage.lessons !== undefined && { contextSources: [storage.lessons.newSource()] }),
+  });
   return createEngine(sharedOf(assembly), profileFor, assembly.options.commands);
 }
 
@@ -82,6 +86,7 @@ function sharedOf({ options, own, storage, models, localCommands, newArtifacts }
     compaction: compactionOf(options, models),
     conversation: conversationOf(options),
     sessionDeleted: storage.retention.sessionDeleted,
+    ...(storage.lessons !== undefined && { learn: storage.lessons.learn }),
   };
 }
 

@@ -28,6 +28,8 @@ export type AssembleOptions = {
   readonly now?: () => number;
   /** Told what a person should know and what is no failure. */
   readonly onNotice: (sentence: string) => void;
+  /** False for a run that neither reads nor writes memory. */
+  readonly memory?: false;
   /** Tools of the program that uses kedge, beside our own and never under one of their names. */
   readonly tools?: readonly Tool[];
   /** Handlers of commands beside those of the protocol; a server needs their rows as well. */

@@ -7,6 +7,7 @@ import { createGitSnapshots } from "@kedge/store";
 import type { AssembleOptions } from "./assemble-options.ts";
 import { isAlive } from "./identity.ts";
 import { newRequestId } from "./ids.ts";
+import { createRunLessons } from "./lessons/run-lessons.ts";
 import type { ProcessParts } from "./process-parts.ts";
 import { findProject, type Project } from "./project.ts";
 import { createRetention } from "./retention/retention.ts";
@@ -33,7 +34,14 @@ export function assembleStorage(options: AssembleOptions, own: ProcessParts, ope
     ...{ store: opened, snapshots },
     ...(configuration.transcripts.length > 0 && { transcripts: { load: () => sessionFiles.transcripts(), projectId } }),
   });
-  const { store } = catchUp;
+  const lessons =
+    options.memory === false
+      ? undefined
+      : createRunLessons({
+          ...{ store: catchUp.store, now, newId, redact },
+          path: join(home.directory, "projects", projectId, "lessons.jsonl"),
+        });
+  const store = lessons?.store ?? catchUp.store;
   const sessionFiles: SessionFiles = createSessionFiles({
     ...{ store, holder, environment, redact, newRequestId, now, kedgeVersion, projectId, newId },
     ...{ home: home.directory, directory: project.cwd, kept: configuration.transcripts, onNotice },
@@ -44,5 +52,5 @@ export function assembleStorage(options: AssembleOptions, own: ProcessParts, ope
       existsSync(directory) ? newSnapshots({ ...findProject(directory), projectId: owner }) : undefined,
     rewriteTranscripts: async (sessionId) => (await sessionFiles.transcripts()).rewrite(sessionId),
   });
-  return { store, snapshots, catchUp, sessionFiles, retention };
+  return { store, snapshots, catchUp, sessionFiles, retention, lessons };
 }

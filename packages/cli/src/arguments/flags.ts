@@ -71,6 +71,8 @@ export type Flags = {
   profile?: string;
   local?: true;
   sources?: true;
+  noMemory?: true;
+  dir?: string;
   trust?: true;
   systemPrompt?: string;
   appendSystemPrompt?: string;
@@ -193,6 +195,8 @@ export const flagTable: readonly Flag[] = [
   profileFlag("--profile", "--alias"),
   switchOn("local", "--local"),
   switchOn("sources", "--sources"),
+  switchOn("noMemory", "--no-memory"),
+  textOf("dir", "directory", "--dir"),
   switchOn("trust", "--trust"),
   textOf("systemPrompt", "text", "--system-prompt"),
   textOf("appendSystemPrompt", "text", "--append-system-prompt"),

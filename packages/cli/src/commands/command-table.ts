@@ -54,6 +54,7 @@ export const commandTable = [
   { name: "cost", reads: "words", actions: ["why"] },
   { name: "explain", reads: "words", actions: ["permission", "path", "url", "text"] },
   { name: "permissions", reads: "words", actions: ["test", "explain"] },
+  { name: "memory", reads: "words", actions: ["search"] },
   { name: "trust", reads: "words", actions: ["show", "add", "remove"] },
   {
     name: "config",

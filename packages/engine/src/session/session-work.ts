@@ -1,5 +1,5 @@
 /** What is under way in a session: one run at a time, or one other piece of work for which prompts wait. */
-import { type Failure, FailureError, type QueuedPrompt, type RunOptions } from "@kedge/protocol";
+import { type Failure, FailureError, type QueuedPrompt, type RunOptions, reasonOf } from "@kedge/protocol";
 import { executeRun } from "../run/execute-run.ts";
 import type { SessionParts } from "./session-parts.ts";
 
@@ -60,9 +60,24 @@ export function createSessionWork(session: SessionParts, { onBusy, onIdle }: Wor
       const result = await executeRun(session, { runId, options, isLeftOver, signal });
       await journal.emit({ type: "run.ended", runId, ...result });
       naming.runEnded();
+      await rememberRun();
       await engine.store.signHead(state.sessionId).catch(leaveUnsigned);
     } finally {
       pool.runEnded();
+    }
+  }
+
+  /** Best effort: the run is over and stored, and no failure of this is a failure of it. */
+  async function rememberRun(): Promise<void> {
+    try {
+      const lesson = await engine.learn?.(state.sessionId);
+      if (lesson !== undefined) await journal.emit(lesson);
+    } catch (error) {
+      journal.signal({
+        type: "notice",
+        sessionId: state.sessionId,
+        text: `No lesson was kept: ${engine.redact(reasonOf(error))}.`,
+      });
     }
   }
 

@@ -17,7 +17,11 @@ export const leading = {
 export type Seed = { readonly note: number; readonly passage: number };
 
 /** The note that has, close together, names from the hit and what of the question the hit lacks. */
-export function leadsFrom(index: NoteIndex, wanted: readonly Wanted[], { note: seed, passage }: Seed): number | undefined {
+export function leadsFrom(
+  index: NoteIndex,
+  wanted: readonly Wanted[],
+  { note: seed, passage }: Seed,
+): number | undefined {
   const here = new Set(index.passageTerms[passage] ?? []);
   const rest = wanted.filter(({ forms }) => !forms.some(({ term }) => here.has(term)));
   if (weightOf(index, rest) < (1 - leading.answeredShare) * weightOf(index, wanted)) return undefined;

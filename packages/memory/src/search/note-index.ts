@@ -59,8 +59,8 @@ export function createNoteIndex(notes: readonly Note[]): NoteIndex {
     for (const pair of pairs) counts.set(pair, 1);
     passageTerms.push([...counts.keys()]);
     for (const [term, count] of counts) {
-      let list = postings.get(term);
-      if (list === undefined) postings.set(term, (list = { passages: [], counts: [] }));
+      const list = postings.get(term) ?? { passages: [], counts: [] };
+      if (list.passages.length === 0) postings.set(term, list);
       list.passages.push(passage);
       list.counts.push(count);
       if (lastNote.get(term) === note) continue;
@@ -112,10 +112,6 @@ function byFirstLetter(terms: Iterable<string>): ReadonlyMap<string, readonly st
   return letters;
 }
 
-
 function average(values: readonly number[]): number {
-  return Math.max(
-    1,
-    values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length),
-  );
+  return Math.max(1, values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length));
 }

@@ -11,7 +11,7 @@ const relatedWeight = 0.35;
 const pairWeight = 0.6;
 const prefixWeight = 0.5;
 const typoWeight = 0.6;
-const formsMax = 8;
+const formsMax = 16;
 const questionCharactersMax = 2_000;
 const wantedMax = 40;
 

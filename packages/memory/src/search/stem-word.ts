@@ -75,6 +75,7 @@ function replaced(word: string, step: readonly (readonly [string, string])[]): s
 function withoutFinalE(given: string): string {
   let word = given;
   const stem = word.slice(0, -1);
-  if (word.endsWith("e") && (isMeasureMany.test(stem) || (isMeasureOne.test(stem) && !endsShort.test(stem)))) word = stem;
+  if (word.endsWith("e") && (isMeasureMany.test(stem) || (isMeasureOne.test(stem) && !endsShort.test(stem))))
+    word = stem;
   return word.endsWith("ll") && isMeasureMany.test(word) ? word.slice(0, -1) : word;
 }

@@ -3,7 +3,10 @@ import { readFileSync } from "node:fs";
 import { createSeededRandom } from "@kedge/testing";
 import type { NoteSet, Question } from "./make-notes.ts";
 
-type LifeEvent = Record<"says" | "asks" | "values", readonly string[]> & { readonly topic: string; readonly all: string };
+type LifeEvent = Record<"says" | "asks" | "values", readonly string[]> & {
+  readonly topic: string;
+  readonly all: string;
+};
 type Tables = {
   readonly speakers: readonly string[];
   readonly events: readonly LifeEvent[];
@@ -22,7 +25,10 @@ export function makeConversations({ count = 10, sessions = 28, turns = 18, seed 
     const notes = Array.from({ length: sessions }, (_, at) => {
       const id = `session-${at + 1}.md`;
       const date = `${1 + random.below(28)} ${months[Math.floor((at * months.length) / sessions)]}, 2024`;
-      const lines = Array.from({ length: turns }, (_, turn) => `${turn % 2 === 0 ? first : second}: ${one(tables.small)}`);
+      const lines = Array.from(
+        { length: turns },
+        (_, turn) => `${turn % 2 === 0 ? first : second}: ${one(tables.small)}`,
+      );
       for (const who of [first, second]) {
         const event = one(tables.events);
         const value = one(event.values);

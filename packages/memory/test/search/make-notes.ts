@@ -10,7 +10,11 @@ export type Question = {
   readonly evidence: readonly string[];
 };
 
-export type NoteSet = { readonly seed: number; readonly notes: readonly Note[]; readonly questions: readonly Question[] };
+export type NoteSet = {
+  readonly seed: number;
+  readonly notes: readonly Note[];
+  readonly questions: readonly Question[];
+};
 
 type Kind = {
   readonly name: string;
@@ -20,7 +24,10 @@ type Kind = {
   readonly asks: readonly string[];
   readonly path: string;
 };
-type Tables = Record<"people" | "firstWords" | "lastWords" | "cities" | "tools" | "causes" | "habits" | "fillers", string[]> & {
+type Tables = Record<
+  "people" | "firstWords" | "lastWords" | "cities" | "tools" | "causes" | "habits" | "fillers",
+  string[]
+> & {
   readonly kinds: readonly Kind[];
 };
 
@@ -33,7 +40,9 @@ export function makeNotes({ count = 1_000, questions: wanted = 600, seed = "1" }
   const services = tables.firstWords.flatMap((first) => tables.lastWords.map((last) => `${first}-${last}`));
   const firstNames = tables.people.map((name) => name.split(" ")[0]);
   const lastNames = tables.people.map((name) => name.split(" ")[1]);
-  const people = firstNames.flatMap((first) => lastNames.filter(() => random.below(8) === 0).map((last) => `${first} ${last}`));
+  const people = firstNames.flatMap((first) =>
+    lastNames.filter(() => random.below(8) === 0).map((last) => `${first} ${last}`),
+  );
   const make: Record<string, () => string> = {
     service: () => one(services),
     person: () => one(people),
@@ -74,7 +83,9 @@ export function makeNotes({ count = 1_000, questions: wanted = 600, seed = "1" }
   });
   const multiple = random.shuffle(facts).flatMap((first): Question[] => {
     if (first.kind.path === "") return [];
-    const second = facts.find(({ kind, from, note }) => kind.from === first.kind.to && from === first.to && note !== first.note);
+    const second = facts.find(
+      ({ kind, from, note }) => kind.from === first.kind.to && from === first.to && note !== first.note,
+    );
     if (second === undefined || second.kind.name === "swap") return [];
     const text = one(second.kind.asks).replace("{from}", first.kind.path.replace("{from}", first.from));
     return [{ text, kind: "multi-hop", evidence: [first.note, second.note] }];

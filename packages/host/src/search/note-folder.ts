@@ -1,0 +1,55 @@
+/** A folder of Markdown notes as an index: read once, within limits, and without following links out of it. */
+import { closeSync, constants, lstatSync, openSync, readdirSync, readSync } from "node:fs";
+import { join } from "node:path";
+import { createNoteIndex, type Note, type NoteHit, rankNotes } from "@kedge/memory/search";
+
+export type NoteSearch = {
+  readonly notes: number;
+  search(question: string, limit: number): readonly NoteHit[];
+};
+
+const notesMax = 20_000;
+const noteBytesMax = 256 * 1024;
+const depthMax = 8;
+
+export function openNoteFolder(directory: string): NoteSearch {
+  const notes: Note[] = [];
+  addNotes(directory, "", notes, 0);
+  const index = createNoteIndex(notes);
+  return { notes: notes.length, search: (question, limit) => rankNotes(index, question, limit) };
+}
+
+function addNotes(directory: string, below: string, notes: Note[], depth: number): void {
+  const entries = readdirSync(join(directory, below), { withFileTypes: true });
+  for (const entry of entries.sort((left, right) => (left.name < right.name ? -1 : 1))) {
+    if (notes.length >= notesMax) return;
+    const id = below === "" ? entry.name : `${below}/${entry.name}`;
+    if (entry.isDirectory() && depth < depthMax && !isLeftOut(entry.name)) addNotes(directory, id, notes, depth + 1);
+    if (!entry.isFile() || !entry.name.endsWith(".md")) continue;
+    const text = readNote(join(directory, id));
+    if (text !== undefined) notes.push({ id, text });
+  }
+}
+
+/** What waits for the user's word is not searched. */
+function isLeftOut(name: string): boolean {
+  return name.startsWith(".") || name === "quarantine";
+}
+
+/** A file that is no file any more, or cannot be read, costs itself alone. */
+function readNote(path: string): string | undefined {
+  try {
+    const size = Math.min(lstatSync(path).size, noteBytesMax);
+    // Something else may stand there by now: neither a link is followed nor a pipe waited for.
+    const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      const bytes = Buffer.alloc(size);
+      return bytes.toString("utf8", 0, readSync(file, bytes, 0, size, 0));
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,3 @@
+/** Search over notes without a model, loaded by the first search. */
+export { createNoteIndex, type Note, type NoteIndex } from "./note-index.ts";
+export { type NoteHit, rankNotes } from "./rank-notes.ts";
