@@ -44,7 +44,7 @@ test("a run records what it is remembered by", async () => {
   bench = await openWorkbench([{ text: "Done." }]);
   await bench.run(["-p", "Explain the frobnicator"]);
   const [session] = JSON.parse((await bench.run(["session", "list", "--json"])).stdout) as { sessionId: string }[];
-  const exported = await bench.run(["session", "export", session?.sessionId ?? "", "--format", "dump"]);
+  const exported = await bench.run(["session", "export", session?.sessionId ?? "", "--format", "json"]);
   expect(exported.stdout).toContain("memory.lesson_extracted");
 });
 

@@ -1,7 +1,15 @@
 /** The one file that knows everybody: makes the parts once and wires them together, and does nothing else. */
 import { join } from "node:path";
 import { createReadRights, type Engine, type LocalCommand, offeredTools } from "@kedge/engine";
-import { type Door, type Failure, FailureError, type ReadRights, type SaveRules, type Store } from "@kedge/protocol";
+import {
+  type Door,
+  type Failure,
+  FailureError,
+  type ReadRights,
+  type SaveRules,
+  type SearchQuery,
+  type Store,
+} from "@kedge/protocol";
 import { childEnvironment } from "@kedge/sandbox";
 import { createArtifacts } from "@kedge/tools";
 import { findAddedDirectories } from "./added-directories.ts";
@@ -79,11 +87,17 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const { network, modelCatalogue, overridingVariable, keySource, hastenRetry, forgetKey } = models;
   const commandEnvironment = () =>
     tie.environment(childEnvironment(telemetry.forChildren(environment), { scrub: !options.interactive, ...live.env }));
+  const notesDirectory = join(home.directory, "projects", projectId, "memory");
+  const findRecords = async (query: Omit<SearchQuery, "projectId">) => {
+    const { searchRecords } = await import("./search/search-records.ts");
+    const places = { search: store.search, redact, ...(options.memory !== false && { notesDirectory }) };
+    return searchRecords({ ...query, projectId }, places);
+  };
   const tools = assembleTools({
     ...options,
     ...{ holder, tie, now, monotonicMs, commandEnvironment, addedDirectories: added.directories, ca: network.ca },
     searchBackend: () => live.web.search,
-    searchSessions: (query) => store.search({ ...query, projectId }),
+    searchRecords: findRecords,
   });
   if (tools.refusal !== undefined) return { ok: false, failure: tools.refusal };
   const { shellPath, lookAtPath } = tools;
@@ -103,7 +117,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   };
   const profile = profileOf(environment);
   const localCommands = createLocalCommands({
-    ...{ kedgeVersion, home: home.directory, keySource },
+    ...{ kedgeVersion, home: home.directory, keySource, findRecords },
     ...(profile !== undefined && { profile }),
   });
   const rules = [...rulesUnderPolicy([options.commandLineRules, ...configuration.rules], configuration.policy)];

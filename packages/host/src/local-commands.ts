@@ -1,12 +1,14 @@
 /** Slash commands that need no model: they read the folded state of the session and answer in text and data. */
 import type { LocalCommand } from "@kedge/engine";
-import type { RunOptions, SessionState } from "@kedge/protocol";
+import type { FoundRecord, RunOptions, SearchQuery, SessionState } from "@kedge/protocol";
 
 export type LocalCommandFacts = {
   readonly kedgeVersion: string;
   readonly home: string;
   /** Of several that one person uses; absent for the usual one. */
   readonly profile?: string;
+  /** Looks into the sessions and the memory of this project. */
+  readonly findRecords?: (query: Omit<SearchQuery, "projectId">) => Promise<readonly FoundRecord[]>;
   /** Where the key for a model comes from, never the key. */
   readonly keySource?: (model: string) => string;
 };
@@ -20,8 +22,32 @@ export function createLocalCommands(facts: LocalCommandFacts): LocalCommand[] {
       summary: "shows session, model, mode and directory",
       run: async (_, state, options?: RunOptions) => statusOf(state, facts, options),
     },
+    ...searchCommands(facts),
   ];
   return commands;
+}
+
+const foundMax = 20;
+
+function searchCommands({ findRecords }: LocalCommandFacts): readonly LocalCommand[] {
+  if (findRecords === undefined) return [];
+  return [
+    {
+      name: "search",
+      summary: "search earlier sessions of this project and its memory",
+      run: async (argument) => {
+        if (argument.trim() === "") return { text: "Write /search and the words to look for." };
+        const found = await findRecords({ text: argument, limit: foundMax });
+        return { text: found.length === 0 ? "Nothing was found." : found.map(recordText).join("\n"), data: [...found] };
+      },
+    },
+  ];
+}
+
+function recordText(found: FoundRecord): string {
+  if (found.kind === "note") return `memory/${found.file}  ${found.snippet}`;
+  const day = new Date(found.time).toISOString().slice(0, "2000-01-01".length);
+  return `${day}  ${found.sessionId}  ${found.tool ?? found.role}  ${found.snippet}`;
 }
 
 function helpText(commands: readonly LocalCommand[]): string {

@@ -13,10 +13,15 @@ const noteBytesMax = 256 * 1024;
 const depthMax = 8;
 
 export function openNoteFolder(directory: string): NoteSearch {
-  const notes: Note[] = [];
-  addNotes(directory, "", notes, 0);
+  const notes = readNotes(directory);
   const index = createNoteIndex(notes);
   return { notes: notes.length, search: (question, limit) => rankNotes(index, question, limit) };
+}
+
+export function readNotes(directory: string): readonly Note[] {
+  const notes: Note[] = [];
+  addNotes(directory, "", notes, 0);
+  return notes;
 }
 
 function addNotes(directory: string, below: string, notes: Note[], depth: number): void {

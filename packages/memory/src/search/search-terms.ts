@@ -47,6 +47,13 @@ export function questionTerms(question: string): readonly Term[] {
   return meant.length > 0 ? meant : terms;
 }
 
+/** The stems of a question, each once, names and numbers first; a stem is a beginning of all forms of its word. */
+export function questionWords(question: string): readonly string[] {
+  const terms = questionTerms(question).filter(({ text }) => !text.startsWith("@"));
+  const names = terms.filter(({ isName }) => isName);
+  return [...new Set([...names, ...terms].map(({ text }) => text))];
+}
+
 export function termOf(word: string): string {
   const plain = plainWord(word);
   return stemWord(irregular.get(plain) ?? plain).slice(0, termCharactersMax);

@@ -88,7 +88,7 @@ test("a run is noted from its facts, and what tools gave is not", () => {
   } as const;
   const failure = { code: "server_error", message: "Overloaded.", retryable: true } as const;
   const facts: Fact[] = [
-    { type: "prompt.admitted", promptId: "p1", runId: "run_1", delivery: "queue", text: "Do it" },
+    { type: "prompt.admitted", promptId: "p1", runId: "run_1", delivery: "steer", text: "Do it" },
     { ...step, stepId: "s1", runId: "run_1", turn: 1 },
     { type: "step.ended", stepId: "s1", outcome: "failed", content: [], usage: noUsage, cost, failure, durationMs: 1 },
     { ...step, stepId: "s2", runId: "run_1", turn: 2 },
