@@ -49,9 +49,7 @@ export function createRunLessons({ store, path, now, newId, redact }: RunLessons
       const lesson = makeLesson(run, { id, sessionId, now: now(), redact });
       if (lesson === undefined) return undefined;
       for (let attempt = 0; attempt < attemptsMax; attempt++) {
-        const outcome = lessons.add(lesson);
-        if (outcome === "refused") return undefined;
-        if (outcome === "added") {
+        if (lessons.add(lesson) === "added") {
           return { type: "memory.lesson_extracted", id, outcome: lesson.outcome, lesson: lesson.lesson };
         }
         await new Promise((resolve) => setTimeout(resolve, attemptMs));

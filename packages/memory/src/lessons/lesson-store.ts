@@ -19,8 +19,8 @@ import { searchLessons } from "./search-lessons.ts";
 export type LessonStore = {
   /** Those that fit the prompt, as copies. Each counts once per session as retrieved. */
   retrieve(sessionId: string, prompt: string, isKnown: (lessonId: string) => boolean): readonly Lesson[];
-  /** `busy` while another process writes; `refused` for words that would make a later reader act. */
-  add(lesson: Lesson): "added" | "busy" | "refused";
+  /** `busy` while another process writes; whoever adds may try again. */
+  add(lesson: Lesson): "added" | "busy";
 };
 
 export type LessonStoreParts = { readonly path: string; readonly now: () => number };
@@ -48,8 +48,7 @@ export function openLessonStore({ path, now }: LessonStoreParts): LessonStore {
   const retrievedIn = new Map<string, Set<string>>();
 
   function current(): Loaded {
-    const found = statSync(path, { throwIfNoEntry: false });
-    const mark = found === undefined ? "" : `${found.ino} ${found.size} ${found.mtimeMs}`;
+    const mark = markOf(path);
     if (mark !== loaded.mark) loaded = mark === "" ? noLessons : { mark, ...readFile(path, now()) };
     return loaded;
   }
@@ -71,7 +70,6 @@ export function openLessonStore({ path, now }: LessonStoreParts): LessonStore {
       return found;
     },
     add(lesson) {
-      if (isSuspicious(lesson)) return "refused";
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
       const lock = takeLock(`${path}.lock`, now());
       if (lock === undefined) return "busy";
@@ -80,7 +78,12 @@ export function openLessonStore({ path, now }: LessonStoreParts): LessonStore {
         const changed = [...counted.values(), lesson];
         const isLong = before.lines + changed.length > linesBeforeRewrite || !before.isWhole;
         if (isLong) rewrite(path, withinCap([...merged([...before.lessons, ...counted.values()]), lesson], lesson));
-        else append(path, changed);
+        else {
+          append(path, changed);
+          // Nobody else writes meanwhile, so what is known stays true without reading the file again.
+          const lessons = withinCap(merged([...before.lessons, ...changed]), lesson);
+          loaded = { mark: markOf(path), lessons, lines: before.lines + changed.length, isWhole: true };
+        }
         counted.clear();
         return "added";
       } finally {
@@ -90,6 +93,13 @@ export function openLessonStore({ path, now }: LessonStoreParts): LessonStore {
   };
 }
 
+/** Tells whether the file is still the one that was read; empty without a file. */
+function markOf(path: string): string {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found === undefined ? "" : `${found.ino} ${found.size} ${found.mtimeMs}`;
+}
+
+/** Words that would make a later reader act are not shown. They are looked at here, because the end of a run is short. */
 function isSuspicious({ task_summary, lesson }: Lesson): boolean {
   return quarantineReason(`${task_summary}\n${lesson}`) !== undefined;
 }
