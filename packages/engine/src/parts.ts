@@ -12,6 +12,7 @@ import type {
   PermissionMode,
   Redactor,
   RunOptions,
+  RunResult,
   SessionProfile,
   SessionState,
   Store,
@@ -63,8 +64,11 @@ export type EngineShared = {
   readonly conversation?: ConversationSettings;
   /** Calls once after so many milliseconds, without keeping the process alive; gives back the way to stop it. */
   readonly startTimer?: (work: () => void, delayMs: number) => () => void;
-  /** What is remembered of the run that just ended in a session; it may fail, and nothing waits for it but the end. */
-  readonly learn?: (sessionId: string) => Promise<FactOf<"memory.lesson_extracted"> | undefined>;
+  /** What is remembered of a run, asked once when it is over and before its end is recorded; it may fail. */
+  readonly learn?: (
+    sessionId: string,
+    ended: RunResult & { readonly runId: string },
+  ) => Promise<FactOf<"memory.lesson_extracted"> | undefined>;
   /** Removes what lies outside of the store: artifacts, and what only this session's snapshots hold. */
   readonly sessionDeleted?: (sessionId: string) => Promise<void>;
 };

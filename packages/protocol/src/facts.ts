@@ -303,7 +303,7 @@ export type Fact =
       readonly files: readonly FileChange[];
     }
   | ({ readonly type: "run.ended"; readonly runId: string } & RunResult)
-  /** What the run that ended before it is remembered by; the lesson is stored already. */
+  /** What the run that ends after it is remembered by; the lesson is stored already. */
   | {
       readonly type: "memory.lesson_extracted";
       readonly id: string;

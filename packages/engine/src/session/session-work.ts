@@ -1,5 +1,13 @@
 /** What is under way in a session: one run at a time, or one other piece of work for which prompts wait. */
-import { type Failure, FailureError, type QueuedPrompt, type RunOptions, reasonOf } from "@kedge/protocol";
+import {
+  type Fact,
+  type Failure,
+  FailureError,
+  type QueuedPrompt,
+  type RunOptions,
+  type RunResult,
+  reasonOf,
+} from "@kedge/protocol";
 import { executeRun } from "../run/execute-run.ts";
 import type { SessionParts } from "./session-parts.ts";
 
@@ -58,26 +66,23 @@ export function createSessionWork(session: SessionParts, { onBusy, onIdle }: Wor
   async function execute(runId: string, options: RunOptions, signal: AbortSignal): Promise<void> {
     try {
       const result = await executeRun(session, { runId, options, isLeftOver, signal });
-      await journal.emit({ type: "run.ended", runId, ...result });
+      await journal.emit(...(await lessonOf(runId, result)), { type: "run.ended", runId, ...result });
       naming.runEnded();
-      await rememberRun();
       await engine.store.signHead(state.sessionId).catch(leaveUnsigned);
     } finally {
       pool.runEnded();
     }
   }
 
-  /** Best effort: the run is over and stored, and no failure of this is a failure of it. */
-  async function rememberRun(): Promise<void> {
+  /** Best effort: no failure of this is a failure of the run. */
+  async function lessonOf(runId: string, result: RunResult): Promise<readonly Fact[]> {
     try {
-      const lesson = await engine.learn?.(state.sessionId);
-      if (lesson !== undefined) await journal.emit(lesson);
+      const lesson = await engine.learn?.(state.sessionId, { runId, ...result });
+      return lesson === undefined ? [] : [lesson];
     } catch (error) {
-      journal.signal({
-        type: "notice",
-        sessionId: state.sessionId,
-        text: `No lesson was kept: ${engine.redact(reasonOf(error))}.`,
-      });
+      const text = `No lesson was kept: ${engine.redact(reasonOf(error))}.`;
+      journal.signal({ type: "notice", sessionId: state.sessionId, text });
+      return [];
     }
   }
 

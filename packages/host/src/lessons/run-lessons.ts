@@ -1,16 +1,15 @@
 /** Lessons of this project's runs: what was appended to the store is noted, and the end of a run becomes one line. */
+import type { EngineShared } from "@kedge/engine";
 import { createLessonSource, createRunWatch, makeLesson, openLessonStore } from "@kedge/memory/lessons";
-import type { ContextSource, FactOf, Store } from "@kedge/protocol";
-
-type EndedRun = NonNullable<ReturnType<ReturnType<typeof createRunWatch>["note"]>>;
+import type { ContextSource, Store } from "@kedge/protocol";
 
 export type RunLessons = {
   /** The same store; what is appended through it is noted. */
   readonly store: Store;
   /** One per session. */
   readonly newSource: () => ContextSource;
-  /** Once per run, after its end. */
-  learn(sessionId: string): Promise<FactOf<"memory.lesson_extracted"> | undefined>;
+  /** Once per run, before its end is recorded. */
+  readonly learn: NonNullable<EngineShared["learn"]>;
 };
 
 export type RunLessonsParts = {
@@ -28,22 +27,19 @@ const attemptMs = 5;
 export function createRunLessons({ store, path, now, newId, redact }: RunLessonsParts): RunLessons {
   const lessons = openLessonStore({ path, now });
   const watch = createRunWatch();
-  const ended = new Map<string, EndedRun>();
 
   return {
     store: {
       ...store,
       async append(sessionId, facts, options) {
         const outcome = await store.append(sessionId, facts, options);
-        const run = outcome.ok ? watch.note(sessionId, facts) : undefined;
-        if (run !== undefined) ended.set(sessionId, run);
+        if (outcome.ok) watch.note(sessionId, facts);
         return outcome;
       },
     },
     newSource: () => createLessonSource(lessons),
-    async learn(sessionId) {
-      const run = ended.get(sessionId);
-      ended.delete(sessionId);
+    async learn(sessionId, ended) {
+      const run = watch.end(sessionId, ended);
       if (run === undefined) return undefined;
       const id = newId("msg_").replace(/^msg_/, "les_");
       const lesson = makeLesson(run, { id, sessionId, now: now(), redact });

@@ -1,5 +1,5 @@
 /** What of a run a lesson is made of: its task, its tools, how its steps ended and why. Never what a tool gave. */
-import type { Fact, RunReason } from "@kedge/protocol";
+import type { Fact, RunReason, RunResult } from "@kedge/protocol";
 
 export type RunNotes = {
   readonly task: string;
@@ -25,8 +25,9 @@ type Open = {
 };
 
 export type RunWatch = {
-  /** Gives the run that one of the facts ended. */
-  note(sessionId: string, facts: readonly Fact[]): EndedRun | undefined;
+  note(sessionId: string, facts: readonly Fact[]): void;
+  /** The run that is over now; undefined when nothing is known of it. */
+  end(sessionId: string, ended: RunResult & { readonly runId: string }): EndedRun | undefined;
 };
 
 const errorsMax = 3;
@@ -44,7 +45,6 @@ export function createRunWatch(): RunWatch {
   };
   return {
     note(sessionId, facts) {
-      let ended: EndedRun | undefined;
       for (const fact of facts) {
         if (fact.type === "prompt.admitted") {
           // What is said into a run that is under way belongs to it.
@@ -52,13 +52,11 @@ export function createRunWatch(): RunWatch {
           if (run === undefined || run.steps.size === 0) takeTask(open(sessionId, fact.runId), fact.text);
         } else if (fact.type === "step.started" && fact.source === "main") {
           open(sessionId, fact.runId).steps.add(fact.stepId);
-        } else if (fact.type === "run.ended") {
-          ended = endOf(runs.get(sessionId), fact);
-          runs.delete(sessionId);
-        } else noteWork(runs.get(sessionId), fact);
+        } else if (fact.type === "run.ended") runs.delete(sessionId);
+        else noteWork(runs.get(sessionId), fact);
       }
-      return ended;
     },
+    end: (sessionId, ended) => endOf(runs.get(sessionId), ended),
   };
 }
 
@@ -76,7 +74,7 @@ function noteWork(run: Open | undefined, fact: Fact): void {
   if (fact.failure !== undefined && run.errors.length < errorsMax) run.errors.push(fact.failure.message);
 }
 
-function endOf(run: Open | undefined, fact: Extract<Fact, { readonly type: "run.ended" }>): EndedRun | undefined {
+function endOf(run: Open | undefined, fact: RunResult & { readonly runId: string }): EndedRun | undefined {
   if (run === undefined || run.runId !== fact.runId) return undefined;
   const { task, tools, steps, failed, errors } = run;
   const message = fact.failure?.message;

@@ -94,9 +94,10 @@ test("a run is noted from its facts, and what tools gave is not", () => {
     { ...step, stepId: "s2", runId: "run_1", turn: 2 },
     { type: "tool.started", callId: "c", stepId: "s2", tool: "bash", inputText: "{}", readOnly: true },
     { type: "tool.ended", callId: "c", stepId: "s2", tool: "bash", outcome: "failed", output: "canary", phases: {} },
-    { type: "run.ended", runId: "run_1", ...runWithoutSteps("error_max_turns", "", failure) },
   ];
-  expect(createRunWatch().note("ses_1", facts)).toEqual({
+  const watch = createRunWatch();
+  watch.note("ses_1", facts);
+  expect(watch.end("ses_1", { runId: "run_1", ...runWithoutSteps("error_max_turns", "", failure) })).toEqual({
     task: "Do it",
     toolNames: ["bash"],
     steps: 2,
