@@ -97,7 +97,7 @@ export async function openServer(
     async openPlace(cwd) {
       const surroundings = { cwd, environment, userDirectory: directory };
       const options = { interactive: true, isEmbedded: true, onNotice: () => undefined } as const;
-      const started = await startKedge({}, surroundings, options);
+      const started = await startKedge({ noMemory: true }, surroundings, options);
       return started.ok ? { ok: true, place: placeOf(started.started.kedge) } : { ok: false, failure: started.failure };
     },
   });
