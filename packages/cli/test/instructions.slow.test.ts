@@ -198,6 +198,10 @@ test("a file outside the project is included only after an approval of that very
   await bench.run(["-p", "hi", "--trust"]);
   expect(whole(0)).not.toContain("Outer zanzibar.");
   expect(whole(0)).toContain("@../outside.md is not included: outside the project and not approved");
+  for (const target of ["", "..", "../absent.md"]) {
+    const refused = await bench.run(["instructions", "approve", target]);
+    expect(refused).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("cannot be approved (") });
+  }
   await bench.run(["instructions", "approve", "../outside.md"]);
   await bench.run(["-p", "hi"]);
   expect(texts(1)[1]?.indexOf("Outer zanzibar.")).toBeLessThan(texts(1)[1]?.indexOf("See @../outside.md") ?? 0);

@@ -1,5 +1,5 @@
 /** The user's approval of a text from elsewhere: a file outside of the project, or a text from the network. */
-import { realpathSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { reasonOf } from "@kedge/protocol";
 import { digestOf } from "./digest-of.ts";
 import type { FetchRemote } from "./fetch-remote.ts";
@@ -31,6 +31,9 @@ function approveFile(target: string, { home, root }: ApprovalParts): Approval {
     approved = realpathSync.native(target);
   } catch (error) {
     return { ok: false, sentence: `${target} cannot be approved (${reasonOf(error)})` };
+  }
+  if (!statSync(approved, { throwIfNoEntry: false })?.isFile()) {
+    return { ok: false, sentence: `${target} cannot be approved (it is not a file)` };
   }
   changeProject(home, root, (before) =>
     before.approved.includes(approved) ? before : { ...before, approved: [...before.approved, approved] },

@@ -200,7 +200,5 @@ async function inbox(
 }
 
 function unknown(slug: string): MemoryAnswer {
-  return failure(
-    slug === "" ? "Name a topic. /memory list shows all." : `No topic named ${slug}. /memory list shows all.`,
-  );
+  return failure(slug === "" ? "Name a topic. See memory list." : `No topic named ${slug}. See memory list.`);
 }

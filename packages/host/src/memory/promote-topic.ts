@@ -26,9 +26,7 @@ export async function promoteTopic(
   const stored = findTopic(await store.read(), slug, "active");
   if (stored === undefined)
     return failure(
-      slug === ""
-        ? "Usage: memory promote <topic> [file]"
-        : `No topic named ${slug} is in use. /memory list shows all.`,
+      slug === "" ? "Usage: memory promote <topic> [file]" : `No topic named ${slug} is in use. See memory list.`,
     );
   if (stored.suspicion !== undefined)
     return failure(`${slug} is held back: ${stored.suspicion}. Accept it first with /memory inbox accept ${slug}.`);
