@@ -180,7 +180,8 @@ test("a memory that a model wrote, and what nobody accepted, are data", () => {
   ]);
 });
 
-test.skipIf(process.getuid?.() === 0)("a file that may not be read is named", () => {
+test("a file that may not be read is named", (context) => {
+  if (process.getuid?.() === 0) context.skip("root may read every file");
   chmodSync(site.put("AGENTS.md", "x"), 0);
   expect(load()).toEqual(["project/AGENTS.md unreadable: permission denied"]);
 });
