@@ -5,7 +5,8 @@ import { relative } from "node:path";
 type TestCase = {
   readonly fullName: string;
   readonly module: { readonly moduleId: string };
-  result(): { readonly state: string };
+  /** `note` is why a test left itself out. */
+  result(): { readonly state: string; readonly note?: string | undefined };
 };
 type TestModule = {
   readonly moduleId: string;
@@ -41,9 +42,14 @@ export function summaryOf(modules: readonly TestModule[], { root, seed }: TestSu
   ];
   const skipped = tests.length - passed - failed.length;
   const counts = `${passed} passed, ${failed.length + broken.length} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
+  const reasons = tests.flatMap((test) => {
+    const { state, note } = test.result();
+    return state === "skipped" && note !== undefined ? [`skipped: ${test.fullName} (${note})`] : [];
+  });
   return [
     ...(commands.length > 0 ? ["", "To run a failed test alone:", ...commands.map((command) => `  ${command}`)] : []),
     "",
+    ...reasons,
     `seed ${seed}`,
     counts,
     "",
