@@ -48,7 +48,7 @@ test("control characters of a command's output break nothing and are not passed 
   );
   const shown = done?.sessionUpdate === "tool_call_update" ? done.content?.[0] : undefined;
   const words = shown?.type === "content" && shown.content.type === "text" ? shown.content.text : "";
-  expect(words).toContain('ared\n{"jsonrpc":"2.0"}\n');
+  expect(words).toContain('ared\n{"jsonrpc":"2.0"}⟨U+2028⟩\n');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there.
   expect(words).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028]/);
 });

@@ -74,9 +74,13 @@ function readTokens(text: string): { readonly tokens: readonly Token[]; readonly
 const keywords =
   /^(BEGIN|END|break|case|continue|default|delete|do|else|exit|for|func|function|getline|if|in|length|next|nextfile|return|switch|while)$/;
 
-/** The end of a condition looks like the end of a value; after a word of the language, programs differ. */
+/**
+ * The end of a condition looks like the end of a value, and `x++` like the beginning of a sum; after a pattern and
+ * after a word of the language, programs differ.
+ */
 function isUnclear(before: Token | undefined): boolean {
-  return before?.text === ")" || (before?.kind === "word" && keywords.test(before.text));
+  if (before?.kind === "word") return keywords.test(before.text);
+  return before?.kind === "regex" || (before?.kind === "mark" && /^[)+-]$/.test(before.text));
 }
 
 /** After a value a slash divides. */
