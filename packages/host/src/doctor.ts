@@ -4,13 +4,13 @@ import { accessSync, constants, statfsSync } from "node:fs";
 import { reasonOf } from "@kedge/protocol";
 import { childEnvironment } from "@kedge/sandbox";
 import { findRipgrep } from "@kedge/tools";
-import { runLooking } from "./bounded-process.ts";
-import { examineLooks } from "./command-looks.ts";
 import type { Configuration } from "./configuration/load-configuration.ts";
-import { type Home, isOpenToOthers } from "./home.ts";
+import { runLooking } from "./machine/bounded-process.ts";
+import { type Home, isOpenToOthers } from "./machine/home.ts";
 import type { StoredFile } from "./retention/damaged-databases.ts";
 import type { DiskUse } from "./retention/disk-use.ts";
 import { storageFindings } from "./retention/storage-findings.ts";
+import { examineLooks } from "./shell/command-looks.ts";
 import type { WorkspaceTrust } from "./trust/workspace-trust.ts";
 
 export type DoctorFinding = {

@@ -4,34 +4,34 @@
 export type { ListedModel, ListedProvider } from "@kedge/models";
 export { childEnvironment, isSecretName } from "@kedge/sandbox";
 export { createProcessTie } from "@kedge/tools";
-export { findAddedDirectories } from "./added-directories.ts";
-export { type Assembled, assemble, type Kedge } from "./assemble.ts";
-export type { AssembleOptions } from "./assemble-options.ts";
+export { type Assembled, assemble, type Kedge } from "./assembly/assemble.ts";
+export type { AssembleOptions } from "./assembly/assemble-options.ts";
 export { bytesText } from "./bytes-text.ts";
 export { type Configuration, type Loaded, loadConfiguration } from "./configuration/load-configuration.ts";
 export { isFixedByPolicy, type ManagedPlace, type Policy, rulesUnderPolicy } from "./configuration/managed-policy.ts";
 export { commandLineRules } from "./configuration/read-rules.ts";
 export type { ConfigurationSources } from "./configuration/setting-layers.ts";
-export { isContainer } from "./container.ts";
 export { type Credentials, openCredentials } from "./credentials/credentials.ts";
 export { type DoctorFinding, type DoctorParts, examineMachine } from "./doctor.ts";
-export { homeDirectory, openHome, profileOf } from "./home.ts";
-export { thisProcess } from "./identity.ts";
 export { projectInstructions } from "./instructions/project-instructions.ts";
-export { checkProviderKey, createModelCatalogue, listKnownModels } from "./model-catalogue.ts";
-export { openNetwork } from "./network.ts";
-export { findProject } from "./project.ts";
+export { isContainer } from "./machine/container.ts";
+export { homeDirectory, openHome, profileOf } from "./machine/home.ts";
+export { thisProcess } from "./machine/identity.ts";
+export { openNetwork } from "./machine/network.ts";
+export { findProject } from "./machine/project.ts";
+export { replaceFile } from "./machine/replace-file.ts";
+export { checkProviderKey, createModelCatalogue, listKnownModels } from "./models/model-catalogue.ts";
 export {
   type InstalledPackage,
   installPackage,
   listInstalledPackages,
   parseWantedPackage,
 } from "./provider-packages/install-package.ts";
-export { replaceFile } from "./replace-file.ts";
 export type { PruneReport } from "./retention/prune-sessions.ts";
 export type { Retention } from "./retention/retention.ts";
 export type { Scrubbed } from "./retention/scrub-session.ts";
-export { isChild, readStatuses, type SessionStatuses } from "./session-status.ts";
+export { findAddedDirectories } from "./sessions/added-directories.ts";
+export { isChild, readStatuses, type SessionStatuses } from "./sessions/session-status.ts";
 export { collectProjectInputs, describeInput, type ProjectInput, projectSettingNames } from "./trust/project-inputs.ts";
 export {
   answerTrust,

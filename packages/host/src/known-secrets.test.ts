@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { AssembleOptions } from "./assemble-options.ts";
+import type { AssembleOptions } from "./assembly/assemble-options.ts";
 import { configuredSecrets, storedSecrets } from "./known-secrets.ts";
 
 let home = "";

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { FailureError } from "@kedge/protocol";
 import { isSecretName } from "@kedge/sandbox";
-import type { AssembleOptions } from "./assemble-options.ts";
+import type { AssembleOptions } from "./assembly/assemble-options.ts";
 import { readCredentialFile } from "./credentials/credential-file.ts";
 
 /** What is written where a local server wants any key at all; to take such a word out of texts would only harm them. */

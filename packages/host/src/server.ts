@@ -1,10 +1,10 @@
 /** The server with what it needs of this machine. An entry of its own, because a plain run needs nothing of it. */
 import type { HostAccess, Place } from "@kedge/server";
-import type { Kedge } from "./assemble.ts";
-import { whileLocked } from "./file-lock.ts";
-import { isAlive, thisProcess } from "./identity.ts";
-import { findProject } from "./project.ts";
-import { replaceFile } from "./replace-file.ts";
+import type { Kedge } from "./assembly/assemble.ts";
+import { whileLocked } from "./machine/file-lock.ts";
+import { isAlive, thisProcess } from "./machine/identity.ts";
+import { findProject } from "./machine/project.ts";
+import { replaceFile } from "./machine/replace-file.ts";
 
 export {
   addToken,

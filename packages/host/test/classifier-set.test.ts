@@ -3,7 +3,7 @@ import { judgeLabelledCall, readLabelledCalls } from "@kedge/engine/classifier";
 import type { ModelEvent, ModelRequest, Models, Provider } from "@kedge/protocol";
 import { textAnswer } from "@kedge/testing";
 import { expect, test } from "vitest";
-import { labelledPlace, measureClassifier } from "../src/classifier-evaluation.ts";
+import { labelledPlace, measureClassifier } from "../src/models/classifier-evaluation.ts";
 
 const labelled = readLabelledCalls();
 

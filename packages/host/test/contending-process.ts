@@ -3,8 +3,8 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createCredentials } from "../src/credentials/credentials.ts";
 import { noKeyring } from "../src/credentials/keyring.ts";
-import { openHome } from "../src/home.ts";
-import { saveRulesForProject } from "../src/saved-rules.ts";
+import { openHome } from "../src/machine/home.ts";
+import { saveRulesForProject } from "../src/sessions/saved-rules.ts";
 import { answerTrust } from "../src/trust/workspace-trust.ts";
 
 const [user = "", root = "", number = ""] = process.argv.slice(2);

@@ -16,8 +16,8 @@ import { dirname, join } from "node:path";
 import type { PermissionRule } from "@kedge/protocol";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { loadConfiguration } from "../src/configuration/load-configuration.ts";
-import { openHome } from "../src/home.ts";
-import { saveRulesForProject } from "../src/saved-rules.ts";
+import { openHome } from "../src/machine/home.ts";
+import { saveRulesForProject } from "../src/sessions/saved-rules.ts";
 import { answerTrust, judgeWorkspace, type TrustParts } from "../src/trust/workspace-trust.ts";
 
 let user = "";

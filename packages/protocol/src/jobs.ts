@@ -1,5 +1,5 @@
 /** Words of background jobs: work that runs on after the call that started it, until its session ends. */
-import type { Artifact } from "./artifacts.ts";
+import type { Artifact } from "./contracts/artifacts.ts";
 
 /** Work that runs on after the call that started it. */
 export type Job = {

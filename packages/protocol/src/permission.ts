@@ -1,5 +1,5 @@
 /** Words of permission: what a call needs, the rules that answer it, and the decision that is recorded. */
-import type { JsonObject } from "./json.ts";
+import type { JsonObject } from "./json/json.ts";
 
 export type PermissionAction = "allow" | "ask" | "deny";
 

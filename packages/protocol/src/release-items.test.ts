@@ -1,10 +1,10 @@
 /** Proves with random sessions that a state which releases at every summary shows the model what one that keeps all does. */
 import { createSeededRandom, randomSession, recordsOf, rounds } from "@kedge/testing";
 import { expect, test } from "vitest";
-import type { FactRecord } from "./fact-record.ts";
-import { applyRecord } from "./fold.ts";
+import type { FactRecord } from "./facts/fact-record.ts";
+import { applyRecord } from "./facts/fold.ts";
+import { emptySession, type SessionState } from "./facts/session-state.ts";
 import { hasReleased, recallItems, recallingFacts, releaseItems } from "./release-items.ts";
-import { emptySession, type SessionState } from "./session-state.ts";
 
 function folded(records: readonly FactRecord[]): SessionState {
   const state = emptySession("ses_1");

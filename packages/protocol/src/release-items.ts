@@ -2,9 +2,9 @@
  * Releases the long texts of items that the model no longer sees, and takes them up again. The fold does neither by
  * itself: whoever holds a state for hours does, and recalls before it applies a fact that shows such items again.
  */
-import type { FactType } from "./facts.ts";
+import type { FactType } from "./facts/facts.ts";
+import type { ConversationItem, ReleasedItem, SessionState, TreeItem } from "./facts/session-state.ts";
 import { jobsNamedIn } from "./jobs.ts";
-import type { ConversationItem, ReleasedItem, SessionState, TreeItem } from "./session-state.ts";
 
 /** Facts after which the model may see what was released. */
 export const recallingFacts: ReadonlySet<FactType> = new Set<FactType>([

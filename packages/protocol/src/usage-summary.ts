@@ -1,6 +1,6 @@
 /** What kedge used and cost over many sessions: by day, model, project and tool. */
 import type { Cost, Usage } from "./content.ts";
-import type { ToolOutcome } from "./fact-words.ts";
+import type { ToolOutcome } from "./facts/fact-words.ts";
 
 export type UsageSum = { readonly steps: number; readonly usage: Usage; readonly cost: Cost };
 

@@ -1,10 +1,10 @@
 /** Messages and parts: the view that clients, exports and searches have of a session. Folded from facts, never stored as truth. */
 import type { Cost, Media, StopReason, Usage } from "./content.ts";
-import type { CompactionTrigger, FileChange, Retry, SessionOrigin } from "./fact-words.ts";
+import type { Todo } from "./contracts/tool.ts";
+import type { CompactionTrigger, FileChange, Retry, SessionOrigin } from "./facts/fact-words.ts";
 import type { Failure } from "./failure.ts";
-import type { JsonObject } from "./json.ts";
+import type { JsonObject } from "./json/json.ts";
 import type { PermissionMode } from "./permission.ts";
-import type { Todo } from "./tool.ts";
 
 /** What a tool call is at the moment. Only the changes of `toolTransitions` exist. */
 export type ToolPartState =

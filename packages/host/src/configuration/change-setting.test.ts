@@ -14,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openHome } from "../home.ts";
+import { openHome } from "../machine/home.ts";
 import { changeSetting, type SettingChange } from "./change-setting.ts";
 
 let user = "";

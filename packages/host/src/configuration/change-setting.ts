@@ -2,10 +2,10 @@
 import { existsSync, mkdirSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Failure, FailureError, isJsonObject, type Json, reasonOf } from "@kedge/protocol";
-import { whileLocked } from "../file-lock.ts";
-import type { Home } from "../home.ts";
-import { replaceFile } from "../replace-file.ts";
-import { hideFromGit, localFileObstacle, localRulesLock } from "../saved-rules.ts";
+import { whileLocked } from "../machine/file-lock.ts";
+import type { Home } from "../machine/home.ts";
+import { replaceFile } from "../machine/replace-file.ts";
+import { hideFromGit, localFileObstacle, localRulesLock } from "../sessions/saved-rules.ts";
 import { judgeWorkspace, keepTrust } from "../trust/workspace-trust.ts";
 import { type EditText, openEditor } from "./edit-settings-text.ts";
 import { gatherSettings, judgeSettings } from "./gather-settings.ts";

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { RuleSet } from "@kedge/protocol";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openHome } from "../home.ts";
-import { findProject } from "../project.ts";
+import { openHome } from "../machine/home.ts";
+import { findProject } from "../machine/project.ts";
 import { type ConfigurationDesk, createConfigurationDesk, type SettingsChanged } from "./configuration-desk.ts";
 import { type Configuration, loadConfiguration } from "./load-configuration.ts";
 

@@ -8,8 +8,8 @@ import {
   type RuleSet,
   reasonOf,
 } from "@kedge/protocol";
-import type { Home } from "../home.ts";
-import type { Project } from "../project.ts";
+import type { Home } from "../machine/home.ts";
+import type { Project } from "../machine/project.ts";
 import { judgeWorkspace } from "../trust/workspace-trust.ts";
 import { type ChangeParts, changeSetting, type SettingChange } from "./change-setting.ts";
 import { explainGathered, winnerOf } from "./explain-settings.ts";

@@ -8,7 +8,7 @@ import {
 } from "@kedge/engine";
 import { shapeNames } from "@kedge/memory";
 import { isJsonObject, type PrintSettings } from "@kedge/protocol";
-import type { RemoteSummarySettings } from "../remote-summary.ts";
+import type { RemoteSummarySettings } from "../models/remote-summary.ts";
 import {
   amount,
   checkWith,

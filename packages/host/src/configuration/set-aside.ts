@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { lstatSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { isJsonObject } from "@kedge/protocol";
-import { whileLocked } from "../file-lock.ts";
-import { replaceFile } from "../replace-file.ts";
+import { whileLocked } from "../machine/file-lock.ts";
+import { replaceFile } from "../machine/replace-file.ts";
 import { readSettingsText } from "./read-settings-text.ts";
 
 const format = 1;

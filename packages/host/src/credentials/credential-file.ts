@@ -1,8 +1,8 @@
 /** The file of stored keys: readable by its owner only, replaced as a whole, never half-written. */
 import { chmodSync, existsSync, readFileSync, statSync } from "node:fs";
 import { type Failure, FailureError, isJsonObject, reasonOf } from "@kedge/protocol";
-import { whileLocked } from "../file-lock.ts";
-import { replaceFile } from "../replace-file.ts";
+import { whileLocked } from "../machine/file-lock.ts";
+import { replaceFile } from "../machine/replace-file.ts";
 
 /** Where the key itself is: here, or in the keyring of the system under the provider's name. */
 export type StoredKey = { readonly storage: "file"; readonly key: string } | { readonly storage: "keyring" };

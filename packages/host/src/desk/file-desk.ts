@@ -4,7 +4,7 @@ import { extname, join, relative, resolve, sep } from "node:path";
 import { isForbiddenFile, isSecretFile } from "@kedge/engine";
 import { type QueryAnswer, type QueryOf, type Refused, reasonOf, refused } from "@kedge/protocol";
 import { describeIrregular, findIrregularAbove, findRipgrep } from "@kedge/tools";
-import { runLooking } from "../bounded-process.ts";
+import { runLooking } from "../machine/bounded-process.ts";
 import type { HostDeskParts } from "./host-desk.ts";
 import { newShownFiles } from "./shown-files.ts";
 

@@ -1,7 +1,7 @@
 /** Branch, status and changes of the user's repository. Nothing that the repository brings is run to find them out. */
 import { join } from "node:path";
 import { type QueryAnswer, type Refused, refused, type VcsFile } from "@kedge/protocol";
-import { runLooking } from "../bounded-process.ts";
+import { runLooking } from "../machine/bounded-process.ts";
 import { gitProgramOf } from "../trust/git-programs.ts";
 import { judgeWorkspace } from "../trust/workspace-trust.ts";
 import type { HostDeskParts } from "./host-desk.ts";

@@ -19,11 +19,11 @@ import type { EventHub } from "@kedge/server/events";
 import type { Terminals } from "@kedge/server/terminals";
 import type { Configuration } from "../configuration/load-configuration.ts";
 import type { Settings } from "../configuration/setting-file.ts";
-import type { Home } from "../home.ts";
-import type { ModelCatalogue } from "../model-catalogue.ts";
-import type { Project } from "../project.ts";
-import type { SessionFiles } from "../session-files.ts";
-import type { RunShellLine } from "../shell-line.ts";
+import type { Home } from "../machine/home.ts";
+import type { Project } from "../machine/project.ts";
+import type { ModelCatalogue } from "../models/model-catalogue.ts";
+import type { SessionFiles } from "../sessions/session-files.ts";
+import type { RunShellLine } from "../shell/shell-line.ts";
 
 export interface HostDesk extends Pick<Door, "ask"> {
   send(command: HostCommand): Promise<CommandAnswer<HostCommandType>>;

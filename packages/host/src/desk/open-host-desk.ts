@@ -11,7 +11,7 @@ import { childEnvironment } from "@kedge/sandbox";
 import { createEventHub } from "@kedge/server/events";
 import { createTerminals } from "@kedge/server/terminals";
 import { createConfigurationDesk, type SettingsChanged } from "../configuration/configuration-desk.ts";
-import { loadPtyLibrary } from "../load-pty-library.ts";
+import { loadPtyLibrary } from "../machine/load-pty-library.ts";
 import type { HostDesk, HostDeskParts } from "./host-desk.ts";
 import { hostHandlers } from "./host-handlers.ts";
 import { createLogLines } from "./log-lines.ts";

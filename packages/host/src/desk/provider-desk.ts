@@ -9,7 +9,7 @@ import {
   refused,
 } from "@kedge/protocol";
 import { type FoundKey, openCredentials } from "../credentials/credentials.ts";
-import { checkProviderKey } from "../model-catalogue.ts";
+import { checkProviderKey } from "../models/model-catalogue.ts";
 import type { HostDeskParts } from "./host-desk.ts";
 
 type ProviderParts = Pick<

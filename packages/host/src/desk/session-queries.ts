@@ -11,7 +11,7 @@ import {
   type QueryOf,
   type Usage,
 } from "@kedge/protocol";
-import { childrenUse } from "../child-sessions.ts";
+import { childrenUse } from "../sessions/child-sessions.ts";
 import type { HostDeskParts } from "./host-desk.ts";
 import type { OpenStatuses } from "./open-statuses.ts";
 import { newShownFiles } from "./shown-files.ts";

@@ -4,8 +4,8 @@ export {
   type EvaluateModelOptions,
   evaluateClassifierModel,
   type ModelEvaluation,
-} from "../classifier-evaluation.ts";
-export { examineLooks } from "../command-looks.ts";
+} from "../models/classifier-evaluation.ts";
+export { examineLooks } from "../shell/command-looks.ts";
 export {
   createExplainer,
   type ExplainedSubject,

@@ -2,8 +2,8 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { FailureError, isJsonObject, reasonOf } from "@kedge/protocol";
-import { whileLocked } from "../file-lock.ts";
-import { replaceFile } from "../replace-file.ts";
+import { whileLocked } from "../machine/file-lock.ts";
+import { replaceFile } from "../machine/replace-file.ts";
 
 /** Of one project, by its root. */
 export type ProjectRecord = {

@@ -10,8 +10,8 @@ import {
 } from "@kedge/memory/instructions";
 import { type ContextSource, FailureError, reasonOf, type SteeringChange } from "@kedge/protocol";
 import { managedPlaceDefault } from "../configuration/managed-policy.ts";
-import type { Home } from "../home.ts";
-import type { Project } from "../project.ts";
+import type { Home } from "../machine/home.ts";
+import type { Project } from "../machine/project.ts";
 import { isWorkspaceTrusted, judgeWorkspace, keepTrust } from "../trust/workspace-trust.ts";
 import { digestOf } from "./digest-of.ts";
 import { changeUnaccepted, createRecordReader, projectRecord } from "./instruction-record.ts";

@@ -1,6 +1,6 @@
 /** The instruction files that a project brings where kedge is started, found by name alone. */
 import { findProjectInstructions } from "@kedge/memory/instructions";
-import type { Project } from "../project.ts";
+import type { Project } from "../machine/project.ts";
 import type { ProjectInput } from "../trust/project-inputs.ts";
 
 /** Without hashes: those of the root are part of what is trusted, those below it are trusted with the project. */

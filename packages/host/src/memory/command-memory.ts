@@ -2,9 +2,9 @@
 import { createRedactor } from "@kedge/memory";
 import { isSecretName } from "@kedge/sandbox";
 import type { Configuration } from "../configuration/load-configuration.ts";
-import type { Home } from "../home.ts";
-import type { Project } from "../project.ts";
-import { createRandomBytes } from "../random-bytes.ts";
+import type { Home } from "../machine/home.ts";
+import type { Project } from "../machine/project.ts";
+import { createRandomBytes } from "../machine/random-bytes.ts";
 import { lintProject } from "./lint-project.ts";
 import type { MemoryAnswer } from "./memory-answer.ts";
 import { openMemory, type ProjectMemory } from "./open-memory.ts";

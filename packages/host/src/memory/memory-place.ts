@@ -1,8 +1,8 @@
 /** Where the memory of a project lies, and whether the user wants one there. */
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Home } from "../home.ts";
-import type { Project } from "../project.ts";
+import type { Home } from "../machine/home.ts";
+import type { Project } from "../machine/project.ts";
 import type { MemorySettings } from "./memory-settings.ts";
 
 export type MemoryPlace =

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { MemoryStore } from "@kedge/memory/topics";
 import type { RuleSet } from "@kedge/protocol";
-import type { Project } from "../project.ts";
+import type { Project } from "../machine/project.ts";
 import { isWorkspaceTrusted } from "../trust/workspace-trust.ts";
 import { findMemoryPlace, type MemoryPlace, type MemoryPlaceParts, turnMemory } from "./memory-place.ts";
 import type { SessionMemory } from "./session-memory.ts";

@@ -3,7 +3,7 @@ import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { findTopic, type MemoryStore, type StoredTopic } from "@kedge/memory/topics";
 import { stripTerminalControls } from "@kedge/protocol";
-import { replaceFile } from "../replace-file.ts";
+import { replaceFile } from "../machine/replace-file.ts";
 import { failure, type MemoryAnswer } from "./memory-answer.ts";
 import type { ProjectMemory } from "./open-memory.ts";
 

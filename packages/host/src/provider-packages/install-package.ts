@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { attemptStart, type Failure, isJsonObject } from "@kedge/protocol";
 import { childEnvironment } from "@kedge/sandbox";
 import { createProcessTie } from "@kedge/tools";
-import { openHome } from "../home.ts";
-import { thisProcess } from "../identity.ts";
-import { replaceFile } from "../replace-file.ts";
+import { openHome } from "../machine/home.ts";
+import { thisProcess } from "../machine/identity.ts";
+import { replaceFile } from "../machine/replace-file.ts";
 import { isPackageName, knownPackages, peerPackages } from "./known-packages.ts";
 import { installDirectory, installedVersion, readPackageFile } from "./load-package.ts";
 

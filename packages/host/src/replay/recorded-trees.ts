@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { Snapshots } from "@kedge/protocol";
 import { childEnvironment } from "@kedge/sandbox";
 import { createGitSnapshots } from "@kedge/store";
-import { homeDirectory, openHome } from "../home.ts";
-import { findProject } from "../project.ts";
+import { homeDirectory, openHome } from "../machine/home.ts";
+import { findProject } from "../machine/project.ts";
 import type { CheckOut } from "./scratch-workspace.ts";
 
 export type RecordedTreesOptions = {

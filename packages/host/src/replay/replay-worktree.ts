@@ -12,10 +12,10 @@ import {
   type Store,
   wholePath,
 } from "@kedge/protocol";
-import { thisProcess } from "../identity.ts";
-import { createIds } from "../ids.ts";
-import { findProject } from "../project.ts";
-import { createRandomBytes } from "../random-bytes.ts";
+import { thisProcess } from "../machine/identity.ts";
+import { createIds } from "../machine/ids.ts";
+import { findProject } from "../machine/project.ts";
+import { createRandomBytes } from "../machine/random-bytes.ts";
 import type { CheckOut } from "./scratch-workspace.ts";
 
 export type Worktree = {

@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Failure, StorageUse } from "@kedge/protocol";
-import type { Home } from "../home.ts";
-import { createRandomBytes } from "../random-bytes.ts";
+import type { Home } from "../machine/home.ts";
+import { createRandomBytes } from "../machine/random-bytes.ts";
 import { openStore, serverNameOf } from "../storage/open-store.ts";
 import type { StorageSettings } from "../storage/storage-settings.ts";
 import { directoryBytes } from "./directory-bytes.ts";

@@ -2,9 +2,9 @@
 import { existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
 import { FailureError, type LeaseHolder, type SnapshotCleanup, type Store } from "@kedge/protocol";
-import type { Home } from "../home.ts";
-import type { Project } from "../project.ts";
-import { replaceFile } from "../replace-file.ts";
+import type { Home } from "../machine/home.ts";
+import type { Project } from "../machine/project.ts";
+import { replaceFile } from "../machine/replace-file.ts";
 import type { PruneReport, PruneWish } from "./prune-sessions.ts";
 import type { RetentionSettings } from "./retention-settings.ts";
 import type { Scrubbed, ScrubWish } from "./scrub-session.ts";

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Failure, isJsonObject, type LeaseHolder, type Store } from "@kedge/protocol";
-import { replaceFile } from "../replace-file.ts";
+import { replaceFile } from "../machine/replace-file.ts";
 import { redactValue } from "../transcripts/prepare-export.ts";
 
 export type ScrubParts = {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSqliteStore } from "@kedge/store";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type Home, openHome } from "../home.ts";
+import { type Home, openHome } from "../machine/home.ts";
 import { storageFindings } from "./storage-findings.ts";
 
 let directory = "";

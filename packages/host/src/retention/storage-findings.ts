@@ -1,6 +1,6 @@
 /** What `kedge doctor` says about stored sessions: how much room they take, and whether anything is missing. */
 import { bytesText } from "../bytes-text.ts";
-import type { Home } from "../home.ts";
+import type { Home } from "../machine/home.ts";
 import { damagedDatabases, type StoredFile } from "./damaged-databases.ts";
 import { type DiskPlace, type DiskUse, measureDisk } from "./disk-use.ts";
 

@@ -1,8 +1,8 @@
 /** Opens the store that the user chose: the file of this machine, or the PostgreSQL database of several. */
 import type { JournalKey } from "@kedge/protocol";
 import { type OpenedStore, openSqliteStore } from "@kedge/store";
-import type { Home } from "../home.ts";
-import { isAlive, thisMachine } from "../identity.ts";
+import type { Home } from "../machine/home.ts";
+import { isAlive, thisMachine } from "../machine/identity.ts";
 import type { StorageSettings } from "./storage-settings.ts";
 
 export type OpenStoreOptions = {

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Failure, FailureError, reasonOf, type SessionSummary, type Store } from "@kedge/protocol";
-import { replaceFileInPieces } from "../replace-file.ts";
+import { replaceFileInPieces } from "../machine/replace-file.ts";
 import { type TranscriptForm, transcriptForms, transcriptPath } from "./transcript-place.ts";
 
 export type TranscriptParts = {

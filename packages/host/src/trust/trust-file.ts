@@ -1,8 +1,8 @@
 /** The file of answers about workspaces: in kedge's own directory, never in a project, replaced as a whole. */
 import { existsSync, readFileSync } from "node:fs";
 import { type Failure, FailureError, isJsonObject, reasonOf } from "@kedge/protocol";
-import { whileLocked } from "../file-lock.ts";
-import { replaceFile } from "../replace-file.ts";
+import { whileLocked } from "../machine/file-lock.ts";
+import { replaceFile } from "../machine/replace-file.ts";
 
 export type TrustAnswer = {
   readonly answer: "trusted" | "refused";

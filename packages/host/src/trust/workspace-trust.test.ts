@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openHome } from "../home.ts";
+import { openHome } from "../machine/home.ts";
 import { answerTrust, forgetTrust, judgeWorkspace, keepTrust, type TrustParts } from "./workspace-trust.ts";
 
 let user = "";

@@ -2,7 +2,7 @@
 import { realpathSync } from "node:fs";
 import { dirname, join, parse } from "node:path";
 import { FailureError } from "@kedge/protocol";
-import type { Home } from "../home.ts";
+import type { Home } from "../machine/home.ts";
 import { collectProjectInputs, type ProjectInput } from "./project-inputs.ts";
 import { changeTrustFile, readTrustFile, type TrustAnswer } from "./trust-file.ts";
 

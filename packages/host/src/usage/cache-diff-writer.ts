@@ -1,7 +1,7 @@
 /** Keeps the differences of prompts that lost a vendor's cache, in a folder only their owner can read. */
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { replaceFileInPieces } from "../replace-file.ts";
+import { replaceFileInPieces } from "../machine/replace-file.ts";
 
 /** The newest are kept: a prompt that changes with every call would otherwise fill the disk. */
 const filesMax = 50;

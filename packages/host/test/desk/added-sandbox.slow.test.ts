@@ -5,8 +5,8 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createCommandSandbox } from "../../src/command-sandbox.ts";
 import { openHome } from "../../src/index.ts";
+import { createCommandSandbox } from "../../src/shell/command-sandbox.ts";
 
 // Commands have temporary files of their own, so what they shall see of the outside must not lie among those.
 const place = join(import.meta.dirname, "../../../../node_modules/.cache");

@@ -26,7 +26,7 @@ import {
   findRipgrep,
 } from "@kedge/tools";
 import { type CheckParts, createReplayTools } from "../../src/replay/index.ts";
-import { createShellReading } from "../../src/shell-reading.ts";
+import { createShellReading } from "../../src/shell/shell-reading.ts";
 import { createDirectorySnapshots } from "./directory-snapshots.ts";
 
 export const settings = {

@@ -17,7 +17,7 @@ import { join } from "node:path";
 import type { Fact } from "@kedge/protocol";
 import { createMemoryStore } from "@kedge/store";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createSessionFiles } from "../../src/session-files.ts";
+import { createSessionFiles } from "../../src/sessions/session-files.ts";
 import {
   listTranscripts,
   removeTranscripts,

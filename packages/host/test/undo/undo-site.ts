@@ -26,7 +26,7 @@ import {
   createTools,
   findRipgrep,
 } from "@kedge/tools";
-import { createShellReading } from "../../src/shell-reading.ts";
+import { createShellReading } from "../../src/shell/shell-reading.ts";
 
 export type Call = { readonly tool: string; readonly input: { readonly [name: string]: Json } };
 

@@ -1,6 +1,6 @@
 /** Rows of the commands on what the model sees. */
 import type { ContextEntry } from "../context-entry.ts";
-import { flag, list, number, object, optional, schemaOf, text, words } from "../schema.ts";
+import { flag, list, number, object, optional, schemaOf, text, words } from "../json/schema.ts";
 import type { CommandRows } from "./row.ts";
 import { sessionId } from "./words.ts";
 

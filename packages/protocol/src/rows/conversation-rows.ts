@@ -1,5 +1,5 @@
 /** Rows of the commands that carry a conversation on: prompts, runs, messages and places in the tree. */
-import { closed, either, list, object, optional, text, withDefault, words, yes } from "../schema.ts";
+import { closed, either, list, object, optional, text, withDefault, words, yes } from "../json/schema.ts";
 import type { CommandRows } from "./row.ts";
 import { entryId, filled, media, modelRef, nothing, promptId, runOptions, sessionId } from "./words.ts";
 

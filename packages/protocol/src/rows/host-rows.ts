@@ -1,5 +1,5 @@
 /** Rows of the commands that the host carries out: on the project, its settings, keys and terminals. */
-import { flag, integer, list, number, object, optional, text, textWithin, words, yes } from "../schema.ts";
+import { flag, integer, list, number, object, optional, text, textWithin, words, yes } from "../json/schema.ts";
 import { terminalSummary } from "./host-words.ts";
 import type { CommandRows } from "./row.ts";
 import { filled, json, logLevel, nothing, permissionRule, providerId, sessionId, shortId, time } from "./words.ts";

@@ -1,6 +1,19 @@
 /** Schemas of what the host answers with: states, files, terminals, tasks, models and settings. */
+
+import {
+  flag,
+  list,
+  named,
+  number,
+  object,
+  optional,
+  schemaOf,
+  text,
+  type ValueOf,
+  words,
+  yes,
+} from "../json/schema.ts";
 import type { PermissionRequest } from "../permission.ts";
-import { flag, list, named, number, object, optional, schemaOf, text, type ValueOf, words, yes } from "../schema.ts";
 import { changeFields, json, permissionRule, ruleFields, ruleSource, time } from "./words.ts";
 
 export const sessionStatus = named(

@@ -1,5 +1,5 @@
 /** Rows of the commands that answer what a session asks, and decide what it may do unasked. */
-import { list, optional, text } from "../schema.ts";
+import { list, optional, text } from "../json/schema.ts";
 import type { CommandRows } from "./row.ts";
 import { jsonObject, nothing, permissionMode, permissionReply, permissionRule, sessionId, shortId } from "./words.ts";
 

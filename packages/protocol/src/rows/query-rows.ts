@@ -12,8 +12,8 @@ import {
   type ValueOf,
   words,
   yes,
-} from "../schema.ts";
-import { scopes } from "../scope.ts";
+} from "../json/schema.ts";
+import { scopes } from "../wire/scope.ts";
 import {
   configEntry,
   doctorCheck,

@@ -1,5 +1,5 @@
 /** Rows of what a client reads beside commands and queries: stored sessions, event streams, and the server itself. */
-import type { EventFrame } from "../event-frame.ts";
+
 import {
   flag,
   integer,
@@ -15,7 +15,8 @@ import {
   withDefault,
   words,
   yes,
-} from "../schema.ts";
+} from "../json/schema.ts";
+import type { EventFrame } from "../wire/event-frame.ts";
 import { factRecord, runEnded, searchHit, sessionSummary, verifyReport } from "./record-words.ts";
 import type { ReadRow, RouteText } from "./row.ts";
 import { message } from "./view-words.ts";

@@ -1,8 +1,9 @@
 /** Schemas of what is read from the store: lists of sessions, facts, and the end of a run. */
 
-import type { FactRecord } from "../fact-record.ts";
-import type { RunReason, RunResult, Transition } from "../fact-words.ts";
-import type { Fact } from "../facts.ts";
+import type { SearchHit, SessionSummary, VerifyReport } from "../contracts/store.ts";
+import type { FactRecord } from "../facts/fact-record.ts";
+import type { RunReason, RunResult, Transition } from "../facts/fact-words.ts";
+import type { Fact } from "../facts/facts.ts";
 import {
   flag,
   list,
@@ -16,8 +17,7 @@ import {
   text,
   words,
   yes,
-} from "../schema.ts";
-import type { SearchHit, SessionSummary, VerifyReport } from "../store.ts";
+} from "../json/schema.ts";
 import type { UsageSummary } from "../usage-summary.ts";
 import { cost, failure, json, stopReason, time, usage } from "./words.ts";
 

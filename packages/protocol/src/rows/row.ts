@@ -1,6 +1,6 @@
 /** What a row says of a command, a query or a read: where it is found over HTTP, who may use it, what goes in and out. */
-import type { Fields, Schema } from "../schema.ts";
-import type { Scope } from "../scope.ts";
+import type { Fields, Schema } from "../json/schema.ts";
+import type { Scope } from "../wire/scope.ts";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 

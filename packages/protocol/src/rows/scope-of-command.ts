@@ -1,6 +1,6 @@
 /** What a credential must be able to do for a command: what its row says, and more for a mode that asks less. */
 import type { PermissionMode } from "../permission.ts";
-import type { Scope } from "../scope.ts";
+import type { Scope } from "../wire/scope.ts";
 
 /** A mode that asks less than the usual one lets through what a person would otherwise have to approve. */
 const freeModes: ReadonlySet<PermissionMode> = new Set<PermissionMode>(["accept-edits", "auto", "bypass"]);

@@ -1,5 +1,5 @@
 /** Rows of the commands that begin, end and change whole sessions. */
-import { closed, flag, list, object, optional, text, words } from "../schema.ts";
+import { closed, flag, list, object, optional, text, words } from "../json/schema.ts";
 import type { CommandRows } from "./row.ts";
 import {
   entryId,

@@ -1,6 +1,6 @@
 /** Schemas of sessions, messages and parts as clients see them. */
-import type { CompactionTrigger, Retry, SessionOrigin } from "../fact-words.ts";
-import { either, flag, list, named, number, object, optional, schemaOf, text, words, yes } from "../schema.ts";
+import type { CompactionTrigger, Retry, SessionOrigin } from "../facts/fact-words.ts";
+import { either, flag, list, named, number, object, optional, schemaOf, text, words, yes } from "../json/schema.ts";
 import type { MessageRow, MessageView, PartView, SessionView, ToolPartState } from "../view.ts";
 import {
   cost,

@@ -1,11 +1,11 @@
 /** Schemas of the words that rows share: ids, rules, media, amounts and failures. */
 import type { Cost, Media, StopReason, Usage } from "../content.ts";
-import type { FileChange } from "../fact-words.ts";
+import { efforts } from "../contracts/model.ts";
+import type { Question, Todo } from "../contracts/tool.ts";
+import type { FileChange } from "../facts/fact-words.ts";
 import { type Failure, failureCodes } from "../failure.ts";
-import type { Json, JsonObject } from "../json.ts";
-import type { JsonSchema } from "../json-schema.ts";
-import { efforts } from "../model.ts";
-import { type PermissionRule, permissionModes, type RuleSource } from "../permission.ts";
+import type { Json, JsonObject } from "../json/json.ts";
+import type { JsonSchema } from "../json/json-schema.ts";
 import {
   closed,
   flag,
@@ -22,8 +22,8 @@ import {
   textWithin,
   type ValueOf,
   words,
-} from "../schema.ts";
-import type { Question, Todo } from "../tool.ts";
+} from "../json/schema.ts";
+import { type PermissionRule, permissionModes, type RuleSource } from "../permission.ts";
 
 export const json: Schema<Json> = { description: "Any JSON value." };
 export const jsonObject: Schema<JsonObject> = { type: "object" };

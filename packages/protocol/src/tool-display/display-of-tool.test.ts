@@ -1,6 +1,6 @@
 /** How the calls of each kind of tool are described. */
 import { expect, test } from "vitest";
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "../json/json.ts";
 import type { ToolPartState } from "../view.ts";
 import { displayOfTool } from "./display-of-tool.ts";
 import type { ShowingContext, ToolPart } from "./shown-call.ts";

@@ -1,5 +1,5 @@
 /** Reads the input of a call that the model may still be writing. */
-import { parseCallInput } from "../json.ts";
+import { parseCallInput } from "../json/json.ts";
 
 export type ShownInput = { readonly [name: string]: unknown };
 

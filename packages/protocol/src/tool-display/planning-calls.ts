@@ -1,6 +1,7 @@
 /** Calls that order the work: lists, questions to a person, plans, several calls in one, other agents. */
-import { isJsonObject, type JsonObject } from "../json.ts";
-import type { Todo } from "../tool.ts";
+
+import type { Todo } from "../contracts/tool.ts";
+import { isJsonObject, type JsonObject } from "../json/json.ts";
 import { counted, countedLines, durationInWords, joined } from "./amounts-in-words.ts";
 import { listOf, numberOf, oneLine, type ShownCall, textOf } from "./shown-call.ts";
 import type { Described } from "./tool-display.ts";

@@ -1,5 +1,5 @@
 /** A tool part with its input understood and its end named: what every kind of tool is described from. */
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "../json/json.ts";
 import type { PartView, ToolPartState } from "../view.ts";
 import { abortedCall } from "../view-fold/tool-state.ts";
 import { readInput, readPartialInput, type ShownInput } from "./partial-input.ts";

@@ -1,5 +1,5 @@
 /** One tool call as everybody shows it: what the terminal, the web, an export and the console say in their own form. */
-import type { Todo } from "../tool.ts";
+import type { Todo } from "../contracts/tool.ts";
 
 export type OutputLine = { readonly text: string; readonly stream: "stdout" | "stderr" };
 

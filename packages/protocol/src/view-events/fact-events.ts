@@ -1,12 +1,12 @@
 /** The view events of a fact that are no rows: what it asks, tells and ends. */
 
-import type { FactRecord } from "../fact-record.ts";
-import type { FileChange } from "../fact-words.ts";
-import type { FactOf } from "../facts.ts";
+import type { FactRecord } from "../facts/fact-record.ts";
+import type { FileChange } from "../facts/fact-words.ts";
+import type { FactOf } from "../facts/facts.ts";
 import type { SessionStatus } from "../rows/host-words.ts";
-import type { Signal } from "../signals.ts";
 import { messageIdOf } from "../view-fold/view-ids.ts";
 import type { ViewState } from "../view-fold/view-state.ts";
+import type { Signal } from "../wire/signals.ts";
 import type { ViewEvent } from "./view-event.ts";
 
 /** There are no other agents yet that could ask. */

@@ -1,5 +1,5 @@
 /** The parts that a later fact changed and the fold cannot tell, because it keeps no texts: read from the records again. */
-import type { FactRecord } from "../fact-record.ts";
+import type { FactRecord } from "../facts/fact-record.ts";
 import type { ViewChange } from "../view.ts";
 import { applyToView } from "../view-fold/apply-to-view.ts";
 import { collectChange, emptyCollection, type ViewCollection } from "../view-fold/collect-view.ts";

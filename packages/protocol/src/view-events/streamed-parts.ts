@@ -1,11 +1,11 @@
 /** The parts of an answer while it streams: what the deltas say beyond what is stored, and when that is over. */
 import type { AssistantBlock } from "../content.ts";
-import type { Fact } from "../facts.ts";
-import type { SignalOf } from "../signals.ts";
+import type { Fact } from "../facts/facts.ts";
 import type { PartView, ViewChange } from "../view.ts";
 import { answerOrder } from "../view-fold/answer-parts.ts";
 import { partIdOf } from "../view-fold/view-ids.ts";
 import type { ViewedStep, ViewState } from "../view-fold/view-state.ts";
+import type { SignalOf } from "../wire/signals.ts";
 import type { ViewEvent } from "./view-event.ts";
 
 type Block =

@@ -1,14 +1,14 @@
 /** View events: what clients that show messages and parts are told. Made of facts and signals, never stored. */
 import type { Cost, Usage } from "../content.ts";
-import type { FrameBody } from "../event-frame.ts";
-import type { FileChange, RunReason } from "../fact-words.ts";
+import type { Question, Todo } from "../contracts/tool.ts";
+import type { FileChange, RunReason } from "../facts/fact-words.ts";
 import type { Failure } from "../failure.ts";
-import type { Json, JsonObject } from "../json.ts";
+import type { Json, JsonObject } from "../json/json.ts";
 import type { PermissionReply } from "../permission.ts";
 import type { SessionStatus } from "../rows/host-words.ts";
-import type { SignalOf } from "../signals.ts";
-import type { Question, Todo } from "../tool.ts";
 import type { MessageRow, PartView, SessionView } from "../view.ts";
+import type { FrameBody } from "../wire/event-frame.ts";
+import type { SignalOf } from "../wire/signals.ts";
 
 /** The names are part of the published interface. Rows are sent whole; a later one takes the place of an earlier one. */
 export type ViewEvent =

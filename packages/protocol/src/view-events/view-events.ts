@@ -1,10 +1,10 @@
 /** From facts and signals to view events, by the same fold that clients and exports use. */
-import type { FactRecord } from "../fact-record.ts";
-import type { Fact } from "../facts.ts";
-import type { Signal } from "../signals.ts";
+import type { FactRecord } from "../facts/fact-record.ts";
+import type { Fact } from "../facts/facts.ts";
 import type { SessionView, ViewChange } from "../view.ts";
 import { applyToView } from "../view-fold/apply-to-view.ts";
 import { emptyView, type ViewState } from "../view-fold/view-state.ts";
+import type { Signal } from "../wire/signals.ts";
 import { eventsBesideRows, eventsOfOtherSignal, type RunFiles } from "./fact-events.ts";
 import { rereadCleared, rereadRemoved } from "./reread-parts.ts";
 import { emptyStreamed, loseStream, type Streamed, settleStream, showDelta } from "./streamed-parts.ts";

@@ -1,6 +1,6 @@
 /** The view fold itself: what each fact changes in the rows that show a session. */
-import type { FactRecord } from "../fact-record.ts";
-import { applyRecord } from "../fold.ts";
+import type { FactRecord } from "../facts/fact-record.ts";
+import { applyRecord } from "../facts/fold.ts";
 import type { ViewChange } from "../view.ts";
 import { clearOutputs, endCall, startCall } from "./fold-calls.ts";
 import { addCompaction, addRecord, addReport, admitPrompt, revisePrompt, withdrawPrompt } from "./fold-messages.ts";

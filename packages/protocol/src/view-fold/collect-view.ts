@@ -1,5 +1,5 @@
 /** Whole messages out of the changes of the view fold, for exports and for whoever wants a session at once. */
-import type { FactRecord } from "../fact-record.ts";
+import type { FactRecord } from "../facts/fact-record.ts";
 import type { MessageRow, MessageView, PartView, SessionView, ViewChange } from "../view.ts";
 import { applyToView } from "./apply-to-view.ts";
 import { emptyView } from "./view-state.ts";

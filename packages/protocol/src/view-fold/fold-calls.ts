@@ -1,5 +1,5 @@
 /** The part of the view fold that tool calls are made of: each from pending to its one end. */
-import type { FactOf } from "../facts.ts";
+import type { FactOf } from "../facts/facts.ts";
 import type { ToolPartState } from "../view.ts";
 import { pendingPart, showAnswer } from "./answer-parts.ts";
 import { type Folding, putPart, refuse } from "./folding.ts";

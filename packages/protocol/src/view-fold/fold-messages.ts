@@ -1,5 +1,5 @@
 /** The part of the view fold that messages of the user's side are made of: prompts, records, summaries, reports. */
-import type { FactOf } from "../facts.ts";
+import type { FactOf } from "../facts/facts.ts";
 import type { MessageRow, PartBody } from "../view.ts";
 import {
   addMessage,

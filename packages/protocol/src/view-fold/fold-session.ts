@@ -1,5 +1,5 @@
 /** The part of the view fold that the row of the session is made of. */
-import type { FactRecord } from "../fact-record.ts";
+import type { FactRecord } from "../facts/fact-record.ts";
 import type { SessionView } from "../view.ts";
 import { type Folding, messageAt } from "./folding.ts";
 import { messageIdOf } from "./view-ids.ts";

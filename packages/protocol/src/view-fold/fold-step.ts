@@ -1,5 +1,5 @@
 /** The part of the view fold that answers are made of: a step from its start to the files it changed. */
-import type { FactOf } from "../facts.ts";
+import type { FactOf } from "../facts/facts.ts";
 import type { MessageRow } from "../view.ts";
 import { answerOrder, joinPieces, showAnswer } from "./answer-parts.ts";
 import { abortCalls, forgetEndedCalls } from "./fold-calls.ts";

@@ -1,5 +1,5 @@
 /** One fact on its way into the view: where it is read from and where its changes go. */
-import type { FactRecord } from "../fact-record.ts";
+import type { FactRecord } from "../facts/fact-record.ts";
 import type { MessageRow, PartBody, PartView, ViewChange } from "../view.ts";
 import { messageIdOf, partIdOf, summaryIdOf } from "./view-ids.ts";
 import type { MessageEntry, ViewState } from "./view-state.ts";

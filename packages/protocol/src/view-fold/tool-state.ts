@@ -1,5 +1,5 @@
 /** The states of a tool call as the view shows them, and the only ways from one to another. */
-import type { FactOf } from "../facts.ts";
+import type { FactOf } from "../facts/facts.ts";
 import type { ToolPartState } from "../view.ts";
 
 type Status = ToolPartState["status"];

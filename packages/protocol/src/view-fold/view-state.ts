@@ -1,6 +1,6 @@
 /** What the view fold remembers between two facts: the tree, the newest step and a little of every message, no texts. */
 import type { AssistantBlock } from "../content.ts";
-import { emptySession, type SessionState } from "../session-state.ts";
+import { emptySession, type SessionState } from "../facts/session-state.ts";
 import type { MessageRow, PartView, SessionView } from "../view.ts";
 
 export type ToolPart = Extract<PartView, { type: "tool" }>;

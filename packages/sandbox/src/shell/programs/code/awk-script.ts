@@ -53,9 +53,9 @@ function readTokens(text: string): { readonly tokens: readonly Token[]; readonly
       const regex = /\/(?:[^/\\\n[]|\\[\s\S]|\[\^?\]?(?:\[:\w+:\]|[^\]\\\n]|\\[\s\S])*\])*\//y;
       regex.lastIndex = at;
       const isRegex = regex.test(text);
-      const body = text.slice(at + 1, regex.lastIndex - 1);
-      // After these a slash divides or begins a pattern, and strings and comments would end elsewhere.
-      if (isRegex && isUnclear(tokens.at(-1)) && /["#(){}[\];\\]/.test(body)) isClear = false;
+      // After these a slash divides or begins a pattern; up to the last slash, strings and comments may end elsewhere.
+      const disputed = isUnclear(tokens.at(-1)) ? text.slice(at + 1, text.lastIndexOf("/")) : "";
+      if (isRegex && /["#(){}[\];\\]/.test(disputed)) isClear = false;
       if (isRegex && startsRegex(tokens.at(-1))) {
         tokens.push({ kind: "regex", text: text.slice(at, regex.lastIndex) });
         pattern.lastIndex = regex.lastIndex;

@@ -15,6 +15,7 @@ const cases: readonly (readonly [command: string, known: string])[] = [
   ["awk '(a)/2 + b/3' f", "read(f) looks"],
   ['awk \'BEGIN { if (1) /"/; print "/" }\'', "concern"],
   ['awk \'x++ /"/; BEGIN { print "/" }\' f', "read(f) concern"],
+  ['awk \'/a//x++ /"/; BEGIN { print "/" }\' f', "read(f) concern"],
   ["awk '{x = i++ / 2}' f", "read(f) looks"],
   ["awk '{ARGV[1] = \"/etc/passwd\"}' f", "read(f) read(getline <) looks"],
   ['jq "$X" f', "read(f) concern"],

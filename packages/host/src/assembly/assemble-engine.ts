@@ -1,0 +1,195 @@
+/** Makes the engine: what its sessions share, and the profile that each session of this place of work is given. */
+import { existsSync, readFileSync } from "node:fs";
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { type ConversationSettings, createEngine, type EngineShared, type LocalCommand } from "@kedge/engine";
+import { neutraliseText } from "@kedge/memory";
+import type { PromptParts, RuleSet, SaveRules, SessionProfile } from "@kedge/protocol";
+import { isProtectedPath } from "@kedge/sandbox";
+import { createMachineLook } from "@kedge/store";
+import { createFileState, createJobs, createOutputSink, endOrphans, fileForContext } from "@kedge/tools";
+import { isFixedByPolicy } from "../configuration/managed-policy.ts";
+import type { Instructions } from "../instructions/open-instructions.ts";
+import { isAlive } from "../machine/identity.ts";
+import { newRequestId } from "../machine/ids.ts";
+import { createChangeNotes } from "../machine/leftovers.ts";
+import type { ProjectMemory } from "../memory/open-memory.ts";
+import type { OpenedModels } from "../models/open-models.ts";
+import { remoteSummaryOf } from "../models/remote-summary.ts";
+import type { AssembleOptions } from "./assemble-options.ts";
+import type { Storage } from "./assemble-storage.ts";
+import type { AssembledTools } from "./assemble-tools.ts";
+import { concurrentCallsMax, thresholdOf } from "./engine-variables.ts";
+import { fenceNonce } from "./fence-nonce.ts";
+import type { LiveConfiguration } from "./live-configuration.ts";
+import type { ProcessParts } from "./process-parts.ts";
+
+/** What is kept of a tool's output while it runs; the pipeline shortens further for the model. */
+const outputHeadBytes = 17 * 1024;
+const outputTailBytes = 11 * 1024;
+
+export type EngineAssembly = {
+  readonly options: AssembleOptions;
+  readonly own: ProcessParts;
+  readonly live: LiveConfiguration;
+  readonly storage: Storage;
+  readonly models: OpenedModels;
+  readonly tools: AssembledTools;
+  readonly instructions: Instructions;
+  readonly localCommands: readonly LocalCommand[];
+  readonly newArtifacts: EngineShared["resources"]["newArtifacts"];
+  /** One list for as long as this runs: what a user changes in it counts from the next call on. */
+  readonly rules: readonly RuleSet[];
+  readonly saveRules: SaveRules;
+  readonly memory: ProjectMemory;
+};
+
+export function assembleEngine(assembly: EngineAssembly) {
+  const { live, instructions, memory } = assembly;
+  const profile = profileOf(assembly);
+  const profileFor = () => ({
+    ...profile,
+    prompt: withFiles(profile.prompt, instructions),
+    contextSources: [...instructions.newSources(), ...(memory.session?.newSources() ?? [])],
+    ...(live.model !== undefined && { model: live.model }),
+  });
+  return createEngine(sharedOf(assembly), profileFor, assembly.options.commands);
+}
+
+function sharedOf({
+  options,
+  own,
+  storage,
+  models,
+  instructions,
+  localCommands,
+  newArtifacts,
+}: EngineAssembly): EngineShared {
+  const { configuration, environment, kedgeVersion } = options;
+  const { now, monotonicMs, newId, redact, resultRedactor, holder } = own;
+  const kept = { headBytes: outputHeadBytes, tailBytes: outputTailBytes };
+  const { policy } = configuration;
+  const noteChange = createChangeNotes(options.home);
+  return {
+    store: storage.store,
+    models: models.models,
+    resources: {
+      newFileState: () => createFileState({ noteChange }),
+      newOutputSink: (sink) => createOutputSink({ ...kept, now: monotonicMs, redactor: resultRedactor, ...sink }),
+      newArtifacts,
+      newJobs: () => createJobs({ now, max: configuration.tools.jobs.max, redactor: resultRedactor }),
+      endOrphans: (boot) => endOrphans(boot, isAlive),
+      fileChangedAtMs: async (path) => (await stat(path).catch(() => undefined))?.ctimeMs,
+    },
+    machine: createMachineLook({ monotonicMs }),
+    holder,
+    kedgeVersion,
+    clock: { now, monotonicMs },
+    newId,
+    newRequestId,
+    redact,
+    fenceNonce,
+    resultRedactor,
+    neutralise: neutraliseText,
+    // Only for pages of the web, which few sessions read.
+    isSuspicious: async (text) => (await import("@kedge/memory/text-guard")).isSuspicious(text),
+    localCommands,
+    concurrentCallsMax: concurrentCallsMax(environment["KEDGE_MAX_TOOL_CONCURRENCY"]),
+    ...(policy !== undefined && { policy }),
+    autoMode: configuration.autoMode,
+    pressure: configuration.pressure,
+    compaction: compactionOf(options, models),
+    conversation: conversationOf(options, instructions),
+    sessionDeleted: storage.retention.sessionDeleted,
+  };
+}
+
+function compactionOf(
+  { configuration: { conversation, policy }, environment }: AssembleOptions,
+  { network }: OpenedModels,
+): NonNullable<EngineShared["compaction"]> {
+  return {
+    settings: conversation.compaction,
+    ...(conversation.compactionModel !== undefined && { model: conversation.compactionModel }),
+    ...(conversation.promotionModel !== undefined && { promotionModel: conversation.promotionModel }),
+    ...(!isFixedByPolicy("compaction.thresholdPercent", policy) && thresholdOf(environment["KEDGE_AUTOCOMPACT_PCT"])),
+    readFile: fileForContext,
+    snapcompact: conversation.snapcompact,
+    // Fonts and tables are large, and few conversations come to this.
+    printHistory: async (...history) => (await import("@kedge/memory/picture-archive")).printHistory(...history),
+    ...remoteSummaryOf(conversation.remoteSummary, network),
+  };
+}
+
+function conversationOf(
+  { configuration, interactive }: AssembleOptions,
+  { promptFile }: Instructions,
+): ConversationSettings {
+  const { titles, unexpectedStop, branchSummary } = configuration.conversation;
+  return {
+    editChoice: configuration.edit,
+    interruptMode: configuration.interruptMode,
+    unexpectedStop,
+    ...(branchSummary !== undefined && { branchSummary }),
+    ...(interactive && titles !== undefined && { titles: { ...titles, prompt: () => promptFile("TITLE_SYSTEM.md") } }),
+  };
+}
+
+function profileOf(assembly: EngineAssembly): SessionProfile {
+  const { options, own, storage, tools, instructions, rules, saveRules, memory } = assembly;
+  const { configuration, home, project, userDirectory, interactive, systemPrompt, appendSystemPrompt } = options;
+  const { cwd, root, projectId, isGitRepository } = project;
+  const { permissionTimeoutMs, continueOnReject } = configuration;
+  return {
+    ...tools.offered,
+    workspace: {
+      cwd,
+      root,
+      projectId,
+      lookAtPath: tools.lookAtPath,
+      analyseShell: tools.shell.analyse,
+      confinesLooks: tools.looks.isConfining,
+      isSandboxed: tools.sandbox !== undefined && configuration.sandbox.autoAllow,
+      isProtected: (path) =>
+        isProtectedPath(path, { home: userDirectory, root }) && memory.session?.isTopicPath(path) !== true,
+      home: userDirectory,
+      kedgeHome: home.directory,
+    },
+    snapshots: storage.snapshots,
+    isInstruction: instructions.isInstruction,
+    steeringChanged: instructions.steeringChanged,
+    rules,
+    ...(memory.session !== undefined && { callPhases: memory.session.callPhases }),
+    // Headless nobody answers, so nothing is saved.
+    ...(interactive && { saveRules }),
+    continueOnReject,
+    ...(permissionTimeoutMs !== undefined && { permissionTimeoutMs }),
+    prompt: {
+      ...(systemPrompt !== undefined && { override: systemPrompt }),
+      ownBase: (family) => textOfFile(join(home.directory, "prompts", `${family}.md`)),
+      ...(appendSystemPrompt !== undefined && { append: appendSystemPrompt }),
+      platform: process.platform,
+      shell: tools.shellPath,
+      isGitRepository,
+      today: () => new Date(own.now()).toISOString().slice(0, "2000-01-01".length),
+    },
+  };
+}
+
+/** A text that was given outright wins over a file; what extends the prompt adds up. */
+function withFiles(prompt: PromptParts, { promptFile }: Instructions): PromptParts {
+  const { override, append } = prompt;
+  const base = override === undefined ? promptFile("SYSTEM.md") : undefined;
+  const extension = promptFile("APPEND_SYSTEM.md");
+  const appended = [extension, append].filter((text) => text !== undefined);
+  return {
+    ...prompt,
+    ...(base !== undefined && { ownBase: () => base }),
+    ...(appended.length > 0 && { append: appended.join("\n\n") }),
+  };
+}
+
+/** Undefined when there is no such file. */
+function textOfFile(path: string): string | undefined {
+  return existsSync(path) ? readFileSync(path, "utf8") : undefined;
+}

@@ -1,0 +1,43 @@
+/** What a place of work is assembled from: everything that the command line, the files and the caller decide. */
+import type { AddedHandlers } from "@kedge/engine";
+import type { RuleSet, Tool } from "@kedge/protocol";
+import type { Configuration } from "../configuration/load-configuration.ts";
+import type { Settings } from "../configuration/setting-file.ts";
+import type { Home } from "../machine/home.ts";
+import type { Project } from "../machine/project.ts";
+
+export type AssembleOptions = {
+  readonly configuration: Configuration;
+  /** Files of settings given on the command line, which are read again with all others. */
+  readonly settingFiles?: readonly string[];
+  /** The settings that the configuration was made of. */
+  readonly settings?: Settings;
+  readonly home: Home;
+  readonly project: Project;
+  readonly environment: { readonly [name: string]: string | undefined };
+  readonly userDirectory: string;
+  readonly commandLineRules: RuleSet;
+  /** True when a person can answer questions. */
+  readonly interactive: boolean;
+  /** True when nobody waits, so that limits of vendors are waited for. */
+  readonly unattended: boolean;
+  readonly kedgeVersion: string;
+  /** Another one for every program; undefined where there is none. */
+  readonly buildId?: string;
+  /** Milliseconds since the epoch; the clock of the system without this. */
+  readonly now?: () => number;
+  /** Told what a person should know and what is no failure. */
+  readonly onNotice: (sentence: string) => void;
+  /** False for a run that neither reads nor writes memory. */
+  readonly memory?: false;
+  /** Tools of the program that uses kedge, beside our own and never under one of their names. */
+  readonly tools?: readonly Tool[];
+  /** Handlers of commands beside those of the protocol; a server needs their rows as well. */
+  readonly commands?: AddedHandlers;
+  /** The only tools that are offered; all without this. */
+  readonly toolNames?: readonly string[];
+  /** Directories beside the project that count as inside it; what changes in them is not undone. */
+  readonly addedDirectories?: readonly string[];
+  readonly systemPrompt?: string;
+  readonly appendSystemPrompt?: string;
+};

@@ -1,0 +1,192 @@
+/** The one file that knows everybody: makes the parts once and wires them together, and does nothing else. */
+import { join } from "node:path";
+import { createReadRights, type Engine, type LocalCommand, offeredTools } from "@kedge/engine";
+import { type Door, type Failure, FailureError, type ReadRights, type SaveRules, type Store } from "@kedge/protocol";
+import { childEnvironment } from "@kedge/sandbox";
+import { createArtifacts } from "@kedge/tools";
+import { rulesUnderPolicy } from "../configuration/managed-policy.ts";
+import { createDoor } from "../desk/create-door.ts";
+import type { HostDesk } from "../desk/host-desk.ts";
+import { openInstructions } from "../instructions/open-instructions.ts";
+import { profileOf } from "../machine/home.ts";
+import { createJournalKey } from "../machine/journal-key.ts";
+import { clearLeftovers } from "../machine/leftovers.ts";
+import { openMemory } from "../memory/open-memory.ts";
+import type { ModelCatalogue } from "../models/model-catalogue.ts";
+import { openModels } from "../models/open-models.ts";
+import type { Retention } from "../retention/retention.ts";
+import { findAddedDirectories } from "../sessions/added-directories.ts";
+import type { SessionFiles } from "../sessions/session-files.ts";
+import { createShellLineRunner, type RunShellLine } from "../shell/shell-line.ts";
+import { openStore } from "../storage/open-store.ts";
+import { assembleEngine } from "./assemble-engine.ts";
+import type { AssembleOptions } from "./assemble-options.ts";
+import { assembleStorage } from "./assemble-storage.ts";
+import { assembleTools } from "./assemble-tools.ts";
+import { createLiveConfiguration } from "./live-configuration.ts";
+import { createLocalCommands } from "./local-commands.ts";
+import { createProcessParts } from "./process-parts.ts";
+
+export type Kedge = {
+  readonly engine: Engine;
+  /** Everything that a client can ask of this place of work. */
+  readonly door: Door;
+  readonly store: Store;
+  readonly toolNames: () => readonly string[];
+  readonly localCommands: readonly Pick<LocalCommand, "name" | "summary">[];
+  readonly modelCatalogue: ModelCatalogue;
+  readonly sessionFiles: SessionFiles;
+  readonly retention: Retention;
+  readonly runShellLine: RunShellLine;
+  /** Which files may be read for a prompt before it is sent, by the rules alone. */
+  readonly reading: ReadRights;
+  /** Those of the user in this place of work. */
+  readonly terminals: () => Promise<HostDesk["terminals"]>;
+  /** Of all sessions of the project. */
+  readonly events: () => Promise<HostDesk["events"]>;
+  /** The variable whose key is used for the model in place of the stored one, and so changes who pays. */
+  readonly overridingVariable: (model: string) => string | undefined;
+  /**
+   * Ends runs and gives the sessions free. The database is left to the end of the process: everything awaited is
+   * already stored, and closing it costs up to 34 ms.
+   */
+  close(): Promise<void>;
+};
+
+export type Assembled =
+  | { readonly ok: true; readonly kedge: Kedge; readonly notice?: Failure }
+  | { readonly ok: false; readonly failure: Failure };
+
+export async function assemble(options: AssembleOptions): Promise<Assembled> {
+  const { configuration, home, project, environment, userDirectory, kedgeVersion, onNotice, buildId } = options;
+  const { cwd, root, projectId } = project;
+  const added = findAddedDirectories(options.addedDirectories ?? [], cwd);
+  if (!added.ok) return added;
+  const own = createProcessParts(options);
+  const { now, monotonicMs, randomBytes, redact, learnSecret, resultRedactor, newId, holder, telemetry, tie } = own;
+  const opened = await openStore({
+    ...{ storage: configuration.storage, home, now, randomBytes, redact },
+    journalKey: createJournalKey({ home, settings: configuration.conversation, randomBytes, onNotice }),
+    ...(buildId !== undefined && { buildId }),
+  });
+  if (!opened.ok) return opened;
+  const storage = assembleStorage(options, own, opened.store);
+  const { store, snapshots, sessionFiles, retention } = storage;
+  const live = createLiveConfiguration(configuration);
+  const models = openModels({
+    ...{ configuration, home: home.directory, environment, userDirectory, now, randomBytes, redact },
+    unattended: options.unattended,
+    onKey: learnSecret,
+  });
+  const { network, modelCatalogue, overridingVariable, keySource, hastenRetry, forgetKey } = models;
+  const commandEnvironment = () =>
+    tie.environment(childEnvironment(telemetry.forChildren(environment), { scrub: !options.interactive, ...live.env }));
+  const tools = assembleTools({
+    ...options,
+    ...{ holder, tie, now, monotonicMs, commandEnvironment, addedDirectories: added.directories, ca: network.ca },
+    searchBackend: () => live.web.search,
+    searchSessions: (query) => store.search({ ...query, projectId }),
+  });
+  if (tools.refusal !== undefined) return { ok: false, failure: tools.refusal };
+  const { shellPath, lookAtPath } = tools;
+  const newArtifacts = (sessionId: string) =>
+    createArtifacts({ directory: join(home.data, "tool-output", sessionId), redactor: resultRedactor });
+  const runShellLine = createShellLineRunner({
+    cwd,
+    shellPath,
+    commandEnvironment,
+    monotonicMs,
+    newArtifacts,
+    redactor: resultRedactor,
+  });
+  const saveRules: SaveRules = async (rules) => {
+    const { saveRulesForProject } = await import("../sessions/saved-rules.ts");
+    return saveRulesForProject(rules, { home, root, userDirectory, now });
+  };
+  const profile = profileOf(environment);
+  const instructions = openInstructions({
+    ...{ home, project, userDirectory, redact, now, onNotice },
+    settings: configuration.instructions,
+    disabledSources: configuration.instructions.disabledSources,
+  });
+  const rules = [...rulesUnderPolicy([options.commandLineRules, ...configuration.rules], configuration.policy)];
+  const memory = await openMemory({
+    ...{ home, project, environment, userDirectory, redact, now, randomBytes, onNotice },
+    ...{ settings: configuration.memory, interactive: options.interactive, rules: () => rules },
+    isWanted: options.memory !== false,
+  });
+  // Nobody wrote these, so they are neither listed nor lost when files are read again.
+  const ownRules = memory.session?.rules ?? [];
+  rules.push(...ownRules);
+  const localCommands = createLocalCommands({
+    instructions: { of: instructions, root, now },
+    ...{ kedgeVersion, home: home.directory, keySource, memory },
+    ...(profile !== undefined && { profile }),
+  });
+  const engine = assembleEngine({
+    ...{ options, own, live, storage, models, tools, instructions, memory },
+    ...{ localCommands, newArtifacts, rules, saveRules },
+  });
+  const reading = createReadRights({
+    workspace: { cwd, root, home: userDirectory, kedgeHome: home.directory, lookAtPath },
+    rules,
+    grants: () => [],
+    mode: () => "default",
+  });
+  const newTools = () => offeredTools(tools.offered);
+  const toolNames = () => newTools().map((tool) => tool.name);
+  telemetry.follow(engine, toolNames);
+  memory.session?.follow(engine, onNotice);
+  const desk = openOnce(async () => {
+    const { openHostDesk } = await import("../desk/open-host-desk.ts");
+    return openHostDesk({
+      ...{ engine, store, snapshots, sessionFiles, modelCatalogue, localCommands, newTools, runShellLine },
+      ...{ configuration, home, project, userDirectory, shellPath, holder, kedgeVersion, now, newId, redact },
+      ...{ commandEnvironment, saveRules, lookAtPath, reading, environment, applyConfiguration: live.apply },
+      ...{ network, hastenRetry, forgetKey, onKey: learnSecret },
+      ...{ settings: options.settings ?? {}, settingFiles: options.settingFiles ?? [] },
+      artifactPath: (sessionId, number) => newArtifacts(sessionId).pathOf(number),
+      rules: {
+        list: () => rules.filter((set) => !ownRules.includes(set)),
+        replace: (sets) => rules.splice(0, rules.length, ...sets, ...ownRules),
+      },
+    });
+  });
+  const kedge: Kedge = {
+    ...{ engine, store, toolNames, localCommands, runShellLine, reading, modelCatalogue, sessionFiles, retention },
+    door: createDoor(engine, desk.open),
+    terminals: async () => (await desk.open()).terminals,
+    events: async () => (await desk.open()).events,
+    overridingVariable,
+    async close() {
+      await (await desk.opened())?.close();
+      await engine.close();
+      await memory.session?.close();
+      await storage.catchUp.close().catch(leaveForLater);
+      await retention.enforce().catch(leaveForLater);
+      clearLeftovers(home, root);
+      await tools.sandbox?.close();
+      await tools.looks.close();
+      tie.close();
+      await telemetry.close();
+    },
+  };
+  return { ok: true, kedge, ...(opened.notice !== undefined && { notice: opened.notice }) };
+}
+
+/** Opens with the first wish, and only once. */
+function openOnce<Value>(make: () => Promise<Value>) {
+  let opening: Promise<Value> | undefined;
+  return {
+    open() {
+      opening ??= make();
+      return opening;
+    },
+    opened: () => opening,
+  };
+}
+
+/** Catching up that a full or failing disk refuses is done by a later process; the run has told of the disk already. */
+function leaveForLater(error: unknown): void {
+  if (!(error instanceof FailureError) && !(error instanceof Error && "syscall" in error)) throw error;
+}

@@ -1,0 +1,178 @@
+/** Saves allow rules that a person gave for the project: in the user's own file there, keeping everything else in it. */
+import { lstatSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { canonicalPermission } from "@kedge/engine";
+import {
+  type Failure,
+  FailureError,
+  isJsonObject,
+  type PermissionRule,
+  reasonOf,
+  type SaveRules,
+} from "@kedge/protocol";
+import { readRules } from "../configuration/read-rules.ts";
+import { readSettingsText } from "../configuration/read-settings-text.ts";
+import { repeatedJsonKey } from "../configuration/repeated-key.ts";
+import { findSettingFile, isYaml, type Settings, settingFormats } from "../configuration/setting-file.ts";
+import { whileLocked } from "../machine/file-lock.ts";
+import type { Home } from "../machine/home.ts";
+import { replaceFile } from "../machine/replace-file.ts";
+import { isTracked } from "../trust/tracked-file.ts";
+import { isTooWide, judgeWorkspace, keepTrust, type TrustParts } from "../trust/workspace-trust.ts";
+
+const folder = ".kedge";
+const fileNames: readonly string[] = settingFormats.map((format) => `config.local.${format}`);
+/** So that nobody checks in what is one person's. */
+const ignored = [...fileNames, ".gitignore"].join("\n");
+
+type Saved = Awaited<ReturnType<SaveRules>>;
+
+/** All of the rules or none: the file is replaced as a whole. */
+export async function saveRulesForProject(rules: readonly PermissionRule[], parts: TrustParts): Promise<Saved> {
+  try {
+    // Loaded before anything is read, so that nothing of this process comes between reading and writing.
+    const language = settingsText(await import("jsonc-parser"));
+    return whileLocked(localRulesLock(parts.home), () => save(rules, parts, language));
+  } catch (error) {
+    if (error instanceof FailureError) return { ok: false, failure: error.failure };
+    if (error instanceof Error && "code" in error) return refused(`it cannot be written (${reasonOf(error)})`);
+    throw error;
+  }
+}
+
+/** Settings as text with its comments. */
+type SettingsText = {
+  /** Undefined when it is no object. */
+  parse(text: string): Settings | undefined;
+  /** Gives back the text with the value at the path; undefined takes it away. */
+  edit(text: string, path: readonly (string | number)[], value: unknown): string;
+};
+
+const formatting = { formattingOptions: { insertSpaces: true, tabSize: 2 } };
+
+function settingsText({ applyEdits, modify, parse }: typeof import("jsonc-parser")): SettingsText {
+  return {
+    parse(text) {
+      const errors: import("jsonc-parser").ParseError[] = [];
+      const value: unknown = parse(text, errors, { allowTrailingComma: true });
+      const isSound = errors.length === 0 && repeatedJsonKey(text) === undefined;
+      return isSound && isJsonObject(value) ? value : undefined;
+    },
+    edit: (text, path, value) => applyEdits(text, modify(text, [...path], value, formatting)),
+  };
+}
+
+function save(rules: readonly PermissionRule[], parts: TrustParts, language: SettingsText): Saved {
+  const { root, userDirectory } = parts;
+  const directory = join(root, folder);
+  const obstacle = localFileObstacle(root, userDirectory);
+  if (obstacle !== undefined) return refused(obstacle);
+  const trust = judgeWorkspace(parts);
+  if (trust.state === "refused")
+    return refused("this project is not trusted, so it would not count; try kedge trust add");
+  const found = findSettingFile(join(directory, "config.local"));
+  if (found.kind === "several") return refused("there are several files of that name; keep one of them");
+  const existing = found.kind === "one" ? found.path : undefined;
+  if (existing !== undefined && isYaml(existing)) return refused("the file is YAML; write the rule there by hand");
+  const path = existing ?? join(directory, "config.local.json");
+  const read = existing === undefined ? { ok: true as const, text: "{}\n" } : readSettingsText(existing);
+  if (!read.ok) return refused(`the file ${read.why}`);
+  const before = read.text;
+  const added = addRules(before, rules, language);
+  if (!added.ok) return refused(added.why);
+  if (added.text !== before) {
+    mkdirSync(directory, { recursive: true });
+    if (existing === undefined) hideFromGit(root, directory);
+    const mode = (lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0o644) & 0o777;
+    replaceFile(path, added.text, { mode });
+  }
+  const name = path.slice(root.length + 1);
+  const isTrusted = keepTrust(parts, trust, name);
+  const later = isTrusted ? "" : " It counts in later sessions once this project is trusted: kedge trust add.";
+  return { ok: true, notice: `Saved in ${name}: ${rules.map(ruleText).join(", ")}.${later}` };
+}
+
+/** Everybody who changes the user's file of a project waits for it. */
+export function localRulesLock({ data }: Home): string {
+  return join(data, "saved-rules");
+}
+
+/** Why nothing may be written there. */
+export function localFileObstacle(root: string, userDirectory: string): string | undefined {
+  if (isTooWide(root, userDirectory)) return `${root} is no single project`;
+  const directory = lstatSync(join(root, folder), { throwIfNoEntry: false });
+  if (directory !== undefined && !directory.isDirectory()) return `${folder} is no directory of the project`;
+  for (const name of fileNames) {
+    const file = lstatSync(join(root, folder, name), { throwIfNoEntry: false });
+    if (file !== undefined && !file.isFile()) return `${folder}/${name} is no plain file`;
+    if (isTracked(root, `${folder}/${name}`)) return `git may track ${folder}/${name}, which makes it everybody's`;
+  }
+  return undefined;
+}
+
+type Added = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string };
+
+function addRules(before: string, rules: readonly PermissionRule[], language: SettingsText): Added {
+  let text = before;
+  for (const rule of rules) {
+    const settings = language.parse(text);
+    if (settings === undefined) return { ok: false, why: "the file is not valid; mend it first" };
+    const next = withRule(text, settings, rule, language);
+    if (next === undefined) return { ok: false, why: "its rules are written in a form that kedge does not extend" };
+    text = next;
+  }
+  const settings = language.parse(text);
+  return settings !== undefined && areInForce(rules, settings)
+    ? { ok: true, text }
+    : { ok: false, why: "the file has other rules that would come after it; write it there by hand" };
+}
+
+/** Put last among the rules of its permission, because the last one that matches wins. Undefined for other forms. */
+function withRule(text: string, settings: Settings, rule: PermissionRule, { edit }: SettingsText) {
+  const { permission = {} } = settings;
+  if (Array.isArray(permission)) return edit(text, ["permission", permission.length], rule);
+  if (!isJsonObject(permission)) return undefined;
+  const name = Object.keys(permission).find((each) => canonicalPermission(each) === rule.permission);
+  if (name === undefined) return edit(text, ["permission", rule.permission], { [rule.pattern]: rule.action });
+  const value = permission[name];
+  if (typeof value === "string") {
+    return edit(text, ["permission", name], { "*": value, [rule.pattern]: rule.action });
+  }
+  if (!isJsonObject(value) || Object.values(value).some((action) => typeof action !== "string")) return undefined;
+  const place = ["permission", name, rule.pattern];
+  return edit(value[rule.pattern] === undefined ? text : edit(text, place, undefined), place, rule.action);
+}
+
+/** As the next start will read them: each is there, and no stricter rule for its permission follows. */
+function areInForce(rules: readonly PermissionRule[], settings: Settings): boolean {
+  const { permission, permissions, permission_presets: presets } = settings;
+  const read = readRules({ permission, permissions, presets }, { source: "local", file: "" });
+  if (!read.ok) return false;
+  const all = read.rules.rules;
+  return rules.every((rule) => {
+    const at = all.findLastIndex((each) => each.permission === rule.permission && each.pattern === rule.pattern);
+    if (all[at]?.action !== rule.action) return false;
+    return all
+      .slice(at + 1)
+      .every(
+        (later) => later.action === "allow" || (later.permission !== rule.permission && !/[*?]/.test(later.permission)),
+      );
+  });
+}
+
+/** Whoever makes the file keeps it out of the repository. */
+export function hideFromGit(root: string, directory: string): void {
+  const path = join(directory, ".gitignore");
+  const isRepository = lstatSync(join(root, ".git"), { throwIfNoEntry: false }) !== undefined;
+  if (!isRepository || lstatSync(path, { throwIfNoEntry: false }) !== undefined) return;
+  writeFileSync(path, `${ignored}\n`, { flag: "wx", flush: true });
+}
+
+function ruleText({ permission, pattern, action }: PermissionRule): string {
+  return `${action} ${permission} ${JSON.stringify(pattern)}`;
+}
+
+function refused(why: string): { readonly ok: false; readonly failure: Failure } {
+  const message = `The rule was not saved for the project: ${why}.`;
+  return { ok: false, failure: { code: "configuration", message, retryable: false } };
+}

@@ -1,0 +1,113 @@
+/** Sessions as files, for whoever has a store: what is written is redacted, what is read is data. Loaded when needed. */
+import {
+  collectView,
+  type FactRecord,
+  type Failure,
+  type LeaseHolder,
+  messagesOf,
+  type SessionSummary,
+  type Store,
+} from "@kedge/protocol";
+import type { ExportFormat, ImportReport, TranscriptFiles, TranscriptInput } from "../transcripts/index.ts";
+import type { TranscriptForm } from "../transcripts/transcript-place.ts";
+
+export type SessionFilesParts = {
+  readonly store: Store;
+  readonly holder: LeaseHolder;
+  readonly home: string;
+  readonly environment: { readonly [name: string]: string | undefined };
+  readonly redact: (text: string) => string;
+  readonly newId: (prefix: string) => string;
+  readonly newRequestId: () => string;
+  readonly now: () => number;
+  readonly kedgeVersion: string;
+  readonly directory: string;
+  readonly projectId: string;
+  /** What is kept of each session as a file. */
+  readonly kept: readonly TranscriptForm[];
+  readonly onNotice: (sentence: string) => void;
+};
+
+export type SessionExport = {
+  readonly format: ExportFormat;
+  /** Leaves secrets in; has to be asked for each time. */
+  readonly isPlain: boolean;
+  readonly withoutToolOutput: boolean;
+  readonly withoutReasoning: boolean;
+  /** Names the branch that the session's directory is on now. */
+  readonly withBranch?: true;
+};
+
+export type Exported =
+  | { readonly ok: true; readonly pieces: AsyncIterable<string> }
+  | { readonly ok: false; readonly failure: Failure };
+
+export type Imported =
+  | { readonly ok: true; readonly sessionId: string; readonly report: ImportReport }
+  | { readonly ok: false; readonly failure: Failure };
+
+export interface SessionFiles {
+  export(summary: SessionSummary, options: SessionExport): Promise<Exported>;
+  /** A session of its own in this directory; nothing in it runs, and no permission comes with it. */
+  import(input: TranscriptInput, model: string): Promise<Imported>;
+  /** Those that are kept beside the database; what writes them is loaded here. */
+  transcripts(): Promise<TranscriptFiles>;
+}
+
+export function createSessionFiles(parts: SessionFilesParts): SessionFiles {
+  const { store, holder } = parts;
+  const files: SessionFiles = {
+    async export(summary, { isPlain, withBranch, ...options }) {
+      const { createExportRedactor, exportSession, gitBranchOf, readSecrets } = await import("../transcripts/index.ts");
+      const secrets = await readSecrets(parts.home);
+      if (!secrets.ok) return { ok: false, failure: refused(secrets.sentence) };
+      const { redact, environment } = parts;
+      const redactor = createExportRedactor({ redact, environment, secrets: secrets.entries });
+      if (!redactor.ok) return { ok: false, failure: refused(redactor.sentence) };
+      const records: FactRecord[] = [];
+      for await (const record of store.read(summary.sessionId, 0)) records.push(record);
+      const view = collectView(summary.sessionId, records);
+      const leafId = view.session?.leafId;
+      const gitBranch = withBranch ? gitBranchOf(summary.directory) : undefined;
+      const pieces = exportSession(
+        {
+          summary,
+          records: store.read(summary.sessionId, 0),
+          rows: store.rows(summary.sessionId),
+          messages: messagesOf(view),
+          ...(leafId !== undefined && { leafId }),
+          ...(gitBranch !== undefined && { gitBranch }),
+          kedgeVersion: parts.kedgeVersion,
+        },
+        { ...options, redact: isPlain ? "none" : redactor.redact },
+      );
+      return { ok: true, pieces };
+    },
+    async import(input, model) {
+      const { importSession } = await import("../transcripts/index.ts");
+      const { newId, newRequestId, now, directory, projectId, kedgeVersion } = parts;
+      const place = { directory, projectId, model, kedgeVersion, boot: holder.boot };
+      const read = await importSession(input, { newId, newRequestId, now, ...place });
+      if (!read.ok) return { ok: false, failure: refused(read.sentence) };
+      const sessionId = newId("ses_");
+      const lease = await store.acquireLease(sessionId, holder);
+      if (!lease.ok) return { ok: false, failure: refused("The new session could not be opened.") };
+      const { facts, times, report } = read;
+      await store.append(sessionId, facts, { boot: holder.boot, durable: true, times });
+      await store.releaseLease(sessionId, holder.boot);
+      return { ok: true, sessionId, report };
+    },
+    async transcripts() {
+      const { createTranscriptFiles } = await import("../transcripts/index.ts");
+      const { home, kept: forms, onNotice } = parts;
+      const whole = { isPlain: false, withoutToolOutput: false, withoutReasoning: false, withBranch: true } as const;
+      const exportAs = (summary: SessionSummary, format: "jsonl" | "md") => files.export(summary, { format, ...whole });
+      return createTranscriptFiles({ home, store, forms, onNotice, exportAs });
+    },
+  };
+  return files;
+}
+
+function refused(message: string): Failure {
+  return { code: "invalid_command", message, retryable: false };
+}

@@ -1,7 +1,0 @@
-/** What a summary of the older part of a conversation came to, as one sentence for clients that have no mark for it. */
-import type { FactOf } from "./facts.ts";
-
-export function compactionText(compacted: Pick<FactOf<"context.compacted">, "tokensBefore" | "tokensAfter">): string {
-  const { tokensBefore, tokensAfter } = compacted;
-  return `The earlier part of the conversation was summarised: ${tokensBefore} tokens became ${tokensAfter}.`;
-}

@@ -1,0 +1,63 @@
+/** Signals: shown live, never stored, may be dropped, always superseded by a later fact. */
+import type { FactRecord } from "../facts/fact-record.ts";
+import type { Failure } from "../failure.ts";
+
+export type Signal =
+  | { readonly type: "text.delta"; readonly sessionId: string; readonly stepId: string; readonly text: string }
+  | { readonly type: "reasoning.delta"; readonly sessionId: string; readonly stepId: string; readonly text: string }
+  | {
+      readonly type: "tool.input.delta";
+      readonly sessionId: string;
+      readonly stepId: string;
+      readonly callId: string;
+      readonly tool: string;
+      readonly text: string;
+    }
+  | {
+      readonly type: "tool.progress";
+      readonly sessionId: string;
+      readonly callId: string;
+      /** Counts the reports of this call from 1. */
+      readonly count: number;
+      readonly text: string;
+      readonly stream: "stdout" | "stderr";
+    }
+  | {
+      readonly type: "budget.crossing";
+      readonly sessionId: string;
+      readonly limit: "turns" | "usd" | "tokens";
+      readonly percent: 50 | 80 | 100;
+    }
+  /** A model call failed and is tried again. */
+  | {
+      readonly type: "step.retrying";
+      readonly sessionId: string;
+      readonly stepId: string;
+      readonly attempt: number;
+      readonly attemptsMax?: number;
+      readonly delayMs: number;
+      /** When it is tried again, in milliseconds since the epoch. */
+      readonly until: number;
+      readonly failure: Failure;
+    }
+  | { readonly type: "step.stalling"; readonly sessionId: string; readonly stepId: string; readonly idleMs: number }
+  /** The run ended but its end could not be stored; the only case in which no `run.ended` follows. */
+  | {
+      readonly type: "run.unrecorded";
+      readonly sessionId: string;
+      readonly runId: string;
+      readonly failure: Failure;
+    }
+  /** Something the user should know that changes no state. */
+  | { readonly type: "notice"; readonly sessionId: string; readonly text: string };
+
+export type SignalOf<Type extends Signal["type"]> = Extract<Signal, { type: Type }>;
+
+/** A piece of something that streams: worth nothing without the pieces before it. */
+export function isDelta({ type }: Signal): boolean {
+  return type.endsWith(".delta") || type === "tool.progress";
+}
+
+export type Event =
+  | { readonly kind: "fact"; readonly record: FactRecord }
+  | { readonly kind: "signal"; readonly signal: Signal };
