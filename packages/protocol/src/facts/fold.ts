@@ -120,6 +120,9 @@ export function applyRecord(state: SessionState, record: AppliedRecord): void {
     case "journal.recovered":
     case "content.removed":
       return;
+    default:
+      // A fact that nobody thought of here does not compile.
+      fact satisfies never;
   }
 }
 
