@@ -1,0 +1,54 @@
+/** Ranks notes for a question without a model: by its words, and between them what the best notes lead to. */
+import { leadsFrom } from "./follow-leads.ts";
+import { createNoteIndex, type Note, type NoteIndex } from "./note-index.ts";
+import { wantedTerms } from "./query-terms.ts";
+import { scoreNotes } from "./score-notes.ts";
+
+export type NoteHit = {
+  readonly id: string;
+  readonly score: number;
+  /** Which passage fits best, counted through all notes. */
+  readonly passage: number;
+};
+
+export const tuning = {
+  /** The share of a score that depends on how much of the question a note has at all. */
+  coverage: 0.6,
+};
+
+/** Where a note stands that the best, second and third hit lead to: behind what the words alone put there. */
+export const leadPlaces = [2, 4, 6, 8];
+
+/** For few notes that are searched once. */
+export function searchNotes(notes: readonly Note[], question: string, limit: number): readonly NoteHit[] {
+  return rankNotes(createNoteIndex(notes), question, limit);
+}
+
+export function rankNotes(index: NoteIndex, question: string, limit: number): readonly NoteHit[] {
+  const wanted = wantedTerms(question, index).filter(({ forms }) => forms.length > 0);
+  if (wanted.length === 0 || limit <= 0) return [];
+  const { notes, passageOf } = scoreNotes(index, wanted, tuning.coverage);
+  const order = bestNotes(notes, limit + leadPlaces.length);
+  const seeds = order.slice(0, leadPlaces.length);
+  for (const [at, seed] of seeds.entries()) {
+    const lead = leadsFrom(index, wanted, { note: seed, passage: passageOf[seed] as number });
+    const place = leadPlaces[at] as number;
+    if (lead === undefined || order.slice(0, place).includes(lead)) continue;
+    const before = order.indexOf(lead);
+    if (before !== -1) order.splice(before, 1);
+    order.splice(place, 0, lead);
+  }
+  let lowest = Number.POSITIVE_INFINITY;
+  return order.slice(0, limit).map((note) => {
+    // A score says where a hit stands: none is above the one before it.
+    lowest = Math.min(lowest, (notes[note] as number) || lowest);
+    return { id: index.ids[note] ?? "", score: lowest, passage: passageOf[note] as number };
+  });
+}
+
+function bestNotes(scores: Float64Array, limit: number): number[] {
+  const found = [...scores.keys()].filter((note) => (scores[note] as number) > 0);
+  return found
+    .sort((left, right) => (scores[right] as number) - (scores[left] as number) || left - right)
+    .slice(0, limit);
+}
