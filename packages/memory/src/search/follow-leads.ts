@@ -3,7 +3,7 @@ import type { NoteIndex } from "./note-index.ts";
 import type { Wanted } from "./query-terms.ts";
 import { rarityOf, scoreNotes } from "./score-notes.ts";
 
-export const leading = {
+const leading = {
   bridgeTerms: 4,
   nameWeight: 2,
   /** What a passage counts that has the names and nothing that was asked: the answer may be worded otherwise. */

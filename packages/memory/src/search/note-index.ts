@@ -1,4 +1,5 @@
 /** The index of notes in memory: where each term occurs, by passage, so that words close together count more. */
+import { findTurns, type Turns } from "./find-turns.ts";
 import { termsOf } from "./search-terms.ts";
 
 export type Note = {
@@ -25,6 +26,8 @@ export type NoteIndex = {
   readonly names: ReadonlySet<string>;
   readonly averagePassage: number;
   readonly averageNote: number;
+  /** Present where notes are what people said to each other. */
+  readonly turns?: Turns;
 };
 
 /** A longer line is cut into several passages. */
@@ -77,7 +80,9 @@ export function createNoteIndex(notes: readonly Note[]): NoteIndex {
     addPassage(note, [id.replace(/\.\w+$/, ""), title ?? ""].join("\n"));
     for (const passage of passagesOf(text.slice(0, noteCharactersMax))) addPassage(note, passage);
   }
+  const turns = findTurns(notes);
   return {
+    ...(turns !== undefined && { turns }),
     averagePassage: average(passageLengths),
     averageNote: average(noteLengths),
     ids: notes.map(({ id }) => id),

@@ -1,25 +1,22 @@
 /** What a question asks of an index: its terms with weights, related words, and the nearest ones for what occurs nowhere. */
-import { textBeside } from "@kedge/protocol/text-file";
 import { type NoteIndex, pairOf } from "./note-index.ts";
-import { questionTerms, termOf } from "./search-terms.ts";
+import { sameMeaning, sameTopic } from "./related-words.ts";
+import { isCommon, questionTerms, termOf } from "./search-terms.ts";
 
 /** One thing that is asked for: any of these terms, the first as it was asked. */
 export type Wanted = { readonly forms: readonly { readonly term: string; readonly weight: number }[] };
 
 const nameWeight = 1.3;
-const relatedWeight = 0.35;
+/** How often a word occurs in a few notes says little about words that occur everywhere. */
+const commonWeight = 0.4;
+const relatedWeight = 0.5;
+const topicWeight = 0.25;
 const pairWeight = 0.6;
 const prefixWeight = 0.5;
 const typoWeight = 0.6;
-const formsMax = 16;
+const formsMax = 24;
 const questionCharactersMax = 2_000;
 const wantedMax = 40;
-
-/** Words of one group stand for each other, with less weight than the word itself. */
-const groups = (JSON.parse(textBeside(import.meta.url, "./related-words.json")) as readonly (readonly string[])[]).map(
-  (words) => [...new Set(words.map(termOf))],
-);
-const related: ReadonlyMap<string, readonly string[]> = relatedTerms();
 
 export function wantedTerms(question: string, index: NoteIndex): readonly Wanted[] {
   const asked = new Map<string, boolean>();
@@ -31,32 +28,24 @@ export function wantedTerms(question: string, index: NoteIndex): readonly Wanted
     if (before !== undefined && before !== text) pairs.add(pairOf(before, text));
     before = text;
   }
-  const single = [...asked].map(([term, isName]) => ({ forms: formsOf(term, isName ? nameWeight : 1, index) }));
+  const single = [...asked].map(([term, isName]) => ({ forms: formsOf(term, weightOf(term, isName), index) }));
   const together = [...pairs].filter((pair) => index.postings.has(pair));
   return [...single, ...together.map((term) => ({ forms: [{ term, weight: pairWeight }] }))];
 }
 
+function weightOf(term: string, isName: boolean): number {
+  if (isName) return nameWeight;
+  return isCommon(term) ? commonWeight : 1;
+}
+
 function formsOf(term: string, weight: number, index: NoteIndex): Wanted["forms"] {
   const forms = [{ term, weight }];
-  for (const other of related.get(term) ?? []) {
-    if (index.postings.has(other)) forms.push({ term: other, weight: weight * relatedWeight });
-  }
+  for (const other of sameMeaning(term)) forms.push({ term: other, weight: weight * relatedWeight });
+  for (const other of sameTopic(term)) forms.push({ term: other, weight: weight * topicWeight });
   if (!index.postings.has(term)) {
     for (const near of nearTerms(term, index)) forms.push({ term: near.term, weight: weight * near.weight });
   }
   return forms.filter((form) => index.postings.has(form.term)).slice(0, formsMax);
-}
-
-function relatedTerms(): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, Set<string>>();
-  for (const group of groups) {
-    for (const term of group) {
-      const others = found.get(term) ?? new Set<string>();
-      for (const other of group) if (other !== term) others.add(other);
-      found.set(term, others);
-    }
-  }
-  return new Map([...found].map(([term, others]) => [term, [...others]]));
 }
 
 /** Beginnings first, then words with one letter typed otherwise, two in long ones. */

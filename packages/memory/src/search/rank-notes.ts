@@ -1,6 +1,9 @@
 /** Ranks notes for a question without a model: by its words, and between them what the best notes lead to. */
+
+import { wantedKind } from "./answer-kinds.ts";
 import { leadsFrom } from "./follow-leads.ts";
 import { createNoteIndex, type Note, type NoteIndex } from "./note-index.ts";
+import { askedSpeakers, preferTurns, withoutNames } from "./prefer-turns.ts";
 import { wantedTerms } from "./query-terms.ts";
 import { scoreNotes } from "./score-notes.ts";
 
@@ -11,13 +14,13 @@ export type NoteHit = {
   readonly passage: number;
 };
 
-export const tuning = {
+const tuning = {
   /** The share of a score that depends on how much of the question a note has at all. */
   coverage: 0.6,
 };
 
 /** Where a note stands that the best, second and third hit lead to: behind what the words alone put there. */
-export const leadPlaces = [2, 4, 6, 8];
+const leadPlaces = [2, 4, 6, 8];
 
 /** For few notes that are searched once. */
 export function searchNotes(notes: readonly Note[], question: string, limit: number): readonly NoteHit[] {
@@ -25,11 +28,15 @@ export function searchNotes(notes: readonly Note[], question: string, limit: num
 }
 
 export function rankNotes(index: NoteIndex, question: string, limit: number): readonly NoteHit[] {
-  const wanted = wantedTerms(question, index).filter(({ forms }) => forms.length > 0);
-  if (wanted.length === 0 || limit <= 0) return [];
+  const all = wantedTerms(question, index).filter(({ forms }) => forms.length > 0);
+  if (all.length === 0 || limit <= 0) return [];
+  const speakers = index.turns === undefined ? [] : askedSpeakers(index.turns, question);
+  const wanted = withoutNames(all, speakers);
   const { notes, passageOf } = scoreNotes(index, wanted, tuning.coverage);
+  if (index.turns !== undefined) preferTurns(index.turns, notes, { speakers, kind: wantedKind(question) });
   const order = bestNotes(notes, limit + leadPlaces.length);
-  const seeds = order.slice(0, leadPlaces.length);
+  // What belongs together in a conversation stands together, and that counts already.
+  const seeds = index.turns === undefined ? order.slice(0, leadPlaces.length) : [];
   for (const [at, seed] of seeds.entries()) {
     const lead = leadsFrom(index, wanted, { note: seed, passage: passageOf[seed] as number });
     const place = leadPlaces[at] as number;

@@ -1,4 +1,5 @@
 /** Scores notes for weighted terms: BM25 over notes and passages, and how much of what is wanted a note has at all. */
+import type { Turns } from "./find-turns.ts";
 import type { NoteIndex } from "./note-index.ts";
 import type { Wanted } from "./query-terms.ts";
 
@@ -11,13 +12,18 @@ export type Scores = {
   readonly windows: Float64Array;
 };
 
-export const scoring = {
+const scoring = {
   saturation: 1.2,
   noteLength: 0.5,
+  turnLength: 0.2,
   passageLength: 0.4,
   /** A turn and its answer are read together: what stands right before or after counts with this share. */
   neighbour: 0.5,
   passageShare: 1,
+  /** Between turns that are notes of their own. */
+  afterQuestion: 0.8,
+  following: [0.6, 0.5, 0.4, 0.3],
+  preceding: [0.35, 0.25],
 };
 
 /** `coverage` is the share of a score that depends on how much of what is wanted the note has. */
@@ -38,6 +44,7 @@ export function scoreNotes(index: NoteIndex, wanted: readonly Wanted[], coverage
       takeTerm(index, term, rarity, { inNote, inPassage });
     }
     total += strongest;
+    if (index.turns !== undefined) takeNeighbours(index.turns, inNote);
     for (let note = 0; note < noteTotal; note++) {
       const score = inNote[note] as number;
       if (score === 0) continue;
@@ -58,18 +65,20 @@ export function rarityOf(index: NoteIndex, term: string): number {
 
 /** Of several forms of one thing, the best counts. */
 function takeTerm(
-  { postings, noteOfPassage, passageLengths, noteLengths, averageNote, averagePassage }: NoteIndex,
+  { postings, noteOfPassage, passageLengths, noteLengths, averageNote, averagePassage, turns }: NoteIndex,
   term: string,
   rarity: number,
   { inNote, inPassage }: { readonly inNote: Float64Array; readonly inPassage: Float64Array },
 ): void {
   const list = postings.get(term);
   if (list === undefined) return;
+  // A turn is short or long by chance.
+  const noteLength = turns === undefined ? scoring.noteLength : scoring.turnLength;
   let note = -1;
   let count = 0;
   const closeNote = () => {
     if (note < 0) return;
-    const own = rarity * saturated(count, (noteLengths[note] ?? 0) / averageNote, scoring.noteLength);
+    const own = rarity * saturated(count, (noteLengths[note] ?? 0) / averageNote, noteLength);
     inNote[note] = Math.max(inNote[note] as number, own);
   };
   for (const [at, passage] of list.passages.entries()) {
@@ -85,6 +94,28 @@ function takeTerm(
     count += here;
   }
   closeNote();
+}
+
+/** A turn is understood from those before it, most of all from a question, and a little from those behind it. */
+function takeNeighbours({ before, after, isQuestion }: Turns, inNote: Float64Array): void {
+  const own = inNote.slice();
+  for (let note = 0; note < own.length; note++) {
+    const score = own[note] as number;
+    if (score === 0) continue;
+    let at = note;
+    for (const share of scoring.following) {
+      at = after[at] as number;
+      if (at < 0) break;
+      const given = score * (isQuestion[note] && at === after[note] ? scoring.afterQuestion : share);
+      inNote[at] = Math.max(inNote[at] as number, given);
+    }
+    at = note;
+    for (const share of scoring.preceding) {
+      at = before[at] as number;
+      if (at < 0) break;
+      inNote[at] = Math.max(inNote[at] as number, score * share);
+    }
+  }
 }
 
 type Raw = {

@@ -12,6 +12,7 @@ export type Term = {
 const stopWords = JSON.parse(textBeside(import.meta.url, "./stop-words.json")) as {
   readonly ordinary: readonly string[];
   readonly inQuestions: readonly string[];
+  readonly common: readonly string[];
 };
 const irregularForms = JSON.parse(textBeside(import.meta.url, "./irregular-forms.json")) as Record<string, string>;
 
@@ -58,6 +59,13 @@ export function termOf(word: string): string {
   const plain = plainWord(word);
   return stemWord(irregular.get(plain) ?? plain).slice(0, termCharactersMax);
 }
+
+/** Frequent in all that people write, however rare in the notes at hand. */
+export function isCommon(term: string): boolean {
+  return commonStems.has(term);
+}
+
+const commonStems: ReadonlySet<string> = new Set(stopWords.common.map(termOf));
 
 const askingStems: ReadonlySet<string> = new Set([...inQuestions].map(termOf));
 

@@ -1,7 +1,7 @@
 /** The search over notes: how often all evidence is among the first hits, and how words meet that are not the same. */
 import { expect, test } from "vitest";
 import { createNoteIndex } from "../../src/search/note-index.ts";
-import { rankNotes } from "../../src/search/rank-notes.ts";
+import { rankNotes, searchNotes } from "../../src/search/rank-notes.ts";
 import { stemWord } from "../../src/search/stem-word.ts";
 import { makeConversations } from "./make-conversations.ts";
 import { makeNotes, type NoteSet } from "./make-notes.ts";
@@ -38,6 +38,42 @@ test("in long conversations as well", () => {
   const found = measure(makeConversations({ seed: "1" }));
   expect(found["all"]?.five).toBeGreaterThanOrEqual(0.85);
   expect(found["all"]?.ten).toBeGreaterThanOrEqual(0.92);
+});
+
+test("in conversations of which each turn is a note as well", () => {
+  const found = measure(makeConversations({ seed: "1", unit: "turn" }));
+  expect(found["single"]?.five).toBeGreaterThanOrEqual(0.98);
+  expect(found["all"]?.five).toBeGreaterThanOrEqual(0.9);
+});
+
+const talk = [
+  "[8 May 2023] Ann: We got back from Crete last night.",
+  "[8 May 2023] Bob: How was the food there?",
+  "[8 May 2023] Ann: Octopus, every single evening.",
+  "[8 May 2023] Bob: My knee hurts.",
+  "[9 May 2023] Bob: Is the new bakery open?",
+  "[9 May 2023] Ann: I broke a cup.",
+].map((text, at) => ({ id: `talk/D1-${at + 9}.md`, text }));
+
+test.each([
+  ["What did Ann eat in Crete?", "talk/D1-11.md"],
+  ["What did Ann break?", "talk/D1-14.md"],
+  ["When did Ann return from Crete?", "talk/D1-9.md"],
+])("in a conversation, %s finds %s", (question, id) => {
+  const inText = searchNotes(talk, question, 2).map((hit) => hit.id);
+  expect(inText).toContain(id);
+  const inFrontmatter = talk.map(({ id, text }) => {
+    const [, speaker = "", said = ""] = /\] (\w+): (.*)/.exec(text) ?? [];
+    return { id, text: `---\nspeaker: ${speaker}\n---\n\n${said}\n` };
+  });
+  expect(searchNotes(inFrontmatter, question, 2).map((hit) => hit.id)).toContain(id);
+});
+
+test("labels are no speakers: a note is not answered by the one behind it", () => {
+  const labelled = ["Decision: use Postgres", "Bug: the decision was a bug", "Bug: a", "Bug: b", "Decision: c"];
+  const notes = [...labelled, ...labelled].map((text, at) => ({ id: `n-${at}.md`, text }));
+  expect(createNoteIndex(notes).turns).toBe(undefined);
+  expect(createNoteIndex(talk).turns?.speakers).toEqual(["ann", "bob", "ann", "bob", "bob", "ann"]);
 });
 
 const notes = [
