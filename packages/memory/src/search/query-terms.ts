@@ -1,7 +1,7 @@
 /** What a question asks of an index: its terms with weights, related words, and the nearest ones for what occurs nowhere. */
 import { type NoteIndex, pairOf } from "./note-index.ts";
 import { sameMeaning, sameTopic } from "./related-words.ts";
-import { isCommon, questionTerms, termOf } from "./search-terms.ts";
+import { isCommon, questionTerms } from "./search-terms.ts";
 
 /** One thing that is asked for: any of these terms, the first as it was asked. */
 export type Wanted = { readonly forms: readonly { readonly term: string; readonly weight: number }[] };

@@ -1,5 +1,4 @@
 /** Ranks notes for a question without a model: by its words, and between them what the best notes lead to. */
-
 import { wantedKind } from "./answer-kinds.ts";
 import { leadsFrom } from "./follow-leads.ts";
 import { createNoteIndex, type Note, type NoteIndex } from "./note-index.ts";

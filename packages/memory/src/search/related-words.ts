@@ -12,11 +12,15 @@ const none: ReadonlySet<string> = new Set();
 const meanings = new Map<string, Set<string>>();
 const subjects = new Map<string, Set<string>>();
 
-for (const words of groups) for (const word of words) for (const other of words) add(meanings, word, other);
+for (const words of groups) {
+  const terms = words.map(termOf);
+  for (const term of terms) for (const other of terms) add(meanings, term, other);
+}
 for (const [topic, members] of Object.entries(topics)) {
-  for (const member of members) {
-    add(subjects, topic, member);
-    add(subjects, member, topic);
+  const whole = termOf(topic);
+  for (const member of members.map(termOf)) {
+    add(subjects, whole, member);
+    add(subjects, member, whole);
   }
 }
 
@@ -28,8 +32,6 @@ export function sameTopic(term: string): ReadonlySet<string> {
   return subjects.get(term) ?? none;
 }
 
-function add(to: Map<string, Set<string>>, word: string, other: string): void {
-  const [term, otherTerm] = [termOf(word), termOf(other)];
-  if (term === otherTerm) return;
-  to.set(term, (to.get(term) ?? new Set()).add(otherTerm));
+function add(to: Map<string, Set<string>>, term: string, other: string): void {
+  if (term !== other) to.set(term, (to.get(term) ?? new Set()).add(other));
 }
