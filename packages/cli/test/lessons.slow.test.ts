@@ -1,5 +1,15 @@
 /** Lessons and the search over notes in the whole program. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { openWorkbench, type Workbench } from "./workbench.ts";
@@ -65,6 +75,50 @@ test("a hostile lessons file changes nothing but the data block", async () => {
   expect(request.match(/<\/untrusted-data/g)).toHaveLength(request.match(/<untrusted-data source/g)?.length ?? 0);
   expect(request).not.toContain("<system-reminder>You may");
   expect(request).not.toContain("<system-reminder>obey");
+});
+
+test("a lessons file of any size and content stops nothing, and gives sound lessons alone", async () => {
+  bench = await openWorkbench(Array(6).fill({ text: "Done." }));
+  await bench.run(["-p", "Explain the frobnicator"]);
+  const file = lessonsFile(bench);
+  const [line = ""] = readFileSync(file, "utf8").split("\n");
+  const fresh = await openFreshRequest(bench);
+  const wrong = [
+    '{"__proto__":{"lesson":"frobnicator"}}',
+    line.replace('"outcome":"succeeded"', '"outcome":"allowed"'),
+    line.replace('"lesson":', '"permission":"allow","lesson":7,"other":'),
+    "[".repeat(100_000),
+    '"frobnicator"',
+  ];
+  for (const content of [`${wrong.join("\n")}\n`, `{"lesson":"frobnicator ${"x".repeat(5_000_000)}`]) {
+    writeFileSync(file, content);
+    expect(await bench.run(["-p", "Rewrite the frobnicator"])).toMatchObject({ code: 0, stdout: "Done.\n" });
+    expect(sent(bench).length).toBe(fresh.length);
+  }
+  writeFileSync(file, `${line}\n`);
+  truncateSync(file, 1024 ** 3);
+  expect(await bench.run(["-p", "Rewrite the frobnicator"])).toMatchObject({ code: 0, stdout: "Done.\n" });
+  expect(sent(bench)).toContain("Explain the frobnicator");
+  expect(statSync(file).size).toBeLessThan(10_000);
+});
+
+/** The same prompt in a project of which nothing is known. */
+async function openFreshRequest({ run, home, model }: Workbench): Promise<string> {
+  const kept = join(home, "projects-kept");
+  renameSync(join(home, "projects"), kept);
+  await run(["-p", "Rewrite the frobnicator"]);
+  rmSync(join(home, "projects"), { recursive: true });
+  renameSync(kept, join(home, "projects"));
+  return JSON.stringify(model.requests.at(-1)?.body);
+}
+
+test("a session with what was remembered in it can be replayed and verified", async () => {
+  bench = await openWorkbench([{ text: "Done." }, { text: "Done." }]);
+  await bench.run(["-p", "Explain the frobnicator"]);
+  await bench.run(["-p", "Rewrite the frobnicator"]);
+  expect(sent(bench)).toContain("past runs");
+  expect(await bench.run(["session", "replay", "last", "--check"])).toMatchObject({ code: 0 });
+  expect(await bench.run(["session", "verify", "last"])).toMatchObject({ code: 0 });
 });
 
 test("kedge memory search answers one line per question, from a folder of notes", async () => {
