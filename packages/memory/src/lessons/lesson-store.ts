@@ -9,6 +9,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  unlinkSync,
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
@@ -186,14 +187,20 @@ function write(file: number, lessons: readonly Lesson[]): void {
 
 /** Gives the way to release it. */
 function takeLock(path: string, now: number): (() => void) | undefined {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found !== undefined && now - found.mtimeMs > staleLockMs) rmSync(path, { force: true });
-  const file = attempt(() => openSync(path, "wx", 0o600));
+  const file = attempt(() => openSync(path, "wx", 0o600)) ?? takeStaleLock(path, now);
   if (file === undefined) return undefined;
   return () => {
     closeSync(file);
-    rmSync(path, { force: true });
+    attempt(() => unlinkSync(path));
   };
+}
+
+/** A process that died with the lock in its hand does not come back for it. */
+function takeStaleLock(path: string, now: number): number | undefined {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined || now - found.mtimeMs <= staleLockMs) return undefined;
+  attempt(() => unlinkSync(path));
+  return attempt(() => openSync(path, "wx", 0o600));
 }
 
 function attempt<Value>(work: () => Value): Value | undefined {
