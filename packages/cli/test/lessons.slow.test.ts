@@ -5,7 +5,6 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
-  rmSync,
   statSync,
   truncateSync,
   writeFileSync,
@@ -13,6 +12,9 @@ import {
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { openWorkbench, type Workbench } from "./workbench.ts";
+
+/** A run that executes something and then answers. */
+const work = [{ toolCalls: [{ name: "list", input: {} }] }, { text: "Done." }];
 
 let bench: Workbench | undefined;
 afterEach(async () => {
@@ -29,7 +31,7 @@ function lessonsFile({ home }: Workbench): string {
 }
 
 test("the lesson of one run is seen in the request of the next, fenced, and not with --no-memory", async () => {
-  bench = await openWorkbench([{ text: "Done." }, { text: "Done." }, { text: "Done." }, { text: "Done." }]);
+  bench = await openWorkbench([...work, { text: "Done." }, ...work, { text: "Done." }]);
   await bench.run(["-p", "Explain the frobnicator"]);
   expect(sent(bench)).not.toContain("past runs");
   expect(readFileSync(lessonsFile(bench), "utf8").split("\n")).toHaveLength(2);
@@ -41,17 +43,18 @@ test("the lesson of one run is seen in the request of the next, fenced, and not 
   );
   await bench.run(["-p", "Rewrite the frobnicator", "--no-memory"]);
   expect(sent(bench)).not.toContain("past runs");
-  expect(readFileSync(lessonsFile(bench), "utf8").trimEnd().split("\n")).toHaveLength(3 + 1);
+  expect(readFileSync(lessonsFile(bench), "utf8").trimEnd().split("\n")).toHaveLength(3);
 });
 
-test("with --no-memory nothing is made", async () => {
-  bench = await openWorkbench([{ text: "Done." }]);
+test("with --no-memory nothing is made, and an answer without calls leaves nothing", async () => {
+  bench = await openWorkbench([...work, { text: "Done." }]);
   await bench.run(["-p", "Explain the frobnicator", "--no-memory"]);
+  await bench.run(["-p", "Explain the frobnicator"]);
   expect(existsSync(join(bench.home, "projects"))).toBe(false);
 });
 
 test("a run records what it is remembered by", async () => {
-  bench = await openWorkbench([{ text: "Done." }]);
+  bench = await openWorkbench(work);
   await bench.run(["-p", "Explain the frobnicator"]);
   const [session] = JSON.parse((await bench.run(["session", "list", "--json"])).stdout) as { sessionId: string }[];
   const exported = await bench.run(["session", "export", session?.sessionId ?? "", "--format", "json"]);
@@ -59,7 +62,7 @@ test("a run records what it is remembered by", async () => {
 });
 
 test("a hostile lessons file changes nothing but the data block", async () => {
-  bench = await openWorkbench([{ text: "Done." }, { text: "Done." }]);
+  bench = await openWorkbench([...work, { text: "Done." }]);
   await bench.run(["-p", "Explain the frobnicator"]);
   const file = lessonsFile(bench);
   const [line = ""] = readFileSync(file, "utf8").split("\n");
@@ -78,7 +81,7 @@ test("a hostile lessons file changes nothing but the data block", async () => {
 });
 
 test("a lessons file of any size and content stops nothing, and gives sound lessons alone", async () => {
-  bench = await openWorkbench(Array(6).fill({ text: "Done." }));
+  bench = await openWorkbench([...work, ...Array(3).fill({ text: "Done." }), ...work]);
   await bench.run(["-p", "Explain the frobnicator"]);
   const file = lessonsFile(bench);
   const [line = ""] = readFileSync(file, "utf8").split("\n");
@@ -107,13 +110,12 @@ async function openFreshRequest({ run, home, model }: Workbench): Promise<string
   const kept = join(home, "projects-kept");
   renameSync(join(home, "projects"), kept);
   await run(["-p", "Rewrite the frobnicator"]);
-  rmSync(join(home, "projects"), { recursive: true });
   renameSync(kept, join(home, "projects"));
   return JSON.stringify(model.requests.at(-1)?.body);
 }
 
 test("a session with what was remembered in it can be replayed and verified", async () => {
-  bench = await openWorkbench([{ text: "Done." }, { text: "Done." }]);
+  bench = await openWorkbench([...work, { text: "Done." }]);
   await bench.run(["-p", "Explain the frobnicator"]);
   await bench.run(["-p", "Rewrite the frobnicator"]);
   expect(sent(bench)).toContain("past runs");

@@ -107,7 +107,7 @@ test("the vendor's own history stands in for the summary at that vendor, and now
   });
   expect(JSON.stringify(compacted)).not.toContain("a1B2a1B2");
   const types = session.facts.map(({ type }) => type).filter((type) => !type.startsWith("session."));
-  const turn = ["prompt.admitted", "step.started", "step.ended", "run.ended", "memory.lesson_extracted"];
+  const turn = ["prompt.admitted", "step.started", "step.ended", "run.ended"];
   expect(types).toEqual([...turn, ...turn, "context.compacted"]);
 
   await session.prompt("Three");

@@ -1,7 +1,6 @@
 /** The one redactor: puts `[REDACTED:<kind>]` in place of secrets before text reaches a model, a log, an event or disk. */
 import type { RedactionStream, Redactor } from "@kedge/protocol";
 import { createSecretFinder, type SecretFinder } from "./find-secrets.ts";
-import { isPlainText } from "./plain-text.ts";
 import { createRedactionStream } from "./redaction-stream.ts";
 import { replaceSpans } from "./replace-spans.ts";
 
@@ -15,7 +14,7 @@ export type RedactorOptions = {
 /** Shorter ones are found in words that mean nothing. */
 const valueCharactersMin = 6;
 
-/** What it needs is made with the first text that could hold a secret. */
+/** What it needs is made with the first text. */
 export function createRedactor({ values, formats = true }: RedactorOptions): Redactor {
   let finder: SecretFinder | undefined;
   let known = -1;
@@ -29,11 +28,8 @@ export function createRedactor({ values, formats = true }: RedactorOptions): Red
     return finder;
   }
 
-  const isClean = (text: string) =>
-    finder === undefined && isPlainText(text) && !spellings(values()).some((value) => text.includes(value));
-
   return {
-    redact: (text) => (isClean(text) ? text : replaceSpans(text, current().find(text))),
+    redact: (text) => replaceSpans(text, current().find(text)),
     open: (): RedactionStream => createRedactionStream((text) => current().findOpen(text)),
   };
 }
