@@ -1,5 +1,6 @@
 /** Recognises notes that are single turns of conversations: who speaks, and which turns came before and after. */
-import type { Note } from "./note-index.ts";
+
+type Note = { readonly id: string; readonly text: string };
 
 export type Turns = {
   /** In small letters; empty where nobody is named. */
