@@ -6,6 +6,7 @@ import { applyRecord, emptySession, type Fact, noUsage, runWithoutSteps } from "
 import { createSeededRandom, rounds } from "@kedge/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Lesson, readLesson } from "../../src/lessons/lesson.ts";
+import { createLessonSource } from "../../src/lessons/lesson-source.ts";
 import { openLessonStore, withinCap } from "../../src/lessons/lesson-store.ts";
 import { makeLesson } from "../../src/lessons/make-lesson.ts";
 import { readPlanAdditions } from "../../src/lessons/plan-additions.ts";
@@ -151,6 +152,34 @@ test("a lesson counts once per session as retrieved, and the next save writes it
   expect(store.retrieve("ses_1", "login", () => false)).toEqual([]);
   store.add(lesson({ lesson_id: "les_2", task_summary: "other", lesson: "x" }));
   expect(found("login")).toMatchObject([{ relevance_count: 2, last_retrieved_at: "2026-06-01T00:00:00.000Z" }]);
+});
+
+test("a run is shown the same lessons at every step, also after a summary; the next run is searched for anew", () => {
+  const asked: string[] = [];
+  const source = createLessonSource({
+    retrieve(_, prompt) {
+      asked.push(prompt);
+      return prompt === "login" ? [lesson()] : [];
+    },
+  });
+  const state = emptySession("ses_2");
+  const read = (shown?: string) =>
+    // The rest of a session is nothing to this source.
+    source.read({ state, shown: () => shown } as unknown as Parameters<typeof source.read>[0]);
+  const say = (runId: string, text: string) => {
+    state.runId = runId;
+    state.queue = [{ promptId: "p", runId, delivery: "steer", text }];
+  };
+  say("run_1", "login");
+  const [block] = read();
+  expect(block?.text).toBe(
+    "outcome: succeeded\ntask: Fix the login test\nlesson: Succeeded in 3 steps with read, edit.",
+  );
+  state.queue = [];
+  expect([read(block?.hash), read()]).toEqual([[block], [block]]);
+  say("run_2", "other");
+  expect(read()).toEqual([]);
+  expect(asked).toEqual(["login", "other"]);
 });
 
 test("what nobody retrieved in thirty days is forgotten", () => {
