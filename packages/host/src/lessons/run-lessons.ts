@@ -1,6 +1,13 @@
 /** Lessons of this project's runs: each run that ends becomes one line of a file, which later runs are shown as data. */
 import type { EngineShared } from "@kedge/engine";
-import { createLessonSource, makeLesson, notesOfRun, openLessonStore } from "@kedge/memory/lessons";
+import {
+  createLessonSource,
+  type Lesson,
+  type LessonStore,
+  makeLesson,
+  notesOfRun,
+  openLessonStore,
+} from "@kedge/memory/lessons";
 import type { ContextSource } from "@kedge/protocol";
 
 export type RunLessons = {
@@ -32,7 +39,9 @@ export function createRunLessons({ path, now, newId, redact }: RunLessonsParts):
       const lesson = makeLesson(notesOfRun(state, ended), { id, sessionId, now: now(), redact });
       if (lesson === undefined) return undefined;
       for (let attempt = 0; attempt < attemptsMax; attempt++) {
-        if (lessons.add(lesson) === "added") {
+        const added = addTo(lessons, lesson);
+        if (added === "failed") return undefined;
+        if (added === "added") {
           return { type: "memory.lesson_extracted", id, outcome: lesson.outcome, lesson: lesson.lesson };
         }
         await new Promise((resolve) => setTimeout(resolve, attemptMs));
@@ -40,4 +49,14 @@ export function createRunLessons({ path, now, newId, redact }: RunLessonsParts):
       return undefined;
     },
   };
+}
+
+/** A disk that refuses it is no news: a lost lesson is no loss, and the run has told of its own trouble. */
+function addTo(lessons: LessonStore, lesson: Lesson): "added" | "busy" | "failed" {
+  try {
+    return lessons.add(lesson);
+  } catch (error) {
+    if (error instanceof Error && "syscall" in error) return "failed";
+    throw error;
+  }
 }
