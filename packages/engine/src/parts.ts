@@ -2,6 +2,7 @@
 import type {
   Artifact,
   Artifacts,
+  FactOf,
   FileState,
   Jobs,
   Json,
@@ -64,6 +65,11 @@ export type EngineShared = {
   readonly conversation?: ConversationSettings;
   /** Calls once after so many milliseconds, without keeping the process alive; gives back the way to stop it. */
   readonly startTimer?: (work: () => void, delayMs: number) => () => void;
+  /** Remembers a run, once, before its end is recorded. Whatever it throws is told and never ends a run otherwise. */
+  readonly learn?: (
+    state: Readonly<SessionState>,
+    ended: FactOf<"run.ended">,
+  ) => Promise<FactOf<"memory.lesson_extracted"> | undefined>;
   /** Removes what lies outside of the store: artifacts, and what only this session's snapshots hold. */
   readonly sessionDeleted?: (sessionId: string) => Promise<void>;
 };

@@ -61,6 +61,7 @@ export const commandTable = [
     actions: [
       "list",
       "show",
+      "search",
       "add",
       "forget",
       "inbox",

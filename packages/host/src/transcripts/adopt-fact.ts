@@ -53,6 +53,7 @@ export function createAdopter(parts: Pick<ImportParts, "newId" | "newRequestId">
       case "pressure.changed":
       case "checkpoint.discarded":
       case "compaction.failed":
+      case "memory.lesson_extracted":
         return fact;
       case "prompt.admitted":
         return { ...fact, ...promptId(fact), ...runId(fact) };
