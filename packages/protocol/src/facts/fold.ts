@@ -346,13 +346,14 @@ export function toolCalls(content: readonly AssistantBlock[]): readonly ToolCall
 }
 
 function endCall(state: SessionState, fact: FactOf<"tool.ended">, time: number): void {
-  if (fact.metadata !== undefined) for (const name of foundTools(fact.metadata)) state.foundTools.add(name);
+  const found = foundTools(fact);
+  for (const name of found) state.foundTools.add(name);
   if (fact.parentCallId !== undefined) {
     // The model sees only the call around it, whose result holds this one's.
     state.calls.delete(fact.callId);
     return;
   }
-  const result = resultOf(fact);
+  const result = resultOf(fact, found);
   const call = state.calls.get(fact.callId);
   state.calls.set(
     fact.callId,
@@ -363,18 +364,28 @@ function endCall(state: SessionState, fact: FactOf<"tool.ended">, time: number):
   flushResults(state, time);
 }
 
-/** Most results have neither of the two, and a spread that adds nothing still takes its time. */
-function resultOf({ callId, tool, outcome, output, media, metadata }: FactOf<"tool.ended">): CallResult {
+/** Most results have none of the three, and a spread that adds nothing still takes its time. */
+function resultOf(
+  { callId, tool, outcome, output, media, metadata }: FactOf<"tool.ended">,
+  found: readonly string[],
+): CallResult {
   const result: CallResult = { callId, tool, outcome, output };
   const isUseless = metadata?.["useless"] === true;
-  if (media === undefined && !isUseless) return result;
-  return { ...result, ...(media !== undefined && { media }), ...(isUseless && { useless: true }) };
+  if (media === undefined && !isUseless && found.length === 0) return result;
+  return {
+    ...result,
+    ...(media !== undefined && { media }),
+    ...(isUseless && { useless: true }),
+    ...(found.length > 0 && { foundTools: found }),
+  };
 }
 
+const none: readonly string[] = [];
+
 /** A search for tools names what it found in its metadata. */
-function foundTools(metadata: NonNullable<FactOf<"tool.ended">["metadata"]>): readonly string[] {
-  const found = metadata["foundTools"];
-  return Array.isArray(found) ? found.filter((name) => typeof name === "string") : [];
+function foundTools({ metadata }: FactOf<"tool.ended">): readonly string[] {
+  const found = metadata?.["foundTools"];
+  return Array.isArray(found) ? found.filter((name) => typeof name === "string") : none;
 }
 
 /** Results enter the conversation together and in the order of the calls, whatever order they finished in. */

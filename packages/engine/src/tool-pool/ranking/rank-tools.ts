@@ -9,6 +9,8 @@ export type RankOptions = {
   readonly countMax: number;
   /** Words that a tool must have in its name, hint or description. */
   readonly required?: readonly string[];
+  /** Leaves out tools by name. */
+  readonly isWanted?: (name: string) => boolean;
 };
 
 /** Further occurrences of one term count ever less. */
@@ -32,7 +34,7 @@ const unknownRarity = 1.7;
 export function rankTools(
   index: ToolIndex,
   query: string,
-  { countMax, required = [] }: RankOptions,
+  { countMax, required = [], isWanted }: RankOptions,
 ): readonly number[] {
   const terms = queryTerms([query, ...required].join(" "));
   const scores = scoreTerms(index, terms);
@@ -53,6 +55,7 @@ export function rankTools(
   return [...scores]
     .filter(([number]) => required.every((word) => hasWord(index, number, word)))
     .map(([number, score]) => ({ number, score: lifted(number, score), name: index.tools[number]?.name ?? "" }))
+    .filter(({ name }) => isWanted?.(name) ?? true)
     .sort((left, right) => right.score - left.score || (left.name < right.name ? -1 : 1))
     .slice(0, countMax)
     .map(({ number }) => number);
