@@ -45,7 +45,11 @@ test.each([
   });
   await harness.prompt(await harness.open(), "Go");
   const ended = await harness.waitForFact("tool.ended");
-  expect(ended.metadata).toEqual({ foundTools: found, ...(found.length === 0 && { totalDeferredTools: 2 }) });
+  expect(ended.metadata).toEqual({
+    foundTools: found,
+    ...(found.length === 0 && { totalDeferredTools: 2 }),
+    ...(query.includes("nothing") && { missingTools: ["nothing"] }),
+  });
   expect(ended.output).toContain(text);
 });
 

@@ -113,9 +113,12 @@ function describe({ tools, missing }: Found, query: string, { offered, deferred,
   }
   const lines = tools.map(({ name, description }) => cut(`${name}: ${description.trim().split("\n", 1)[0]}`));
   return {
-    output: `Callable from the next step:\n${lines.join("\n")}${unknown}${connecting}`,
+    output: `Callable from the next step:\n${lines.join("\n")}${unknown}`,
     title: query,
-    metadata: { foundTools: tools.map(({ name }) => name) },
+    metadata: {
+      foundTools: tools.map(({ name }) => name),
+      ...(missing.length > 0 && { missingTools: [...missing] }),
+    },
   };
 }
 

@@ -371,12 +371,14 @@ function resultOf(
 ): CallResult {
   const result: CallResult = { callId, tool, outcome, output };
   const isUseless = metadata?.["useless"] === true;
-  if (media === undefined && !isUseless && found.length === 0) return result;
+  // Where names were missing, the text says more than the tools that were found.
+  const isWhole = found.length > 0 && metadata?.["missingTools"] === undefined;
+  if (media === undefined && !isUseless && !isWhole) return result;
   return {
     ...result,
     ...(media !== undefined && { media }),
     ...(isUseless && { useless: true }),
-    ...(found.length > 0 && { foundTools: found }),
+    ...(isWhole && { foundTools: found }),
   };
 }
 

@@ -34,7 +34,7 @@ export type CallResult = {
   readonly cleared?: string;
   /** The tool found nothing worth keeping, such as no match. */
   readonly useless?: true;
-  /** The tools that it made callable. */
+  /** The tools that it made callable, where its text says no more than that. */
   readonly foundTools?: readonly string[];
 };
 
