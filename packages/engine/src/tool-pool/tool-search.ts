@@ -1,8 +1,7 @@
 /** A tool that finds other tools: those that no request carries until the model asks for them. */
 import { type JsonSchema, nearNames, type Tool, type ToolOutput } from "@kedge/protocol";
 import { textBeside } from "@kedge/protocol/text-file";
-import type { ToolIndex } from "./ranking/index.ts";
-import { readQuery, type ToolQuery } from "./read-query.ts";
+import { createToolFinder, type FoundTools } from "./find-tools.ts";
 
 export const toolSearchName = "tool_search";
 
@@ -17,8 +16,6 @@ export type SearchedTools = {
 
 type SearchInput = { readonly query: string; readonly max_results: number };
 
-type Found = { readonly tools: readonly Tool[]; readonly missing: readonly string[] };
-
 const inputSchema: JsonSchema = {
   type: "object",
   properties: { query: { type: "string", minLength: 1 }, max_results: { type: "integer", minimum: 1, maximum: 20 } },
@@ -27,13 +24,12 @@ const inputSchema: JsonSchema = {
 
 const resultsDefault = 5;
 const resultsMax = 20;
-const selectedMax = 50;
 const nearNamesMax = 5;
 const lineCharactersMax = 200;
 const resultCharactersMax = 12_000;
 
 export function createToolSearch(searched: SearchedTools): Tool<SearchInput> {
-  const search = createSearch(searched);
+  const find = createToolFinder(searched);
   return {
     name: toolSearchName,
     description: textBeside(import.meta.url, "./tool-search.md"),
@@ -43,7 +39,7 @@ export function createToolSearch(searched: SearchedTools): Tool<SearchInput> {
     needs: () => [],
     readOnly: () => true,
     concurrencySafe: () => true,
-    run: async (input) => describe(await search(input), input.query, searched),
+    run: async ({ query, max_results }) => describe(await find(query, max_results), query, searched),
   };
 }
 
@@ -55,45 +51,11 @@ function parse(input: unknown): ReturnType<Tool<SearchInput>["parse"]> {
   return { ok: true, input: { query: query.trim(), max_results: wanted } };
 }
 
-function createSearch({ offered, deferred }: SearchedTools): (input: SearchInput) => Promise<Found> {
-  let indexed: { readonly tools: readonly Tool[]; readonly index: ToolIndex } | undefined;
-  const byName = (name: string) => offered().find((tool) => tool.name === name || tool.aliases?.includes(name));
-
-  async function ranked(query: Extract<ToolQuery, { readonly kind: "words" }>, countMax: number) {
-    const { words, required, prefix } = query;
-    // Word lists and stemming are of no use to a session that never searches by words.
-    const { createToolIndex, rankTools } = await import("./ranking/index.ts");
-    const tools = deferred();
-    if (indexed?.tools !== tools) indexed = { tools, index: createToolIndex(tools) };
-    const isWanted = (name: string) => name.startsWith(prefix);
-    const numbers = rankTools(indexed.index, words, { countMax, required, isWanted });
-    return numbers.flatMap((number) => tools[number] ?? []);
-  }
-
-  return async ({ query: text, max_results: countMax }) => {
-    const query = readQuery(text, (name) => byName(name) !== undefined);
-    switch (query.kind) {
-      case "select": {
-        const selected = query.names.slice(0, selectedMax).map((name) => ({ name, tool: byName(name) }));
-        return {
-          tools: [...new Set(selected.flatMap(({ tool }) => tool ?? []))],
-          missing: selected.flatMap(({ name, tool }) => (tool === undefined ? name : [])),
-        };
-      }
-      case "prefix":
-        return {
-          tools: deferred()
-            .filter(({ name }) => name.startsWith(query.prefix))
-            .slice(0, countMax),
-          missing: [],
-        };
-      case "words":
-        return { tools: await ranked(query, countMax), missing: [] };
-    }
-  };
-}
-
-function describe({ tools, missing }: Found, query: string, { offered, deferred, pending }: SearchedTools): ToolOutput {
+function describe(
+  { tools, missing }: FoundTools<Tool>,
+  query: string,
+  { offered, deferred, pending }: SearchedTools,
+): ToolOutput {
   const waiting = pending();
   const connecting =
     waiting.length === 0 ? "" : `\nStill connecting, so search again later: ${waiting.map(cut).join(", ")}.`;

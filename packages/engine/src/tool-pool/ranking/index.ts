@@ -1,4 +1,4 @@
-/** Tool search without a session: ranks any list of tools by a query. Loaded by the first search. */
+/** What a search by words needs, loaded by the first one. */
 
 export { rankTools } from "./rank-tools.ts";
-export { createToolIndex, type IndexedTool, splitToolName, type ToolIndex } from "./tool-index.ts";
+export { createToolIndex } from "./tool-index.ts";
