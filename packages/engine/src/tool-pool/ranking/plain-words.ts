@@ -13,8 +13,8 @@ type PlainWords = {
 // Our own file, whose words the tests of the ranking read.
 const plain = JSON.parse(textBeside(import.meta.url, "./plain-words.json")) as PlainWords;
 
-const faintWeight = 0.15;
-const vagueWeight = 0.4;
+const faintWeight = 0.1;
+const vagueWeight = 0.5;
 const numberWeight = 0.2;
 
 /** Never a term. */
@@ -33,7 +33,11 @@ const actions: ReadonlyMap<string, string> = new Map(
 export function weightOfTerm(term: string): number {
   if (vague.has(term)) return vagueWeight;
   if (faint.has(term)) return faintWeight;
-  return /^\d+$/.test(term) ? numberWeight : 1;
+  return isNumber(term) ? numberWeight : 1;
+}
+
+export function isNumber(term: string): boolean {
+  return /^\d+$/.test(term);
 }
 
 export function isFaint(term: string): boolean {

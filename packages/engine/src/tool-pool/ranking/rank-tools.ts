@@ -16,13 +16,13 @@ export type RankOptions = {
 /** Further occurrences of one term count ever less. */
 const saturation = 1;
 /** What a second form of a term adds to the best one. */
-const furtherForms = 0.4;
+const furtherForms = 0.5;
 /** How much more a tool counts whose name the query has whole. */
-const namedBonus = 1.5;
+const namedBonus = 0.8;
 /** What a related word counts for in a name. */
-const relatedInName = 0.5;
+const relatedInName = 0.7;
 /** How much less a tool counts that answers hardly any term of the query. */
-const missingTerms = 0.2;
+const missingTerms = 0.4;
 /** How much less a tool counts that does something else than the query says. */
 const otherAction = 0.4;
 /** What the best tool of a server adds to the others. */
@@ -36,7 +36,7 @@ export function rankTools(
   query: string,
   { countMax, required = [], isWanted }: RankOptions,
 ): readonly number[] {
-  const terms = queryTerms([query, ...required].join(" "));
+  const terms = queryTerms([query, ...required].join(" "), index.nameTerms);
   const scores = scoreTerms(index, terms);
   const actions = new Set([...terms.keys()].flatMap((term) => actionOf(term) ?? []));
   const bestOfServer = new Map<string, number>();

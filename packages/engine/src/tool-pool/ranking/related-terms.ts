@@ -4,7 +4,7 @@ import { textBeside } from "@kedge/protocol/text-file";
 
 export type Form = { readonly term: string; readonly weight: number };
 
-const relatedWeight = 0.7;
+const relatedWeight = 0.55;
 const insideWeight = 0.5;
 const typoWeight = 0.6;
 const knownCharactersMin = 3;

@@ -10,11 +10,13 @@ export type ToolIndex = {
   /** By term: how strongly each tool, by its number, has it. */
   readonly postings: ReadonlyMap<string, ReadonlyMap<number, number>>;
   readonly notes: readonly ToolNotes[];
+  /** The terms of all names of tools and servers. */
+  readonly nameTerms: ReadonlySet<string>;
 };
 
 export type ToolNotes = {
   readonly server: string;
-  /** The terms of its own name, faint ones with less weight. */
+  /** The terms of its own name beside those of its server, faint ones with less weight. */
   readonly named: readonly { readonly term: string; readonly weight: number }[];
   /** What its name says that it does. */
   readonly action: string | undefined;
@@ -22,13 +24,13 @@ export type ToolNotes = {
 
 /** How much a word counts by where it stands, and by how much more words make each count less there. */
 const fields = {
-  name: { weight: 3, byLength: 0.6, hasPairs: true },
-  server: { weight: 1, byLength: 0, hasPairs: false },
-  hint: { weight: 1.5, byLength: 0.3, hasPairs: true },
-  summary: { weight: 1.5, byLength: 0.3, hasPairs: true },
-  description: { weight: 0.6, byLength: 0.3, hasPairs: true },
+  name: { weight: 2, byLength: 0.8, hasPairs: true },
+  server: { weight: 1.5, byLength: 0, hasPairs: false },
+  hint: { weight: 1.5, byLength: 0.2, hasPairs: true },
+  summary: { weight: 1.5, byLength: 0.2, hasPairs: true },
+  description: { weight: 0.6, byLength: 0.2, hasPairs: true },
   argument: { weight: 0.3, byLength: 0.3, hasPairs: false },
-  schema: { weight: 0.4, byLength: 0.3, hasPairs: false },
+  schema: { weight: 0.6, byLength: 0.3, hasPairs: false },
 } as const;
 
 type Field = keyof typeof fields;
@@ -38,8 +40,8 @@ type Words = { readonly [field in Field]: readonly string[] };
 const descriptionCharactersMax = 800;
 const schemaCharactersMax = 1_500;
 const schemaDepthMax = 5;
-const countMax = 2;
-const faintNameWeight = 0.3;
+const countMax = 3;
+const faintNameWeight = 0.5;
 
 export function createToolIndex(tools: readonly IndexedTool[]): ToolIndex {
   const stems = new Map<string, string>();
@@ -58,7 +60,12 @@ export function createToolIndex(tools: readonly IndexedTool[]): ToolIndex {
       }
     }
   }
-  return { tools, postings, notes: tools.map(({ name }, number) => notesOf(name, words[number]?.name ?? [])) };
+  return {
+    tools,
+    postings,
+    notes: words.map((each, number) => notesOf(tools[number]?.name ?? "", each)),
+    nameTerms: new Set(words.flatMap(({ name, server }) => [...name, ...server])),
+  };
 }
 
 /** The server of a tool that comes from one, and the name it has there. */
@@ -111,10 +118,11 @@ function countsOf(terms: readonly string[], hasPairs: boolean): ReadonlyMap<stri
   return counts;
 }
 
-function notesOf(name: string, terms: readonly string[]): ToolNotes {
+function notesOf(name: string, { name: terms, server }: Words): ToolNotes {
+  const own = terms.filter((term) => !server.includes(term));
   return {
     server: splitToolName(name).server,
-    named: terms.map((term) => ({ term, weight: isFaint(term) ? faintNameWeight : 1 })),
+    named: (own.length > 0 ? own : terms).map((term) => ({ term, weight: isFaint(term) ? faintNameWeight : 1 })),
     action: terms.map(actionOf).find((action) => action !== undefined),
   };
 }
