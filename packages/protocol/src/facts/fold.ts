@@ -1,6 +1,7 @@
 /** The fold: the one way from facts to the state of a session, used by the engine and by every client alike. */
 import { type AssistantBlock, addUsage, type Cost, type Media, type ToolCallBlock, type Usage } from "../content.ts";
 import type { PermissionMode } from "../permission.ts";
+import { foundTools, resultOf } from "./call-result.ts";
 import type { FactRecord } from "./fact-record.ts";
 import type { SentBlock } from "./fact-words.ts";
 import type { FactOf, FactType } from "./facts.ts";
@@ -362,32 +363,6 @@ function endCall(state: SessionState, fact: FactOf<"tool.ended">, time: number):
       : { ...call, result },
   );
   flushResults(state, time);
-}
-
-/** Most results have none of the three, and a spread that adds nothing still takes its time. */
-function resultOf(
-  { callId, tool, outcome, output, media, metadata }: FactOf<"tool.ended">,
-  found: readonly string[],
-): CallResult {
-  const result: CallResult = { callId, tool, outcome, output };
-  const isUseless = metadata?.["useless"] === true;
-  // Where names were missing, the text says more than the tools that were found.
-  const isWhole = found.length > 0 && metadata?.["missingTools"] === undefined;
-  if (media === undefined && !isUseless && !isWhole) return result;
-  return {
-    ...result,
-    ...(media !== undefined && { media }),
-    ...(isUseless && { useless: true }),
-    ...(isWhole && { foundTools: found }),
-  };
-}
-
-const none: readonly string[] = [];
-
-/** A search for tools names what it found in its metadata. */
-function foundTools({ metadata }: FactOf<"tool.ended">): readonly string[] {
-  const found = metadata?.["foundTools"];
-  return Array.isArray(found) ? found.filter((name) => typeof name === "string") : none;
 }
 
 /** Results enter the conversation together and in the order of the calls, whatever order they finished in. */

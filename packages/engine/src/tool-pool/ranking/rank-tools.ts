@@ -86,7 +86,7 @@ function scoreTerms(index: ToolIndex, terms: ReadonlyMap<string, number>): Map<n
 /** The best form of the term in each tool, and a part of what further forms would count. */
 function scoreTerm(index: ToolIndex, term: string): ReadonlyMap<number, number> {
   const scores = new Map<number, number>();
-  for (const form of formsOf(term, index.postings)) {
+  for (const form of formsOf(term, index)) {
     const rarity = rarityOf(index, form.term);
     if (rarity === undefined) continue;
     for (const [number, strength] of index.postings.get(form.term) ?? []) {

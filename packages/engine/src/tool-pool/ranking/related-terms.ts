@@ -1,8 +1,11 @@
 /** Other terms that a term of a question may be answered by: related words, longer forms and typing errors. */
 import { stemWord } from "@kedge/protocol/stem-word";
 import { textBeside } from "@kedge/protocol/text-file";
+import type { ToolIndex } from "./tool-index.ts";
 
 export type Form = { readonly term: string; readonly weight: number };
+
+type FormSource = Pick<ToolIndex, "postings" | "vocabulary">;
 
 const relatedWeight = 0.55;
 const insideWeight = 0.5;
@@ -20,19 +23,18 @@ export function relatedTo(term: string): ReadonlySet<string> | undefined {
   return related.get(term);
 }
 
-/** The term itself first. `vocabulary` has every term of the index; it is searched only for terms that it lacks. */
-export function formsOf(term: string, vocabulary: ReadonlyMap<string, unknown>): readonly Form[] {
+/** The term itself first. The vocabulary of the index is searched only for terms that it lacks. */
+export function formsOf(term: string, { postings, vocabulary }: FormSource): readonly Form[] {
   const forms: Form[] = [{ term, weight: 1 }];
   for (const other of related.get(term) ?? []) forms.push({ term: other, weight: relatedWeight });
-  if (vocabulary.has(term) || /[\d ]/.test(term) || term.length < knownCharactersMin) return forms;
+  if (postings.has(term) || /[\d ]/.test(term) || term.length < knownCharactersMin) return forms;
   return [...forms, ...guessesFor(term, vocabulary).slice(0, guessesMax)];
 }
 
-function guessesFor(term: string, vocabulary: ReadonlyMap<string, unknown>): readonly Form[] {
+function guessesFor(term: string, vocabulary: readonly string[]): readonly Form[] {
   const guesses: Form[] = [];
   const errorsMax = term.length >= longCharactersMin ? 2 : 1;
-  for (const known of vocabulary.keys()) {
-    if (known.includes(" ")) continue;
+  for (const known of vocabulary) {
     if (known.length > term.length && known.includes(term)) guesses.push({ term: known, weight: insideWeight });
     else if (term.length >= typedCharactersMin && known[0] === term[0] && isNear(term, known, errorsMax))
       guesses.push({ term: known, weight: typoWeight });

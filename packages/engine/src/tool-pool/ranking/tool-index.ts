@@ -9,6 +9,8 @@ export type ToolIndex = {
   readonly tools: readonly IndexedTool[];
   /** By term: how strongly each tool, by its number, has it. */
   readonly postings: ReadonlyMap<string, ReadonlyMap<number, number>>;
+  /** Every term but pairs. */
+  readonly vocabulary: readonly string[];
   readonly notes: readonly ToolNotes[];
   /** The terms of all names of tools and servers. */
   readonly nameTerms: ReadonlySet<string>;
@@ -63,6 +65,7 @@ export function createToolIndex(tools: readonly IndexedTool[]): ToolIndex {
   return {
     tools,
     postings,
+    vocabulary: [...postings.keys()].filter((term) => !term.includes(" ")),
     notes: words.map((each, number) => notesOf(tools[number]?.name ?? "", each)),
     nameTerms: new Set(words.flatMap(({ name, server }) => [...name, ...server])),
   };
