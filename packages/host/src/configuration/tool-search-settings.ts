@@ -1,5 +1,6 @@
 /** The settings of tool search: when schemas of tools stay out of requests, and which models read references to them. */
 import type { ToolSearchMode } from "@kedge/engine";
+import { modelsWithoutReferences } from "@kedge/models";
 import { list, number, object, oneOf, said, text } from "./checks.ts";
 import { ignored, type SettingDeclarations } from "./setting-declaration.ts";
 
@@ -23,7 +24,6 @@ type Raw = {
 };
 
 const percentDefault = 10;
-const withoutReferencesDefault = ["haiku"];
 
 export const toolSearchVariables = ["KEDGE_TOOL_SEARCH", "ENABLE_TOOL_SEARCH"] as const;
 
@@ -39,11 +39,9 @@ export const toolSearchSettings: SettingDeclarations = {
         "always",
       ),
       percent: said("In mode auto: from which share of the window on.", number({ min: 1, max: 99 }), percentDefault),
-      withoutReferences: said(
-        "Models, by a part of their id, that get schemas in place of references.",
-        list(text),
-        withoutReferencesDefault,
-      ),
+      withoutReferences: said("Models, by a part of their id, that get schemas in place of references.", list(text), [
+        ...modelsWithoutReferences,
+      ]),
     }),
     project: ignored("what every request carries is the user's choice"),
     counts: "at start",
@@ -62,7 +60,7 @@ export function readToolSearchSettings(setting: unknown, environment: Environmen
     references: {
       isOff: mode === "off",
       atAnyAddress: chosen !== undefined,
-      exceptModels: raw.withoutReferences ?? withoutReferencesDefault,
+      exceptModels: raw.withoutReferences ?? modelsWithoutReferences,
     },
   };
 }

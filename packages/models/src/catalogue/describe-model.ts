@@ -21,6 +21,9 @@ export type ToolReferenceChoice = {
   readonly exceptModels: readonly string[];
 };
 
+/** They read schemas only, as far as is known. */
+export const modelsWithoutReferences: readonly string[] = ["haiku"];
+
 /** Safe for a model of which nothing is known. */
 const contextTokensAssumed = 32_000;
 const outputTokensAssumed = 4_096;
@@ -98,7 +101,7 @@ function capabilitiesOf(entry: CatalogueModel, chosen: ModelSetting, api: Api): 
 
 /** Servers that stand in for a vendor may reject what they do not know, so somebody must ask for it there. */
 function readsReferences(id: string, entry: CatalogueModel, { setting, api, toolReferences }: Description): boolean {
-  const { isOff = false, atAnyAddress = false, exceptModels = [] } = toolReferences ?? {};
+  const { isOff = false, atAnyAddress = false, exceptModels = modelsWithoutReferences } = toolReferences ?? {};
   if (isOff || api !== "anthropic" || exceptModels.some((part) => id.includes(part))) return false;
   return atAnyAddress || (entry.toolReferences === true && setting?.baseURL === undefined);
 }
