@@ -24,6 +24,9 @@ export function resultOf(
 
 /** A search for tools names what it found in its metadata. */
 export function foundTools({ metadata }: FactOf<"tool.ended">): readonly string[] {
-  const found = metadata?.["foundTools"];
-  return Array.isArray(found) ? found.filter((name) => typeof name === "string") : none;
+  return namesIn(metadata?.["foundTools"]);
+}
+
+export function namesIn(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((name) => typeof name === "string") : none;
 }

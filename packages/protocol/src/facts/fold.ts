@@ -1,7 +1,7 @@
 /** The fold: the one way from facts to the state of a session, used by the engine and by every client alike. */
 import { type AssistantBlock, addUsage, type Cost, type Media, type ToolCallBlock, type Usage } from "../content.ts";
 import type { PermissionMode } from "../permission.ts";
-import { foundTools, resultOf } from "./call-result.ts";
+import { foundTools, namesIn, resultOf } from "./call-result.ts";
 import type { FactRecord } from "./fact-record.ts";
 import type { SentBlock } from "./fact-words.ts";
 import type { FactOf, FactType } from "./facts.ts";
@@ -339,6 +339,8 @@ function compact(state: SessionState, fact: FactOf<"context.compacted">, time: n
   const forms = { ...pictures, ...(vendorHistory !== undefined && { vendorHistory }) };
   const shown = { ...forms, ...(firstKeptId !== undefined && { firstKeptId }) };
   addBoundary(state, { type: "compaction", id, summary, restored, ...shown }, time);
+  // A session that was taken over may lack the searches before its summary.
+  for (const name of namesIn(fact.boundary?.["preCompactDiscoveredTools"])) state.foundTools.add(name);
   state.compactionFailures = 0;
 }
 
