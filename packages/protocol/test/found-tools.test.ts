@@ -16,6 +16,7 @@ const ended = (metadata: object): Fact => ({
   outcome: "completed",
   output: "Callable from the next step",
   title: "",
+  phases: {},
   metadata: metadata as NonNullable<Extract<Fact, { type: "tool.ended" }>["metadata"]>,
 });
 
