@@ -137,6 +137,7 @@ function conversationOf(
   const { titles, unexpectedStop, branchSummary } = configuration.conversation;
   return {
     editChoice: configuration.edit,
+    toolSearch: configuration.toolSearch.mode,
     interruptMode: configuration.interruptMode,
     unexpectedStop,
     ...(branchSummary !== undefined && { branchSummary }),

@@ -1,7 +1,8 @@
 /** Terms: what a text is cut into for the search, the same for notes, messages and questions. */
+
+import { stemWord } from "@kedge/protocol/stem-word";
 import { textBeside } from "@kedge/protocol/text-file";
 import { dateTerms } from "./date-terms.ts";
-import { stemWord } from "./stem-word.ts";
 
 export type Term = {
   readonly text: string;

@@ -1,8 +1,9 @@
 /** The search over notes: how often all evidence is among the first hits, and how words meet that are not the same. */
+
+import { stemWord } from "@kedge/protocol/stem-word";
 import { expect, test } from "vitest";
 import { createNoteIndex } from "../../src/search/note-index.ts";
 import { rankNotes, searchNotes } from "../../src/search/rank-notes.ts";
-import { stemWord } from "../../src/search/stem-word.ts";
 import { makeConversations } from "./make-conversations.ts";
 import { makeNotes, type NoteSet } from "./make-notes.ts";
 
