@@ -9,6 +9,7 @@ import {
   type ToolSchema,
 } from "@kedge/protocol";
 import { isToolDenied } from "../permission/index.ts";
+import { createCarriedSchemas, type PoolEntry, schemaOf } from "./carried-schemas.ts";
 import { exceedsLimit, isWorthDeferring, type ToolSearchMode } from "./deferral.ts";
 import { createToolSearch } from "./tool-search.ts";
 import { isAnswerable, type ListedTool, openToolSources, toolNamesOf } from "./tool-sources.ts";
@@ -49,15 +50,6 @@ export type ToolPoolParts = {
   readonly onProblem: (sentence: string) => void;
 };
 
-/** `sent` is the tool as requests carry it, whatever becomes of the one that runs. */
-type Entry = {
-  readonly sent: Tool;
-  readonly tool: Tool;
-  readonly isGone: boolean;
-  /** Requests carry it only once the model has found it. */
-  readonly isDeferred: boolean;
-};
-
 export function createToolPool({ profile, state, onProblem, searchMode = "always" }: ToolPoolParts): SessionPool {
   const told = new Set<string>();
   const tellOnce = (sentence: string) => {
@@ -69,7 +61,7 @@ export function createToolPool({ profile, state, onProblem, searchMode = "always
     const why = error instanceof Error ? error.message : String(error);
     failures.push(`The tools of ${source} could not be listed: ${why.replace(/\.$/, "")}.`);
   });
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, PoolEntry>();
   const byLooseName = new Map<string, Tool>();
   const search = createToolSearch({
     offered: () => offered(),
@@ -85,8 +77,7 @@ export function createToolPool({ profile, state, onProblem, searchMode = "always
   let added: readonly string[] = none;
   let offeredTools: readonly Tool[] | undefined;
   let deferredTools: readonly Tool[] | undefined;
-  const carriedBefore = new Map<EditMode, readonly ToolSchema[]>();
-  let made: { readonly key: string; readonly schemas: readonly ToolSchema[] } | undefined;
+  const carried = createCarriedSchemas({ profile, state, entries: () => current() });
 
   const isDenied = (name: string) => isToolDenied(name, profile.rules);
 
@@ -124,7 +115,7 @@ export function createToolPool({ profile, state, onProblem, searchMode = "always
     isListed = true;
     if (!isSent) {
       entries.clear();
-      carriedBefore.clear();
+      carried.forget();
     }
     const listed = new Map(listTools().map((entry) => [entry.tool.name, entry]));
     for (const [name, { sent, isDeferred }] of entries) {
@@ -143,10 +134,10 @@ export function createToolPool({ profile, state, onProblem, searchMode = "always
     for (const { tool } of entries.values()) {
       for (const name of toolNamesOf(tool)) if (!byLooseName.has(name)) byLooseName.set(name, tool);
     }
-    made = undefined;
+    carried.toolsChanged();
   }
 
-  function current(): ReadonlyMap<string, Entry> {
+  function current(): ReadonlyMap<string, PoolEntry> {
     if (!isListed) refresh();
     return entries;
   }
@@ -171,54 +162,14 @@ export function createToolPool({ profile, state, onProblem, searchMode = "always
     return nearNames(name, names, { countMax: nearNamesMax, anyHow: true });
   };
 
-  function schemas(editMode: EditMode): readonly ToolSchema[] {
-    const all = current();
-    const key = `${editMode} ${state.foundTools.size}`;
-    if (made?.key === key) return made.schemas;
-    const carried = [...all.values()].filter(
-      ({ sent, isDeferred }) =>
-        !isDeferred &&
-        !state.addedTools.has(sent.name) &&
-        isAnswerable(sent, profile) &&
-        (sent.editModes?.includes(editMode) ?? true),
-    );
-    const later = [...state.foundTools].flatMap((name) => all.get(name) ?? []);
-    const inOrder = [...carried, ...later.filter((entry) => !carried.includes(entry))];
-    // One that was found earlier and is back only now comes behind what requests carried meanwhile.
-    const before = carriedBefore.get(editMode) ?? [];
-    const schemas = [
-      ...before,
-      ...inOrder
-        .filter(({ sent }) => !before.some(({ name }) => name === sent.name))
-        .map(({ sent, isDeferred }) => (isDeferred ? { ...schemaOf(sent), isFound: true as const } : schemaOf(sent))),
-    ];
-    carriedBefore.set(editMode, schemas);
-    made = { key, schemas };
-    return schemas;
-  }
+  const { schemas } = carried;
 
   return {
     schemas,
     find,
     nearNames: nearest,
     isUndiscovered,
-    with(tool) {
-      const own = schemaOf(tool);
-      /** Tools that come while the run is under way stand behind it. */
-      let at: number | undefined;
-      let extended: { readonly from: readonly ToolSchema[]; readonly schemas: readonly ToolSchema[] } | undefined;
-      return {
-        schemas(editMode) {
-          const from = schemas(editMode);
-          at ??= from.length;
-          if (extended?.from !== from) extended = { from, schemas: from.toSpliced(at, 0, own) };
-          return extended.schemas;
-        },
-        find: (name) => (name === tool.name ? tool : find(name)),
-        nearNames: nearest,
-        isUndiscovered,
-      };
-    },
+    with: (tool) => withTool({ schemas, find, nearNames: nearest, isUndiscovered }, tool),
     offered,
     deferred,
     runStarts: refresh,
@@ -238,8 +189,22 @@ export function createToolPool({ profile, state, onProblem, searchMode = "always
   };
 }
 
-function schemaOf({ name, description, inputSchema }: Tool): ToolSchema {
-  return { name, description, inputSchema };
+/** The same tools and one more, which stands behind all that there are at its first request. */
+function withTool(pool: ToolPool, tool: Tool): ToolPool {
+  const own = schemaOf(tool);
+  /** Tools that come while the run is under way stand behind it. */
+  let at: number | undefined;
+  let extended: { readonly from: readonly ToolSchema[]; readonly schemas: readonly ToolSchema[] } | undefined;
+  return {
+    ...pool,
+    schemas(editMode) {
+      const from = pool.schemas(editMode);
+      at ??= from.length;
+      if (extended?.from !== from) extended = { from, schemas: from.toSpliced(at, 0, own) };
+      return extended.schemas;
+    },
+    find: (name) => (name === tool.name ? tool : pool.find(name)),
+  };
 }
 
 /** Stands in the place of a tool whose source no longer has it: the request still carries it, and every call fails. */
