@@ -1,6 +1,6 @@
 /** Every instruction file that could count, in load order, with what became of it and why: for a person. */
-import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { directoriesBelow, entriesIn } from "./directories-below.ts";
 import { filesAt, localFilesAt, walkOf } from "./discover.ts";
 import type { InstructionEntry, InstructionOrigin, InstructionTier } from "./instruction-entry.ts";
 import type { InstructionParts } from "./instruction-parts.ts";
@@ -137,33 +137,9 @@ function emptyFolders(levels: readonly string[]): readonly InstructionEntry[] {
   return levels.flatMap((directory) =>
     Object.entries(folderRules).flatMap(([folder, { path, source, pattern }]) => {
       const whole = join(directory, folder, path);
-      const isEmpty = namesIn(whole)?.every((name) => name.isFile() && !pattern.test(name.name)) === true;
+      const isEmpty = entriesIn(whole)?.every((name) => name.isFile() && !pattern.test(name.name)) === true;
       if (!isEmpty) return [];
       return [absent({ path: whole, tier: "project", source, directory, form: "rule" }, "folder empty")];
     }),
   );
-}
-
-const directoriesMax = 2_000;
-const leftOut: ReadonlySet<string> = new Set(["node_modules", "vendor", "target", "dist", "build"]);
-
-/** Breadth first, so that the nearest are found where there are too many. */
-function directoriesBelow(start: string): readonly string[] {
-  const directories = [start];
-  for (let index = 0; index < directories.length && directories.length < directoriesMax; index += 1) {
-    const directory = directories[index] ?? start;
-    for (const entry of namesIn(directory) ?? []) {
-      const isWalked = entry.isDirectory() && !entry.name.startsWith(".") && !leftOut.has(entry.name);
-      if (isWalked) directories.push(join(directory, entry.name));
-    }
-  }
-  return directories.slice(1, directoriesMax);
-}
-
-function namesIn(directory: string) {
-  try {
-    return readdirSync(directory, { withFileTypes: true }).sort((left, right) => (left.name < right.name ? -1 : 1));
-  } catch {
-    return undefined;
-  }
 }
