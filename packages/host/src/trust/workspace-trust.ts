@@ -50,8 +50,10 @@ export function isWorkspaceTrusted(parts: TrustParts): boolean {
   // Nobody can trust it, and what lies in a home directory is too much to look through.
   if (isTooWide(parts.root, parts.userDirectory)) return false;
   try {
+    // Most projects have no answer, and then nothing of them needs to be looked at.
+    if (recordedAnswer(parts) !== "trusted") return false;
     const { state } = judgeWorkspace(parts);
-    return state === "trusted" || (state === "nothing" && recordedAnswer(parts) === "trusted");
+    return state === "trusted" || state === "nothing";
   } catch (error) {
     // Answers that cannot be read trust nobody; whoever starts kedge is told by those who need them.
     if (error instanceof FailureError) return false;

@@ -14,3 +14,4 @@ export { loadAll as loadAllInstructions } from "./loaded-instructions.ts";
 export { type PromptFileName, promptFile } from "./prompt-files.ts";
 export { recentInstructions } from "./recent-instructions.ts";
 export { shownPath } from "./render-entries.ts";
+export { ruleTextOf, type SplitSection, sectionsForOnePlace } from "./split-sections.ts";

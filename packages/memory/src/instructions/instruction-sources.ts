@@ -1,5 +1,6 @@
 /** Instruction files as sources of context: those of the start ahead of the conversation, all others behind what touched them. */
 import type { ContextBlock, ContextSession, ContextSource } from "@kedge/protocol";
+import { createDeeperSource } from "./deeper-source.ts";
 import type { InstructionEntry } from "./instruction-entry.ts";
 import type { InstructionParts } from "./instruction-parts.ts";
 import { createLoadedInstructions, type LoadedInstructions } from "./loaded-instructions.ts";
@@ -24,6 +25,7 @@ export function createInstructionSources(parts: InstructionParts): readonly Cont
   const loaded = createLoadedInstructions(parts);
   return [
     openingSource(loaded, parts),
+    createDeeperSource(parts),
     dataSource(loaded, parts),
     attachedSource(loaded, parts),
     stickySource(loaded, parts),

@@ -68,7 +68,7 @@ function listedOf(entry: InstructionEntry, { touched, isNested, parts }: Circums
     return { ...row, status: "loaded", why: "a file that was touched matches it" };
   if (status !== "loaded")
     return { ...row, status: "not-loaded", why: status === "data" ? `shown as data: ${entry.why}` : entry.why };
-  const hint = form === "file" && !isNested ? sizeHint(entry) : undefined;
+  const hint = form === "file" && !isNested ? sizeHint(entry, shownPath(entry.path, parts.places)) : undefined;
   const notes = [...row.notes, ...(hint === undefined ? [] : [hint])];
   if (includedBy !== undefined)
     return { ...row, status, why: `included by ${shownPath(includedBy, parts.places)}`, notes };

@@ -70,6 +70,6 @@ export function versionOf(text: string): string {
 }
 
 /** The first line says which version of the text this is; the model has no use for it. */
-function withoutVersion(text: string): string {
+export function withoutVersion(text: string): string {
   return text.slice(text.indexOf("\n") + 1);
 }
