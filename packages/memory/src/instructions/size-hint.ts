@@ -11,14 +11,21 @@ export function sizeHint(
   { lines, tokens, text, directory }: Pick<InstructionEntry, "lines" | "tokens" | "text" | "directory">,
   shownPath: string,
 ): string | undefined {
-  if (lines <= linesMax && tokens <= tokensMax) return undefined;
-  const size = `long: ${lines.toLocaleString("en-US")} lines, about ${tokens.toLocaleString("en-US")} tokens in every request`;
+  const size = lengthNote({ lines, tokens });
+  if (size === undefined) return undefined;
   const movable = sectionsForOnePlace(text, directory);
   if (movable.length > 0)
     return `${size}; ${named(movable)} serve one part of the project: kedge instructions split ${shownPath} shows how to move them into rules`;
   const largest = sectionsOf(text).toSorted((left, right) => right.text.length - left.text.length);
   const which = largest.length === 0 ? "sections that serve one kind of work" : `sections such as ${named(largest)}`;
   return `${size}; move ${which} into a rule with paths or a skill`;
+}
+
+/** The same without a look at the sections. */
+export function lengthNote({ lines, tokens }: Pick<InstructionEntry, "lines" | "tokens">): string | undefined {
+  if (lines <= linesMax && tokens <= tokensMax) return undefined;
+  const [lineCount, tokenCount] = [lines, tokens].map((count) => count.toLocaleString("en-US"));
+  return `long: ${lineCount} lines, about ${tokenCount} tokens in every request`;
 }
 
 function named(sections: readonly { readonly title: string }[]): string {
