@@ -15,6 +15,11 @@ export function neutraliseText(text: string, channel: TextChannel): string {
   return countMarkers(plain.normalize("NFKC")) === 0 ? plain : cleaned(plain);
 }
 
+/** Whether something in it looks like kedge's own marks. */
+export function hasMarks(text: string): boolean {
+  return countMarkers(plain(text)) > 0;
+}
+
 function withNote(text: string): string {
   const shown = showHidden(text);
   const tags = countMarkers(plain(text));
