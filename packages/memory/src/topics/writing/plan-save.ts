@@ -27,8 +27,7 @@ export type Drafted = { readonly files: Map<string, string | null>; readonly ent
 
 export function planSave(contents: Contents, request: SaveRequest): Plan<Saved> {
   const { draft, raw, source } = request;
-  const suspicion =
-    suspicionOfMarks(raw) ?? suspicionOfNew(textToJudge(draft)) ?? suspicionWithOthers(contents, draft);
+  const suspicion = suspicionOfMarks(raw) ?? suspicionOfNew(textToJudge(draft)) ?? suspicionWithOthers(contents, draft);
   const place = placeFor(request, suspicion);
   const known = draft.slug === undefined ? knownAlready(contents, draft) : undefined;
   const nothing: Drafted = { files: new Map(), entries: new Map() };
