@@ -2,7 +2,8 @@
 import { dirname, join } from "node:path";
 import { directoriesBelow, entriesIn } from "./directories-below.ts";
 import { filesAt, localFilesAt, walkOf } from "./discover.ts";
-import type { InstructionEntry, InstructionOrigin, InstructionTier } from "./instruction-entry.ts";
+import { tokensLeftAlone } from "./includes.ts";
+import { type InstructionEntry, type InstructionOrigin, type InstructionTier, plainName } from "./instruction-entry.ts";
 import type { InstructionParts } from "./instruction-parts.ts";
 import { folderFiles, folderRules, promptNames } from "./instruction-places.ts";
 import { absent, untrustedReason } from "./load-instructions.ts";
@@ -69,10 +70,17 @@ function listedOf(entry: InstructionEntry, { touched, isNested, parts }: Circums
   if (status !== "loaded")
     return { ...row, status: "not-loaded", why: status === "data" ? `shown as data: ${entry.why}` : entry.why };
   const hint = form === "file" && !isNested ? sizeHint(entry, shownPath(entry.path, parts.places)) : undefined;
-  const notes = [...row.notes, ...(hint === undefined ? [] : [hint])];
+  const notes = [...row.notes, ...leftAlone(entry, parts), ...(hint === undefined ? [] : [hint])];
   if (includedBy !== undefined)
     return { ...row, status, why: `included by ${shownPath(includedBy, parts.places)}`, notes };
   return { ...row, status, why: isNested ? "attached to a file that was touched" : reasons[form], notes };
+}
+
+/** Tokens that somebody may have meant as includes. */
+function leftAlone({ text, path, form }: InstructionEntry, { places }: InstructionParts): readonly string[] {
+  if (form === "sticky" || !text.includes("@")) return [];
+  const tokens = tokensLeftAlone(text, { directory: dirname(path), home: places.home });
+  return tokens.map(({ token, why }) => `${plainName(token)} is not included: ${why}`);
 }
 
 function ofPrompt(entry: InstructionEntry, name: PromptFileName): ListedInstruction {
