@@ -1,9 +1,9 @@
 /** Instruction files as sources of context: those of the start ahead of the conversation, all others behind what touched them. */
 import type { ContextBlock, ContextSession, ContextSource } from "@kedge/protocol";
-import { createDeeperSource } from "./deeper-source.ts";
 import type { InstructionEntry } from "./instruction-entry.ts";
 import type { InstructionParts } from "./instruction-parts.ts";
 import { createLoadedInstructions, type LoadedInstructions } from "./loaded-instructions.ts";
+import { createNestedSource } from "./nested-source.ts";
 import {
   attachedBlock,
   changedBlock,
@@ -25,7 +25,7 @@ export function createInstructionSources(parts: InstructionParts): readonly Cont
   const loaded = createLoadedInstructions(parts);
   return [
     openingSource(loaded, parts),
-    createDeeperSource(parts),
+    createNestedSource(parts),
     dataSource(loaded, parts),
     attachedSource(loaded, parts),
     stickySource(loaded, parts),

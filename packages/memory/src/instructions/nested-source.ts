@@ -6,25 +6,25 @@ import { filesAt, localFilesAt } from "./discover.ts";
 import type { InstructionParts } from "./instruction-parts.ts";
 import { shownPath, withoutVersion } from "./render-entries.ts";
 
-const opening = withoutVersion(textBeside(import.meta.url, "./deeper-files.md")).trimEnd();
+const opening = withoutVersion(textBeside(import.meta.url, "./nested-files.md")).trimEnd();
 
 const pathsMax = 20;
 const pathCharactersMax = 200;
 
 /** Looks once at the start of a session and after a summary: what was said stays true, and costs nothing between. */
-export function createDeeperSource(parts: InstructionParts): ContextSource {
+export function createNestedSource(parts: InstructionParts): ContextSource {
   let boundary: string | undefined;
   let blocks: readonly ContextBlock[] = [];
   return {
-    name: "deeper instructions",
+    name: "nested instructions",
     kind: "instruction",
     place: "head",
     read({ state }) {
       const start = startOf(state);
       if (start !== boundary) {
         boundary = start;
-        const text = parts.isTrusted() ? pointersTo(deeperFiles(parts), parts) : undefined;
-        blocks = text === undefined ? [] : [{ text, origin: "deeper instructions" }];
+        const text = parts.isTrusted() ? pointersTo(nestedFiles(parts), parts) : undefined;
+        blocks = text === undefined ? [] : [{ text, origin: "nested instructions" }];
       }
       return blocks;
     },
@@ -32,7 +32,7 @@ export function createDeeperSource(parts: InstructionParts): ContextSource {
 }
 
 /** Files and rules, nearest directories first. */
-function deeperFiles({ places }: InstructionParts): readonly string[] {
+function nestedFiles({ places }: InstructionParts): readonly string[] {
   return directoriesBelow(places.cwd).flatMap((directory) =>
     [...filesAt(directory, places), ...localFilesAt(directory)].map(({ path }) => path),
   );
