@@ -18,7 +18,7 @@ export function recentInstructions(
   const paths = [
     ...discoverInstructions(places, settings).map(({ path }) => path),
     ...promptFolders(places, settings).flatMap((folder) => promptNames.map((name) => join(folder, name))),
-    ...[root, ...directoriesBelow(root)].flatMap((directory) =>
+    ...directoriesBelow(root).flatMap((directory) =>
       [...filesAt(directory, { cwd: directory, root }), ...localFilesAt(directory)].map(({ path }) => path),
     ),
   ];
