@@ -167,6 +167,7 @@ function profileOf(assembly: EngineAssembly): SessionProfile {
     },
     snapshots: storage.snapshots,
     isInstruction: instructions.isInstruction,
+    recentInstructions: instructions.recent,
     steeringChanged: instructions.steeringChanged,
     rules,
     ...(memory.session !== undefined && { callPhases: memory.session.callPhases }),
