@@ -15,6 +15,8 @@ export type SessionSourceParts = {
   /** The same array while no tool came or went. */
   readonly offeredTools: () => readonly Tool[];
   readonly outside: readonly ContextSource[];
+  /** What the tags of genuine reminders carry. */
+  readonly nonce?: () => string;
 };
 
 /** A text of the user is always last. */
@@ -22,7 +24,7 @@ export function createSessionSources(parts: SessionSourceParts): readonly Contex
   const { append } = parts.prompt;
   return [
     createBasePrompt(parts.prompt),
-    createEnvironment(parts.prompt, parts.workspace),
+    createEnvironment(parts.prompt, parts.workspace, parts.nonce),
     createDeferredTools(parts.offeredTools),
     policy("structured answer", ({ isStructured }) =>
       isStructured ? [{ text: structuredAnswer, origin: "structured_output" }] : [],

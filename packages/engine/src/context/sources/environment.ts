@@ -5,8 +5,10 @@ import { prompt } from "../../prompt-texts.ts";
 
 const environment = prompt(textBeside(import.meta.url, "../../prompts/environment.md"));
 
-/** Whoever gives the base prompt outright says this as well. */
-export function createEnvironment(parts: PromptParts, { cwd, root }: Workspace): ContextSource {
+const signedReminders = prompt(textBeside(import.meta.url, "../../prompts/signed-reminders.md"));
+
+/** Whoever gives the base prompt outright says this as well. The nonce is the session's own and stands in no shared text. */
+export function createEnvironment(parts: PromptParts, { cwd, root }: Workspace, nonce?: () => string): ContextSource {
   const { platform, shell, isGitRepository, override } = parts;
   const date = parts.today();
   return {
@@ -18,7 +20,8 @@ export function createEnvironment(parts: PromptParts, { cwd, root }: Workspace):
       const named = name === undefined ? ref : `${name} (${ref})`;
       const git = isGitRepository ? "yes" : "no";
       const text = fillSlots(environment, { model: named, cwd, root, git, platform, shell, date });
-      return [{ text, origin: cwd }];
+      const signed = nonce === undefined ? "" : `\n${fillSlots(signedReminders, { nonce: nonce() })}`;
+      return [{ text: `${text}${signed}`, origin: cwd }];
     },
   };
 }
