@@ -5,10 +5,8 @@ import { prompt } from "../../prompt-texts.ts";
 
 const environment = prompt(textBeside(import.meta.url, "../../prompts/environment.md"));
 
-const signedReminders = prompt(textBeside(import.meta.url, "../../prompts/signed-reminders.md"));
-
-/** Whoever gives the base prompt outright says this as well. The nonce is the session's own and stands in no shared text. */
-export function createEnvironment(parts: PromptParts, { cwd, root }: Workspace, nonce?: () => string): ContextSource {
+/** Whoever gives the base prompt outright says this as well. */
+export function createEnvironment(parts: PromptParts, { cwd, root }: Workspace): ContextSource {
   const { platform, shell, isGitRepository, override } = parts;
   const date = parts.today();
   return {
@@ -20,8 +18,7 @@ export function createEnvironment(parts: PromptParts, { cwd, root }: Workspace, 
       const named = name === undefined ? ref : `${name} (${ref})`;
       const git = isGitRepository ? "yes" : "no";
       const text = fillSlots(environment, { model: named, cwd, root, git, platform, shell, date });
-      const signed = nonce === undefined ? "" : `\n${fillSlots(signedReminders, { nonce: nonce() })}`;
-      return [{ text: `${text}${signed}`, origin: cwd }];
+      return [{ text, origin: cwd }];
     },
   };
 }
