@@ -69,6 +69,16 @@ export function harmless(text: string): string {
   return text.replace(ownTags, "&lt;");
 }
 
+const reminderStart = /^<system-reminder>$/gm;
+
+/**
+ * Puts what nothing from outside can know into the tags of genuine reminders. The text must be one that the engine made:
+ * whatever it quotes was made harmless before.
+ */
+export function signReminders(text: string, nonce: string | undefined): string {
+  return nonce === undefined ? text : text.replace(reminderStart, `<system-reminder nonce="${nonce}">`);
+}
+
 /** How kedge itself speaks in a message of the user's role. */
 export function reminderText(text: string): string {
   return `<system-reminder>\n${harmless(text)}\n</system-reminder>`;

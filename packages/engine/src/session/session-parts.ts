@@ -91,12 +91,10 @@ export function createSessionParts(
     return mode;
   };
   const { prompt, workspace, redact, contextSources: outside = [], neutralise = harmless, fenceNonce } = engine;
-  const sources = createSessionSources({ prompt, workspace, deferredTools: pool.deferred, outside });
-  const context = createContextBuilder({
-    ...{ sources, journal, redact, neutralise },
-    ...(fenceNonce !== undefined && { nonce: () => fenceNonce(state.sessionId) }),
-  });
-  const messages = createMessages({ opening: context.opening, neutralise });
+  const signing = fenceNonce === undefined ? {} : { nonce: () => fenceNonce(state.sessionId) };
+  const sources = createSessionSources({ prompt, workspace, deferredTools: pool.deferred, outside, ...signing });
+  const context = createContextBuilder({ sources, journal, redact, neutralise, ...signing });
+  const messages = createMessages({ opening: context.opening, neutralise, ...signing });
   const parts: SessionParts = {
     engine,
     journal,
