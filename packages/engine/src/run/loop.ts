@@ -67,7 +67,8 @@ export async function runLoop(parts: LoopParts, run: Run): Promise<RunResult> {
     state = next.state;
     if (next.end === undefined) continue;
     const isCompleted = next.end.reason === "completed";
-    const further = isCompleted && parts.moments !== undefined ? await atStop(parts, parts.moments, run, state) : undefined;
+    const further =
+      isCompleted && parts.moments !== undefined ? await atStop(parts, parts.moments, run, state) : undefined;
     if (further !== undefined) {
       state = further;
       continue;

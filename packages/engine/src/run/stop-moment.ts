@@ -25,7 +25,8 @@ export async function continueAtStop(
   if (isSteered()) return goOn(state, "queued_input").state;
   if (reported === undefined) return undefined;
   if (continuations >= continuationsMax || !mayGoOn(state)) {
-    const why = continuations >= continuationsMax ? `it did so ${continuationsMax} times in a row` : "a limit is reached";
+    const why =
+      continuations >= continuationsMax ? `it did so ${continuationsMax} times in a row` : "a limit is reached";
     notice(`A hook asked the run to continue once more. The run ends all the same, because ${why}.`);
     return undefined;
   }
