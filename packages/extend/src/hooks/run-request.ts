@@ -13,7 +13,7 @@ export type RequestParts = {
   /** The value of a variable that a header may name. */
   readonly variable: (name: string) => string | undefined;
   /** Certificates to trust beside those of the system. */
-  readonly ca?: readonly string[];
+  readonly ca?: string;
 };
 
 export type Requested =
@@ -67,7 +67,7 @@ function post(
         headers: { ...headersOf(action, variable), "content-type": "application/json" },
         lookup: pinned,
         signal: deadline,
-        ...(ca !== undefined && { ca: [...ca] }),
+        ...(ca !== undefined && { ca }),
       },
       (response) => {
         const { statusCode = 0 } = response;

@@ -6,7 +6,7 @@ export type TaskEvent = { readonly name: HookEvent; readonly fields: JsonObject 
 
 export function taskEventOf({ tool, input }: PhasedCall): TaskEvent | undefined {
   if (tool === "task_create") return { name: "TaskCreated", fields: fieldsOf(input) };
-  if (tool === "task_update" && input["status"] === "completed") {
+  if (tool === "task_update" && input["status"] === "done") {
     return { name: "TaskCompleted", fields: fieldsOf(input) };
   }
   return undefined;

@@ -1,6 +1,7 @@
 /** Slash commands that need no model: they read the folded state of the session and answer in text and data. */
 import type { LocalCommand } from "@kedge/engine";
 import type { RunOptions, SessionState } from "@kedge/protocol";
+import type { SlashHooks } from "../hooks/slash-hooks.ts";
 import type { Instructions } from "../instructions/open-instructions.ts";
 import type { ProjectMemory } from "../memory/open-memory.ts";
 
@@ -12,6 +13,7 @@ export type LocalCommandFacts = {
   /** Of this place of work. */
   readonly instructions?: { readonly of: Instructions; readonly root: string; readonly now: () => number };
   readonly memory?: ProjectMemory;
+  readonly hooks?: SlashHooks;
   /** Where the key for a model comes from, never the key. */
   readonly keySource?: (model: string) => string;
 };
@@ -27,6 +29,7 @@ export function createLocalCommands(facts: LocalCommandFacts): LocalCommand[] {
     },
     ...instructionCommands(facts),
     ...memoryCommands(facts),
+    ...hookCommands(facts),
   ];
   return commands;
 }
@@ -64,6 +67,12 @@ function memoryCommands({ instructions, memory, home }: LocalCommandFacts): read
       run: async (argument, state) => (await import("../memory/file-answer.ts")).fileAnswer(argument, state, memory),
     },
   ];
+}
+
+function hookCommands({ hooks }: LocalCommandFacts): readonly LocalCommand[] {
+  if (hooks === undefined) return [];
+  const run = async () => (await import("../hooks/slash-hooks.ts")).runSlashHooks(hooks);
+  return [{ name: "hooks", summary: "list the hooks of this session and what is wrong with them", run }];
 }
 
 function helpText(commands: readonly LocalCommand[]): string {
