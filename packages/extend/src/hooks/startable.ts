@@ -65,16 +65,15 @@ function isRunnable(path: string): boolean {
 /** The first two words, as far as they are plain; variables of the project and the home are known. */
 function firstWords(command: string, { root, home, environment }: StartPlace): readonly string[] {
   const words: string[] = [];
-  for (const [, double, single, bare] of command.matchAll(
-    /\s*(?:"([^"]*)"|'([^']*)'|([^\s"';&|<>()]+))(?=\s|$|;|&|\|)/gy,
-  )) {
-    const raw = double ?? single ?? bare ?? "";
-    const filled =
-      single ??
-      raw.replace(/\$\{?(\w+)\}?/g, (whole, name: string) => {
-        if (name.endsWith("_PROJECT_DIR")) return root;
-        return name === "HOME" ? home : (environment[name] ?? whole);
-      });
+  const fill = (text: string) =>
+    text.replaceAll(/\$\{?(\w+)\}?/g, (whole, name: string) => {
+      if (name.endsWith("_PROJECT_DIR")) return root;
+      return name === "HOME" ? home : (environment[name] ?? whole);
+    });
+  // A word is made of quoted and bare pieces that touch.
+  for (const [raw] of command.matchAll(/\s*(?:"[^"]*"|'[^']*'|[^\s"';&|<>()])+(?=\s|$|;|&|\|)/gy)) {
+    const pieces = raw.trim().matchAll(/"([^"]*)"|'([^']*)'|([^"']+)/g);
+    const filled = [...pieces].map(([, double, single, bare]) => single ?? fill(double ?? bare ?? "")).join("");
     const word = filled.startsWith("~/") ? join(home, filled.slice(2)) : filled;
     // What is set before a command, or found out by the shell, only running it tells.
     if (/[$`*?=]/.test(word)) return [];

@@ -11,9 +11,8 @@ export function hookScripts(root: string, configurations: readonly string[]): re
   for (const name of configurations) {
     const read = readSettingsText(join(root, name));
     if (!read.ok || !read.text.includes("hooks")) continue;
-    for (const [, path = ""] of read.text.matchAll(
-      /(?:PROJECT_DIR\}?(?:\\")?\/)?((?:\.{0,2}\/)?[\w.-]+(?:\/[\w.-]+)*)/g,
-    )) {
+    const text = read.text.replaceAll(/\$\{?\w*PROJECT_DIR\}?(?:\\?")?\//g, "").replaceAll(`${root}/`, "");
+    for (const [path] of text.matchAll(/(?:\.{0,2}\/)?[\w.-]+(?:\/[\w.-]+)*/g)) {
       if (found.size >= namesMax) break;
       const relative = normalize(path);
       if (!relative.startsWith("..") && !relative.startsWith("/") && isScript(join(root, relative)))
