@@ -1,11 +1,15 @@
 /** The hooks of a process, wired: phases and a moment for its sessions, and an ear for their facts. */
 import type { CallPhase, ContextSource, Event, SessionMoment } from "@kedge/protocol";
+import { callViews } from "./call-views.ts";
 import type { Hook } from "./hook.ts";
+import type { ReadAnswer } from "./hook-answer.ts";
 import { createHookMoment } from "./hook-moment.ts";
 import { createHookObserver } from "./hook-observer.ts";
 import type { HookParts } from "./hook-parts.ts";
 import { createHookPhases } from "./hook-phase.ts";
-import { createHookSet, type Fired, type FiredEvent } from "./hook-set.ts";
+import { createHookSet, type FiredEvent } from "./hook-set.ts";
+import { runHook } from "./run-hook.ts";
+import { sampleCall } from "./sample-call.ts";
 import { createSessionNotes } from "./session-notes.ts";
 
 export type SessionHooks = {
@@ -15,8 +19,10 @@ export type SessionHooks = {
   watchSource(source: ContextSource): ContextSource;
   /** For events that the host itself notices. */
   tell(event: FiredEvent): void;
-  /** Runs the hooks of an event as a session would. */
-  fire(event: FiredEvent, signal: AbortSignal): Promise<Fired>;
+  /** Runs the hooks that an event concerns, without a session. */
+  tryEvent(event: FiredEvent): Promise<readonly { readonly hook: Hook; readonly result: ReadAnswer }[]>;
+  /** Runs one hook, whatever its matcher says. */
+  tryOne(hook: Hook, event: FiredEvent): Promise<ReadAnswer>;
   /** Ends what nobody waited for. */
   close(): Promise<void>;
 };
@@ -32,7 +38,21 @@ export function createSessionHooks(hooks: readonly Hook[], parts: HookParts): Se
     hear,
     watchSource,
     tell: (event) => set.tell(event),
-    fire: (event, signal) => set.fire(event, signal),
+    async tryEvent(event) {
+      const call = sampleCall(event.fields, event.cwd);
+      const seen = call === undefined ? event : { ...event, call };
+      const options = call === undefined ? {} : { viewsFor: callViews(call, event.fields) };
+      const { answers, failures } = await set.fire(seen, new AbortController().signal, options);
+      return [
+        ...answers.map(({ hook, answer }) => ({ hook, result: { ok: true as const, answer } })),
+        ...failures.map(({ hook, problem }) => ({ hook, result: { ok: false as const, problem } })),
+      ];
+    },
+    tryOne(hook, { fields, sessionId, cwd }) {
+      const call = sampleCall(fields, cwd);
+      const [view] = call === undefined ? [] : callViews(call, fields)(hook);
+      return runHook({ hook, event: view?.fields ?? fields, sessionId, cwd }, parts, new AbortController().signal);
+    },
     close: () => set.settle(parts.sessionEndMs),
   };
 }
