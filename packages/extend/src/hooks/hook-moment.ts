@@ -48,8 +48,12 @@ export function createHookMoment({ set, parts, notes, calls }: HookMomentParts):
   }
 
   async function sessionStarted(session: StartedSession, signal: AbortSignal): Promise<AddedContext | undefined> {
-    const { source, model } = session;
+    const { source, model, sessionId, cwd } = session;
     if (isChild(session) && source === "compact") return undefined;
+    for (const directory of isChild(session) || source === "compact" ? [] : parts.addedDirectories) {
+      const fields = { ...notes.fieldsOf(session), directory, source: "flag" };
+      set.tell({ name: "DirectoryAdded", sessionId, cwd, fields });
+    }
     const fired = isChild(session)
       ? await fire("SubagentStart", session, {}, { signal })
       : await fire("SessionStart", session, { source: startSources[source], model }, { signal });

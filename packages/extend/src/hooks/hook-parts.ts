@@ -22,6 +22,8 @@ export type HookParts = {
   readonly root: string;
   /** Where sessions work. */
   readonly cwd: string;
+  /** Directories beside the project that sessions were given. */
+  readonly addedDirectories: readonly string[];
   /** Made for each command, so that it has what holds now. */
   readonly place: () => Pick<CommandPlace, "environment" | "shellPath">;
   readonly request: RequestParts;

@@ -129,6 +129,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
             tie.environment(childEnvironment(telemetry.forChildren(environment), { scrub: true, ...live.env })),
           workspace: { lookAtPath, analyseShell: tools.shell.analyse },
           interactive: options.interactive,
+          addedDirectories: added.directories,
           ...(network.ca !== undefined && { ca: network.ca }),
         });
   const localCommands = createLocalCommands({

@@ -36,6 +36,7 @@ export type OpenHooksParts = {
   readonly now: () => number;
   readonly monotonicMs: () => number;
   readonly interactive: boolean;
+  readonly addedDirectories?: readonly string[];
 };
 
 export type OpenedHooks = SessionHooks & {
@@ -106,6 +107,7 @@ function partsOf(parts: OpenHooksParts, transcripts: Transcripts, model: () => H
   return {
     root: project.root,
     cwd: project.cwd,
+    addedDirectories: parts.addedDirectories ?? [],
     place: () => ({ environment: parts.hookEnvironment(), shellPath: parts.shellPath }),
     request: {
       refuseAddress: (url, addresses) => refuseAddress(url, addresses, captured.allowedUrls),
