@@ -51,7 +51,7 @@ test("one session in the console fires them all", async () => {
     bash("make two"),
     call("tool_search", { query: "task list" }),
     call("task_create", { subject: "Test it", description: "all of it" }),
-    call("task_update", { id: "1", status: "done" }),
+    call("task_update", { id: "t1", status: "done" }),
     call("write", { filePath: join(memory, "releases.md"), content: topic }),
     { text: `First answer. ${long}` },
     { text: `Second answer. ${long}` },
@@ -87,7 +87,7 @@ test("one session in the console fires them all", async () => {
   expect(of("PermissionDenied")).toMatchObject([{ tool_input: { command: "make two" } }]);
   expect(of("Notification")[0]).toMatchObject({ notification_type: "permission_prompt", title: "kedge" });
   expect(of("TaskCreated")).toMatchObject([{ task_subject: "Test it", task_description: "all of it" }]);
-  expect(of("TaskCompleted")).toMatchObject([{ task_id: "1" }]);
+  expect(of("TaskCompleted")).toMatchObject([{ task_id: "t1" }]);
   expect(of("MemoryWritten")).toMatchObject([{ file_name: "releases.md" }]);
   expect(of("InstructionsLoaded")[0]).toMatchObject({ load_reason: "session_start" });
   expect(of("FileChanged")[0]).toMatchObject({ event: "add" });
