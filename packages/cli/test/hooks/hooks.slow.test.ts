@@ -114,6 +114,8 @@ test("prompts are refused, rewritten and extended; a run is made to continue; th
     "Stop",
     "SessionEnd",
   ]);
+  const checked = await site.run(["session", "replay", "last", "--check"]);
+  expect([checked.code, checked.stdout]).toEqual([0, expect.stringContaining("runs as recorded; 2 requests compared")]);
   const refused = await site.run(["-p", "forbidden", ...allow]);
   expect([refused.code, refused.stdout.trim()]).toEqual([1, expect.stringContaining("not here")]);
   expect(site.model.requests).toHaveLength(2);

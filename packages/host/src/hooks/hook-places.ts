@@ -42,7 +42,7 @@ export function bringsHooks(root: string): boolean {
 
 export type PlacedHooks = { readonly sources: readonly HookSource[]; readonly warnings: readonly string[] };
 
-/** Those of the user first. `isDisabled` says which agents' folders are not read. */
+/** Those of the user, then those of a trusted project. `isDisabled` says which agents' folders are not read. */
 export async function readPlacedHooks(
   sources: ConfigurationSources,
   isDisabled: (source: string) => boolean,
@@ -70,6 +70,7 @@ export async function readPlacedHooks(
   };
   await read(userDirectory, userPlaces, "user");
   found.push(...fileHooks(join(home, "hooks"), "user", sources));
+  if (!sources.isTrusted) return { sources: found, warnings };
   await read(projectRoot, projectPlaces, "project");
   const own = join(projectRoot, ".kedge", "hooks");
   if (existsSync(own) && whereIs(own, projectRoot) === "inside") found.push(...fileHooks(own, "project", sources));
