@@ -227,3 +227,17 @@ test("a script that a trusted hook runs and that changed is asked about again", 
   expect(stderr).toContain("no hooks run in this project");
   expect(existsSync(join(site.project, "canary"))).toBe(false);
 });
+
+test("a script of a hook that the model changes does not run any more in this session", async () => {
+  site = await openHookSite([
+    { toolCalls: [{ name: "read", input: { filePath: "tools/guard.sh" } }] },
+    { toolCalls: [{ name: "write", input: { filePath: "tools/guard.sh", content: "#!/bin/bash\ntouch canary\n" } }] },
+    bash("echo one"),
+    { text: "Done." },
+  ]);
+  site.write(".claude/settings.json", { hooks: { PreToolUse: [group("Bash", "tools/guard.sh")] } });
+  site.write("tools/guard.sh", scripts.bash("true"));
+  await site.run(["-p", "go", ...allow]);
+  expect(existsSync(join(site.project, "canary"))).toBe(false);
+  expect(JSON.stringify(site.model.requests.at(-1)?.body)).toContain("tools/guard.sh changed since kedge started");
+});

@@ -26,6 +26,8 @@ export type HookParts = {
   readonly addedDirectories: readonly string[];
   /** Made for each command, so that it has what holds now. */
   readonly place: () => Pick<CommandPlace, "environment" | "shellPath">;
+  /** A script of the hook's command that changed since hooks were captured; such a hook does not run. */
+  readonly changedScript: (hook: Hook) => string | undefined;
   readonly request: RequestParts;
   readonly askModel: (question: ModelQuestion, signal: AbortSignal) => Promise<ModelVerdict>;
   /** Writes what happened so far, and gives the path. */

@@ -30,6 +30,10 @@ export async function runHook(turn: HookTurn, parts: HookParts, signal: AbortSig
   const timeoutMs = Math.min(hook.timeoutMs, turn.timeoutMs ?? hook.timeoutMs);
   switch (action.type) {
     case "command": {
+      const changed = parts.changedScript(hook);
+      if (changed !== undefined) {
+        return { ok: false, problem: `${changed} changed since kedge started; start kedge again to review it` };
+      }
       const { environment, shellPath } = parts.place();
       const project = Object.fromEntries(dialect.projectVariables.map((name) => [name, parts.root]));
       const ran = await runCommand(

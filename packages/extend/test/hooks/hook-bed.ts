@@ -17,6 +17,7 @@ export function openHookBed(hooks: unknown, { parts: given = {}, ...source }: Be
     cwd: root,
     addedDirectories: [],
     place: () => ({ environment: { PATH: process.env["PATH"] ?? "", HOME: root }, shellPath: "/bin/bash" }),
+    changedScript: () => undefined,
     request: { refuseAddress: () => undefined, variable: () => undefined },
     askModel: async () => ({ ok: false, problem: "there is no model in this test" }),
     writeTranscript: async (sessionId) => join(root, `${sessionId}.jsonl`),

@@ -18,6 +18,7 @@ import type { Project } from "../machine/project.ts";
 import { askHookModel, type HookModelParts } from "./ask-hook-model.ts";
 import { createHookTranscripts } from "./hook-transcript.ts";
 import { watchHookFiles } from "./hook-watch.ts";
+import { markScripts } from "./script-marks.ts";
 
 export type OpenHooksParts = {
   readonly captured: Configuration["hooks"];
@@ -70,10 +71,10 @@ export function openHooks(parts: OpenHooksParts): OpenedHooks {
   });
   const said = [...problems.map(({ sentence }) => sentence), ...missing, ...rules];
   for (const sentence of said) onNotice(sentence);
-  const session = createSessionHooks(
-    hooks,
-    partsOf(parts, transcripts, () => model),
-  );
+  const session = createSessionHooks(hooks, {
+    ...partsOf(parts, transcripts, () => model),
+    changedScript: markScripts(hooks, root).changed,
+  });
   const changed = new Set<string>();
   const paths = captured.sources.map(({ file }) => pathOf(file, { root, userDirectory }));
   const unwatch = watchHookFiles([...new Set(paths)], (path) => {
@@ -101,7 +102,11 @@ export function openHooks(parts: OpenHooksParts): OpenedHooks {
 
 type Transcripts = ReturnType<typeof createHookTranscripts>;
 
-function partsOf(parts: OpenHooksParts, transcripts: Transcripts, model: () => HookModelParts | undefined): HookParts {
+function partsOf(
+  parts: OpenHooksParts,
+  transcripts: Transcripts,
+  model: () => HookModelParts | undefined,
+): Omit<HookParts, "changedScript"> {
   const { project, environment, onNotice, now, monotonicMs, interactive, captured, ca } = parts;
   const given = Number(environment["KEDGE_SESSION_END_HOOK_MS"]);
   return {
