@@ -16,6 +16,7 @@ const bash = (command: string) => call("bash", { command, description: "x" });
 const long = "word ".repeat(4_000);
 
 const fired = [
+  "CwdChanged",
   "DirectoryAdded",
   "FileChanged",
   "InstructionsLoaded",
@@ -36,6 +37,7 @@ const fired = [
   "StopFailure",
   "TaskCompleted",
   "TaskCreated",
+  "UserPromptExpansion",
   "UserPromptSubmit",
 ];
 
@@ -57,6 +59,8 @@ test("one session in the console fires them all", async () => {
     { text: `Second answer. ${long}` },
     { text: "## Goal\nTest.\n## Current state and next step\nDone." },
     { text: "Third answer." },
+    bash("cd beneath"),
+    { text: "Proposed." },
     { status: 400, body: '{"error":{"message":"no"}}' },
   );
   const groups = [{ hooks: [{ type: "command", command: "$KEDGE_PROJECT_DIR/log.sh" }] }];
@@ -64,7 +68,19 @@ test("one session in the console fires them all", async () => {
   site.write("log.sh", scripts.bash("true"));
   site.write("AGENTS.md", "Be brief.\n");
   mkdirSync(join(site.directory, "beside"));
-  const lines = ["go", "y", "n do something else", "again", "/compact", "and again", "fail now", ""];
+  mkdirSync(join(site.project, "beneath"));
+  const lines = [
+    "go",
+    "y",
+    "n do something else",
+    "again",
+    "/compact",
+    "and again",
+    "/init briefly",
+    "y",
+    "fail now",
+    "",
+  ];
   const argv = [
     "--console",
     "--trust",
@@ -95,5 +111,7 @@ test("one session in the console fires them all", async () => {
   expect(of("PostCompact")).toMatchObject([{ compact_summary: expect.stringContaining("Goal") }]);
   expect(of("StopFailure")).toHaveLength(1);
   expect(of("DirectoryAdded")).toMatchObject([{ directory: join(site.directory, "beside") }]);
+  expect(of("CwdChanged")).toMatchObject([{ old_cwd: site.project, new_cwd: join(site.project, "beneath") }]);
+  expect(of("UserPromptExpansion")).toMatchObject([{ command_name: "init", command_args: "briefly" }]);
   expect(of("SessionEnd")).toHaveLength(1);
 });

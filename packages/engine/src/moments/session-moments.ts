@@ -1,5 +1,5 @@
 /** The moments of one session: when they are asked, what they added for the next step, and what they stopped. */
-import { type EndedCalls, fenceText, type QueuedPrompt, type StoppingRun } from "@kedge/protocol";
+import { type EndedCalls, fenceText, type QueuedPrompt, type StoppingRun, type SubmittedPrompt } from "@kedge/protocol";
 import { errorText } from "../call/attempt.ts";
 import { notify } from "../call/call-services.ts";
 import { boundOutput } from "../call/text/bound-output.ts";
@@ -14,6 +14,8 @@ const contextCharactersMax = 10_000;
 export interface SessionMoments {
   /** The session is open and its first fact stored. The next step waits for what is answered. */
   opened(source: "create" | "resume"): void;
+  /** A slash command wrote this prompt. */
+  expanded(promptId: string, command: NonNullable<SubmittedPrompt["command"]>): void;
   /** Asks about what the next step would tell the model; the sentence says why a prompt was refused. */
   beforeStep(said: readonly QueuedPrompt[], signal: AbortSignal): Promise<string | undefined>;
   /** What was added since the last step. */
@@ -37,6 +39,7 @@ export function createSessionMoments(parts: MomentParts): SessionMoments | undef
   const context: string[] = [];
   /** Prompts that were asked about. */
   const asked = new Set<string>();
+  const commands = new Map<string, NonNullable<SubmittedPrompt["command"]>>();
   let opening = Promise.resolve();
   let shownCompaction = compactionId();
 
@@ -67,10 +70,11 @@ export function createSessionMoments(parts: MomentParts): SessionMoments | undef
   /** The sentence says why it was refused. */
   async function ask({ promptId, runId, text: written }: QueuedPrompt, signal: AbortSignal) {
     let text = written;
+    const command = commands.get(promptId);
+    commands.delete(promptId);
+    const submitted = () => ({ ...placeOf(parts), promptId, runId, text, ...(command !== undefined && { command }) });
     const answers = hearMoments(parts, signal, {
-      ask: (moment) =>
-        moment.promptSubmitted &&
-        (() => moment.promptSubmitted?.({ ...placeOf(parts), promptId, runId, text }, signal)),
+      ask: (moment) => moment.promptSubmitted && (() => moment.promptSubmitted?.(submitted(), signal)),
       read: readPromptAnswer,
     });
     for await (const heard of answers) {
@@ -94,6 +98,7 @@ export function createSessionMoments(parts: MomentParts): SessionMoments | undef
     opened(source) {
       opening = start(source, lifetime.signal);
     },
+    expanded: (promptId, command) => void commands.set(promptId, command),
     async beforeStep(said, signal) {
       await opening;
       const compaction = compactionId();

@@ -21,7 +21,7 @@ import { foldAnswers } from "./fold-answers.ts";
 import type { HookEvent } from "./hook-events.ts";
 import type { HookParts } from "./hook-parts.ts";
 import type { HookedCalls } from "./hook-phase.ts";
-import type { FireOptions, HookSet } from "./hook-set.ts";
+import type { Fired, FireOptions, HookSet } from "./hook-set.ts";
 import type { SessionNotes } from "./session-notes.ts";
 
 const startSources = { create: "startup", resume: "resume", compact: "compact" } as const;
@@ -64,8 +64,18 @@ export function createHookMoment({ set, parts, notes, calls }: HookMomentParts):
   /** What a session is told that works for another one, no user wrote. */
   async function promptSubmitted(prompt: SubmittedPrompt, signal: AbortSignal): Promise<PromptAnswer | undefined> {
     if (isChild(prompt)) return undefined;
-    const { text, promptId } = prompt;
-    const fired = await fire("UserPromptSubmit", prompt, { prompt_id: promptId, prompt: text }, { signal });
+    const { text, promptId, command } = prompt;
+    const fields = { prompt_id: promptId, prompt: text };
+    const both = await Promise.all([
+      fire("UserPromptSubmit", prompt, fields, { signal }),
+      command === undefined
+        ? nothing
+        : fire("UserPromptExpansion", prompt, { ...fields, ...expansionOf(command) }, { signal }),
+    ]);
+    const fired: Fired = {
+      answers: both.flatMap(({ answers }) => answers),
+      failures: both.flatMap(({ failures }) => failures),
+    };
     const { decision, reason, by, context, stop } = foldAnswers(fired);
     if (decision === "deny") return { decision: "refuse", text: reason, by };
     if (stop !== undefined) return { decision: "refuse", text: stop, by: "a hook" };
@@ -148,6 +158,17 @@ export function createHookMoment({ set, parts, notes, calls }: HookMomentParts):
       if (!isChild(place)) await fire("SessionEnd", place, { reason: "other" }, options);
       notes.forget(sessionId);
     },
+  };
+}
+
+const nothing: Fired = { answers: [], failures: [] };
+
+function expansionOf({ name, argument }: NonNullable<SubmittedPrompt["command"]>): JsonObject {
+  return {
+    expansion_type: "slash_command",
+    command_name: name,
+    command_args: argument,
+    command_source: "kedge",
   };
 }
 

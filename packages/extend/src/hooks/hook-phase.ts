@@ -47,6 +47,7 @@ const callEvents: readonly HookEvent[] = [
   "TaskCreated",
   "TaskCompleted",
   "MemoryWritten",
+  "CwdChanged",
 ];
 
 export function createHookPhases(set: HookSet, parts: HookParts, notes: SessionNotes): HookedCalls {
@@ -143,6 +144,12 @@ export function createHookPhases(set: HookSet, parts: HookParts, notes: SessionN
     if (set.has("PostToolBatch")) {
       const response = { content: output, is_error: outcome !== "completed" };
       ended.set(callId, { tool_name: tool, tool_input: input, tool_use_id: callId, tool_response: response });
+    }
+    const { directory } = metadata;
+    if (isJsonObject(directory)) {
+      const { from = "", to = "" } = directory;
+      const fields = { ...notes.fieldsOf(call), old_cwd: from, new_cwd: to };
+      set.tell({ name: "CwdChanged", sessionId, cwd, fields });
     }
     const path = isJsonObject(metadata["memory"]) ? metadata["memory"]["path"] : undefined;
     if (typeof path !== "string") return;

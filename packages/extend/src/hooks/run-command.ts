@@ -56,7 +56,13 @@ export function runCommand(run: CommandRun, signal: AbortSignal): Promise<RanCom
       signal.removeEventListener("abort", onAbort);
       resolve(outcome);
     };
-    child.stdout.on("data", stdout.add);
+    child.stdout.on("data", (piece: Buffer) => {
+      stdout.add(piece);
+      if (!wantsToContinueAlone(stdout.text())) return;
+      // Nobody waits for it from here on; its time limit still holds, and it ends with kedge.
+      resolve({ ok: true, exitCode: 0, stdout: "", stderr: "", isCut: false });
+      for (const handle of [child, timer, child.stdout, child.stderr]) unref(handle);
+    });
     child.stderr.on("data", stderr.add);
     // A hook need not read what it is told.
     child.stdin.on("error", () => undefined);
@@ -79,6 +85,23 @@ export function runCommand(run: CommandRun, signal: AbortSignal): Promise<RanCom
 }
 
 const interrupted = "it was interrupted";
+
+/** A first line that says so, before anything else. */
+function wantsToContinueAlone(text: string): boolean {
+  if (!/^\s*\{[^\n]*"async"\s*:\s*true[^\n]*\}\s*(?:\n|$)/.test(text)) return false;
+  const [line = ""] = text.trimStart().split("\n", 1);
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === "object" && value !== null && "async" in value && value.async === true;
+  } catch {
+    return false;
+  }
+}
+
+/** Pipes can be let go as well, though the types of streams do not say so. */
+function unref(handle: object): void {
+  if ("unref" in handle && typeof handle.unref === "function") handle.unref();
+}
 
 function endGroup(pid: number | undefined): void {
   if (pid === undefined) return;

@@ -37,6 +37,11 @@ const refusing: { readonly [event: string]: Blocked } = {
     ),
   UserPromptSubmit: async ({ moment, place }) =>
     reasonOf(await moment.promptSubmitted?.({ ...place, promptId: "prm_1", runId: "run_1", text: "go" }, signal)),
+  UserPromptExpansion: async ({ moment, place }) => {
+    const command = { name: "init", argument: "" };
+    const prompt = { ...place, promptId: "prm_1", runId: "run_1", text: "go", command };
+    return reasonOf(await moment.promptSubmitted?.(prompt, signal));
+  },
   PermissionRequest: async (site) => {
     await passBefore(site, callOf(site));
     const question = { ...site.place, callId: "c1", tool: "bash", input: {}, reason: "", grants: [] };

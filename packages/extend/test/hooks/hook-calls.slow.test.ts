@@ -1,5 +1,5 @@
 /** Proves how answers of several hooks about one call come together, and what they may change. */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { readHooks } from "../../src/hooks/index.ts";
@@ -252,4 +252,10 @@ test("managed hooks come last whatever the order of files, and nothing can chang
   expect(hooks.map(({ scope }) => scope)).toEqual(["user", "managed"]);
   expect(() => Object.assign(hooks[0]?.action ?? {}, { command: "evil" })).toThrow();
   expect(signal.aborted).toBe(false);
+});
+
+test("a hook that acknowledges with async continues without anybody waiting", async () => {
+  bed = openHookBed(pre({ type: "command", command: `echo '{"async": true}'; sleep 0.5; touch late; exit 2` }));
+  expect(await passBefore(bed, callOf(bed))).toBeUndefined();
+  await expect.poll(() => bed !== undefined && existsSync(join(bed.root, "late")), { timeout: 20_000 }).toBe(true);
 });

@@ -51,6 +51,8 @@ export type SubmittedPrompt = SessionPlace & {
   readonly promptId: string;
   readonly runId: string;
   readonly text: string;
+  /** The slash command that wrote the text. */
+  readonly command?: { readonly name: string; readonly argument: string };
 };
 
 /** `by` names who speaks, where a moment speaks for others. */
