@@ -259,3 +259,22 @@ test("a hook that acknowledges with async continues without anybody waiting", as
   expect(await passBefore(bed, callOf(bed))).toBeUndefined();
   await expect.poll(() => bed !== undefined && existsSync(join(bed.root, "late")), { timeout: 20_000 }).toBe(true);
 });
+
+test("a child session is a subagent: it has a start and a stop of its own, and no prompt of a user", async () => {
+  const log = [{ hooks: [{ type: "command", command: "cat >> log; echo >> log" }] }];
+  bed = openHookBed({
+    SessionStart: log,
+    SubagentStart: log,
+    SubagentStop: log,
+    Stop: log,
+    UserPromptSubmit: log,
+    SessionEnd: log,
+  });
+  const child = { ...bed.place, origin: { kind: "child", sessionId: "ses_0" } } as const;
+  await bed.moment.sessionStarted?.({ ...child, source: "create" }, signal);
+  await bed.moment.promptSubmitted?.({ ...child, promptId: "p", runId: "r", text: "work" }, signal);
+  await bed.moment.runStopping?.({ ...child, runId: "r", text: "done", continuations: 0 }, signal);
+  await bed.moment.sessionEnded?.(child, signal);
+  const names = readFileSync(join(bed.root, "log"), "utf8").match(/"hook_event_name":"(\w+)"/g);
+  expect(names).toEqual(['"hook_event_name":"SubagentStart"', '"hook_event_name":"SubagentStop"']);
+});
