@@ -47,7 +47,7 @@ const rows = {
   PostCompact: { matches: "trigger" },
   Elicitation: { matches: "mcp_server_name", blocks: "refuse", waitsFor: "MCP servers" },
   ElicitationResult: { matches: "mcp_server_name", blocks: "refuse", waitsFor: "MCP servers" },
-  SessionEnd: { matches: "reason", timeoutMs: 1_500 },
+  SessionEnd: { matches: "reason" },
   MemoryWritten: { matches: "file_name" },
 } as const satisfies { readonly [name: string]: EventRow };
 

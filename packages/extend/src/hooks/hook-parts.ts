@@ -28,7 +28,10 @@ export type HookParts = {
   readonly place: () => Pick<CommandPlace, "environment" | "shellPath">;
   /** A script of the hook's command that changed since hooks were captured; such a hook does not run. */
   readonly changedScript: (hook: Hook) => string | undefined;
-  readonly request: RequestParts;
+  readonly request: Omit<RequestParts, "variable"> & {
+    /** The value of a variable for a header; what a project names is nothing that is kept from its commands. */
+    readonly variable: (name: string, scope: Hook["scope"]) => string | undefined;
+  };
   readonly askModel: (question: ModelQuestion, signal: AbortSignal) => Promise<ModelVerdict>;
   /** Writes what happened so far, and gives the path. */
   readonly writeTranscript: (sessionId: string) => Promise<string>;

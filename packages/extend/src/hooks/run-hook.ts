@@ -53,7 +53,8 @@ export async function runHook(turn: HookTurn, parts: HookParts, signal: AbortSig
       if (parts.isHeadless && (hook.event === "SessionStart" || hook.event === "Setup")) {
         return { ok: false, problem: `HTTP hooks of ${hook.event} do not run headless` };
       }
-      const answered = await runRequest({ action, input, timeoutMs }, parts.request, signal);
+      const variable = (name: string) => parts.request.variable(name, hook.scope);
+      const answered = await runRequest({ action, input, timeoutMs }, { ...parts.request, variable }, signal);
       if (!answered.ok) return answered;
       const text = answered.text.trim();
       return text === "" ? { ok: true, answer: {} } : readJsonAnswer(hook, text);

@@ -1,5 +1,7 @@
 /** Proves what hooks get of the machine: rules as conditions, judged addresses, an environment without secrets, changes on the disk. */
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { PhasedCall } from "@kedge/protocol";
@@ -95,6 +97,24 @@ test("allowedHttpHookUrls restricts further", async () => {
   );
   const [tried] = await hooks.tryEvent({ name: "Stop", sessionId: "ses_1", cwd: directory, fields: {} });
   expect(tried?.result).toMatchObject({ problem: expect.stringContaining("allowedHttpHookUrls") });
+});
+
+test("a header of a project's hook names no secret", async () => {
+  const got: (string | undefined)[] = [];
+  const server = createServer((request, response) => {
+    got.push(request.headers.authorization);
+    response.end();
+  });
+  const listening = Promise.withResolvers<void>();
+  server.listen(0, "127.0.0.1", listening.resolve);
+  await listening.promise;
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const headers = { authorization: "$OPENAI_API_KEY/$LANG" };
+  const hook = { type: "http", url, headers, allowedEnvVars: ["OPENAI_API_KEY", "LANG"] };
+  const hooks = open({ Stop: [{ hooks: [hook] }] }, { environment: { OPENAI_API_KEY: "sk-secret", LANG: "C" } });
+  await hooks.tryEvent({ name: "Stop", sessionId: "ses_1", cwd: directory, fields: {} });
+  server.close();
+  expect(got).toEqual(["/C"]);
 });
 
 test("commands see the project and no secret", async () => {

@@ -11,7 +11,7 @@ import {
 } from "@kedge/extend/hooks";
 import { neutraliseText } from "@kedge/memory";
 import type { PhasedCall, SessionProfile, Store } from "@kedge/protocol";
-import { judgeUrl } from "@kedge/sandbox";
+import { childEnvironment, judgeUrl } from "@kedge/sandbox";
 import type { Configuration } from "../configuration/load-configuration.ts";
 import type { Home } from "../machine/home.ts";
 import type { Project } from "../machine/project.ts";
@@ -116,7 +116,10 @@ function partsOf(
     place: () => ({ environment: parts.hookEnvironment(), shellPath: parts.shellPath }),
     request: {
       refuseAddress: (url, addresses) => refuseAddress(url, addresses, captured.allowedUrls),
-      variable: (name) => environment[name],
+      variable: (name, scope) =>
+        scope === "project" || scope === "local"
+          ? parts.hookEnvironment()[name]
+          : childEnvironment(environment, { scrub: false })[name],
       ...(ca !== undefined && { ca }),
     },
     async askModel(question, signal) {
