@@ -49,10 +49,3 @@ export type HookParts = {
   /** For all hooks of a session's end together. */
   readonly sessionEndMs: number;
 };
-
-/** What one hook came to. */
-export type HookReport = {
-  readonly hook: Hook;
-  readonly durationMs: number;
-  readonly problem?: string;
-};

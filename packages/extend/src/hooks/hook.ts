@@ -1,5 +1,4 @@
 /** One hook as it was captured: what it is for, who brought it, and what it does. Frozen, and never read again. */
-import type { JsonObject } from "@kedge/protocol";
 import type { DialectId } from "./dialects/dialect.ts";
 import type { HookEvent } from "./hook-events.ts";
 
@@ -62,6 +61,3 @@ export type HookSource = {
 };
 
 export type HookProblem = { readonly file: string; readonly sentence: string };
-
-/** What an event tells, in the names of Claude Code; each dialect makes its own of it. */
-export type EventInput = JsonObject;

@@ -1,6 +1,7 @@
 /** Runs one hook, whatever its type, and reads its answer. */
 import { isAbsolute, join } from "node:path";
 import type { JsonObject } from "@kedge/protocol";
+import type { Dialect } from "./dialects/dialect.ts";
 import { dialects } from "./dialects/dialects.ts";
 import { eventInput } from "./event-input.ts";
 import type { Hook } from "./hook.ts";
@@ -25,7 +26,7 @@ export async function runHook(turn: HookTurn, parts: HookParts, signal: AbortSig
   const { action } = hook;
   const dialect = dialects[hook.dialect];
   const transcript = hook.wantsTranscript ? await parts.writeTranscript(sessionId) : parts.transcriptPath(sessionId);
-  const event = { ...turn.event, transcript_path: transcript };
+  const event = { ...turn.event, transcript_path: transcript, ...timeFor(dialect, parts) };
   const input = JSON.stringify(eventInput(event, { eventName: hook.eventName, dialect }));
   const timeoutMs = Math.min(hook.timeoutMs, turn.timeoutMs ?? hook.timeoutMs);
   switch (action.type) {
@@ -72,6 +73,11 @@ export async function runHook(turn: HookTurn, parts: HookParts, signal: AbortSig
       return { ok: true, answer: verdict.isGood ? {} : { decision: "deny", reason } };
     }
   }
+}
+
+function timeFor({ timestamp }: Dialect, { now }: HookParts): JsonObject {
+  if (timestamp === undefined) return {};
+  return { timestamp: timestamp === "date" ? new Date(now()).toISOString() : now() };
 }
 
 function directoryOf(given: string | undefined, { cwd }: HookTurn, { root }: HookParts): string {

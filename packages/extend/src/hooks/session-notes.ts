@@ -11,7 +11,6 @@ export interface SessionNotes {
   hear(sessionId: string, event: Event): void;
   /** The fields that every event has. */
   fieldsOf(place: Pick<SessionPlace, "sessionId" | "cwd"> & { readonly mode?: string }): JsonObject;
-  isChild(sessionId: string): boolean;
   forget(sessionId: string): void;
 }
 
@@ -52,7 +51,6 @@ export function createSessionNotes(): SessionNotes {
         ...agent,
       };
     },
-    isChild: (sessionId) => all.get(sessionId)?.agent !== undefined,
     forget(sessionId) {
       all.delete(sessionId);
       modes.delete(sessionId);

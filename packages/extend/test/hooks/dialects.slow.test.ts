@@ -52,7 +52,12 @@ test("Gemini CLI: its events, tools and milliseconds; a changed input is laid ov
   bed = openHookBed(hooks, { dialect: "gemini" });
   const answer = await passBefore(bed, callOf(bed, edit));
   expect(seenBy(bed)).toMatchObject([
-    { hook_event_name: "BeforeTool", tool_name: "replace", tool_input: { file_path: join(bed.root, "a.ts") } },
+    {
+      timestamp: "1970-01-01T00:00:00.000Z",
+      hook_event_name: "BeforeTool",
+      tool_name: "replace",
+      tool_input: { file_path: join(bed.root, "a.ts") },
+    },
   ]);
   expect(answer).toMatchObject({ decision: "change", input: { oldString: "1", newString: "3" } });
   expect(bed.hooks.map(({ timeoutMs }) => timeoutMs)).toEqual([60_000, 5_000, 60_000]);
@@ -75,7 +80,7 @@ test("Copilot: flat entries, its own field names, arguments as text", async () =
   expect(await passBefore(bed, callOf(bed, edit))).toMatchObject({ decision: "refuse", text: "no" });
   await passAfter(bed, endOf(callOf(bed)));
   const [before, after] = seenBy(bed);
-  expect(before).toMatchObject({ sessionId: "ses_1", toolName: "edit", toolCallId: "c1" });
+  expect(before).toMatchObject({ timestamp: 0, sessionId: "ses_1", toolName: "edit", toolCallId: "c1" });
   expect(JSON.parse(before.toolArgs)).toEqual({ path: join(bed.root, "a.ts"), old_str: "1", new_str: "2" });
   expect(after).toMatchObject({ toolName: "bash", toolResult: { resultType: "success", textResultForLlm: "done" } });
   expect(bed.hooks[0]?.timeoutMs).toBe(5_000);

@@ -51,6 +51,7 @@ export const copilot: Dialect = {
     notification_type: "notificationType",
   },
   inputAsText: true,
+  timestamp: "milliseconds",
   result: { text: "textResultForLlm" },
   modes: {},
   projectVariables: ["COPILOT_PROJECT_DIR"],

@@ -1,7 +1,7 @@
 /** How the hooks of one agent see the world: its names for events, tools, fields, modes and variables, as data. */
 import type { HookEvent } from "../hook-events.ts";
 
-export type DialectId = "kedge" | "claude" | "codex" | "copilot" | "gemini" | "opencode";
+export type DialectId = "kedge" | "claude" | "codex" | "copilot" | "gemini";
 
 /** Our names to theirs. */
 export type Names = { readonly [ours: string]: string };
@@ -20,6 +20,8 @@ export type Dialect = {
   readonly eventFields: Names;
   /** The input of a tool is passed as one text of JSON. */
   readonly inputAsText?: true;
+  /** Events tell their time, in milliseconds or as a date. */
+  readonly timestamp?: "milliseconds" | "date";
   /** Names under which the text of a tool's result is passed, and under which the result lies. */
   readonly result: { readonly text: string; readonly error?: string };
   /** Kinds of permission mode. */

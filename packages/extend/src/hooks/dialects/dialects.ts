@@ -1,4 +1,4 @@
-/** The dialects by their id. kedge's own hooks see kedge's names; OpenCode's names for tools and fields are the same. */
+/** The dialects by their id. kedge's own hooks see kedge's names. */
 import { claude, codex } from "./claude.ts";
 import { copilot } from "./copilot.ts";
 import type { Dialect, DialectId } from "./dialect.ts";
@@ -22,5 +22,4 @@ export const dialects: { readonly [Id in DialectId]: Dialect } = {
   codex,
   copilot,
   gemini,
-  opencode: { ...kedge, id: "opencode" },
 };

@@ -32,6 +32,7 @@ export const gemini: Dialect = {
   },
   editing: { tool: "replace", path: "file_path" },
   eventFields: { last_assistant_message: "prompt_response" },
+  timestamp: "date",
   result: { text: "llmContent", error: "error" },
   modes: {},
   projectVariables: ["GEMINI_PROJECT_DIR", "CLAUDE_PROJECT_DIR"],
