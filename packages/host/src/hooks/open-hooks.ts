@@ -10,7 +10,7 @@ import {
   type SessionHooks,
 } from "@kedge/extend/hooks";
 import { neutraliseText } from "@kedge/memory";
-import type { PhasedCall, SessionProfile, Store } from "@kedge/protocol";
+import { type PhasedCall, type SessionProfile, type Store, stripTerminalControls } from "@kedge/protocol";
 import { childEnvironment, judgeUrl } from "@kedge/sandbox";
 import type { Configuration } from "../configuration/load-configuration.ts";
 import type { Home } from "../machine/home.ts";
@@ -132,7 +132,7 @@ function partsOf(
     transcriptPath: transcripts.path,
     matchesRule: (rule, call) => matchesRule(rule, call, parts),
     neutralise: neutraliseText,
-    onNotice: (sentence) => onNotice(parts.redact(sentence)),
+    onNotice: (sentence) => onNotice(stripTerminalControls(parts.redact(sentence))),
     now,
     monotonicMs,
     isHeadless: !interactive,
