@@ -11,6 +11,7 @@ import { createFileState, createJobs, createOutputSink, endOrphans, fileForConte
 import { isFixedByPolicy } from "../configuration/managed-policy.ts";
 import type { OpenedHooks } from "../hooks/open-hooks.ts";
 import type { Instructions } from "../instructions/open-instructions.ts";
+import type { RunLessons } from "../lessons/run-lessons.ts";
 import { isAlive } from "../machine/identity.ts";
 import { newRequestId } from "../machine/ids.ts";
 import { createChangeNotes } from "../machine/leftovers.ts";
@@ -45,14 +46,20 @@ export type EngineAssembly = {
   readonly memory: ProjectMemory;
   /** Undefined where there are none. */
   readonly hooks: OpenedHooks | undefined;
+  /** Undefined where nothing is remembered. */
+  readonly lessons: RunLessons | undefined;
 };
 
 export function assembleEngine(assembly: EngineAssembly) {
-  const { live, instructions, memory, hooks } = assembly;
+  const { live, instructions, memory, hooks, lessons } = assembly;
   const bare = profileOf(assembly);
   const profile = hooks === undefined ? bare : withHooks(bare, hooks);
   const profileFor = () => {
-    const sources = [...instructions.newSources(), ...(memory.session?.newSources() ?? [])];
+    const sources = [
+      ...instructions.newSources(),
+      ...(memory.session?.newSources() ?? []),
+      ...(lessons === undefined ? [] : [lessons.newSource()]),
+    ];
     return {
       ...profile,
       prompt: withFiles(profile.prompt, instructions),
@@ -78,6 +85,7 @@ function sharedOf({
   instructions,
   localCommands,
   newArtifacts,
+  lessons,
 }: EngineAssembly): EngineShared {
   const { configuration, environment, kedgeVersion } = options;
   const { now, monotonicMs, newId, redact, resultRedactor, holder } = own;
@@ -115,6 +123,7 @@ function sharedOf({
     compaction: compactionOf(options, models),
     conversation: conversationOf(options, instructions),
     sessionDeleted: storage.retention.sessionDeleted,
+    ...(lessons !== undefined && { learn: lessons.learn }),
   };
 }
 
@@ -142,6 +151,7 @@ function conversationOf(
   const { titles, unexpectedStop, branchSummary } = configuration.conversation;
   return {
     editChoice: configuration.edit,
+    toolSearch: configuration.toolSearch.mode,
     interruptMode: configuration.interruptMode,
     unexpectedStop,
     ...(branchSummary !== undefined && { branchSummary }),
