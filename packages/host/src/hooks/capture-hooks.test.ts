@@ -100,6 +100,14 @@ test("a source that is turned off brings none, and a link out of the project nei
   expect(files.filter((file) => /claude|github|copilot/.test(file))).toEqual([]);
 });
 
+test("files in the place of folders bring nothing and stop nobody", async () => {
+  write(".copilot/hooks", "x");
+  write(".kedge/hooks", "x");
+  write("project/.github", "x");
+  write("project/.kedge/hooks/pre", "x");
+  expect((await capture()).files).toEqual([]);
+});
+
 test("what was captured does not change with the file", async () => {
   layOut();
   const { hooks: captured } = await capture();

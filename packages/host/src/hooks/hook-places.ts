@@ -1,5 +1,5 @@
 /** Where hooks of every agent lie, in the user's folders and in a project's. */
-import { existsSync, lstatSync, readdirSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync } from "node:fs";
 import { extname, join } from "node:path";
 import type { DialectId, HookScope, HookSource } from "@kedge/extend/hooks";
 import { readSettingsText } from "../configuration/read-settings-text.ts";
@@ -83,10 +83,16 @@ function jsonFiles(folder: string): readonly string[] {
     .map((name) => join(folder, name));
 }
 
+/** In a fixed order. A folder that cannot be read brings nothing. */
 function namesIn(folder: string): readonly string[] {
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
-  const names = readdirSync(folder).filter((name) => !name.startsWith("."));
-  return names.toSorted().slice(0, filesMax);
+  if (!existsSync(folder)) return [];
+  try {
+    const names = readdirSync(folder).filter((name) => !name.startsWith("."));
+    return names.toSorted().slice(0, filesMax);
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return [];
+    throw error;
+  }
 }
 
 /** What a script is run with, by how its name ends; others run by themselves. */
@@ -103,6 +109,7 @@ const interpreters: { readonly [extension: string]: string } = {
 
 /** `pre/bash.sh` runs before every call of bash, `post/*.py` after every call. */
 function fileHooks(folder: string, scope: HookScope, sources: ConfigurationSources): readonly HookSource[] {
+  if (!existsSync(folder)) return [];
   return Object.entries(fileHookFolders).flatMap(([kind, event]) =>
     namesIn(join(folder, kind)).flatMap((name): readonly HookSource[] => {
       const path = join(folder, kind, name);
