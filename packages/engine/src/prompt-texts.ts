@@ -15,6 +15,7 @@ const handoffRecord = prompt(textBeside(import.meta.url, "./prompts/handoff-reco
 const importedRecord = prompt(textBeside(import.meta.url, "./prompts/imported-record.md"));
 const anotherApproach = prompt(textBeside(import.meta.url, "./prompts/another-approach.md"));
 const raisedHeadless = prompt(textBeside(import.meta.url, "./prompts/raised-headless.md"));
+const stopAsked = prompt(textBeside(import.meta.url, "./prompts/stop-asked.md"));
 const steer = prompt(textBeside(import.meta.url, "./prompts/steer.md"));
 
 /** The first line says which version of the text this is; the model has no use for it. */
@@ -36,6 +37,11 @@ export function emptyAnswerReminder(): string {
 
 export function lastStepReminder(): string {
   return lastStep;
+}
+
+/** `reported` is fenced already. */
+export function stopAskedReminder(reported: string): string {
+  return fillSlots(stopAsked, { reported });
 }
 
 export function steerReminder(text: string): string {
