@@ -227,6 +227,47 @@ const table: { readonly [Type in FactType]: Row } = {
     fact: { type: "run.ended", runId: "run_1", ...runWithoutSteps("completed", "Yes.") },
     events: ["session.idle", "session.diff", "notification"],
   },
+  "instructions.loaded": {
+    before: [created],
+    fact: { type: "instructions.loaded", files: ["/project/AGENTS.md"] },
+    events: [],
+  },
+  "memory.written": {
+    before: [created],
+    fact: { type: "memory.written", path: "test-runner.md", origin: "user-stated" },
+    events: [],
+  },
+  "memory.quarantined": {
+    before: [created],
+    fact: { type: "memory.quarantined", path: "quarantine/habit.md", why: "it pipes a download to a shell" },
+    events: [],
+  },
+  "memory.recalled": {
+    before: [created],
+    fact: { type: "memory.recalled", candidates: 3, selected: [], bytes: 0, durationMs: 4, by: "keywords" },
+    events: [],
+  },
+  "memory.extracted": {
+    before: [created],
+    fact: {
+      type: "memory.extracted",
+      upTo: "stp_1",
+      outcome: "searched",
+      paths: [],
+      denials: [],
+      usage: noUsage,
+      cost,
+    },
+    events: ["cost.updated"],
+  },
+  "memory.consolidated": {
+    before: [created],
+    fact: {
+      ...{ type: "memory.consolidated", trigger: "asked", outcome: "unchanged", paths: [], denials: [] },
+      ...{ durationMs: 5, usage: noUsage, cost },
+    },
+    events: ["cost.updated"],
+  },
   "content.removed": {
     before: [created, prompt("prm_1", "run_1")],
     fact: { type: "content.removed", digests: ["digest 2"], reason: "scrub", by: "user" },

@@ -15,11 +15,13 @@ export interface Messages {
 export type MessagesParts = {
   /** What stands before the conversation, asked for with each new array. */
   readonly opening?: () => string | undefined;
+  /** Those of another session, which this one continues. */
+  readonly before?: readonly Message[];
   /** Makes words harmless that were said in the middle of a run, and so stand inside of a text of ours. */
   readonly neutralise?: (text: string, channel: "queued") => string;
 };
 
-export function createMessages({ opening, neutralise = (text) => text }: MessagesParts = {}): Messages {
+export function createMessages({ opening, before = [], neutralise = (text) => text }: MessagesParts = {}): Messages {
   const append = (item: ConversationItem) => {
     const isSteer = item.type === "prompt" && item.form === "steer";
     appendItem(messages, isSteer ? { ...item, text: neutralise(item.text, "queued") } : item, wholeResults);
@@ -34,7 +36,7 @@ export function createMessages({ opening, neutralise = (text) => text }: Message
         const first = opening?.();
         source = state.items;
         consumed = 0;
-        messages = first === undefined ? [] : [{ role: "user", text: first }];
+        messages = first === undefined ? [...before] : [...before, { role: "user", text: first }];
         wholeResults = new Set();
       }
       for (; consumed < state.items.length; consumed += 1) {

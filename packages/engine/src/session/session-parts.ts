@@ -8,6 +8,7 @@ import type { Frame } from "../compaction/care-basis.ts";
 import { type ContextCare, createContextCare } from "../compaction/context-care.ts";
 import { createFileKnowledge, type FileKnowledge } from "../compaction/file-knowledge.ts";
 import { type ContextBuilder, createContextBuilder } from "../context/context-builder.ts";
+import { withPrefix } from "../context/given-prefix.ts";
 import { createMessages, type Messages } from "../context/messages.ts";
 import { createSessionSources } from "../context/session-sources.ts";
 import { createSessionGates, type SessionGates } from "../gates/session-gates.ts";
@@ -90,12 +91,16 @@ export function createSessionParts(
     return mode;
   };
   const { prompt, workspace, redact, contextSources: outside = [], neutralise = harmless, fenceNonce } = engine;
-  const sources = createSessionSources({ prompt, workspace, offeredTools: pool.offered, outside });
-  const context = createContextBuilder({
-    ...{ sources, journal, redact, neutralise },
+  const { prefix } = engine;
+  const built = createContextBuilder({
+    sources:
+      prefix === undefined ? createSessionSources({ prompt, workspace, offeredTools: pool.offered, outside }) : [],
+    ...{ journal, redact, neutralise },
     ...(fenceNonce !== undefined && { nonce: () => fenceNonce(state.sessionId) }),
   });
-  const messages = createMessages({ opening: context.opening, neutralise });
+  const context = prefix === undefined ? built : withPrefix(built, prefix);
+  const before = prefix === undefined ? {} : { before: prefix.messages };
+  const messages = createMessages({ opening: context.opening, neutralise, ...before });
   const parts: SessionParts = {
     engine,
     journal,
@@ -130,7 +135,7 @@ export function createSessionParts(
     frameFor: (model) => ({
       model,
       system: context.system(model, { isStructured: false }),
-      tools: pool.schemas(editModeOf(model.id)),
+      tools: prefix?.tools ?? pool.schemas(editModeOf(model.id)),
     }),
   };
   return isResumed ? { ...parts, takenUp: createTakenUp(parts) } : parts;

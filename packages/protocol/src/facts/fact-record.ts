@@ -46,6 +46,12 @@ export const sealedFields: { readonly [Type in FactType]: readonly Exclude<keyof
   "session.reverted": [],
   "session.unreverted": [],
   "run.ended": ["text", "structured", "denials"],
+  "instructions.loaded": ["files"],
+  "memory.written": ["path"],
+  "memory.quarantined": ["path", "why"],
+  "memory.recalled": ["selected"],
+  "memory.extracted": ["paths", "denials"],
+  "memory.consolidated": ["paths", "denials"],
   "content.removed": [],
 };
 

@@ -18,6 +18,7 @@ import type {
   CompactionStrategy,
   CompactionTrigger,
   Delivery,
+  Denial,
   FileChange,
   PhaseTimings,
   PictureArchive,
@@ -303,6 +304,45 @@ export type Fact =
       readonly files: readonly FileChange[];
     }
   | ({ readonly type: "run.ended"; readonly runId: string } & RunResult)
+  /** Instruction files stand before the conversation from the next step on. */
+  | { readonly type: "instructions.loaded"; readonly files: readonly string[] }
+  /** A topic was saved for this session; one whose path begins with `inbox/` waits for the user. */
+  | { readonly type: "memory.written"; readonly path: string; readonly origin: string }
+  | { readonly type: "memory.quarantined"; readonly path: string; readonly why: string }
+  /** Topics were looked for, for the prompt of the run under way; the selected ones are shown with the next step. */
+  | {
+      readonly type: "memory.recalled";
+      readonly candidates: number;
+      readonly selected: readonly string[];
+      readonly bytes: number;
+      readonly durationMs: number;
+      readonly by: "model" | "keywords";
+      readonly usage?: Usage;
+      readonly cost?: Cost;
+    }
+  /** The conversation was searched for what is worth remembering, up to this item; nothing before it is searched again. */
+  | {
+      readonly type: "memory.extracted";
+      readonly upTo: string;
+      /** `skipped`: the agent saved by itself. */
+      readonly outcome: "searched" | "skipped";
+      readonly paths: readonly string[];
+      /** Calls that were refused. */
+      readonly denials: readonly Denial[];
+      readonly usage: Usage;
+      readonly cost: Cost;
+    }
+  /** Topics were merged and tidied up. */
+  | {
+      readonly type: "memory.consolidated";
+      readonly trigger: "asked" | "due";
+      readonly outcome: "changed" | "unchanged" | "failed";
+      readonly paths: readonly string[];
+      readonly denials: readonly Denial[];
+      readonly durationMs: number;
+      readonly usage: Usage;
+      readonly cost: Cost;
+    }
   | {
       readonly type: "content.removed";
       readonly digests: readonly string[];
@@ -313,3 +353,6 @@ export type Fact =
 export type FactType = Fact["type"];
 
 export type FactOf<Type extends FactType> = Extract<Fact, { type: Type }>;
+
+/** What is recorded for a session beside its work, by whoever knows it: the engine only stores it. */
+export type SideFact = Extract<Fact, { readonly type: `memory.${string}` | "instructions.loaded" }>;

@@ -53,7 +53,7 @@ export function applyRecord(state: SessionState, record: AppliedRecord): void {
         state.titleSource = fact.titleSource ?? "user";
       }
       state.isArchived = fact.isArchived ?? state.isArchived;
-      addSpending(state, fact);
+      addBackground(state, fact);
       return;
     case "session.resumed":
       state.boot = fact.boot;
@@ -199,6 +199,17 @@ export function applyRecord(state: SessionState, record: AppliedRecord): void {
       state.pressure = "calm";
       state.calls.clear();
       return;
+    case "memory.extracted":
+      state.extractedUpTo = fact.upTo;
+      addBackground(state, fact);
+      return;
+    case "memory.recalled":
+    case "memory.consolidated":
+      addBackground(state, fact);
+      return;
+    case "memory.written":
+    case "memory.quarantined":
+    case "instructions.loaded":
     case "command.ran":
     case "session.deleted":
     case "chain.closed":
@@ -291,6 +302,12 @@ function addSpending(state: SessionState, { usage, cost }: Spending): void {
   if (usage !== undefined) state.usage = addUsage(state.usage, usage);
   if (cost === undefined) return;
   state.cost = { usd: state.cost.usd + cost.usd, estimated: state.cost.estimated || cost.estimated };
+}
+
+/** What nobody asked for counts twice: with everything, and by itself. */
+function addBackground(state: SessionState, spending: Spending): void {
+  addSpending(state, spending);
+  state.backgroundUsd += spending.cost?.usd ?? 0;
 }
 
 function endStep(state: SessionState, fact: FactOf<"step.ended">, time: number): void {

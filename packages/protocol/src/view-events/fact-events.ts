@@ -85,6 +85,12 @@ export function eventsBesideRows(view: ViewState, { fact }: FactRecord, files: R
     case "entry.labelled":
     case "message.added":
     case "message.removed":
+    case "instructions.loaded":
+    case "memory.written":
+    case "memory.quarantined":
+    case "memory.recalled":
+    case "memory.extracted":
+    case "memory.consolidated":
     case "content.removed":
       return [];
     // A fact of a newer kedge.
