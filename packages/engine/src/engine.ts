@@ -28,7 +28,7 @@ export type OpenSession = {
   readonly state: Readonly<SessionState>;
   /** What is under way beside the runs. */
   readonly jobs: Pick<Jobs, "list" | "find" | "kill">;
-  /** What its next request begins with; undefined where its model is not known. Asked while no run is under way. */
+  /** What its next request begins with; undefined where its model is not known. */
   prefix(): Promise<RequestPrefix | undefined>;
   /** Stores what others know about it; false where it is no longer open. */
   record(...facts: readonly SideFact[]): Promise<boolean>;
@@ -126,10 +126,12 @@ export function createEngine(shared: EngineShared, profileFor: ProfileFor, added
 
 async function prefixOf({ engine, journal, frameFor, messages }: Session): Promise<RequestPrefix | undefined> {
   const { state } = journal;
+  // Before anything is awaited: the next run may begin meanwhile.
+  const shown = [...messages.all(state)];
   const found = await engine.models.find(state.model);
   if (!found.ok) return undefined;
   const { system, tools } = frameFor(found.model);
-  return { conversationId: state.sessionId, ...system, tools, messages: [...messages.all(state)] };
+  return { conversationId: state.sessionId, ...system, tools, messages: shown };
 }
 
 type LifetimeHandlers = {

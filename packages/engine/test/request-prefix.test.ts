@@ -1,5 +1,5 @@
 /** A session that continues from where another one is: its requests begin with the same values, and it records only its own work. */
-import type { ContextSource, Fact, SessionProfile } from "@kedge/protocol";
+import type { ContextSource, Fact, SessionProfile, SideFact } from "@kedge/protocol";
 import { expect, test } from "vitest";
 import { call, calls, createHarness, createTool, type Harness, say } from "./harness.ts";
 
@@ -76,10 +76,15 @@ test("what others know about a session is stored with it, until it is closed", a
   await harness.prompt(sessionId, "go");
   const session = sessionOf(harness, sessionId);
   const usage = { input: 10, output: 1, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
-  const fact = {
-    ...{ type: "memory.extracted", upTo: "stp_1", outcome: "searched", paths: [], denials: [] },
-    ...{ usage, cost: { usd: 0.5, estimated: false } },
-  } as const;
+  const fact: SideFact = {
+    type: "memory.extracted",
+    upTo: "stp_1",
+    outcome: "searched",
+    paths: [],
+    denials: [],
+    usage,
+    cost: { usd: 0.5, estimated: false },
+  };
   expect(await session.record(fact)).toBe(true);
   expect(harness.facts().at(-1)).toEqual(fact);
   expect(session.state).toMatchObject({ extractedUpTo: "stp_1", backgroundUsd: 0.5 });
