@@ -19,7 +19,7 @@ import type { EngineShared } from "./parts.ts";
 import type { AddedHandlers, CommandHandler, LifetimeCommandType } from "./session/commands/command-handler.ts";
 import { commandHandlers } from "./session/commands/command-handlers.ts";
 import { createOpenSessions } from "./session/open-sessions.ts";
-import type { Session } from "./session/session.ts";
+import { requestPrefixOf } from "./session/request-prefix.ts";
 import { createStoredSessions, unknownSession } from "./session/stored-sessions.ts";
 import { createTurns } from "./session/turns.ts";
 
@@ -108,7 +108,7 @@ export function createEngine(shared: EngineShared, profileFor: ProfileFor, added
       sessions.list().map(({ session, session: { jobs, questions }, journal }) => ({
         state: journal.state,
         jobs,
-        prefix: () => prefixOf(session),
+        prefix: () => requestPrefixOf(session),
         async record(...facts) {
           if (sessions.find(journal.state.sessionId)?.journal !== journal) return false;
           await journal.emit(...facts);
@@ -122,16 +122,6 @@ export function createEngine(shared: EngineShared, profileFor: ProfileFor, added
     subscribeAll: (listener) => bus.subscribeAll(listener),
     close: () => sessions.closeAll(),
   };
-}
-
-async function prefixOf({ engine, journal, frameFor, messages }: Session): Promise<RequestPrefix | undefined> {
-  const { state } = journal;
-  // Before anything is awaited: the next run may begin meanwhile.
-  const shown = [...messages.all(state)];
-  const found = await engine.models.find(state.model);
-  if (!found.ok) return undefined;
-  const { system, tools } = frameFor(found.model);
-  return { conversationId: state.sessionId, ...system, tools, messages: shown };
 }
 
 type LifetimeHandlers = {

@@ -13,6 +13,7 @@ import type { Instructions } from "../instructions/open-instructions.ts";
 import { isAlive } from "../machine/identity.ts";
 import { newRequestId } from "../machine/ids.ts";
 import { createChangeNotes } from "../machine/leftovers.ts";
+import type { ForkParts } from "../memory/background/run-fork.ts";
 import type { ProjectMemory } from "../memory/open-memory.ts";
 import type { OpenedModels } from "../models/open-models.ts";
 import { remoteSummaryOf } from "../models/remote-summary.ts";
@@ -53,7 +54,12 @@ export function assembleEngine(assembly: EngineAssembly) {
     contextSources: [...instructions.newSources(), ...(memory.session?.newSources() ?? [])],
     ...(live.model !== undefined && { model: live.model }),
   });
-  return createEngine(sharedOf(assembly), profileFor, assembly.options.commands);
+  const shared = sharedOf(assembly);
+  return {
+    engine: createEngine(shared, profileFor, assembly.options.commands),
+    /** For workers that continue from where a session is. */
+    fork: (): ForkParts => ({ shared, profile, randomBytes: assembly.own.randomBytes }),
+  };
 }
 
 function sharedOf({

@@ -9,6 +9,7 @@ import { createDoor } from "../desk/create-door.ts";
 import type { HostDesk } from "../desk/host-desk.ts";
 import { openInstructions } from "../instructions/open-instructions.ts";
 import { profileOf } from "../machine/home.ts";
+import { isAlive } from "../machine/identity.ts";
 import { createJournalKey } from "../machine/journal-key.ts";
 import { clearLeftovers } from "../machine/leftovers.ts";
 import { openMemory } from "../memory/open-memory.ts";
@@ -23,6 +24,7 @@ import { assembleEngine } from "./assemble-engine.ts";
 import type { AssembleOptions } from "./assemble-options.ts";
 import { assembleStorage } from "./assemble-storage.ts";
 import { assembleTools } from "./assemble-tools.ts";
+import { fenceNonce } from "./fence-nonce.ts";
 import { createLiveConfiguration } from "./live-configuration.ts";
 import { createLocalCommands } from "./local-commands.ts";
 import { createProcessParts } from "./process-parts.ts";
@@ -112,7 +114,8 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const rules = [...rulesUnderPolicy([options.commandLineRules, ...configuration.rules], configuration.policy)];
   const memory = await openMemory({
     ...{ home, project, environment, userDirectory, redact, now, randomBytes, onNotice },
-    ...{ settings: configuration.memory, interactive: options.interactive, rules: () => rules },
+    ...{ settings: configuration.memory, background: configuration.background },
+    ...{ interactive: options.interactive, rules: () => rules },
     isWanted: options.memory !== false,
   });
   // Nobody wrote these, so they are neither listed nor lost when files are read again.
@@ -123,7 +126,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     ...{ kedgeVersion, home: home.directory, keySource, memory },
     ...(profile !== undefined && { profile }),
   });
-  const engine = assembleEngine({
+  const { engine, fork } = assembleEngine({
     ...{ options, own, live, storage, models, tools, instructions, memory },
     ...{ localCommands, newArtifacts, rules, saveRules },
   });
@@ -136,7 +139,12 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const newTools = () => offeredTools(tools.offered);
   const toolNames = () => newTools().map((tool) => tool.name);
   telemetry.follow(engine, toolNames);
-  memory.session?.follow(engine, onNotice);
+  memory.session?.follow(engine, {
+    ...{ fork, onNotice, nonceOf: fenceNonce },
+    process: { holder, isAlive: (other) => isAlive({ ...other, boot: "" }) },
+    isInside: (path) => lookAtPath(path).place === "inside",
+    sessionsSince: async (timeMs) => (await store.sessions({ projectId, updatedAfter: timeMs, limit: 100 })).length,
+  });
   const desk = openOnce(async () => {
     const { openHostDesk } = await import("../desk/open-host-desk.ts");
     return openHostDesk({
@@ -160,8 +168,8 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     overridingVariable,
     async close() {
       await (await desk.opened())?.close();
-      await engine.close();
       await memory.session?.close();
+      await engine.close();
       await storage.catchUp.close().catch(leaveForLater);
       await retention.enforce().catch(leaveForLater);
       clearLeftovers(home, root);

@@ -308,7 +308,14 @@ export const factShapes: Shapes = {
     usage: optional(usage),
     cost: optional(cost),
   },
-  "memory.extracted": { upTo: text, outcome: oneOf("searched", "skipped"), paths: texts, denials, usage, cost },
+  "memory.extracted": {
+    upTo: optional(text),
+    outcome: oneOf("searched", "skipped", "failed"),
+    paths: texts,
+    denials,
+    usage,
+    cost,
+  },
   "memory.consolidated": {
     trigger: oneOf("asked", "due"),
     outcome: oneOf("changed", "unchanged", "failed"),

@@ -4,8 +4,6 @@ export type ConsolidationGate = {
   readonly isWanted: boolean;
   /** Daily-log mode does it at night. */
   readonly isDailyLog: boolean;
-  /** The session is worked with from another machine. */
-  readonly isRemote: boolean;
   readonly lastAtMs: number;
   readonly nowMs: number;
   readonly hoursMin: number;
@@ -17,6 +15,6 @@ export type ConsolidationGate = {
 const hourMs = 3_600_000;
 
 export function isConsolidationDue(gate: ConsolidationGate): boolean {
-  const { isWanted, isDailyLog, isRemote, lastAtMs, nowMs, hoursMin, sessions, sessionsMin } = gate;
-  return isWanted && !isDailyLog && !isRemote && nowMs - lastAtMs >= hoursMin * hourMs && sessions >= sessionsMin;
+  const { isWanted, isDailyLog, lastAtMs, nowMs, hoursMin, sessions, sessionsMin } = gate;
+  return isWanted && !isDailyLog && nowMs - lastAtMs >= hoursMin * hourMs && sessions >= sessionsMin;
 }

@@ -1,7 +1,7 @@
 /** Ranks topics for a prompt without a model, by the words they share with it. */
 import { keywordsOf, sharedCount } from "../topics/knowledge/keywords.ts";
-import { selectedMax } from "./select-notes.ts";
 import type { ScannedNote } from "./scan-notes.ts";
+import { selectedMax } from "./select-notes.ts";
 
 /** The files that fit best, the best first. */
 export type RankNotes = (notes: readonly ScannedNote[], query: string) => readonly string[];

@@ -133,6 +133,8 @@ export type MemoryEvent =
       readonly path: string;
       readonly origin: TopicOrigin;
       readonly sessionId?: string;
+      /** The topic and those about the same thing, where a model could say which one counts. */
+      readonly open?: { readonly newer: string; readonly older: readonly string[] };
     }
   | { readonly type: "memory.quarantined"; readonly path: string; readonly why: string; readonly sessionId?: string };
 

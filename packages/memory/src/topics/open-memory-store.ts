@@ -33,9 +33,10 @@ export function openMemoryStore(parts: MemoryStoreParts): MemoryStore {
   function tell(saved: Saved, { origin, sessionId }: SaveSource): Saved {
     if (saved.outcome !== "saved") return saved;
     const session = sessionId === undefined ? {} : { sessionId };
-    const { path, suspicion } = saved;
+    const { path, slug, suspicion, related } = saved;
+    const open = related.length === 0 ? {} : { open: { newer: slug, older: related } };
     if (suspicion !== undefined) onEvent({ type: "memory.quarantined", path, why: suspicion, ...session });
-    else onEvent({ type: "memory.written", path, origin, ...session });
+    else onEvent({ type: "memory.written", path, origin, ...session, ...open });
     return saved;
   }
 

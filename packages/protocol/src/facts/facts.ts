@@ -320,12 +320,13 @@ export type Fact =
       readonly usage?: Usage;
       readonly cost?: Cost;
     }
-  /** The conversation was searched for what is worth remembering, up to this item; nothing before it is searched again. */
+  /** The conversation was searched for what is worth remembering. */
   | {
       readonly type: "memory.extracted";
-      readonly upTo: string;
+      /** The item up to which nothing is searched again; absent where the search was not completed. */
+      readonly upTo?: string;
       /** `skipped`: the agent saved by itself. */
-      readonly outcome: "searched" | "skipped";
+      readonly outcome: "searched" | "skipped" | "failed";
       readonly paths: readonly string[];
       /** Calls that were refused. */
       readonly denials: readonly Denial[];

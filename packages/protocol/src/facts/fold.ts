@@ -200,7 +200,7 @@ export function applyRecord(state: SessionState, record: AppliedRecord): void {
       state.calls.clear();
       return;
     case "memory.extracted":
-      state.extractedUpTo = fact.upTo;
+      state.extractedUpTo = fact.upTo ?? state.extractedUpTo;
       addBackground(state, fact);
       return;
     case "memory.recalled":

@@ -1,0 +1,116 @@
+/** Watches the sessions of a process and has memory looked after when they give reason to; loads nothing before that. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Engine, OpenSession } from "@kedge/engine";
+import { indexFile, type MemoryEvent } from "@kedge/memory/topics";
+import { type Event, type FactOf, FailureError, type ReasoningWish, reasonOf, type SideFact } from "@kedge/protocol";
+import type { ConsolidationEnd } from "./consolidate-topics.ts";
+import type { MemoryWorker } from "./memory-worker.ts";
+import type { WorkerParts } from "./worker-parts.ts";
+
+export type FollowParts = Omit<WorkerParts, "isExtracting" | "reasoningOf" | "rank"> & {
+  readonly engine: Pick<Engine, "openSessions" | "subscribeAll">;
+};
+
+export interface FollowedSessions {
+  heard(event: MemoryEvent): void;
+  consolidate(sessionId: string, options: { readonly isTrial: boolean }): Promise<ConsolidationEnd>;
+  /** Gives what is under way a few seconds, and then gives it up. */
+  close(): Promise<void>;
+}
+
+const drainMsMax = 5_000;
+
+export function followSessions(parts: FollowParts): FollowedSessions {
+  const { engine, store, settings, onNotice } = parts;
+  const reasoning = new Map<string, ReasoningWish | undefined>();
+  const underWay = new Set<Promise<void>>();
+  let opening: Promise<MemoryWorker> | undefined;
+  let isClosing = false;
+  const hasIndex = () => existsSync(join(store.directory, indexFile));
+  const hasInbox = () => existsSync(join(store.directory, "inbox"));
+  const isExtracting = () => settings.extract === "on" || (settings.extract === "auto" && (hasIndex() || hasInbox()));
+
+  async function open(): Promise<MemoryWorker> {
+    const [{ createMemoryWorker }, { rankByOverlap }] = await Promise.all([
+      import("./memory-worker.ts"),
+      import("@kedge/memory/extraction"),
+    ]);
+    const reasoningOf = (sessionId: string) => reasoning.get(sessionId);
+    return createMemoryWorker({ ...parts, isExtracting, reasoningOf, rank: rankByOverlap });
+  }
+
+  const worker = () => {
+    opening ??= open();
+    return opening;
+  };
+
+  const find = (sessionId: string) => engine.openSessions().find(({ state }) => state.sessionId === sessionId);
+
+  /** Nobody waits for it and nobody asked for it; what goes wrong with it is told, and the session goes on. */
+  function beside(work: () => Promise<void>): void {
+    if (isClosing) return;
+    const task = work().catch((error: unknown) => {
+      // A disk or a vendor that refuses says so where it matters.
+      if (!(error instanceof FailureError)) onNotice(`Memory was not looked after: ${reasonOf(error)}.`);
+    });
+    underWay.add(task);
+    void task.finally(() => underWay.delete(task));
+  }
+
+  function promptAdmitted(sessionId: string, { text, options }: FactOf<"prompt.admitted">): void {
+    if (options !== undefined) reasoning.set(sessionId, options.reasoning);
+    const session = settings.recall && hasIndex() ? mainSession(find(sessionId)) : undefined;
+    if (session !== undefined) beside(async () => (await worker()).promptAdmitted(session, text));
+  }
+
+  function runEnded(sessionId: string, { reason }: FactOf<"run.ended">): void {
+    const isWanted = reason === "completed" && (isExtracting() || (settings.consolidate && hasIndex()));
+    const session = isWanted ? mainSession(find(sessionId)) : undefined;
+    if (session !== undefined) beside(async () => (await worker()).runEnded(session));
+  }
+
+  engine.subscribeAll((sessionId: string, event: Event) => {
+    if (event.kind !== "fact") return;
+    const { fact } = event.record;
+    if (fact.type === "prompt.admitted") promptAdmitted(sessionId, fact);
+    else if (fact.type === "run.ended") runEnded(sessionId, fact);
+  });
+
+  return {
+    heard(event) {
+      const session = event.sessionId === undefined ? undefined : find(event.sessionId);
+      if (session === undefined) return;
+      beside(async () => {
+        await session.record(factOf(event));
+        const open = event.type === "memory.written" ? event.open : undefined;
+        if (open !== undefined && settings.model !== undefined) await (await worker()).related(session, open);
+      });
+    },
+    async consolidate(sessionId, options) {
+      const session = find(sessionId);
+      if (session === undefined) return { outcome: "failed", why: "the session is not open" };
+      return (await worker()).consolidate(session, options);
+    },
+    async close() {
+      isClosing = true;
+      const open = await opening;
+      if (open === undefined) return;
+      const limit = Promise.withResolvers<void>();
+      const timer = setTimeout(limit.resolve, drainMsMax);
+      await open.close(limit.promise);
+      await Promise.race([Promise.all(underWay), limit.promise]);
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** Workers and agents that work for another session leave no memory of their own. */
+function mainSession(session: OpenSession | undefined): OpenSession | undefined {
+  return session?.state.origin?.kind === "child" ? undefined : session;
+}
+
+function factOf(event: MemoryEvent): SideFact {
+  const { type, path } = event;
+  return type === "memory.written" ? { type, path, origin: event.origin } : { type, path, why: event.why };
+}
