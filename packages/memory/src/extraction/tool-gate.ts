@@ -48,7 +48,8 @@ export function createToolGate({ directory, isInside }: ToolGateParts): CallPhas
     onError: "refuse",
     before(call): BeforeCall | undefined {
       const text = judge(call);
-      return text === undefined ? undefined : { decision: "refuse", text };
+      if (text !== undefined) return { decision: "refuse", text };
+      return draftingTools.has(call.tool) ? { decision: "allow", reason: "a draft of a topic" } : undefined;
     },
   };
 }
