@@ -48,7 +48,13 @@ function diffLines({ path, before, after }: FileChangeText): readonly string[] {
   const kept = new Set(old.filter((line) => next.includes(line)));
   const removed = old.filter((line) => !kept.has(line)).map((line) => `-${line}`);
   const added = next.filter((line) => !kept.has(line)).map((line) => `+${line}`);
-  return ["", `--- ${before === null ? "/dev/null" : path}`, `+++ ${after === null ? "/dev/null" : path}`, ...removed, ...added];
+  return [
+    "",
+    `--- ${before === null ? "/dev/null" : path}`,
+    `+++ ${after === null ? "/dev/null" : path}`,
+    ...removed,
+    ...added,
+  ];
 }
 
 function linesOf(text: string | null): readonly string[] {

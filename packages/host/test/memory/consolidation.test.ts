@@ -22,7 +22,12 @@ const write = (slug: string, content: string) => ({
 /** One turn that merges the second topic into the first. */
 const merging = (_: MockRequest, nth: number): MockTurn =>
   nth === 1
-    ? { toolCalls: [write("deploys", topicFile("deploys", mergedText, "Deploys run on Fridays.")), write("deploy-label", "")] }
+    ? {
+        toolCalls: [
+          write("deploys", topicFile("deploys", mergedText, "Deploys run on Fridays.")),
+          write("deploy-label", ""),
+        ],
+      }
     : { text: "done" };
 
 const mergedText = "Deploys run on Fridays.\nDeploys need the label release.";
@@ -75,7 +80,8 @@ test("what no topic said waits for review, and nothing is taken away for it", as
 
 test("a consolidation that fails leaves everything as it was, and the next one may run", async () => {
   const sessionId = await start({
-    aside: (_, nth) => (nth === 1 ? { toolCalls: [write("deploys", "")] } : nth === 2 ? { status: 400, body: "{}" } : { text: "done" }),
+    aside: (_, nth) =>
+      nth === 1 ? { toolCalls: [write("deploys", "")] } : nth === 2 ? { status: 400, body: "{}" } : { text: "done" },
   });
   expect(await site.command(kedge, sessionId, "/dream")).toMatch(/^Consolidation failed: /);
   expect(site.names()).toEqual(["MEMORY.md", "deploy-label.md", "deploys.md"]);
@@ -109,7 +115,9 @@ test("it is done by itself once the time has passed and enough sessions were wor
 });
 
 test("it is not due before the time has passed", async () => {
-  const sessionId = await start({ settings: { memory: { extract: "off", consolidate: true, consolidateSessions: 1 } } });
+  const sessionId = await start({
+    settings: { memory: { extract: "off", consolidate: true, consolidateSessions: 1 } },
+  });
   consolidatedAgo(dayMs / 2);
   await site.prompt(kedge, sessionId, "Hello.");
   await kedge.close();

@@ -21,9 +21,7 @@ async function start(answers: Answers = {}, interactive = true): Promise<string>
 }
 
 const write = (slug: string, fact: string): MockTurn => ({
-  toolCalls: [
-    { name: "write", input: { filePath: join(site.memory, `${slug}.md`), content: topicFile(slug, fact) } },
-  ],
+  toolCalls: [{ name: "write", input: { filePath: join(site.memory, `${slug}.md`), content: topicFile(slug, fact) } }],
 });
 
 /** Writes once, then says that it is done. */
@@ -70,13 +68,14 @@ test("what was found waits in the inbox, is told once, and is not recalled befor
     ...{ type: "memory.written", path: "inbox/merge-freeze.md", origin: "agent-inferred" },
   });
   await site.prompt(kedge, sessionId, "When are merges frozen?");
-  expect(site.mains().at(-1)?.raw.toString()).not.toContain("source=\\\"recalled notes\\\"");
+  expect(site.mains().at(-1)?.raw.toString()).not.toContain('source=\\"recalled notes\\"');
 });
 
 test("a text that came from a tool keeps that origin, whatever it says about itself", async () => {
   const result = "Deployment key rotates quarterly through vault engine transit";
   const sessionId = await start({
-    main: (_, nth) => (nth === 1 ? { toolCalls: [{ name: "read", input: { filePath: "notes.txt" } }] } : { text: "Read." }),
+    main: (_, nth) =>
+      nth === 1 ? { toolCalls: [{ name: "read", input: { filePath: "notes.txt" } }] } : { text: "Read." },
     aside: saving("key-rotation", `${result}.`),
   });
   writeFileSync(join(site.project, "notes.txt"), `${result}\n`);
@@ -118,7 +117,9 @@ test("turns that end while a search is under way lead to one more search, of the
   await site.prompt(kedge, sessionId, "One.");
   await expect.poll(() => site.asides().length).toBe(1);
   for (const text of ["Two.", "Three.", "Four."]) await site.prompt(kedge, sessionId, text);
-  const trailing = site.next(kedge, sessionId, "memory.extracted").then(() => site.next(kedge, sessionId, "memory.extracted"));
+  const trailing = site
+    .next(kedge, sessionId, "memory.extracted")
+    .then(() => site.next(kedge, sessionId, "memory.extracted"));
   gate.resolve();
   await trailing;
   expect(site.asides()).toHaveLength(2);

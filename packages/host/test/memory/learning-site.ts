@@ -1,6 +1,15 @@
 /** The whole of kedge with a scripted model and a memory, for tests of what happens beside sessions. */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Fact, FactOf, RunOptions } from "@kedge/protocol";
@@ -78,13 +87,23 @@ export async function openLearningSite(answers: Answers = {}): Promise<LearningS
         ...(now !== undefined && { now }),
       }),
     async session({ door }) {
-      const created = await door.send<"session.create">({ type: "session.create", mode: "default", model: "mock/model" });
+      const created = await door.send<"session.create">({
+        type: "session.create",
+        mode: "default",
+        model: "mock/model",
+      });
       if (!created.ok) throw new Error(created.failure.message);
       return created.value.sessionId;
     },
     async prompt(kedge, sessionId, text, options = {}) {
       const ended = site.next(kedge, sessionId, "run.ended");
-      await kedge.door.send<"prompt.submit">({ type: "prompt.submit", sessionId, text, delivery: "follow-up", options });
+      await kedge.door.send<"prompt.submit">({
+        type: "prompt.submit",
+        sessionId,
+        text,
+        delivery: "follow-up",
+        options,
+      });
       return ended;
     },
     async command(kedge, sessionId, text) {
@@ -112,12 +131,17 @@ export async function openLearningSite(answers: Answers = {}): Promise<LearningS
       const path = join(memory, folder, `${slug}.md`);
       mkdirSync(dirname(path), { recursive: true });
       writeFileSync(path, topicFile(slug, fact, description));
-      if (folder === "") writeFileSync(join(memory, "MEMORY.md"), `# Memory\n\n- [${slug}](${slug}.md): ${description}\n`);
+      if (folder === "")
+        writeFileSync(join(memory, "MEMORY.md"), `# Memory\n\n- [${slug}](${slug}.md): ${description}\n`);
       return path;
     },
     names: (folder = "") => {
       const path = join(memory, folder);
-      return existsSync(path) ? readdirSync(path).filter((name) => name.endsWith(".md")).sort() : [];
+      return existsSync(path)
+        ? readdirSync(path)
+            .filter((name) => name.endsWith(".md"))
+            .sort()
+        : [];
     },
     read: (path) => readFileSync(join(memory, path), "utf8"),
     async remove() {

@@ -6,13 +6,12 @@ export const recallSourceName = "recalled notes";
 export interface RecalledNotes {
   /** One for all sessions. */
   readonly source: ContextSource;
-  /** From now on shown in this session, in the place of those before; what was said stays said. */
+  /** Shown with the next step of this session, beside what was not shown yet. */
   offer(sessionId: string, blocks: readonly ContextBlock[]): void;
-  /** Those that the model has seen and still sees. */
+  /** Those that the model still sees, or will see with the next step. */
   surfaced(state: Readonly<SessionState>): ReadonlySet<string>;
   /** Of everything that was offered to this session. */
   bytes(sessionId: string): number;
-  forget(sessionId: string): void;
 }
 
 const none: readonly ContextBlock[] = [];
@@ -25,19 +24,27 @@ export function createRecalledNotes(): RecalledNotes {
       name: recallSourceName,
       kind: "data",
       place: "turn",
-      read: ({ state }) => offered.get(state.sessionId)?.blocks ?? none,
+      read({ state, shown }) {
+        const known = offered.get(state.sessionId);
+        if (known === undefined || known.blocks.length === 0) return none;
+        const blocks = known.blocks.filter(({ origin, hash }) => shown(origin) !== hash);
+        offered.set(state.sessionId, { ...known, blocks });
+        return blocks;
+      },
     },
     offer(sessionId, blocks) {
       const added = blocks.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
-      offered.set(sessionId, { blocks, bytes: bytes(sessionId) + added });
+      const waiting = offered.get(sessionId)?.blocks ?? none;
+      const others = waiting.filter(({ origin }) => !blocks.some((block) => block.origin === origin));
+      offered.set(sessionId, { blocks: [...others, ...blocks], bytes: bytes(sessionId) + added });
     },
-    surfaced: ({ items }) =>
-      new Set(
-        items.flatMap((item) =>
-          item.type === "reminder" && item.sent?.source === recallSourceName ? [item.sent.origin] : [],
-        ),
-      ),
+    surfaced({ sessionId, items }) {
+      const waiting = offered.get(sessionId)?.blocks ?? none;
+      const seen = items.flatMap((item) =>
+        item.type === "reminder" && item.sent?.source === recallSourceName ? [item.sent.origin] : [],
+      );
+      return new Set([...seen, ...waiting.map(({ origin }) => origin)]);
+    },
     bytes,
-    forget: (sessionId) => void offered.delete(sessionId),
   };
 }
