@@ -130,7 +130,6 @@ function lineOf({ fact, sessionId }: FactRecord): Line | undefined {
     case "memory.consolidated":
       return { type: "memory_consolidated", ...place, outcome: fact.outcome, paths: fact.paths };
     case "memory.extracted":
-    case "instructions.loaded":
     case "compaction.failed":
     case "job.started":
     case "job.ended":

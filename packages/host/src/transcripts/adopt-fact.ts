@@ -64,7 +64,6 @@ export function createAdopter(parts: Pick<ImportParts, "newId" | "newRequestId">
         return leave("snapshots of files");
       case "content.removed":
         return leave("removals of content");
-      case "instructions.loaded":
       case "memory.written":
       case "memory.quarantined":
       case "memory.recalled":

@@ -296,7 +296,6 @@ export const factShapes: Shapes = {
     emptyAnswer: optional({ const: true }),
     pressure: optional(oneOf("elevated", "high")),
   },
-  "instructions.loaded": { files: texts },
   "memory.written": { path: text, origin: text },
   "memory.quarantined": { path: text, why: text },
   "memory.recalled": {

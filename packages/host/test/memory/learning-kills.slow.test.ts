@@ -62,7 +62,9 @@ function learningModel(): (request: MockRequest, nth: number) => MockTurn {
       return { toolCalls: [write("first", body), write("second", body)] };
     }
     searches += 1;
-    const bodies = ["one", "other"].map((half) => [`pair-${searches}-${half}`, `Fact ${searches} of ${half}.`] as const);
+    const bodies = ["one", "other"].map(
+      (half) => [`pair-${searches}-${half}`, `Fact ${searches} of ${half}.`] as const,
+    );
     return { toolCalls: bodies.map(([slug, body]) => write(slug, body)) };
   };
 }
@@ -87,12 +89,15 @@ test("a process that is killed while it learns leaves memory old or new, never m
       acceptInferred: false,
     });
     const { topics } = await store.read();
-    const bodyOf = (slug: string) => topics.find(({ topic, place }) => topic.slug === slug && place === "active")?.topic.body;
+    const bodyOf = (slug: string) =>
+      topics.find(({ topic, place }) => topic.slug === slug && place === "active")?.topic.body;
     expect(orders).toContain(bodyOf("first"));
     expect(bodyOf("second")).toBe(bodyOf("first"));
     const waiting = topics.filter(({ place }) => place === "inbox").map(({ topic }) => topic.slug);
     const halves = waiting.filter((slug) => slug.endsWith("-one"));
-    expect(waiting.filter((slug) => slug.endsWith("-other"))).toEqual(halves.map((slug) => slug.replace("-one", "-other")));
+    expect(waiting.filter((slug) => slug.endsWith("-other"))).toEqual(
+      halves.map((slug) => slug.replace("-one", "-other")),
+    );
     // Nothing inferred counts, whenever the process died.
     expect(topics.filter(({ topic, place }) => place === "active" && topic.slug.startsWith("pair-"))).toEqual([]);
     learned = halves.length;

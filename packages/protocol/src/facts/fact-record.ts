@@ -46,7 +46,6 @@ export const sealedFields: { readonly [Type in FactType]: readonly Exclude<keyof
   "session.reverted": [],
   "session.unreverted": [],
   "run.ended": ["text", "structured", "denials"],
-  "instructions.loaded": ["files"],
   "memory.written": ["path"],
   "memory.quarantined": ["path", "why"],
   "memory.recalled": ["selected"],

@@ -304,8 +304,6 @@ export type Fact =
       readonly files: readonly FileChange[];
     }
   | ({ readonly type: "run.ended"; readonly runId: string } & RunResult)
-  /** Instruction files stand before the conversation from the next step on. */
-  | { readonly type: "instructions.loaded"; readonly files: readonly string[] }
   /** A topic was saved for this session; one whose path begins with `inbox/` waits for the user. */
   | { readonly type: "memory.written"; readonly path: string; readonly origin: string }
   | { readonly type: "memory.quarantined"; readonly path: string; readonly why: string }
@@ -356,4 +354,4 @@ export type FactType = Fact["type"];
 export type FactOf<Type extends FactType> = Extract<Fact, { type: Type }>;
 
 /** What is recorded for a session beside its work, by whoever knows it: the engine only stores it. */
-export type SideFact = Extract<Fact, { readonly type: `memory.${string}` | "instructions.loaded" }>;
+export type SideFact = Extract<Fact, { readonly type: `memory.${string}` }>;

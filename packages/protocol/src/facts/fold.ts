@@ -209,7 +209,6 @@ export function applyRecord(state: SessionState, record: AppliedRecord): void {
       return;
     case "memory.written":
     case "memory.quarantined":
-    case "instructions.loaded":
     case "command.ran":
     case "session.deleted":
     case "chain.closed":

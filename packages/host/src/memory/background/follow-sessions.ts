@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Engine, OpenSession } from "@kedge/engine";
-import { indexFile, type MemoryEvent } from "@kedge/memory/topics";
+import { draftFromText, indexFile, keepNotes, type MemoryEvent } from "@kedge/memory/topics";
 import { type Event, type FactOf, FailureError, type ReasoningWish, reasonOf, type SideFact } from "@kedge/protocol";
 import type { ConsolidationEnd } from "./consolidate-topics.ts";
 import type { MemoryWorker } from "./memory-worker.ts";
@@ -70,11 +70,39 @@ export function followSessions(parts: FollowParts): FollowedSessions {
     if (session !== undefined) beside(async () => (await worker()).runEnded(session));
   }
 
+  /** Before the next step, which begins with what is written here. */
+  function compacted(sessionId: string, { summary, compactionId }: FactOf<"context.compacted">): void {
+    if (mainSession(find(sessionId)) === undefined) return;
+    beside(async () => {
+      const token = compactionId.replaceAll(/\W/g, "");
+      const failed = keepNotes({ sessionId, summary, token }, { directory: store.directory, clean: parts.clean });
+      if (failed === "" || !isExtracting()) return;
+      const draft = { ...draftFromText(failed, parts.clean), name: "Failed approaches", type: "project" } as const;
+      await store.save(draft, { origin: "agent-inferred", sessionId });
+    });
+  }
+
+  /** Every night at the same time of day, for the session that was opened last; it keeps no process alive. */
+  function scheduleDream(): void {
+    const timer = setTimeout(
+      () => {
+        const session = engine.openSessions().findLast((open) => mainSession(open) !== undefined);
+        if (session !== undefined)
+          beside(async () => void (await (await worker()).consolidate(session, { isTrial: false })));
+        if (!isClosing) scheduleDream();
+      },
+      msUntil(settings.dreamAt, new Date(parts.now())),
+    );
+    timer.unref();
+  }
+  if (settings.dailyLog && settings.consolidate) scheduleDream();
+
   engine.subscribeAll((sessionId: string, event: Event) => {
     if (event.kind !== "fact") return;
     const { fact } = event.record;
     if (fact.type === "prompt.admitted") promptAdmitted(sessionId, fact);
     else if (fact.type === "run.ended") runEnded(sessionId, fact);
+    else if (fact.type === "context.compacted") compacted(sessionId, fact);
   });
 
   return {
@@ -103,6 +131,15 @@ export function followSessions(parts: FollowParts): FollowedSessions {
       clearTimeout(timer);
     },
   };
+}
+
+/** Until this time of day comes next, by the clock on the wall. */
+export function msUntil(time: string, now: Date): number {
+  const [hours = 0, minutes = 0] = time.split(":").map(Number);
+  const next = new Date(now);
+  next.setHours(hours, minutes, 0, 0);
+  if (next <= now) next.setDate(next.getDate() + 1);
+  return next.getTime() - now.getTime();
 }
 
 /** Workers and agents that work for another session leave no memory of their own. */
