@@ -13,7 +13,7 @@ import type { Instructions } from "../instructions/open-instructions.ts";
 import { isAlive } from "../machine/identity.ts";
 import { newRequestId } from "../machine/ids.ts";
 import { createChangeNotes } from "../machine/leftovers.ts";
-import type { ForkParts } from "../memory/background/run-fork.ts";
+import type { WorkerEngine } from "../memory/background/run-worker.ts";
 import type { ProjectMemory } from "../memory/open-memory.ts";
 import type { OpenedModels } from "../models/open-models.ts";
 import { remoteSummaryOf } from "../models/remote-summary.ts";
@@ -58,7 +58,7 @@ export function assembleEngine(assembly: EngineAssembly) {
   return {
     engine: createEngine(shared, profileFor, assembly.options.commands),
     /** For workers that continue from where a session is. */
-    fork: (): ForkParts => ({ shared, profile, randomBytes: assembly.own.randomBytes }),
+    workerEngine: (): WorkerEngine => ({ shared, profile, randomBytes: assembly.own.randomBytes }),
   };
 }
 

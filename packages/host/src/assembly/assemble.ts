@@ -126,7 +126,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     ...{ kedgeVersion, home: home.directory, keySource, memory },
     ...(profile !== undefined && { profile }),
   });
-  const { engine, fork } = assembleEngine({
+  const { engine, workerEngine } = assembleEngine({
     ...{ options, own, live, storage, models, tools, instructions, memory },
     ...{ localCommands, newArtifacts, rules, saveRules },
   });
@@ -140,7 +140,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const toolNames = () => newTools().map((tool) => tool.name);
   telemetry.follow(engine, toolNames);
   memory.session?.follow(engine, {
-    ...{ fork, onNotice, nonceOf: fenceNonce },
+    ...{ workerEngine, onNotice, nonceOf: fenceNonce },
     process: { holder, isAlive: (other) => isAlive({ ...other, boot: "" }) },
     isInside: (path) => lookAtPath(path).place === "inside",
     sessionsSince: async (timeMs) => (await store.sessions({ projectId, updatedAfter: timeMs, limit: 100 })).length,

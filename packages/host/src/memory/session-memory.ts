@@ -19,7 +19,7 @@ import {
 import { type CallPhase, type ContextSource, type RuleSet, reasonOf } from "@kedge/protocol";
 import type { ConsolidationEnd } from "./background/consolidate-topics.ts";
 import { type FollowedSessions, followSessions } from "./background/follow-sessions.ts";
-import type { WorkerParts } from "./background/worker-parts.ts";
+import type { UpkeepParts } from "./background/upkeep-parts.ts";
 import type { BackgroundSettings, MemorySettings } from "./memory-settings.ts";
 
 export type SessionMemory = {
@@ -30,7 +30,7 @@ export type SessionMemory = {
   readonly rules: readonly RuleSet[];
   readonly isTopicPath: (path: string) => boolean;
   /** Takes back what was saved for prompts that the user undoes, recalls for prompts, and learns from turns. */
-  follow(engine: FollowedEngine, worker: WorkerNeeds): void;
+  follow(engine: FollowedEngine, worker: UpkeepNeeds): void;
   /** Tidies up at once. Undefined where nothing looks after memory: a run that nobody talks to. */
   consolidate(sessionId: string, options: { readonly isTrial: boolean }): Promise<ConsolidationEnd> | undefined;
   /** While the sessions are still open: gives what is learned a few seconds, and waits for what is being taken back. */
@@ -40,7 +40,10 @@ export type SessionMemory = {
 type FollowedEngine = Pick<Engine, "subscribeAll" | "openSessions">;
 
 /** What only somebody who knows the engine can give. */
-export type WorkerNeeds = Pick<WorkerParts, "fork" | "sessionsSince" | "isInside" | "process" | "nonceOf" | "onNotice">;
+export type UpkeepNeeds = Pick<
+  UpkeepParts,
+  "workerEngine" | "sessionsSince" | "isInside" | "process" | "nonceOf" | "onNotice"
+>;
 
 export type SessionMemoryParts = {
   readonly store: MemoryStore;

@@ -4,7 +4,7 @@ import { posix } from "node:path";
 const bulletsMax = 8;
 const bulletCharactersMax = 500;
 
-export const logFolder = "logs";
+const logFolder = "logs";
 
 /** `logs/2026/03/2026-03-01.md`, by the day of the person. */
 export function logPath(day: string): string {

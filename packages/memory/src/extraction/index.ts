@@ -8,14 +8,13 @@ export { type ScannedNote, scanNotes } from "../recall/scan-notes.ts";
 export {
   readSelection,
   type Selection,
-  selectedMax,
   selectionRequest,
   selectionSystem,
   selectionTokensMax,
 } from "../recall/select-notes.ts";
 export { sessionReads } from "../recall/session-reads.ts";
 export { readTopic } from "../topics/topic/topic-file.ts";
-export { logBullets, logFolder, logPath } from "./daily-log.ts";
+export { logBullets, logPath } from "./daily-log.ts";
 export { dailyLogPrompt, extractionPrompt, extractionTurnsMax } from "./extraction-prompt.ts";
 export { extractionRange, hasSaved } from "./extraction-range.ts";
 export { originOfText } from "./origin-of-text.ts";

@@ -1,10 +1,11 @@
 /** The fold: the one way from facts to the state of a session, used by the engine and by every client alike. */
-import { type AssistantBlock, addUsage, type Cost, type Media, type ToolCallBlock, type Usage } from "../content.ts";
+import type { AssistantBlock, Media, ToolCallBlock, Usage } from "../content.ts";
 import type { PermissionMode } from "../permission.ts";
 import type { FactRecord } from "./fact-record.ts";
 import type { SentBlock } from "./fact-words.ts";
 import type { FactOf, FactType } from "./facts.ts";
 import { addChangedFiles, markPlace, openCheckpoint, rewind } from "./fold-checkpoint.ts";
+import { addBackground, addSpending } from "./fold-spending.ts";
 import { addBoundary, addItem, hideEntries, moveLeaf, replaceItems, replaceTodos } from "./fold-tree.ts";
 import { forgetUnfinished, keepUnfinished, markUnfinished, recordChanges, revert, unrevert } from "./fold-undo.ts";
 import type { CallResult, ContextAnchor, ConversationItem, SessionState } from "./session-state.ts";
@@ -293,20 +294,6 @@ function withoutAttachments(item: ConversationItem): ConversationItem {
 export function attachmentStub({ name, mediaType, base64 }: Media): string {
   const kilobytes = Math.ceil((base64.length * 3) / 4 / 1024);
   return `[${name} (${mediaType}, ${kilobytes} KB) is not shown]`;
-}
-
-type Spending = { readonly usage?: Usage; readonly cost?: Cost };
-
-function addSpending(state: SessionState, { usage, cost }: Spending): void {
-  if (usage !== undefined) state.usage = addUsage(state.usage, usage);
-  if (cost === undefined) return;
-  state.cost = { usd: state.cost.usd + cost.usd, estimated: state.cost.estimated || cost.estimated };
-}
-
-/** What nobody asked for counts twice: with everything, and by itself. */
-function addBackground(state: SessionState, spending: Spending): void {
-  addSpending(state, spending);
-  state.backgroundUsd += spending.cost?.usd ?? 0;
 }
 
 function endStep(state: SessionState, fact: FactOf<"step.ended">, time: number): void {

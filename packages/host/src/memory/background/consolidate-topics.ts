@@ -11,8 +11,8 @@ import {
 import type { Consolidated, Merge } from "@kedge/memory/topics";
 import { acquireLock, lastConsolidated } from "./consolidation-lock.ts";
 import { logsSince } from "./daily-log-file.ts";
-import { type ForkEnd, runFork } from "./run-fork.ts";
-import type { WorkerParts } from "./worker-parts.ts";
+import { runWorker, type WorkerEnd } from "./run-worker.ts";
+import type { UpkeepParts } from "./upkeep-parts.ts";
 
 export type ConsolidationWish = {
   readonly session: OpenSession;
@@ -29,12 +29,12 @@ export type ConsolidationEnd =
       readonly logs: number;
       readonly drafts: number;
     } & Consolidated &
-      Pick<ForkEnd, "cost" | "turns">);
+      Pick<WorkerEnd, "cost" | "turns">);
 
 /** Ignores the gates of time and sessions: whoever calls has looked at them. */
 export async function consolidateTopics(
   wish: ConsolidationWish,
-  parts: WorkerParts,
+  parts: UpkeepParts,
   signal: AbortSignal,
 ): Promise<ConsolidationEnd> {
   const { directory } = parts.store;
@@ -52,7 +52,7 @@ export async function consolidateTopics(
 
 async function consolidate(
   { session, trigger, isTrial }: ConsolidationWish,
-  parts: WorkerParts,
+  parts: UpkeepParts,
   signal: AbortSignal,
 ): Promise<ConsolidationEnd> {
   const { store, clean, now, isInside, nonceOf } = parts;
@@ -64,7 +64,7 @@ async function consolidate(
   const notes = scanNotes(directory, clean);
   const logs = logsSince(lastConsolidated({ directory }), parts);
   const drafts = createTopicDrafts({ directory, clean, now, mayRemove: true });
-  const end = await runFork(parts.fork(), {
+  const end = await runWorker(parts.workerEngine(), {
     ...{ model, prefix, signal },
     prompt: consolidationPrompt({ directory, notes, logs, nonce: nonceOf(sessionId) }),
     turnsMax: consolidationTurnsMax,

@@ -1,10 +1,10 @@
 /** The files of the daily log: appended to as they happen, and read when they are distilled. */
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { logBullets, logFolder, logPath } from "@kedge/memory/extraction";
-import type { WorkerParts } from "./worker-parts.ts";
+import { logBullets, logPath } from "@kedge/memory/extraction";
+import type { UpkeepParts } from "./upkeep-parts.ts";
 
-type LogParts = Pick<WorkerParts, "store" | "clean" | "now">;
+type LogParts = Pick<UpkeepParts, "store" | "clean" | "now">;
 
 const daysMax = 14;
 const dayMs = 86_400_000;
@@ -29,11 +29,6 @@ export function logsSince(timeMs: number, { store, clean, now }: LogParts) {
     .map(logPath)
     .filter((path) => existsSync(join(store.directory, path)))
     .map((path) => ({ path, text: clean(readFileSync(join(store.directory, path), "utf8")) }));
-}
-
-export function hasLogs({ store }: Pick<WorkerParts, "store">): boolean {
-  const folder = join(store.directory, logFolder);
-  return existsSync(folder) && readdirSync(folder).length > 0;
 }
 
 /** Of the person, who reads the log. */

@@ -15,8 +15,8 @@ import {
 import type { Saved, SourcedDraft } from "@kedge/memory/topics";
 import type { FactOf, ReasoningWish, RequestPrefix } from "@kedge/protocol";
 import { appendToLog } from "./daily-log-file.ts";
-import { type ForkEnd, runFork } from "./run-fork.ts";
-import { nothingSpent, type WorkerParts } from "./worker-parts.ts";
+import { runWorker, type WorkerEnd } from "./run-worker.ts";
+import { nothingSpent, type UpkeepParts } from "./upkeep-parts.ts";
 
 export type Extraction = {
   readonly session: OpenSession;
@@ -27,7 +27,7 @@ export type Extraction = {
 };
 
 /** A run that was stopped leaves nothing, not even that it happened: the same part is searched again. */
-export async function extractSession(wish: Extraction, parts: WorkerParts, signal: AbortSignal): Promise<void> {
+export async function extractSession(wish: Extraction, parts: UpkeepParts, signal: AbortSignal): Promise<void> {
   const { session, range } = wish;
   const { directory } = parts.store;
   const drafts = createTopicDrafts({ directory, clean: parts.clean, now: parts.now });
@@ -63,14 +63,14 @@ export async function recordFailure(session: OpenSession): Promise<void> {
 function searchFor(
   { session, model, prefix, range, reasoning }: Extraction,
   drafts: TopicDrafts,
-  parts: WorkerParts,
+  parts: UpkeepParts,
   signal: AbortSignal,
-): Promise<ForkEnd | undefined> {
-  const { store, clean, isInside, nonceOf, settings, fork } = parts;
+): Promise<WorkerEnd | undefined> {
+  const { store, clean, isInside, nonceOf, settings, workerEngine } = parts;
   const { directory } = store;
   const count = range.items.length;
   const wish = { count, directory, notes: scanNotes(directory, clean), nonce: nonceOf(session.state.sessionId) };
-  return runFork(fork(), {
+  return runWorker(workerEngine(), {
     ...{ model, prefix, signal },
     prompt: settings.dailyLog ? dailyLogPrompt(count) : extractionPrompt(wish),
     turnsMax: settings.dailyLog ? 1 : extractionTurnsMax,
@@ -81,10 +81,10 @@ function searchFor(
 }
 
 async function keep(
-  end: ForkEnd,
+  end: WorkerEnd,
   drafts: TopicDrafts,
   { session, range }: Extraction,
-  parts: WorkerParts,
+  parts: UpkeepParts,
 ): Promise<readonly Saved[]> {
   if (parts.settings.dailyLog) {
     await appendToLog(end.text, parts);

@@ -5,10 +5,10 @@ import type { Engine, OpenSession } from "@kedge/engine";
 import { draftFromText, indexFile, keepNotes, type MemoryEvent } from "@kedge/memory/topics";
 import { type Event, type FactOf, FailureError, type ReasoningWish, reasonOf, type SideFact } from "@kedge/protocol";
 import type { ConsolidationEnd } from "./consolidate-topics.ts";
-import type { MemoryWorker } from "./memory-worker.ts";
-import type { WorkerParts } from "./worker-parts.ts";
+import type { MemoryUpkeep } from "./memory-upkeep.ts";
+import type { UpkeepParts } from "./upkeep-parts.ts";
 
-export type FollowParts = Omit<WorkerParts, "isExtracting" | "reasoningOf" | "rank"> & {
+export type FollowParts = Omit<UpkeepParts, "isExtracting" | "reasoningOf" | "rank"> & {
   readonly engine: Pick<Engine, "openSessions" | "subscribeAll">;
 };
 
@@ -23,24 +23,24 @@ const drainMsMax = 5_000;
 
 export function followSessions(parts: FollowParts): FollowedSessions {
   const { engine, store, settings, onNotice } = parts;
-  const reasoning = new Map<string, ReasoningWish | undefined>();
+  const reasoning = new WeakMap<object, ReasoningWish>();
   const underWay = new Set<Promise<void>>();
-  let opening: Promise<MemoryWorker> | undefined;
+  let opening: Promise<MemoryUpkeep> | undefined;
   let isClosing = false;
   const hasIndex = () => existsSync(join(store.directory, indexFile));
   const hasInbox = () => existsSync(join(store.directory, "inbox"));
   const isExtracting = () => settings.extract === "on" || (settings.extract === "auto" && (hasIndex() || hasInbox()));
 
-  async function open(): Promise<MemoryWorker> {
-    const [{ createMemoryWorker }, { rankByOverlap }] = await Promise.all([
-      import("./memory-worker.ts"),
+  async function open(): Promise<MemoryUpkeep> {
+    const [{ createMemoryUpkeep }, { rankByOverlap }] = await Promise.all([
+      import("./memory-upkeep.ts"),
       import("@kedge/memory/extraction"),
     ]);
-    const reasoningOf = (sessionId: string) => reasoning.get(sessionId);
-    return createMemoryWorker({ ...parts, isExtracting, reasoningOf, rank: rankByOverlap });
+    const reasoningOf = (state: object) => reasoning.get(state);
+    return createMemoryUpkeep({ ...parts, isExtracting, reasoningOf, rank: rankByOverlap });
   }
 
-  const worker = () => {
+  const upkeep = () => {
     opening ??= open();
     return opening;
   };
@@ -49,7 +49,6 @@ export function followSessions(parts: FollowParts): FollowedSessions {
 
   /** Nobody waits for it and nobody asked for it; what goes wrong with it is told, and the session goes on. */
   function beside(work: () => Promise<void>): void {
-    if (isClosing) return;
     const task = work().catch((error: unknown) => {
       // A disk or a vendor that refuses says so where it matters.
       if (!(error instanceof FailureError)) onNotice(`Memory was not looked after: ${reasonOf(error)}.`);
@@ -59,15 +58,16 @@ export function followSessions(parts: FollowParts): FollowedSessions {
   }
 
   function promptAdmitted(sessionId: string, { text, options }: FactOf<"prompt.admitted">): void {
-    if (options !== undefined) reasoning.set(sessionId, options.reasoning);
-    const session = settings.recall && hasIndex() ? mainSession(find(sessionId)) : undefined;
-    if (session !== undefined) beside(async () => (await worker()).promptAdmitted(session, text));
+    const session = mainSession(find(sessionId));
+    if (session === undefined) return;
+    if (options?.reasoning !== undefined) reasoning.set(session.state, options.reasoning);
+    if (settings.recall && hasIndex()) beside(async () => (await upkeep()).promptAdmitted(session, text));
   }
 
-  function runEnded(sessionId: string, { reason }: FactOf<"run.ended">): void {
-    const isWanted = reason === "completed" && (isExtracting() || (settings.consolidate && hasIndex()));
+  function runEnded(sessionId: string, { reason, turns }: FactOf<"run.ended">): void {
+    const isWanted = reason === "completed" && turns > 0 && (isExtracting() || (settings.consolidate && hasIndex()));
     const session = isWanted ? mainSession(find(sessionId)) : undefined;
-    if (session !== undefined) beside(async () => (await worker()).runEnded(session));
+    if (session !== undefined) beside(async () => (await upkeep()).runEnded(session));
   }
 
   /** Before the next step, which begins with what is written here. */
@@ -88,7 +88,7 @@ export function followSessions(parts: FollowParts): FollowedSessions {
       () => {
         const session = engine.openSessions().findLast((open) => mainSession(open) !== undefined);
         if (session !== undefined)
-          beside(async () => void (await (await worker()).consolidate(session, { isTrial: false })));
+          beside(async () => void (await (await upkeep()).consolidate(session, { isTrial: false })));
         if (!isClosing) scheduleDream();
       },
       msUntil(settings.dreamAt, new Date(parts.now())),
@@ -98,7 +98,7 @@ export function followSessions(parts: FollowParts): FollowedSessions {
   if (settings.dailyLog && settings.consolidate) scheduleDream();
 
   engine.subscribeAll((sessionId: string, event: Event) => {
-    if (event.kind !== "fact") return;
+    if (event.kind !== "fact" || isClosing) return;
     const { fact } = event.record;
     if (fact.type === "prompt.admitted") promptAdmitted(sessionId, fact);
     else if (fact.type === "run.ended") runEnded(sessionId, fact);
@@ -112,13 +112,13 @@ export function followSessions(parts: FollowParts): FollowedSessions {
       beside(async () => {
         await session.record(factOf(event));
         const open = event.type === "memory.written" ? event.open : undefined;
-        if (open !== undefined && settings.model !== undefined) await (await worker()).related(session, open);
+        if (open !== undefined && settings.model !== undefined) await (await upkeep()).related(session, open);
       });
     },
     async consolidate(sessionId, options) {
       const session = find(sessionId);
       if (session === undefined) return { outcome: "failed", why: "the session is not open" };
-      return (await worker()).consolidate(session, options);
+      return (await upkeep()).consolidate(session, options);
     },
     async close() {
       isClosing = true;

@@ -12,7 +12,7 @@ import {
   sessionReads,
 } from "@kedge/memory/extraction";
 import type { ContextBlock, FactOf } from "@kedge/protocol";
-import type { WorkerParts } from "./worker-parts.ts";
+import type { UpkeepParts } from "./upkeep-parts.ts";
 
 const sessionBytesMax = 61_440;
 const timeoutMs = 10_000;
@@ -20,15 +20,15 @@ const timeoutMs = 10_000;
 export async function recallNotes(
   session: OpenSession,
   prompt: string,
-  parts: WorkerParts,
+  parts: UpkeepParts,
   signal: AbortSignal,
 ): Promise<void> {
   const { store, recalled, clean, cwd, now } = parts;
   const { state } = session;
   const { directory } = store;
-  const left = sessionBytesMax - recalled.bytes(state.sessionId);
+  const left = sessionBytesMax - recalled.bytes(state);
   if (left <= 0) return;
-  const startedAt = parts.fork().shared.clock.monotonicMs();
+  const startedAt = parts.workerEngine().shared.clock.monotonicMs();
   const surfaced = recalled.surfaced(state);
   const notes = scanNotes(directory, clean).filter(({ file }) => !surfaced.has(file));
   if (notes.length === 0) return;
@@ -39,13 +39,13 @@ export async function recallNotes(
   const selected = chosen.selected ?? rankOrNothing(notes, prompt, parts);
   const unread = selected.filter((file) => !files.has(file));
   const blocks = withinBytes(recalledBlocks(unread, { directory, clean, nowMs: now() }), left);
-  recalled.offer(state.sessionId, blocks);
+  recalled.offer(state, blocks);
   const fact: FactOf<"memory.recalled"> = {
     type: "memory.recalled",
     candidates: notes.length,
     selected: blocks.map(({ origin }) => origin),
     bytes: blocks.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0),
-    durationMs: Math.round(parts.fork().shared.clock.monotonicMs() - startedAt),
+    durationMs: Math.round(parts.workerEngine().shared.clock.monotonicMs() - startedAt),
     by: chosen.selected === undefined ? "keywords" : "model",
     ...(chosen.spent !== undefined && chosen.spent),
   };
@@ -58,10 +58,10 @@ type Chosen = {
 };
 
 /** Nothing is selected where there is no small model, it is late, or its answer is not what was asked for. */
-async function selectByModel(wish: Selection, parts: WorkerParts, signal: AbortSignal): Promise<Chosen | undefined> {
+async function selectByModel(wish: Selection, parts: UpkeepParts, signal: AbortSignal): Promise<Chosen | undefined> {
   const { model } = parts.settings;
   if (model === undefined) return undefined;
-  const { models, newRequestId, redact } = parts.fork().shared;
+  const { models, newRequestId, redact } = parts.workerEngine().shared;
   const answer = await askAside(
     { models, newRequestId },
     {
@@ -79,7 +79,7 @@ async function selectByModel(wish: Selection, parts: WorkerParts, signal: AbortS
   return { spent: { usage, cost }, ...(selected !== undefined && { selected }) };
 }
 
-function rankOrNothing(notes: readonly ScannedNote[], prompt: string, { rank }: WorkerParts): readonly string[] {
+function rankOrNothing(notes: readonly ScannedNote[], prompt: string, { rank }: UpkeepParts): readonly string[] {
   try {
     return rank(notes, prompt);
   } catch {

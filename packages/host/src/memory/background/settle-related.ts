@@ -3,7 +3,7 @@ import { askAside, type OpenSession } from "@kedge/engine";
 import { readVerdict, verdictRequest, verdictSystem, verdictTokensMax } from "@kedge/memory/extraction";
 import { findTopic } from "@kedge/memory/topics";
 import { isWithinBackground } from "./background-budget.ts";
-import type { WorkerParts } from "./worker-parts.ts";
+import type { UpkeepParts } from "./upkeep-parts.ts";
 
 const timeoutMs = 15_000;
 const comparedMax = 5;
@@ -14,13 +14,13 @@ export type OpenPairs = { readonly newer: string; readonly older: readonly strin
 export async function settleRelated(
   { newer, older }: OpenPairs,
   session: OpenSession,
-  parts: WorkerParts,
+  parts: UpkeepParts,
   signal: AbortSignal,
 ): Promise<void> {
   const { settings, store, background, nonceOf } = parts;
   const { model } = settings;
   if (model === undefined) return;
-  const { models, newRequestId, clock } = parts.fork().shared;
+  const { models, newRequestId, clock } = parts.workerEngine().shared;
   for (const slug of older.slice(0, comparedMax)) {
     if (signal.aborted || !isWithinBackground(session.state, background)) return;
     const startedAt = clock.monotonicMs();

@@ -1,33 +1,10 @@
 /** What the files are after a plan, before anything of it is on the disk: later plans of the same change begin there. */
 import { readContents } from "../contents/contents.ts";
-import { type Ledger, type LedgerEntry, ledgerText } from "../contents/ledger.ts";
-import type { FileSet } from "../directory/file-set.ts";
-import { ledgerFile } from "../directory/store-files.ts";
+import type { LedgerEntry } from "../contents/ledger.ts";
+import { ledgerWith, textsWith } from "./changed-texts.ts";
 import type { Plan, Undoable } from "./memory-writer.ts";
 
 export type Drafted = Pick<Plan<unknown>, "files" | "entries">;
-
-export function ledgerWith(ledger: Ledger, entries: ReadonlyMap<string, LedgerEntry | null>): Ledger {
-  const next = new Map(ledger);
-  for (const [path, entry] of entries) {
-    if (entry === null) next.delete(path);
-    else next.set(path, entry);
-  }
-  return next;
-}
-
-export function textsWith(
-  before: FileSet["texts"],
-  files: ReadonlyMap<string, string | null>,
-  ledger: Ledger,
-): FileSet["texts"] {
-  const texts = new Map(before);
-  for (const [path, text] of files) {
-    if (text === null) texts.delete(path);
-    else texts.set(path, text);
-  }
-  return texts.set(ledgerFile, ledgerText(ledger));
-}
 
 export function applied(found: Undoable, { files, entries }: Drafted, clean: (text: string) => string): Undoable {
   const { contents, texts, records } = found;

@@ -8,7 +8,7 @@ import { whileLocked } from "../directory/directory-lock.ts";
 import { commitFiles, completePending, emptyFileSet, type FileSet, readFileSet } from "../directory/file-set.ts";
 import { makePrivateDirectory } from "../directory/private-files.ts";
 import { fullIndexFile, indexFile, ledgerFile, lockFile, recordFolder } from "../directory/store-files.ts";
-import { ledgerWith, textsWith } from "./applied-plan.ts";
+import { ledgerWith, textsWith } from "./changed-texts.ts";
 import { readUndoRecords, type UndoRecord, undoChanges, withRecord } from "./undo-record.ts";
 
 export type WriterParts = {

@@ -12,13 +12,13 @@ import type {
 } from "@kedge/protocol";
 import { createMemoryStore } from "@kedge/store";
 
-export type ForkParts = {
+export type WorkerEngine = {
   readonly shared: EngineShared;
   readonly profile: SessionProfile;
   readonly randomBytes: (count: number) => Buffer;
 };
 
-export type ForkWish = {
+export type WorkerWish = {
   /** `provider/model`: that of the session, whose cache is used. */
   readonly model: string;
   readonly prefix: RequestPrefix;
@@ -32,18 +32,18 @@ export type ForkWish = {
   readonly signal: AbortSignal;
 };
 
-export type ForkEnd = FactOf<"run.ended">;
+export type WorkerEnd = FactOf<"run.ended">;
 
 /** Undefined where it did not come to an end that can be told, or was stopped. Nothing of it is stored. */
-export async function runFork(
-  { shared, profile, randomBytes }: ForkParts,
-  wish: ForkWish,
-): Promise<ForkEnd | undefined> {
+export async function runWorker(
+  { shared, profile, randomBytes }: WorkerEngine,
+  wish: WorkerWish,
+): Promise<WorkerEnd | undefined> {
   const { model, prompt, turnsMax, reasoning, signal } = wish;
   if (signal.aborted) return undefined;
   const store = createMemoryStore({ now: shared.clock.now, randomBytes, isAlive: () => true });
-  const engine = createEngine(withoutRecord({ ...shared, store }), () => forkProfile(profile, wish));
-  const ended = Promise.withResolvers<ForkEnd | undefined>();
+  const engine = createEngine(withoutRecord({ ...shared, store }), () => workerProfile(profile, wish));
+  const ended = Promise.withResolvers<WorkerEnd | undefined>();
   engine.subscribeAll((_, event) => {
     if (event.kind === "fact" && event.record.fact.type === "run.ended") ended.resolve(event.record.fact);
     else if (event.kind === "signal" && event.signal.type === "run.unrecorded") ended.resolve(undefined);
@@ -77,9 +77,9 @@ function withoutRecord({ sessionDeleted: _, conversation = {}, compaction, ...sh
   return { ...shared, localCommands: [], conversation: kept, compaction: { ...compaction, settings } };
 }
 
-function forkProfile(
+function workerProfile(
   { saveRules: _, steeringChanged: __, ...profile }: SessionProfile,
-  { model, prefix, gate, replaceTool }: ForkWish,
+  { model, prefix, gate, replaceTool }: WorkerWish,
 ): SessionProfile {
   return {
     ...profile,

@@ -1,12 +1,12 @@
 /** What everything that works on memory beside sessions is made of. */
 import type { RankNotes } from "@kedge/memory/extraction";
 import type { MemoryStore, RecalledNotes } from "@kedge/memory/topics";
-import { noUsage, type ReasoningWish } from "@kedge/protocol";
+import { noUsage, type ReasoningWish, type SessionState } from "@kedge/protocol";
 import type { BackgroundSettings, MemorySettings } from "../memory-settings.ts";
 import type { LockParts } from "./consolidation-lock.ts";
-import type { ForkParts } from "./run-fork.ts";
+import type { WorkerEngine } from "./run-worker.ts";
 
-export type WorkerParts = {
+export type UpkeepParts = {
   readonly store: MemoryStore;
   readonly recalled: RecalledNotes;
   readonly settings: MemorySettings;
@@ -21,7 +21,7 @@ export type WorkerParts = {
   readonly nonceOf: (sessionId: string) => string;
   /** Without a model. */
   readonly rank: RankNotes;
-  readonly fork: () => ForkParts;
+  readonly workerEngine: () => WorkerEngine;
   /** How many sessions of this project were worked in since then. */
   readonly sessionsSince: (timeMs: number) => Promise<number>;
   /** This one, and whether another one still lives. */
@@ -29,7 +29,7 @@ export type WorkerParts = {
   /** Whether sessions are searched, as far as is known by now. */
   readonly isExtracting: () => boolean;
   /** What the last run of the session was told about thinking. */
-  readonly reasoningOf: (sessionId: string) => ReasoningWish | undefined;
+  readonly reasoningOf: (state: Readonly<SessionState>) => ReasoningWish | undefined;
   readonly onNotice: (sentence: string) => void;
 };
 

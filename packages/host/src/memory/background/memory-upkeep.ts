@@ -2,16 +2,16 @@
 import type { OpenSession } from "@kedge/engine";
 import { extractionRange, hasSaved, isConsolidationDue } from "@kedge/memory/extraction";
 import { type CoalescedRuns, createCoalescedRuns } from "@kedge/memory/topics";
-import { FailureError } from "@kedge/protocol";
+import { FailureError, reasonOf, type SessionState } from "@kedge/protocol";
 import { isWithinBackground } from "./background-budget.ts";
 import { type ConsolidationEnd, consolidateTopics } from "./consolidate-topics.ts";
 import { lastConsolidated } from "./consolidation-lock.ts";
 import { type Extraction, extractSession, recordFailure, skipExtraction } from "./extract-session.ts";
 import { recallNotes } from "./recall-notes.ts";
 import { type OpenPairs, settleRelated } from "./settle-related.ts";
-import type { WorkerParts } from "./worker-parts.ts";
+import type { UpkeepParts } from "./upkeep-parts.ts";
 
-export interface MemoryWorker {
+export interface MemoryUpkeep {
   promptAdmitted(session: OpenSession, prompt: string): Promise<void>;
   runEnded(session: OpenSession): Promise<void>;
   related(session: OpenSession, pairs: OpenPairs): Promise<void>;
@@ -20,11 +20,21 @@ export interface MemoryWorker {
   close(deadline: Promise<void>): Promise<void>;
 }
 
-export function createMemoryWorker(parts: WorkerParts): MemoryWorker {
+/** Of one session. */
+type Searches = {
+  readonly runs: CoalescedRuns<Extraction>;
+  /** Since the last search. */
+  turns: number;
+};
+
+export function createMemoryUpkeep(parts: UpkeepParts): MemoryUpkeep {
   const { settings, background, store, cwd } = parts;
   const stop = new AbortController();
-  const recalls = new Map<string, AbortController>();
-  const searches = new Map<string, { readonly runs: CoalescedRuns<Extraction>; turns: number }>();
+  const recalling = new AbortController();
+  // By the state of each session, so that they go with it.
+  const recalls = new WeakMap<object, AbortController>();
+  const searches = new WeakMap<object, Searches>();
+  const allRuns = new Set<CoalescedRuns<Extraction>>();
   let tidying: Promise<unknown> = Promise.resolve();
 
   /** Its failure is no failure of the session: nobody asked for it. */
@@ -32,14 +42,15 @@ export function createMemoryWorker(parts: WorkerParts): MemoryWorker {
     try {
       await extractSession(wish, parts, signal);
     } catch (error) {
-      if (!(error instanceof FailureError)) throw error;
-      await recordFailure(wish.session);
+      if (!(error instanceof FailureError)) parts.onNotice(`Memory was not looked after: ${reasonOf(error)}.`);
+      await recordFailure(wish.session).catch(() => undefined);
     }
   }
 
-  function searchesOf(sessionId: string) {
-    const known = searches.get(sessionId) ?? { runs: createCoalescedRuns(search), turns: 0 };
-    searches.set(sessionId, known);
+  function searchesOf(state: Readonly<SessionState>): Searches {
+    const known = searches.get(state) ?? { runs: createCoalescedRuns(search), turns: 0 };
+    searches.set(state, known);
+    allRuns.add(known.runs);
     return known;
   }
 
@@ -50,12 +61,12 @@ export function createMemoryWorker(parts: WorkerParts): MemoryWorker {
     const { directory } = store;
     if (hasSaved(range.items, { directory, cwd })) return skipExtraction(session, range.upTo);
     if (!isWithinBackground(state, background)) return;
-    const known = searchesOf(state.sessionId);
+    const known = searchesOf(state);
     known.turns += 1;
     if (known.turns < settings.extractEvery) return;
     known.turns = 0;
     const prefix = await session.prefix();
-    const reasoning = parts.reasoningOf(state.sessionId);
+    const reasoning = parts.reasoningOf(state);
     if (prefix === undefined || stop.signal.aborted) return;
     known.runs.trigger({ session, model: state.model, range, prefix, ...(reasoning !== undefined && { reasoning }) });
   }
@@ -91,11 +102,10 @@ export function createMemoryWorker(parts: WorkerParts): MemoryWorker {
 
   return {
     async promptAdmitted(session, prompt) {
-      const { sessionId } = session.state;
-      recalls.get(sessionId)?.abort();
+      recalls.get(session.state)?.abort();
       const own = new AbortController();
-      recalls.set(sessionId, own);
-      await recallNotes(session, prompt, parts, AbortSignal.any([own.signal, stop.signal]));
+      recalls.set(session.state, own);
+      await recallNotes(session, prompt, parts, AbortSignal.any([own.signal, recalling.signal]));
     },
     async runEnded(session) {
       if (parts.isExtracting()) await considerSearch(session);
@@ -104,8 +114,8 @@ export function createMemoryWorker(parts: WorkerParts): MemoryWorker {
     related: (session, pairs) => settleRelated(pairs, session, parts, stop.signal),
     consolidate: (session, { isTrial }) => tidy(session, { isTrial, trigger: "asked" }),
     async close(deadline) {
-      for (const recall of recalls.values()) recall.abort();
-      await Promise.all([...searches.values()].map(({ runs }) => runs.drain(deadline)));
+      recalling.abort();
+      await Promise.all([...allRuns].map((runs) => runs.drain(deadline)));
       stop.abort();
       await tidying;
     },
