@@ -106,6 +106,27 @@ test("a process that is killed while it learns leaves memory old or new, never m
   expect(learned).toBeGreaterThan(0);
 }, 1_800_000);
 
+test("an exit gives a search that never ends a few seconds, and the same part is searched again later", async () => {
+  const never = new Promise<void>(() => {});
+  let calls = 0;
+  site = await openLearningSite({
+    settings,
+    aside: () => (calls++ === 0 ? { text: "done", holdUntil: never } : { text: "done" }),
+  });
+  const first = await site.open();
+  const sessionId = await site.session(first);
+  await site.prompt(first, sessionId, "One.");
+  await expect.poll(() => site.asides().length).toBe(1);
+  await first.close();
+  expect((await site.facts(first, sessionId)).map(({ type }) => type)).not.toContain("memory.extracted");
+  const second = await site.open();
+  await second.door.send<"session.resume">({ type: "session.resume", sessionId });
+  await site.prompt(second, sessionId, "Two.");
+  await second.close();
+  expect(site.asides().at(-1)?.raw.toString()).toContain("One.");
+  expect((await site.facts(second, sessionId)).at(-1)).toMatchObject({ type: "memory.extracted", outcome: "searched" });
+}, 60_000);
+
 test("of two processes that tidy up at once, one does", async () => {
   const held = Promise.withResolvers<void>();
   site = await openLearningSite({

@@ -35,6 +35,7 @@ export function createMemoryUpkeep(parts: UpkeepParts): MemoryUpkeep {
   const recalls = new WeakMap<object, AbortController>();
   const searches = new WeakMap<object, Searches>();
   const allRuns = new Set<CoalescedRuns<Extraction>>();
+  const considering = new Set<Promise<void>>();
   let tidying: Promise<unknown> = Promise.resolve();
 
   /** Its failure is no failure of the session: nobody asked for it. */
@@ -108,13 +109,19 @@ export function createMemoryUpkeep(parts: UpkeepParts): MemoryUpkeep {
       await recallNotes(session, prompt, parts, AbortSignal.any([own.signal, recalling.signal]));
     },
     async runEnded(session) {
-      if (parts.isExtracting()) await considerSearch(session);
-      await considerTidying(session);
+      if (parts.isExtracting()) {
+        const considered = considerSearch(session);
+        considering.add(considered);
+        await considered.finally(() => considering.delete(considered));
+      }
+      if (!stop.signal.aborted) await considerTidying(session);
     },
     related: (session, pairs) => settleRelated(pairs, session, parts, stop.signal),
     consolidate: (session, { isTrial }) => tidy(session, { isTrial, trigger: "asked" }),
     async close(deadline) {
       recalling.abort();
+      // The last turn may have ended a moment ago.
+      await Promise.race([Promise.allSettled(considering), deadline]);
       await Promise.all([...allRuns].map((runs) => runs.drain(deadline)));
       stop.abort();
       await tidying;
