@@ -8,6 +8,7 @@ import {
   createMemoryPhase,
   createNotesSource,
   createPromptWatch,
+  createProvenancePhase,
   createRecalledNotes,
   createSaveRulesSource,
   createTeamSource,
@@ -16,7 +17,7 @@ import {
   type MemoryStore,
   teamFolder,
 } from "@kedge/memory/topics";
-import { type CallPhase, type ContextSource, type RuleSet, reasonOf } from "@kedge/protocol";
+import { type CallPhase, type ContextSource, type RuleSet, reasonOf, type SessionState } from "@kedge/protocol";
 import type { ConsolidationEnd } from "./background/consolidate-topics.ts";
 import { type FollowedSessions, followSessions } from "./background/follow-sessions.ts";
 import type { UpkeepParts } from "./background/upkeep-parts.ts";
@@ -71,6 +72,7 @@ export function createSessionMemory(parts: SessionMemoryParts): SessionMemory {
   const recalled = createRecalledNotes();
   let undoing = Promise.resolve();
   let followed: FollowedSessions | undefined;
+  let stateOf: (sessionId: string) => Readonly<SessionState> | undefined = () => undefined;
   makeDirectory(directory);
 
   /** As if the file lay in the workspace: then nothing but a rule can want a question. */
@@ -98,11 +100,15 @@ export function createSessionMemory(parts: SessionMemoryParts): SessionMemory {
       ...(parts.isLearning ? [createNotesSource({ directory, clean })] : []),
       ...(parts.isLearning && settings.recall ? [recalled.source] : []),
     ],
-    callPhases: [createMemoryPhase({ store, clean, now, isTightened, sourceOf })],
+    callPhases: [
+      createMemoryPhase({ store, clean, now, isTightened, sourceOf }),
+      createProvenancePhase({ directory, cwd: workspace.cwd, stateOf: (sessionId) => stateOf(sessionId) }),
+    ],
     rules: readingRules(directory),
     isTopicPath: (path) => isTopicPath(path, directory),
     follow(engine, needs) {
       const { onNotice } = needs;
+      stateOf = (sessionId) => engine.openSessions().find(({ state }) => state.sessionId === sessionId)?.state;
       if (parts.isLearning) {
         const own = { store, recalled, settings, background, clean, now, cwd: workspace.cwd };
         const sessions = followSessions({ ...own, ...needs, engine });
