@@ -1,7 +1,11 @@
 /** Topics that fit a prompt come with the next request whenever they are found; a turn never waits for them. */
+import { writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import type { FactRecord } from "@kedge/protocol";
 import type { MockRequest, MockTurn } from "@kedge/testing";
 import { afterEach, expect, test } from "vitest";
 import type { Kedge } from "../../src/index.ts";
+import { checkSession } from "../../src/replay/check-session.ts";
 import { type Answers, type LearningSite, openLearningSite, topicFile } from "./learning-site.ts";
 
 let site: LearningSite;
@@ -39,6 +43,13 @@ test("by words alone where there is no small model, fenced with who said it, and
   await site.prompt(kedge, sessionId, "When do deploys run, again?");
   expect(await again).toMatchObject({ candidates: 1, selected: [], bytes: 0 });
   expect(recalledIn(site.mains().at(-1))).toEqual(["deploys.md"]);
+
+  // What was recalled is in the record, so the session still replays.
+  const records: FactRecord[] = [];
+  for await (const record of kedge.store.read(sessionId, 0)) records.push(record);
+  const report = await checkSession(records, { temporaryDirectory: tmpdir(), newTools: () => [] });
+  expect(report).toMatchObject({ requestsCompared: 3 });
+  expect(report.divergence).toBeUndefined();
 });
 
 test("a small model chooses among what there is, and nothing else", async () => {
@@ -88,7 +99,6 @@ test("what waits, is suspicious, superseded or was read by a tool is not recalle
     "type: project\nsuperseded_by: deploys",
   );
   site.topic("deploy-old", "Deploys run on Sundays.");
-  const { writeFileSync } = await import("node:fs");
   writeFileSync(`${site.memory}/deploy-old.md`, old);
   kedge = await site.open();
   const sessionId = await site.session(kedge);

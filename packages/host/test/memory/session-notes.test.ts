@@ -40,6 +40,7 @@ test("decisions add up over summaries and stand before the conversation from the
   const compact = () => kedge.door.send<"context.compact">({ type: "context.compact", sessionId });
   expect(await compact()).toEqual({ ok: true, value: expect.anything() });
   for (const text of ["More.", "Still more."].map(long)) await site.prompt(kedge, sessionId, text);
+  const first = site.mains().at(-1)?.raw.toString();
   expect(await compact()).toEqual({ ok: true, value: expect.anything() });
   await site.prompt(kedge, sessionId, "What did we decide?");
   const notes = readFileSync(join(site.memory, "notes", `${sessionId}.md`), "utf8");
@@ -48,7 +49,8 @@ test("decisions add up over summaries and stand before the conversation from the
   );
   const request = site.mains().at(-1)?.raw.toString() ?? "";
   expect(request).toContain('source=\\"session notes\\"');
-  expect(request).toContain("- Decision 1 stands.");
+  expect(request).toContain("Decisions from earlier in this session:\\n- Decision 1 stands.");
+  expect(first).not.toContain("session notes");
   await expect.poll(() => site.names("inbox")).toEqual(["failed-approaches.md"]);
   expect(site.read("inbox/failed-approaches.md")).toContain("Caching rows made the import slower");
 });

@@ -1,4 +1,4 @@
-/** The file of a session's notes: written when its conversation is shortened, shown where only a summary is left of it. */
+/** The file of a session's notes: written when its conversation is shortened, shown where a later summary forgets them. */
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { ContextBlock, ContextSource } from "@kedge/protocol";
@@ -32,7 +32,7 @@ export function keepNotes(
   return failed;
 }
 
-/** Shown once after each summary, and when a session with one is resumed. */
+/** Decisions that the summary before the conversation leaves out, because they are from before an earlier one. */
 export function createNotesSource({ directory, clean }: NotesPlace): ContextSource {
   let given: { readonly boundary: string; readonly blocks: readonly ContextBlock[] } | undefined;
   return {
@@ -43,15 +43,18 @@ export function createNotesSource({ directory, clean }: NotesPlace): ContextSour
       const first = items[0];
       if (first?.type !== "compaction") return none;
       // They change with a summary alone, so between two of them the file is not looked at.
-      if (given?.boundary !== first.id) given = { boundary: first.id, blocks: blocksOf(sessionId) };
+      if (given?.boundary !== first.id) given = { boundary: first.id, blocks: blocksOf(sessionId, first.summary) };
       return given.blocks;
     },
   };
 
-  function blocksOf(sessionId: string): readonly ContextBlock[] {
+  function blocksOf(sessionId: string, summary: string): readonly ContextBlock[] {
     const path = notesPath(directory, sessionId);
     if (!existsSync(path)) return none;
-    const text = clean(readFileSync(path, "utf8"));
+    const { decisions } = notesOfSummary(clean(readFileSync(path, "utf8")));
+    const missing = decisions.filter((line) => !summary.includes(line));
+    if (missing.length === 0) return none;
+    const text = ["Decisions from earlier in this session:", ...missing.map((line) => `- ${line}`)].join("\n");
     return [{ text, origin: sessionId, hash: digestOf(text), marks: { kind: "notes", by: "agent-inferred" } }];
   }
 }
