@@ -18,7 +18,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(programs.directory, { recursive: true, force: true }));
 
-describe.each(stageUsers())("as $name", (user) => {
+describe.each(stageUsers())("files, as $name", (user) => {
   let stage: Stage;
   beforeEach(() => {
     stage = openStage(user, programs);
@@ -121,6 +121,38 @@ describe.each(stageUsers())("as $name", (user) => {
     expect(listTree(stage.workspace)).toEqual(before);
   });
 
+  test("a directory swapped for a link leads to nothing writable", async () => {
+    stage.put(join(stage.home, "victim"), "untouched");
+    mkdirSync(join(stage.workspace, "sub"), { recursive: true });
+    const results = await stage.run([
+      `rm -rf sub; ln -s /etc sub; ln -s ../home up; echo x > sub/kedge-test; echo x > up/victim; ln -s .vscode v; echo x > v/tasks.json; echo "end $?"`,
+      "readlink sub",
+    ]);
+    expect(results[0]).toMatchObject({ stdout: "end 1\n" });
+    expect(results[1]).toMatchObject({ stdout: "/etc\n" });
+    expect(existsSync("/etc/kedge-test")).toBe(false);
+    expect(readFileSync(join(stage.home, "victim"), "utf8")).toBe("untouched");
+  });
+
+  test("a protected path that is a link is refused, since nothing could guard it", async () => {
+    mkdirSync(join(stage.workspace, "real"));
+    symlinkSync("real", join(stage.workspace, ".vscode"));
+    const path = join(stage.workspace, ".vscode");
+    expect(await stage.run(["true"])).toEqual([
+      {
+        problem: `The sandbox cannot protect ${path}, because it is a symbolic link in a writable directory. Replace it by what it points to, or turn the sandbox off.`,
+      },
+    ]);
+  });
+});
+
+describe.each(stageUsers())("repositories, as $name", (user) => {
+  let stage: Stage;
+  beforeEach(() => {
+    stage = openStage(user, programs);
+  });
+  afterEach(() => stage.remove());
+
   test("git works while its hooks and settings are out of reach", async () => {
     await stage.runFree(
       "git init -q . && git config user.name A && git config user.email a@example.org && rm -rf .git/hooks",
@@ -200,29 +232,5 @@ describe.each(stageUsers())("as $name", (user) => {
     await stage.runFree("rm -rf new lib");
     expect(await stage.run(["ls -A"])).toMatchObject([{ code: 0 }]);
     expect(existsSync(join(stage.workspace, "lib"))).toBe(false);
-  });
-
-  test("a directory swapped for a link leads to nothing writable", async () => {
-    stage.put(join(stage.home, "victim"), "untouched");
-    mkdirSync(join(stage.workspace, "sub"), { recursive: true });
-    const results = await stage.run([
-      `rm -rf sub; ln -s /etc sub; ln -s ../home up; echo x > sub/kedge-test; echo x > up/victim; ln -s .vscode v; echo x > v/tasks.json; echo "end $?"`,
-      "readlink sub",
-    ]);
-    expect(results[0]).toMatchObject({ stdout: "end 1\n" });
-    expect(results[1]).toMatchObject({ stdout: "/etc\n" });
-    expect(existsSync("/etc/kedge-test")).toBe(false);
-    expect(readFileSync(join(stage.home, "victim"), "utf8")).toBe("untouched");
-  });
-
-  test("a protected path that is a link is refused, since nothing could guard it", async () => {
-    mkdirSync(join(stage.workspace, "real"));
-    symlinkSync("real", join(stage.workspace, ".vscode"));
-    const path = join(stage.workspace, ".vscode");
-    expect(await stage.run(["true"])).toEqual([
-      {
-        problem: `The sandbox cannot protect ${path}, because it is a symbolic link in a writable directory. Replace it by what it points to, or turn the sandbox off.`,
-      },
-    ]);
   });
 });

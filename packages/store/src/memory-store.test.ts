@@ -1,5 +1,6 @@
 /** Runs the store contract on the store in memory. */
-import { type OpenStore, storeContract } from "../test/store-contract.ts";
+import { storeContract } from "../test/store-contract.ts";
+import type { OpenStore } from "../test/store-site.ts";
 import { redactForTest, viewContract } from "../test/view-contract.ts";
 import { createMemoryStore } from "./memory-store.ts";
 

@@ -9,8 +9,9 @@ import {
 } from "@kedge/protocol";
 import { journalRow, type RandomBytes, recordFromRow, type StoredRow } from "./chain.ts";
 import { chainAppend } from "./chain-append.ts";
-import { type IsAlive, isHeld, judgeLease, type Lease, leaseMs, lostLease } from "./lease.ts";
+import { type IsAlive, lostLease } from "./lease.ts";
 import { createMemoryBlobs } from "./memory-blobs.ts";
+import { createMemoryLeases } from "./memory-leases.ts";
 import { createMemoryRemoval } from "./memory-removal.ts";
 import { createMemorySignatures, type MemorySession } from "./memory-signatures.ts";
 import { createMemoryTail, type StoredAt } from "./memory-tail.ts";
@@ -33,10 +34,10 @@ export type MemoryStoreOptions = {
 export function createMemoryStore(options: MemoryStoreOptions): Store {
   const sessions = new Map<string, MemorySession>();
   const order: StoredAt[] = [];
-  const leases = new Map<string, Lease>();
   const blobs = createMemoryBlobs(sessions, options.now);
   const views = new Map<string, MemoryView>();
   const signatures = createMemorySignatures(sessions, options.journalKey);
+  const { of: leaseOf, ...leases } = createMemoryLeases({ ...options, signatures });
   const onRemoved = (sessionId: string) => void views.delete(sessionId);
   const redact = options.redact ?? ((text) => text);
 
@@ -45,7 +46,7 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
     facts: readonly Fact[],
     { boot, times }: Pick<AppendOptions, "boot" | "times">,
   ): AppendOutcome {
-    const lost = lostLease(leases.get(sessionId), boot);
+    const lost = lostLease(leaseOf(sessionId), boot);
     if (lost !== undefined) return lost;
     const session = sessions.get(sessionId);
     const { now, randomBytes } = options;
@@ -78,6 +79,7 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
     ...createMemoryTail(order, rowAt),
     ...createMemoryRemoval({ sessions, blobs, signatures, append: appendFacts, onRemoved }),
     ...{ putBlob: blobs.putBlob, blob: blobs.blob, collectGarbage: blobs.collectGarbage },
+    ...leases,
     append: async (sessionId, facts, given) => appendFacts(sessionId, facts, given),
     async *read(sessionId, afterSeq) {
       const rows = sessions.get(sessionId)?.rows ?? [];
@@ -129,22 +131,7 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
           .slice(0, largestMax),
       };
     },
-    async acquireLease(sessionId, holder) {
-      const now = options.now();
-      const outcome = judgeLease(leases.get(sessionId), holder, { now, isAlive: options.isAlive });
-      if (outcome.ok) leases.set(sessionId, { holder: { ...holder }, expiresAt: now + leaseMs });
-      return outcome;
-    },
-    async releaseLease(sessionId, boot) {
-      if (leases.get(sessionId)?.holder.boot !== boot) return;
-      signatures.sign(sessionId);
-      leases.delete(sessionId);
-    },
     signHead: async (sessionId) => signatures.sign(sessionId),
-    async heldSessions() {
-      const world = { now: options.now(), isAlive: options.isAlive };
-      return [...leases].flatMap(([sessionId, lease]) => (isHeld(lease, world) ? sessionId : [])).sort();
-    },
     async verify(sessionId) {
       const session = sessions.get(sessionId);
       return verifyChain(sessionId, session && { ...session, ...signatures.vouchers(session) });

@@ -7,7 +7,7 @@ import type { Fact } from "@kedge/protocol";
 import { expect, test } from "vitest";
 import { openSqliteStore } from "../src/sqlite/open-sqlite-store.ts";
 import { created, prompt } from "./sample-facts.ts";
-import { appended, validReport } from "./store-contract.ts";
+import { appended, validReport } from "./store-site.ts";
 import { answerStep, readCall, started } from "./view-facts.ts";
 
 const todos = (content: string): Fact => ({

@@ -10,7 +10,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { migrate, migrations } from "../src/sqlite/migrations.ts";
 import { createSqliteStore } from "../src/sqlite/sqlite-store.ts";
 import { created } from "./sample-facts.ts";
-import { appended } from "./store-contract.ts";
+import { appended } from "./store-site.ts";
 import { conversation } from "./view-facts.ts";
 
 let folder: string;

@@ -10,7 +10,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { migrate, migrations } from "../src/sqlite/migrations.ts";
 import { createSqliteStore } from "../src/sqlite/sqlite-store.ts";
 import { created, prompt } from "./sample-facts.ts";
-import { appended, readAll } from "./store-contract.ts";
+import { appended, readAll } from "./store-site.ts";
 import { conversation, ended } from "./view-facts.ts";
 
 let folder: string;

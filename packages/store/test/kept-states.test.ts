@@ -21,7 +21,7 @@ import { foldFiles } from "../src/fold-files.ts";
 import { migrate, migrations } from "../src/sqlite/migrations.ts";
 import { createSqliteStore } from "../src/sqlite/sqlite-store.ts";
 import { created, prompt } from "./sample-facts.ts";
-import { appended } from "./store-contract.ts";
+import { appended } from "./store-site.ts";
 import { conversation } from "./view-facts.ts";
 
 let folder: string;

@@ -12,7 +12,7 @@ import { migrations } from "../src/postgres/migrations.ts";
 import { openPostgresStore } from "../src/postgres/open-postgres-store.ts";
 import { createPostgresBench, type PostgresBench } from "./postgres-bench.ts";
 import { created, prompt, sampleFacts } from "./sample-facts.ts";
-import { appended, readAll, validReport } from "./store-contract.ts";
+import { appended, readAll, validReport } from "./store-site.ts";
 import { conversation } from "./view-facts.ts";
 
 let bench: PostgresBench;

@@ -1,6 +1,7 @@
 /** Runs the store contract on PostgreSQL. */
 import { createPostgresBench } from "./postgres-bench.ts";
-import { type OpenStore, storeContract } from "./store-contract.ts";
+import { storeContract } from "./store-contract.ts";
+import type { OpenStore } from "./store-site.ts";
 import { redactForTest, viewContract } from "./view-contract.ts";
 
 const open: OpenStore = async (world) => {

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { behindPostgres } from "./forged-chain.ts";
 import { createPostgresBench, type PostgresBench } from "./postgres-bench.ts";
 import { created, sampleFacts } from "./sample-facts.ts";
-import { appended, validReport } from "./store-contract.ts";
+import { appended, validReport } from "./store-site.ts";
 import { type ForgedPlace, tamperingContract } from "./tampering-contract.ts";
 import { conversation } from "./view-facts.ts";
 

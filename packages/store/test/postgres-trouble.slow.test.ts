@@ -7,7 +7,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openPostgresStore, readDatabaseAddress } from "../src/postgres/index.ts";
 import { created, prompt } from "./sample-facts.ts";
-import { appended, readAll, validReport } from "./store-contract.ts";
+import { appended, readAll, validReport } from "./store-site.ts";
 
 let cluster: PostgresCluster;
 let database: TestDatabase;

@@ -4,7 +4,7 @@ import type { Fact, Store } from "@kedge/protocol";
 import { beforeEach, describe, expect, test } from "vitest";
 import { createMemoryStore } from "../src/index.ts";
 import { created, prompt } from "./sample-facts.ts";
-import { appended, readAll } from "./store-contract.ts";
+import { appended, readAll } from "./store-site.ts";
 import { conversation } from "./view-facts.ts";
 
 const boot = "boot-1";

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { createMemoryStore, openSqliteStore } from "../src/index.ts";
 import { removalContract } from "./removal-contract.ts";
 import { created, prompt } from "./sample-facts.ts";
-import { appended, readAll } from "./store-contract.ts";
+import { appended, readAll } from "./store-site.ts";
 
 const boot = "boot-1";
 const hour = 3_600_000;

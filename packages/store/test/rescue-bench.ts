@@ -33,89 +33,12 @@ export async function openRescueBench(random: SeededRandom) {
     };
   }
 
-  async function fill(store: Store, sessionId: string, index: number): Promise<void> {
-    const created: Fact = {
-      type: "session.created",
-      directory: `/project-${index}`,
-      projectId: "project",
-      model: "mock/model",
-      mode: "default",
-      kedgeVersion: "0",
-      boot: "boot-1",
-    };
-    await store.append(sessionId, [created], { boot: "boot-1", durable: false });
-    for (let turn = 0; turn < 25; turn += 1) {
-      const length = turn === 20 && index === 3 ? 300_000 : Math.floor(random.next() ** 4 * 20_000);
-      const text = `prompt ${turn} ${"x".repeat(length)}`;
-      const prompt: Fact = {
-        type: "prompt.admitted",
-        promptId: `p${turn}`,
-        runId: `r${turn}`,
-        delivery: "steer",
-        text,
-      };
-      await store.append(sessionId, [prompt, { type: "mode.changed", mode: "plan" }], {
-        boot: "boot-1",
-        durable: true,
-      });
-    }
-  }
-
-  function copyAll(from: string, to: string): void {
-    mkdirSync(to, { recursive: true });
-    for (const entry of readdirSync(from, { recursive: true, withFileTypes: true })) {
-      const target = join(to, entry.parentPath.slice(from.length), entry.name);
-      if (entry.isDirectory()) mkdirSync(target, { recursive: true });
-      else copyFileSync(join(entry.parentPath, entry.name), target);
-    }
-  }
-
-  async function readAll(store: Store, sessionId: string): Promise<readonly FactRecord[]> {
-    const records: FactRecord[] = [];
-    for await (const record of store.read(sessionId, 0)) records.push(record);
-    return records;
-  }
-
   function variant(damage: (database: string) => void): SqliteStoreOptions {
     variants += 1;
     const directory = join(folder, `variant-${variants}`);
     copyAll(kept, directory);
     damage(join(directory, databaseName));
     return optionsAt(directory);
-  }
-
-  function start(options: SqliteStoreOptions): Started {
-    const opened = openSqliteStore(options);
-    if (!opened.ok) throw new Error(opened.failure.message);
-    const { notice } = opened;
-    return { store: opened.store, notice: notice && `${notice.message} ${notice.recovery}` };
-  }
-
-  /** What a person does: goes on with every session; when told to start again, does so, once. */
-  async function startAndUse(options: SqliteStoreOptions): Promise<Started> {
-    const first = start(options);
-    try {
-      await useAll(first.store);
-      return first;
-    } catch (error) {
-      if (!(error instanceof FailureError)) throw error;
-      expect(error.failure.recovery).toBe("Start kedge again: it then keeps everything that can be read.");
-      await first.store.close().catch(() => undefined);
-      const second = start(options);
-      expect(second.notice).toMatch(/^The database was damaged.* The old file is /);
-      await useAll(second.store);
-      return second;
-    }
-  }
-
-  async function useAll(store: Store): Promise<void> {
-    for (const { sessionId } of await store.sessions({ limit: 100 })) {
-      await readAll(store, sessionId);
-      await store.messages(sessionId, { limit: 5 });
-      await store.acquireLease(sessionId, { boot: "boot-used", pid: 3, startedAt: "" });
-      await store.releaseLease(sessionId, "boot-used");
-    }
-    await store.search({ text: "prompt", limit: 5 });
   }
 
   /** How many records of each session SQLite itself still reads as they were, from the first one on. */
@@ -129,31 +52,12 @@ export async function openRescueBench(random: SeededRandom) {
       const statement = database.prepare(
         "SELECT f.seq, f.time, f.type, f.version, f.data, f.prev, f.hash FROM fact f JOIN session s ON s.key = f.session WHERE s.id = ? AND f.seq = ?",
       );
-      for (const sessionId of sessionIds) readable.set(sessionId, prefixOf(sessionId, statement));
+      for (const sessionId of sessionIds) readable.set(sessionId, prefixOf(written.get(sessionId) ?? [], statement));
       database.close();
     } catch (error) {
       if (!(error instanceof Error && "errcode" in error)) throw error;
     }
     return readable;
-  }
-
-  function prefixOf(
-    sessionId: string,
-    statement: { get(...values: (string | number)[]): Record<string, unknown> | undefined },
-  ) {
-    let seq = 0;
-    for (const record of written.get(sessionId) ?? []) {
-      try {
-        const row = statement.get(sessionId, record.seq);
-        // The columns of a table that SQLite has read.
-        if (row === undefined || rowHash(row as Parameters<typeof rowHash>[0]) !== record.hash) break;
-        if (row["hash"] !== record.hash) break;
-      } catch {
-        break;
-      }
-      seq = record.seq;
-    }
-    return seq;
   }
 
   /** Every session is whole or a verified beginning of what it was, and says so; it can be written to again. */
@@ -168,7 +72,7 @@ export async function openRescueBench(random: SeededRandom) {
       }
       expect(await store.verify(sessionId)).toMatchObject({ sessionId, valid: true });
       const before = written.get(sessionId) ?? [];
-      const records = await readAll(store, sessionId);
+      const records = await readRecords(store, sessionId);
       const added = records.filter(({ fact }) => fact.type === "journal.recovered" || fact.type === "content.removed");
       const own = records.slice(0, records.length - added.length);
       expect(own.map(({ hash }) => hash)).toEqual(before.slice(0, own.length).map(({ hash }) => hash));
@@ -218,10 +122,10 @@ export async function openRescueBench(random: SeededRandom) {
   mkdirSync(original);
   const opened = openSqliteStore(optionsAt(original));
   if (!opened.ok) throw new Error(opened.failure.message);
-  for (const [index, sessionId] of sessionIds.entries()) await fill(opened.store, sessionId, index);
+  for (const [index, sessionId] of sessionIds.entries()) await fill(opened.store, random, { sessionId, index });
   await opened.store.messages(sessionIds[0] ?? "", { limit: 10 });
   // While it is open, the newest facts lie in the log; so they do after a crash.
-  for (const sessionId of sessionIds) written.set(sessionId, await readAll(opened.store, sessionId));
+  for (const sessionId of sessionIds) written.set(sessionId, await readRecords(opened.store, sessionId));
   copyAll(original, kept);
   await opened.store.close();
 
@@ -231,11 +135,112 @@ export async function openRescueBench(random: SeededRandom) {
     variant,
     start,
     startAndUse,
-    readAll,
+    readAll: readRecords,
     expectSound,
     expectSurvives,
     readableWithSqlite,
     wholeCount,
     close: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+function start(options: SqliteStoreOptions): Started {
+  const opened = openSqliteStore(options);
+  if (!opened.ok) throw new Error(opened.failure.message);
+  const { notice } = opened;
+  return { store: opened.store, notice: notice && `${notice.message} ${notice.recovery}` };
+}
+
+/** What a person does: goes on with every session; when told to start again, does so, once. */
+async function startAndUse(options: SqliteStoreOptions): Promise<Started> {
+  const first = start(options);
+  try {
+    await useAll(first.store);
+    return first;
+  } catch (error) {
+    if (!(error instanceof FailureError)) throw error;
+    expect(error.failure.recovery).toBe("Start kedge again: it then keeps everything that can be read.");
+    await first.store.close().catch(() => undefined);
+    const second = start(options);
+    expect(second.notice).toMatch(/^The database was damaged.* The old file is /);
+    await useAll(second.store);
+    return second;
+  }
+}
+
+async function useAll(store: Store): Promise<void> {
+  for (const { sessionId } of await store.sessions({ limit: 100 })) {
+    await readRecords(store, sessionId);
+    await store.messages(sessionId, { limit: 5 });
+    await store.acquireLease(sessionId, { boot: "boot-used", pid: 3, startedAt: "" });
+    await store.releaseLease(sessionId, "boot-used");
+  }
+  await store.search({ text: "prompt", limit: 5 });
+}
+
+async function readRecords(store: Store, sessionId: string): Promise<readonly FactRecord[]> {
+  const records: FactRecord[] = [];
+  for await (const record of store.read(sessionId, 0)) records.push(record);
+  return records;
+}
+
+/** The number of the last record of the beginning that is as it was. */
+function prefixOf(
+  records: readonly FactRecord[],
+  statement: { get(...values: (string | number)[]): Record<string, unknown> | undefined },
+) {
+  let seq = 0;
+  for (const record of records) {
+    try {
+      const row = statement.get(record.sessionId, record.seq);
+      // The columns of a table that SQLite has read.
+      if (row === undefined || rowHash(row as Parameters<typeof rowHash>[0]) !== record.hash) break;
+      if (row["hash"] !== record.hash) break;
+    } catch {
+      break;
+    }
+    seq = record.seq;
+  }
+  return seq;
+}
+
+async function fill(
+  store: Store,
+  random: SeededRandom,
+  { sessionId, index }: { sessionId: string; index: number },
+): Promise<void> {
+  const created: Fact = {
+    type: "session.created",
+    directory: `/project-${index}`,
+    projectId: "project",
+    model: "mock/model",
+    mode: "default",
+    kedgeVersion: "0",
+    boot: "boot-1",
+  };
+  await store.append(sessionId, [created], { boot: "boot-1", durable: false });
+  for (let turn = 0; turn < 25; turn += 1) {
+    const length = turn === 20 && index === 3 ? 300_000 : Math.floor(random.next() ** 4 * 20_000);
+    const text = `prompt ${turn} ${"x".repeat(length)}`;
+    const prompt: Fact = {
+      type: "prompt.admitted",
+      promptId: `p${turn}`,
+      runId: `r${turn}`,
+      delivery: "steer",
+      text,
+    };
+    await store.append(sessionId, [prompt, { type: "mode.changed", mode: "plan" }], {
+      boot: "boot-1",
+      durable: true,
+    });
+  }
+}
+
+function copyAll(from: string, to: string): void {
+  mkdirSync(to, { recursive: true });
+  for (const entry of readdirSync(from, { recursive: true, withFileTypes: true })) {
+    const target = join(to, entry.parentPath.slice(from.length), entry.name);
+    if (entry.isDirectory()) mkdirSync(target, { recursive: true });
+    else copyFileSync(join(entry.parentPath, entry.name), target);
+  }
 }

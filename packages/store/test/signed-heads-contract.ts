@@ -2,7 +2,7 @@
 import type { Fact, JournalKey, Store, VerifyReport } from "@kedge/protocol";
 import { describe, expect, test } from "vitest";
 import { created, prompt, sampleFacts } from "./sample-facts.ts";
-import { appended, readAll, validReport } from "./store-contract.ts";
+import { appended, readAll, validReport } from "./store-site.ts";
 import { createTestKey } from "./test-journal-key.ts";
 
 const holder = { boot: "boot-1", pid: 101, startedAt: "1" };

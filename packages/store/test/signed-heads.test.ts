@@ -9,7 +9,7 @@ import { createMemoryStore, openSqliteStore } from "../src/index.ts";
 import { behind, behindSqlite, cutBack, keyOf, writeAnew } from "./forged-chain.ts";
 import { prompt, sampleFacts } from "./sample-facts.ts";
 import { signed, signedHeadsContract } from "./signed-heads-contract.ts";
-import { appended, validReport } from "./store-contract.ts";
+import { appended, validReport } from "./store-site.ts";
 import { createTestKey } from "./test-journal-key.ts";
 
 const holder = { boot: "boot-1", pid: 101, startedAt: "1" };

@@ -14,7 +14,8 @@ import { migrations } from "../src/sqlite/migrations.ts";
 import { openDatabase } from "../src/sqlite/open-database.ts";
 import { createSqliteStore } from "../src/sqlite/sqlite-store.ts";
 import { created, prompt, sampleFacts } from "./sample-facts.ts";
-import { appended, type OpenStore, readAll, storeContract, validReport } from "./store-contract.ts";
+import { storeContract } from "./store-contract.ts";
+import { appended, type OpenStore, readAll, validReport } from "./store-site.ts";
 import { redactForTest, viewContract } from "./view-contract.ts";
 
 const writer = { boot: "boot-1", durable: false };

@@ -13,7 +13,7 @@ import { listSql } from "../src/sqlite/session-list.ts";
 import type { SqliteStoreOptions } from "../src/sqlite/sqlite-store.ts";
 import { querySql } from "../src/sqlite/view-queries.ts";
 import { created, prompt } from "./sample-facts.ts";
-import { appended, readAll, validReport } from "./store-contract.ts";
+import { appended, readAll, validReport } from "./store-site.ts";
 import { conversation } from "./view-facts.ts";
 
 let folder: string;

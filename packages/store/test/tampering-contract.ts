@@ -4,7 +4,7 @@ import { createSeededRandom } from "@kedge/testing";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Behind, cutBack, writeAnew } from "./forged-chain.ts";
 import { created, prompt } from "./sample-facts.ts";
-import { appended, validReport } from "./store-contract.ts";
+import { appended, validReport } from "./store-site.ts";
 import { createTestKey } from "./test-journal-key.ts";
 import { conversation } from "./view-facts.ts";
 

@@ -19,21 +19,37 @@ const allow = () => ({ reply: "once" }) as const;
 describe.each(transports)("a client %s", (transport) => {
   let bench: SdkBench;
   let opened: OpenedClient;
-  let client: Client;
 
   beforeAll(async () => {
     bench = await openSdkBench();
     opened = await openClient(bench, transport);
-    client = opened.client;
   });
   afterAll(async () => {
     await opened?.close();
     await bench?.close();
   });
 
-  const fileText = (name: string) => readFileSync(join(bench.project, name), "utf8");
+  const site = (): ClientSite => ({
+    ...{ bench, transport, client: opened.client },
+    fileText: (name) => readFileSync(join(bench.project, name), "utf8"),
+  });
+  conversationContract(site);
+  treeContract(site);
+  queryContract(site);
+  transportContract(site);
+});
 
+type ClientSite = {
+  readonly bench: SdkBench;
+  readonly client: Client;
+  readonly transport: (typeof transports)[number];
+  readonly fileText: (name: string) => string;
+};
+
+/** Prompts, permissions, questions and interruptions. */
+function conversationContract(site: () => ClientSite): void {
   test("streams the pieces of an answer and then the whole of it", async () => {
+    const { client } = site();
     const sessionId = await newSession(client);
     const { facts, streamed, ended } = await converse(client, sessionId, "hello there");
     expect(streamed).toBe("You said: hello there");
@@ -42,6 +58,7 @@ describe.each(transports)("a client %s", (transport) => {
   });
 
   test("an allowed call runs once, one allowed for the session is not asked again", async () => {
+    const { client, fileText } = site();
     const sessionId = await newSession(client);
     const first = await converse(client, sessionId, "write once.txt one", { permission: allow });
     expect([fileText("once.txt"), first.ended.text]).toEqual(["one\n", expect.stringMatching(/^The tool said: /)]);
@@ -55,6 +72,7 @@ describe.each(transports)("a client %s", (transport) => {
   });
 
   test("a rejection tells the model why, and another input takes the place of the model's", async () => {
+    const { client, bench, fileText } = site();
     const sessionId = await newSession(client);
     const rejected = await converse(client, sessionId, "write no.txt no", {
       permission: () => ({ reply: "reject", message: "Use yes.txt." }),
@@ -68,6 +86,7 @@ describe.each(transports)("a client %s", (transport) => {
   });
 
   test("a question of the model is listed and answered", async () => {
+    const { client } = site();
     const sessionId = await newSession(client);
     let pending: unknown;
     const { ended } = await converse(client, sessionId, "ask me", {
@@ -84,6 +103,7 @@ describe.each(transports)("a client %s", (transport) => {
   });
 
   test("an interruption ends the run and keeps what was said", async () => {
+    const { client } = site();
     const sessionId = await newSession(client);
     let isSent = false;
     const { ended, streamed } = await converse(client, sessionId, "hang", {
@@ -97,8 +117,12 @@ describe.each(transports)("a client %s", (transport) => {
     const { status } = await asked(client, { type: "session.read", sessionId });
     expect(status).toEqual({ state: "idle" });
   });
+}
 
+/** Undo, branches and whole sessions. */
+function treeContract(site: () => ClientSite): void {
   test("undo, redo, revert and unrevert move files and conversation", async () => {
+    const { client, bench, fileText } = site();
     const sessionId = await newSession(client);
     await converse(client, sessionId, "write back.txt first", { permission: allow });
     await converse(client, sessionId, "write back.txt second", { permission: allow });
@@ -115,6 +139,7 @@ describe.each(transports)("a client %s", (transport) => {
   });
 
   test("fork, leaf and label work on the tree", async () => {
+    const { client } = site();
     const sessionId = await newSession(client);
     await converse(client, sessionId, "one");
     await converse(client, sessionId, "two");
@@ -139,6 +164,7 @@ describe.each(transports)("a client %s", (transport) => {
   });
 
   test("rename, archive and delete show in the list", async () => {
+    const { client, transport } = site();
     const sessionId = await newSession(client);
     await converse(client, sessionId, "keep me");
     await sent(client, { type: "session.update", sessionId, title: `A name ${transport}` });
@@ -154,6 +180,7 @@ describe.each(transports)("a client %s", (transport) => {
   });
 
   test("an export is taken in by the command line", async () => {
+    const { client, bench } = site();
     const sessionId = await newSession(client);
     await converse(client, sessionId, "take me along");
     const { text } = await asked(client, { type: "session.export", sessionId, format: "json" });
@@ -167,8 +194,12 @@ describe.each(transports)("a client %s", (transport) => {
       "take me along",
     );
   });
+}
 
+/** What can be asked of a session. */
+function queryContract(site: () => ClientSite): void {
   test("messages come in pages, and words are found", async () => {
+    const { client } = site();
     const sessionId = await newSession(client);
     for (const text of ["alpha", "beta", "gamma"]) await converse(client, sessionId, text);
     const all = (await client.messages(sessionId, { limit: 100 })).messages.map(({ id }) => id);
@@ -188,6 +219,7 @@ describe.each(transports)("a client %s", (transport) => {
   });
 
   test("cost, changes, files, rules and the proof of the record", async () => {
+    const { client } = site();
     const sessionId = await newSession(client);
     await converse(client, sessionId, "write facts.txt a line", { permission: allow });
     const { turns, byModel } = await asked(client, { type: "session.cost", sessionId });
@@ -206,8 +238,12 @@ describe.each(transports)("a client %s", (transport) => {
     expect(await rules()).toEqual([]);
     expect(await client.verify(sessionId)).toMatchObject({ sessionId, valid: true, truncated: false });
   });
+}
 
+/** What a way to the engine must keep: streams, aborts, keys. */
+function transportContract(site: () => ClientSite): void {
   test("the messages and parts of one session can be followed, from now on and from a frame that was seen", async () => {
+    const { client } = site();
     const [sessionId, other] = [await newSession(client), await newSession(client)];
     const stop = new AbortController();
     const sessions = new Set<string | undefined>();
@@ -239,6 +275,7 @@ describe.each(transports)("a client %s", (transport) => {
   });
 
   test("a call that is given up says so, and the command is carried out nevertheless", async () => {
+    const { client } = site();
     const gone = AbortSignal.abort();
     const failure = { code: "aborted", message: "The call was given up before its answer came.", retryable: true };
     expect(await client.send<"session.create">({ type: "session.create" }, { signal: gone })).toEqual({
@@ -264,6 +301,7 @@ describe.each(transports)("a client %s", (transport) => {
   });
 
   test("a command with a key is carried out once", async () => {
+    const { client, transport } = site();
     const key = `key ${transport}`.replaceAll(" ", "-");
     const create = () => client.send<"session.create">({ type: "session.create" }, { idempotencyKey: key });
     const [first, second] = await Promise.all([create(), create()]);
@@ -274,7 +312,7 @@ describe.each(transports)("a client %s", (transport) => {
     );
     expect(other).toMatchObject({ ok: false, failure: { code: "invalid_command", retryable: false } });
   });
-});
+}
 
 /** Every failure that a program is likely to meet. */
 async function collectFailures(client: Client): Promise<readonly unknown[]> {

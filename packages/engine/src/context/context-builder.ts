@@ -11,9 +11,9 @@ import type {
 import type { Journal } from "../journal.ts";
 import { reminderText } from "../prompt-texts.ts";
 import { estimateTokens } from "../window/estimate-tokens.ts";
-import { readBlocks } from "./read-blocks.ts";
 import { renderBlock, shownText, withinBudget } from "./render-block.ts";
 import { createShownBlocks } from "./shown-blocks.ts";
+import { createSourceReader } from "./source-reader.ts";
 
 /** What every session shares, and what holds for this one and follows it. */
 export type SystemTexts = { readonly system: string; readonly systemTail?: string };
@@ -58,11 +58,8 @@ export function createContextBuilder(parts: ContextBuilderParts): ContextBuilder
   const cleaning = { neutralise, ...(nonce !== undefined && { nonce }) };
   const { state } = journal;
   const conversation = createShownBlocks();
-  const failed = new Set<string>();
   const systems = new Map<string, { readonly texts: SystemTexts; readonly written: readonly Written[] }>();
-  const known = new Set<string>();
-  /** Those whose name another one has: what the conversation shows of the one would count for the other. */
-  const namesakes = new Set(sources.filter(({ name }) => known.size === known.add(name).size));
+  const read = createSourceReader({ sources, journal, redact });
   /** These have said all that they ever say. */
   const settled = new Set<ContextSource>();
   const openers = sources.filter(({ place, kind }) => place === "head" && kind !== "policy");
@@ -78,21 +75,6 @@ export function createContextBuilder(parts: ContextBuilderParts): ContextBuilder
     const isBlock = (written: Written) => written.source === source && written.block.origin === origin;
     const system = latest === undefined ? undefined : systems.get(keyOf(latest));
     return (system?.written.find(isBlock) ?? opened?.written.find(isBlock))?.block.hash;
-  }
-
-  function read(source: ContextSource, session: ContextSession): readonly ContextBlock[] {
-    try {
-      if (namesakes.has(source)) throw new Error("another source has this name");
-      return readBlocks(source.read(session));
-    } catch (error) {
-      if (!failed.has(source.name)) {
-        failed.add(source.name);
-        const why = error instanceof Error ? error.message : String(error);
-        const text = `The context source "${source.name}" failed and was skipped: ${redact(why)}`;
-        journal.signal({ type: "notice", sessionId: state.sessionId, text });
-      }
-      return [];
-    }
   }
 
   /** Before the conversation, as if nothing had been said yet. */

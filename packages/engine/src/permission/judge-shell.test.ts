@@ -62,102 +62,102 @@ describe("bash that is understood", () => {
   });
 });
 
-describe("what the analysis of a command says", () => {
-  const plain = { text: "tool x", otherTexts: [], isTransparent: false, riskyOptions: [], readOnly: false };
-  const nothing = { commands: [plain], files: [], concerns: [], readOnly: false, looksAt: "files" } as const;
-  const judged = (analysis: Partial<ShellAnalysis>, settings: Partial<JudgeContext> = {}) =>
-    judge(bash("tool x"), context({ analyseShell: () => ({ ...nothing, ...analysis }), ...settings }));
-  const allowAll = [ruleSet("user", rule("*", "*", "allow"))];
-  const bypass = { mode: "bypass" } as const;
-  const file = {
-    path: "/w/out.txt",
-    text: "out.txt",
-    access: "write",
-    by: "redirection",
-    isProtected: false,
-    place: "inside",
-  } as const;
+const plain = { text: "tool x", otherTexts: [], isTransparent: false, riskyOptions: [], readOnly: false };
+const nothing = { commands: [plain], files: [], concerns: [], readOnly: false, looksAt: "files" } as const;
+const judged = (analysis: Partial<ShellAnalysis>, settings: Partial<JudgeContext> = {}) =>
+  judge(bash("tool x"), context({ analyseShell: () => ({ ...nothing, ...analysis }), ...settings }));
+const allowAll = [ruleSet("user", rule("*", "*", "allow"))];
+const bypass = { mode: "bypass" } as const;
+const file = {
+  path: "/w/out.txt",
+  text: "out.txt",
+  access: "write",
+  by: "redirection",
+  isProtected: false,
+  place: "inside",
+} as const;
 
-  describe("what only looks", () => {
-    const looking = { commands: [{ ...plain, readOnly: true }], readOnly: true };
-    const decision = { behavior: "allow", source: "default", reason: "tool x only looks", rules: [] };
-    const listed = { ...plain, text: "ls src", readOnly: true };
+describe("what only looks", () => {
+  const looking = { commands: [{ ...plain, readOnly: true }], readOnly: true };
+  const decision = { behavior: "allow", source: "default", reason: "tool x only looks", rules: [] };
+  const listed = { ...plain, text: "ls src", readOnly: true };
 
-    test("runs unasked where it can be confined, and only there", () => {
-      expect(judged(looking, { confinesLooks: true })).toEqual({ verdict: "allow", decision, look: { shown: [] } });
-      expect(judged(looking)).toMatchObject({
-        verdict: "ask",
-        reason: "tool x only looks, but would not be confined, and no rule allows it",
-      });
-    });
-
-    test("is not confined in bypass, nor by whom a rule allowed it", () => {
-      expect(judged(looking, { confinesLooks: true, ...bypass })).toEqual({ verdict: "allow", decision });
-      const byRule = judged(looking, {
-        confinesLooks: true,
-        rules: [ruleSet("user", rule("bash", "tool *", "allow"))],
-      });
-      expect(byRule).toMatchObject({ verdict: "allow", decision: { source: "rule" } });
-      expect(byRule).not.toHaveProperty("look");
-    });
-
-    test("is confined although a rule of the project allows it, and asks where it cannot be unless one does", () => {
-      const rules = [ruleSet("project", rule("bash", "tool *", "allow"))];
-      expect(judged(looking, { confinesLooks: true, rules })).toEqual({
-        verdict: "allow",
-        decision,
-        look: { shown: [] },
-      });
-      expect(judged(looking, { rules })).toMatchObject({ verdict: "allow", decision: { source: "rule" } });
-      const acting = { commands: [plain], readOnly: false };
-      expect(judged(acting, { confinesLooks: true, rules })).not.toHaveProperty("look");
-    });
-
-    test("is confined as a whole when a rule allows a part of it", () => {
-      const commands = [
-        { ...plain, readOnly: true },
-        { ...plain, text: "other", readOnly: true },
-      ];
-      const rules = [ruleSet("user", rule("bash", "other", "allow"))];
-      expect(judged({ ...looking, commands }, { confinesLooks: true, rules })).toMatchObject({ look: { shown: [] } });
-    });
-
-    test("sees the files that it names and may read", () => {
-      const rules = [ruleSet("user", rule("secret_file", "/w/.env", "allow"))];
-      const secret = { ...file, path: "/w/.env", text: ".env", access: "read", by: "tool" } as const;
-      expect(judged({ ...looking, files: [secret] }, { confinesLooks: true, rules })).toMatchObject({
-        verdict: "allow",
-        look: { shown: ["/w/.env"] },
-      });
-    });
-
-    test("asks about the machine, or beside what acts, unless all of it is on the short list", () => {
-      const machine = { ...looking, commands: [{ ...plain, readOnly: true, looksAt: "machine" as const }] };
-      expect(judged(machine, { confinesLooks: true }).verdict).toBe("ask");
-      const onList = judged({ ...looking, commands: [{ ...listed, looksAt: "machine" }] }, { confinesLooks: true });
-      expect(onList).toMatchObject({ verdict: "allow" });
-      expect(onList).not.toHaveProperty("look");
-      const rules = [ruleSet("user", rule("bash", "act", "allow"))];
-      const beside = (look: typeof listed) => ({ commands: [{ ...plain, text: "act" }, look], readOnly: false });
-      expect(judged(beside({ ...plain, readOnly: true }), { confinesLooks: true, rules }).verdict).toBe("ask");
-      expect(judged(beside(listed), { confinesLooks: true, rules }).verdict).toBe("allow");
-    });
-
-    test("is free without being confined only if it is on the short list and nothing in it expands", () => {
-      expect(judged({ ...looking, commands: [listed] }).verdict).toBe("allow");
-      for (const odd of [
-        { text: "ls *.ts" },
-        { text: "ls $X" },
-        { text: "./ls src" },
-        { text: "lsx" },
-        { certain: "ls " },
-        { riskyOptions: [{ spellings: ["--x"], why: "it writes" }] },
-      ]) {
-        expect([odd, judged({ ...looking, commands: [{ ...listed, ...odd }] }).verdict]).toEqual([odd, "ask"]);
-      }
+  test("runs unasked where it can be confined, and only there", () => {
+    expect(judged(looking, { confinesLooks: true })).toEqual({ verdict: "allow", decision, look: { shown: [] } });
+    expect(judged(looking)).toMatchObject({
+      verdict: "ask",
+      reason: "tool x only looks, but would not be confined, and no rule allows it",
     });
   });
 
+  test("is not confined in bypass, nor by whom a rule allowed it", () => {
+    expect(judged(looking, { confinesLooks: true, ...bypass })).toEqual({ verdict: "allow", decision });
+    const byRule = judged(looking, {
+      confinesLooks: true,
+      rules: [ruleSet("user", rule("bash", "tool *", "allow"))],
+    });
+    expect(byRule).toMatchObject({ verdict: "allow", decision: { source: "rule" } });
+    expect(byRule).not.toHaveProperty("look");
+  });
+
+  test("is confined although a rule of the project allows it, and asks where it cannot be unless one does", () => {
+    const rules = [ruleSet("project", rule("bash", "tool *", "allow"))];
+    expect(judged(looking, { confinesLooks: true, rules })).toEqual({
+      verdict: "allow",
+      decision,
+      look: { shown: [] },
+    });
+    expect(judged(looking, { rules })).toMatchObject({ verdict: "allow", decision: { source: "rule" } });
+    const acting = { commands: [plain], readOnly: false };
+    expect(judged(acting, { confinesLooks: true, rules })).not.toHaveProperty("look");
+  });
+
+  test("is confined as a whole when a rule allows a part of it", () => {
+    const commands = [
+      { ...plain, readOnly: true },
+      { ...plain, text: "other", readOnly: true },
+    ];
+    const rules = [ruleSet("user", rule("bash", "other", "allow"))];
+    expect(judged({ ...looking, commands }, { confinesLooks: true, rules })).toMatchObject({ look: { shown: [] } });
+  });
+
+  test("sees the files that it names and may read", () => {
+    const rules = [ruleSet("user", rule("secret_file", "/w/.env", "allow"))];
+    const secret = { ...file, path: "/w/.env", text: ".env", access: "read", by: "tool" } as const;
+    expect(judged({ ...looking, files: [secret] }, { confinesLooks: true, rules })).toMatchObject({
+      verdict: "allow",
+      look: { shown: ["/w/.env"] },
+    });
+  });
+
+  test("asks about the machine, or beside what acts, unless all of it is on the short list", () => {
+    const machine = { ...looking, commands: [{ ...plain, readOnly: true, looksAt: "machine" as const }] };
+    expect(judged(machine, { confinesLooks: true }).verdict).toBe("ask");
+    const onList = judged({ ...looking, commands: [{ ...listed, looksAt: "machine" }] }, { confinesLooks: true });
+    expect(onList).toMatchObject({ verdict: "allow" });
+    expect(onList).not.toHaveProperty("look");
+    const rules = [ruleSet("user", rule("bash", "act", "allow"))];
+    const beside = (look: typeof listed) => ({ commands: [{ ...plain, text: "act" }, look], readOnly: false });
+    expect(judged(beside({ ...plain, readOnly: true }), { confinesLooks: true, rules }).verdict).toBe("ask");
+    expect(judged(beside(listed), { confinesLooks: true, rules }).verdict).toBe("allow");
+  });
+
+  test("is free without being confined only if it is on the short list and nothing in it expands", () => {
+    expect(judged({ ...looking, commands: [listed] }).verdict).toBe("allow");
+    for (const odd of [
+      { text: "ls *.ts" },
+      { text: "ls $X" },
+      { text: "./ls src" },
+      { text: "lsx" },
+      { certain: "ls " },
+      { riskyOptions: [{ spellings: ["--x"], why: "it writes" }] },
+    ]) {
+      expect([odd, judged({ ...looking, commands: [{ ...listed, ...odd }] }).verdict]).toEqual([odd, "ask"]);
+    }
+  });
+});
+
+describe("what the analysis of a command says", () => {
   test("a concern asks whatever is allowed, but not in bypass", () => {
     const concerns = [{ text: "PATH=/tmp", why: "it changes which programs run" }];
     expect(judged({ concerns }, { rules: allowAll })).toMatchObject({
@@ -257,7 +257,9 @@ describe("what the analysis of a command says", () => {
     const noEdits = [...rules, ruleSet("project", rule("edit", "*.txt", "deny"))];
     expect(judged({ files: [{ ...file, by: "cp" }] }, { rules: noEdits }).verdict).toBe("deny");
   });
+});
 
+describe("where a command acts", () => {
   test("files that decide what runs later ask in every mode, for every tool", () => {
     const hook = { ...file, path: "/w/.git/hooks/pre-commit", isProtected: true };
     expect(judged({ files: [hook] }, bypass).verdict).toBe("ask");

@@ -1,12 +1,11 @@
 /** Watches the behaviour of a run for signs that it forces a result instead of finding one; asks no model. */
-import type { DiffLine } from "@kedge/protocol";
-import { type CallChange, editedCriteria, judgeChange } from "./change-signals.ts";
+import type { CallChange } from "./change-signals.ts";
 import { commandSimilarity, tokensOf } from "./command-words.ts";
-import { hunksOf, languageOf, pathOf, readChange } from "./diff-code.ts";
+import { pathOf, readChange } from "./diff-code.ts";
 import { createEscalationWatch } from "./escalation.ts";
 import { filesEditedInPlace, takesOthersWork } from "./file-commands.ts";
-import { isCriteria, isTest } from "./path-kinds.ts";
-import { parseTestRun, type TestRun } from "./runner-output.ts";
+import { parseTestRun } from "./runner-output.ts";
+import { shownName } from "./shown-name.ts";
 import {
   defaultThresholds,
   defaultWeights,
@@ -14,11 +13,10 @@ import {
   hasFailed,
   type ObservedCall,
   type PressureLevel,
-  type PressureSignal,
   type PressureThresholds,
   type PressureWeights,
 } from "./signals.ts";
-import { createTestLedger } from "./test-ledger.ts";
+import { createWorkWatch } from "./work-watch.ts";
 
 export type PressureOptions = {
   readonly weights?: Partial<PressureWeights>;
@@ -55,11 +53,8 @@ export interface PressureMonitor {
 
 const windowCalls = 30;
 const similarityMin = 0.85;
-const growingAttempts = 3;
 const shortCharactersMax = 39;
 const shortMessagesMax = 3;
-const namedTestsMax = 2;
-const nameCharactersMax = 120;
 
 type WindowCall = {
   readonly hasFailed: boolean;
@@ -68,77 +63,18 @@ type WindowCall = {
   readonly isTestRun: boolean;
 };
 
-/** After these a pass says nothing about the work. */
-const weakening: ReadonlySet<PressureSignal> = new Set<PressureSignal>([
-  "criteriaEdited",
-  "checkWeakened",
-  "expectedValueWritten",
-  "assertionLoosened",
-  "testRemoved",
-  "failureTolerated",
-]);
-
 export function createPressureMonitor(options: PressureOptions = {}): PressureMonitor {
   const weights: PressureWeights = { ...defaultWeights, ...options.weights };
   const thresholds: PressureThresholds = { ...defaultThresholds, ...options.thresholds };
   const isOff = options.enabled === false;
-  const ledger = createTestLedger();
+  const work = createWorkWatch();
   const escalation = createEscalationWatch();
-  const ownTests = new Set<string>();
-  const knownCriteria = new Set<string>();
   let window: readonly WindowCall[] = [];
   let contributions: readonly Contribution[] = [];
   let score = 0;
   let level: PressureLevel = "calm";
   let at = 0;
-  let edits = 0;
-  let editsSinceRun = 0;
-  let attempts: readonly number[] = [];
-  let implementationEdited = false;
-  /** An edit of the implementation failed its test, and the test was not touched since. */
-  let implementationFailed = false;
   let shortMessages = 0;
-
-  function judgeEdit(change: CallChange): readonly Evidence[] {
-    if (change.paths.length === 0 && change.command === undefined) return [];
-    const found = [...judgeChange(change, { expected: ledger.expected(), ownTests, knownCriteria })];
-    for (const path of editedCriteria(change)) knownCriteria.add(path);
-    for (const { oldPath, newPath } of change.diffs) {
-      if (oldPath === undefined && newPath !== undefined && isTest(newPath)) ownTests.add(newPath);
-    }
-    if (change.paths.length === 0) return found;
-    const touched = touchedCode(change);
-    const edited = touched.tests.find((path) => ledger.failsIn(path));
-    if (implementationFailed && edited !== undefined) {
-      implementationFailed = false;
-      const why = `${edited} edited after a change of the implementation failed its test`;
-      found.push({ signal: "testEditedAfterFailure", why });
-    }
-    edits += 1;
-    editsSinceRun += 1;
-    implementationEdited ||= touched.implementation;
-    return found;
-  }
-
-  function judgeRun(run: TestRun, words: readonly string[]): { found: readonly Evidence[]; relief: number } {
-    const found: Evidence[] = [];
-    const { again, fixed } = ledger.record({ run, words, at, edits });
-    if (again.length > 0) found.push({ signal: "testFailsAgain", why: `${nameTests(again)} failed again` });
-    if (run.anyFailed) {
-      implementationFailed = implementationEdited || implementationFailed;
-      if (editsSinceRun > 0) attempts = [...attempts, editsSinceRun].slice(-growingAttempts);
-      if (isGrowing(attempts)) {
-        found.push({ signal: "growingEdits", why: `ever more edits between test runs (${attempts.join(", ")})` });
-        attempts = attempts.slice(1);
-      }
-    } else {
-      implementationFailed = false;
-      attempts = [];
-    }
-    implementationEdited = false;
-    editsSinceRun = 0;
-    return { found, relief: fixed.length > 0 ? weights.testPasses : 0 };
-  }
 
   function judgeCommand(call: ObservedCall, now: WindowCall): readonly Evidence[] {
     const { command } = call;
@@ -146,7 +82,7 @@ export function createPressureMonitor(options: PressureOptions = {}): PressureMo
     const found: Evidence[] = [];
     const earlier = escalation.earlierFailure(command);
     if (earlier !== undefined) {
-      found.push({ signal: "escalatedRepeat", why: `${shown(command)} repeats a failed command with an override` });
+      found.push({ signal: "escalatedRepeat", why: `${shownName(command)} repeats a failed command with an override` });
     }
     // A test run is judged by its tests, and a variant of what worked is no sign of trouble.
     const isRepeated = window.some(
@@ -157,7 +93,10 @@ export function createPressureMonitor(options: PressureOptions = {}): PressureMo
         commandSimilarity(before.words, now.words) >= similarityMin,
     );
     if (now.hasFailed && !now.isTestRun && isRepeated) {
-      found.push({ signal: "nearDuplicateCommand", why: `${shown(command)} is nearly a command that failed before` });
+      found.push({
+        signal: "nearDuplicateCommand",
+        why: `${shownName(command)} is nearly a command that failed before`,
+      });
     }
     return found;
   }
@@ -183,19 +122,18 @@ export function createPressureMonitor(options: PressureOptions = {}): PressureMo
     observe(call) {
       if (isOff) return reading();
       at += 1;
-      ledger.forgetBefore(at - windowCalls);
+      work.forgetBefore(at - windowCalls);
       const { command } = call;
       const run = command === undefined ? undefined : parseTestRun(call.output);
       const words = command === undefined ? [] : tokensOf(command);
       const failed = hasFailed(call) || run?.anyFailed === true;
       const now: WindowCall = { hasFailed: failed, command, words, isTestRun: run !== undefined };
       const change = call.outcome === "completed" ? changeOf(call) : unchanged;
-      const found = [...judgeCommand(call, now), ...judgeEdit(change)];
-      if (found.some(({ signal }) => weakening.has(signal))) ledger.weaken();
-      const verdict = run === undefined ? { found: [], relief: 0 } : judgeRun(run, words);
+      const found = [...judgeCommand(call, now), ...work.judgeEdit(change)];
+      const verdict = run === undefined ? { found: [], hasFixed: false } : work.judgeRun({ run, words, at });
       escalation.observe(call);
       window = [...window, now].slice(-windowCalls);
-      return settle(call.callId, [...found, ...verdict.found], verdict.relief);
+      return settle(call.callId, [...found, ...verdict.found], verdict.hasFixed ? weights.testPasses : 0);
     },
     observeUser(text) {
       if (isOff) return reading();
@@ -223,32 +161,4 @@ function changeOf({ diff, files = [], command }: ObservedCall): CallChange {
   const diffs = diff === undefined ? [] : readChange(diff);
   const inPlace = command === undefined ? [] : filesEditedInPlace(command);
   return { diffs, paths: [...new Set([...diffs.map(pathOf), ...files, ...inPlace])], command };
-}
-
-function touchedCode({ diffs, paths }: CallChange): { tests: readonly string[]; implementation: boolean } {
-  const hunks = diffs.flatMap(hunksOf);
-  const diffed = new Set(diffs.map(pathOf));
-  const silent = paths.filter((path) => !diffed.has(path));
-  const isChanged = (lines: readonly DiffLine[]) => lines.some(({ kind }) => kind !== "context");
-  const tests = hunks.filter((hunk) => !hunk.isNewFile && isChanged(hunk.tests)).map(({ path }) => path);
-  const isCode = (path: string) => languageOf(path) !== undefined && !isTest(path) && !isCriteria(path);
-  return {
-    tests: [...tests, ...silent.filter(isTest)],
-    implementation: hunks.some((hunk) => isChanged(hunk.implementation)) || silent.some(isCode),
-  };
-}
-
-function isGrowing(counts: readonly number[]): boolean {
-  return (
-    counts.length === growingAttempts && counts.every((count, index) => index === 0 || count > (counts[index - 1] ?? 0))
-  );
-}
-
-function nameTests(names: readonly string[]): string {
-  const named = names.slice(0, namedTestsMax).map(shown).join(", ");
-  return names.length > namedTestsMax ? `${named} and ${names.length - namedTestsMax} more` : named;
-}
-
-function shown(text: string): string {
-  return text.length > nameCharactersMax ? `${text.slice(0, nameCharactersMax)}…` : text;
 }

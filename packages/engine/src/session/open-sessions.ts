@@ -20,6 +20,7 @@ import { resumeStored } from "./resume-stored.ts";
 import { createSession, type Session } from "./session.ts";
 import { createSessionLeases, passBugs } from "./session-leases.ts";
 import { type StoredSessions, unknownSession } from "./stored-sessions.ts";
+import { createUnderWay } from "./under-way.ts";
 
 export type Open = Kept & {
   readonly session: Session;
@@ -62,8 +63,7 @@ export function createOpenSessions(
   const { store, holder } = shared;
   const leases = createSessionLeases(shared);
   const open = new Map<string, Open>();
-  /** How many commands are being carried out in a session. */
-  const underWay = new Map<string, number>();
+  const underWay = createUnderWay();
 
   function journalOf(sessionId: string): Journal {
     return createJournal({
@@ -109,17 +109,7 @@ export function createOpenSessions(
   return {
     find: (sessionId) => open.get(sessionId),
     list: () => [...open.values()],
-    async use({ journal: { state } }, work) {
-      const { sessionId } = state;
-      underWay.set(sessionId, (underWay.get(sessionId) ?? 0) + 1);
-      try {
-        return await work();
-      } finally {
-        const left = (underWay.get(sessionId) ?? 1) - 1;
-        if (left === 0) underWay.delete(sessionId);
-        else underWay.set(sessionId, left);
-      }
-    },
+    use: ({ journal }, work) => underWay.during(journal.state.sessionId, work),
     async create(command, given) {
       const parent = command.parent && open.get(command.parent.sessionId);
       if (command.parent !== undefined && parent === undefined) return unknownSession(command.parent.sessionId);
@@ -144,13 +134,7 @@ export function createOpenSessions(
     async resume(command, given) {
       const { sessionId } = command;
       const already = open.get(sessionId);
-      if (already !== undefined) {
-        const { state } = already.journal;
-        const refused = await changeOpen(already, command);
-        if (refused !== undefined) return refused;
-        // What runs here was not cut off.
-        return { ok: true, value: { sessionId, interrupted: state.runId === undefined && isInterrupted(state) } };
-      }
+      if (already !== undefined) return resumeOpen(already, command);
       if ((await store.session(sessionId)) === undefined) return unknownSession(sessionId);
       const busy = await leases.take(sessionId);
       if (busy !== undefined) return { ok: false, failure: busy };
@@ -200,6 +184,15 @@ function firstFact(
     ...(parent !== undefined && { origin: { kind: "child", ...parent } }),
     ...(budget !== undefined && { budget }),
   };
+}
+
+async function resumeOpen(open: Open, command: CommandOf<"session.resume">): Promise<CommandAnswer<"session.resume">> {
+  const { sessionId } = command;
+  const { state } = open.journal;
+  const refused = await changeOpen(open, command);
+  if (refused !== undefined) return refused;
+  // What runs here was not cut off.
+  return { ok: true, value: { sessionId, interrupted: state.runId === undefined && isInterrupted(state) } };
 }
 
 /** What whoever takes it up says of mode and model counts for one that is open as for one that is stored. */

@@ -66,6 +66,7 @@ export function createSessionParts(
   const pool = createToolPool({
     profile: engine,
     state,
+    ...(engine.conversation?.toolSearch !== undefined && { searchMode: engine.conversation.toolSearch }),
     onProblem: (sentence) =>
       journal.signal({ type: "notice", sessionId: state.sessionId, text: engine.redact(sentence) }),
   });
@@ -94,7 +95,7 @@ export function createSessionParts(
   const { prefix } = engine;
   const built = createContextBuilder({
     sources:
-      prefix === undefined ? createSessionSources({ prompt, workspace, offeredTools: pool.offered, outside }) : [],
+      prefix === undefined ? createSessionSources({ prompt, workspace, deferredTools: pool.deferred, outside }) : [],
     ...{ journal, redact, neutralise },
     ...(fenceNonce !== undefined && { nonce: () => fenceNonce(state.sessionId) }),
   });

@@ -1,18 +1,11 @@
 /** The configuration of a process that runs on: tells what counts and why, changes it, and follows its files. */
-import {
-  type CommandAnswer,
-  type ConfigEntry,
-  type Failure,
-  type JsonObject,
-  type QueryAnswer,
-  type RuleSet,
-  reasonOf,
-} from "@kedge/protocol";
+import { type CommandAnswer, type Failure, type QueryAnswer, type RuleSet, reasonOf } from "@kedge/protocol";
 import type { Home } from "../machine/home.ts";
 import type { Project } from "../machine/project.ts";
 import { judgeWorkspace } from "../trust/workspace-trust.ts";
 import { type ChangeParts, changeSetting, type SettingChange } from "./change-setting.ts";
-import { explainGathered, winnerOf } from "./explain-settings.ts";
+import { countingEntries, nestedSettings } from "./config-entries.ts";
+import { explainGathered } from "./explain-settings.ts";
 import { gatherSettings } from "./gather-settings.ts";
 import { knownSettings } from "./known-settings.ts";
 import { type Configuration, type Loaded, loadConfiguration } from "./load-configuration.ts";
@@ -20,7 +13,6 @@ import { type ManagedPlace, rulesUnderPolicy } from "./managed-policy.ts";
 import { withoutAllowRules } from "./read-rules.ts";
 import type { Settings } from "./setting-file.ts";
 import type { ConfigurationSources } from "./setting-layers.ts";
-import { parseSettingPath } from "./setting-path.ts";
 import { watchSettingFiles } from "./watch-setting-files.ts";
 
 export type ConfigurationDeskParts = {
@@ -129,20 +121,8 @@ export function createConfigurationDesk(parts: ConfigurationDeskParts): Configur
       const outcome = await gatherSettings(from);
       if (!outcome.ok) return { ok: false, failure: invalid(outcome.sentence) };
       const { settings, warnings } = await explainGathered(outcome.gathered, from);
-      const entries = settings.flatMap((setting): readonly ConfigEntry[] => {
-        const winner = winnerOf(setting);
-        const counting = setting.isUnited ? setting.layers : winner === undefined ? [] : [winner];
-        return counting
-          .filter(({ value, isHidden }) => value !== null && isHidden !== true)
-          .map(({ layer, value, from: file, line }) => ({
-            key: setting.key,
-            value,
-            layer,
-            ...(file !== undefined && layer !== "environment" && { file }),
-            ...(line !== undefined && { line }),
-          }));
-      });
-      return { ok: true, value: { settings: nested(entries), entries, warnings } };
+      const entries = countingEntries(settings);
+      return { ok: true, value: { settings: nestedSettings(entries), entries, warnings } };
     },
     async set(change) {
       const changing: ChangeParts = { home: parts.home, sources: sources(), now: parts.now };
@@ -194,23 +174,6 @@ function countsAtOnce(name: string): boolean {
 function changedNames(before: Settings, after: Settings): readonly string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names].filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name])).toSorted();
-}
-
-function nested(entries: readonly ConfigEntry[]): JsonObject {
-  const settings: { [name: string]: unknown } = {};
-  for (const { key, value } of entries) {
-    const path = parseSettingPath(key) ?? [key];
-    let group = settings;
-    for (const name of path.slice(0, -1)) {
-      const below = group[name];
-      const next = typeof below === "object" && below !== null ? (below as { [name: string]: unknown }) : {};
-      group[name] = next;
-      group = next;
-    }
-    group[path.at(-1) ?? key] = value;
-  }
-  // Only values of entries were put in, and those are JSON.
-  return settings as JsonObject;
 }
 
 function invalid(sentence: string): Failure {

@@ -2,7 +2,7 @@
 import type { FactRecord, Tool } from "@kedge/protocol";
 import { createLookAtPath } from "@kedge/sandbox";
 import type { Divergence } from "./divergence.ts";
-import { readSegments } from "./recorded-session.ts";
+import { readSegments } from "./read-segments.ts";
 import type { ReplayEngineParts } from "./replay-engine.ts";
 import { replaySegment } from "./replay-segment.ts";
 import { type CheckOut, createScratchWorkspace } from "./scratch-workspace.ts";

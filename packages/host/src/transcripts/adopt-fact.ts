@@ -7,36 +7,17 @@ import {
   messageIdOf,
   type PermissionDecision,
 } from "@kedge/protocol";
+import { createAdoptedIds } from "./adopted-ids.ts";
 import type { ImportParts, SkipCounter } from "./import-types.ts";
 
 /** What a summary says must go on to hold, as far as it says nothing of this machine or of what is permitted. */
-const keptBoundary: readonly string[] = ["todos", "foundTools", "pressure"];
+const keptBoundary: readonly string[] = ["todos", "preCompactDiscoveredTools", "pressure"];
 
 /** Undefined for what is left behind. */
 export type AdoptFact = (fact: Fact) => Fact | undefined;
 
 export function createAdopter(parts: Pick<ImportParts, "newId" | "newRequestId">, skipped: SkipCounter): AdoptFact {
-  const ids = new Map<string, string>();
-
-  function renamed(id: string, prefix: string): string {
-    const known = ids.get(id) ?? parts.newId(prefix);
-    ids.set(id, known);
-    return known;
-  }
-
-  const promptId = (fact: { readonly promptId: string }) => ({ promptId: renamed(fact.promptId, "prm_") });
-  const runId = (fact: { readonly runId: string }) => ({ runId: renamed(fact.runId, "run_") });
-  const stepId = (fact: { readonly stepId: string }) => ({ stepId: renamed(fact.stepId, "stp_") });
-
-  /** Items of a step are named after it: `stp_1.results` belongs to `stp_1`. One that nobody made stays unknown. */
-  function item<Name extends string>(name: Name, id: string | undefined): { readonly [Key in Name]?: string } {
-    if (id === undefined) return {};
-    const dot = id.indexOf(".");
-    const owner = ids.get(dot === -1 ? id : id.slice(0, dot));
-    const place = owner === undefined ? undefined : owner + (dot === -1 ? "" : id.slice(dot));
-    // The one key is the name itself.
-    return (place === undefined ? {} : { [name]: place }) as { readonly [Key in Name]?: string };
-  }
+  const { renamed, promptId, runId, stepId, item } = createAdoptedIds(parts.newId);
 
   function leave(what: string): undefined {
     skipped.add(what);
@@ -78,6 +59,7 @@ export function createAdopter(parts: Pick<ImportParts, "newId" | "newRequestId">
       case "pressure.changed":
       case "checkpoint.discarded":
       case "compaction.failed":
+      case "memory.lesson_extracted":
         return fact;
       case "prompt.admitted":
         return { ...fact, ...promptId(fact), ...runId(fact) };

@@ -2,7 +2,7 @@
 export { type ConsolidationGate, isConsolidationDue } from "../consolidation/consolidation-gate.ts";
 export { consolidationPrompt, consolidationTurnsMax } from "../consolidation/consolidation-prompt.ts";
 export { readVerdict, verdictRequest, verdictSystem, verdictTokensMax } from "../consolidation/related-verdict.ts";
-export { type RankNotes, rankByOverlap } from "../recall/overlap.ts";
+export { rankScanned } from "../recall/rank-scanned.ts";
 export { recalledBlocks } from "../recall/recalled-blocks.ts";
 export { type ScannedNote, scanNotes } from "../recall/scan-notes.ts";
 export {

@@ -1,9 +1,9 @@
 /** Turns the parts of an AI SDK answer, streamed or whole, into model events. */
 
-import { isJsonObject, type ModelEvent, type StopReason, type ToolCallBlock, type Usage } from "@kedge/protocol";
-import { namelessTool } from "../wire/nameless-tool.ts";
-import { boundedMembers, countOf, type JsonMembers, parseJsonObject, stringOf } from "../wire/vendor-json.ts";
+import { isJsonObject, type ModelEvent, type StopReason, type Usage } from "@kedge/protocol";
+import { boundedMembers, countOf, type JsonMembers, stringOf } from "../wire/vendor-json.ts";
 import type { AnswerConclusion } from "../wire/wire-answer.ts";
+import { createSdkCalls } from "./sdk-calls.ts";
 
 export type SdkAnswer = {
   /** One part of the stream; what it means for the conversation. Parts nobody knows mean nothing. */
@@ -20,10 +20,7 @@ const nothing: readonly ModelEvent[] = [];
 type Kind = "text" | "reasoning";
 
 export function createSdkAnswer(): SdkAnswer {
-  const toolOfCall = new Map<string, string>();
-  /** Calls whose input is not whole by itself, and those behind them: only the end tells whether the answer was cut off. */
-  let held: ToolCallBlock[] = [];
-  let callCount = 0;
+  const calls = createSdkCalls();
   /** The kind of block that the last delta belongs to. */
   let open: Kind | undefined;
   let signature: string | undefined;
@@ -55,46 +52,24 @@ export function createSdkAnswer(): SdkAnswer {
   }
 
   function addInput(part: JsonMembers): readonly ModelEvent[] {
-    const callId = stringOf(part["id"]);
-    const tool = toolOfCall.get(callId);
-    const text = stringOf(part["delta"]);
-    if (tool === undefined || text === "") return nothing;
-    open = undefined;
-    return [{ type: "tool-input-delta", callId, tool, text }];
+    const events = calls.addInput(part);
+    if (events.length > 0) open = undefined;
+    return events;
   }
 
   function addCall(part: JsonMembers): readonly ModelEvent[] {
     open = undefined;
-    if (part["providerExecuted"] === true) return [vendorBlock(part)];
-    const input = stringOf(part["input"]);
-    const attached = signatureOf(part);
-    const call: ToolCallBlock = {
-      type: "tool-call",
-      callId: stringOf(part["toolCallId"]),
-      tool: stringOf(part["toolName"]) || namelessTool,
-      inputText: input.trim() === "" ? "" : input,
-      ...(attached !== undefined && { signature: attached }),
-    };
-    callCount++;
-    if (held.length === 0 && parseJsonObject(call.inputText) !== undefined) return [{ type: "tool-call", call }];
-    held.push(call);
-    return nothing;
+    return part["providerExecuted"] === true ? [vendorBlock(part)] : calls.add(part, signatureOf(part));
   }
 
   function finish(part: JsonMembers): readonly ModelEvent[] {
     const reason = finishReasonOf(part["finishReason"]);
     if (reason === "error") failure ??= { error: undefined };
-    const isCutOff = reason !== "tool-calls" && reason !== "stop";
-    const calls = held.map((call): ModelEvent => {
-      const isWhole = !isCutOff || parseJsonObject(call.inputText) !== undefined;
-      const inputText = call.inputText === "" && isWhole ? "{}" : call.inputText;
-      return { type: "tool-call", call: isWhole ? { ...call, inputText } : { ...call, incomplete: true } };
-    });
-    held = [];
+    const waited = calls.finish({ isCutOff: reason !== "tool-calls" && reason !== "stop" });
     // Packages say so when the stream ended before the vendor gave a reason.
-    if (reason === "other" && rawReasonOf(part["finishReason"]) === "") return calls;
-    conclusion = { stopReason: stopReasonOf(reason, { hasCalls: callCount > 0 }), usage: usageOf(part["usage"]) };
-    return calls;
+    if (reason === "other" && rawReasonOf(part["finishReason"]) === "") return waited;
+    conclusion = { stopReason: stopReasonOf(reason, { hasCalls: calls.count() > 0 }), usage: usageOf(part["usage"]) };
+    return waited;
   }
 
   function push(part: unknown): readonly ModelEvent[] {
@@ -113,7 +88,7 @@ export function createSdkAnswer(): SdkAnswer {
       case "reasoning-end":
         return end("reasoning", part);
       case "tool-input-start":
-        if (part["providerExecuted"] !== true) toolOfCall.set(stringOf(part["id"]), stringOf(part["toolName"]));
+        if (part["providerExecuted"] !== true) calls.announce(part);
         return nothing;
       case "tool-input-delta":
         return addInput(part);

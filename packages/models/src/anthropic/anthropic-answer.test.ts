@@ -66,7 +66,7 @@ const nothing: Read = {
   done: true,
 };
 
-describe("anthropic answer", () => {
+describe("the stream of an anthropic answer", () => {
   test.each([
     ["line feeds", (wire: string) => wire],
     ["carriage returns too", (wire: string) => wire.replaceAll("\n", "\r\n")],
@@ -152,7 +152,9 @@ describe("anthropic answer", () => {
     const wire = decoy("\\u0061", "a") + decoy("\\u0061", "b") + decoy("\\u0061", "c") + decoy("\\u0061", "d");
     expect(readText(start + wire + stopping("end_turn") + stop).text).toBe("aaaa");
   });
+});
 
+describe("calls of an anthropic answer", () => {
   test("reports a call as soon as the next one starts, and takes one without input as an empty object", () => {
     const answer = createAnthropicAnswer("req");
     answer.push(Buffer.from(start + callStart(0, "a") + inputDelta(0, '{"x":') + inputDelta(0, "1}") + blockStop(0)));
@@ -179,7 +181,9 @@ describe("anthropic answer", () => {
       { type: "tool-call", callId: "b", tool: "read", inputText },
     ]);
   });
+});
 
+describe("the end of an anthropic answer", () => {
   test.each([
     ["end_turn", "end"],
     ["stop_sequence", "end"],
@@ -261,7 +265,9 @@ describe("anthropic answer", () => {
     ]);
     expect(answer.conclusion()).toEqual({ stopReason: "tool-calls", usage: { ...usage, cacheRead: 0, cacheWrite: 0 } });
   });
+});
 
+describe("a broken anthropic answer", () => {
   test("keeps a call without a name, which no tool answers to", () => {
     const read = readText(start + callStart(0, "a", "") + inputDelta(0, "{}") + stopping("tool_use") + stop);
     const call = { type: "tool-call", callId: "a", tool: "call_without_a_name", inputText: "{}" };

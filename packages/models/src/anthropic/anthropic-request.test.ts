@@ -51,7 +51,7 @@ const toolMessage = (callId: string, output: string, isError = false): ToolMessa
   isError,
 });
 
-describe("anthropic request", () => {
+describe("the form of an anthropic request", () => {
   test("has the form of the wire for every kind of message", () => {
     const body = createBodies()(
       requestOf([
@@ -129,7 +129,9 @@ describe("anthropic request", () => {
     const streamed = encode(request);
     expect(encode({ ...request, whole: true })).toBe(streamed.replace('"stream":true', '"stream":false'));
   });
+});
 
+describe("cache marks of an anthropic request", () => {
   test("has at most four marks: after the own tools, after both system texts, and for the last message", () => {
     const foreign: ToolSchema = { name: "mcp__a__b", description: "", inputSchema: {} };
     const request = requestOf([{ role: "user", text: "hi" }], {
@@ -176,7 +178,9 @@ describe("anthropic request", () => {
     expect(marksOf("5m", withMarks(false))).toEqual([]);
     expect(marksOf("5m", withMarks(true))).toHaveLength(4);
   });
+});
 
+describe("messages of an anthropic request", () => {
   test("has media before the text of the user and after that of a result", () => {
     const { messages } = JSON.parse(
       createBodies()(
@@ -253,7 +257,9 @@ describe("anthropic request", () => {
     );
     expect([messages[0].content[0].id, messages[1].content[0].tool_use_id]).toEqual(["a_b__c", "a_b__c"]);
   });
+});
 
+describe("an anthropic request that grows", () => {
   test("grows by appending only, over random conversations", () => {
     const random = createSeededRandom();
     for (let round = 0; round < 20; round++) {

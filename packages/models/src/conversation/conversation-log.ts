@@ -3,7 +3,8 @@ import type { AssistantBlock, Media, Message, Model } from "@kedge/protocol";
 import { sendableBlocks } from "./assistant-blocks.ts";
 import { createCallIds } from "./call-ids.ts";
 import { type CallRun, createCallRun } from "./call-run.ts";
-import { countMedia, mediaOf, mediaPerRequestMax, withNewestMedia, withTakenMedia } from "./media.ts";
+import { createConversationOutput } from "./conversation-output.ts";
+import { mediaOf, withTakenMedia } from "./media.ts";
 import { inReadForm } from "./vendor-history.ts";
 import { isBlank, wellFormedText } from "./well-formed-text.ts";
 import type {
@@ -25,16 +26,6 @@ export type ConversationLogOptions = {
   readonly onRepair: ReportRepair;
 };
 
-/** Stand for messages that say nothing where leaving them out would put two of one role side by side. */
-const emptyUser: UserMessage = { role: "user", text: "(no text)" };
-const emptyAssistant: AssistantMessage = { role: "assistant", content: [{ type: "text", text: "(no answer)" }] };
-
-/** Stands before an answer that would otherwise open the conversation, which only a user may do. */
-const opening: UserMessage = { role: "user", text: "(The conversation goes on from here.)" };
-
-/** Stands between tool results and a user text for vendors that want an answer there. */
-const afterResults: AssistantMessage = { role: "assistant", content: [{ type: "text", text: "Understood." }] };
-
 export function createConversationLog({ rules, model, onRepair }: ConversationLogOptions): ConversationLog {
   const key = modelKey(model);
   const callIds = createCallIds(model.quirks, onRepair);
@@ -42,11 +33,8 @@ export function createConversationLog({ rules, model, onRepair }: ConversationLo
     rules.mediaInResults === "always" ||
     (rules.mediaInResults === "when-capable" && model.capabilities?.mediaInToolResults === true);
   let sameModel = model;
-  let output: Message[] = [];
+  const output = createConversationOutput({ rules, model, onRepair });
   let seen = 0;
-  /** How many messages of `output` were handed out, and may be encoded and sent by now. */
-  let sent = 0;
-  let mediaCount = 0;
   /** The calls of the last answer, as long as nothing but their results followed. */
   let run: CallRun | undefined;
 
@@ -65,8 +53,8 @@ export function createConversationLog({ rules, model, onRepair }: ConversationLo
     const form = inReadForm(message, model, rules.carriesHistories ?? false);
     const taken = wellFormedUser(withTakenMedia(form, model));
     const saysSomething = !isBlank(taken.text) || mediaOf(taken).length > 0 || taken.instead !== undefined;
-    if (saysSomething) pushUser(taken);
-    else if (output.at(-1)?.role === "assistant") push(emptyUser);
+    if (saysSomething) output.pushUser(taken);
+    else output.skipUser();
   }
 
   function takeAssistant(message: AssistantMessage): void {
@@ -75,10 +63,10 @@ export function createConversationLog({ rules, model, onRepair }: ConversationLo
     const next = createCallRun(blocks, callIds, onRepair);
     const content = withSignature(next.blocks);
     if (content.length > 0) {
-      pushAssistant(content === message.content ? message : { ...message, content });
+      output.pushAssistant(content === message.content ? message : { ...message, content });
       run = next.callCount > 0 ? next : undefined;
-      run?.begin(output.length);
-    } else if (rules.alternates && output.at(-1)?.role === "user") push(emptyAssistant);
+      run?.begin(output.length());
+    } else output.skipAssistant();
   }
 
   function withSignature(blocks: readonly AssistantBlock[]): readonly AssistantBlock[] {
@@ -95,7 +83,10 @@ export function createConversationLog({ rules, model, onRepair }: ConversationLo
       return;
     }
     if (run.isWritten()) {
-      restartAt(run.start(), `The result of ${message.tool} (${message.callId}) came after a request without it.`);
+      output.restartAt(
+        run.start(),
+        `The result of ${message.tool} (${message.callId}) came after a request without it.`,
+      );
       run.reopen();
     }
     run.answer(wellFormedResult(withTakenMedia(message, model)));
@@ -106,61 +97,14 @@ export function createConversationLog({ rules, model, onRepair }: ConversationLo
     const moved: Media[] = [];
     for (const result of answered.write()) {
       const media = mediaOf(result);
-      if (keepsResultMedia || media.length === 0) push(result);
+      if (keepsResultMedia || media.length === 0) output.push(result);
       else {
         const { media: _moved, ...bare } = result;
-        push(bare);
+        output.push(bare);
         moved.push(...media);
       }
     }
-    if (moved.length > 0) pushUser({ role: "user", text: movedText(moved), media: moved });
-  }
-
-  function pushUser(message: UserMessage): void {
-    dropUnsent(emptyUser);
-    const last = output.at(-1);
-    if (last?.role === "tool" && model.quirks?.includes("assistant-after-results") === true) push(afterResults);
-    if (rules.alternates && last?.role === "user") replaceLast(joinedUsers(last, message));
-    else push(message);
-    mediaCount += mediaOf(message).length;
-  }
-
-  function pushAssistant(message: AssistantMessage): void {
-    dropUnsent(emptyAssistant);
-    const last = output.at(-1);
-    if (last === undefined) push(opening);
-    if (rules.alternates && last?.role === "assistant")
-      replaceLast({ ...message, content: [...last.content, ...message.content] });
-    else push(message);
-  }
-
-  function push(message: Message): void {
-    output.push(message);
-    if (message.role === "tool") mediaCount += mediaOf(message).length;
-  }
-
-  function dropUnsent(filler: Message): void {
-    if (output.length > sent && output.at(-1) === filler) output.pop();
-  }
-
-  function replaceLast(message: Message): void {
-    if (output.length <= sent)
-      restartAt(output.length, `Two ${message.role} messages, of which the first was sent, were joined.`);
-    output[output.length - 1] = message;
-  }
-
-  function restartAt(length: number, why: string): void {
-    onRepair(why);
-    output = output.slice(0, length);
-    sent = 0;
-    mediaCount = countMedia(output);
-  }
-
-  function limitMedia(): void {
-    if (mediaCount <= mediaPerRequestMax) return;
-    onRepair(`The conversation holds ${mediaCount} pictures and documents; the oldest were replaced by their names.`);
-    output = withNewestMedia(output);
-    mediaCount = countMedia(output);
+    if (moved.length > 0) output.pushUser({ role: "user", text: movedText(moved), media: moved });
   }
 
   return {
@@ -177,9 +121,7 @@ export function createConversationLog({ rules, model, onRepair }: ConversationLo
       }
       // The run stays known: if its results come after all, they take the place of those made up here.
       if (run !== undefined && !run.isWritten()) writeResults(run);
-      limitMedia();
-      sent = output.length;
-      return output;
+      return output.handOut();
     },
   };
 }
@@ -206,10 +148,4 @@ function sayingText(text: string): string {
 
 function movedText(media: readonly Media[]): string {
   return `[Part of the tool results above: ${media.map(({ name }) => name).join(", ")}]`;
-}
-
-function joinedUsers(first: UserMessage, second: UserMessage): UserMessage {
-  const media = [...mediaOf(first), ...mediaOf(second)];
-  const text = [first.text, second.text].filter((part) => !isBlank(part)).join("\n\n");
-  return { role: "user", text, ...(media.length === 0 ? {} : { media }) };
 }

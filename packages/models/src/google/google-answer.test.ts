@@ -58,7 +58,7 @@ function toolCall(callId: string, tool: string, inputText: string, signature?: s
   ];
 }
 
-describe("google answer", () => {
+describe("the parts of a google answer", () => {
   test.each([
     ["line feeds", (wire: string) => wire],
     ["carriage returns too", (wire: string) => wire.replaceAll("\n", "\r\n")],
@@ -141,7 +141,9 @@ describe("google answer", () => {
     const read = readText(event({ candidates: [{ content: { parts }, finishReason: "STOP" }] }));
     expect(read.events).toEqual(toolCall("call_req_0", "list", "{}"));
   });
+});
 
+describe("the stream of a google answer", () => {
   test("reads random streams as a parser of every event would", () => {
     for (let seed = 1; seed <= 60; seed++) {
       const random = createSeededRandom(String(seed)).below;
@@ -193,7 +195,9 @@ describe("google answer", () => {
       },
     });
   });
+});
 
+describe("the end of a google answer", () => {
   test.each([
     ["STOP", "end"],
     ["MAX_TOKENS", "output-limit"],
@@ -240,7 +244,9 @@ describe("google answer", () => {
     const error = { code: 503, message: "Busy.", status: "UNAVAILABLE" };
     expect(readText(frame([{ text: "a" }]) + event({ error })).problem).toEqual({ kind: "vendor-error", error });
   });
+});
 
+describe("a broken google answer", () => {
   test("keeps a call without a name, which no tool answers to", () => {
     const read = readText(frame([{ functionCall: { id: "g", args: {} } }], "STOP"));
     expect([read.problem, read.events]).toEqual([undefined, toolCall("g", "call_without_a_name", "{}")]);

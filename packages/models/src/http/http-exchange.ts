@@ -2,8 +2,11 @@
 import type { Buffer } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
+import { createChunkIntake } from "./chunk-intake.ts";
 import { type Connections, type OutgoingRequest, type SentRequest, unsendableCodes } from "./connections.ts";
 import { type ExchangeSilence, startLimits, type TimedOut, type TimeLimits } from "./exchange-limits.ts";
+
+import { createHeldConnection } from "./held-connection.ts";
 
 export type ExchangeOptions = OutgoingRequest & TimeLimits;
 
@@ -33,28 +36,13 @@ export type Exchange = {
   readonly release: (options: { readonly answerComplete: boolean }) => void;
 };
 
-/** A consumer that lags so far behind makes the sender wait. */
-const unreadBytesMax = 1024 * 1024;
-
-/** How long the closing bytes of a complete answer may take before the connection is given up. */
-const closingTimeoutMs = 1000;
-
 export function startExchange(connections: Connections, options: ExchangeOptions, signal: AbortSignal): Exchange {
-  /** Undefined as soon as the connection is free again, or closed. */
-  let sent: SentRequest | undefined;
   let response: IncomingMessage | undefined;
   let stop: ExchangeStop | undefined;
-  let hasUnread = false;
-  let unreadBytes = 0;
   let isPaused = false;
-  let closingTimer: NodeJS.Timeout | undefined;
+  const connection = createHeldConnection();
   const change = createChange();
-  /** What came before anybody read. */
-  let held: Buffer[] = [];
-  let sink = (chunk: Buffer) => {
-    held.push(chunk);
-  };
-
+  const intake = createChunkIntake();
   const limits = startLimits(options, { isPaused: () => isPaused, silent: change.report, timedOut: breakOff });
   const abort = () => breakOff({ kind: "aborted" });
 
@@ -71,34 +59,21 @@ export function startExchange(connections: Connections, options: ExchangeOptions
 
   function breakOff(reason: ExchangeStop): void {
     settle(reason);
-    giveUpConnection();
-  }
-
-  function giveUpConnection(): void {
-    clearTimeout(closingTimer);
-    sent?.giveUp();
-    sent = undefined;
+    connection.giveUp();
   }
 
   function send(): void {
-    try {
-      sent = connections.send(options);
-    } catch (error) {
-      if (!isUnsendable(error)) throw error;
-      settle({ kind: "broken", error });
+    const outcome = trySend(connections, options);
+    if ("error" in outcome) {
+      settle({ kind: "broken", error: outcome.error });
       return;
     }
+    connection.hold(outcome);
     signal.addEventListener("abort", abort, { once: true });
-    sent.request.on("response", answered);
-    sent.request.on("information", noticeBytes);
-    sent.request.on("upgrade", refuseUpgrade);
-    sent.request.on("error", lose);
-  }
-
-  /** Nobody asked for another protocol, and Node would wait for somebody to speak it. */
-  function refuseUpgrade(_incoming: IncomingMessage, socket: Duplex): void {
-    socket.destroy();
-    lose(Object.assign(new Error("The server changed the protocol."), { code: "HPE_INVALID_STATUS" }));
+    outcome.request.on("response", answered);
+    outcome.request.on("information", noticeBytes);
+    outcome.request.on("upgrade", (_incoming, socket) => lose(refuseUpgrade(socket)));
+    outcome.request.on("error", lose);
   }
 
   function answered(incoming: IncomingMessage): void {
@@ -111,10 +86,8 @@ export function startExchange(connections: Connections, options: ExchangeOptions
   }
 
   function received(chunk: Buffer): void {
-    sink(chunk);
-    hasUnread = true;
-    unreadBytes += chunk.length;
-    if (unreadBytes > unreadBytesMax && !isPaused && stop === undefined) {
+    intake.take(chunk);
+    if (intake.isFull() && !isPaused && stop === undefined) {
       isPaused = true;
       response?.pause();
     }
@@ -126,9 +99,8 @@ export function startExchange(connections: Connections, options: ExchangeOptions
 
   function finish(): void {
     // What the server did not want to read must not be sent to it before the next request.
-    if (sent?.request.writableFinished === false) giveUpConnection();
-    clearTimeout(closingTimer);
-    sent = undefined;
+    if (!connection.isSent()) connection.giveUp();
+    connection.free();
     settle({ kind: "ended" });
   }
 
@@ -153,38 +125,47 @@ export function startExchange(connections: Connections, options: ExchangeOptions
       if (response === undefined || isOver) return stop ?? { kind: "ended" };
       return { kind: "answered", status: response.statusCode ?? 0, headers: headersOf(response) };
     },
-    read(to) {
-      sink = to;
-      for (const chunk of held) to(chunk);
-      held = [];
-    },
+    read: intake.readInto,
     async progress() {
-      unreadBytes = 0;
+      intake.countAnew();
       if (isPaused) {
         isPaused = false;
         response?.resume();
       }
-      while (!hasUnread && stop === undefined) {
+      while (!intake.hasUnread() && stop === undefined) {
         const silent = limits.takeSilence();
         if (silent !== undefined) return silent;
         await change.next();
       }
-      hasUnread = false;
+      intake.markRead();
       return stop;
     },
     release({ answerComplete }) {
       settle({ kind: "ended" });
-      sink = () => {};
-      held = [];
-      if (sent === undefined) return;
+      intake.close();
+      if (!connection.isHeld()) return;
       // The request's bytes may be overwritten from now on: those not sent yet must never be sent.
-      const isReusable = answerComplete && response !== undefined && sent.request.writableFinished;
-      if (!isReusable) return giveUpConnection();
-      closingTimer = setTimeout(giveUpConnection, closingTimeoutMs).unref();
-      sent.request.socket?.unref();
+      const isReusable = answerComplete && response !== undefined && connection.isSent();
+      if (!isReusable) return connection.giveUp();
+      connection.awaitClosing();
       response?.resume();
     },
   };
+}
+
+function trySend(connections: Connections, options: OutgoingRequest): SentRequest | { error: NodeJS.ErrnoException } {
+  try {
+    return connections.send(options);
+  } catch (error) {
+    if (!isUnsendable(error)) throw error;
+    return { error };
+  }
+}
+
+/** Nobody asked for another protocol, and Node would wait for somebody to speak it. */
+function refuseUpgrade(socket: Duplex): NodeJS.ErrnoException {
+  socket.destroy();
+  return Object.assign(new Error("The server changed the protocol."), { code: "HPE_INVALID_STATUS" });
 }
 
 function headersOf({ headers }: IncomingMessage): ResponseHeaders {

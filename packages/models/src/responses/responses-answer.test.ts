@@ -85,7 +85,7 @@ const whole = (callId: string, inputText: string, incompletely?: true): ModelEve
   call: { type: "tool-call", callId, tool: "read", inputText, ...(incompletely ? { incomplete: true } : {}) },
 });
 
-describe("responses answer", () => {
+describe("the stream of a responses answer", () => {
   test.each([
     ["line feeds", (wire: string) => wire],
     ["carriage returns too", (wire: string) => wire.replaceAll("\n", "\r\n")],
@@ -154,7 +154,9 @@ describe("responses answer", () => {
     const wire = write(["a", "b", "c", "d"].map(textDelta)).replace('"d"', '"d\t"');
     expect(readText(wire)).toMatchObject({ events: [text("abc")], problem: { kind: "malformed" } });
   });
+});
 
+describe("calls of a responses answer", () => {
   test("keeps the inputs of parallel calls apart, also when they come by turns", () => {
     const pieces = ['{"', "a", "a", "a", "a", "a", '":1}'];
     const read = readText(
@@ -217,7 +219,9 @@ describe("responses answer", () => {
       conclusion: ended("output-limit"),
     });
   });
+});
 
+describe("thoughts and searches of a responses answer", () => {
   test("keeps the parts of a reasoning summary apart", () => {
     const part = (index: number) => ({ type: "response.reasoning_summary_part.added", ...place, summary_index: index });
     const delta = (value: string) => ({ type: "response.reasoning_summary_text.delta", ...place, delta: value });
@@ -299,7 +303,9 @@ describe("responses answer", () => {
     expectEveryCut(bytes, readChunks, expected);
     expect(readWhole({ status: "completed", output })).toEqual(expected);
   });
+});
 
+describe("the end of a responses answer", () => {
   test("shows a refusal as text and ends refused", () => {
     const refusal = { type: "response.refusal.delta", ...place, content_index: 0, delta: "I cannot." };
     const message = { type: "message", content: [{ type: "refusal", refusal: "I cannot." }] };
@@ -349,7 +355,9 @@ describe("responses answer", () => {
     });
     expect(readWhole({ status: "in_progress", output: [] }).conclusion).toBeUndefined();
   });
+});
 
+describe("a broken responses answer", () => {
   test("keeps a call without a name, which no tool answers to", () => {
     const read = readText(write([item("done", { ...call("a", "{}"), name: "" })]));
     const kept = { type: "tool-call", callId: "a", tool: "call_without_a_name", inputText: "{}" };

@@ -33,8 +33,11 @@ export type RetryDecision =
       readonly delayMs: number;
       readonly request: WireRequest;
       readonly attemptsMax?: number;
-      readonly first?: "refresh-credentials" | "use-fresh-connections";
+      readonly first?: PreparedBy;
     };
+
+/** What has to be done before the next attempt. */
+export type PreparedBy = "refresh-credentials" | "use-fresh-connections";
 
 export type FailedAttempt = {
   readonly failure: Failure;

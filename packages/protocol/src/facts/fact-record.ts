@@ -51,6 +51,7 @@ export const sealedFields: { readonly [Type in FactType]: readonly Exclude<keyof
   "memory.recalled": ["selected"],
   "memory.extracted": ["paths", "denials"],
   "memory.consolidated": ["paths", "denials"],
+  "memory.lesson_extracted": ["lesson"],
   "content.removed": [],
 };
 

@@ -342,6 +342,13 @@ export type Fact =
       readonly usage: Usage;
       readonly cost: Cost;
     }
+  /** What the run that ended right before it is remembered by; the lesson is stored already. */
+  | {
+      readonly type: "memory.lesson_extracted";
+      readonly id: string;
+      readonly outcome: "succeeded" | "failed";
+      readonly lesson: string;
+    }
   | {
       readonly type: "content.removed";
       readonly digests: readonly string[];

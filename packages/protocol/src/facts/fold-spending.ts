@@ -1,4 +1,4 @@
-/** What facts add to the cost of a session. */
+/** The part of the fold that adds up what a session has used and paid. */
 import { addUsage, type Cost, type Usage } from "../content.ts";
 import type { SessionState } from "./session-state.ts";
 

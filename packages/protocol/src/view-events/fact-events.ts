@@ -90,6 +90,7 @@ export function eventsBesideRows(view: ViewState, { fact }: FactRecord, files: R
     case "memory.recalled":
     case "memory.extracted":
     case "memory.consolidated":
+    case "memory.lesson_extracted":
     case "content.removed":
       return [];
     // A fact of a newer kedge.

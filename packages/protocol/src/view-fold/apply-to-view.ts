@@ -106,6 +106,7 @@ function foldMessages(folding: Folding): void {
     case "memory.recalled":
     case "memory.extracted":
     case "memory.consolidated":
+    case "memory.lesson_extracted":
       return;
   }
 }

@@ -1,7 +1,7 @@
 /** Facts without their texts: enough for the session's own fold to keep the tree, and next to nothing in memory. */
 import type { AssistantBlock } from "../content.ts";
 import type { Fact } from "../facts/facts.ts";
-import { titleOfPrompt } from "../facts/fold.ts";
+import { titleOfPrompt } from "../facts/fold-prompts.ts";
 
 /** The same fact for the tree, the undo points, the totals and the title; whatever else it says is left out. */
 export function skeletonOf(fact: Fact): Fact {

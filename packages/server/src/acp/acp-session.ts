@@ -92,12 +92,7 @@ export function openAcpSession(parts: AcpSessionParts): AcpSession {
   }
 
   async function runTurn(blocks: readonly ContentBlock[], course: Turn): Promise<PromptResponse> {
-    const given = readPromptContent(blocks);
-    if (!given.ok) throw requestError("invalidParams", given.sentence);
-    const { attachments, mentions: paths } = given;
-    const canReadFiles = capabilities.fs?.readTextFile === true;
-    const unsaved = canReadFiles ? await unsavedTexts({ editor, sessionId, paths }) : [];
-    const text = [given.text, ...unsaved].join("\n\n");
+    const { text, attachments } = await readPrompt(parts, blocks);
     const said = await runSessionCommand(client, sessionId, text);
     if (said !== undefined) {
       await send({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: said } });
@@ -172,6 +167,16 @@ export function openAcpSession(parts: AcpSessionParts): AcpSession {
       leave();
     },
   };
+}
+
+/** What the user says, with the texts of mentioned files that the editor has not saved. */
+async function readPrompt({ editor, sessionId, capabilities }: AcpSessionParts, blocks: readonly ContentBlock[]) {
+  const given = readPromptContent(blocks);
+  if (!given.ok) throw requestError("invalidParams", given.sentence);
+  const { attachments, mentions: paths } = given;
+  const canReadFiles = capabilities.fs?.readTextFile === true;
+  const unsaved = canReadFiles ? await unsavedTexts({ editor, sessionId, paths }) : [];
+  return { text: [given.text, ...unsaved].join("\n\n"), attachments };
 }
 
 /** How much of the window is used; an editor that is not told shows nothing, so a failure is none of the turn's. */

@@ -8,10 +8,10 @@ import type {
   NewSessionRequest,
   NewSessionResponse,
 } from "@agentclientprotocol/sdk";
-import { isJsonObject, type SessionFilter } from "@kedge/protocol";
 import type { AcpPlace, AcpPlaces } from "./acp-place.ts";
 import { type AcpSession, type AcpSessionParts, openAcpSession } from "./acp-session.ts";
 import { historyUpdates, readHistory } from "./history-updates.ts";
+import { listStored } from "./list-stored.ts";
 import { failureError, requestError, unknownSession } from "./request-error.ts";
 import { planUpdate } from "./session-updates.ts";
 
@@ -45,9 +45,6 @@ export interface AcpSessions {
 
 type ResumeRequest = { readonly sessionId: string; readonly cwd: string; readonly mcpServers?: readonly unknown[] };
 
-/** Sessions of one page of a list. */
-const listedMax = 50;
-
 export function createAcpSessions(parts: AcpSessionsParts): AcpSessions {
   const { places, cwd, onNotice, onProblem } = parts;
   const open = new Map<string, AcpSession>();
@@ -72,19 +69,7 @@ export function createAcpSessions(parts: AcpSessionsParts): AcpSessions {
   }
 
   async function resumed(sessionId: string, place: AcpPlace): Promise<AcpSession> {
-    const { client, mode, isModeNamed } = place;
-    const answer = await client.send<"session.resume">({
-      type: "session.resume",
-      sessionId,
-      ...(isModeNamed && { mode }),
-    });
-    if (!answer.ok)
-      throw answer.failure.code === "not_found" ? unknownSession(sessionId) : failureError(answer.failure);
-    if (answer.value.notice !== undefined) onNotice(answer.value.notice);
-    const read = await client.ask<"session.read">({ type: "session.read", sessionId });
-    if (!read.ok) throw failureError(read.failure);
-    const { session, lastSeq } = read.value;
-    return opened({ sessionId, place, mode: session.mode, model: session.model, lastSeq });
+    return opened({ sessionId, place, ...(await resumeStored(sessionId, place, onNotice)) });
   }
 
   async function resumedOnce(sessionId: string, place: AcpPlace): Promise<AcpSession> {
@@ -95,17 +80,6 @@ export function createAcpSessions(parts: AcpSessionsParts): AcpSessions {
     } finally {
       opening.delete(sessionId);
     }
-  }
-
-  async function replay(sessionId: string, session: AcpSession): Promise<void> {
-    const { client } = session.place;
-    const read = await client.ask<"session.read">({ type: "session.read", sessionId });
-    if (!read.ok) throw failureError(read.failure);
-    const { directory, todos } = read.value.session;
-    for (const message of await readHistory(client, sessionId)) {
-      for (const update of historyUpdates(message, directory)) await session.send(update);
-    }
-    if (todos.length > 0) await session.send(planUpdate(todos));
   }
 
   /** Whoever was told that a model is missing comes back when one is there, and is not told the same again. */
@@ -154,22 +128,7 @@ export function createAcpSessions(parts: AcpSessionsParts): AcpSessions {
     },
     async list({ cwd: directory, cursor }) {
       const { client } = await places.open(directory ?? cwd);
-      const after = cursor == null ? undefined : readCursor(cursor);
-      const sessions = await client.sessions({
-        ...(directory != null && { directory }),
-        ...(after !== undefined && { after }),
-        limit: listedMax,
-      });
-      const last = sessions.length === listedMax ? sessions.at(-1) : undefined;
-      return {
-        sessions: sessions.map(({ sessionId, directory: place, title, updatedAt }) => ({
-          sessionId,
-          cwd: place,
-          title,
-          updatedAt: new Date(updatedAt).toISOString(),
-        })),
-        ...(last !== undefined && { nextCursor: cursorOf(last) }),
-      };
+      return listStored(client, { directory, cursor });
     },
     async delete(sessionId) {
       const place = open.get(sessionId)?.place ?? (await places.open(cwd));
@@ -191,22 +150,31 @@ export function createAcpSessions(parts: AcpSessionsParts): AcpSessions {
   };
 }
 
-type Place = NonNullable<SessionFilter["after"]>;
-
-function cursorOf({ updatedAt, sessionId }: Place): string {
-  return Buffer.from(JSON.stringify({ updatedAt, sessionId })).toString("base64url");
+async function resumeStored(
+  sessionId: string,
+  { client, mode, isModeNamed }: AcpPlace,
+  onNotice: (sentence: string) => void,
+): Promise<Pick<AcpSessionParts, "mode" | "model" | "lastSeq">> {
+  const answer = await client.send<"session.resume">({
+    type: "session.resume",
+    sessionId,
+    ...(isModeNamed && { mode }),
+  });
+  if (!answer.ok) throw answer.failure.code === "not_found" ? unknownSession(sessionId) : failureError(answer.failure);
+  if (answer.value.notice !== undefined) onNotice(answer.value.notice);
+  const read = await client.ask<"session.read">({ type: "session.read", sessionId });
+  if (!read.ok) throw failureError(read.failure);
+  const { session, lastSeq } = read.value;
+  return { mode: session.mode, model: session.model, lastSeq };
 }
 
-/** What we did not write ourselves is refused, so that no page is silently the first one again. */
-function readCursor(cursor: string): Place {
-  try {
-    const parsed: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
-    if (isJsonObject(parsed)) {
-      const { updatedAt, sessionId } = parsed;
-      if (typeof updatedAt === "number" && typeof sessionId === "string") return { updatedAt, sessionId };
-    }
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
+async function replay(sessionId: string, session: AcpSession): Promise<void> {
+  const { client } = session.place;
+  const read = await client.ask<"session.read">({ type: "session.read", sessionId });
+  if (!read.ok) throw failureError(read.failure);
+  const { directory, todos } = read.value.session;
+  for (const message of await readHistory(client, sessionId)) {
+    for (const update of historyUpdates(message, directory)) await session.send(update);
   }
-  throw requestError("invalidParams", "The cursor is none of this list. Ask for the list from its beginning.");
+  if (todos.length > 0) await session.send(planUpdate(todos));
 }

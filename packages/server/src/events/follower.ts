@@ -1,30 +1,18 @@
 /** One who follows: its place in the stream, and the way from there to the newest event at its own pace. */
-import { type EventFrame, frameOfRecord, type JsonObject, type ServerFrame, type Store } from "@kedge/protocol";
+import type { EventFrame, JsonObject, ServerFrame } from "@kedge/protocol";
 import { createDeltaFilter, type DeltaFilter } from "./delta-filter.ts";
 import { type EventLog, type LogEntry, resumedCharactersMax } from "./event-log.ts";
 import { frameIdOf, type StreamPlace } from "./frame-id.ts";
 import { aliasOf, type SentFrame, sentFrame } from "./sent-frame.ts";
-import type { SessionPlace } from "./session-places.ts";
+import { type Batch, batchCharactersMax, type StoredBatchesParts, storedBatches } from "./stored-batches.ts";
 
 /** Backlogs in characters, which are bytes but for other alphabets. */
 export const droppingDeltasFrom = 5 * 1024 * 1024;
 export const givingUpFrom = 20 * 1024 * 1024;
 
-/** Sent at once, so that many small frames cost one write. */
-const batchCharactersMax = 64 * 1024;
-
-export type Batch = readonly SentFrame[];
-
-/** How many records are read from the store before others get their turn. */
-const recordsPerTurn = 256;
-
-export type FollowerParts = {
-  readonly store: Pick<Store, "tail">;
+export type FollowerParts = StoredBatchesParts & {
   readonly log: EventLog;
-  readonly life: string;
   readonly directory: string;
-  /** Where a session belongs, or undefined when it does not belong here. */
-  readonly placeOf: (sessionId: string) => Promise<SessionPlace | undefined>;
   /** What the newest event left the hub at. */
   readonly newest: () => StreamPlace;
   /** Resolves with the next event, heartbeat or end. */
@@ -61,7 +49,7 @@ export interface Follower {
 }
 
 export function createFollower(parts: FollowerParts, start: FollowerStart): Follower {
-  const { log, store } = parts;
+  const { log } = parts;
   const { signal } = start;
   let place = start.place;
   /** The next entry of the log. */
@@ -117,26 +105,10 @@ export function createFollower(parts: FollowerParts, start: FollowerStart): Foll
   /** The facts that are no longer in the log. */
   async function* fromStore(): AsyncGenerator<Batch> {
     isInLog = false;
-    let batch: SentFrame[] = [];
-    let characters = 0;
-    let read = 0;
-    for await (const { position, record } of store.tail(place.position, start.sessionId)) {
-      if (signal.aborted || position > storeUpTo) break;
-      read += 1;
-      if (read % recordsPerTurn === 0) await new Promise((resolve) => setImmediate(resolve));
-      const session = await parts.placeOf(record.sessionId);
+    const onRead = (position: number) => {
       place = { ...place, position };
-      if (session === undefined) continue;
-      const id = frameIdOf(place, parts.life);
-      const sent = sentFrame({ id, directory: session.directory, ...frameOfRecord(record) });
-      batch.push(sent);
-      characters += sent.characters;
-      if (characters < batchCharactersMax) continue;
-      yield batch;
-      batch = [];
-      characters = 0;
-    }
-    if (batch.length > 0) yield batch;
+    };
+    yield* storedBatches(parts, { ...start, place, upTo: storeUpTo, onRead });
     place = { ...place, position: Math.max(place.position, storeUpTo) };
     index = nextUnseen();
   }

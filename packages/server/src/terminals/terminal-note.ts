@@ -1,5 +1,5 @@
 /** The notes that go beside the bytes of a terminal, as JSON in text frames. */
-import { areCells } from "./terminals.ts";
+import { areCells } from "./prepare-start.ts";
 
 export type ServerNote =
   /** The bytes that follow begin at this cursor; `lost` that come before it are not kept any more. */

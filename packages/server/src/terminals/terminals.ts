@@ -1,34 +1,19 @@
 /** The terminals of the user in one place of work: opened, listed, watched and ended. */
-import { accessSync, constants, statSync } from "node:fs";
-import { realpath, stat } from "node:fs/promises";
-import { isAbsolute, resolve } from "node:path";
 import {
   type CommandAnswer,
   type CommandOf,
   type Failure,
-  type LookAtPath,
   notFound,
-  type PtyLibrary,
   type QueryAnswer,
   type Refused,
-  reasonOf,
   refused,
 } from "@kedge/protocol";
+import { prepareStart, refusalOf, type StartParts } from "./prepare-start.ts";
 import { type Attachment, startTerminal, type Terminal } from "./terminal.ts";
 import type { TerminalSink } from "./terminal-clients.ts";
 
-export type TerminalsParts = {
-  /** The setting `server.pty`. */
-  readonly isAllowed: boolean;
-  readonly root: string;
-  readonly lookAtPath: LookAtPath;
-  /** Without secrets. */
-  readonly environment: () => { readonly [name: string]: string };
-  /** For users whose environment names no shell. */
-  readonly shellPath: string;
+export type TerminalsParts = StartParts & {
   readonly now: () => number;
-  readonly newId: (prefix: string) => string;
-  readonly load: () => Promise<PtyLibrary>;
   /** How long a program waits for a client that takes nothing; five seconds if left out. */
   readonly stuckMs?: number;
 };
@@ -59,9 +44,6 @@ export const idleMsMax = 60 * 60_000;
 export const endedKeptMs = 10 * 60_000;
 const endedKeptMax = 20;
 const clientsMax = 20;
-const cellsMax = 1000;
-const columnsDefault = 80;
-const rowsDefault = 24;
 const sweepMs = 60_000;
 const stuckMsDefault = 5_000;
 
@@ -77,20 +59,10 @@ export function createTerminals(parts: TerminalsParts): Terminals {
   const running = () => [...terminals.values()].filter(isRunning);
 
   async function openOne(command: CommandOf<"pty.open">): Promise<CommandAnswer<"pty.open">> {
-    const located = await locate(parts, command.directory ?? ".");
-    if (!located.ok) return located;
-    const library = await load(parts.load);
-    if (!library.ok) return library;
+    const prepared = await prepareStart(parts, command);
+    if (!prepared.ok) return prepared;
     if (isClosed) return refused("This place of work is being closed.");
-    const { columns = columnsDefault, rows = rowsDefault } = command;
-    const environment = parts.environment();
-    const program = shellOf(environment, parts.shellPath);
-    const ptyId = parts.newId("pty_");
-    const start = {
-      ...{ ptyId, program, directory: located.path, columns, rows, environment },
-      command: command.command ?? program,
-      arguments: command.command === undefined ? [] : ["-c", command.command],
-    };
+    const { start, library } = prepared;
     try {
       const onExit = () => {
         // Background programs of a shell that is gone would run on with nobody to end them.
@@ -98,12 +70,10 @@ export function createTerminals(parts: TerminalsParts): Terminals {
         forgetOldest();
       };
       const terminal = startTerminal(start, {
-        library: library.library,
-        now,
-        onExit,
+        ...{ library, now, onExit },
         stuckMs: parts.stuckMs ?? stuckMsDefault,
       });
-      terminals.set(ptyId, terminal);
+      terminals.set(start.ptyId, terminal);
       sweeping ??= setInterval(sweep, sweepMs).unref();
       return { ok: true, value: terminal.summary() };
     } catch (error) {
@@ -199,58 +169,3 @@ export function createTerminals(parts: TerminalsParts): Terminals {
 }
 
 type Found = { readonly ok: true; readonly terminal: Terminal } | Refused;
-
-function refusalOf({ isAllowed }: TerminalsParts, command: CommandOf<"pty.open">): Refused | undefined {
-  if (!isAllowed) return refused("Terminals are switched off here.", "Set server.pty to true to have them.");
-  const { columns = columnsDefault, rows = rowsDefault } = command;
-  if (areCells(columns) && areCells(rows)) return undefined;
-  return refused(`A terminal has 1 to ${cellsMax} columns and rows, not ${columns} and ${rows}.`);
-}
-
-export function areCells(count: unknown): count is number {
-  return Number.isInteger(count) && Number(count) >= 1 && Number(count) <= cellsMax;
-}
-
-type Located = { readonly ok: true; readonly path: string } | Refused;
-
-async function locate({ root, lookAtPath }: TerminalsParts, path: string): Promise<Located> {
-  const absolute = resolve(root, path);
-  const outside = refused(`${path} is outside of the project.`, "Name a directory inside of it.");
-  if (lookAtPath(absolute).place !== "inside") return outside;
-  try {
-    const real = await realpath(absolute);
-    // Looked at again, because a link may have led elsewhere.
-    if (lookAtPath(real).place !== "inside") return outside;
-    if ((await stat(real)).isDirectory()) return { ok: true, path: real };
-    return refused(`${path} is no directory.`, "Name a directory of the project.");
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error)) throw error;
-    return refused(`${path} cannot be entered (${reasonOf(error)}).`, "Name a directory of the project.");
-  }
-}
-
-type Loaded = { readonly ok: true; readonly library: PtyLibrary } | Refused;
-
-async function load(loadLibrary: () => Promise<PtyLibrary>): Promise<Loaded> {
-  try {
-    return { ok: true, library: await loadLibrary() };
-  } catch (error) {
-    // It may be missing or made for another machine, in many ways.
-    const message = `Terminals need the package @lydell/node-pty, which cannot be loaded (${reasonOf(error)}).`;
-    const recovery = "Install kedge with its optional packages.";
-    const failure: Failure = { code: "configuration", message, recovery, retryable: false };
-    return { ok: false, failure };
-  }
-}
-
-/** The one the user works with, where it can be started. */
-function shellOf({ SHELL: named = "" }: { readonly [name: string]: string }, otherwise: string): string {
-  if (!isAbsolute(named)) return otherwise;
-  try {
-    accessSync(named, constants.X_OK);
-    return statSync(named).isFile() ? named : otherwise;
-  } catch (error) {
-    if (error instanceof Error && "syscall" in error) return otherwise;
-    throw error;
-  }
-}

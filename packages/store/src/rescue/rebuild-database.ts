@@ -7,9 +7,9 @@ import { chainFacts, type Payload, payloadDigest, type RandomBytes, recordFromRo
 import { isProjectJournal } from "../project-journal.ts";
 import { projectRecord } from "../projection.ts";
 import { checkHead, type SignedHead } from "../signed-head.ts";
+import { spillName } from "../sqlite/fact-rows.ts";
 import { createSignedHeads } from "../sqlite/signed-heads.ts";
 import { type Connection, createConnection } from "../sqlite/sqlite-connection.ts";
-import { spillName } from "../sqlite/sqlite-journal.ts";
 import { sql } from "../sqlite/sqlite-rows.ts";
 import { type FoundChain, type FoundFacts, type FoundRow, factAt } from "./find-chains.ts";
 import type { PageImages } from "./page-images.ts";

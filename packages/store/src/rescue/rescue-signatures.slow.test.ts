@@ -7,7 +7,7 @@ import type { Store } from "@kedge/protocol";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { behind, behindSqlite, cutBack } from "../../test/forged-chain.ts";
 import { created, prompt } from "../../test/sample-facts.ts";
-import { appended, readAll, validReport } from "../../test/store-contract.ts";
+import { appended, readAll, validReport } from "../../test/store-site.ts";
 import { createTestKey } from "../../test/test-journal-key.ts";
 import { openSqliteStore } from "../index.ts";
 import { markDamaged } from "./rescue-database.ts";

@@ -5,8 +5,8 @@ import type { Redact } from "../part-search.ts";
 import { damageBehind, RecordDamaged } from "../read-row.ts";
 import { createViewBatch, type ViewBatch } from "../view-batch.ts";
 import { createViewFolds, followFact, type Progress, removesSeen, type ViewFold } from "../view-folds.ts";
-import { textsOfView, viewOfTexts } from "../view-texts.ts";
 import type { KeptTexts } from "./kept-texts.ts";
+import { createKeptViews } from "./kept-views.ts";
 import type { Connection } from "./sqlite-connection.ts";
 import type { SqliteJournal } from "./sqlite-journal.ts";
 import { createViewWriter } from "./view-writer.ts";
@@ -42,6 +42,7 @@ type KeyedProgress = Progress & { readonly key: number };
 
 export function createCatchUp(connection: Connection, { journal, keptTexts, redact }: CatchUpParts): CatchUp {
   const folds = createViewFolds();
+  const keptViews = createKeptViews(keptTexts);
   /** Damaged sessions with their last fact, so that not every search reads them again. */
   const damaged = new Map<string, number>();
 
@@ -52,16 +53,15 @@ export function createCatchUp(connection: Connection, { journal, keptTexts, reda
     return { key, projected, lastSeq };
   }
 
-  function keptView(sessionId: string, key: number): ViewState | undefined {
-    const seq = keptTexts.seq(key, "view");
-    const view = seq === 0 ? undefined : viewOfTexts(sessionId, keptTexts.texts(key, "view"));
-    return view?.skeleton.lastSeq === seq ? view : undefined;
+  function foldOf(sessionId: string, progress: KeyedProgress): ViewFold {
+    return folds.of(sessionId, progress, () => keptViews.readWithin(sessionId, progress));
   }
 
-  function foldOf(sessionId: string, progress: KeyedProgress): ViewFold {
-    const { key, projected } = progress;
-    const isUsable = () => keptTexts.seq(key, "view") <= projected;
-    return folds.of(sessionId, progress, () => (isUsable() ? keptView(sessionId, key) : undefined));
+  /** The fold with which the session ends, where keeping it is worth the bytes. */
+  function foldWorthKeeping(sessionId: string, progress: KeyedProgress): ViewFold | undefined {
+    const { key, projected, lastSeq } = progress;
+    const fold = projected === lastSeq ? folds.known(sessionId, progress) : undefined;
+    return fold?.seq === lastSeq && keptViews.isWorth(key, fold) ? fold : undefined;
   }
 
   /** Does one piece of the work; false when there is nothing left to do. */
@@ -106,14 +106,6 @@ export function createCatchUp(connection: Connection, { journal, keptTexts, reda
     if (batch === undefined) fold.strings.trim();
   }
 
-  /** Not in the middle of a run, of which others have to know more than the view does. */
-  function foldWorthKeeping(sessionId: string, progress: KeyedProgress): ViewFold | undefined {
-    const { key, projected, lastSeq } = progress;
-    const fold = projected === lastSeq ? folds.known(sessionId, progress) : undefined;
-    const isItsEnd = fold?.seq === lastSeq && fold.view.skeleton.runId === undefined;
-    return isItsEnd && keptTexts.isWorth(lastSeq, key, "view") ? fold : undefined;
-  }
-
   function keepView(sessionId: string): void {
     const progress = progressOf(sessionId);
     if (progress === undefined || foldWorthKeeping(sessionId, progress) === undefined) return;
@@ -121,7 +113,7 @@ export function createCatchUp(connection: Connection, { journal, keptTexts, reda
       const now = progressOf(sessionId);
       const fold = now && foldWorthKeeping(sessionId, now);
       if (fold === undefined) return;
-      keptTexts.keep(progress.key, "view", { seq: fold.seq, texts: textsOfView(fold.view) });
+      keptViews.keep(progress.key, fold);
     });
   }
 
@@ -148,7 +140,7 @@ export function createCatchUp(connection: Connection, { journal, keptTexts, reda
 
   return {
     session,
-    keptView,
+    keptView: keptViews.read,
     async everything() {
       for (const { id, last_seq: lastSeq } of connection.all(sql.behind)) {
         const sessionId = id as string;

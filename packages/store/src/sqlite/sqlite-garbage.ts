@@ -2,9 +2,9 @@
 import { statSync } from "node:fs";
 import type { Garbage, StorageUse, Store } from "@kedge/protocol";
 import type { BlobFiles } from "../blob-files.ts";
+import { spillName } from "./fact-rows.ts";
 import type { KeptTexts } from "./kept-texts.ts";
 import type { Connection } from "./sqlite-connection.ts";
-import { spillName } from "./sqlite-journal.ts";
 
 const sql = {
   counts: `SELECT (SELECT count(*) FROM session WHERE deleted = 0) AS sessions,

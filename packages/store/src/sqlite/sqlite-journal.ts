@@ -1,22 +1,17 @@
 /** The facts of the SQLite store: appending to a session's chain and reading it. */
-import { createHash, type Hash } from "node:crypto";
 import type { AppendOptions, AppendOutcome, Fact, SessionSummary } from "@kedge/protocol";
 import type { BlobFiles } from "../blob-files.ts";
-import { payloadDigest, type StoredRow } from "../chain.ts";
+import type { StoredRow } from "../chain.ts";
 import { type ChainSource, chainAppend } from "../chain-append.ts";
 import { lostLease } from "../lease.ts";
 import { projectRows } from "../projection.ts";
-import { shortenJson, shownBytesMax } from "../shorten-json.ts";
-import { type ReadSpilled, storedRow } from "../stored-row.ts";
+import { createFactRows, spillName } from "./fact-rows.ts";
 import { createRecordPages, type RecordPages } from "./record-pages.ts";
 import type { Connection } from "./sqlite-connection.ts";
 import { leaseEntry, type SessionEntry, sessionEntry, sql } from "./sqlite-rows.ts";
 
 /** Content longer than this lies in a file of its own. */
 export const payloadCharactersMax = 256 * 1024;
-
-/** Rows taken per query, so that no statement stays open while the reader is busy. */
-const rowsPerPage = 256;
 
 /** Appends inside a transaction that is already going on. */
 export type AppendFacts = (
@@ -44,45 +39,9 @@ type KnownEntry = Pick<SessionEntry, "key" | "head" | "summary">;
 export function createJournal(connection: Connection, files: BlobFiles, source: ChainSource): SqliteJournal {
   let known: KnownEntry | undefined;
   const find = (sessionId: string) => sessionEntry(connection.get(sql.session, sessionId));
+  const { rows, row, shownRow } = createFactRows(connection, files);
   /** Files of the transaction that is going on. */
   const spilling: string[] = [];
-
-  const spilled: ReadSpilled = (digest, salt) => {
-    const content = files.read(spillName(digest))?.toString();
-    return content !== undefined && payloadDigest({ salt, content }) === digest ? content : undefined;
-  };
-
-  const shownSpilled: ReadSpilled = (digest, salt) => {
-    const name = spillName(digest);
-    if (files.size(name) <= shownBytesMax) return spilled(digest, salt);
-    const sum = createHash("sha256").update(salt);
-    const content = shortenJson(summed(files.pieces(name), sum));
-    return sum.digest("hex") === digest ? content : undefined;
-  };
-
-  function page(key: number, afterSeq: number): readonly StoredRow[] {
-    return connection.values(sql.facts, key, afterSeq, rowsPerPage).map((row) => storedRow(row, spilled));
-  }
-
-  function* rows(key: number): Generator<StoredRow> {
-    const endPass = connection.startPass();
-    try {
-      let next = page(key, 0);
-      while (next.length > 0) {
-        yield* next;
-        next = page(key, next.at(-1)?.seq ?? 0);
-      }
-    } finally {
-      endPass();
-    }
-  }
-
-  const rowWith = (read: ReadSpilled) => (key: number, seq: number) => {
-    const [row] = connection.values(sql.factAt, key, seq);
-    return row && storedRow(row, read);
-  };
-  const rowAt = rowWith(spilled);
-  const shownRowAt = rowWith(shownSpilled);
 
   function appendFacts(
     sessionId: string,
@@ -99,7 +58,7 @@ export function createJournal(connection: Connection, files: BlobFiles, source: 
     const key = saveSession(entry, next.summary, next.head.hash);
     known = { key, ...next };
     let position = 0;
-    for (const row of chained) position = insertRow(key, row);
+    for (const added of chained) position = insertRow(key, added);
     return { ok: true, records, position };
   }
 
@@ -140,8 +99,8 @@ export function createJournal(connection: Connection, files: BlobFiles, source: 
   }
 
   /** Its position. */
-  function insertRow(key: number, row: StoredRow): number {
-    const { seq, time, type, version, data, digest, prev, hash, payload } = row;
+  function insertRow(key: number, added: StoredRow): number {
+    const { seq, time, type, version, data, digest, prev, hash, payload } = added;
     const spills = payload !== undefined && payload.content.length > payloadCharactersMax;
     if (spills && digest !== undefined) spill(digest, payload.content);
     const beside = [payload?.salt ?? null, spills ? null : (payload?.content ?? null)] as const;
@@ -150,10 +109,10 @@ export function createJournal(connection: Connection, files: BlobFiles, source: 
 
   return {
     append: (sessionId, facts, options) => write(options, () => appendFacts(sessionId, facts, options)),
-    records: createRecordPages(connection, rowAt),
+    records: createRecordPages(connection, row),
     rows,
-    row: rowAt,
-    shown: { records: createRecordPages(connection, shownRowAt), row: shownRowAt },
+    row,
+    shown: { records: createRecordPages(connection, shownRow), row: shownRow },
     find,
     change: (work) => write({ durable: true }, () => work(appendFacts)),
     relist(entry, head) {
@@ -172,15 +131,4 @@ function isSamePlace(left: SessionSummary, right: SessionSummary): boolean {
     left.parentId === right.parentId &&
     left.isArchived === right.isArchived
   );
-}
-
-function* summed(pieces: Iterable<Buffer>, sum: Hash): Generator<Buffer> {
-  for (const piece of pieces) {
-    sum.update(piece);
-    yield piece;
-  }
-}
-
-export function spillName(digest: string): string {
-  return `${digest}.payload`;
 }

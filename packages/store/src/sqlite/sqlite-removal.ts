@@ -3,10 +3,12 @@ import type { AppendOutcome, Fact, RemovalWhy, ThinOutcome } from "@kedge/protoc
 import type { BlobFiles } from "../blob-files.ts";
 import { chainClosed, projectJournalId } from "../project-journal.ts";
 import { type StepFact, supersededSteps } from "../superseded-steps.ts";
+import { spillName } from "./fact-rows.ts";
 import type { KeptTexts } from "./kept-texts.ts";
+import { createRemovedFiles } from "./removed-files.ts";
 import type { SignedHeads } from "./signed-heads.ts";
 import type { Connection } from "./sqlite-connection.ts";
-import { type AppendFacts, type SqliteJournal, spillName } from "./sqlite-journal.ts";
+import type { AppendFacts, SqliteJournal } from "./sqlite-journal.ts";
 import { sql as rowSql, type SessionEntry } from "./sqlite-rows.ts";
 import { dropViews } from "./view-writer.ts";
 
@@ -14,11 +16,7 @@ const sql = {
   stepFacts: `SELECT pos, seq, type, CASE WHEN json_valid(data) THEN json_extract(data, '$.stepId') END AS step, digest,
     salt IS NOT NULL OR content IS NOT NULL AS present, octet_length(content) AS bytes FROM fact
     WHERE session = ? AND type IN ('step.started', 'step.progressed', 'step.ended', 'run.ended') ORDER BY seq`,
-  contents: "SELECT digest, data, content FROM fact WHERE session = ? AND (salt IS NOT NULL OR content IS NOT NULL)",
   followViews: "UPDATE session SET projected = last_seq WHERE key = ? AND projected = ?",
-  spilledElsewhere: "SELECT digest FROM fact WHERE session <> ? AND salt IS NOT NULL AND content IS NULL",
-  mentionedElsewhere: "SELECT 1 FROM fact WHERE session <> ? AND (instr(content, ?) > 0 OR instr(data, ?) > 0) LIMIT 1",
-  anyBlob: "SELECT 1 FROM blob LIMIT 1",
   dropBlob: "DELETE FROM blob WHERE sha256 = ?",
   /** What was deleted stays in the index until its pieces are merged. */
   mergeWords: "INSERT INTO part_text (part_text) VALUES ('optimize')",
@@ -55,6 +53,8 @@ export function createRemoval(
   files: BlobFiles,
   { journal, signedHeads, keptTexts }: RemovalParts,
 ): SqliteRemoval {
+  const removedFiles = createRemovedFiles(connection, files);
+
   function payloadsOf(entry: SessionEntry): readonly Present[] {
     return connection
       .all(rowSql.payloads, entry.key)
@@ -82,47 +82,14 @@ export function createRemoval(
     return outcome;
   }
 
-  /** Files go after the commit. Asked of the chain and not of this removal, in case a crash came between the two once. */
   function removeFiles(sessionId: string, isMeant: (digest: string) => boolean): void {
     const entry = journal.find(sessionId);
-    if (entry === undefined) return;
-    for (const { digest } of connection.all(rowSql.digestsWithoutPayload, entry.key)) {
-      if (isMeant(digest as string)) files.remove(spillName(digest as string));
-    }
+    if (entry !== undefined) removedFiles.removePayloads(entry.key, isMeant);
   }
 
   function settle(): void {
     connection.write({ durable: true }, () => connection.run(sql.mergeWords));
     connection.emptyLog();
-  }
-
-  /** Blobs that this session names and no other one does. Reads all facts, but only when it names one at all. */
-  function ownBlobs(key: number): readonly string[] {
-    if (connection.get(sql.anyBlob) === undefined) return [];
-    const named = new Set<string>();
-    const spilled = (digest: unknown) => files.read(spillName(String(digest)))?.toString() ?? "";
-    for (const { digest, data, content } of connection.all(sql.contents, key)) {
-      for (const [sha256] of `${data} ${content ?? spilled(digest)}`.matchAll(/[0-9a-f]{64}/g)) {
-        if (connection.get(rowSql.blob, sha256) !== undefined) named.add(sha256);
-      }
-    }
-    if (named.size === 0) return [];
-    const others = connection.all(sql.spilledElsewhere, key).map(({ digest }) => spilled(digest));
-    return [...named].filter(
-      (sha256) =>
-        connection.get(sql.mentionedElsewhere, key, sha256, sha256) === undefined &&
-        !others.some((text) => text.includes(sha256)),
-    );
-  }
-
-  /** In a transaction, so that no other process is between writing a file and its row. */
-  function sweepBlobs(): void {
-    connection.write({ durable: false }, () => {
-      for (const { name } of files.list()) {
-        const isBlob = !name.endsWith(spillName(""));
-        if (isBlob && connection.get(rowSql.blob, name) === undefined) files.remove(name);
-      }
-    });
   }
 
   function removeContent(sessionId: string, digests: ReadonlySet<string>, removal: Removal): AppendOutcome {
@@ -152,7 +119,7 @@ export function createRemoval(
     const outcome = journal.change((append) => {
       const entry = journal.find(sessionId);
       if (entry === undefined || entry.isDeleted) return append(sessionId, [], { boot });
-      const blobs = ownBlobs(entry.key);
+      const blobs = removedFiles.ownBlobs(entry.key);
       const removal = { reason: "the session was deleted", by, boot };
       const last: readonly Fact[] = [{ type: "session.deleted", by }];
       const deleted = removePayloads(entry, payloadsOf(entry), { append, removal, last });
@@ -163,7 +130,7 @@ export function createRemoval(
       return deleted;
     });
     if (!outcome.ok) return outcome;
-    sweepBlobs();
+    removedFiles.sweepBlobs();
     removeFiles(sessionId, () => true);
     if (!isOneOfMany) settle();
     return outcome;

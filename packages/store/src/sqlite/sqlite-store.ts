@@ -1,33 +1,25 @@
 /** The Store contract on one SQLite file, with large content in files beside it. */
-import { hash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
-import {
-  emptySession,
-  type Failure,
-  FailureError,
-  type JournalKey,
-  type SessionState,
-  type Store,
-} from "@kedge/protocol";
+import { emptySession, type Failure, type JournalKey, type SessionState, type Store } from "@kedge/protocol";
 import { blobFiles } from "../blob-files.ts";
 import { journalRow, type RandomBytes } from "../chain.ts";
-import { sessionOfRecords } from "../damaged-view.ts";
 import { foldFiles, foldsDirectory } from "../fold-files.ts";
-import { type IsAlive, judgeLease, leaseMs } from "../lease.ts";
+import type { IsAlive } from "../lease.ts";
 import { damageBehind } from "../read-row.ts";
-import { failure } from "../storage-failure.ts";
 import { verifyChain } from "../verify-chain.ts";
 import { createCatchUp } from "./catch-up.ts";
 import { foldFacts } from "./fold-facts.ts";
 import { createKeptStates } from "./kept-states.ts";
 import { createKeptTexts, type KeptTextOptions } from "./kept-texts.ts";
-import { listHeld, listSessions } from "./session-list.ts";
+import { createLeases } from "./leases.ts";
+import { listSessions } from "./session-list.ts";
+import { createSessionViews } from "./session-views.ts";
 import { createSignedHeads } from "./signed-heads.ts";
+import { createBlobs } from "./sqlite-blobs.ts";
 import { createConnection } from "./sqlite-connection.ts";
 import { createGarbage } from "./sqlite-garbage.ts";
 import { createJournal } from "./sqlite-journal.ts";
 import { createRemoval } from "./sqlite-removal.ts";
-import { leaseEntry, sql } from "./sqlite-rows.ts";
 import { createTail } from "./tail.ts";
 import { createViewCheck } from "./verify-views.ts";
 import { createViewQueries } from "./view-queries.ts";
@@ -60,7 +52,7 @@ export function createSqliteStore(
   const signedHeads = createSignedHeads(connection, options.journalKey);
   const keptTexts = createKeptTexts(connection, foldFiles(foldsDirectory(options.path)), options.keptTexts);
   const removal = createRemoval(connection, files, { journal, signedHeads, keptTexts });
-  const { path, now } = options;
+  const { path, now, isAlive } = options;
   const garbage = createGarbage(connection, files, { path, now, settle: removal.settle, keptTexts });
   const catchUp = createCatchUp(connection, { journal, keptTexts, redact });
   const queries = createViewQueries(connection, journal, redact);
@@ -87,6 +79,9 @@ export function createSqliteStore(
 
   return {
     ...createTail(connection, journal),
+    ...createSessionViews(connection, { journal, catchUp, queries }),
+    ...createLeases(connection, { signedHeads, now, isAlive }),
+    ...createBlobs(connection, files, now),
     append: async (sessionId, facts, options) => journal.append(sessionId, facts, options),
     read(sessionId, afterSeq) {
       const find = () => {
@@ -107,62 +102,14 @@ export function createSqliteStore(
       return entry?.isDeleted ? undefined : entry?.summary;
     },
     unlistedChains: async () => signedHeads.unlisted(),
-    catchUp: (sessionId) => catchUp.session(sessionId),
-    async keptView(sessionId) {
-      return connection.read(() => {
-        const entry = journal.find(sessionId);
-        return entry && catchUp.keptView(sessionId, entry.key);
-      });
-    },
-    async sessionView(sessionId) {
-      await catchUp.session(sessionId);
-      const entry = journal.find(sessionId);
-      if (entry === undefined || entry.isDeleted) return undefined;
-      const session = queries.session(entry.key);
-      if (session !== "damaged") return session;
-      const place = { sessionId, key: entry.key };
-      return sessionOfRecords(
-        sessionId,
-        journal.records.each(() => place, 0),
-      );
-    },
-    async messages(sessionId, page) {
-      await catchUp.session(sessionId);
-      return connection.read(() => {
-        const entry = journal.find(sessionId);
-        return entry === undefined ? { messages: [] } : queries.messages(sessionId, entry.key, page);
-      });
-    },
-    async search(query) {
-      await (query.sessionId === undefined ? catchUp.everything() : catchUp.session(query.sessionId));
-      return connection.read(() => queries.search(query));
-    },
     deleteSession: async (sessionId, why) => removal.deleteSession(sessionId, why),
     thin: async (sessionId, why) => removal.thin(sessionId, why),
     storageUse: async ({ largestMax } = { largestMax: 0 }) => garbage.storageUse(largestMax),
     collectGarbage: async (wish) => garbage.collect(wish),
-    async acquireLease(sessionId, holder) {
-      return connection.write({ durable: false }, () => {
-        const now = options.now();
-        const current = leaseEntry(connection.get(sql.lease, sessionId));
-        const outcome = judgeLease(current, holder, { now, isAlive: options.isAlive });
-        const { boot, pid, startedAt } = holder;
-        if (outcome.ok) connection.run(sql.saveLease, sessionId, boot, pid, startedAt, now + leaseMs);
-        return outcome;
-      });
-    },
-    async releaseLease(sessionId, boot) {
-      connection.write({ durable: false }, () => {
-        if (leaseEntry(connection.get(sql.lease, sessionId))?.holder.boot !== boot) return;
-        signedHeads.sign(sessionId);
-        connection.run(sql.dropLease, sessionId, boot);
-      });
-    },
     async signHead(sessionId) {
       if (options.journalKey === undefined) return;
       connection.write({ durable: false }, () => signedHeads.sign(sessionId));
     },
-    heldSessions: async () => listHeld(connection, { now: options.now(), isAlive: options.isAlive }),
     async verify(sessionId) {
       const endPass = connection.startPass();
       try {
@@ -178,25 +125,6 @@ export function createSqliteStore(
       }
     },
     removeContent: async (sessionId, digests, why) => removal.removeContent(sessionId, new Set(digests), why),
-    async putBlob(bytes) {
-      const sha256 = hash("sha256", bytes);
-      // The file comes first, so that a row never promises bytes that are not there. One that is there is touched in a
-      // transaction as well, because whoever removes what nobody names looks at its time in one.
-      connection.write({ durable: false }, () => {
-        files.write(sha256, bytes);
-        files.touch(sha256, options.now());
-        return connection.run(sql.insertBlob, sha256, bytes.length);
-      });
-      return sha256;
-    },
-    async blob(sha256) {
-      if (connection.get(sql.blob, sha256) === undefined) return undefined;
-      const bytes = files.read(sha256);
-      if (bytes !== undefined && hash("sha256", bytes) === sha256) return bytes;
-      throw new FailureError(
-        failure(`The stored file ${sha256} is damaged or missing.`, "Restore the blobs folder from a backup."),
-      );
-    },
     close: async () => connection.close(),
   };
 }

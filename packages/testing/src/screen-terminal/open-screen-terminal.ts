@@ -1,7 +1,9 @@
 /** A program in a terminal of its own: typed into as a person does, and looked at as a person sees it. */
 import type { Cell } from "./cells.ts";
 import { createEmulator, type EmulatorState } from "./emulator.ts";
+import { clickSequence, focusSequence, pasteSequence, wheelSequence } from "./gesture-sequences.ts";
 import { keySequence } from "./key-sequences.ts";
+import { createScreenWaits, type ScreenWaits } from "./screen-waits.ts";
 import { createTypedBytes } from "./typed-bytes.ts";
 
 export type ScreenTerminalOptions = {
@@ -16,7 +18,7 @@ export type ScreenTerminalOptions = {
   readonly background?: string;
 };
 
-export interface ScreenTerminal {
+export interface ScreenTerminal extends Pick<ScreenWaits, "shows" | "until" | "settled"> {
   readonly pid: number;
   /** As if each character were typed; a lone escape needs `press`, and something to wait for before the next key. */
   type(text: string): void;
@@ -34,16 +36,6 @@ export interface ScreenTerminal {
   screen(): readonly string[];
   cells(): readonly (readonly Cell[])[];
   state(): EmulatorState;
-  /** Resolves with the screen as soon as it shows the text; a regular expression is tried on all rows together. */
-  shows(text: string | RegExp, timeoutMs?: number): Promise<readonly string[]>;
-  /** Resolves as soon as the screen is as it should be. `what` names it in the error. */
-  until(
-    isReached: (screen: readonly string[]) => boolean,
-    what: string,
-    timeoutMs?: number,
-  ): Promise<readonly string[]>;
-  /** Resolves when nothing was written for so long. */
-  settled(quietMs: number, timeoutMs?: number): Promise<readonly string[]>;
   /** Resolves when the program has read everything typed so far, or the system keeps the rest for it. */
   taken(): Promise<void>;
   /** All that was ever written to the terminal. */
@@ -65,9 +57,7 @@ export interface ScreenTerminal {
 }
 
 const sizeDefault = { columns: 80, rows: 24 };
-const waitMsDefault = 10_000;
 const signalExitBase = 128;
-const escapeCharacter = "\u001b";
 
 export async function openScreenTerminal(options: ScreenTerminalOptions): Promise<ScreenTerminal> {
   const { columns = sizeDefault.columns, rows = sizeDefault.rows } = options;
@@ -82,7 +72,7 @@ export async function openScreenTerminal(options: ScreenTerminalOptions): Promis
   let size = { columns, rows };
   const pieces: string[] = [];
   let bytes = 0;
-  const looks = new Set<() => void>();
+  const waits = createScreenWaits(emulator, { exitCode: () => exitCode, bytes: () => bytes });
   const writeListeners = new Set<(text: string) => void>();
   const exited = Promise.withResolvers<number>();
   const input = createTypedBytes({
@@ -90,96 +80,40 @@ export async function openScreenTerminal(options: ScreenTerminalOptions): Promis
     fileDescriptor: (pty as unknown as { readonly fd: number }).fd,
     isOpen: () => exitCode === undefined,
   });
-  const look = () => {
-    for (const listener of [...looks]) listener();
-  };
   pty.onData((text) => {
     pieces.push(text);
     bytes += Buffer.byteLength(text);
     for (const listener of writeListeners) listener(text);
-    emulator.write(text, look);
+    emulator.write(text, waits.look);
   });
   pty.onExit(({ exitCode: code, signal = 0 }) => {
     exitCode = signal === 0 ? code : signalExitBase + signal;
     input.close();
     emulator.write("", () => {
       exited.resolve(exitCode ?? 0);
-      look();
+      waits.look();
     });
   });
-
-  function until(isReached: (screen: readonly string[]) => boolean, what: string, timeoutMs = waitMsDefault) {
-    return new Promise<readonly string[]>((resolve, reject) => {
-      const fail = (why: string) => {
-        stop();
-        reject(new Error(`${why} ${what}; the screen is:\n${framed(emulator.screen())}`));
-      };
-      const check = () => {
-        if (emulator.state().isInFrame) return;
-        const screen = emulator.screen();
-        if (isReached(screen)) {
-          stop();
-          resolve(screen);
-        } else if (exitCode !== undefined) fail(`The program ended with ${exitCode} before`);
-      };
-      const timer = setTimeout(() => fail(`${timeoutMs} ms passed without`), timeoutMs);
-      const stop = () => {
-        clearTimeout(timer);
-        looks.delete(check);
-      };
-      looks.add(check);
-      check();
-    });
-  }
-
-  async function settled(quietMs: number, timeoutMs = waitMsDefault): Promise<readonly string[]> {
-    const end = performance.now() + timeoutMs;
-    for (let before = -1; before !== bytes; ) {
-      before = bytes;
-      if (performance.now() > end) throw new Error(`The program still writes after ${timeoutMs} ms.`);
-      await new Promise((resolve) => setTimeout(resolve, quietMs));
-    }
-    return emulator.screen();
-  }
 
   return {
     pid: pty.pid,
     type: (text) => input.write(text),
     press: (key) => input.write(keySequence(key)),
-    paste(text) {
-      const isMarked = emulator.state().isBracketedPaste;
-      input.write(isMarked ? `${escapeCharacter}[200~${text}${escapeCharacter}[201~` : text);
-    },
-    click(column, row) {
-      const place = `${column + 1};${row + 1}`;
-      input.write(`${escapeCharacter}[<0;${place}M${escapeCharacter}[<0;${place}m`);
-    },
-    wheel(notches) {
-      const place = `${Math.ceil(size.columns / 2)};${Math.ceil(size.rows / 2)}`;
-      input.write(`${escapeCharacter}[<${notches < 0 ? 64 : 65};${place}M`.repeat(Math.abs(notches)));
-    },
+    paste: (text) => input.write(pasteSequence(text, emulator.state())),
+    click: (column, row) => input.write(clickSequence(column, row)),
+    wheel: (notches) => input.write(wheelSequence(notches, size)),
     resize(newColumns, newRows) {
       size = { columns: newColumns, rows: newRows };
       emulator.resize(newColumns, newRows);
       if (exitCode === undefined) pty.resize(newColumns, newRows);
     },
-    focus: (isIn) => {
-      if (emulator.state().isFocusTold) input.write(isIn ? `${escapeCharacter}[I` : `${escapeCharacter}[O`);
-    },
+    focus: (isIn) => input.write(focusSequence(isIn, emulator.state())),
     screen: emulator.screen,
     cells: emulator.cells,
     state: emulator.state,
-    until,
-    shows: (text, timeoutMs) =>
-      until(
-        (screen) => {
-          const all = screen.join("\n");
-          return typeof text === "string" ? all.includes(text) : text.test(all);
-        },
-        String(text),
-        timeoutMs,
-      ),
-    settled,
+    until: waits.until,
+    shows: waits.shows,
+    settled: waits.settled,
     taken: input.taken,
     written: () => pieces.join(""),
     mark: () => bytes,
@@ -221,12 +155,4 @@ async function spawn(options: ScreenTerminalOptions, { columns, rows }: { column
   // The library throws where nobody can catch unless somebody listens; the exit that follows says all.
   (pty as unknown as { on(event: "error", listener: () => void): void }).on("error", () => undefined);
   return pty;
-}
-
-function framed(screen: readonly string[]): string {
-  const last = screen.findLastIndex((row) => row !== "");
-  return screen
-    .slice(0, last + 1)
-    .map((row) => `│${row}`)
-    .join("\n");
 }

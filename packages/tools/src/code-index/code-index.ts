@@ -3,8 +3,9 @@ import { dirname, join } from "node:path";
 import type { ReadRights } from "@kedge/protocol";
 import type { RipgrepParts } from "../searching/ripgrep.ts";
 import type { Grammars } from "../syntax/grammars.ts";
+import type { Hit } from "./find-chunks.ts";
 import { openIndexDatabase, patiently, removeIndexDatabase, troubleOf } from "./index-database.ts";
-import { createIndexRows, type Hit } from "./index-rows.ts";
+import { createIndexRows } from "./index-rows.ts";
 import { type Refreshed, type RefreshParts, refreshIndex } from "./refresh-index.ts";
 import { createWordSplitter, wordsOfQuery } from "./words.ts";
 

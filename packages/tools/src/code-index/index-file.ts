@@ -4,7 +4,7 @@ import { loadText } from "../file-content.ts";
 import type { Grammars } from "../syntax/grammars.ts";
 import { type Chunk, chunkLines } from "./chunk-lines.ts";
 import { chunkSource } from "./chunk-source.ts";
-import type { FileStamp, IndexedFile, KnownFile } from "./index-rows.ts";
+import type { FileStamp, IndexedFile, KnownFile } from "./file-rows.ts";
 
 export type IndexFileParts = { readonly grammars: Grammars; readonly splitWords: (text: string) => readonly string[] };
 

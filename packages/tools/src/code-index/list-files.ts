@@ -2,7 +2,7 @@
 import type { ReadRights } from "@kedge/protocol";
 import { isHidden, lookAt } from "../searching/file-search.ts";
 import { type RipgrepEnd, type RipgrepParts, runRipgrep, scopeArguments } from "../searching/ripgrep.ts";
-import type { FileStamp } from "./index-rows.ts";
+import type { FileStamp } from "./file-rows.ts";
 import { leftOutNames } from "./left-out-names.ts";
 
 export type ListedFiles = {

@@ -4,9 +4,10 @@ import { setImmediate } from "node:timers/promises";
 import type { ReadRights } from "@kedge/protocol";
 import { describeEnd } from "../searching/file-search.ts";
 import type { RipgrepParts } from "../searching/ripgrep.ts";
+import type { FileStamp, IndexedFile, KnownFile } from "./file-rows.ts";
 import { patiently, troubleOf } from "./index-database.ts";
 import { type IndexFileParts, indexFile } from "./index-file.ts";
-import type { FileStamp, IndexedFile, IndexRows, KnownFile } from "./index-rows.ts";
+import type { IndexRows } from "./index-rows.ts";
 import { listFiles } from "./list-files.ts";
 
 export type RefreshParts = RipgrepParts &

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { loadText } from "../file-content.ts";
 import { shortPath } from "../tool-path.ts";
-import type { Hit } from "./index-rows.ts";
+import type { Hit } from "./find-chunks.ts";
 
 export type ShownHits = { readonly text: string; readonly shown: number };
 

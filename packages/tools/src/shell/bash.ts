@@ -1,11 +1,11 @@
 /** The `bash` tool: runs one shell command, or starts it as a job, and reports what it printed and how it ended. */
-import { resolve } from "node:path";
 import type { Tool, ToolContext, ToolOutput } from "@kedge/protocol";
 import { textBeside } from "@kedge/protocol/text-file";
 import { lookAt } from "../searching/file-search.ts";
 import { type BashInput, createBashInputReader } from "./bash-input.ts";
 import { describeEnded, describeMovedJob, describeStartedJob } from "./bash-result.ts";
 import { type BashSettings, bashSettingsDefault } from "./bash-settings.ts";
+import { createBashSurroundings, type Environment, type SurroundingParts } from "./bash-surroundings.ts";
 import type { Interceptor } from "./command/intercept-command.ts";
 import { describeWaiting } from "./command/waiting-command.ts";
 import { movingOf, runInFront } from "./front-run.ts";
@@ -13,27 +13,19 @@ import { startShellJob } from "./job/shell-job.ts";
 import { shortenOutput } from "./output/shorten-output.ts";
 import { createStreamAccount } from "./output/stream-account.ts";
 import { type Confine, type ConfineLook, confinedStart, lookStart, type StartedIn } from "./process/confined-start.ts";
-import { hardeningVariables, lookingVariables } from "./process/hardening-variables.ts";
 import { createLookRecord } from "./process/look-record.ts";
-import type { RcSnapshot } from "./process/rc-snapshot.ts";
 import type { ShellCommand, ShellGraces, ShellProblem } from "./process/shell-command.ts";
 import { usualGraces } from "./process/shell-process.ts";
 import { type OpenedTerminal, type PtyParts, prepareTerminal } from "./process/terminal-shell.ts";
-import type { ShellDirectory } from "./shell-directory.ts";
 
-export type BashParts = {
+export type BashParts = SurroundingParts & {
   readonly shellPath: string;
-  readonly childEnvironment: () => Readonly<Record<string, string>>;
   /** Milliseconds of any steady clock. */
   readonly now: () => number;
   /** The usual settings where left out. */
   readonly bash?: Partial<BashSettings>;
   /** Resolves when commands can be told from each other; awaited before one is judged. */
   readonly readCommands?: () => Promise<void>;
-  /** Whether a command changes nothing, run in this directory, which may be relative; none does if left out. */
-  readonly onlyLooks?: (command: string, directory: string) => boolean;
-  /** What of an environment a command that only looks is given; all of it if left out. */
-  readonly lookEnvironment?: (environment: Readonly<Record<string, string>>) => Readonly<Record<string, string>>;
   /** Runs commands inside of a sandbox; without it they run as they are. */
   readonly confine?: Confine;
   /** Runs commands that look where they cannot act; without it none runs unasked for that reason. */
@@ -46,14 +38,10 @@ export type BashParts = {
   readonly isInteractive?: boolean;
   /** How long a command has to end after it was told to; the usual times if left out. */
   readonly shellGraces?: ShellGraces;
-  /** Without it every command starts in the directory of the session. */
-  readonly shellDirectory?: ShellDirectory;
   /** Without it no command is turned away in favour of another tool. */
   readonly interceptor?: Interceptor;
   /** Without it every command runs without a terminal. */
   readonly pty?: PtyParts;
-  /** Without it commands do not know what the user's start-up files define. */
-  readonly rcSnapshot?: RcSnapshot;
 };
 
 const resultCharactersMax = 30_000;
@@ -62,30 +50,12 @@ export function createBashTool(parts: BashParts): Tool<BashInput> {
   const { jobsEnabled = true, isInteractive = false, interceptor, rcSnapshot } = parts;
   const settings = { ...bashSettingsDefault, ...parts.bash };
   const reader = createBashInputReader(settings);
+  const { standsIn, workdirOf, changesNothing, environmentOf } = createBashSurroundings(parts, reader);
   const newMark = createMarks(parts.now);
   let isSnapshotProblemTold = false;
 
-  const standsIn = (cwd: string) => parts.shellDirectory?.current() ?? cwd;
-  const workdirOf = (input: BashInput, cwd: string) => resolve(standsIn(cwd), input.workdir ?? ".");
-
   /** In the background nobody sees the end, so that is never only a look. */
   const onlyLooks = (input: BashInput) => input.background !== true && changesNothing(input);
-
-  function changesNothing(input: BashInput): boolean {
-    if (parts.onlyLooks === undefined) return false;
-    const stands = parts.shellDirectory?.current();
-    const directory = stands === undefined ? input.workdir : resolve(stands, input.workdir ?? ".");
-    const { patterns } = reader.needOf(input, directory ?? ".");
-    return patterns.every((text) => parts.onlyLooks?.(text, directory ?? ".") === true);
-  }
-
-  async function environmentOf(input: BashInput, context: ToolContext): Promise<Readonly<Record<string, string>>> {
-    await rcSnapshot?.prepare(context.signal);
-    const own = { ...hardeningVariables, ...rcSnapshot?.variables(), ...input.env };
-    if (context.look === undefined && !changesNothing(input)) return { ...parts.childEnvironment(), ...own };
-    const { lookEnvironment = (environment) => environment } = parts;
-    return { ...lookEnvironment(parts.childEnvironment()), ...own, ...lookingVariables };
-  }
 
   async function run(input: BashInput, context: ToolContext): Promise<ToolOutput> {
     const cwd = workdirOf(input, context.cwd);
@@ -204,7 +174,7 @@ function notStarted({ problem }: ShellProblem, title: string, { look }: ToolCont
 }
 
 /** Programs on a terminal may draw on it, unless the call says otherwise. */
-function withoutDumbTerminal(environment: Readonly<Record<string, string>>, { env }: BashInput) {
+function withoutDumbTerminal(environment: Environment, { env }: BashInput) {
   const { TERM: _, ...rest } = environment;
   return env?.["TERM"] === undefined ? rest : environment;
 }

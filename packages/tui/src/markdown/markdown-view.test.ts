@@ -57,7 +57,7 @@ const answer = 42;
 ![a chart](https://img.example/x.png) and <b>html</b><br>after
 `;
 
-describe("markdown", () => {
+describe("markdown on the screen", () => {
   it("is shown at 80 columns", () => {
     expect(rendered(sample, 80).join("\n")).toMatchInlineSnapshot(`
       "Title
@@ -163,7 +163,9 @@ describe("markdown", () => {
   it("shows footnotes", () => {
     expect(rendered("A note[^1].\n\n[^1]: What it says.\n", 60)).toEqual(["A note[^1].", "", "[^1]: What it says."]);
   });
+});
 
+describe("markdown that streams", () => {
   it("gives back the same lines while nothing changed", () => {
     const view = createMarkdownView({ theme: () => theme, highlight: createHighlighter() });
     view.append("Hello\n\nWorld");
@@ -243,7 +245,9 @@ describe("markdown", () => {
       "var x",
     ]);
   });
+});
 
+describe("markdown that is hostile", () => {
   it("lets no control sequence through, wherever it is split", () => {
     const attacks = [
       "a\u001b]0;title\u0007b \u001b[31mred\u001b[0m `\u001b[2Jx` \u009b5n [l\u001b]8;;http://x\u001b\\k](http://a/\u001b[1m)",

@@ -8,7 +8,7 @@ import type { ConsolidationEnd } from "./consolidate-topics.ts";
 import type { MemoryUpkeep } from "./memory-upkeep.ts";
 import type { UpkeepParts } from "./upkeep-parts.ts";
 
-export type FollowParts = Omit<UpkeepParts, "isExtracting" | "reasoningOf" | "rank"> & {
+export type FollowParts = Omit<UpkeepParts, "isExtracting" | "reasoningOf"> & {
   readonly engine: Pick<Engine, "openSessions" | "subscribeAll">;
 };
 
@@ -32,12 +32,9 @@ export function followSessions(parts: FollowParts): FollowedSessions {
   const isExtracting = () => settings.extract === "on" || (settings.extract === "auto" && (hasIndex() || hasInbox()));
 
   async function open(): Promise<MemoryUpkeep> {
-    const [{ createMemoryUpkeep }, { rankByOverlap }] = await Promise.all([
-      import("./memory-upkeep.ts"),
-      import("@kedge/memory/extraction"),
-    ]);
+    const { createMemoryUpkeep } = await import("./memory-upkeep.ts");
     const reasoningOf = (state: object) => reasoning.get(state);
-    return createMemoryUpkeep({ ...parts, isExtracting, reasoningOf, rank: rankByOverlap });
+    return createMemoryUpkeep({ ...parts, isExtracting, reasoningOf });
   }
 
   const upkeep = () => {

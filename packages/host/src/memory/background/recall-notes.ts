@@ -1,6 +1,7 @@
 /** Finds the topics that fit a prompt, beside the run that answers it: a turn never waits for them. */
 import { askAside, type OpenSession } from "@kedge/engine";
 import {
+  rankScanned,
   readSelection,
   recalledBlocks,
   type ScannedNote,
@@ -36,7 +37,7 @@ export async function recallNotes(
   const wish = { prompt, notes, recentTools, nonce: parts.nonceOf(state.sessionId) };
   const chosen = (await selectByModel(wish, parts, signal)) ?? {};
   if (signal.aborted) return;
-  const selected = chosen.selected ?? rankOrNothing(notes, prompt, parts);
+  const selected = chosen.selected ?? rankOrNothing(notes, prompt);
   const unread = selected.filter((file) => !files.has(file));
   const blocks = withinBytes(recalledBlocks(unread, { directory, clean, nowMs: now() }), left);
   recalled.offer(state, blocks);
@@ -79,9 +80,9 @@ async function selectByModel(wish: Selection, parts: UpkeepParts, signal: AbortS
   return { spent: { usage, cost }, ...(selected !== undefined && { selected }) };
 }
 
-function rankOrNothing(notes: readonly ScannedNote[], prompt: string, { rank }: UpkeepParts): readonly string[] {
+function rankOrNothing(notes: readonly ScannedNote[], prompt: string): readonly string[] {
   try {
-    return rank(notes, prompt);
+    return rankScanned(notes, prompt);
   } catch {
     // Whatever is wrong with the ranking: a turn goes on without notes.
     return [];

@@ -71,7 +71,13 @@ export async function runWorker(
 }
 
 /** A worker has no title, no commands and no successor, and its conversation is never shortened. */
-function withoutRecord({ sessionDeleted: _, conversation = {}, compaction, ...shared }: EngineShared): EngineShared {
+function withoutRecord({
+  sessionDeleted: _,
+  learn: ___,
+  conversation = {},
+  compaction,
+  ...shared
+}: EngineShared): EngineShared {
   const { titles: __, ...kept } = conversation;
   const settings = { ...compaction?.settings, enabled: false };
   return { ...shared, localCommands: [], conversation: kept, compaction: { ...compaction, settings } };

@@ -1,5 +1,4 @@
 /** What everything that works on memory beside sessions is made of. */
-import type { RankNotes } from "@kedge/memory/extraction";
 import type { MemoryStore, RecalledNotes } from "@kedge/memory/topics";
 import { noUsage, type ReasoningWish, type SessionState } from "@kedge/protocol";
 import type { BackgroundSettings, MemorySettings } from "../memory-settings.ts";
@@ -19,8 +18,6 @@ export type UpkeepParts = {
   readonly isInside: (path: string) => boolean;
   /** For the fence around data in what is asked beside a session. */
   readonly nonceOf: (sessionId: string) => string;
-  /** Without a model. */
-  readonly rank: RankNotes;
   readonly workerEngine: () => WorkerEngine;
   /** How many sessions of this project were worked in since then. */
   readonly sessionsSince: (timeMs: number) => Promise<number>;
