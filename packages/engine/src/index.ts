@@ -9,12 +9,15 @@ export type {
   ConversationSettings,
   EngineParts,
   EngineShared,
+  LocalAnswer,
   LocalCommand,
+  LocalServices,
   PolicyLimits,
   SessionResources,
 } from "./parts.ts";
 export * from "./permission/index.ts";
 export { checkpointReminder, lastStepReminder } from "./prompt-texts.ts";
+export type { RunTerms } from "./run/run-terms.ts";
 export { type UnexpectedStopSettings, unexpectedStopDefaults } from "./run/unexpected-stop-settings.ts";
 export { closingFacts } from "./session/closing-facts.ts";
 export type { AddedHandlers, CommandHandler } from "./session/commands/command-handler.ts";

@@ -68,6 +68,11 @@ const table: { readonly [Type in FactType]: Row } = {
     events: ["session.updated"],
   },
   "mode.changed": { before: [created], fact: { type: "mode.changed", mode: "plan" }, events: ["session.updated"] },
+  "style.changed": {
+    before: [created],
+    fact: { type: "style.changed", brevity: "full" },
+    events: ["session.updated"],
+  },
   "prompt.admitted": {
     before: [created],
     fact: prompt("prm_1", "run_1"),

@@ -70,6 +70,7 @@ export function createAdopter(parts: Pick<ImportParts, "newId" | "newRequestId">
       case "command.ran":
       case "todos.replaced":
       case "pressure.changed":
+      case "style.changed":
       case "checkpoint.discarded":
       case "compaction.failed":
         return fact;

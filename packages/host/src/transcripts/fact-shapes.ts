@@ -126,6 +126,7 @@ export const factShapes: Shapes = {
   "session.resumed": { boot: text, mode },
   "model.changed": { model: text },
   "mode.changed": { mode },
+  "style.changed": { style: optional(text), brevity: optional(text) },
   "prompt.admitted": {
     promptId: text,
     runId: text,

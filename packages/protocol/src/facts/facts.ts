@@ -68,6 +68,8 @@ export type Fact =
   | { readonly type: "session.resumed"; readonly boot: string; readonly mode: PermissionMode }
   | { readonly type: "model.changed"; readonly model: string }
   | { readonly type: "mode.changed"; readonly mode: PermissionMode }
+  /** How the model is to write from here on: an output style by name, a level of brevity; absent for none. */
+  | { readonly type: "style.changed"; readonly style?: string; readonly brevity?: string }
   | {
       readonly type: "prompt.admitted";
       readonly promptId: string;

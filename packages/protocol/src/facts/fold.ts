@@ -199,6 +199,10 @@ export function applyRecord(state: SessionState, record: AppliedRecord): void {
       state.pressure = "calm";
       state.calls.clear();
       return;
+    case "style.changed":
+      state.style = fact.style;
+      state.brevity = fact.brevity;
+      return;
     case "command.ran":
     case "session.deleted":
     case "chain.closed":

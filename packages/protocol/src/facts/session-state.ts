@@ -205,6 +205,10 @@ export type SessionState = {
   projectId: string;
   model: string;
   mode: PermissionMode;
+  /** The output style that was chosen in this session, by name; that of the settings without it. */
+  style: string | undefined;
+  /** How briefly the model is to write, by the name of a level. */
+  brevity: string | undefined;
   title: string;
   boot: string;
   /** The first words of the first prompt, a title by a model, or the user's own, which nothing replaces. */
@@ -272,6 +276,8 @@ export function emptySession(sessionId: string): SessionState {
     projectId: "",
     model: "",
     mode: "default",
+    style: undefined,
+    brevity: undefined,
     title: "",
     titleSource: "prompt",
     isArchived: false,
