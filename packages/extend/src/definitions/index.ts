@@ -10,6 +10,8 @@ export type {
   RefusedDefinition,
   Tier,
 } from "./definition.ts";
+export { type BodyParts, expandBody, hasShell, type ShellText } from "./expand-body.ts";
 export { flagField, listField, nestedField, textField } from "./field-values.ts";
+export { fillArguments, hintOf, type Parameter, parametersOf } from "./fill-arguments.ts";
 export { type FoundDefinitions, findDefinitions, type SearchedFolder } from "./find-definitions.ts";
 export { makeDefinition } from "./make-definition.ts";
