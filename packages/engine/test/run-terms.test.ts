@@ -62,13 +62,13 @@ test("a phrase that is a whole prompt is the command it stands for, and a longer
     name: "brief",
     summary: "x",
     phrases: { "be brief": "full" },
-    run: async (argument) => ({ text: argument, style: { brevity: argument } }),
+    run: async (argument) => ({ text: argument, style: { brevity: { name: argument, text: "x" } } }),
   };
   const { harness } = openWorksite({ turns: [say("ok")], parts: { localCommands: [brief] } });
   const sessionId = await harness.open();
   await harness.prompt(sessionId, "Be brief.");
   expect(harness.facts().filter(({ type }) => type === "style.changed" || type === "command.ran")).toEqual([
-    { type: "style.changed", brevity: "full" },
+    { type: "style.changed", brevity: { name: "full", text: "x" } },
     { type: "command.ran", command: "/brief", text: "full" },
   ]);
   await harness.prompt(sessionId, "be brief about the parser");

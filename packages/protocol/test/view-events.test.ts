@@ -70,7 +70,7 @@ const table: { readonly [Type in FactType]: Row } = {
   "mode.changed": { before: [created], fact: { type: "mode.changed", mode: "plan" }, events: ["session.updated"] },
   "style.changed": {
     before: [created],
-    fact: { type: "style.changed", brevity: "full" },
+    fact: { type: "style.changed", brevity: { name: "full", text: "Be brief." } },
     events: ["session.updated"],
   },
   "prompt.admitted": {

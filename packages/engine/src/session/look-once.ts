@@ -24,25 +24,26 @@ export async function lookOnce(
   if (tool === undefined || parsed === undefined || !parsed.ok)
     return { ran: false, why: `${name} is not offered here` };
   const { input } = parsed;
-  const { cwd } = engine.workspace;
+  const inputText = JSON.stringify(given ?? {});
+  const block: ToolCallBlock = { type: "tool-call", callId: engine.newRequestId(), tool: name, inputText };
+  const context = createToolContexts(
+    { engine, journal, context: { services, files, editMode: "replace", dialogue, checkpoints } },
+    block,
+    { stepId: "", signal: AbortSignal.timeout(timeLimitMs), alone: async () => undefined },
+    async () => [],
+  )();
+  const objection = await tool.validate?.(input, context);
+  if (objection !== undefined) return { ran: false, why: objection };
   const readOnly = tool.readOnly(input);
-  const call = { tool, needs: tool.needs(input, cwd), readOnly, isRepeated: false, origin: { allow } };
+  const call = { tool, needs: tool.needs(input, engine.workspace.cwd), readOnly, isRepeated: false, origin: { allow } };
   const verdict = createCallJudge({ engine, journal }).verdictOn(call);
   if (verdict.verdict === "deny") return { ran: false, why: verdict.decision.reason };
   if (verdict.verdict === "ask") return { ran: false, why: verdict.reason };
   if (!readOnly) return { ran: false, why: "it may change something" };
   const { look } = verdict;
-  const inputText = JSON.stringify(given ?? {});
-  const block: ToolCallBlock = { type: "tool-call", callId: engine.newRequestId(), tool: name, inputText };
-  const newContext = createToolContexts(
-    { engine, journal, context: { services, files, editMode: "replace", dialogue, checkpoints } },
-    block,
-    { stepId: "", signal: AbortSignal.timeout(timeLimitMs), alone: async () => undefined },
-    async () => [],
-  );
   const hidden = hiddenFilesOf({ rules: engine.rules, ...engine.workspace });
   try {
-    const output = await tool.run(input, { ...newContext(), ...(look !== undefined && { look: { ...look, hidden } }) });
+    const output = await tool.run(input, { ...context, ...(look !== undefined && { look: { ...look, hidden } }) });
     if (output.blocked !== undefined) return { ran: false, why: output.blocked };
     return { ran: true, output: engine.resultRedactor.redact(output.output) };
   } catch (error) {

@@ -20,11 +20,11 @@ async function expand(text: string, given = "", kind: Definition["kind"] = "comm
   const expanded = await expandBody(made, {
     arguments: filled.arguments,
     variables: { SESSION_ID: "ses_1", SKILL_DIR: "/p/my skill" },
-    runShell: async (command) => {
-      ran.push(command);
-      return command.startsWith("rm")
-        ? { ran: false, why: "no rule allows it" }
-        : { ran: true, output: `<${command}>\n` };
+    runShell: async (commands) => {
+      ran.push(...commands);
+      return commands.map((command) =>
+        command.startsWith("rm") ? { ran: false, why: "no rule allows it" } : { ran: true, output: `<${command}>\n` },
+      );
     },
     readFile: (path) => (path === "src/a.ts" ? "const a = 1;" : undefined),
   });
@@ -48,6 +48,7 @@ test.each<readonly [body: string, given: string, text: string]>([
   ],
   ["See @src/a.ts and a@b.c", "", 'See @src/a.ts and a@b.c\n\n<file path="src/a.ts">\nconst a = 1;\n</file>'],
   ["State: !`git status`.", "", "State: <git status>."],
+  ["!`a` $1 !`b`!`c`", "x", "<a> x <b><c>"],
   ["A\n```!\nls\npwd\n```\nB", "", "A\n<ls\npwd>\nB"],
   ["```sh\n!ls\n```", "", "```sh\n!ls\n```"],
 ])("%j with %j", async (body, given, text) => {

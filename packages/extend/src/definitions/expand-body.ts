@@ -17,8 +17,8 @@ export type BodyParts = {
   readonly arguments: Arguments;
   /** By name without the prefix: `SESSION_ID`, `SKILL_DIR`, `PROJECT_DIR`, `EFFORT`. */
   readonly variables: { readonly [name: string]: string };
-  /** Asked one command after the other, in their order. */
-  readonly runShell: (command: string) => Promise<ShellText>;
+  /** Called at most once, with all commands in their order; gives as many texts. */
+  readonly runShell: (commands: readonly string[]) => Promise<readonly ShellText[]>;
   /** The text of a file that the body names; undefined where it cannot be shown. None are looked for without it. */
   readonly readFile?: (path: string) => string | undefined;
 };
@@ -39,6 +39,9 @@ export async function expandBody(definition: Pick<Definition, "body" | "fields">
   const { arguments: values, variables, readFile } = given;
   const shell = textField(fields, "shell");
   const files = new Map<string, string>();
+  const commands: string[] = [];
+  /** The text, cut where the output of a command belongs. */
+  const pieces: string[] = [];
   let usesArguments = false;
   let text = "";
   let end = 0;
@@ -50,7 +53,9 @@ export async function expandBody(definition: Pick<Definition, "body" | "fields">
     if (command !== undefined) {
       const filled = withArguments(command, given);
       usesArguments ||= filled.usesArguments;
-      text += await shellOutput(filled.text, shell, given);
+      commands.push(filled.text);
+      pieces.push(text);
+      text = "";
     } else if (variable !== undefined) text += variables[variable] ?? whole;
     else if (path !== undefined) {
       const content = files.get(path) ?? readFile?.(path);
@@ -64,8 +69,10 @@ export async function expandBody(definition: Pick<Definition, "body" | "fields">
   }
   text += body.slice(end);
   if (!usesArguments && values.whole !== "") text += `\n\nArguments: ${values.whole}`;
+  const outputs = commands.length === 0 ? [] : await shellOutputs(commands, shell, given);
+  const whole = pieces.map((piece, index) => `${piece}${outputs[index] ?? ""}`).join("") + text;
   const shown = [...files].map(([path, content]) => `<file path=${JSON.stringify(path)}>\n${content}\n</file>`);
-  return [text, ...shown].join("\n\n");
+  return [whole, ...shown].join("\n\n");
 }
 
 type Placeholder = {
@@ -106,13 +113,20 @@ function withArguments(command: string, { arguments: values, variables }: BodyPa
   return { text, usesArguments };
 }
 
-async function shellOutput(command: string, shell: string | undefined, { runShell }: BodyParts): Promise<string> {
+async function shellOutputs(
+  commands: readonly string[],
+  shell: string | undefined,
+  { runShell }: BodyParts,
+): Promise<readonly string[]> {
   const isOther = shell !== undefined && shell !== "bash" && shell !== "sh";
-  const result: ShellText = isOther ? { ran: false, why: `it is for ${shell}` } : await runShell(command);
-  if (!result.ran) return `[Not run: ${command} (${result.why}). If you need its output, run it with bash.]`;
-  const output = result.output.trimEnd();
-  if (output.length <= outputCharactersMax) return output;
-  return `${output.slice(0, outputCharactersMax)}\n[${output.length - outputCharactersMax} more characters]`;
+  const results = isOther ? [] : await runShell(commands);
+  return commands.map((command, index) => {
+    const result = results[index] ?? { ran: false, why: `it is for ${shell}` };
+    if (!result.ran) return `[Not run: ${command} (${result.why}). If you need its output, run it with bash.]`;
+    const output = result.output.trimEnd();
+    if (output.length <= outputCharactersMax) return output;
+    return `${output.slice(0, outputCharactersMax)}\n[${output.length - outputCharactersMax} more characters]`;
+  });
 }
 
 export function hasShell({ body }: Pick<Definition, "body">): boolean {

@@ -4,11 +4,12 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type ConversationSettings, createEngine, type EngineShared, type LocalCommand } from "@kedge/engine";
 import { neutraliseText } from "@kedge/memory";
-import type { PromptParts, RuleSet, SaveRules, SessionProfile } from "@kedge/protocol";
+import type { ProfileFor, PromptParts, RuleSet, SaveRules, SessionProfile } from "@kedge/protocol";
 import { isProtectedPath } from "@kedge/sandbox";
 import { createMachineLook } from "@kedge/store";
 import { createFileState, createJobs, createOutputSink, endOrphans, fileForContext } from "@kedge/tools";
 import { isFixedByPolicy } from "../configuration/managed-policy.ts";
+import type { Extensions } from "../extensions/open-extensions.ts";
 import type { Instructions } from "../instructions/open-instructions.ts";
 import { isAlive } from "../machine/identity.ts";
 import { newRequestId } from "../machine/ids.ts";
@@ -42,15 +43,20 @@ export type EngineAssembly = {
   readonly rules: readonly RuleSet[];
   readonly saveRules: SaveRules;
   readonly memory: ProjectMemory;
+  readonly extensions: Extensions;
 };
 
 export function assembleEngine(assembly: EngineAssembly) {
-  const { live, instructions, memory } = assembly;
+  const { live, instructions, memory, extensions } = assembly;
   const profile = profileOf(assembly);
-  const profileFor = () => ({
+  const profileFor: ProfileFor = (opening) => ({
     ...profile,
     prompt: withFiles(profile.prompt, instructions),
-    contextSources: [...instructions.newSources(), ...(memory.session?.newSources() ?? [])],
+    contextSources: [
+      ...instructions.newSources(),
+      ...(memory.session?.newSources() ?? []),
+      ...extensions.newSources(opening.kind === "create" ? opening.sessionId : opening.state.sessionId),
+    ],
     ...(live.model !== undefined && { model: live.model }),
   });
   return createEngine(sharedOf(assembly), profileFor, assembly.options.commands);
@@ -64,6 +70,7 @@ function sharedOf({
   instructions,
   localCommands,
   newArtifacts,
+  extensions,
 }: EngineAssembly): EngineShared {
   const { configuration, environment, kedgeVersion } = options;
   const { now, monotonicMs, newId, redact, resultRedactor, holder } = own;
@@ -94,6 +101,7 @@ function sharedOf({
     // Only for pages of the web, which few sessions read.
     isSuspicious: async (text) => (await import("@kedge/memory/text-guard")).isSuspicious(text),
     localCommands,
+    addedCommands: extensions.commands,
     concurrentCallsMax: concurrentCallsMax(environment["KEDGE_MAX_TOOL_CONCURRENCY"]),
     ...(policy !== undefined && { policy }),
     autoMode: configuration.autoMode,
@@ -136,12 +144,13 @@ function conversationOf(
 }
 
 function profileOf(assembly: EngineAssembly): SessionProfile {
-  const { options, own, storage, tools, instructions, rules, saveRules, memory } = assembly;
+  const { options, own, storage, tools, instructions, rules, saveRules, memory, extensions } = assembly;
   const { configuration, home, project, userDirectory, interactive, systemPrompt, appendSystemPrompt } = options;
   const { cwd, root, projectId, isGitRepository } = project;
   const { permissionTimeoutMs, continueOnReject } = configuration;
   return {
     ...tools.offered,
+    toolSources: [...tools.offered.toolSources, ...extensions.toolSources],
     workspace: {
       cwd,
       root,

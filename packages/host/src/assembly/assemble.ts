@@ -1,5 +1,5 @@
 /** The one file that knows everybody: makes the parts once and wires them together, and does nothing else. */
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { createReadRights, type Engine, type LocalCommand, offeredTools } from "@kedge/engine";
 import { type Door, type Failure, FailureError, type ReadRights, type SaveRules, type Store } from "@kedge/protocol";
 import { childEnvironment } from "@kedge/sandbox";
@@ -7,6 +7,8 @@ import { createArtifacts } from "@kedge/tools";
 import { rulesUnderPolicy } from "../configuration/managed-policy.ts";
 import { createDoor } from "../desk/create-door.ts";
 import type { HostDesk } from "../desk/host-desk.ts";
+import { openExtensions } from "../extensions/open-extensions.ts";
+import { readShownFile } from "../extensions/read-shown-file.ts";
 import { openInstructions } from "../instructions/open-instructions.ts";
 import { profileOf } from "../machine/home.ts";
 import { createJournalKey } from "../machine/journal-key.ts";
@@ -33,7 +35,8 @@ export type Kedge = {
   readonly door: Door;
   readonly store: Store;
   readonly toolNames: () => readonly string[];
-  readonly localCommands: readonly Pick<LocalCommand, "name" | "summary">[];
+  /** Every slash command that the engine answers, also those that users wrote. */
+  readonly commands: () => Promise<readonly Pick<LocalCommand, "name" | "summary" | "argumentHint">[]>;
   readonly modelCatalogue: ModelCatalogue;
   readonly sessionFiles: SessionFiles;
   readonly retention: Retention;
@@ -115,16 +118,24 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     ...{ settings: configuration.memory, interactive: options.interactive, rules: () => rules },
     isWanted: options.memory !== false,
   });
+  const extensionParts = {
+    ...{ home, project, userDirectory, now, onNotice },
+    settings: configuration.extensions,
+    disabledSources: configuration.instructions.disabledSources,
+    readFile: (path: string) => readShownFile(resolve(cwd, path), reading),
+  };
+  const extensions = await openExtensions(extensionParts);
   // Nobody wrote these, so they are neither listed nor lost when files are read again.
-  const ownRules = memory.session?.rules ?? [];
+  const ownRules = [...(memory.session?.rules ?? []), ...extensions.rules];
   rules.push(...ownRules);
   const localCommands = createLocalCommands({
     instructions: { of: instructions, root, now },
     ...{ kedgeVersion, home: home.directory, keySource, memory },
+    extensions: { ...extensionParts, extensions },
     ...(profile !== undefined && { profile }),
   });
   const engine = assembleEngine({
-    ...{ options, own, live, storage, models, tools, instructions, memory },
+    ...{ options, own, live, storage, models, tools, instructions, memory, extensions },
     ...{ localCommands, newArtifacts, rules, saveRules },
   });
   const reading = createReadRights({
@@ -133,14 +144,16 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     grants: () => [],
     mode: () => "default",
   });
-  const newTools = () => offeredTools(tools.offered);
+  const newTools = () =>
+    offeredTools({ ...tools.offered, toolSources: [...tools.offered.toolSources, ...extensions.toolSources] });
+  const commands = async () => [...localCommands, ...(await extensions.commands())];
   const toolNames = () => newTools().map((tool) => tool.name);
   telemetry.follow(engine, toolNames);
   memory.session?.follow(engine, onNotice);
   const desk = openOnce(async () => {
     const { openHostDesk } = await import("../desk/open-host-desk.ts");
     return openHostDesk({
-      ...{ engine, store, snapshots, sessionFiles, modelCatalogue, localCommands, newTools, runShellLine },
+      ...{ engine, store, snapshots, sessionFiles, modelCatalogue, commands, newTools, runShellLine },
       ...{ configuration, home, project, userDirectory, shellPath, holder, kedgeVersion, now, newId, redact },
       ...{ commandEnvironment, saveRules, lookAtPath, reading, environment, applyConfiguration: live.apply },
       ...{ network, hastenRetry, forgetKey, onKey: learnSecret },
@@ -153,7 +166,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     });
   });
   const kedge: Kedge = {
-    ...{ engine, store, toolNames, localCommands, runShellLine, reading, modelCatalogue, sessionFiles, retention },
+    ...{ engine, store, toolNames, commands, runShellLine, reading, modelCatalogue, sessionFiles, retention },
     door: createDoor(engine, desk.open),
     terminals: async () => (await desk.open()).terminals,
     events: async () => (await desk.open()).events,

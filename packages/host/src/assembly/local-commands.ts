@@ -1,6 +1,7 @@
 /** Slash commands that need no model: they read the folded state of the session and answer in text and data. */
 import type { LocalCommand } from "@kedge/engine";
 import type { RunOptions, SessionState } from "@kedge/protocol";
+import { type LocalExtensionParts, localExtensionCommands } from "../extensions/local-extension-commands.ts";
 import type { Instructions } from "../instructions/open-instructions.ts";
 import type { ProjectMemory } from "../memory/open-memory.ts";
 
@@ -12,6 +13,7 @@ export type LocalCommandFacts = {
   /** Of this place of work. */
   readonly instructions?: { readonly of: Instructions; readonly root: string; readonly now: () => number };
   readonly memory?: ProjectMemory;
+  readonly extensions?: LocalExtensionParts;
   /** Where the key for a model comes from, never the key. */
   readonly keySource?: (model: string) => string;
 };
@@ -27,6 +29,7 @@ export function createLocalCommands(facts: LocalCommandFacts): LocalCommand[] {
     },
     ...instructionCommands(facts),
     ...memoryCommands(facts),
+    ...(facts.extensions === undefined ? [] : localExtensionCommands(facts.extensions)),
   ];
   return commands;
 }

@@ -12,6 +12,7 @@ import {
   type RunOptions,
 } from "@kedge/protocol";
 import type { SearchBackend } from "@kedge/tools";
+import { type ExtensionSettings, readExtensionSettings } from "../extensions/extension-settings.ts";
 import { type InstructionSettings, readInstructionSettings } from "../instructions/instruction-settings.ts";
 import { type MemorySettings, readMemorySettings } from "../memory/memory-settings.ts";
 import { type RetentionSettings, readRetentionSettings } from "../retention/retention-settings.ts";
@@ -72,6 +73,7 @@ export type Configuration = {
   readonly web: { readonly search?: SearchBackend };
   readonly edit: { readonly mode?: EditMode; readonly modes?: { readonly [pattern: string]: EditMode } };
   readonly instructions: InstructionSettings & { readonly disabledSources: readonly string[] };
+  readonly extensions: ExtensionSettings;
   readonly network: { readonly proxy?: string; readonly caFile?: string };
   readonly catalogue: {
     readonly url?: string;
@@ -152,6 +154,7 @@ export function readConfiguration(gathered: Gathered, sources: ConfigurationSour
       telemetry: readTelemetrySettings(settings["telemetry"]),
       web: (settings["web"] ?? {}) as Configuration["web"],
       instructions: { ...readInstructionSettings(settings["instructions"]), disabledSources: disabled },
+      extensions: readExtensionSettings(settings["skills"], settings["outputStyle"]),
       network: (settings["network"] ?? {}) as Configuration["network"],
       catalogue: {
         ...(settings["catalogue"] as Configuration["catalogue"] | undefined),

@@ -53,6 +53,9 @@ export function createAdopter(parts: Pick<ImportParts, "newId" | "newRequestId">
         return undefined;
       case "mode.changed":
         return leave("permission modes");
+      // Their texts would instruct the model, and nobody here chose them.
+      case "style.changed":
+        return leave("writing styles");
       case "permission.asked":
       case "permission.answered":
       case "grants.replaced":
@@ -70,7 +73,6 @@ export function createAdopter(parts: Pick<ImportParts, "newId" | "newRequestId">
       case "command.ran":
       case "todos.replaced":
       case "pressure.changed":
-      case "style.changed":
       case "checkpoint.discarded":
       case "compaction.failed":
         return fact;

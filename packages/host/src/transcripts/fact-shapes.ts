@@ -85,6 +85,7 @@ const runOptions = record({
   "reasoning?": record({ "effort?": text, "tokensMax?": number }),
   "fallbackModel?": text,
 });
+const writingStyle = record({ name: text, text });
 const outcome = oneOf("completed", "failed", "refused", "interrupted");
 
 /** Only what is in the type of the fact may be named here, and all of it must be. */
@@ -126,7 +127,7 @@ export const factShapes: Shapes = {
   "session.resumed": { boot: text, mode },
   "model.changed": { model: text },
   "mode.changed": { mode },
-  "style.changed": { style: optional(text), brevity: optional(text) },
+  "style.changed": { style: optional(writingStyle), brevity: optional(writingStyle) },
   "prompt.admitted": {
     promptId: text,
     runId: text,

@@ -60,6 +60,9 @@ const kindsOfFolder: { readonly [folder: string]: string } = {
   commands: "commands",
   command: "commands",
   skills: "skills",
+  skill: "skills",
+  prompts: "commands",
+  "output-styles": "output styles",
   tools: "custom tools",
   tool: "custom tools",
   rules: "instructions",
@@ -68,7 +71,9 @@ const kindsOfFolder: { readonly [folder: string]: string } = {
   plugin: "plugins",
 };
 
-const agentFolders: readonly string[] = [".kedge", ".claude", ".opencode", ".codex", ".gemini", ".omp", ".pi"];
+const agentFolders: readonly string[] = [
+  ...[".kedge", ".claude", ".opencode", ".codex", ".gemini", ".omp", ".pi", ".agents", ".agent", ".github"],
+];
 const instructionFolder = ".github/instructions";
 
 /** A repository with more is not one that a person could look through. */

@@ -11,5 +11,7 @@ export { createInstructionSources } from "./instruction-sources.ts";
 export { type ListedInstruction, listInstructions } from "./list-instructions.ts";
 export { entryOfText } from "./load-instructions.ts";
 export { loadAll as loadAllInstructions } from "./loaded-instructions.ts";
+export { matchesPatterns } from "./path-patterns.ts";
 export { type PromptFileName, promptFile } from "./prompt-files.ts";
 export { shownPath } from "./render-entries.ts";
+export { createTouchedPaths } from "./touched-paths.ts";

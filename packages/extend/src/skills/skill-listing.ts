@@ -1,0 +1,73 @@
+/** The list of skills that the model is told: one entry each, within a budget, nothing left out silently. */
+import { pathToFileURL } from "node:url";
+import type { Skill } from "./skill.ts";
+
+export type ListingOptions = {
+  readonly bytesMax: number;
+  /** Skills in here are named by their file. */
+  readonly root: string;
+};
+
+const descriptionCharactersMin = 24;
+
+/** Sorted by name. */
+export function listingOf(skills: readonly Skill[], { bytesMax, root }: ListingOptions): string {
+  const whole = block(skills.map((skill) => entryOf(skill, { root })));
+  if (bytesOf(whole) <= bytesMax) return whole;
+  const others = skills.filter(({ definition }) => definition.place.tier !== "bundled");
+  const longest = Math.max(0, ...others.map(({ summary }) => summary.length));
+  for (let limit = Math.min(longest, 400); limit >= descriptionCharactersMin; limit = Math.floor(limit * 0.8)) {
+    const shortened = others.filter(({ summary }) => summary.length > limit).length;
+    const entries = skills.map((skill) => (isBundled(skill) ? entryOf(skill, { root }) : entryOf(skill, { limit })));
+    const text = block(entries, `${countText(shortened)} shortened.`);
+    if (bytesOf(text) <= bytesMax) return text;
+  }
+  return namesOnly(skills, bytesMax, root);
+}
+
+/** Even names have an end; how many are missing is told. */
+function namesOnly(skills: readonly Skill[], bytesMax: number, root: string): string {
+  const bundled = skills.filter(isBundled).map((skill) => entryOf(skill, { root }));
+  const names = skills.filter((skill) => !isBundled(skill)).map(({ name }) => escaped(name));
+  for (let count = names.length; ; count = Math.floor(count * 0.9)) {
+    const missing = names.length - count;
+    const more = missing === 0 ? "" : ` ${missing} more are not named: /skills lists them.`;
+    const named = `<names>${names.slice(0, count).join(", ")}</names>`;
+    const text = block([...bundled, named], `${countText(names.length)} left out.${more}`);
+    if (bytesOf(text) <= bytesMax || count === 0) return text;
+  }
+}
+
+function countText(count: number): string {
+  return count === 1 ? "1 description is" : `${count} descriptions are`;
+}
+
+function isBundled({ definition }: Skill): boolean {
+  return definition.place.tier === "bundled";
+}
+
+export function block(entries: readonly string[], note?: string): string {
+  const lines = ["<available_skills>", ...entries, ...(note === undefined ? [] : [note]), "</available_skills>"];
+  return lines.join("\n");
+}
+
+export function entryOf(
+  { name, summary, definition }: Skill,
+  { limit, root }: { readonly limit?: number; readonly root?: string },
+): string {
+  const shown = limit === undefined || summary.length <= limit ? summary : `${summary.slice(0, limit - 1)}…`;
+  const { file } = definition;
+  const url = root !== undefined && file.startsWith(`${root}/`) ? pathToFileURL(file).href : `skill://${name}`;
+  const location = root === undefined ? "" : `<location>${escaped(url)}</location>`;
+  return `<skill><name>${escaped(name)}</name><description>${escaped(shown)}</description>${location}</skill>`;
+}
+
+/** No description can end its entry or begin another. */
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+function bytesOf(text: string): number {
+  // In a request each line feed is two characters.
+  return Buffer.byteLength(text) + text.split("\n").length;
+}
