@@ -3,7 +3,7 @@ import { type Dirent, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Definition, DefinitionKind, DefinitionPlace, HiddenDefinition, RefusedDefinition } from "./definition.ts";
 import { makeDefinition } from "./make-definition.ts";
-import { readDefinitionFile } from "./read-definition-file.ts";
+import { type DefinitionText, readDefinitionFile } from "./read-definition-file.ts";
 
 export type SearchedFolder = {
   readonly kind: DefinitionKind;
@@ -41,10 +41,9 @@ export function findDefinitions(
   }
 
   for (const folder of folders) {
-    const { kind, place, root } = folder;
-    for (const { path, name } of filesIn(folder)) {
+    const { kind, place } = folder;
+    for (const { path, name, read } of filesIn(folder)) {
       const refuse = (why: string, remedy: string) => refused.push({ kind, file: path, place, line: 1, why, remedy });
-      const read = readDefinitionFile(path, root);
       if (!read.ok) {
         // A link to nothing is there and yet is not.
         if (read.isMissing) refuse("a link to a file that is missing", "Remove it, or restore its target.");
@@ -52,9 +51,9 @@ export function findDefinitions(
         continue;
       }
       // Two agents often share one folder by a link.
-      if (files.size === files.add(read.realPath).size) continue;
-      const { text, realPath, note } = read;
-      const directory = dirname(realPath);
+      if (files.size === files.add(read.id).size) continue;
+      const { text, note } = read;
+      const directory = dirname(path);
       const made = makeDefinition({
         kind,
         place,
@@ -73,41 +72,54 @@ export function findDefinitions(
   return { used, hidden, refused };
 }
 
-type FoundFile = { readonly path: string; readonly name: string };
+type FoundFile = { readonly path: string; readonly name: string; readonly read: DefinitionText };
 
-function filesIn({ kind, place: { folder } }: SearchedFolder): readonly FoundFile[] {
+function filesIn({ kind, place: { folder }, root }: SearchedFolder): readonly FoundFile[] {
   const found: FoundFile[] = [];
-  if (kind === "skill") addSkills(folder, 0, found);
-  else addFiles(folder, [], found);
+  if (kind === "skill") addSkills(folder, root, 0, found);
+  else addFiles(folder, root, [], found);
   return found;
 }
 
+const skillFile = "SKILL.md";
+
 /** A directory with a SKILL.md is a skill, and what lies below it is its own business. Some agents have plain files. */
-function addSkills(folder: string, depth: number, found: FoundFile[]): void {
+function addSkills(folder: string, root: string | undefined, depth: number, found: FoundFile[]): void {
   for (const entry of entriesOf(folder)) {
     if (found.length >= filesMax || skippedFolders.has(entry.name)) continue;
     const path = join(folder, entry.name);
     if (depth === 0 && isText(entry)) {
-      found.push({ path, name: entry.name.replace(/\.md$/i, "") });
+      found.push({ path, name: entry.name.replace(/\.md$/i, ""), read: readDefinitionFile(path, root) });
       continue;
     }
     if (!entry.isDirectory() && !entry.isSymbolicLink()) continue;
-    const file = entriesOf(path).find(({ name }) => name.toLowerCase() === "skill.md");
-    if (file !== undefined) found.push({ path: join(path, file.name), name: entry.name });
-    else if (entry.isDirectory() && depth < depthMax) addSkills(path, depth + 1, found);
+    // Nearly always it is there under this name, so that the directory need not be listed.
+    const usual = {
+      path: join(path, skillFile),
+      name: entry.name,
+      read: readDefinitionFile(join(path, skillFile), root),
+    };
+    if (usual.read.ok || !usual.read.isMissing) {
+      found.push(usual);
+      continue;
+    }
+    const other = entriesOf(path).find(({ name }) => name.toLowerCase() === "skill.md")?.name;
+    const file = join(path, other ?? "");
+    if (other !== undefined) found.push({ path: file, name: entry.name, read: readDefinitionFile(file, root) });
+    else if (entry.isDirectory() && depth < depthMax) addSkills(path, root, depth + 1, found);
   }
 }
 
 /** Directories become namespaces: `db/migrate.md` is `db:migrate`. */
-function addFiles(folder: string, spaces: readonly string[], found: FoundFile[]): void {
+function addFiles(folder: string, root: string | undefined, spaces: readonly string[], found: FoundFile[]): void {
   for (const entry of entriesOf(folder)) {
     if (found.length >= filesMax || skippedFolders.has(entry.name)) continue;
     const path = join(folder, entry.name);
     if (entry.isDirectory()) {
-      if (spaces.length < depthMax) addFiles(path, [...spaces, entry.name], found);
+      if (spaces.length < depthMax) addFiles(path, root, [...spaces, entry.name], found);
     } else if (isText(entry)) {
       const name = basename(entry.name).replace(/(?:\.prompt)?\.md$/i, "");
-      found.push({ path, name: [...spaces, name].join(":") });
+      found.push({ path, name: [...spaces, name].join(":"), read: readDefinitionFile(path, root) });
     }
   }
 }

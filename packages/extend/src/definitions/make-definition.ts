@@ -34,7 +34,8 @@ const knownFields: ReadonlySet<string> = new Set(
 
 export function makeDefinition(raw: RawDefinition): MadeDefinition {
   const { kind, place, file, directory, nameOfFile } = raw;
-  const text = raw.text.replace(/^\ufeff/, "").replaceAll(/\r\n?/g, "\n");
+  const marked = raw.text.startsWith("\ufeff") ? raw.text.slice(1) : raw.text;
+  const text = marked.includes("\r") ? marked.replaceAll(/\r\n?/g, "\n") : marked;
   if (text.trim() === "")
     return { ok: false, why: "the file is empty", remedy: "Write what the model is to do, or remove it." };
   const { frontmatter, body, firstLine, isOpen } = splitFrontmatter(text);

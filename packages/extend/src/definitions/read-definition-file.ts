@@ -5,7 +5,7 @@ import { sep } from "node:path";
 import { reasonOf } from "@kedge/protocol";
 
 export type DefinitionText =
-  | { readonly ok: true; readonly text: string; readonly realPath: string; readonly note?: string }
+  | { readonly ok: true; readonly text: string; readonly id: string; readonly note?: string }
   | { readonly ok: false; readonly isMissing: true }
   | { readonly ok: false; readonly isMissing?: never; readonly why: string; readonly remedy: string };
 
@@ -21,10 +21,12 @@ export function readDefinitionFile(path: string, root?: string): DefinitionText 
     const stats = fstatSync(file);
     const problem = refusal(stats);
     if (problem !== undefined) return { ok: false, ...problem };
-    const realPath = realpathSync.native(path);
-    if (root !== undefined && !realPath.startsWith(root + sep))
-      return refused(`a link to ${realPath}, outside of the project`, "Copy the file into the project.");
-    return textOf(readWhole(file, stats.size), realPath);
+    if (root !== undefined) {
+      const target = realpathSync.native(path);
+      if (!target.startsWith(root + sep))
+        return refused(`a link to ${target}, outside of the project`, "Copy the file into the project.");
+    }
+    return textOf(readWhole(file, stats.size), `${stats.dev}:${stats.ino}`);
   } catch (error) {
     if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return { ok: false, isMissing: true };
     return refused(`unreadable: ${reasonOf(error)}`, "Check its permissions, or remove it.");
@@ -41,14 +43,13 @@ function refusal(stats: Stats): { readonly why: string; readonly remedy: string 
   return { why: `too large: ${megabytes} MB, the limit is 1 MB`, remedy: "Move reference material to other files." };
 }
 
-function textOf(bytes: Buffer, realPath: string): DefinitionText {
+/** `id` is the same for a file that has two names. */
+function textOf(bytes: Buffer, id: string): DefinitionText {
   if (bytes[0] === 0xff && bytes[1] === 0xfe)
-    return { ok: true, text: bytes.toString("utf16le"), realPath, note: "is UTF-16; save it as UTF-8" };
+    return { ok: true, text: bytes.toString("utf16le"), id, note: "is UTF-16; save it as UTF-8" };
   if (bytes.includes(0)) return refused("not a text file", "Save it as UTF-8 text.");
   const text = bytes.toString("utf8");
-  return isUtf8(bytes)
-    ? { ok: true, text, realPath }
-    : { ok: true, text, realPath, note: "has bytes that are not UTF-8" };
+  return isUtf8(bytes) ? { ok: true, text, id } : { ok: true, text, id, note: "has bytes that are not UTF-8" };
 }
 
 function readWhole(file: number, size: number): Buffer {

@@ -2,6 +2,6 @@
 
 export { type BundledSkill, bundledSkills } from "./bundled-skills.ts";
 export { createSessionSkills, type SessionSkills, type TouchedFiles } from "./session-skills.ts";
-export { type Skill, skillOf, versionOf } from "./skill.ts";
+export { broughtBy, instructsOnly, type Skill, skillOf } from "./skill.ts";
 export { createSkillSources } from "./skill-sources.ts";
 export { createSkillTool } from "./skill-tool.ts";

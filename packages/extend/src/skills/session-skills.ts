@@ -21,8 +21,6 @@ export type SessionSkillParts = {
   readonly matches: (path: string, patterns: readonly string[]) => boolean;
   /** The folders of skills in a directory of the project that exist; none where it is not trusted or ignored by git. */
   readonly foldersAt: (directory: string) => readonly SearchedFolder[];
-  /** Told of every skill that joins. */
-  readonly onJoined?: (skill: Skill) => void;
 };
 
 export interface SessionSkills {
@@ -40,7 +38,7 @@ export interface SessionSkills {
 const directoriesMax = 2_000;
 
 export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
-  const { root, skills, touched, matches, foldersAt, onJoined } = parts;
+  const { root, skills, touched, matches, foldersAt } = parts;
   const opening = skills.filter(({ paths, isForModel }) => paths.length === 0 && isForModel);
   const awake = new Map(opening.map((skill) => [skill.name, skill]));
   const known = new Set(skills.map(({ name }) => name));
@@ -52,7 +50,6 @@ export function createSessionSkills(parts: SessionSkillParts): SessionSkills {
   function join(skill: Skill): void {
     awake.set(skill.name, skill);
     joined = [...joined, skill];
-    onJoined?.(skill);
   }
 
   /** Patterns start at the directory that holds the agent's folder. */

@@ -12,17 +12,40 @@ const descriptionCharactersMin = 24;
 
 /** Sorted by name. */
 export function listingOf(skills: readonly Skill[], { bytesMax, root }: ListingOptions): string {
-  const whole = block(skills.map((skill) => entryOf(skill, { root })));
-  if (bytesOf(whole) <= bytesMax) return whole;
-  const others = skills.filter(({ definition }) => definition.place.tier !== "bundled");
-  const longest = Math.max(0, ...others.map(({ summary }) => summary.length));
-  for (let limit = Math.min(longest, 400); limit >= descriptionCharactersMin; limit = Math.floor(limit * 0.8)) {
-    const shortened = others.filter(({ summary }) => summary.length > limit).length;
-    const entries = skills.map((skill) => (isBundled(skill) ? entryOf(skill, { root }) : entryOf(skill, { limit })));
-    const text = block(entries, `${countText(shortened)} shortened.`);
-    if (bytesOf(text) <= bytesMax) return text;
+  const others = skills.filter((skill) => !isBundled(skill));
+  // All of them whole only where that can fit at all: there may be hundreds.
+  if (others.reduce((sum, { summary }) => sum + summary.length, 0) < bytesMax) {
+    const whole = block(skills.map((skill) => entryOf(skill, { root })));
+    if (bytesOf(whole) <= bytesMax) return whole;
   }
-  return namesOnly(skills, bytesMax, root);
+  const bundled = skills.filter(isBundled).map((skill) => entryOf(skill, { root }));
+  const frames = others.map((skill) => bytesOf(entryOf({ ...skill, summary: "" }, {})));
+  const left = bytesMax - bytesOf(block(bundled)) - frames.reduce((sum, bytes) => sum + bytes, 0) - noteBytes;
+  const limit = sharedLimit(
+    others.map(({ summary }) => bytesOf(summary)),
+    left,
+  );
+  if (limit < descriptionCharactersMin) return namesOnly(skills, bytesMax, root);
+  const shortened = others.filter(({ summary }) => bytesOf(summary) > limit).length;
+  const entries = skills.map((skill) => (isBundled(skill) ? entryOf(skill, { root }) : entryOf(skill, { limit })));
+  const text = block(entries, `${countText(shortened)} shortened.`);
+  return bytesOf(text) <= bytesMax ? text : namesOnly(skills, bytesMax, root);
+}
+
+/** Room for the closing line. */
+const noteBytes = 80;
+
+/** The length to which all must be cut so that they fit together. */
+function sharedLimit(lengths: readonly number[], bytesMax: number): number {
+  let left = bytesMax;
+  let count = lengths.length;
+  for (const length of [...lengths].sort((one, other) => one - other)) {
+    const share = Math.floor(left / count);
+    if (length > share) return share;
+    left -= length;
+    count -= 1;
+  }
+  return Number.POSITIVE_INFINITY;
 }
 
 /** Even names have an end; how many are missing is told. */
@@ -55,7 +78,7 @@ export function entryOf(
   { name, summary, definition }: Skill,
   { limit, root }: { readonly limit?: number; readonly root?: string },
 ): string {
-  const shown = limit === undefined || summary.length <= limit ? summary : `${summary.slice(0, limit - 1)}…`;
+  const shown = limit === undefined || summary.length <= limit ? summary : `${summary.slice(0, limit - 3)}…`;
   const { file } = definition;
   const url = root !== undefined && file.startsWith(`${root}/`) ? pathToFileURL(file).href : `skill://${name}`;
   const location = root === undefined ? "" : `<location>${escaped(url)}</location>`;

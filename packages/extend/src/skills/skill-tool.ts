@@ -11,7 +11,7 @@ import { textBeside } from "@kedge/protocol/text-file";
 import { expandBody, type ShellText } from "../definitions/expand-body.ts";
 import { textField } from "../definitions/field-values.ts";
 import { fillArguments } from "../definitions/fill-arguments.ts";
-import { type Skill, versionOf } from "./skill.ts";
+import { broughtBy, type Skill, versionOf } from "./skill.ts";
 
 export type SkillInput = { readonly name: string; readonly arguments?: string };
 
@@ -59,8 +59,8 @@ export function createSkillTool({ find, names, rulesOf, variables }: SkillToolPa
     async preview({ name }) {
       const skill = find(name);
       if (skill === undefined) return undefined;
-      const { summary, brings, definition } = skill;
-      return [summary, definition.file, ...brings.map((each) => `It ${each}.`)].join("\n");
+      const { summary, definition } = skill;
+      return [summary, definition.file, ...broughtBy(definition).map((each) => `It ${each}.`)].join("\n");
     },
     readOnly: () => true,
     concurrencySafe: () => false,

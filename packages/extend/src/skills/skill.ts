@@ -15,8 +15,6 @@ export type Skill = {
   readonly isForModel: boolean;
   /** The user may type it as a command. */
   readonly isForUser: boolean;
-  /** What it brings besides its text, in words for a person; nothing for one that only instructs. */
-  readonly brings: readonly string[];
 };
 
 export function skillOf(definition: Definition): Skill {
@@ -29,11 +27,11 @@ export function skillOf(definition: Definition): Skill {
     paths: [...listField(fields, "paths"), ...listField(fields, "globs")],
     isForModel: !flagField(fields, "disable-model-invocation", false),
     isForUser: flagField(fields, "user-invocable", true),
-    brings: broughtBy(definition),
   };
 }
 
-function broughtBy(definition: Definition): readonly string[] {
+/** What a skill brings besides its text, in words for a person; nothing for one that only instructs. */
+export function broughtBy(definition: Definition): readonly string[] {
   const { fields } = definition;
   const tools = listField(fields, "allowed-tools");
   const model = textField(fields, "model");
@@ -47,8 +45,13 @@ function broughtBy(definition: Definition): readonly string[] {
 
 const versionCharacters = 12;
 
+/** What the version of a skill that only instructs begins with. Not a name, so that no skill can be called so. */
+export const instructsOnly = "plain-";
+
 /** Names this very text from this very place: an answer that was given for it holds for no other. */
-export function versionOf({ name, body, fields, place, file }: Definition): string {
+export function versionOf(definition: Definition): string {
+  const { name, body, fields, place, file } = definition;
   const content = JSON.stringify([place.tier, place.source, file, body, [...fields]]);
-  return `${name}@${createHash("sha256").update(content).digest("hex").slice(0, versionCharacters)}`;
+  const digest = createHash("sha256").update(content).digest("hex").slice(0, versionCharacters);
+  return `${name}@${broughtBy(definition).length === 0 ? instructsOnly : ""}${digest}`;
 }

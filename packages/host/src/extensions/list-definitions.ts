@@ -1,6 +1,6 @@
 /** `/skills`, `/commands` and `/output-style` as text: what is used, what lost and why, and what is wrong with files. */
 import type { Definition, FoundDefinitions } from "@kedge/extend/definitions";
-import { skillOf } from "@kedge/extend/skills";
+import { broughtBy, skillOf } from "@kedge/extend/skills";
 import type { Json } from "@kedge/protocol";
 
 export type ListedDefinition = {
@@ -37,12 +37,12 @@ function row(definition: Definition, status: "used" | "hidden", why: string): Li
 
 function reasonOf(definition: Definition): string {
   if (definition.kind !== "skill") return "";
-  const { paths, isForModel, isForUser, brings } = skillOf(definition);
+  const { paths, isForModel, isForUser } = skillOf(definition);
   return [
     ...(paths.length === 0 ? [] : [`dormant until ${paths.join(", ")} is touched`]),
     ...(isForModel ? [] : ["only when you type it"]),
     ...(isForUser ? [] : ["only for the model"]),
-    ...brings,
+    ...broughtBy(definition),
   ].join("; ");
 }
 

@@ -1,6 +1,7 @@
 /** What users added to this place of work: found by name at the start, and read only where somebody uses it. */
 import type { LocalCommand } from "@kedge/engine";
-import type { FoundDefinitions } from "@kedge/extend/definitions";
+import { type FoundDefinitions, findDefinitions } from "@kedge/extend/definitions";
+import { bundledSkills } from "@kedge/extend/skills";
 import type { ContextSource, RuleSet, ToolSource } from "@kedge/protocol";
 import { managedPlaceDefault } from "../configuration/managed-policy.ts";
 import type { Home } from "../machine/home.ts";
@@ -8,7 +9,7 @@ import type { Project } from "../machine/project.ts";
 import { isWorkspaceTrusted } from "../trust/workspace-trust.ts";
 import { type ExtensionPlaces, findBases, foldersOf, hasFolder } from "./extension-places.ts";
 import type { ExtensionSettings } from "./extension-settings.ts";
-import type { OpenSkills } from "./open-skills.ts";
+import { createOpenSkills, type OpenSkills } from "./open-skills.ts";
 import { createStyleSources } from "./style-sources.ts";
 
 export type ExtensionParts = {
@@ -58,16 +59,14 @@ export async function openExtensions(parts: ExtensionParts): Promise<Extensions>
   };
 
   async function findNow(kind: "skill" | "command" | "style"): Promise<FoundDefinitions> {
-    const { findDefinitions } = await import("@kedge/extend/definitions");
     const folders = foldersOf(kind, bases, places, isTrusted);
-    if (kind !== "skill") return findDefinitions(folders);
-    const { bundledSkills } = await import("@kedge/extend/skills");
-    return chosen(findDefinitions(folders, bundledSkills()), settings);
+    return kind === "skill" ? chosen(findDefinitions(folders, bundledSkills()), settings) : findDefinitions(folders);
   }
 
+  // Not imported late: that part of the program takes longer to load than two hundred skills.
   async function openSkills(): Promise<OpenSkills> {
-    const { createOpenSkills } = await import("./open-skills.ts");
-    return createOpenSkills({ found: await find("skill"), places, isTrusted });
+    const folders = foldersOf("skill", bases, places, isTrusted);
+    return createOpenSkills({ found: await find("skill"), folders, places, isTrusted });
   }
 
   const skills = settings.skills.isEnabled && hasFolder("skill", bases, places) ? await openSkills() : undefined;

@@ -1,15 +1,14 @@
 /** The skills of this place of work, wired for its sessions: what the model is told, the tool, and what it may do unasked. */
 import { existsSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import type { FoundDefinitions } from "@kedge/extend/definitions";
+import type { FoundDefinitions, SearchedFolder } from "@kedge/extend/definitions";
 import {
   createSessionSkills,
   createSkillSources,
   createSkillTool,
+  instructsOnly,
   type SessionSkills,
-  type Skill,
   skillOf,
-  versionOf,
 } from "@kedge/extend/skills";
 import { createTouchedPaths, matchesPatterns } from "@kedge/memory/instructions";
 import type { ContextSource, PermissionRule, RuleSet, ToolSource } from "@kedge/protocol";
@@ -18,6 +17,8 @@ import { type ExtensionPlaces, skillFoldersAt } from "./extension-places.ts";
 
 export type OpenSkillParts = {
   readonly found: FoundDefinitions;
+  /** Where they were found. */
+  readonly folders: readonly SearchedFolder[];
   readonly places: ExtensionPlaces;
   readonly isTrusted: () => boolean;
 };
@@ -28,12 +29,10 @@ export type OpenSkills = {
   readonly rules: readonly RuleSet[];
 };
 
-export function createOpenSkills({ found, places, isTrusted }: OpenSkillParts): OpenSkills {
+export function createOpenSkills({ found, folders, places, isTrusted }: OpenSkillParts): OpenSkills {
   const { cwd, root } = places;
   const skills = found.used.map(skillOf);
   const sessions = new Map<string, SessionSkills>();
-  /** Grows with the skills that are found later. */
-  const rules: PermissionRule[] = skills.flatMap(rulesFor);
   const isIgnored = ignoredIn(root);
 
   function sessionOf(sessionId: string): SessionSkills {
@@ -45,14 +44,13 @@ export function createOpenSkills({ found, places, isTrusted }: OpenSkillParts): 
       matches: matchesPatterns,
       foldersAt: (directory) =>
         isTrusted() && !isIgnored(relative(root, directory)) ? skillFoldersAt(directory, places) : [],
-      onJoined: (skill) => rules.push(...(skills.includes(skill) ? [] : rulesFor(skill))),
     });
     sessions.set(sessionId, session);
     return session;
   }
 
   return {
-    rules: [{ source: "builtin", rules }],
+    rules: [{ source: "builtin", rules: rulesFor(folders) }],
     newSources: (sessionId) => createSkillSources(sessionOf(sessionId), root),
     toolSource: {
       name: "skills",
@@ -71,17 +69,14 @@ export function createOpenSkills({ found, places, isTrusted }: OpenSkillParts): 
   };
 }
 
-/** One that only instructs needs no answer. The files of one that lies elsewhere may be read. */
-function rulesFor({ definition, brings }: Skill): readonly PermissionRule[] {
-  const { place, directory } = definition;
-  const isReadable = place.tier !== "user" || /[*?]/.test(directory);
+/** One that only instructs needs no answer. The files of those of the user may be read although they lie elsewhere. */
+function rulesFor(folders: readonly SearchedFolder[]): readonly PermissionRule[] {
+  const elsewhere = folders.filter(({ place }) => place.tier === "user" && !/[*?]/.test(place.folder));
   return [
-    ...(brings.length > 0 ? [] : [{ permission: "skill", pattern: versionOf(definition), action: "allow" } as const]),
-    ...(isReadable
-      ? []
-      : [directory, `${directory}/*`].map(
-          (pattern) => ({ permission: "external_directory", pattern, action: "allow" }) as const,
-        )),
+    { permission: "skill", pattern: `*@${instructsOnly}*`, action: "allow" },
+    ...elsewhere.map(
+      ({ place }) => ({ permission: "external_directory", pattern: `${place.folder}/*`, action: "allow" }) as const,
+    ),
   ];
 }
 
