@@ -157,7 +157,9 @@ test("each bundled skill is a command that runs to its end", async () => {
 
 test("/commit is limited to looking, git add and git commit", async () => {
   const calls = ["git add a.txt", 'git commit -m "Add a"', "touch b.txt", "git push", "git reset --hard"];
-  const turns = calls.map((command): MockTurn => ({ toolCalls: [{ name: "bash", input: { command, description: "x" } }] }));
+  const turns = calls.map(
+    (command): MockTurn => ({ toolCalls: [{ name: "bash", input: { command, description: "x" } }] }),
+  );
   bench = await openWorkbench([...turns, done], { permission: { bash: "allow" } });
   put("a.txt", "a");
   const environment = {

@@ -10,30 +10,43 @@ const over = "off";
 
 /** `standard` is the output style of the settings. */
 export function createStyleSources(standard: WritingStyle | undefined): readonly ContextSource[] {
+  const styleEnded = "The output style has ended: write as usual again.";
   return [
-    chosenSource("output style", ({ style }) => style ?? standard, "The output style has ended: write as usual again."),
-    chosenSource("brevity", ({ brevity }) => brevity, "Brief mode has ended: write as usual again."),
+    ...(standard === undefined ? [] : [standardSource(standard)]),
+    chosenSource("output style", ({ style }) => style, { ended: styleEnded, hasStandard: standard !== undefined }),
+    chosenSource("brevity", ({ brevity }) => brevity, { ended: "Brief mode has ended: write as usual again." }),
     clarity,
   ];
 }
 
+function standardSource(standard: WritingStyle): ContextSource {
+  const blocks = [blockOf("standard output style", standard)];
+  return { name: "standard output style", kind: "instruction", place: "head", read: () => blocks };
+}
+
+type Ending = { readonly ended: string; readonly hasStandard?: boolean };
+
+/** Behind the conversation, where it was chosen: what was said before stays as it was, also when the session is resumed. */
 function chosenSource(
   name: string,
   chosen: (state: Readonly<SessionState>) => WritingStyle | undefined,
-  ended: string,
+  { ended, hasStandard = false }: Ending,
 ): ContextSource {
   return {
     name,
     kind: "instruction",
-    place: "head",
+    place: "turn",
     read({ state, shown }) {
       const style = chosen(state);
-      if (style !== undefined && style.text !== "")
-        return [{ text: style.text, origin: name, hash: `${style.name} ${digestOf(style.text)}` }];
-      const before = shown(name);
-      return before === undefined || before === over ? none : [{ text: ended, origin: name, hash: over }];
+      if (style !== undefined && style.text !== "") return [blockOf(name, style)];
+      const before = shown(name) ?? (style !== undefined && hasStandard ? "standard" : over);
+      return before === over ? none : [{ text: ended, origin: name, hash: over }];
     },
   };
+}
+
+function blockOf(origin: string, { name, text }: WritingStyle): ContextBlock {
+  return { text, origin, hash: `${name} ${digestOf(text)}` };
 }
 
 /** Somebody who asks the same again was not understood, or did not understand. */
