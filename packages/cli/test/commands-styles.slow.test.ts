@@ -158,3 +158,34 @@ test("an instruction file is made shorter only if nothing exact is lost, and com
   expect((await bench.run(["-p", "/brief restore NOTES.md"])).stdout).toBe("Restored NOTES.md.\n");
   expect(readFileSync(file, "utf8")).toBe(before);
 });
+
+test("skills and commands are listed with what lost and why, for people and for programs", async () => {
+  bench = await openWorkbench([done]);
+  put("skills/tea/SKILL.md", "---\nname: tea\ndescription: Makes tea\n---\nBoil.", bench.home);
+  put(".claude/skills/tea/SKILL.md", "---\nname: tea\ndescription: Other tea\n---\nBoil.", bench.directory);
+  put("skills/empty/SKILL.md", "", bench.home);
+  put("commands/go.md", "Go.", bench.home);
+  const skills = JSON.parse((await bench.run(["skills", "list", "--json"])).stdout) as readonly {
+    readonly name: string;
+  }[];
+  expect(skills.filter(({ name }) => name === "tea" || name === "")).toMatchObject([
+    { name: "tea", status: "used", tier: "user", source: "native" },
+    { name: "tea", status: "hidden", source: "claude", why: "user native has the same name" },
+    { status: "refused", why: "the file is empty. Write what the model is to do, or remove it." },
+  ]);
+  expect((await bench.run(["commands"])).stdout).toMatch(/go +used +user +native +Go\./);
+  expect((await bench.run(["-p", "/status"])).stdout).toContain("1 hidden by another of the same name, 1 refused");
+  expect(await bench.run(["skills", "nothing"])).toMatchObject({ code: 2 });
+});
+
+test("kedge bench brief measures every level on the same tasks", async () => {
+  bench = await openWorkbench(() => done);
+  const ran = await bench.run(["bench", "brief", "--json"]);
+  expect(ran.code, ran.stderr).toBe(0);
+  const rows = JSON.parse(ran.stdout) as readonly { readonly level: string; readonly outputTokens: number }[];
+  expect(rows.map(({ level, outputTokens }) => [level, outputTokens])).toEqual(
+    ["off", "lite", "full", "ultra", "wenyan-lite", "wenyan-full", "wenyan-ultra"].map((level) => [level, 200]),
+  );
+  expect(bench.model.requests).toHaveLength(70);
+  expect([whole(0), whole(20)].map((text) => text.includes("Brief mode, level full"))).toEqual([false, true]);
+});

@@ -25,7 +25,7 @@ export function createLocalCommands(facts: LocalCommandFacts): LocalCommand[] {
     {
       name: "status",
       summary: "shows session, model, mode and directory",
-      run: async (_, state, options?: RunOptions) => statusOf(state, facts, options),
+      run: async (_, state, options?: RunOptions) => statusOf(state, facts, options, await definitionsLine(facts)),
     },
     ...instructionCommands(facts),
     ...memoryCommands(facts),
@@ -88,7 +88,12 @@ function costOf({ usage, cost, turns }: SessionState) {
 }
 
 /** `options` are those that a prompt in place of the command would run with. */
-function statusOf(state: SessionState, facts: LocalCommandFacts, options: RunOptions | undefined) {
+function statusOf(
+  state: SessionState,
+  facts: LocalCommandFacts,
+  options: RunOptions | undefined,
+  definitions: string | undefined,
+) {
   const { sessionId, title, model, mode, directory } = state;
   const status = {
     version: facts.kedgeVersion,
@@ -101,8 +106,21 @@ function statusOf(state: SessionState, facts: LocalCommandFacts, options: RunOpt
     directory,
     home: facts.home,
     ...(facts.profile !== undefined && { profile: facts.profile }),
+    ...(state.style !== undefined && { style: state.style.name }),
+    ...(state.brevity !== undefined && { brevity: state.brevity.name }),
+    ...(definitions !== undefined && { definitions }),
   };
   return { text: columnsText(status), data: status };
+}
+
+/** Of skills and commands: what is hidden by another of its name or cannot be used; nothing where all is well. */
+async function definitionsLine({ extensions }: LocalCommandFacts): Promise<string | undefined> {
+  if (extensions === undefined) return undefined;
+  const found = await Promise.all((["skill", "command"] as const).map(extensions.extensions.find));
+  const hidden = found.flatMap((each) => each.hidden).length;
+  const refused = found.flatMap((each) => each.refused).length;
+  if (hidden + refused === 0) return undefined;
+  return `${hidden} hidden by another of the same name, ${refused} refused; /skills and /commands say why`;
 }
 
 function thinkingText({ reasoning = {} }: RunOptions): string {
