@@ -15,7 +15,9 @@ const texts = {
   verify: () => textBeside(import.meta.url, "./bundled/verify.md"),
 };
 
-export type BundledSkill = keyof typeof texts;
+export function isBundledName(name: string): boolean {
+  return Object.hasOwn(texts, name);
+}
 
 const place = { source: "kedge", tier: "bundled", folder: "skill://" } as const;
 

@@ -1,6 +1,6 @@
 /** Skills: told to the model by name, loaded when it wants one, woken and found by the files it works on. */
 
-export { type BundledSkill, bundledSkills } from "./bundled-skills.ts";
+export { bundledSkills, isBundledName } from "./bundled-skills.ts";
 export { createSessionSkills, type SessionSkills, type TouchedFiles } from "./session-skills.ts";
 export { broughtBy, instructsOnly, type Skill, skillOf } from "./skill.ts";
 export { createSkillSources } from "./skill-sources.ts";

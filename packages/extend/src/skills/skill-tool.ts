@@ -8,7 +8,7 @@ import {
   type Tool,
 } from "@kedge/protocol";
 import { textBeside } from "@kedge/protocol/text-file";
-import { expandBody, type ShellText } from "../definitions/expand-body.ts";
+import { expandBody, hasShell, type ShellText } from "../definitions/expand-body.ts";
 import { textField } from "../definitions/field-values.ts";
 import { fillArguments } from "../definitions/fill-arguments.ts";
 import { broughtBy, type Skill, versionOf } from "./skill.ts";
@@ -62,7 +62,8 @@ export function createSkillTool({ find, names, rulesOf, variables }: SkillToolPa
       const { summary, definition } = skill;
       return [summary, definition.file, ...broughtBy(definition).map((each) => `It ${each}.`)].join("\n");
     },
-    readOnly: () => true,
+    // Its commands state for themselves what they are.
+    readOnly: ({ name }) => !hasShell(find(name)?.definition ?? { body: "" }),
     concurrencySafe: () => false,
     async run({ name, arguments: given = "" }, context) {
       const skill = find(name);

@@ -122,7 +122,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     ...{ home, project, userDirectory, now, onNotice },
     settings: configuration.extensions,
     disabledSources: configuration.instructions.disabledSources,
-    readFile: (path: string) => readShownFile(resolve(cwd, path), reading),
+    readFile: (path: string) => readShownFile(resolve(cwd, path), { reading, redact }),
   };
   const extensions = await openExtensions(extensionParts);
   // Nobody wrote these, so they are neither listed nor lost when files are read again.

@@ -6,7 +6,7 @@ import { textField } from "@kedge/extend/definitions";
 import { skillOf } from "@kedge/extend/skills";
 import { efforts, type RunOptions, type SessionState, stripTerminalControls } from "@kedge/protocol";
 import type { Project } from "../machine/project.ts";
-import { allowedRules } from "./allowed-rules.ts";
+import { allowedRules, hidesBundled } from "./allowed-rules.ts";
 import { briefAliases } from "./brief-aliases.ts";
 
 export type ExtensionCommandParts = {
@@ -84,7 +84,7 @@ const commitRules = ["git add *", "git add", "git commit *", "git commit", "git 
 
 function termsOf(definition: Definition, onNotice: (sentence: string) => void): RunTerms | undefined {
   const { name, fields, place } = definition;
-  if (name === "commit" && place.tier === "bundled")
+  if (name === "commit" && (place.tier === "bundled" || hidesBundled(definition)))
     return { name: "/commit", allow: commitRules, only: [...commitRules, ...gitReading] };
   const allow = allowedRules(definition);
   const model = textField(fields, "model") ?? "inherit";

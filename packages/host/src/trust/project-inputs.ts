@@ -72,9 +72,14 @@ const kindsOfFolder: { readonly [folder: string]: string } = {
 };
 
 const agentFolders: readonly string[] = [
-  ...[".kedge", ".claude", ".opencode", ".codex", ".gemini", ".omp", ".pi", ".agents", ".agent", ".github"],
+  ...[".kedge", ".claude", ".opencode", ".codex", ".gemini", ".omp", ".pi", ".agents", ".agent"],
 ];
-const instructionFolder = ".github/instructions";
+/** Of a folder that holds much else. */
+const githubFolders: readonly (readonly [path: string, kind: string])[] = [
+  [".github/instructions", "instructions"],
+  [".github/skills", "skills"],
+  [".github/prompts", "commands"],
+];
 
 /** A repository with more is not one that a person could look through. */
 const filesMax = 1_000;
@@ -89,7 +94,7 @@ export function collectProjectInputs(root: string): readonly ProjectInput[] {
   };
   for (const { path, kind } of files) add(path, kind);
   for (const path of localFiles) if (existsSync(join(root, path)) && isTracked(root, path)) add(path, "instructions");
-  for (const path of filesBelow(root, instructionFolder, 0)) add(path, "instructions");
+  for (const [folder, kind] of githubFolders) for (const path of filesBelow(root, folder, 0)) add(path, kind);
   const instructions = inputs.filter(({ kind }) => kind === "instructions").map(({ name }) => join(root, name));
   for (const path of includedFiles(instructions, { root, home: root })) {
     const name = relative(root, path);
