@@ -78,11 +78,18 @@ export function entryOf(
   { name, summary, definition }: Skill,
   { limit, root }: { readonly limit?: number; readonly root?: string },
 ): string {
-  const shown = limit === undefined || summary.length <= limit ? summary : `${summary.slice(0, limit - 3)}…`;
+  const shown = limit === undefined ? summary : cutText(summary, limit);
   const { file } = definition;
   const url = root !== undefined && file.startsWith(`${root}/`) ? pathToFileURL(file).href : `skill://${name}`;
   const location = root === undefined ? "" : `<location>${escaped(url)}</location>`;
   return `<skill><name>${escaped(name)}</name><description>${escaped(shown)}</description>${location}</skill>`;
+}
+
+/** To so many bytes, never through a character. */
+function cutText(text: string, bytesMax: number): string {
+  if (Buffer.byteLength(text) <= bytesMax) return text;
+  const start = Buffer.from(text).subarray(0, bytesMax - Buffer.byteLength("…"));
+  return `${start.toString("utf8").replace(/\ufffd+$/, "")}…`;
 }
 
 /** No description can end its entry or begin another. */
