@@ -183,6 +183,33 @@ test("a skill of a project that hides a bundled one gets no rights beside it", a
   expect((await bench.run(["skills", "list"])).stdout).toMatch(/commit +hidden +bundled +kedge/);
 });
 
+test("a skill that is in use is told again after a summary, once", async () => {
+  bench = await openWorkbench((_, index) => (index === 0 ? load("tea") : { text: "Done. ".repeat(9_000) }));
+  put(".agents/skills/tea/SKILL.md", skill("tea", "", "Boil the water twice."), bench.directory);
+  await bench.run(["--console"], { input: "one\ntwo\nthree\n/compact\nfour\nfive\n/exit\n" });
+  const last = bench.model.requests.length - 1;
+  expect(request(1).text).toContain("Boil the water twice.");
+  for (const index of [last - 1, last]) {
+    expect(
+      request(index).text.match(/You loaded the skill tea before the summary:\s+Boil the water twice\./g),
+    ).toHaveLength(1);
+  }
+});
+
+test("the model that a command names answers its turn, and no other", async () => {
+  const models = { "mock-model": {}, other: {} };
+  bench = await openWorkbench(() => done);
+  const config = join(bench.home, "config.json");
+  const settings = JSON.parse(readFileSync(config, "utf8")) as { provider: { mock: object } };
+  writeFileSync(config, JSON.stringify({ ...settings, provider: { mock: { ...settings.provider.mock, models } } }));
+  put("commands/ask.md", "---\nmodel: mock/other\neffort: high\n---\nAsk.", bench.home);
+  put("commands/tier.md", "---\nmodel: haiku\n---\nAsk.", bench.home);
+  await bench.run(["--console"], { input: "/ask\nagain\n/exit\n" });
+  const asked = bench.model.requests.map(({ body }) => (body as { readonly model?: string }).model);
+  expect(asked).toEqual(["other", "mock-model"]);
+  expect((await bench.run(["-p", "/tier"])).stderr).toContain("/tier asks for the model haiku, which is ignored");
+});
+
 test("/commit is limited to looking, git add and git commit", async () => {
   const calls = ["git add a.txt", 'git commit -m "Add a"', "touch b.txt", "git push", "git reset --hard"];
   const turns = calls.map(
