@@ -44,7 +44,7 @@ const skill = (name: string, more = "", body = "Say zanzibar.") =>
   `---\nname: ${name}\ndescription: What ${name} does.\n${more}---\n${body}\n`;
 
 test("without any, nothing of skills is in a request; with one it is listed, and loaded when the model wants it", async () => {
-  bench = await openWorkbench([done, load("tea"), done]);
+  bench = await openWorkbench([done, load("tea"), done, done, done]);
   await bench.run(["-p", "hi"]);
   expect(request(0).text).not.toMatch(/skill/i);
   expect(request(0).tools).not.toContain("skill");
@@ -54,6 +54,14 @@ test("without any, nothing of skills is in a request; with one it is listed, and
   expect(request(1).tools).toContain("skill");
   expect(request(1).text).not.toContain("Boil");
   expect(request(2).text, ran.stdout).toContain("Boil  cups.");
+  await bench.run(["-p", "hi", "--tools", "read"]);
+  await bench.run(["-p", "hi", "--tools", "read,skill"]);
+  expect([request(3), request(4)].map(({ text, tools }) => [/<name>tea</.test(text), tools.includes("skill")])).toEqual(
+    [
+      [false, false],
+      [true, true],
+    ],
+  );
 });
 
 test("nothing of an untrusted project is listed, callable or run, before trust and after a refusal", async () => {

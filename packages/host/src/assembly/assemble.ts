@@ -121,6 +121,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const extensionParts = {
     ...{ home, project, userDirectory, now, onNotice },
     settings: configuration.extensions,
+    offersSkills: options.toolNames?.every((name) => name.toLowerCase() !== "skill") !== true,
     disabledSources: configuration.instructions.disabledSources,
     readFile: (path: string) => readShownFile(resolve(cwd, path), { reading, redact }),
   };

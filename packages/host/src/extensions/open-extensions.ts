@@ -17,6 +17,8 @@ export type ExtensionParts = {
   readonly project: Project;
   readonly userDirectory: string;
   readonly settings: ExtensionSettings;
+  /** False where the session has no tool to load them with. */
+  readonly offersSkills?: boolean;
   readonly disabledSources: readonly string[];
   readonly now: () => number;
   readonly onNotice: (sentence: string) => void;
@@ -69,7 +71,8 @@ export async function openExtensions(parts: ExtensionParts): Promise<Extensions>
     return createOpenSkills({ found: await find("skill"), folders, places, isTrusted });
   }
 
-  const skills = settings.skills.isEnabled && hasFolder("skill", bases, places) ? await openSkills() : undefined;
+  const areSkillsWanted = settings.skills.isEnabled && parts.offersSkills !== false;
+  const skills = areSkillsWanted && hasFolder("skill", bases, places) ? await openSkills() : undefined;
   const style = settings.outputStyle === undefined ? undefined : await chosenStyle(settings.outputStyle);
 
   async function chosenStyle(name: string) {
