@@ -20,8 +20,9 @@ test("nothing holds the state of a closed session, and another one takes it up a
   await collectGarbage();
   expect(state.deref()).toBeDefined();
   expect(await harness.engine.send({ type: "session.close", sessionId })).toMatchObject({ ok: true });
-  await collectGarbage();
-  expect(state.deref()).toBeUndefined();
+  // A compiler in the background may hold it for a moment longer.
+  const isHeld = async () => collectGarbage().then(() => state.deref() !== undefined);
+  await expect.poll(isHeld).toBe(false);
 
   await harness.resume(sessionId);
   await harness.prompt(sessionId, "again");
