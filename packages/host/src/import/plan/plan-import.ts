@@ -1,0 +1,98 @@
+/** Looks at the set-up of another agent and says what an import would write, without writing anything. */
+import { join } from "node:path";
+import { createRedactor } from "@kedge/memory";
+import { diffTexts } from "@kedge/tools";
+import { presenceOf } from "../../configuration/setting-file.ts";
+import { shownPath } from "../../configuration/setting-layers.ts";
+import { isTooWide } from "../../trust/workspace-trust.ts";
+import { foreignAgents } from "../agents/foreign-agents.ts";
+import { type Findings, type ImportNote, type ImportScope, noFindings } from "../findings.ts";
+import { type ForeignFolder, textOf } from "../foreign-folder.ts";
+import { withoutWidened } from "../rules/hold-back.ts";
+import type { ImportedAgent, ImportPlan, PlannedFile } from "./import-plan.ts";
+import { planFiles } from "./plan-files.ts";
+import { planSettings } from "./plan-settings.ts";
+import type { TargetPlaces } from "./settings-target.ts";
+
+export type ImportRequest = {
+  readonly agent: ImportedAgent;
+  readonly scopes: readonly ImportScope[];
+};
+
+export async function planImport({ agent, scopes }: ImportRequest, places: TargetPlaces): Promise<ImportPlan> {
+  const found: string[] = [];
+  const files: PlannedFile[] = [];
+  const notes: ImportNote[] = [];
+  for (const scope of scopes) {
+    const folder = findFolder(agent, scope, places);
+    if (folder === undefined) continue;
+    found.push(folder.shown(folder.path));
+    const findings = noFindings();
+    await foreignAgents[agent].read(folder, findings);
+    files.push(...(await planFindings(findings, scope, places, folder.shown)));
+    notes.push(...findings.notes);
+  }
+  return { agent, found, files, notes: distinct(notes) };
+}
+
+/** Undefined where the agent has nothing there. */
+function findFolder(agent: ImportedAgent, scope: ImportScope, places: TargetPlaces): ForeignFolder | undefined {
+  const { userDirectory, projectRoot } = places;
+  // In the user's own directory the folders of the user and of the project are the same.
+  if (scope === "project" && isTooWide(projectRoot, userDirectory)) return undefined;
+  const { userFolders, projectFolders, projectFiles = [] } = foreignAgents[agent];
+  const names = scope === "user" ? userFolders : projectFolders;
+  const base = scope === "user" ? userDirectory : projectRoot;
+  const isThere = (name: string) => presenceOf(join(base, name)) === "there";
+  const hasFile = scope === "project" && projectFiles.some(isThere);
+  const name = names.find(isThere) ?? (hasFile ? names[0] : undefined);
+  if (name === undefined) return undefined;
+  const redactor = createRedactor({ values: () => [] });
+  return {
+    scope,
+    path: join(base, name),
+    projectRoot,
+    userDirectory,
+    shown: (path) => shownPath(path, places),
+    holdsSecret: (text) => redactor.redact(text) !== text,
+  };
+}
+
+async function planFindings(
+  findings: Findings,
+  scope: ImportScope,
+  places: TargetPlaces,
+  shown: (path: string) => string,
+): Promise<readonly PlannedFile[]> {
+  const { notes, settings } = findings;
+  const rules = withoutWidened(findings);
+  const files: PlannedFile[] = [];
+  const isOwn = scope === "user";
+  for (const layer of isOwn ? (["user"] as const) : (["project", "local"] as const)) {
+    const planned = await planSettings(layer, { settings, rules }, { places, shown, notes });
+    if (planned === undefined) continue;
+    const { path, before, after } = planned;
+    const { text: diff } = await diffTexts(shown(path), before, after);
+    files.push({
+      ...{ path, name: shown(path), diff, after: Buffer.from(after), mode: isOwn ? 0o600 : 0o644 },
+      ...(before !== undefined && { before: Buffer.from(before) }),
+      isLocal: layer === "local",
+    });
+  }
+  for (const { path, after, isExecutable } of planFiles(findings.files, scope, { places, shown, notes })) {
+    const name = shown(path);
+    const text = textOf(after);
+    const diff =
+      text === undefined
+        ? `New file ${name} (${after.length} bytes, not text)`
+        : (await diffTexts(name, undefined, text)).text;
+    const mode = (isOwn ? 0o600 : 0o644) | (isExecutable ? (isOwn ? 0o100 : 0o111) : 0);
+    files.push({ path, name, after, diff, mode, isLocal: false });
+  }
+  return files;
+}
+
+/** One rule may become several, and is told once. */
+function distinct(notes: readonly ImportNote[]): readonly ImportNote[] {
+  return [...new Map(notes.map((note) => [JSON.stringify(note), note])).values()];
+}
