@@ -18,9 +18,13 @@ export type ForeignFolder = {
   readonly userDirectory: string;
   /** How a path is called in sentences. */
   readonly shown: (path: string) => string;
-  /** True for a text that holds a key or a token. */
-  readonly holdsSecret: (text: string) => boolean;
+  /** Puts a mark in the place of every key and token. */
+  readonly redact: (text: string) => string;
 };
+
+export function holdsSecret(text: string, { redact }: Pick<ForeignFolder, "redact">): boolean {
+  return redact(text) !== text;
+}
 
 export type FolderFile = { readonly path: string /** Below the folder that was listed. */; readonly name: string };
 

@@ -1,8 +1,8 @@
 /** Turns the MCP servers of other agents into one form. Values that are secrets become names of variables. */
 import { isJsonObject, type Json } from "@kedge/protocol";
 import { isSecretName } from "@kedge/sandbox";
-import type { Findings, ImportLayer, Origin } from "./findings.ts";
-import type { ForeignFolder } from "./foreign-folder.ts";
+import type { Findings, ImportLayer, ImportNote, Origin } from "./findings.ts";
+import { type ForeignFolder, holdsSecret } from "./foreign-folder.ts";
 import { noteUnsupported, takeSetting } from "./note-settings.ts";
 
 export type ServerPlace = {
@@ -40,21 +40,23 @@ export function convertServers(servers: unknown, place: ServerPlace, findings: F
   }
   for (const [name, fields] of Object.entries(servers)) {
     const origin = { ...from, key: from.key === undefined ? name : `${from.key}.${name}` };
-    const converted = isJsonObject(fields) ? convertServer(fields, origin, place, findings) : "must be an object";
+    const converted = isJsonObject(fields) ? convertServer(fields, origin, place) : "must be an object";
     if (typeof converted === "string") noteUnsupported(findings, origin, undefined, converted);
     else if (/[.[\]"]/.test(name))
       noteUnsupported(findings, origin, "Rename it.", "has a dot or a bracket in its name");
-    else takeSetting(findings, { layer, key: `mcp.${name}`, value: converted, from: origin });
+    else {
+      takeSetting(findings, { layer, key: `mcp.${name}`, value: converted.server, from: origin });
+      findings.notes.push(...converted.notes);
+    }
   }
 }
 
+type Converted = { readonly server: Json; readonly notes: readonly ImportNote[] };
+
 /** The text says why it cannot be taken over. */
-function convertServer(fields: Fields, from: Origin, place: ServerPlace, findings: Findings): Json | string {
+function convertServer(fields: Fields, from: Origin, place: ServerPlace): Converted | string {
   const strange = Object.keys(fields).find((key) => !understood.has(key) && !dispensable.has(key));
   if (strange !== undefined) return `has ${strange}, which has no equivalent in kedge`;
-  for (const key of Object.keys(fields).filter((each) => dispensable.has(each))) {
-    noteUnsupported(findings, { ...from, key: `${from.key}.${key}` });
-  }
   const { command, args = [], cwd, url, httpUrl } = fields;
   const words = [command, args].flat();
   const isOff = fields["enabled"] === false || fields["disabled"] === true;
@@ -63,12 +65,17 @@ function convertServer(fields: Fields, from: Origin, place: ServerPlace, finding
   const headers = headersOf(fields, from, place);
   if (typeof variables === "string") return variables;
   if (typeof headers === "string") return headers;
-  findings.notes.push(...variables.notes, ...headers.notes);
+  const left = Object.keys(fields).filter((key) => dispensable.has(key));
+  const notes: readonly ImportNote[] = [
+    ...left.map((key) => ({ ...from, key: `${from.key}.${key}`, kind: "unsupported" as const, why: "is left out" })),
+    ...variables.notes,
+    ...headers.notes,
+  ];
   if (command !== undefined) {
     if (!words.every((word) => typeof word === "string")) return "must have texts as command and args";
-    if (words.some((word) => place.folder.holdsSecret(word))) return "has a secret among its arguments";
+    if (words.some((word) => holdsSecret(word, place.folder))) return "has a secret among its arguments";
     const [program = "", ...rest] = words;
-    return {
+    const server = {
       type: "stdio",
       command: program,
       ...(rest.length > 0 && { args: rest }),
@@ -76,13 +83,15 @@ function convertServer(fields: Fields, from: Origin, place: ServerPlace, finding
       ...(typeof cwd === "string" && { cwd }),
       ...off,
     };
+    return { server, notes };
   }
   const address = httpUrl ?? url;
   if (typeof address !== "string") return "has neither a command nor an address";
-  if (place.folder.holdsSecret(address) || URL.parse(address)?.password) return "has a secret in its address";
+  if (holdsSecret(address, place.folder) || URL.parse(address)?.password) return "has a secret in its address";
   const type = typeOf(fields["type"], httpUrl === undefined ? place.remoteType : "http");
   if (type === undefined) return `has a type that kedge does not know`;
-  return { type, url: address, ...(Object.keys(headers.values).length > 0 && { headers: headers.values }), ...off };
+  const given = Object.keys(headers.values).length > 0 ? { headers: headers.values } : {};
+  return { server: { type, url: address, ...given, ...off }, notes };
 }
 
 function typeOf(type: unknown, otherwise: "http" | "sse"): string | undefined {
@@ -117,7 +126,7 @@ function fill(values: unknown, from: Origin, { folder }: ServerPlace): Filled | 
     );
     const isReference = referring.includes("{env:");
     const isSecret = isSecretName(name) || /^(?:authorization|.*(?:key|token|secret))$/i.test(name);
-    if (isReference || !(isSecret || folder.holdsSecret(value))) {
+    if (isReference || !(isSecret || holdsSecret(value, folder))) {
       filled[name] = referring;
       continue;
     }

@@ -5,7 +5,7 @@ import { presenceOf, type Settings } from "../../configuration/setting-file.ts";
 import { copyFolder, copyInstructions, markdown } from "../definitions/copy-definitions.ts";
 import { writeDefinition } from "../definitions/write-definition.ts";
 import type { Findings, Origin } from "../findings.ts";
-import { type ForeignFolder, readObject } from "../foreign-folder.ts";
+import { type ForeignFolder, holdsSecret, readObject } from "../foreign-folder.ts";
 import { convertServers } from "../mcp-servers.ts";
 import { noteRest, noteSecret, noteUnsupported, type Remedies, takeSetting } from "../note-settings.ts";
 import { convertOpencodeRules } from "../rules/opencode-rules.ts";
@@ -141,7 +141,7 @@ function takeHeaders(
 ): void {
   for (const [name, value] of Object.entries(headers)) {
     const isReference = typeof value === "string" && /\{(?:env|file):[^}]+\}/.test(value);
-    const isSecret = /^(?:authorization|.*(?:key|token|secret))$/i.test(name) || folder.holdsSecret(String(value));
+    const isSecret = /^(?:authorization|.*(?:key|token|secret))$/i.test(name) || holdsSecret(String(value), folder);
     if (isReference || !isSecret) take(`headers.${name}`, value);
     else noteSecret(findings, { ...from, key: `${from.key}.options.headers.${name}` });
   }

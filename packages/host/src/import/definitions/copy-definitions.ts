@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { presenceOf } from "../../configuration/setting-file.ts";
 import type { Findings } from "../findings.ts";
-import { type ForeignFolder, filesBelow, originOf, readBytes, textOf } from "../foreign-folder.ts";
+import { type ForeignFolder, filesBelow, holdsSecret, originOf, readBytes, textOf } from "../foreign-folder.ts";
 import { noteSecret } from "../note-settings.ts";
 
 export type CopiedFolder = {
@@ -43,7 +43,7 @@ function copyFile(path: string, target: string, folder: ForeignFolder, findings:
   const read = readBytes(path, folder, findings);
   if (read === undefined) return;
   const text = textOf(read.bytes);
-  if (text !== undefined && folder.holdsSecret(text)) {
+  if (text !== undefined && holdsSecret(text, folder)) {
     noteSecret(findings, { ...from, key: "a key or token in the text" });
     return;
   }

@@ -1,6 +1,6 @@
 /** Writes a definition that another agent keeps in its settings as a Markdown file of kedge. */
 import type { Findings, Origin } from "../findings.ts";
-import type { ForeignFolder } from "../foreign-folder.ts";
+import { type ForeignFolder, holdsSecret } from "../foreign-folder.ts";
 import { noteSecret, noteUnsupported } from "../note-settings.ts";
 
 export type WrittenDefinition = {
@@ -15,11 +15,7 @@ export type WrittenDefinition = {
 const nameForm = /^[\p{L}\p{N}_][\p{L}\p{N}_.-]*(?:[/:][\p{L}\p{N}_][\p{L}\p{N}_.-]*)*$/u;
 const nameCharactersMax = 100;
 
-export function writeDefinition(
-  definition: WrittenDefinition,
-  { holdsSecret }: ForeignFolder,
-  findings: Findings,
-): void {
+export function writeDefinition(definition: WrittenDefinition, foreign: ForeignFolder, findings: Findings): void {
   const { folder, name, fields, body, from } = definition;
   if (!nameForm.test(name) || name.length > nameCharactersMax || name.includes("..")) {
     noteUnsupported(findings, from, undefined, "has a name that cannot be the name of a file");
@@ -29,7 +25,7 @@ export function writeDefinition(
   // JSON is YAML as well.
   const lines = present.map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
   const text = `${[...(lines.length > 0 ? ["---", ...lines, "---"] : []), body.trimEnd()].join("\n")}\n`;
-  if (holdsSecret(text)) {
+  if (holdsSecret(text, foreign)) {
     noteSecret(findings, from);
     return;
   }

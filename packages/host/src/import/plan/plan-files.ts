@@ -1,11 +1,10 @@
 /** Plans the files that are copied as they are. One that kedge has already stays. */
 
 import { readFileSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { presenceOf } from "../../configuration/setting-file.ts";
-import { whereIs } from "../../configuration/setting-layers.ts";
 import type { FoundFile, ImportNote, ImportScope } from "../findings.ts";
-import type { TargetPlaces } from "./settings-target.ts";
+import { liesOutside, type TargetPlaces } from "./settings-target.ts";
 
 export type PlannedCopy = { readonly path: string; readonly after: Buffer; readonly isExecutable: boolean };
 
@@ -28,19 +27,12 @@ export function planFiles(
     const earlier = planned.get(path);
     if (earlier !== undefined) {
       if (!earlier.after.equals(bytes)) keep(`is left, because another file becomes ${name} already`);
-    } else if (scope === "project" && leadsOut(path, projectRoot))
+    } else if (scope === "project" && liesOutside(path, projectRoot))
       keep(`is left, because ${name} would lie outside of the project`);
     else if (presenceOf(path) === "absent") planned.set(path, { path, after: bytes, isExecutable });
     else if (!isEqualFile(path, bytes)) keep(`is left, because ${name} exists and is different`);
   }
   return [...planned.values()];
-}
-
-/** The nearest directory that is there decides. */
-function leadsOut(path: string, projectRoot: string): boolean {
-  let directory = dirname(path);
-  while (directory !== projectRoot && presenceOf(directory) === "absent") directory = dirname(directory);
-  return directory !== projectRoot && whereIs(directory, projectRoot) !== "inside";
 }
 
 function isEqualFile(path: string, bytes: Buffer): boolean {

@@ -6,6 +6,7 @@ import { presenceOf } from "../../configuration/setting-file.ts";
 import { shownPath } from "../../configuration/setting-layers.ts";
 import { isTooWide } from "../../trust/workspace-trust.ts";
 import { foreignAgents } from "../agents/foreign-agents.ts";
+import { dropSecrets, redactNotes } from "../drop-secrets.ts";
 import { type Findings, type ImportNote, type ImportScope, noFindings } from "../findings.ts";
 import { type ForeignFolder, textOf } from "../foreign-folder.ts";
 import { withoutWidened } from "../rules/hold-back.ts";
@@ -29,8 +30,9 @@ export async function planImport({ agent, scopes }: ImportRequest, places: Targe
     found.push(folder.shown(folder.path));
     const findings = noFindings();
     await foreignAgents[agent].read(folder, findings);
+    dropSecrets(findings, folder.redact);
     files.push(...(await planFindings(findings, scope, places, folder.shown)));
-    notes.push(...findings.notes);
+    notes.push(...redactNotes(findings.notes, folder.redact));
   }
   return { agent, found, files, notes: distinct(notes) };
 }
@@ -54,7 +56,7 @@ function findFolder(agent: ImportedAgent, scope: ImportScope, places: TargetPlac
     projectRoot,
     userDirectory,
     shown: (path) => shownPath(path, places),
-    holdsSecret: (text) => redactor.redact(text) !== text,
+    redact: (text) => redactor.redact(text),
   };
 }
 

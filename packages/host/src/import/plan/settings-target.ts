@@ -1,9 +1,9 @@
 /** The settings file of kedge that an import adds to, in each layer: the one that is there, or a new one. */
 import { existsSync, realpathSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { type EditText, openEditor } from "../../configuration/edit-settings-text.ts";
 import { readSettingsText } from "../../configuration/read-settings-text.ts";
-import { findSettingFile, type Settings } from "../../configuration/setting-file.ts";
+import { findSettingFile, presenceOf, type Settings } from "../../configuration/setting-file.ts";
 import { whereIs } from "../../configuration/setting-layers.ts";
 import { localFileObstacle } from "../../sessions/saved-rules.ts";
 import type { ImportLayer } from "../findings.ts";
@@ -48,8 +48,8 @@ async function openFile(stem: string, layer: ImportLayer, { projectRoot }: Targe
   if (found.kind === "several")
     return { ok: false, path: `${stem}.json`, why: "is there in several formats; keep one of them" };
   const named = found.kind === "one" ? found.path : `${stem}.json`;
-  if (layer !== "user" && found.kind === "one" && whereIs(named, projectRoot) !== "inside") {
-    return { ok: false, path: named, why: "is a link that leads out of the project" };
+  if (layer !== "user" && liesOutside(named, projectRoot)) {
+    return { ok: false, path: named, why: "lies behind a link that leads out of the project" };
   }
   // A link of the user's to a file kept elsewhere stays a link.
   const path = existsSync(named) ? realpathSync.native(named) : named;
@@ -59,4 +59,11 @@ async function openFile(stem: string, layer: ImportLayer, { projectRoot }: Targe
   if (!read.ok) return { ok: false, path, why: read.why };
   if (editor.parse(read.text) === undefined) return { ok: false, path, why: "is not valid; fix it first" };
   return { ok: true, path, before: read.text, editor, beside: {} };
+}
+
+/** Links are followed; of a file that is not there, the nearest directory above it decides. */
+export function liesOutside(path: string, projectRoot: string): boolean {
+  let there = path;
+  while (there !== projectRoot && presenceOf(there) === "absent") there = dirname(there);
+  return there !== projectRoot && whereIs(there, projectRoot) !== "inside";
 }

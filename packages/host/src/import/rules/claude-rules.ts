@@ -7,7 +7,13 @@ import { headOf } from "./rule-head.ts";
 
 type Converted =
   | { readonly ok: true; readonly permission: string; readonly patterns: readonly string[] }
-  | { readonly ok: false; readonly permission: string; readonly head: string; readonly why: string };
+  | {
+      readonly ok: false;
+      readonly permission: string;
+      readonly head: string;
+      readonly why: string /** It decides nothing there either. */;
+      readonly isIdle?: true;
+    };
 
 /** Tools that kedge has under the same meaning, by what Claude Code calls them. */
 const tools: { readonly [name: string]: string } = {
@@ -61,7 +67,8 @@ function addRule(text: unknown, { action, layer, file }: RulePlace, findings: Fi
       findings.rules.push({ layer, rule: { permission, pattern, action }, isOrdered: false, from });
   } else {
     findings.notes.push({ ...from, kind: "unsupported", why: converted.why });
-    if (action !== "allow") findings.lostRules.push({ layer, permission: converted.permission, head: converted.head });
+    if (action !== "allow" && !converted.isIdle)
+      findings.lostRules.push({ layer, permission: converted.permission, head: converted.head });
   }
 }
 
@@ -127,11 +134,12 @@ function convertServer(name: string, specifier: string | undefined): Converted {
 function convertOther(name: string, specifier: string | undefined): Converted {
   const permission = canonicalPermission(name);
   const head = specifier === undefined ? "" : headOf(specifier, permission);
+  if (permission === "edit" && specifier !== undefined) {
+    const why = "has no effect in Claude Code, which looks at paths of Edit rules only";
+    return { ok: false, permission, head, why, isIdle: true };
+  }
   if (permission === "edit") {
-    const why =
-      specifier === undefined
-        ? `is about one of several editing tools, and kedge's rules know only all of them as Edit`
-        : `has no effect in Claude Code, which looks at paths of Edit rules only`;
+    const why = "is about one of several editing tools, and kedge's rules know only all of them as Edit";
     return { ok: false, permission, head, why };
   }
   return { ok: false, permission, head, why: `names the tool ${name}, which kedge does not have` };

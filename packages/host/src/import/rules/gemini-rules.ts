@@ -113,7 +113,7 @@ function namesOf(name: string, prefix: string | undefined, action: PermissionAct
   return [{ permission, pattern: isWord ? `${prefix.trim()} *` : `${prefix.trim()}*` }];
 }
 
-const editing = "write_file and replace";
+const editing = "write_file-and-replace";
 
 /** A list that names both tools that edit means all editing. */
 function withEditing(names: readonly unknown[]): readonly unknown[] {
