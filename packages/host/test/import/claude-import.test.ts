@@ -48,6 +48,7 @@ test("a whole set-up of a user and a project", async () => {
       "unsupported ~/.claude/settings.json: statusLine: has no equivalent in kedge",
       "unsupported .claude/settings.json: sandbox: has no equivalent in kedge",
       "unsupported .mcp.json: mcpServers.docs: has no equivalent in kedge",
+      "unsupported .claude/agents/reviewer.md: is copied as agents/reviewer.md, and counts once kedge has agents",
     ],
   });
   await site.run("claude");

@@ -58,6 +58,7 @@ trust_level = "trusted"
     "unsupported ~/.codex/agents/tester.toml sandbox_mode",
     "secret ~/.codex/auth.json",
     "unsupported ~/.codex/config.toml mcp_servers.docs",
+    "unsupported ~/.codex/agents/tester.toml",
   ]);
   expect(JSON.stringify(notes)).not.toContain("secret-token");
 });

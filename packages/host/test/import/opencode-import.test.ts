@@ -68,6 +68,7 @@ test("a user's set-up", async () => {
     "unsupported : holds programs for OpenCode",
     "unsupported provider.half: is not complete: provider.half.api must be one of openai-chat, openai-responses, anthropic, google, ai-sdk, found nothing",
     "unsupported mcp.weather: has no equivalent in kedge",
+    "unsupported agent.docs: is copied as agents/docs.md, and counts once kedge has agents",
   ]);
   expect((await site.load()).warnings).toEqual([
     "~/.kedge/config.json: provider.local.apiKey is left out, because LOCAL_KEY is not set",

@@ -81,7 +81,11 @@ async function planFindings(
       isLocal: layer === "local",
     });
   }
-  for (const { path, after, isExecutable } of planFiles(findings.files, scope, { places, shown, notes })) {
+  const copies = planFiles(findings.files, scope, { places, shown, notes });
+  for (const { target, from } of findings.files.filter(({ target: name }) => name.startsWith("agents/"))) {
+    notes.push({ ...from, kind: "unsupported", why: `is copied as ${target}, and counts once kedge has agents` });
+  }
+  for (const { path, after, isExecutable } of copies) {
     const name = shown(path);
     const text = textOf(after);
     const diff =

@@ -1,0 +1,134 @@
+/** Proves `kedge import` and the doctor's word on other agents as a person and a script meet them. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openWorkbench, type Workbench } from "./workbench.ts";
+
+let bench: Workbench;
+beforeEach(async () => {
+  bench = await openWorkbench([]);
+});
+afterEach(() => bench.close());
+
+function write(path: string, content: unknown): void {
+  const whole = join(bench.directory, path);
+  mkdirSync(dirname(whole), { recursive: true });
+  writeFileSync(whole, typeof content === "string" ? content : JSON.stringify(content));
+}
+
+const read = (path: string) => readFileSync(join(bench.directory, path), "utf8");
+
+function writeSetup(): void {
+  write("project/.claude/settings.json", {
+    permissions: { allow: ["Bash(npm run test:*)"], deny: ["Bash(git push:*)"] },
+    statusLine: { type: "command", command: "\u001b[2Jx" },
+  });
+  write("project/.claude/commands/fix.md", "Fix \u001b]0;owned\u0007it\n");
+}
+
+test("the diff is shown, nothing is written without a yes, and a yes writes it", async () => {
+  writeSetup();
+  const shown = await bench.run(["import", "--from", "claude"]);
+  expect({ code: shown.code, stderr: shown.stderr }).toEqual({
+    code: 2,
+    stderr: "kedge: Nothing was written. Run it again with --yes to write these files.\n",
+  });
+  expect(shown.stdout).toContain('+    "allow": [\n+      "Bash(npm run test *)"\n');
+  expect(shown.stdout).toContain(
+    "No equivalent in kedge:\n  .claude/settings.json: statusLine has no equivalent in kedge.\n",
+  );
+  expect(shown.stdout).not.toContain("\u001b");
+  expect(existsSync(join(bench.project, ".kedge"))).toBe(false);
+  const dry = await bench.run(["import", "--from", "claude", "--dry-run"]);
+  expect(dry).toEqual({ code: 0, stdout: shown.stdout, stderr: "" });
+  const done = await bench.run(["import", "--from", "claude", "--yes"]);
+  expect(done).toEqual({
+    code: 0,
+    stdout: shown.stdout,
+    stderr:
+      "Wrote 2 files.\nFiles of the project count once you trust it: kedge trust add.\n" +
+      'kedge reads .claude as well. To stop that, add "claude" to disabledProviders in your settings.\n',
+  });
+  expect(JSON.parse(read("project/.kedge/config.json"))).toEqual({
+    permissions: { allow: ["Bash(npm run test *)"], deny: ["Bash(git push *)"] },
+  });
+  expect(read("project/.claude/commands/fix.md")).toBe(read("project/.kedge/commands/fix.md"));
+  await bench.run(["trust", "add"]);
+  const tried = await bench.run(["explain", "permission", "bash", "npm run test -- -w", "--json"]);
+  expect(JSON.parse(tried.stdout)).toMatchObject({ verdict: "allow" });
+  expect((await bench.run(["import", "--from", "claude"])).stdout).toContain("Nothing to import from Claude Code.\n");
+});
+
+test("for scripts", async () => {
+  writeSetup();
+  write(".claude/settings.json", { env: { ANTHROPIC_API_KEY: "not-to-be-shown" } });
+  const planned = await bench.run(["import", "--from", "claude", "--json", "--dry-run"]);
+  const report = JSON.parse(planned.stdout);
+  expect(report).toMatchObject({
+    agent: "claude",
+    found: ["~/.claude", ".claude"],
+    files: [
+      { file: ".kedge/config.json", change: "add", diff: expect.stringContaining("+++ b/.kedge/config.json") },
+      { file: ".kedge/commands/fix.md", change: "add" },
+    ],
+    applied: false,
+  });
+  expect(report.notes[0]).toEqual({
+    file: "~/.claude/settings.json",
+    key: "env.ANTHROPIC_API_KEY",
+    kind: "secret",
+    why: "is a secret and is not copied",
+    remedy: "Store it with kedge auth login anthropic.",
+  });
+  expect(planned.stdout).not.toContain("not-to-be-shown");
+  const user = await bench.run(["import", "--from", "claude", "--user", "--json", "--yes"]);
+  expect(JSON.parse(user.stdout)).toMatchObject({ found: ["~/.claude"], files: [], applied: false });
+  const applied = await bench.run(["import", "--from", "claude", "--project", "--json", "--yes"]);
+  expect(JSON.parse(applied.stdout)).toMatchObject({ found: [".claude"], applied: true });
+});
+
+test("what is missing or misplaced is said", async () => {
+  const run = async (...argv: readonly string[]) => {
+    const { code, stderr } = await bench.run(argv);
+    return { code, stderr };
+  };
+  expect(await run("import")).toEqual({
+    code: 2,
+    stderr: "kedge: kedge import needs --from claude|opencode|codex|gemini|omp, or the file of a session.\n",
+  });
+  expect(await run("import", "--from", "codex")).toEqual({
+    code: 1,
+    stderr: "kedge: No set-up of Codex was found here or in your home directory.\n",
+  });
+  expect(await run("import", "--from", "3")).toEqual({
+    code: 2,
+    stderr: "kedge: kedge import --from needs the name of an agent.\n",
+  });
+  expect(await run("session", "replay", "--from", "claude")).toEqual({
+    code: 2,
+    stderr: "kedge: --from claude needs kedge import.\n",
+  });
+  expect((await run("import", "missing.json")).stderr).toContain("missing.json is no file that can be read.");
+});
+
+test("the doctor lists settings of other agents that kedge has nothing for", async () => {
+  writeSetup();
+  write(".codex/config.toml", "notify = [");
+  const { stdout } = await bench.run(["doctor", "--json"]);
+  const { findings } = JSON.parse(stdout);
+  const others = findings.filter(({ name }: { readonly name: string }) => name === "claude" || name === "codex");
+  expect(others).toEqual([
+    {
+      name: "claude",
+      state: "warning",
+      detail: "1 setting of Claude Code without an equivalent: .claude/settings.json: statusLine",
+      advice: "kedge import --from claude --dry-run shows details.",
+    },
+    {
+      name: "codex",
+      state: "warning",
+      detail: "~/.codex/config.toml is not valid TOML at line 1: a value was expected",
+      advice: "Fix the file.",
+    },
+  ]);
+});
