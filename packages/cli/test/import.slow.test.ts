@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { openTerminal } from "./terminal.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 
 let bench: Workbench;
@@ -57,6 +58,27 @@ test("the diff is shown, nothing is written without a yes, and a yes writes it",
   const tried = await bench.run(["explain", "permission", "bash", "npm run test -- -w", "--json"]);
   expect(JSON.parse(tried.stdout)).toMatchObject({ verdict: "allow" });
   expect((await bench.run(["import", "--from", "claude"])).stdout).toContain("Nothing to import from Claude Code.\n");
+});
+
+test("at a terminal kedge asks, and only a yes writes", async () => {
+  writeSetup();
+  for (const [key, text] of [
+    ["n", "ended with 0."],
+    ["y", "Wrote 2 files."],
+  ] as const) {
+    const terminal = openTerminal(bench, ["import", "--from", "claude"]);
+    try {
+      await terminal.shows("Write these 2 files? [y/N]");
+      expect(existsSync(join(bench.project, ".kedge"))).toBe(false);
+      terminal.type(key);
+      terminal.press("Enter");
+      await terminal.shows(text);
+      expect(await terminal.ended()).toBe(0);
+    } finally {
+      await terminal.close();
+    }
+  }
+  expect(existsSync(join(bench.project, ".kedge/config.json"))).toBe(true);
 });
 
 test("for scripts", async () => {

@@ -173,6 +173,17 @@ describe("rules", () => {
     });
   });
 
+  test("what the user's settings ask about is not allowed by a developer's own file of a project", async () => {
+    site.write(".claude/settings.json", { permissions: { ask: ["Bash(git push:*)"] } });
+    site.write("project/.claude/settings.local.json", {
+      permissions: { allow: ["Bash(git push origin)", "Bash(ls)"] },
+    });
+    expect((await site.run("claude", "project")).notes.map(({ key, why }) => [key, why])).toEqual([
+      ["allow Bash(git push origin)", "is held back, because your own settings ask about it"],
+    ]);
+    expect(site.settings("project/.kedge/config.local.json")).toEqual({ permissions: { allow: ["Bash(ls)"] } });
+  });
+
   test("a project never gets a rule that allows nearly everything", async () => {
     site.write("project/.claude/settings.json", {
       permissions: { allow: ["Bash", "Bash(python3:*)", "Bash(make lint)"] },

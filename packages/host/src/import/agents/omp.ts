@@ -9,7 +9,8 @@ import { convertServers } from "../mcp-servers.ts";
 import { noteUnsupported, takeSetting } from "../note-settings.ts";
 import { ompSetting } from "./omp-settings.ts";
 
-const settingFiles = ["config.yml", "config.yaml", "settings.json"];
+/** The weaker ones first. */
+const settingFiles = ["settings.json", "config.yaml", "config.yml"];
 
 /** Folders with programs for omp, which kedge does not run. */
 const programFolders = ["hooks", "tools", "extensions"];

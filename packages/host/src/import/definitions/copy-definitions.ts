@@ -14,6 +14,9 @@ export type CopiedFolder = {
   readonly pattern?: RegExp;
 };
 
+/** Of all files together: they are held in memory until somebody agrees. */
+const bytesMax = 64 * 1024 * 1024;
+
 export const markdown = /\.mdc?$/i;
 
 export function copyFolder({ name, target, pattern }: CopiedFolder, folder: ForeignFolder, findings: Findings): void {
@@ -47,7 +50,10 @@ function copyFile(path: string, target: string, folder: ForeignFolder, findings:
     noteSecret(findings, { ...from, key: "a key or token in the text" });
     return;
   }
-  findings.files.push({ target, ...read, from });
+  const bytes = findings.files.reduce((sum, file) => sum + file.bytes.length, read.bytes.length);
+  if (bytes > bytesMax)
+    findings.notes.push({ ...from, kind: "broken", why: "is left, since all files are over 64 MB" });
+  else findings.files.push({ target, ...read, from });
 }
 
 const relativeInclude = /(?:^|\s)@(?!~\/|\/)[\w.-]+\//m;

@@ -24,7 +24,7 @@ export function addSettings(
   notes: ImportNote[],
 ): EditedText {
   let { text, settings } = start;
-  for (const setting of complete(found, settings, notes)) {
+  for (const setting of complete(lastOf(found), settings, notes)) {
     const { path, value, from } = setting;
     const why = problemOf(setting, name);
     if (why !== undefined) {
@@ -44,6 +44,11 @@ export function addSettings(
     settings = parsed;
   }
   return { text, settings };
+}
+
+/** Where several files of an agent set the same, the later one is the stronger. */
+function lastOf(found: readonly FoundSetting[]): readonly FoundSetting[] {
+  return [...new Map(found.map((setting) => [settingKey(setting.path), setting])).values()];
 }
 
 /** Why kedge would not take the value; undefined when it would. */

@@ -7,7 +7,7 @@ import { shownPath } from "../../configuration/setting-layers.ts";
 import { isTooWide } from "../../trust/workspace-trust.ts";
 import { foreignAgents } from "../agents/foreign-agents.ts";
 import { dropSecrets, redactNotes } from "../drop-secrets.ts";
-import { type Findings, type ImportNote, type ImportScope, noFindings } from "../findings.ts";
+import { type Findings, type FoundRule, type ImportNote, type ImportScope, noFindings } from "../findings.ts";
 import { type ForeignFolder, textOf } from "../foreign-folder.ts";
 import { withoutWidened } from "../rules/hold-back.ts";
 import type { ImportedAgent, ImportPlan, PlannedFile } from "./import-plan.ts";
@@ -24,17 +24,26 @@ export async function planImport({ agent, scopes }: ImportRequest, places: Targe
   const found: string[] = [];
   const files: PlannedFile[] = [];
   const notes: ImportNote[] = [];
+  const own = await readFindings(agent, "user", places);
+  const asked = own?.findings.rules.filter(({ rule }) => rule.action === "ask") ?? [];
   for (const scope of scopes) {
-    const folder = findFolder(agent, scope, places);
-    if (folder === undefined) continue;
+    const read = scope === "user" ? own : await readFindings(agent, scope, places);
+    if (read === undefined) continue;
+    const { folder, findings } = read;
     found.push(folder.shown(folder.path));
-    const findings = noFindings();
-    await foreignAgents[agent].read(folder, findings);
-    dropSecrets(findings, folder.redact);
-    files.push(...(await planFindings(findings, scope, places, folder.shown)));
+    files.push(...(await planFindings(findings, { scope, asked, places, shown: folder.shown })));
     notes.push(...redactNotes(findings.notes, folder.redact));
   }
   return { agent, found, files, notes: distinct(notes) };
+}
+
+async function readFindings(agent: ImportedAgent, scope: ImportScope, places: TargetPlaces) {
+  const folder = findFolder(agent, scope, places);
+  if (folder === undefined) return undefined;
+  const findings = noFindings();
+  await foreignAgents[agent].read(folder, findings);
+  dropSecrets(findings, folder.redact);
+  return { folder, findings };
 }
 
 /** Undefined where the agent has nothing there. */
@@ -60,14 +69,17 @@ function findFolder(agent: ImportedAgent, scope: ImportScope, places: TargetPlac
   };
 }
 
-async function planFindings(
-  findings: Findings,
-  scope: ImportScope,
-  places: TargetPlaces,
-  shown: (path: string) => string,
-): Promise<readonly PlannedFile[]> {
+type Planning = {
+  readonly scope: ImportScope;
+  readonly asked: readonly FoundRule[];
+  readonly places: TargetPlaces;
+  readonly shown: (path: string) => string;
+};
+
+async function planFindings(findings: Findings, planning: Planning): Promise<readonly PlannedFile[]> {
+  const { scope, asked, places, shown } = planning;
   const { notes, settings } = findings;
-  const rules = withoutWidened(findings);
+  const rules = withoutWidened(findings, asked);
   const files: PlannedFile[] = [];
   const isOwn = scope === "user";
   for (const layer of isOwn ? (["user"] as const) : (["project", "local"] as const)) {
