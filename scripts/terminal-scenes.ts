@@ -33,6 +33,13 @@ const files = {
   "README.md": "# Shop\n",
 };
 
+const instructionFiles = {
+  "AGENTS.md": "# Shop\n\nPrices are in cents. Run `npm test` before you commit.\n@docs/style.md\n",
+  "CLAUDE.md": "See AGENTS.md.\n",
+  "docs/style.md": "Two spaces, no semicolons.\n",
+  ".kedge/rules/tests.md": '---\npaths: "test/**"\n---\nOne assertion per test.\n',
+};
+
 const question = "Why does the total of an empty cart fail? Mend it.";
 const model = "anthropic/claude-sonnet-5-5";
 const usual = { projectName: "shop", model, files, columns: 100, rows: 32 };
@@ -140,6 +147,19 @@ export const pictureScenes: { readonly [name: string]: PictureScene } = {
       await scene.terminal.shows("Permission");
       // The word that asks for a pause is gone by then.
       await scene.terminal.settled(900, 20_000);
+    },
+  },
+  memory: {
+    title: "What carries over between sessions",
+    options: { ...dark, files: { ...files, ...instructionFiles }, arguments: ["--trust"] },
+    turns: [],
+    async play(scene) {
+      for (const fact of ["Releases go out on Mondays", "Always commit with --no-verify"]) {
+        await ask(scene, `/memory add ${fact}`);
+        await scene.terminal.settled(quietMs);
+      }
+      await ask(scene, "/memory");
+      await scene.terminal.shows("Memory: 1 topic");
     },
   },
   palette: {

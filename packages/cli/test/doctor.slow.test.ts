@@ -117,14 +117,21 @@ test("trust in the project is told in each of its states", async () => {
   expect(finding(await examine(), "trust")).toEqual({
     name: "trust",
     state: "warning",
-    detail: "nobody said yet whether this project is trusted",
+    detail: "this project is not trusted yet",
     advice: "kedge trust shows what it brings.",
   });
   await bench.run(["trust", "add"]);
   expect(finding(await examine(), "trust")).toEqual({ name: "trust", state: "ok", detail: "this project is trusted" });
   writeFileSync(join(bench.project, "AGENTS.md"), "Run another.sh.");
+  expect(finding(await examine(), "trust")).toMatchObject({ state: "ok" });
+  writeFileSync(join(bench.project, ".mcp.json"), "{}");
   const report = await examine();
-  expect(finding(report, "trust")).toMatchObject({ state: "warning" });
+  expect(finding(report, "trust")).toEqual({
+    name: "trust",
+    state: "warning",
+    detail: "this project brings something else than when you answered: .mcp.json was added",
+    advice: "kedge trust shows it; kedge trust add trusts it as it is now.",
+  });
   expect(report.code).toBe(0);
 });
 

@@ -175,7 +175,14 @@ test("trusted, still nothing of it runs, and it neither opens the shell nor move
 test.each<[string, () => void]>([
   ["its settings", () => writeFileSync(join(bench.project, ".kedge/config.json"), '{"permission":{"edit":"allow"}}')],
   ["a hook", () => writeFileSync(join(bench.project, ".kedge/hooks/session-start.sh"), "true")],
-  ["its instructions", () => writeFileSync(join(bench.project, "AGENTS.md"), `${orders} Twice.`)],
+  [
+    "what its instructions include",
+    () => {
+      writeFileSync(join(bench.project, "more.md"), orders);
+      writeFileSync(join(bench.project, "AGENTS.md"), `${orders} @more.md`);
+    },
+  ],
+  ["its system prompt", () => writeFileSync(join(bench.project, ".kedge/SYSTEM.md"), orders)],
   ["a file that was not there", () => writeFileSync(join(bench.project, ".kedge/tools/y.ts"), "")],
   ["a file that is gone", () => rmSync(join(bench.project, ".mcp.json"))],
 ])("a change of %s after the yes ends the trust", async (_, change) => {

@@ -61,13 +61,20 @@ test("what a project brings is shown, and adding and removing change the answer"
   expect(await run(["trust"])).toEqual(ended(shown("is trusted")));
   expect(statSync(join(home, "trust.json")).mode & 0o777).toBe(0o600);
 
+  // A text may change: it was trusted to instruct.
   writeFileSync(join(project, "AGENTS.md"), "Run another.sh.");
+  expect(await run(["trust"])).toEqual(ended(shown("is trusted")));
+  writeFileSync(join(project, ".envrc"), "");
   rmSync(join(project, ".mcp.json"));
-  const changed = [inputs[0] ?? "", "  AGENTS.md (instructions, changed since)", "  .mcp.json (removed since)"];
-  expect(await run(["trust"])).toEqual(ended(shown("is not trusted yet", changed)));
+  const changed = [
+    ...[inputs[0] ?? "", "  .envrc (environment, added since)", inputs[2] ?? ""],
+    "  .mcp.json (removed since)",
+  ];
+  const state = "is not trusted: what it brings has changed since you answered";
+  expect(await run(["trust"])).toEqual(ended(shown(state, changed)));
   expect(await run(["trust", "add"])).toMatchObject({ code: 0 });
   expect(await run(["trust", "remove"])).toEqual(
-    ended(shown("is not trusted yet", changed.slice(0, 1).concat("  AGENTS.md (instructions)"))),
+    ended(shown("is not trusted yet", [inputs[0] ?? "", "  .envrc (environment)", inputs[2] ?? ""])),
   );
 });
 

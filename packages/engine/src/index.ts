@@ -20,5 +20,6 @@ export { closingFacts } from "./session/closing-facts.ts";
 export type { AddedHandlers, CommandHandler } from "./session/commands/command-handler.ts";
 export { copyFacts } from "./session/fork.ts";
 export { fullWindow } from "./step/step.ts";
+export type { ToolSearchMode } from "./tool-pool/deferral.ts";
 export { offeredTools, toolNamesOf } from "./tool-pool/tool-sources.ts";
 export { type CompactionSettings, compactionStrategies, defaultCompaction } from "./window/settings.ts";

@@ -2,6 +2,7 @@
 import type {
   Artifact,
   Artifacts,
+  FactOf,
   FileState,
   Jobs,
   Json,
@@ -22,6 +23,7 @@ import type { MachineLook } from "./gates/index.ts";
 import type { PressureOptions } from "./pressure/index.ts";
 import type { UnexpectedStopSettings } from "./run/unexpected-stop-settings.ts";
 import type { InterruptMode } from "./session/steering.ts";
+import type { ToolSearchMode } from "./tool-pool/deferral.ts";
 import type { EditModeChoice } from "./tool-pool/edit-mode.ts";
 
 /** What the code of one session works with: what all sessions share, and what this one was given. */
@@ -64,6 +66,11 @@ export type EngineShared = {
   readonly conversation?: ConversationSettings;
   /** Calls once after so many milliseconds, without keeping the process alive; gives back the way to stop it. */
   readonly startTimer?: (work: () => void, delayMs: number) => () => void;
+  /** Remembers a run, once, before its end is recorded. Whatever it throws is told and never ends a run otherwise. */
+  readonly learn?: (
+    state: Readonly<SessionState>,
+    ended: FactOf<"run.ended">,
+  ) => Promise<FactOf<"memory.lesson_extracted"> | undefined>;
   /** Removes what lies outside of the store: artifacts, and what only this session's snapshots hold. */
   readonly sessionDeleted?: (sessionId: string) => Promise<void>;
 };
@@ -90,6 +97,8 @@ export type SessionResources = {
 /** Settings of conversations; each has a default. */
 export type ConversationSettings = {
   readonly editChoice?: EditModeChoice;
+  /** Whether tools stay out of requests until they are searched for; always without this. */
+  readonly toolSearch?: ToolSearchMode;
   /** Whether a message of the user ends the waiting of a call at once; it does without this. */
   readonly interruptMode?: InterruptMode;
   /** When a stop of the model is none; only empty answers are repeated without this. */

@@ -1,7 +1,7 @@
 /** Every text of ours that the model reads, filled from its data file. */
 import type { FileChange, RecordKind } from "@kedge/protocol";
 import { fillSlots, textBeside } from "@kedge/protocol/text-file";
-import { describeChanges } from "./call/files/workspace-watch.ts";
+import { describeChanges } from "./call/files/describe-changes.ts";
 
 const structuredRetry = prompt(textBeside(import.meta.url, "./prompts/structured-retry.md"));
 const resume = prompt(textBeside(import.meta.url, "./prompts/resume.md"));

@@ -168,6 +168,34 @@ test("tools that were found are in every request, and the boundary names them", 
   });
 });
 
+test("tools found before and between three summaries stay in their order, and every boundary names all of them", async () => {
+  const hidden = ["one", "two", "three"].map((name): Tool => ({ ...createTool({ name }), searchHint: name }));
+  const found = (name: string) => callOf(name, "tool_search", { query: `select:${name}` });
+  const site = await forgotten(
+    {
+      tools: [createTool({ name: "read" }), ...hidden],
+      turns: [
+        ...[found("three"), filler("One."), answer("Two."), found("one"), filler("Three."), answer("Four.")],
+        ...[found("two"), filler("Five."), answer("Six."), answer("Seven.")],
+      ],
+      summaries: [answer(forgetful), answer(forgetful), answer(forgetful)],
+    },
+    "One",
+    "Two",
+  );
+  for (const text of ["Four", "Five"]) {
+    await compact(site);
+    await site.harness.prompt("ses_1", text);
+  }
+  const boundaries = compactions(site.harness.facts()).map(({ boundary }) => boundary["preCompactDiscoveredTools"]);
+  expect(boundaries).toEqual([["three"], ["one", "three"], ["one", "three"]]);
+  const carried = site.asked.map(({ tools }) => tools.map(({ name }) => name));
+  for (const [at, names] of carried.entries()) {
+    expect(names.slice(0, carried[at - 1]?.length ?? 0)).toEqual(carried[at - 1] ?? []);
+  }
+  expect(carried.at(-1)).toEqual(["read", "tool_search", "three", "one", "two"]);
+});
+
 test("instructions and what memory added to them stand in the same bytes", async () => {
   const prompt = {
     override: "SYSTEM",

@@ -6,7 +6,7 @@ import { call, calls, createHarness, createTool, end, type Harness, say } from "
 import { endsOf, notices } from "./phased-worksite.ts";
 
 const ours = (...tools: readonly Tool[]) => fixedToolSource({ name: "ours", kind: "built-in" }, () => tools);
-const theirs = (...tools: readonly Tool[]) => fixedToolSource({ name: "theirs", kind: "mcp" }, () => tools);
+const theirs = (...tools: readonly Tool[]) => fixedToolSource({ name: "theirs", kind: "custom" }, () => tools);
 
 const foreign = (name: string, part: Partial<Tool> = {}): Tool => ({
   ...createTool({ name, run: async () => ({ output: "FOREIGN", title: "" }) }),
@@ -98,7 +98,7 @@ test("a source that breaks costs its own tools, and the user is told once", asyn
   for (const open of [...opens, () => ({ tools, subscribe: boom }), () => ({ tools, subscribe: () => boom })]) {
     const harness = createHarness({
       turns: [say("One."), say("Two.")],
-      parts: { toolSources: [{ name: "broken", kind: "mcp", open }, ours(createTool({ name: "fine" }))] },
+      parts: { toolSources: [{ name: "broken", kind: "custom", open }, ours(createTool({ name: "fine" }))] },
     });
     const sessionId = await harness.open("bypass");
     await harness.prompt(sessionId, "one");
@@ -113,7 +113,7 @@ test("a source that breaks costs its own tools, and the user is told once", asyn
 test("a source may be an object of a class, and tell of changes during a call and after the end", async () => {
   class Server implements ToolSource {
     readonly name = "server";
-    readonly kind = "mcp";
+    readonly kind = "custom";
     readonly listeners = new Set<() => void>();
     tools: readonly Tool[] = [];
     open() {
@@ -170,7 +170,7 @@ test("two hundred tools that come and go at random: requests only grow, and a ca
   const listeners = new Set<() => void>();
   const server: ToolSource = {
     name: "server",
-    kind: "mcp",
+    kind: "custom",
     open: () => ({
       tools: () =>
         [...present].map((name): Tool => {
@@ -225,7 +225,7 @@ function createServer(...first: readonly Tool[]) {
   const box = { tools: first };
   const source: ToolSource = {
     name: "server",
-    kind: "mcp",
+    kind: "custom",
     open: () => ({
       tools: () => box.tools,
       subscribe(changed) {

@@ -32,12 +32,12 @@ test("a tool that was searched for is in every request from then on, also after 
 });
 
 test.each([
-  ["select:webfetch,nothing", ["webfetch"], "There is no tool nothing."],
-  ["webfetch", ["webfetch"], "These can be called"],
+  ["select:webfetch,nothing", ["webfetch"], "There is no tool named nothing."],
+  ["webfetch", ["webfetch"], "Callable from the next step"],
   ["web", ["webfetch"], "webfetch: does webfetch"],
-  ["+page cells", ["webfetch"], "These can be called"],
-  ["cells page", ["notebook_edit", "webfetch"], "These can be called"],
-  ["unheard-of", [], "There are 2 to be found"],
+  ["+page cells", ["webfetch"], "Callable from the next step"],
+  ["cells page", ["webfetch", "notebook_edit"], "Callable from the next step"],
+  ["unheard-of", [], "No tool matches. 2 can be searched"],
 ])("a search for %s finds %j", async (query, found, text) => {
   const harness = createHarness({
     tools: [hidden("notebook_edit", "cells jupyter"), hidden("webfetch", "page")],
@@ -45,7 +45,11 @@ test.each([
   });
   await harness.prompt(await harness.open(), "Go");
   const ended = await harness.waitForFact("tool.ended");
-  expect(ended.metadata).toEqual({ foundTools: found });
+  expect(ended.metadata).toEqual({
+    foundTools: found,
+    ...(found.length === 0 && { totalDeferredTools: 2 }),
+    ...(query.includes("nothing") && { missingTools: ["nothing"] }),
+  });
   expect(ended.output).toContain(text);
 });
 

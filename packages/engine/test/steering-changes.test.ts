@@ -12,13 +12,18 @@ async function changesOf(
     readonly rules?: readonly RuleSet[];
     readonly interactive?: boolean;
     readonly isInstruction?: (path: string) => boolean;
+    readonly recentInstructions?: (since: number) => readonly string[];
     readonly replies?: Parameters<typeof answerAll>[2];
   },
 ): Promise<readonly SteeringChange[]> {
-  const { mode = "default", rules = [], interactive = false, isInstruction, replies = [] } = given;
+  const { mode = "default", rules = [], interactive = false, isInstruction, recentInstructions, replies = [] } = given;
   const changes: SteeringChange[] = [];
   const steeringChanged = (change: SteeringChange) => changes.push(change);
-  const parts = { steeringChanged, ...(isInstruction !== undefined && { isInstruction }) };
+  const parts = {
+    steeringChanged,
+    ...(isInstruction !== undefined && { isInstruction }),
+    ...(recentInstructions !== undefined && { recentInstructions }),
+  };
   const { harness } = openWorksite({ turns: working(...work), rules, interactive, parts });
   const sessionId = await harness.open(mode);
   const running = harness.prompt(sessionId, "Go");
@@ -59,4 +64,17 @@ test("a file that others include counts like them, without a question of its own
   expect(await changesOf(work, { mode: "accept-edits", isInstruction })).toEqual([certain(false, path)]);
   const asked = { interactive: true, isInstruction, replies: ["once"] } as const;
   expect(await changesOf(work, asked)).toEqual([certain(true, path)]);
+});
+
+test("what a command changed where no snapshot looks is reported, and asked for after commands alone", async () => {
+  const asked: number[] = [];
+  const recentInstructions = (since: number) => {
+    asked.push(since);
+    return ["/home/dev/.claude/CLAUDE.md"];
+  };
+  const work: Work = [bash("sh make.sh"), edit("src/a.ts", "+x")];
+  expect(await changesOf(work, { mode: "bypass", recentInstructions })).toEqual([
+    certain(false, "/home/dev/.claude/CLAUDE.md"),
+  ]);
+  expect(asked).toEqual([expect.any(Number)]);
 });

@@ -17,7 +17,7 @@ function createServer(...first: readonly Tool[]) {
       return () => listeners.delete(changed);
     },
   };
-  const source: ToolSource = { name: "github", kind: "mcp", open: () => open };
+  const source: ToolSource = { name: "github", kind: "custom", open: () => open };
   return {
     source,
     listeners: () => listeners.size,

@@ -11,7 +11,7 @@ import type { StoredFile } from "./retention/damaged-databases.ts";
 import type { DiskUse } from "./retention/disk-use.ts";
 import { storageFindings } from "./retention/storage-findings.ts";
 import { examineLooks } from "./shell/command-looks.ts";
-import type { WorkspaceTrust } from "./trust/workspace-trust.ts";
+import type { InputChange, WorkspaceTrust } from "./trust/workspace-trust.ts";
 
 export type DoctorFinding = {
   readonly name: string;
@@ -172,11 +172,26 @@ function trustFinding(trust: WorkspaceTrust): DoctorFinding {
     case "refused":
       return { name, state: "off", detail: "this project is not trusted", advice: "kedge trust add changes that." };
     case "unknown":
-      return {
-        name,
-        state: "warning",
-        detail: "nobody said yet whether this project is trusted",
-        advice: "kedge trust shows what it brings.",
-      };
+      return trust.changes.length === 0
+        ? {
+            name,
+            state: "warning",
+            detail: "this project is not trusted yet",
+            advice: "kedge trust shows what it brings.",
+          }
+        : {
+            name,
+            state: "warning",
+            detail: `this project brings something else than when you answered: ${changesText(trust.changes)}`,
+            advice: "kedge trust shows it; kedge trust add trusts it as it is now.",
+          };
   }
+}
+
+const changesShown = 3;
+
+function changesText(changes: readonly InputChange[]): string {
+  const shown = changes.slice(0, changesShown).map(({ name, change }) => `${name} was ${change}`);
+  const more = changes.length - shown.length;
+  return [...shown, ...(more > 0 ? [`${more} more`] : [])].join(", ");
 }

@@ -181,7 +181,7 @@ test("trust is kept for the saved file alone, and not given where there was none
   answerTrust(parts, "trusted");
   expect((await saveRulesForProject([allow("bash", "make")], parts)).ok).toBe(true);
   expect(judgeWorkspace(parts).state).toBe("trusted");
-  write("AGENTS.md", "Obey me.");
+  write(".mcp.json", "{}");
   expect((await saveRulesForProject([allow("bash", "make b")], parts)).ok).toBe(true);
   expect(judgeWorkspace(parts).state).toBe("unknown");
   answerTrust(parts, "refused");

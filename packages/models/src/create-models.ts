@@ -1,7 +1,7 @@
 /** The models a user can choose: finds one by `provider/model` and makes its provider on first use. */
 import { type FoundModel, type Models, nearNames, type Provider, similarity } from "@kedge/protocol";
 import type { Api, CatalogueProvider } from "./catalogue/catalogue-row.ts";
-import { describeModel, ownMember } from "./catalogue/describe-model.ts";
+import { describeModel, ownMember, type ToolReferenceChoice } from "./catalogue/describe-model.ts";
 import { notAReference, unknownModel, unknownProvider } from "./catalogue/missing-model.ts";
 import { type Catalogue, openCatalogue } from "./catalogue/open-catalogue.ts";
 import type { ProviderSetting, ProviderSettings } from "./catalogue/provider-settings.ts";
@@ -10,7 +10,8 @@ import { costOf } from "./cost.ts";
 import { type ContextSizes, createContextSizes } from "./local-servers/context-sizes.ts";
 import { makeProvider, type ProviderOptions } from "./make-provider.ts";
 
-export type ModelsOptions = Credentials & ProviderOptions & { readonly catalogue?: Catalogue };
+export type ModelsOptions = Credentials &
+  ProviderOptions & { readonly catalogue?: Catalogue; readonly toolReferences?: ToolReferenceChoice };
 
 type MadeProvider = { readonly ok: true; readonly reached: Reached; readonly provider: Provider };
 
@@ -20,7 +21,7 @@ export type OpenModels = Models & {
 };
 
 export function createModels(settings: ProviderSettings, options: ModelsOptions = {}): OpenModels {
-  const { catalogue = openCatalogue() } = options;
+  const { catalogue = openCatalogue(), toolReferences } = options;
   const made = new Map<string, MadeProvider>();
   const contextSizes = createContextSizes();
 
@@ -51,7 +52,10 @@ export function createModels(settings: ProviderSettings, options: ModelsOptions 
       const api: Api = reached.kind === "wire" ? reached.api : "ai-sdk";
       const contextTokensFound = await findContext(contextSizes, { id, row, setting, reached });
       const found = contextTokensFound === undefined ? {} : { contextTokensFound };
-      const model = describeModel({ ref, provider: name, id }, { row, setting, api, ...found });
+      const model = describeModel(
+        { ref, provider: name, id },
+        { row, setting, api, ...found, ...(toolReferences !== undefined && { toolReferences }) },
+      );
       return { ok: true, model, provider };
     },
     cost: costOf,

@@ -10,6 +10,7 @@ export {
   quirkNames,
   reasoningControls,
 } from "./catalogue/catalogue-row.ts";
+export { modelsWithoutReferences } from "./catalogue/describe-model.ts";
 export { type ListedModel, type ListedProvider, listModels } from "./catalogue/list-models.ts";
 export { type Catalogue, isShipped, openCatalogue } from "./catalogue/open-catalogue.ts";
 export type { ModelSetting, ProviderSetting, ProviderSettings } from "./catalogue/provider-settings.ts";

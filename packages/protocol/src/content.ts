@@ -70,6 +70,8 @@ export type Message =
       readonly output: string;
       readonly isError: boolean;
       readonly media?: readonly Media[];
+      /** The tools that this search found; the text names them as well. */
+      readonly foundTools?: readonly string[];
     };
 
 export type Usage = {

@@ -22,4 +22,6 @@ export type ContextEntry = {
   readonly origin: string;
   readonly tokens: number;
   readonly hash?: string;
+  /** What its source wants a person to know about it, such as that it was cut. */
+  readonly note?: string;
 };

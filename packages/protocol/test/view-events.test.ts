@@ -227,6 +227,11 @@ const table: { readonly [Type in FactType]: Row } = {
     fact: { type: "run.ended", runId: "run_1", ...runWithoutSteps("completed", "Yes.") },
     events: ["session.idle", "session.diff", "notification"],
   },
+  "memory.lesson_extracted": {
+    before: [created],
+    fact: { type: "memory.lesson_extracted", id: "les_1", outcome: "failed", lesson: "No answer." },
+    events: [],
+  },
   "content.removed": {
     before: [created, prompt("prm_1", "run_1")],
     fact: { type: "content.removed", digests: ["digest 2"], reason: "scrub", by: "user" },

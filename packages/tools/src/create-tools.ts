@@ -64,7 +64,7 @@ export type ToolParts = RipgrepParts &
     /** One for the process; without it code is not searched by topic. */
     readonly codeIndex?: CodeIndex;
     /** Without it earlier conversations cannot be searched. */
-    readonly searchSessions?: MemorySearchParts["searchSessions"];
+    readonly searchRecords?: MemorySearchParts["searchRecords"];
     readonly reading: ReadSettings;
     /** Lets the model mark a place of the conversation and come back to it with a report. */
     readonly offersCheckpoints: boolean;
@@ -127,7 +127,7 @@ export function createTools(parts: ToolParts): readonly Tool[] {
     createResolveTool({ grammars, pendingEdits }),
     ...(parts.isBashOffered ? createShellTools(parts, interceptor) : []),
     ...(parts.codeIndex === undefined ? [] : [createCodesearchTool({ index: parts.codeIndex })]),
-    ...(parts.searchSessions === undefined ? [] : [createMemorySearchTool({ searchSessions: parts.searchSessions })]),
+    ...(parts.searchRecords === undefined ? [] : [createMemorySearchTool({ searchRecords: parts.searchRecords })]),
     createTodoWriteTool(),
     createTodoReadTool(),
     ...createTaskTools(parts.tasks),

@@ -44,7 +44,7 @@ export function openWorkshop() {
     reading: { defaultLimit: 2_000, summarize: true },
     isBashOffered: true,
     pollWait: "smart",
-    searchSessions: async () => [],
+    searchRecords: async () => [],
     codeIndex: openCodeIndex({
       path: join(directory, ".index.db"),
       ripgrepPath: findRipgrep,

@@ -101,6 +101,8 @@ export type Flags = {
   console?: true;
   json?: true;
   jsonl?: true;
+  /** Tools to search in, for `explain tools`. */
+  catalogue?: string;
   yes?: true;
   debug?: true;
   /** Acted upon before the arguments are parsed, see `areStagesWanted`. */
@@ -229,6 +231,7 @@ export const flagTable: readonly Flag[] = [
   switchOn("console", "--console"),
   switchOn("json", "--json"),
   switchOn("jsonl", "--jsonl"),
+  textOf("catalogue", "file", "--catalogue"),
   switchOn("yes", "--yes", "-y"),
   switchOn("debug", "--debug"),
   switchOn("debugStartup", "--debug-startup"),

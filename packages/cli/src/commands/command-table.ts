@@ -52,7 +52,7 @@ export const commandTable = [
   { name: "providers", reads: "words", actions: ["list", "install"] },
   { name: "stats", reads: "words" },
   { name: "cost", reads: "words", actions: ["why"] },
-  { name: "explain", reads: "words", actions: ["permission", "path", "url", "text"] },
+  { name: "explain", reads: "words", actions: ["permission", "path", "url", "text", "tools"] },
   { name: "permissions", reads: "words", actions: ["test", "explain"] },
   { name: "instructions", reads: "words", actions: ["approve", "accept"] },
   {
@@ -61,6 +61,7 @@ export const commandTable = [
     actions: [
       "list",
       "show",
+      "search",
       "add",
       "forget",
       "inbox",

@@ -1,7 +1,8 @@
 /** `kedge explain …`: what would be decided about a call, a path, an address or a text, by which rule, and why. */
 import { lookup } from "node:dns/promises";
+import { readFile } from "node:fs/promises";
 import { findAddedDirectories } from "@kedge/host";
-import { createExplainer, type ExplainedSubject, type Explainer, explainedSubjects } from "@kedge/host/explain";
+import { createExplainer, type ExplainedSubject, explainedSubjects, readToolCatalogue } from "@kedge/host/explain";
 import { type JsonObject, reasonOf, showTerminalControls } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -16,6 +17,7 @@ const usage = [
   "kedge explain path <path>",
   "kedge explain url <address>",
   "kedge explain text <text>",
+  "kedge explain tools --catalogue <file> <query>",
   "or one of these words with --jsonl, and one JSON object per line on standard input",
 ].join("\n       ");
 
@@ -24,6 +26,7 @@ const tooLong = `this line is longer than ${lineCharactersMax} characters`;
 
 /** `words` are what stood after `explain`. */
 export async function runExplainCommand([word, ...rest]: readonly string[], flags: Flags): Promise<number> {
+  if (word === "tools") return explainTools(rest.join(" "), flags);
   const subject = explainedSubjects.find((each) => each === word);
   if (subject === undefined || (rest.length === 0 && !flags.jsonl)) {
     writeDiagnostic(`kedge: tell what to explain:\n       ${usage}`);
@@ -40,10 +43,42 @@ export async function runExplainCommand([word, ...rest]: readonly string[], flag
     return exitCodes.usage;
   }
   const explainer = createExplainer({ ...opened.surroundings, addedDirectories: added.directories, lookUp });
-  if (flags.jsonl) return answerLines(explainer, subject);
+  if (flags.jsonl) return answerLines((question) => explainer.answer(subject, question));
   const answer = await explainer.answer(subject, questionFrom(subject, rest));
   writeResult(flags.json ? `${JSON.stringify(answer)}\n` : answerText(answer));
   return "error" in answer ? exitCodes.error : exitCodes.success;
+}
+
+type Answer = (question: unknown) => Promise<JsonObject>;
+
+/** Which tools of a catalogue a search would find. */
+async function explainTools(query: string, flags: Flags): Promise<number> {
+  if (flags.catalogue === undefined || (query === "" && !flags.jsonl)) {
+    writeDiagnostic(`kedge: tell what to explain:\n       ${usage}`);
+    return exitCodes.usage;
+  }
+  const catalogue = await openToolCatalogue(flags.catalogue);
+  if (!catalogue.ok) {
+    writeDiagnostic(`kedge: ${flags.catalogue}: ${catalogue.problem}`);
+    return exitCodes.usage;
+  }
+  if (flags.jsonl) return answerLines(catalogue.answer);
+  const answer = await catalogue.answer({ query });
+  writeResult(flags.json ? `${JSON.stringify(answer)}\n` : namesText(answer));
+  return "error" in answer ? exitCodes.error : exitCodes.success;
+}
+
+async function openToolCatalogue(path: string): Promise<ReturnType<typeof readToolCatalogue>> {
+  try {
+    return readToolCatalogue(await readFile(path, "utf8"));
+  } catch (error) {
+    return { ok: false, problem: reasonOf(error) };
+  }
+}
+
+function namesText({ names, error }: JsonObject): string {
+  if (!Array.isArray(names)) return `${String(error)}\n`;
+  return names.length === 0 ? "No tool matches.\n" : `${showTerminalControls(names.join("\n"))}\n`;
 }
 
 async function lookUp(name: string): Promise<readonly string[] | undefined> {
@@ -69,11 +104,11 @@ function questionFrom(subject: ExplainedSubject, [first = "", ...rest]: readonly
 }
 
 /** Answers each line as it comes, so that a program can ask one thing after the other. */
-async function answerLines(explainer: Explainer, subject: ExplainedSubject): Promise<number> {
+async function answerLines(answer: Answer): Promise<number> {
   let isSound = true;
   for await (const { text } of readLines(process.stdin, { charactersMax: lineCharactersMax })) {
     if (text?.trim() === "") continue;
-    const answered = text === undefined ? unanswered(tooLong) : await answerLine(text, explainer, subject);
+    const answered = text === undefined ? unanswered(tooLong) : await answerLine(text, answer);
     if (!answered.isSound) isSound = false;
     if (writeResult(`${answered.text}\n`) === "reader-gone") break;
     await outputTaken(exitCodes.success);
@@ -84,12 +119,12 @@ async function answerLines(explainer: Explainer, subject: ExplainedSubject): Pro
 type Answered = { readonly text: string; readonly isSound: boolean };
 
 /** Whatever is wrong with one line is the answer to it, and never keeps the next one from its own. */
-async function answerLine(line: string, explainer: Explainer, subject: ExplainedSubject): Promise<Answered> {
+async function answerLine(line: string, answer: Answer): Promise<Answered> {
   try {
     const question = parseLine(line);
     if (!question.ok) return unanswered(question.problem);
-    const answer = await explainer.answer(subject, question.value);
-    return { text: JSON.stringify(answer), isSound: !("error" in answer) };
+    const answered = await answer(question.value);
+    return { text: JSON.stringify(answered), isSound: !("error" in answered) };
   } catch (error) {
     return unanswered(`this question cannot be answered (${reasonOf(error)})`);
   }

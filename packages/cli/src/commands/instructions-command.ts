@@ -9,6 +9,7 @@ import {
   type ListedInstruction,
   listInstructions,
   openInstructions,
+  proposeSplit,
   remoteNotes,
   shownPath,
 } from "@kedge/host/instructions";
@@ -24,16 +25,18 @@ import { type Column, countText, tableText } from "../text-table.ts";
 const usageText = `kedge: write one of
        kedge instructions [file]             every instruction file and why it counts; with a file, as if it had been read
        kedge instructions approve <target>   let this project include a file outside of it, or pin a text of instructions.urls
-       kedge instructions accept <file>      let what an agent wrote into a file instruct later sessions`;
+       kedge instructions accept <file>      let what an agent wrote into a file instruct later sessions
+       kedge instructions split <file>       move sections about one part of the project into rules, after showing the change`;
 
 export async function runInstructionsCommand(words: readonly string[], flags: Flags): Promise<number> {
   const [first, second, extra] = words;
-  const isAction = first === "approve" || first === "accept";
+  const isAction = first === "approve" || first === "accept" || first === "split";
   if (extra !== undefined || (isAction ? second === undefined : second !== undefined)) return usage(usageText);
   const opened = await openPlace(flags);
   if (opened === undefined) return exitCodes.error;
   if (first === "approve") return approve(second ?? "", opened, flags);
   if (first === "accept") return accept(second ?? "", opened);
+  if (first === "split") return split(second ?? "", opened, flags);
   return list(first, opened, flags);
 }
 
@@ -111,19 +114,34 @@ async function approve(target: string, { home, project, urls, network }: OpenedP
 type Asked = { readonly before: string | undefined; readonly isAgreed: boolean };
 
 /** The text, or what changed in it since it was approved, is shown before anybody answers. */
-async function confirm(target: string, text: string, { before, isAgreed }: Asked): Promise<boolean> {
-  writeResult(`${showTerminalControls(before === undefined ? text : changesOf(before, text))}\n`);
+function confirm(target: string, text: string, { before, isAgreed }: Asked): Promise<boolean> {
+  return agree(before === undefined ? text : changesOf(before, text), `Approve ${target}?`, isAgreed);
+}
+
+/** Shows a text, and asks unless the answer is known already. */
+async function agree(text: string, question: string, isAgreed: boolean): Promise<boolean> {
+  writeResult(`${showTerminalControls(text)}\n`);
   if (isAgreed) return true;
   if (process.stdin.isTTY !== true) {
-    writeDiagnostic("kedge: nobody can answer here; --yes approves without a question.");
+    writeDiagnostic("kedge: nobody can answer here; --yes answers the question.");
     return false;
   }
   const reader = createInterface({ input: process.stdin, output: process.stdout });
   try {
-    return /^y(?:es)?$/i.test((await reader.question(showTerminalControls(`Approve ${target}? [y/N] `))).trim());
+    return /^y(?:es)?$/i.test((await reader.question(showTerminalControls(`${question} [y/N] `))).trim());
   } finally {
     reader.close();
   }
+}
+
+async function split(file: string, { project, userDirectory }: OpenedPlace, flags: Flags): Promise<number> {
+  const proposal = proposeSplit(resolve(project.cwd, file));
+  if (!proposal.ok) return failed(proposal.sentence);
+  if (!(await agree(proposal.diff, `Move this out of ${file}?`, flags.yes === true))) return exitCodes.error;
+  proposal.apply();
+  const names = proposal.files.map((path) => shownPath(path, { root: project.root, home: userDirectory }));
+  writeResult(`${showTerminalControls(`Moved to ${names.join(", ")}`)}\n`);
+  return exitCodes.success;
 }
 
 /** By lines that only one of the two has. */

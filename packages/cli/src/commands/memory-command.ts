@@ -15,8 +15,9 @@ import { writeDiagnostic, writeResult } from "../output.ts";
 export async function runMemoryCommand(given: readonly string[], flags: Flags): Promise<number> {
   const words = [...given, ...(flags.fix ? ["--fix"] : []), ...(flags.force ? ["force"] : [])];
   const [action = "list"] = given;
+  if (action === "search") return (await import("./memory-search-command.ts")).runMemorySearch(given.slice(1), flags);
   if (!memoryActions.some((known) => known === action)) {
-    writeDiagnostic(`kedge: write kedge memory ${memoryActions.join("|")}.`);
+    writeDiagnostic(`kedge: write kedge memory ${[...memoryActions, "search"].join("|")}.`);
     return exitCodes.usage;
   }
   if (flags.dir !== undefined) return action === "lint" ? lintFolder(flags.dir, flags) : wrongDirectory();
@@ -46,7 +47,7 @@ async function lintFolder(given: string, flags: Flags): Promise<number> {
 }
 
 function wrongDirectory(): number {
-  writeDiagnostic("kedge: --dir is for kedge memory lint.");
+  writeDiagnostic("kedge: --dir is for kedge memory lint and kedge memory search.");
   return exitCodes.usage;
 }
 

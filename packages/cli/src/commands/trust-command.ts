@@ -47,16 +47,19 @@ const states = {
   unknown: "is not trusted yet",
 } as const;
 
+const changedState = "is not trusted: what it brings has changed since you answered";
+
 async function show(parts: TrustParts, { json }: { readonly json: boolean }): Promise<void> {
   const trust = judgeWorkspace(parts);
   if (json) {
     writeResult(`${JSON.stringify({ root: parts.root, ...trust })}\n`);
     return;
   }
-  writeResult(showTerminalControls(`${parts.root} ${states[trust.state]}.`));
+  const changes = trust.state === "unknown" ? trust.changes : [];
+  const state = changes.length > 0 ? changedState : states[trust.state];
+  writeResult(showTerminalControls(`${parts.root} ${state}.`));
   writeResult("\n");
   if (trust.state === "nothing") return;
-  const changes = trust.state === "unknown" ? trust.changes : [];
   for (const input of trust.inputs) {
     const change = changes.find(({ name }) => name === input.name)?.change;
     const note = change === undefined ? "" : `, ${change} since`;

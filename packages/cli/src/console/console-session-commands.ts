@@ -78,7 +78,12 @@ export function contextText(inspected: Inspected): string {
   return `${stripTerminalControls(model)}: ${countText(tokens)} of ${countText(windowTokens)} tokens (${by}).
 Auto-compacts at ${countText(compactAt)} (${countText(left)} left). Limit: ${countText(overflowAt)}.
 By kind, estimated: ${budget}.${advice === undefined ? "" : ` ${advice}`}
-${table}`;
+${table}${notesText(sources)}`;
+}
+
+function notesText(sources: Inspected["sources"]): string {
+  const noted = sources.filter(({ note }) => note !== undefined);
+  return noted.map(({ origin, note }) => `${stripTerminalControls(`${origin}: ${note}`)}\n`).join("");
 }
 
 async function handOff(argument: string, client: Client, { sessionId }: SessionState): Promise<string | Elsewhere> {

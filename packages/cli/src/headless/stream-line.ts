@@ -150,6 +150,7 @@ function lineOf({ fact, sessionId }: FactRecord): Line | undefined {
     case "checkpoint.opened":
     case "checkpoint.discarded":
     case "run.ended":
+    case "memory.lesson_extracted":
     case "content.removed":
       return undefined;
   }

@@ -72,7 +72,7 @@ function withoutTrust({ changes }: UnknownTrust, hasSettings: boolean): string {
     const why = changes.length > 0 ? "its settings changed since it was trusted" : "it was not trusted yet";
     return `of the settings of this project only what asks or denies counts, because ${why}`;
   }
-  const why = changes.length > 0 ? "they changed since it was trusted" : "it was not trusted yet";
+  const why = changes.length > 0 ? "what it brings has changed since it was trusted" : "it was not trusted yet";
   return `the instruction files of this project are not loaded, because ${why}`;
 }
 

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { applyRecord, emptySession, type FactRecord, type SessionState, type Store } from "@kedge/protocol";
+import { applyRecord, emptySession, type Fact, type FactRecord, type SessionState, type Store } from "@kedge/protocol";
 import { openSqliteStore } from "@kedge/store";
 import { type MockModel, type MockRequest, type MockTurn, startMockModel } from "@kedge/testing";
 import { expect } from "vitest";
@@ -194,4 +194,9 @@ export function expectNothingTwice(directory: string): void {
 
 export function textOf(path: string): string {
   return existsSync(path) ? readFileSync(path, "utf8") : "";
+}
+
+/** The last fact but for what the run is remembered by, which stands behind its end. */
+export function lastOfRun(records: readonly FactRecord[]): Fact | undefined {
+  return records.findLast(({ fact }) => fact.type !== "memory.lesson_extracted")?.fact;
 }

@@ -9,6 +9,7 @@ import {
   entry,
   expectAllClosed,
   expectNothingTwice,
+  lastOfRun,
   openCrashBench,
   openStore,
   resultsIn,
@@ -120,7 +121,7 @@ test("a home that cannot be written is one sentence, and nothing is left half-wr
   expect(existing).toEqual({ code: 1, text: sentence });
   expect(textOf(join(directory, "marks.txt"))).toBe(marks);
   const store = openStore(bench.home);
-  expect((await storedSession(store, directory))?.records.at(-1)?.fact).toMatchObject({ type: "run.ended" });
+  expect(lastOfRun((await storedSession(store, directory))?.records ?? [])).toMatchObject({ type: "run.ended" });
   await store.close();
 });
 

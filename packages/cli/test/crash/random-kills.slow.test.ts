@@ -5,6 +5,7 @@ import {
   type CrashBench,
   expectAllClosed,
   expectNothingTwice,
+  lastOfRun,
   openCrashBench,
   openStore,
   storedSession,
@@ -59,7 +60,7 @@ test(`killed at ${killsMin} random moments`, { timeout: 1_800_000 }, async () =>
       if (stored === undefined) throw new Error("the last run stored nothing");
       expectAllClosed(stored);
       expectNothingTwice(directory);
-      expect(stored.records.at(-1)?.fact).toMatchObject({ type: "run.ended", reason: "completed" });
+      expect(lastOfRun(stored.records)).toMatchObject({ type: "run.ended", reason: "completed" });
       sessions += 1;
     }
   });

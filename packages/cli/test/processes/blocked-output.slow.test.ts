@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { livingProcesses, type MockRequest, type MockTurn } from "@kedge/testing";
 import { openScreenTerminal } from "@kedge/testing/screen-terminal";
 import { afterEach, expect, test } from "vitest";
-import { entry, expectAllClosed, openCrashBench, openStore, storedSession } from "../crash/crash-bench.ts";
+import { entry, expectAllClosed, lastOfRun, openCrashBench, openStore, storedSession } from "../crash/crash-bench.ts";
 
 const stalled: MockTurn = { text: "word ".repeat(1_000), stallAfterBytes: 2_000 };
 const answers = 6;
@@ -65,7 +65,7 @@ test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
     const found = await stored();
     if (found === undefined) throw new Error("nothing was stored");
     expectAllClosed(found);
-    expect(found.records.at(-1)?.fact).toMatchObject({ type: "run.ended", reason: "aborted" });
+    expect(lastOfRun(found.records)).toMatchObject({ type: "run.ended", reason: "aborted" });
   },
 );
 
@@ -76,7 +76,7 @@ test("a socket whose reader sleeps does not make it deaf", async () => {
   child.kill("SIGTERM");
   expect(await new Promise((resolve) => child.once("exit", resolve))).toBe(130);
   const found = await stored();
-  expect(found?.records.at(-1)?.fact).toMatchObject({ type: "run.ended", reason: "aborted" });
+  expect(lastOfRun(found?.records ?? [])).toMatchObject({ type: "run.ended", reason: "aborted" });
 });
 
 test("a reader that is slow gets every line in order, and the end", async () => {
@@ -109,7 +109,7 @@ test("a reader that leaves after the first line ends the run quietly, and it is 
   const found = await stored();
   if (found === undefined) throw new Error("nothing was stored");
   expectAllClosed(found);
-  expect(found.records.at(-1)?.fact).toMatchObject({ type: "run.ended", reason: "aborted" });
+  expect(lastOfRun(found.records)).toMatchObject({ type: "run.ended", reason: "aborted" });
 });
 
 test("a terminal that takes nothing any more does not make the screen deaf", async () => {

@@ -105,7 +105,8 @@ export async function openServer(
 
 /** Does what the first word of the prompt says; after a result of a tool it repeats the beginning of it. */
 export function answerByWords({ body }: MockRequest): MockTurn {
-  const last = body.messages?.at(-1);
+  // What kedge remembers of other runs stands behind the prompt.
+  const last = body.messages?.findLast(({ content }) => !String(content).includes('source="past runs"'));
   const content = String(last?.content ?? "");
   if (last?.role === "tool") return { text: `The tool said: ${content.split("\n")[0]?.slice(0, 200)}` };
   const [word = "", first = "", ...rest] = content.split(" ");

@@ -78,6 +78,8 @@ export type Call = {
   /** Why a look did not work there; a person may permit it as it is. */
   readonly blocked?: string;
   readonly watched?: WatchedCall;
+  /** When the tool began to run, in milliseconds since 1970. */
+  readonly startedAt?: number;
   /** What it changed beside its own diff. */
   readonly files?: readonly FileChange[];
   /** Present once the call is over. */

@@ -18,8 +18,13 @@ const names: { readonly [type in ConversationItem["type"]]: string } = {
 /** What comes from sources is listed by source, everything else by kind. */
 export function describeContext({ journal, context, planFor, fixedTokens }: CareBasis, frame: Frame): Described {
   const { size, thresholds } = planFor(frame);
-  const tools = fixedTokens(frame) - fixedTokens({ ...frame, tools: [] });
-  const parts = [{ name: "tool definitions", tokens: tools }, ...sumsByType(journal.state.items)];
+  const loaded = frame.tools.filter(({ isFound }) => !isFound);
+  const withoutFound = fixedTokens({ ...frame, tools: loaded });
+  const parts = [
+    { name: "tool definitions", tokens: withoutFound - fixedTokens({ ...frame, tools: [] }) },
+    { name: "tools found by search", tokens: fixedTokens(frame) - withoutFound },
+    ...sumsByType(journal.state.items),
+  ];
   return {
     model: frame.model.ref,
     windowTokens: frame.model.contextTokens,

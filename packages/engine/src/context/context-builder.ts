@@ -170,6 +170,7 @@ function joined(written: readonly Written[]): string | undefined {
   return written.length === 0 ? undefined : written.map(({ text }) => text).join("\n\n");
 }
 
-function entryOf({ source: { name, kind, place }, block: { origin, hash }, text }: Written): ContextEntry {
-  return { name, kind, place, origin, tokens: estimateTokens(text.length), ...(hash !== undefined && { hash }) };
+function entryOf({ source: { name, kind, place }, block: { origin, hash, note }, text }: Written): ContextEntry {
+  const size = { name, kind, place, origin, tokens: estimateTokens(text.length) };
+  return { ...size, ...(hash !== undefined && { hash }), ...(note !== undefined && { note }) };
 }

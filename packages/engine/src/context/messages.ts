@@ -2,6 +2,7 @@
 import type { CallResult, ConversationItem, Message, SessionState } from "@kedge/protocol";
 import { boundOutput } from "../call/text/bound-output.ts";
 import { compactionText, recordText, rewoundReminder, steerReminder } from "../prompt-texts.ts";
+import { toolSearchName } from "../tool-pool/tool-search.ts";
 
 export interface Messages {
   /** The same array for as long as the conversation only grew. */
@@ -113,7 +114,7 @@ function appendItem(messages: Message[], item: ConversationItem, wholeResults: S
       return;
     case "results":
       for (const { result, isWhole } of shownResults(item.results)) {
-        const { callId, tool, output, outcome, media } = result;
+        const { callId, tool, output, outcome, media, foundTools } = result;
         if (isWhole) wholeResults.add(callId);
         messages.push({
           role: "tool",
@@ -122,6 +123,8 @@ function appendItem(messages: Message[], item: ConversationItem, wholeResults: S
           output: output.trim() === "" ? noOutput : output,
           isError: outcome !== "completed",
           ...(media !== undefined && { media }),
+          // Any other call that made a tool callable has a result of its own to show.
+          ...(isWhole && tool === toolSearchName && foundTools !== undefined && { foundTools }),
         });
       }
       return;

@@ -13,6 +13,7 @@ export function readBlocks(given: unknown): readonly ContextBlock[] {
 
 function isBlock(block: unknown): block is ContextBlock {
   if (!isJsonObject(block)) return false;
-  const { text, origin, hash } = block;
-  return typeof text === "string" && typeof origin === "string" && (hash === undefined || typeof hash === "string");
+  const { text, origin, hash, note } = block;
+  const isNamed = typeof text === "string" && typeof origin === "string";
+  return isNamed && [hash, note].every((each) => each === undefined || typeof each === "string");
 }

@@ -20,7 +20,7 @@ const parts: PromptParts = { platform: "linux", shell: "/bin/bash", isGitReposit
 const modelOf = (id: string): Model => ({ ref: `x/${id}`, provider: "x", id, contextTokens: 1, outputTokensMax: 1 });
 function textsOf(id: string, change: Partial<PromptParts> = {}, isStructured = false) {
   const prompt = { ...parts, ...change };
-  const sources = createSessionSources({ prompt, workspace, offeredTools: () => noTools, outside: [] });
+  const sources = createSessionSources({ prompt, workspace, deferredTools: () => noTools, outside: [] });
   const journal = { state: emptySession("ses_1"), signal: () => undefined };
   const same = (text: string) => text;
   const builder = createContextBuilder({ sources, journal, redact: same, neutralise: same });

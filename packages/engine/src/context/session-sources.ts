@@ -13,7 +13,7 @@ export type SessionSourceParts = {
   readonly prompt: PromptParts;
   readonly workspace: Workspace;
   /** The same array while no tool came or went. */
-  readonly offeredTools: () => readonly Tool[];
+  readonly deferredTools: () => readonly Tool[];
   readonly outside: readonly ContextSource[];
 };
 
@@ -23,7 +23,7 @@ export function createSessionSources(parts: SessionSourceParts): readonly Contex
   return [
     createBasePrompt(parts.prompt),
     createEnvironment(parts.prompt, parts.workspace),
-    createDeferredTools(parts.offeredTools),
+    createDeferredTools(parts.deferredTools),
     policy("structured answer", ({ isStructured }) =>
       isStructured ? [{ text: structuredAnswer, origin: "structured_output" }] : [],
     ),

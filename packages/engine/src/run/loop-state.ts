@@ -29,7 +29,7 @@ export type Run = {
   readonly isLeftOver: (prompt: QueuedPrompt) => boolean;
   readonly system: (model: Model) => SystemTexts;
   /** Takes in tools that came or went since the step before; what the step tells of them. */
-  readonly addedTools: () => readonly string[];
+  readonly addedTools: (model: Model) => readonly string[];
   /** What the request of a step carries; the same array until a tool joins. */
   readonly tools: (model: Model) => readonly ToolSchema[];
   /** Tools that run at the vendor, where it has them and rules allow them without a question. */

@@ -87,7 +87,7 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
   const requestId = engine.newRequestId();
   const isLast = isLastStep(options, state.spent);
   const said = promptsFor(journal, run);
-  const addedTools = run.addedTools();
+  const addedTools = run.addedTools(model);
   const form = lastTransition(state) === "tool_results" ? "steer" : "prompt";
   await journal.emit(...said.flatMap(({ text }) => parts.conduct.userSpoke(text)), {
     type: "step.started",

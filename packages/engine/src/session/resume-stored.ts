@@ -1,6 +1,7 @@
 /** Takes up a stored session: finishes what a crash left open, and replaces a model that is gone. */
 import {
   type CommandOf,
+  type Fact,
   type FailureCode,
   isKeptMode,
   type PermissionMode,
@@ -9,6 +10,7 @@ import {
 import type { Journal } from "../journal.ts";
 import type { EngineShared } from "../parts.ts";
 import { closingFacts, isInterrupted } from "./closing-facts.ts";
+import { endingFacts } from "./ending-facts.ts";
 import { endLostWork } from "./jobs/lost-jobs.ts";
 import { settleRestores } from "./undo.ts";
 
@@ -32,13 +34,20 @@ export async function resumeStored(
   const interrupted = isInterrupted(state);
   await settleRestores(state, profile.snapshots);
   endLostWork(state, shared);
-  const closing = closingFacts(state);
+  const closing = await withLesson(closingFacts(state), shared, journal);
   const mode = command.mode ?? keptMode(state.mode, shared);
   await journal.emit({ type: "session.resumed", boot: shared.holder.boot, mode }, ...closing);
   const replaced = command.model === undefined ? await replacement(state.model, profile, shared) : undefined;
   const model = command.model ?? replaced?.model;
   if (model !== undefined && model !== state.model) await journal.emit({ type: "model.changed", model });
   return { interrupted, ...(replaced !== undefined && { notice: replaced.notice }) };
+}
+
+/** A run that was cut off is remembered as well. */
+async function withLesson(closing: readonly Fact[], shared: EngineShared, journal: Journal): Promise<readonly Fact[]> {
+  const last = closing.at(-1);
+  if (last?.type !== "run.ended") return closing;
+  return [...closing.slice(0, -1), ...(await endingFacts(shared, journal, last))];
 }
 
 function keptMode(mode: PermissionMode, { policy }: EngineShared): PermissionMode {

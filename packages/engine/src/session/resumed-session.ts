@@ -1,7 +1,7 @@
 /** What a session that is taken up again must know anew: which files are as the model saw them, and which are not. */
 import { type ConversationItem, type FileChange, type FileState, type SessionState, toolCalls } from "@kedge/protocol";
 import { fillSlots, textBeside } from "@kedge/protocol/text-file";
-import { describeChanges } from "../call/files/workspace-watch.ts";
+import { describeChanges } from "../call/files/describe-changes.ts";
 import type { Journal } from "../journal.ts";
 import type { EngineParts } from "../parts.ts";
 import { harmless, prompt } from "../prompt-texts.ts";

@@ -65,6 +65,7 @@ export function createSessionParts(
   const pool = createToolPool({
     profile: engine,
     state,
+    ...(engine.conversation?.toolSearch !== undefined && { searchMode: engine.conversation.toolSearch }),
     onProblem: (sentence) =>
       journal.signal({ type: "notice", sessionId: state.sessionId, text: engine.redact(sentence) }),
   });
@@ -90,7 +91,7 @@ export function createSessionParts(
     return mode;
   };
   const { prompt, workspace, redact, contextSources: outside = [], neutralise = harmless, fenceNonce } = engine;
-  const sources = createSessionSources({ prompt, workspace, offeredTools: pool.offered, outside });
+  const sources = createSessionSources({ prompt, workspace, deferredTools: pool.deferred, outside });
   const context = createContextBuilder({
     ...{ sources, journal, redact, neutralise },
     ...(fenceNonce !== undefined && { nonce: () => fenceNonce(state.sessionId) }),

@@ -1,6 +1,7 @@
 /** What is under way in a session: one run at a time, or one other piece of work for which prompts wait. */
 import { type Failure, FailureError, type QueuedPrompt, type RunOptions } from "@kedge/protocol";
 import { executeRun } from "../run/execute-run.ts";
+import { endingFacts } from "./ending-facts.ts";
 import type { SessionParts } from "./session-parts.ts";
 
 export interface SessionWork {
@@ -58,7 +59,7 @@ export function createSessionWork(session: SessionParts, { onBusy, onIdle }: Wor
   async function execute(runId: string, options: RunOptions, signal: AbortSignal): Promise<void> {
     try {
       const result = await executeRun(session, { runId, options, isLeftOver, signal });
-      await journal.emit({ type: "run.ended", runId, ...result });
+      await journal.emit(...(await endingFacts(engine, journal, { type: "run.ended", runId, ...result })));
       naming.runEnded();
       await engine.store.signHead(state.sessionId).catch(leaveUnsigned);
     } finally {

@@ -1,6 +1,7 @@
 /** The tools of one session: what its requests carry, in an order that only grows, and how a call finds its tool. */
 import {
   type EditMode,
+  type Model,
   nearNames,
   type SessionProfile,
   type SessionState,
@@ -8,7 +9,9 @@ import {
   type ToolSchema,
 } from "@kedge/protocol";
 import { isToolDenied } from "../permission/index.ts";
-import { createToolSearch, isDeferred } from "./tool-search.ts";
+import { createCarriedSchemas, type PoolEntry, schemaOf } from "./carried-schemas.ts";
+import { exceedsLimit, isWorthDeferring, type ToolSearchMode } from "./deferral.ts";
+import { createToolSearch } from "./tool-search.ts";
 import { isAnswerable, type ListedTool, openToolSources, toolNamesOf } from "./tool-sources.ts";
 
 const nearNamesMax = 5;
@@ -19,6 +22,8 @@ export interface ToolPool {
   schemas(editMode: EditMode): readonly ToolSchema[];
   find(name: string): Tool | undefined;
   nearNames(name: string): readonly string[];
+  /** True while no request has carried its schema, because the model has not searched for it. */
+  isUndiscovered(tool: Tool): boolean;
 }
 
 export interface SessionPool extends ToolPool {
@@ -27,9 +32,11 @@ export interface SessionPool extends ToolPool {
   /** Rules may have changed since the last run. */
   runStarts(): void;
   /** Takes in what the sources changed since the last step, and names the tools that joined every request by it. */
-  stepStarts(): readonly string[];
+  stepStarts(model: Model): readonly string[];
   /** All that may be called now; the same array until a tool comes or goes. */
   offered(): readonly Tool[];
+  /** Those of them that requests carry only once the model has found them; the same array as long. */
+  deferred(): readonly Tool[];
   runEnded(): void;
   close(): void;
 }
@@ -37,14 +44,13 @@ export interface SessionPool extends ToolPool {
 export type ToolPoolParts = {
   readonly profile: Pick<SessionProfile, "toolSources" | "toolNames" | "interactive" | "rules">;
   readonly state: Pick<SessionState, "sessionId" | "foundTools" | "addedTools">;
+  /** Always without it. */
+  readonly searchMode?: ToolSearchMode;
   /** Told once of each tool that is left out and of each source that failed, in a sentence for the user. */
   readonly onProblem: (sentence: string) => void;
 };
 
-/** `sent` is the tool as requests carry it, whatever becomes of the one that runs. */
-type Entry = { readonly sent: Tool; readonly tool: Tool; readonly isGone: boolean };
-
-export function createToolPool({ profile, state, onProblem }: ToolPoolParts): SessionPool {
+export function createToolPool({ profile, state, onProblem, searchMode = "always" }: ToolPoolParts): SessionPool {
   const told = new Set<string>();
   const tellOnce = (sentence: string) => {
     if (told.size < told.add(sentence).size) onProblem(sentence);
@@ -55,16 +61,23 @@ export function createToolPool({ profile, state, onProblem }: ToolPoolParts): Se
     const why = error instanceof Error ? error.message : String(error);
     failures.push(`The tools of ${source} could not be listed: ${why.replace(/\.$/, "")}.`);
   });
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, PoolEntry>();
   const byLooseName = new Map<string, Tool>();
-  const search = createToolSearch(() => offered());
+  const search = createToolSearch({
+    offered: () => offered(),
+    deferred: () => deferred(),
+    pending: () => sources.pending(),
+  });
+  let isDeferring = searchMode !== "off";
+  /** The one of the last step. */
+  let model: Model | undefined;
   let isListed = false;
   let isSent = false;
   /** Joined since the last step. */
   let added: readonly string[] = none;
   let offeredTools: readonly Tool[] | undefined;
-  const carriedBefore = new Map<EditMode, readonly ToolSchema[]>();
-  let made: { readonly key: string; readonly schemas: readonly ToolSchema[] } | undefined;
+  let deferredTools: readonly Tool[] | undefined;
+  const carried = createCarriedSchemas({ profile, state, entries: () => current() });
 
   const isDenied = (name: string) => isToolDenied(name, profile.rules);
 
@@ -76,10 +89,25 @@ export function createToolPool({ profile, state, onProblem }: ToolPoolParts): Se
       tellOnce(`The tool ${name.slice(0, 100)} of ${source} is not offered: ${why}.`);
     }
     const listed = [...tools.values()];
-    const isSearched = listed.some(({ tool }) => isDeferred(tool) && !isDenied(tool.name));
+    if (!isDeferring || !isSent) isDeferring = isWorthwhile(listed);
+    const isSearched =
+      isDeferring &&
+      (listed.some((each) => each.isDeferrable && !isDenied(each.tool.name)) || sources.pending().length > 0);
     if (!isSearched && !entries.has(search.name)) return listed;
     const at = listed.findIndex(({ tool, isBuiltIn }) => !isBuiltIn || tool.name > search.name);
-    return listed.toSpliced(at === -1 ? listed.length : at, 0, { tool: search, isBuiltIn: true });
+    const found: ListedTool = { tool: search, isBuiltIn: true, isDeferrable: false };
+    return listed.toSpliced(at === -1 ? listed.length : at, 0, found);
+  }
+
+  function isWorthwhile(listed: readonly ListedTool[]): boolean {
+    const deferrable = listed.flatMap((each) => (each.isDeferrable ? each.tool : []));
+    const isWorth = isWorthDeferring({ mode: searchMode, deferrable, count: listed.length, model });
+    if (isWorth && searchMode === "off" && exceedsLimit(listed.length, model)) {
+      tellOnce(
+        `${listed.length} tools are more than ${model?.ref} takes (${model?.toolsMax}), so some are found with tool_search.`,
+      );
+    }
+    return isWorth;
   }
 
   /** What was sent keeps its place and its words; what is new comes last. */
@@ -87,27 +115,29 @@ export function createToolPool({ profile, state, onProblem }: ToolPoolParts): Se
     isListed = true;
     if (!isSent) {
       entries.clear();
-      carriedBefore.clear();
+      carried.forget();
     }
     const listed = new Map(listTools().map((entry) => [entry.tool.name, entry]));
-    for (const [name, { sent }] of entries) {
+    for (const [name, { sent, isDeferred }] of entries) {
       const tool = listed.get(name)?.tool;
-      entries.set(name, { sent, tool: tool ?? goneTool(sent), isGone: tool === undefined });
+      entries.set(name, { sent, tool: tool ?? goneTool(sent), isGone: tool === undefined, isDeferred });
     }
-    for (const [name, { tool }] of listed) {
+    for (const [name, { tool, isDeferrable }] of listed) {
       if (entries.has(name) || isDenied(name)) continue;
-      entries.set(name, { sent: tool, tool, isGone: false });
-      if (isSent && !isDeferred(tool) && isAnswerable(tool, profile)) added = [...added, name];
+      const isDeferred = isDeferring && isDeferrable;
+      entries.set(name, { sent: tool, tool, isGone: false, isDeferred });
+      if (isSent && !isDeferred && isAnswerable(tool, profile)) added = [...added, name];
     }
     offeredTools = undefined;
+    deferredTools = undefined;
     byLooseName.clear();
     for (const { tool } of entries.values()) {
       for (const name of toolNamesOf(tool)) if (!byLooseName.has(name)) byLooseName.set(name, tool);
     }
-    made = undefined;
+    carried.toolsChanged();
   }
 
-  function current(): ReadonlyMap<string, Entry> {
+  function current(): ReadonlyMap<string, PoolEntry> {
     if (!isListed) refresh();
     return entries;
   }
@@ -120,60 +150,33 @@ export function createToolPool({ profile, state, onProblem }: ToolPoolParts): Se
     return offeredTools;
   }
 
+  function deferred(): readonly Tool[] {
+    deferredTools ??= offered().filter(({ name }) => entries.get(name)?.isDeferred);
+    return deferredTools;
+  }
+
+  const isUndiscovered = ({ name }: Tool) => current().get(name)?.isDeferred === true && !state.foundTools.has(name);
   const find = (name: string) => current().get(name)?.tool ?? byLooseName.get(name.toLowerCase());
   const nearest = (name: string) => {
     const names = offered().map(({ name: known }) => known);
     return nearNames(name, names, { countMax: nearNamesMax, anyHow: true });
   };
 
-  function schemas(editMode: EditMode): readonly ToolSchema[] {
-    const all = current();
-    const key = `${editMode} ${state.foundTools.size}`;
-    if (made?.key === key) return made.schemas;
-    const carried = [...all.values()].filter(
-      ({ sent }) =>
-        !isDeferred(sent) &&
-        !state.addedTools.has(sent.name) &&
-        isAnswerable(sent, profile) &&
-        (sent.editModes?.includes(editMode) ?? true),
-    );
-    const later = [...state.foundTools].flatMap((name) => all.get(name) ?? []);
-    const inOrder = [...carried, ...later.filter((entry) => !carried.includes(entry))].map(({ sent }) => sent);
-    // One that was found earlier and is back only now comes behind what requests carried meanwhile.
-    const before = carriedBefore.get(editMode) ?? [];
-    const schemas = [
-      ...before,
-      ...inOrder.filter(({ name }) => !before.some((sent) => sent.name === name)).map(schemaOf),
-    ];
-    carriedBefore.set(editMode, schemas);
-    made = { key, schemas };
-    return schemas;
-  }
+  const { schemas } = carried;
 
   return {
     schemas,
     find,
     nearNames: nearest,
-    with(tool) {
-      const own = schemaOf(tool);
-      /** Tools that come while the run is under way stand behind it. */
-      let at: number | undefined;
-      let extended: { readonly from: readonly ToolSchema[]; readonly schemas: readonly ToolSchema[] } | undefined;
-      return {
-        schemas(editMode) {
-          const from = schemas(editMode);
-          at ??= from.length;
-          if (extended?.from !== from) extended = { from, schemas: from.toSpliced(at, 0, own) };
-          return extended.schemas;
-        },
-        find: (name) => (name === tool.name ? tool : find(name)),
-        nearNames: nearest,
-      };
-    },
+    isUndiscovered,
+    with: (tool) => withTool({ schemas, find, nearNames: nearest, isUndiscovered }, tool),
     offered,
+    deferred,
     runStarts: refresh,
-    stepStarts() {
-      if (sources.takeChange()) refresh();
+    stepStarts(next) {
+      const isOther = searchMode !== "always" && model !== next;
+      model = next;
+      if (sources.takeChange() || isOther) refresh();
       isSent = true;
       const joined = added;
       added = none;
@@ -186,8 +189,22 @@ export function createToolPool({ profile, state, onProblem }: ToolPoolParts): Se
   };
 }
 
-function schemaOf({ name, description, inputSchema }: Tool): ToolSchema {
-  return { name, description, inputSchema };
+/** The same tools and one more, which stands behind all that there are at its first request. */
+function withTool(pool: ToolPool, tool: Tool): ToolPool {
+  const own = schemaOf(tool);
+  /** Tools that come while the run is under way stand behind it. */
+  let at: number | undefined;
+  let extended: { readonly from: readonly ToolSchema[]; readonly schemas: readonly ToolSchema[] } | undefined;
+  return {
+    ...pool,
+    schemas(editMode) {
+      const from = pool.schemas(editMode);
+      at ??= from.length;
+      if (extended?.from !== from) extended = { from, schemas: from.toSpliced(at, 0, own) };
+      return extended.schemas;
+    },
+    find: (name) => (name === tool.name ? tool : pool.find(name)),
+  };
 }
 
 /** Stands in the place of a tool whose source no longer has it: the request still carries it, and every call fails. */

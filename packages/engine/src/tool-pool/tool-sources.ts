@@ -1,5 +1,6 @@
 /** The tools that the sources of one session offer now: built-ins first, each part sorted, no name twice. */
 import type { OpenToolSource, SessionProfile, Tool, ToolSource } from "@kedge/protocol";
+import { isDeferrable } from "./deferral.ts";
 
 export type ToolListing = {
   /** By name: sorted built-ins, then sorted others. */
@@ -7,7 +8,12 @@ export type ToolListing = {
   readonly leftOut: readonly LeftOutTool[];
 };
 
-export type ListedTool = { readonly tool: Tool; readonly isBuiltIn: boolean };
+export type ListedTool = {
+  readonly tool: Tool;
+  readonly isBuiltIn: boolean;
+  /** It may stay out of requests until the model searches for it. */
+  readonly isDeferrable: boolean;
+};
 
 export type LeftOutTool = { readonly name: string; readonly source: string; readonly why: string };
 
@@ -19,6 +25,8 @@ const namePattern = /^[\w-]{1,64}$/;
 
 export interface SessionSources {
   list(): ToolListing;
+  /** Names of the sources whose tools are not known yet. */
+  pending(): readonly string[];
   /** True once after a source told of a change. */
   takeChange(): boolean;
   close(): void;
@@ -37,9 +45,11 @@ export function openToolSources(
   };
   const open = builtInsFirst(toolSources).map((source) => openSource(source, session, { onChanged, onFailed }));
   const wanted = toolNames === undefined ? undefined : new Set(toolNames.map((name) => name.toLowerCase()));
-  const isWanted = (tool: Tool) => wanted === undefined || toolNamesOf(tool).some((name) => wanted.has(name));
+  const isNamed = (tool: Tool) => wanted !== undefined && toolNamesOf(tool).some((name) => wanted.has(name));
+  const isWanted = (tool: Tool) => wanted === undefined || isNamed(tool);
   return {
-    list: () => listTools(open, isWanted),
+    list: () => listTools(open, { isWanted, isNamed }),
+    pending: () => open.filter((source) => source.isPending()).map(({ name }) => name),
     takeChange() {
       const was = isChanged;
       isChanged = false;
@@ -74,7 +84,8 @@ function builtInsFirst(sources: readonly ToolSource[]): readonly ToolSource[] {
   return [...sources.filter(isBuiltIn), ...sources.filter((source) => !isBuiltIn(source))];
 }
 
-type NamedSource = Pick<OpenToolSource, "tools"> & Pick<ToolSource, "name" | "kind"> & { close(): void };
+type NamedSource = Required<Pick<OpenToolSource, "tools" | "isPending">> &
+  Pick<ToolSource, "name" | "kind"> & { close(): void };
 
 type SourceListeners = {
   readonly onChanged: () => void;
@@ -110,6 +121,7 @@ function openSource(
       if (opened !== undefined) last = attempt(() => [...opened.tools()].filter(isNamed)) ?? last;
       return last;
     },
+    isPending: () => attempt(() => opened?.isPending?.() === true) ?? false,
     close: () => attempt(() => stop?.()),
   };
 }
@@ -118,11 +130,13 @@ function isNamed(tool: Tool | null | undefined): tool is Tool {
   return typeof tool?.name === "string";
 }
 
+type Choice = { readonly isWanted: (tool: Tool) => boolean; readonly isNamed: (tool: Tool) => boolean };
+
 /**
  * A second tool of one name would take the place of one that people know and have rules for. Models write names in
  * other cases, so these are no other names.
  */
-function listTools(sources: readonly NamedSource[], isWanted: (tool: Tool) => boolean): ToolListing {
+function listTools(sources: readonly NamedSource[], { isWanted, isNamed }: Choice): ToolListing {
   const taken = new Set<string>();
   const leftOut: LeftOutTool[] = [];
   const builtIns: ListedTool[] = [];
@@ -136,7 +150,10 @@ function listTools(sources: readonly NamedSource[], isWanted: (tool: Tool) => bo
       const leave = (why: string) => leftOut.push({ name, source: source.name, why });
       if (!namePattern.test(name)) leave("a name has up to 64 letters, digits, underscores and hyphens");
       else if (taken.has(name.toLowerCase())) leave("another tool has that name");
-      else if (isWanted(tool)) (isBuiltIn ? builtIns : others).push({ tool, isBuiltIn });
+      else if (isWanted(tool)) {
+        const mayWait = isDeferrable(tool, source.kind, { isNamed: isNamed(tool) });
+        (isBuiltIn ? builtIns : others).push({ tool, isBuiltIn, isDeferrable: mayWait });
+      }
       taken.add(name.toLowerCase());
     }
     for (const name of tools.flatMap(toolNamesOf)) taken.add(name);

@@ -10,6 +10,7 @@ import { createMachineLook } from "@kedge/store";
 import { createFileState, createJobs, createOutputSink, endOrphans, fileForContext } from "@kedge/tools";
 import { isFixedByPolicy } from "../configuration/managed-policy.ts";
 import type { Instructions } from "../instructions/open-instructions.ts";
+import type { RunLessons } from "../lessons/run-lessons.ts";
 import { isAlive } from "../machine/identity.ts";
 import { newRequestId } from "../machine/ids.ts";
 import { createChangeNotes } from "../machine/leftovers.ts";
@@ -42,15 +43,21 @@ export type EngineAssembly = {
   readonly rules: readonly RuleSet[];
   readonly saveRules: SaveRules;
   readonly memory: ProjectMemory;
+  /** Undefined where nothing is remembered. */
+  readonly lessons: RunLessons | undefined;
 };
 
 export function assembleEngine(assembly: EngineAssembly) {
-  const { live, instructions, memory } = assembly;
+  const { live, instructions, memory, lessons } = assembly;
   const profile = profileOf(assembly);
   const profileFor = () => ({
     ...profile,
     prompt: withFiles(profile.prompt, instructions),
-    contextSources: [...instructions.newSources(), ...(memory.session?.newSources() ?? [])],
+    contextSources: [
+      ...instructions.newSources(),
+      ...(memory.session?.newSources() ?? []),
+      ...(lessons === undefined ? [] : [lessons.newSource()]),
+    ],
     ...(live.model !== undefined && { model: live.model }),
   });
   return createEngine(sharedOf(assembly), profileFor, assembly.options.commands);
@@ -64,6 +71,7 @@ function sharedOf({
   instructions,
   localCommands,
   newArtifacts,
+  lessons,
 }: EngineAssembly): EngineShared {
   const { configuration, environment, kedgeVersion } = options;
   const { now, monotonicMs, newId, redact, resultRedactor, holder } = own;
@@ -101,6 +109,7 @@ function sharedOf({
     compaction: compactionOf(options, models),
     conversation: conversationOf(options, instructions),
     sessionDeleted: storage.retention.sessionDeleted,
+    ...(lessons !== undefined && { learn: lessons.learn }),
   };
 }
 
@@ -128,6 +137,7 @@ function conversationOf(
   const { titles, unexpectedStop, branchSummary } = configuration.conversation;
   return {
     editChoice: configuration.edit,
+    toolSearch: configuration.toolSearch.mode,
     interruptMode: configuration.interruptMode,
     unexpectedStop,
     ...(branchSummary !== undefined && { branchSummary }),
@@ -157,6 +167,7 @@ function profileOf(assembly: EngineAssembly): SessionProfile {
     },
     snapshots: storage.snapshots,
     isInstruction: instructions.isInstruction,
+    recentInstructions: instructions.recent,
     steeringChanged: instructions.steeringChanged,
     rules,
     ...(memory.session !== undefined && { callPhases: memory.session.callPhases }),

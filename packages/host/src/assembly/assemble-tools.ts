@@ -51,7 +51,7 @@ export type ToolParts = {
   readonly commandEnvironment: () => { readonly [name: string]: string };
   readonly ca: NonNullable<Parameters<typeof createTools>[0]["web"]["ca"]> | undefined;
   readonly searchBackend: () => SearchBackend | undefined;
-  readonly searchSessions: NonNullable<Parameters<typeof createTools>[0]["searchSessions"]>;
+  readonly searchRecords: NonNullable<Parameters<typeof createTools>[0]["searchRecords"]>;
 };
 
 export type AssembledTools = ReturnType<typeof assembleTools>;
@@ -136,7 +136,7 @@ export function assembleTools(parts: ToolParts) {
         interceptor: { ...settings.interceptor, onProblem: parts.onNotice },
       }),
       ...(codeIndex !== undefined && { codeIndex }),
-      searchSessions: parts.searchSessions,
+      searchRecords: parts.searchRecords,
       now: monotonicMs,
       wallClockMs: now,
       isInside,

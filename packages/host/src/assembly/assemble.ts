@@ -8,6 +8,7 @@ import { rulesUnderPolicy } from "../configuration/managed-policy.ts";
 import { createDoor } from "../desk/create-door.ts";
 import type { HostDesk } from "../desk/host-desk.ts";
 import { openInstructions } from "../instructions/open-instructions.ts";
+import { createRunLessons } from "../lessons/run-lessons.ts";
 import { profileOf } from "../machine/home.ts";
 import { createJournalKey } from "../machine/journal-key.ts";
 import { clearLeftovers } from "../machine/leftovers.ts";
@@ -15,6 +16,7 @@ import { openMemory } from "../memory/open-memory.ts";
 import type { ModelCatalogue } from "../models/model-catalogue.ts";
 import { openModels } from "../models/open-models.ts";
 import type { Retention } from "../retention/retention.ts";
+import type { FindRecords } from "../search/search-records.ts";
 import { findAddedDirectories } from "../sessions/added-directories.ts";
 import type { SessionFiles } from "../sessions/session-files.ts";
 import { createShellLineRunner, type RunShellLine } from "../shell/shell-line.ts";
@@ -81,11 +83,15 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const { network, modelCatalogue, overridingVariable, keySource, hastenRetry, forgetKey } = models;
   const commandEnvironment = () =>
     tie.environment(childEnvironment(telemetry.forChildren(environment), { scrub: !options.interactive, ...live.env }));
+  const findRecords: FindRecords = async (query) => {
+    const { searchRecords } = await import("../search/search-records.ts");
+    return searchRecords({ ...query, projectId }, { search: store.search, memory, redact });
+  };
   const tools = assembleTools({
     ...options,
     ...{ holder, tie, now, monotonicMs, commandEnvironment, addedDirectories: added.directories, ca: network.ca },
     searchBackend: () => live.web.search,
-    searchSessions: (query) => store.search({ ...query, projectId }),
+    searchRecords: findRecords,
   });
   if (tools.refusal !== undefined) return { ok: false, failure: tools.refusal };
   const { shellPath, lookAtPath } = tools;
@@ -118,13 +124,17 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   // Nobody wrote these, so they are neither listed nor lost when files are read again.
   const ownRules = memory.session?.rules ?? [];
   rules.push(...ownRules);
+  const lessons =
+    memory.place.state === "on"
+      ? createRunLessons({ path: join(home.directory, "projects", projectId, "lessons.jsonl"), now, newId, redact })
+      : undefined;
   const localCommands = createLocalCommands({
     instructions: { of: instructions, root, now },
-    ...{ kedgeVersion, home: home.directory, keySource, memory },
+    ...{ kedgeVersion, home: home.directory, keySource, memory, findRecords },
     ...(profile !== undefined && { profile }),
   });
   const engine = assembleEngine({
-    ...{ options, own, live, storage, models, tools, instructions, memory },
+    ...{ options, own, live, storage, models, tools, instructions, memory, lessons },
     ...{ localCommands, newArtifacts, rules, saveRules },
   });
   const reading = createReadRights({

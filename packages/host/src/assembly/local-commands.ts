@@ -1,8 +1,9 @@
 /** Slash commands that need no model: they read the folded state of the session and answer in text and data. */
 import type { LocalCommand } from "@kedge/engine";
-import type { RunOptions, SessionState } from "@kedge/protocol";
+import type { FoundRecord, RunOptions, SessionState } from "@kedge/protocol";
 import type { Instructions } from "../instructions/open-instructions.ts";
 import type { ProjectMemory } from "../memory/open-memory.ts";
+import type { FindRecords } from "../search/search-records.ts";
 
 export type LocalCommandFacts = {
   readonly kedgeVersion: string;
@@ -12,6 +13,8 @@ export type LocalCommandFacts = {
   /** Of this place of work. */
   readonly instructions?: { readonly of: Instructions; readonly root: string; readonly now: () => number };
   readonly memory?: ProjectMemory;
+  /** Looks into the sessions and the memory of this project. */
+  readonly findRecords?: FindRecords;
   /** Where the key for a model comes from, never the key. */
   readonly keySource?: (model: string) => string;
 };
@@ -27,6 +30,7 @@ export function createLocalCommands(facts: LocalCommandFacts): LocalCommand[] {
     },
     ...instructionCommands(facts),
     ...memoryCommands(facts),
+    ...searchCommands(facts),
   ];
   return commands;
 }
@@ -64,6 +68,29 @@ function memoryCommands({ instructions, memory, home }: LocalCommandFacts): read
       run: async (argument, state) => (await import("../memory/file-answer.ts")).fileAnswer(argument, state, memory),
     },
   ];
+}
+
+const foundMax = 20;
+
+function searchCommands({ findRecords }: LocalCommandFacts): readonly LocalCommand[] {
+  if (findRecords === undefined) return [];
+  return [
+    {
+      name: "search",
+      summary: "search earlier sessions of this project and its memory",
+      run: async (argument) => {
+        if (argument.trim() === "") return { text: "Write /search and the words to look for." };
+        const found = await findRecords({ text: argument, limit: foundMax });
+        return { text: found.length === 0 ? "Nothing was found." : found.map(recordText).join("\n"), data: [...found] };
+      },
+    },
+  ];
+}
+
+function recordText(found: FoundRecord): string {
+  if (found.kind === "note") return `memory/${found.file}  ${found.snippet}`;
+  const day = new Date(found.time).toISOString().slice(0, "2000-01-01".length);
+  return `${day}  ${found.sessionId}  ${found.tool ?? found.role}  ${found.snippet}`;
 }
 
 function helpText(commands: readonly LocalCommand[]): string {

@@ -1,5 +1,6 @@
 /** The variables that stand for a setting: stronger than every file but those of a managed policy. */
 import type { Json } from "@kedge/protocol";
+import { betasVariable, isSet, readMode, toolSearchVariables } from "./tool-search-settings.ts";
 
 type Environment = { readonly [name: string]: string | undefined };
 
@@ -32,7 +33,14 @@ export const variableSettings: readonly VariableSetting[] = [
     key: "compaction.thresholdPercent",
     read: (text) => (Number(text) > 0 && Number(text) <= 100 ? Number(text) : undefined),
   },
+  ...toolSearchVariables.map((variable) => ({ variable, key: "toolSearch.mode", read: modeName })),
+  { variable: betasVariable, key: "toolSearch.mode", read: (text) => (isSet(text) ? "off" : undefined) },
 ];
+
+function modeName(text: string): Json | undefined {
+  const mode = readMode(text);
+  return typeof mode === "object" ? "auto" : mode;
+}
 
 /** Undefined when the variable is not set, empty, or says nothing that counts. */
 export function readVariable({ variable, read }: VariableSetting, environment: Environment): Json | undefined {

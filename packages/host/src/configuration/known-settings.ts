@@ -17,6 +17,7 @@ import { sandboxSettings } from "./sandbox-settings.ts";
 import { serverSettings } from "./server-settings.ts";
 import { allowed, type SettingDeclarations } from "./setting-declaration.ts";
 import { sourceSettings } from "./source-settings.ts";
+import { toolSearchSettings } from "./tool-search-settings.ts";
 import { toolSettings } from "./tool-settings.ts";
 
 export const knownSettings: SettingDeclarations = {
@@ -32,6 +33,7 @@ export const knownSettings: SettingDeclarations = {
   ...sandboxSettings,
   ...envSettings,
   ...toolSettings,
+  ...toolSearchSettings,
   ...conversationSettings,
   ...memorySettings,
   ...retentionSettings,

@@ -73,6 +73,7 @@ const empty: Configuration = {
     codeIndex: { isEnabled: true, sizeBytesMax: 209_715_200 },
     offersCheckpoints: false,
   },
+  toolSearch: { mode: "always", references: { isOff: false, atAnyAddress: false, exceptModels: ["haiku"] } },
   sandbox: { mode: "off", autoAllow: true, allowedHosts: [], writable: [] },
   conversation: readConversationSettings({}),
   interruptMode: "immediate",

@@ -34,6 +34,7 @@ import { readServerSettings, type ServerSettings } from "./server-settings.ts";
 import type { Settings } from "./setting-file.ts";
 import type { ConfigurationSources } from "./setting-layers.ts";
 import { readDisabledProviders } from "./source-settings.ts";
+import { readToolSearchSettings, type ToolSearchSettings } from "./tool-search-settings.ts";
 import { readToolSettings, type ToolSettings } from "./tool-settings.ts";
 
 export type Configuration = {
@@ -53,6 +54,7 @@ export type Configuration = {
   /** What holds for every run unless the command line says otherwise. */
   readonly limits: RunOptions;
   readonly tools: ToolSettings;
+  readonly toolSearch: ToolSearchSettings;
   readonly sandbox: SandboxSettings;
   readonly redaction: RedactionSettings;
   readonly server: ServerSettings;
@@ -130,6 +132,10 @@ export function readConfiguration(gathered: Gathered, sources: ConfigurationSour
       },
       edit: readEditModes(settings["edit"] as EditSettings | undefined),
       tools: readToolSettings(settings),
+      toolSearch: readToolSearchSettings(
+        settings["toolSearch"],
+        isFixedByPolicy("toolSearch.mode", policy) ? {} : sources.environment,
+      ),
       sandbox: policy?.broken === undefined ? sandbox : { ...sandbox, autoAllow: false },
       redaction: readRedactionSettings(settings["redaction"]),
       conversation: readConversationSettings(settings),

@@ -14,3 +14,4 @@ export {
   explainedSubjects,
 } from "./answer-question.ts";
 export type { PermissionSurroundings } from "./explain-permission.ts";
+export { readToolCatalogue, type ToolCatalogue } from "./explain-tools.ts";

@@ -6,3 +6,4 @@ export { approveInstruction } from "./approve-instruction.ts";
 export { createFetchRemote } from "./fetch-remote.ts";
 export { openInstructions } from "./open-instructions.ts";
 export { remoteNotes } from "./remote-notes.ts";
+export { proposeSplit } from "./split-instruction.ts";

@@ -58,15 +58,16 @@ test("a change without an answer is data, also through a link, until it is accep
 });
 
 test("a change that the user accepted keeps the trust in the project", () => {
-  put("AGENTS.md", "mine");
+  put("AGENTS.md", "@more.md");
+  put("more.md", "mine");
   const { trust, instructions, statuses } = open();
   answerTrust(trust, "trusted");
   statuses();
-  put("AGENTS.md", "ours");
+  put("more.md", "ours");
   expect(judgeWorkspace(trust).state).toBe("unknown");
-  instructions.steeringChanged({ path: inProject("AGENTS.md"), isAccepted: true, isCertain: true });
+  instructions.steeringChanged({ path: inProject("more.md"), isAccepted: true, isCertain: true });
   expect(judgeWorkspace(trust).state).toBe("trusted");
-  expect(open().statuses()).toEqual(["AGENTS.md loaded"]);
+  expect(open().statuses()).toEqual(["more.md loaded", "AGENTS.md loaded"]);
 });
 
 test("a command that only speaks of a file that was never loaded changes nothing", () => {

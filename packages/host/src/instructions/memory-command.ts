@@ -1,16 +1,17 @@
 /** `/memory`: the instruction files of this session, and the user's word about what an agent wrote. */
-import { resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import { type ListedInstruction, listInstructions, shownPath } from "@kedge/memory/instructions";
-import type { Json } from "@kedge/protocol";
+import { type Json, stripTerminalControls } from "@kedge/protocol";
 import { acceptInstruction } from "./accept-instruction.ts";
 import { approveInstruction } from "./approve-instruction.ts";
 import type { Instructions } from "./open-instructions.ts";
+import { proposeSplit } from "./split-instruction.ts";
 
 export type MemoryAnswer = { readonly text: string; readonly data?: Json };
 
 type MemoryPlace = { readonly home: string; readonly now: () => number };
 
-const usage = "Write /memory, /memory accept <file> or /memory approve <path>.";
+const usage = "Write /memory, /memory accept <file>, /memory approve <path> or /memory split <file>.";
 
 export async function runMemoryCommand(
   argument: string,
@@ -27,6 +28,7 @@ export async function runMemoryCommand(
     const accepted = acceptInstruction(resolve(cwd, target), home);
     return { text: accepted.ok ? `Accepted: ${target}. It counts from the next prompt on.` : `${accepted.sentence}.` };
   }
+  if (action === "split") return { text: splitText(rest, cwd) };
   if (action !== "approve" || /^https?:/.test(target)) return { text: usage };
   const noNetwork = async () => ({ ok: false, why: "kedge instructions approve does that" }) as const;
   const approved = await approveInstruction(resolve(cwd, target), {
@@ -35,6 +37,17 @@ export async function runMemoryCommand(
   return {
     text: approved.ok ? `Approved: ${approved.approved}. It counts from the next prompt on.` : `${approved.sentence}.`,
   };
+}
+
+/** Shows the change; the same words with a final `yes` make it. */
+function splitText(words: readonly string[], cwd: string): string {
+  const isSure = words.length > 1 && words.at(-1) === "yes";
+  const file = (isSure ? words.slice(0, -1) : words).join(" ");
+  const proposal = proposeSplit(resolve(cwd, file));
+  if (!proposal.ok) return `${proposal.sentence}.`;
+  if (!isSure) return `${stripTerminalControls(proposal.diff)}\n\nRun /memory split ${file} yes to make this change.`;
+  proposal.apply();
+  return `Moved to ${proposal.files.map((path) => relative(cwd, path)).join(", ")}. It counts from the next prompt on.`;
 }
 
 function listing(rows: readonly ListedInstruction[], places: Parameters<typeof shownPath>[1]): MemoryAnswer {

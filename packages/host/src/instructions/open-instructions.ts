@@ -7,6 +7,7 @@ import {
   type InstructionPlaces,
   type PromptFileName,
   promptFile,
+  recentInstructions,
 } from "@kedge/memory/instructions";
 import { type ContextSource, FailureError, reasonOf, type SteeringChange } from "@kedge/protocol";
 import { managedPlaceDefault } from "../configuration/managed-policy.ts";
@@ -38,6 +39,8 @@ export type Instructions = {
   readonly promptFile: (name: PromptFileName) => string | undefined;
   /** Whether a file was loaded, by whatever name. */
   readonly isInstruction: (path: string) => boolean;
+  /** Those that changed since a time, wherever they lie. */
+  readonly recent: (since: number) => readonly string[];
   /** Told by the engine of every change of a file that instructs later sessions. */
   readonly steeringChanged: (change: SteeringChange) => void;
 };
@@ -88,6 +91,7 @@ export function openInstructions(assembly: InstructionAssembly): Instructions {
     newSources: () => createInstructionSources(parts()),
     promptFile: (name) => promptFile(name, parts()),
     isInstruction: (path) => seen.has(path),
+    recent: (since) => recentInstructions(parts(), since),
     steeringChanged({ path, isAccepted, isCertain }) {
       const hash = hashOf(path);
       if (seen.get(path) === hash || (!isCertain && !seen.has(path))) return;

@@ -58,9 +58,9 @@ export function createSessionMemory(parts: SessionMemoryParts): SessionMemory {
     return verdict.verdict === "deny" || (verdict.verdict === "ask" && verdict.rules.length > 0);
   }
 
-  const sourceOf = (sessionId: string) => {
+  const sourceOf = (sessionId: string, text: string) => {
     const group = watch.groupOf(sessionId);
-    const origin = watch.isAsked(sessionId) ? "user-stated" : "agent-inferred";
+    const origin = watch.isAsked(sessionId, text) ? "user-stated" : "agent-inferred";
     return { origin, sessionId, ...(group !== undefined && { group }) } as const;
   };
 

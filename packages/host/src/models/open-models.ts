@@ -48,6 +48,7 @@ export function openModels(options: OpenModelsOptions): OpenedModels {
   const waits = createRetryWaits();
   const models = createModels(providers, {
     catalogue,
+    toolReferences: configuration.toolSearch.references,
     keyOf: (provider, variables) => {
       const key = credentials.find(provider, variables)?.key;
       if (key !== undefined) options.onKey(key);

@@ -11,7 +11,7 @@ import { createAdoptedIds } from "./adopted-ids.ts";
 import type { ImportParts, SkipCounter } from "./import-types.ts";
 
 /** What a summary says must go on to hold, as far as it says nothing of this machine or of what is permitted. */
-const keptBoundary: readonly string[] = ["todos", "foundTools", "pressure"];
+const keptBoundary: readonly string[] = ["todos", "preCompactDiscoveredTools", "pressure"];
 
 /** Undefined for what is left behind. */
 export type AdoptFact = (fact: Fact) => Fact | undefined;
@@ -53,6 +53,7 @@ export function createAdopter(parts: Pick<ImportParts, "newId" | "newRequestId">
       case "pressure.changed":
       case "checkpoint.discarded":
       case "compaction.failed":
+      case "memory.lesson_extracted":
         return fact;
       case "prompt.admitted":
         return { ...fact, ...promptId(fact), ...runId(fact) };

@@ -254,6 +254,7 @@ export const factShapes: Shapes = {
     cost,
   },
   "compaction.failed": { trigger, failure, usage, cost },
+  "memory.lesson_extracted": { id: text, outcome: oneOf("succeeded", "failed"), lesson: text },
   "leaf.moved": { leafId: optional(text) },
   "grants.replaced": { grants: rules, boot: text },
   "message.removed": { messageId: text, entryIds: texts },

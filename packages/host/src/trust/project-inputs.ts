@@ -16,6 +16,11 @@ export type ProjectInput = {
   readonly kind: string;
   /** Of its content, for a link of that of its target too. */
   readonly hash: string;
+  /**
+   * True for a text that instructs and does nothing else: it needs trust, but the team may change it afterwards. What an
+   * agent wrote into it is recorded elsewhere.
+   */
+  readonly isText?: true;
 };
 
 type Place = { readonly path: string; readonly kind: string };
@@ -24,6 +29,9 @@ type Place = { readonly path: string; readonly kind: string };
 export const projectSettingNames: readonly string[] = ["kedge", ".kedge/config", ".kedge/config.local"].flatMap(
   (stem) => settingFormats.map((format) => `${stem}.${format}`),
 );
+
+/** What instructs the model after trust, as it is at the time. */
+const textKind = "instructions";
 
 const files: readonly Place[] = [
   ...projectSettingNames.map((path) => ({ path, kind: "settings" })),
@@ -44,10 +52,13 @@ const files: readonly Place[] = [
     ...[".kedge/KEDGE.md", ".kedge/AGENTS.md", ".kedge/RULES.md", ".claude/CLAUDE.md", ".gemini/GEMINI.md"],
     ...[".agent/AGENTS.md", ".agents/AGENTS.md", ".omp/AGENTS.md", ".omp/RULES.md", ".pi/AGENTS.md"],
     ".github/copilot-instructions.md",
-    ...[".kedge", ".omp"].flatMap((folder) =>
-      ["SYSTEM.md", "APPEND_SYSTEM.md", "TITLE_SYSTEM.md"].map((name) => `${folder}/${name}`),
-    ),
-  ].map((path) => ({ path, kind: "instructions" })),
+  ].map((path) => ({ path, kind: textKind })),
+  ...[".kedge", ".omp"].flatMap((folder) =>
+    ["SYSTEM.md", "APPEND_SYSTEM.md", "TITLE_SYSTEM.md"].map((name) => ({
+      path: `${folder}/${name}`,
+      kind: "system prompt",
+    })),
+  ),
 ];
 
 /** One developer's own; what git tracks is the project's. */
@@ -62,7 +73,7 @@ const kindsOfFolder: { readonly [folder: string]: string } = {
   skills: "skills",
   tools: "custom tools",
   tool: "custom tools",
-  rules: "instructions",
+  rules: textKind,
   "team-memory": "team memory",
   plugins: "plugins",
   plugin: "plugins",
@@ -80,12 +91,12 @@ export function collectProjectInputs(root: string): readonly ProjectInput[] {
   const inputs: ProjectInput[] = [];
   const add = (name: string, kind: string) => {
     const hash = inputs.length < filesMax ? hashOf(join(root, name), root) : undefined;
-    if (hash !== undefined) inputs.push({ name, kind, hash });
+    if (hash !== undefined) inputs.push({ name, kind, hash, ...(kind === textKind && { isText: true as const }) });
   };
   for (const { path, kind } of files) add(path, kind);
-  for (const path of localFiles) if (existsSync(join(root, path)) && isTracked(root, path)) add(path, "instructions");
-  for (const path of filesBelow(root, instructionFolder, 0)) add(path, "instructions");
-  const instructions = inputs.filter(({ kind }) => kind === "instructions").map(({ name }) => join(root, name));
+  for (const path of localFiles) if (existsSync(join(root, path)) && isTracked(root, path)) add(path, textKind);
+  for (const path of filesBelow(root, instructionFolder, 0)) add(path, textKind);
+  const instructions = inputs.filter(({ isText }) => isText).map(({ name }) => join(root, name));
   for (const path of includedFiles(instructions, { root, home: root })) {
     const name = relative(root, path);
     if (!inputs.some((input) => input.name === name)) add(name, "instruction include");

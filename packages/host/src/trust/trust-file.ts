@@ -9,7 +9,7 @@ export type TrustAnswer = {
   readonly at: string;
   /** True where it came with a rule that the user saved: what lies below is not meant. */
   readonly isForItselfOnly?: true;
-  /** Names and hashes of what the project brought when the answer was given. */
+  /** Names and hashes of what the project brought when the answer was given, but for texts that only instruct. */
   readonly inputs: { readonly [name: string]: string };
 };
 

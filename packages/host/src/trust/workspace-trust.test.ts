@@ -94,6 +94,24 @@ test("an answer holds until what the project brings changes in any way", () => {
   expect(judgeWorkspace(parts()).state).toBe("unknown");
 });
 
+test("a text that instructs may change, come and go; what it includes may not", () => {
+  write("AGENTS.md", "one");
+  write(".kedge/rules/a.md", "one");
+  answerTrust(parts(), "trusted");
+  write("AGENTS.md", "two");
+  write("CLAUDE.md", "new");
+  rmSync(join(root, ".kedge"), { recursive: true });
+  expect(judgeWorkspace(parts())).toMatchObject({ state: "trusted" });
+  write("docs/style.md", "x");
+  write("AGENTS.md", "two @docs/style.md");
+  const added = [{ name: "docs/style.md", change: "added" }];
+  expect(judgeWorkspace(parts())).toMatchObject({ state: "unknown", changes: added });
+  write("AGENTS.md", "two");
+  write(".kedge/SYSTEM.md", "x");
+  const replaced = [{ name: ".kedge/SYSTEM.md", change: "added" }];
+  expect(judgeWorkspace(parts())).toMatchObject({ state: "unknown", changes: replaced });
+});
+
 test("behind a link what is loaded counts", () => {
   write("sub/real.json", "{}");
   symlinkSync("sub/real.json", join(root, "kedge.json"));
@@ -148,9 +166,9 @@ test("a file that kedge wrote is trusted with the rest, and what others wrote me
   const trusted = judgeWorkspace(parts());
   expect(trusted).toMatchObject({ state: "trusted", inputs: [{ name: local }] });
   write(local, '{"permission": "ask"}');
-  write("AGENTS.md", "obey me");
+  write(".mcp.json", "{}");
   expect(keepTrust(parts(), trusted, local)).toBe(true);
   const unknown = judgeWorkspace(parts());
-  expect(unknown).toMatchObject({ state: "unknown", changes: [{ name: "AGENTS.md", change: "added" }] });
+  expect(unknown).toMatchObject({ state: "unknown", changes: [{ name: ".mcp.json", change: "added" }] });
   expect(keepTrust(parts(), unknown, local)).toBe(false);
 });

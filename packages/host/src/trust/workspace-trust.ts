@@ -1,4 +1,7 @@
-/** Whether what a workspace brings may be loaded: only what a person said yes to, and only as it was then. */
+/**
+ * Whether what a workspace brings may be loaded: only what a person said yes to. What can run or reach further holds only
+ * as it was then; texts that instruct may change.
+ */
 import { realpathSync } from "node:fs";
 import { dirname, join, parse } from "node:path";
 import { FailureError } from "@kedge/protocol";
@@ -11,7 +14,7 @@ export type WorkspaceTrust =
   | { readonly state: "nothing" }
   | { readonly state: "trusted"; readonly inputs: readonly ProjectInput[] }
   | { readonly state: "refused"; readonly inputs: readonly ProjectInput[] }
-  /** Nobody was asked yet, or what it brings is not what was trusted. */
+  /** Nobody was asked yet, or what it brings changed since the answer. */
   | { readonly state: "unknown"; readonly inputs: readonly ProjectInput[]; readonly changes: readonly InputChange[] };
 
 export type InputChange = { readonly name: string; readonly change: "added" | "changed" | "removed" };
@@ -47,8 +50,10 @@ export function isWorkspaceTrusted(parts: TrustParts): boolean {
   // Nobody can trust it, and what lies in a home directory is too much to look through.
   if (isTooWide(parts.root, parts.userDirectory)) return false;
   try {
+    // Most projects have no answer, and then nothing of them needs to be looked at.
+    if (recordedAnswer(parts) !== "trusted") return false;
     const { state } = judgeWorkspace(parts);
-    return state === "trusted" || (state === "nothing" && recordedAnswer(parts) === "trusted");
+    return state === "trusted" || state === "nothing";
   } catch (error) {
     // Answers that cannot be read trust nobody; whoever starts kedge is told by those who need them.
     if (error instanceof FailureError) return false;
@@ -116,13 +121,15 @@ function trustPath({ directory }: Home): string {
 }
 
 function answerFor(answer: TrustAnswer["answer"], inputs: readonly ProjectInput[], at: number): TrustAnswer {
-  const hashes = Object.fromEntries(inputs.map(({ name, hash }) => [name, hash]));
+  const held = inputs.filter(({ isText }) => !isText);
+  const hashes = Object.fromEntries(held.map(({ name, hash }) => [name, hash]));
   return { answer, at: new Date(at).toISOString(), inputs: hashes };
 }
 
 function changesSince({ inputs: before }: TrustAnswer, inputs: readonly ProjectInput[]): readonly InputChange[] {
   const changes: InputChange[] = [];
-  for (const { name, hash } of inputs) {
+  for (const { name, hash, isText } of inputs) {
+    if (isText) continue;
     if (before[name] === undefined) changes.push({ name, change: "added" });
     else if (before[name] !== hash) changes.push({ name, change: "changed" });
   }

@@ -46,15 +46,17 @@ export function formsOf(text: string): readonly string[] {
   add(text.replaceAll(entity, (_, hex?: string, digits?: string) => character(hex, digits)));
   add(text.replaceAll(codeEscape, (_, long?: string, short?: string) => character(long ?? short, undefined)));
   if (percent.test(text)) add(text.replaceAll(/(?:%[0-9A-Fa-f]{2})+/g, decodePercent));
-  for (const [run] of text.matchAll(base64Run)) addDecoded(Buffer.from(run, "base64"));
-  for (const [run] of text.matchAll(hexRun)) addDecoded(Buffer.from(run.replaceAll(/[ :]/g, ""), "hex"));
-  return forms;
+  // Words of a language: letters with blanks between them, and hardly anything else.
+  return [...forms, ...decodedIn(text).filter((decoded) => /[a-z]{2,} [a-z]{2,}/i.test(decoded))];
+}
 
-  function addDecoded(bytes: Buffer): void {
-    const decoded = bytes.toString("latin1");
-    // Words of a language: letters with blanks between them, and hardly anything else.
-    if (/^[\x20-\x7e\n]{12,}$/.test(decoded) && /[a-z]{2,} [a-z]{2,}/i.test(decoded)) forms.push(decoded);
-  }
+/** What stands in the text as base64 or hexadecimal digits, as far as it is plain text. */
+export function decodedIn(text: string): readonly string[] {
+  const decoded = [
+    ...[...text.matchAll(base64Run)].map(([run]) => Buffer.from(run, "base64")),
+    ...[...text.matchAll(hexRun)].map(([run]) => Buffer.from(run.replaceAll(/[ :]/g, ""), "hex")),
+  ];
+  return decoded.map((bytes) => bytes.toString("latin1")).filter((each) => /^[\x20-\x7e\n]{12,}$/.test(each));
 }
 
 function joinLetters(run: string): string {

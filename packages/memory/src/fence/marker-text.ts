@@ -1,7 +1,7 @@
 /** Finds texts that look like the marks by which kedge itself speaks to a model, however they are disguised. */
 
 /** Names of kedge's own tags and of those that models take for such, as bare letters. */
-const markerNames = [
+const everyName = [
   "systemreminder",
   "systemmessage",
   "systemprompt",
@@ -15,6 +15,15 @@ const markerNames = [
   "untrusteddata",
   "untrustedcontent",
   "pastruns",
+  "instructionfile",
+  "restoredfile",
+  "sessiontorecord",
+  "conversationrecord",
+  "handoffrecord",
+  "branchrecord",
+  "importedrecord",
+  "previoussummary",
+  "userwords",
   "toolresult",
   "toolcall",
   "functionresults",
@@ -27,21 +36,34 @@ const openings: ReadonlySet<string> = new Set("<＜﹤‹⟨〈«❮");
 const closings: ReadonlySet<string> = new Set(">＞﹥›⟩〉»❯");
 /** What may stand between the letters of a name, and how often. */
 const gaps: ReadonlySet<string> = new Set(" \t\n_-.:\u2010\u2011\u2012\u2013\u2014\u2015");
-const gapMax = 3;
+const gapMax = 12;
 const anyGap = `[${[...gaps].join("").replace("-", "\\-")}]{0,${gapMax}}`;
 const attributesMax = 300;
-const firstLetters: ReadonlySet<string> = new Set(markerNames.map((name) => name.charAt(0)));
+
+/** Names that are looked for, in the forms in which they are needed. */
+export type MarkerSet = {
+  readonly names: readonly string[];
+  readonly firstLetters: ReadonlySet<string>;
+  /** A name with anything between its letters that may stand there; made with the first text that needs it. */
+  anyName: RegExp | undefined;
+};
+
+export const everyMarker = markerSet(everyName);
+/** For a text that stands in its frame already. */
+export const markersInFrame = markerSet(everyName.filter((name) => name !== "instructionfile"));
+
+function markerSet(names: readonly string[]): MarkerSet {
+  return { names, firstLetters: new Set(names.map((name) => name.charAt(0))), anyName: undefined };
+}
 
 /** Turns of chat templates. */
 const everyTurn = /<\|[\w-]{1,40}\|?>|\[\/?INST\]|<<\/?SYS>>/giu;
 const anyBracket = /[<＜﹤‹⟨〈«❮>＞﹥›⟩〉»❯]|\[\/?INST\]/iu;
 
-/** A name with anything between its letters that may stand there. Texts without one, which are nearly all, end here. */
-let anyName: RegExp | undefined;
-
-function holdsName(text: string): boolean {
-  anyName ??= new RegExp(spelled(markerNames), "i");
-  return anyName.test(text);
+/** Texts without one, which are nearly all, end here. */
+function holdsName(text: string, markers: MarkerSet): boolean {
+  markers.anyName ??= new RegExp(spelled(markers.names), "i");
+  return markers.anyName.test(text);
 }
 
 /** As a tree, so that each letter of the text is looked at once for all names that begin alike. */
@@ -55,26 +77,26 @@ function spelled(names: readonly string[]): string {
 
 type Span = { readonly start: number; readonly end: number };
 
-export function countMarkers(text: string): number {
+export function countMarkers(text: string, markers = everyMarker): number {
   if (!anyBracket.test(text)) return 0;
-  return (holdsName(text) ? tagsIn(text).length : 0) + (text.match(everyTurn)?.length ?? 0);
+  return (holdsName(text, markers) ? tagsIn(text, markers).length : 0) + (text.match(everyTurn)?.length ?? 0);
 }
 
 /** Again and again, because what remains could close up to a new one. */
-export function removeMarkers(text: string): string {
+export function removeMarkers(text: string, markers: MarkerSet): string {
   if (!anyBracket.test(text)) return text;
   for (let before = text; ; ) {
-    const after = withoutTags(before).replaceAll(everyTurn, "");
+    const after = withoutTags(before, markers).replaceAll(everyTurn, "");
     if (after === before) return after;
     before = after;
   }
 }
 
-function withoutTags(text: string): string {
-  if (!holdsName(text)) return text;
+function withoutTags(text: string, markers: MarkerSet): string {
+  if (!holdsName(text, markers)) return text;
   let kept = "";
   let from = 0;
-  for (const { start, end } of tagsIn(text)) {
+  for (const { start, end } of tagsIn(text, markers)) {
     kept += text.slice(from, start);
     from = end;
   }
@@ -82,7 +104,7 @@ function withoutTags(text: string): string {
 }
 
 /** In one pass: each letter that can begin a name is tried once, and a try is as short as a name. */
-function tagsIn(text: string): readonly Span[] {
+function tagsIn(text: string, { names, firstLetters }: MarkerSet): readonly Span[] {
   const lower = text.toLowerCase();
   // Some letters have no single small one; then nothing can be said about places.
   const letters = lower.length === text.length ? lower : text;
@@ -90,7 +112,7 @@ function tagsIn(text: string): readonly Span[] {
   let done = 0;
   for (let index = 0; index < letters.length; index++) {
     if (!firstLetters.has(letters.charAt(index))) continue;
-    const end = nameEnd(letters, index);
+    const end = nameEnd(letters, index, names);
     if (end === undefined) continue;
     const span = tagAround(letters, { start: index, end }, done);
     if (span === undefined) continue;
@@ -102,8 +124,8 @@ function tagsIn(text: string): readonly Span[] {
 }
 
 /** Where the longest name that begins here ends. */
-function nameEnd(text: string, start: number): number | undefined {
-  const ends = markerNames.map((name) => endOf(name, text, start)).filter((end) => end !== undefined);
+function nameEnd(text: string, start: number, names: readonly string[]): number | undefined {
+  const ends = names.map((name) => endOf(name, text, start)).filter((end) => end !== undefined);
   return ends.length === 0 ? undefined : Math.max(...ends);
 }
 

@@ -1,7 +1,7 @@
 /** How a text from outside enters a prompt: nothing in it is hidden, and nothing in it can pass for kedge's own words. */
 import type { TextChannel } from "@kedge/protocol";
 import { showHidden, withoutHidden } from "./hidden-characters.ts";
-import { countMarkers, removeMarkers } from "./marker-text.ts";
+import { countMarkers, everyMarker, type MarkerSet, markersInFrame, removeMarkers } from "./marker-text.ts";
 
 /** Results that edits have to match: only what cannot be seen is written out. */
 const keptAsIs: ReadonlySet<TextChannel> = new Set(["tool", "mcp"]);
@@ -10,9 +10,23 @@ const ownWords: ReadonlySet<TextChannel> = new Set(["instruction", "chat", "queu
 
 export function neutraliseText(text: string, channel: TextChannel): string {
   if (keptAsIs.has(channel)) return withNote(text);
-  if (!ownWords.has(channel)) return cleaned(text);
-  const plain = withoutHidden(text);
-  return countMarkers(plain.normalize("NFKC")) === 0 ? plain : cleaned(plain);
+  if (!ownWords.has(channel)) return cleaned(text, everyMarker);
+  return inOwnWords(text, channel === "instruction" ? markersInFrame : everyMarker);
+}
+
+/** The text of an instruction file before it gets its frame: it may neither end that nor open another. */
+export function neutraliseInstruction(text: string): string {
+  return inOwnWords(text, everyMarker);
+}
+
+function inOwnWords(text: string, markers: MarkerSet): string {
+  const seen = withoutHidden(text);
+  return countMarkers(seen.normalize("NFKC"), markers) === 0 ? seen : cleaned(seen, markers);
+}
+
+/** Whether something in it looks like kedge's own marks. */
+export function hasMarks(text: string): boolean {
+  return countMarkers(plain(text)) > 0;
 }
 
 function withNote(text: string): string {
@@ -28,9 +42,9 @@ function withNote(text: string): string {
 }
 
 /** Until nothing changes: what one step leaves could be what another looks for. */
-function cleaned(text: string): string {
+function cleaned(text: string, markers: MarkerSet): string {
   for (let before = text; ; ) {
-    const after = removeMarkers(plain(before));
+    const after = removeMarkers(plain(before), markers);
     if (after === before) return after;
     before = after;
   }

@@ -15,5 +15,5 @@ export function quarantineReason(text: string): string | undefined {
 function readSuspicions() {
   // Our own file, which the test of this module checks.
   const rows = JSON.parse(textBeside(import.meta.url, "./quarantine.json")) as readonly Suspicion[];
-  return rows.map(({ pattern, why }) => ({ expression: new RegExp(pattern, "iu"), why }));
+  return rows.map(({ pattern, why }) => ({ expression: new RegExp(pattern, "imu"), why }));
 }

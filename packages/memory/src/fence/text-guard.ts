@@ -1,7 +1,7 @@
 /** Notices texts that should not be believed or remembered unseen. An entry point of its own, because few sessions need it. */
 import type { TextChannel } from "@kedge/protocol";
 import { findAttack } from "./find-attack.ts";
-import { neutraliseText } from "./neutralise-text.ts";
+import { neutraliseInstruction, neutraliseText } from "./neutralise-text.ts";
 import { quarantineReason } from "./quarantine.ts";
 
 export type GuardedText = {
@@ -12,7 +12,7 @@ export type GuardedText = {
 };
 
 export function guardText(text: string, channel: TextChannel): GuardedText {
-  const neutralised = neutraliseText(text, channel);
+  const neutralised = channel === "instruction" ? neutraliseInstruction(text) : neutraliseText(text, channel);
   // The line ends of another system say nothing about a text.
   return { neutralised, flagged: neutralised !== text.replaceAll("\r\n", "\n") || isSuspicious(text) };
 }

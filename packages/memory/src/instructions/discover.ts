@@ -190,8 +190,8 @@ function refuseDisabled(candidate: InstructionCandidate, { disabledSources }: In
 }
 
 /** In a fixed order. */
-function rulesIn(folder: string, { path, pattern, isDeep }: RuleFolderRow): readonly string[] {
-  return namesBelow(join(folder, path), isDeep ? folderDepthMax : 0)
+function rulesIn(folder: string, { path, pattern }: RuleFolderRow): readonly string[] {
+  return namesBelow(join(folder, path), folderDepthMax)
     .filter((name) => pattern.test(name) && !backupPattern.test(name))
     .slice(0, rulesMax);
 }

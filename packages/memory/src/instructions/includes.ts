@@ -1,4 +1,5 @@
 /** Finds the `@path` tokens of an instruction file, and where each leads. */
+import { statSync } from "node:fs";
 import { extname, isAbsolute, join, resolve } from "node:path";
 import { textBeside } from "@kedge/protocol/text-file";
 
@@ -26,6 +27,29 @@ export function findIncludes(text: string, { directory, home }: { readonly direc
     }
   }
   return [...found.values()];
+}
+
+/** Words with an at sign that lead to a file and are no includes, each with the reason: for a person who wonders. */
+export function tokensLeftAlone(text: string, places: { readonly directory: string; readonly home: string }) {
+  const included = new Set(findIncludes(text, places).map(({ path }) => path));
+  const found = new Map<string, { readonly token: string; readonly why: string }>();
+  for (const [, before = "", written = ""] of text.matchAll(/(\S?)@([^\s@`]+)/g)) {
+    const path = withoutPunctuation(written.slice(0, pathCharactersMax));
+    const target = path === "" ? "" : targetOf(path, places.directory, places.home);
+    if (target === "" || included.has(target) || found.has(target) || found.size >= tokensMax) continue;
+    if (!isIncludable(target) || !isFile(target)) continue;
+    const isAddress = before !== "" && before !== "`";
+    found.set(target, { token: `@${path}`, why: isAddress ? "it looks like an address" : "it stands in code" });
+  }
+  return [...found.values()];
+}
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  } catch {
+    return false;
+  }
 }
 
 function targetOf(path: string, directory: string, home: string): string {

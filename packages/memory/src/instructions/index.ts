@@ -12,4 +12,6 @@ export { type ListedInstruction, listInstructions } from "./list-instructions.ts
 export { entryOfText } from "./load-instructions.ts";
 export { loadAll as loadAllInstructions } from "./loaded-instructions.ts";
 export { type PromptFileName, promptFile } from "./prompt-files.ts";
+export { recentInstructions } from "./recent-instructions.ts";
 export { shownPath } from "./render-entries.ts";
+export { ruleTextOf, type SplitSection, sectionsForOnePlace } from "./split-sections.ts";

@@ -9,7 +9,7 @@ export type PlaceRow = {
   readonly isHereOnly?: true;
 };
 
-export type RuleFolderRow = PlaceRow & { readonly pattern: RegExp; readonly isDeep?: true };
+export type RuleFolderRow = PlaceRow & { readonly pattern: RegExp };
 
 const markdown = /\.mdc?$/;
 
@@ -37,8 +37,9 @@ export const folderFiles: { readonly [folder: string]: readonly PlaceRow[] } = {
   ],
 };
 
+/** With all folders below them. */
 export const folderRules: { readonly [folder: string]: RuleFolderRow } = {
-  ".github": { path: "instructions", source: "github", pattern: /\.instructions?\.md$/, isDeep: true },
+  ".github": { path: "instructions", source: "github", pattern: /\.instructions?\.md$/ },
   ".omp": { path: "rules", source: "omp", pattern: markdown },
   ".pi": { path: "rules", source: "omp", pattern: markdown },
   ".claude": { path: "rules", source: "claude", pattern: markdown },
@@ -83,7 +84,10 @@ export const stickyFolders: readonly PlaceRow[] = [
 ];
 
 /** Where a new file may appear while a session is open, in a directory of the walk. */
-export const watchedFolders: readonly string[] = [".kedge", ".kedge/rules", ".claude/rules", ".github/instructions"];
+export const watchedFolders: readonly string[] = [
+  ...Object.keys(folderFiles),
+  ...Object.entries(folderRules).map(([folder, { path }]) => `${folder}/${path}`),
+];
 
 /** In the same folders: what replaces or extends kedge's own prompts. */
 export const promptNames = ["SYSTEM.md", "APPEND_SYSTEM.md", "TITLE_SYSTEM.md"] as const;

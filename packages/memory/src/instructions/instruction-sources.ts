@@ -3,6 +3,7 @@ import type { ContextBlock, ContextSession, ContextSource } from "@kedge/protoco
 import type { InstructionEntry } from "./instruction-entry.ts";
 import type { InstructionParts } from "./instruction-parts.ts";
 import { createLoadedInstructions, type LoadedInstructions } from "./loaded-instructions.ts";
+import { createNestedSource } from "./nested-source.ts";
 import {
   attachedBlock,
   changedBlock,
@@ -24,6 +25,7 @@ export function createInstructionSources(parts: InstructionParts): readonly Cont
   const loaded = createLoadedInstructions(parts);
   return [
     openingSource(loaded, parts),
+    createNestedSource(parts),
     dataSource(loaded, parts),
     attachedSource(loaded, parts),
     stickySource(loaded, parts),

@@ -1,8 +1,9 @@
 /** Every instruction file that could count, in load order, with what became of it and why: for a person. */
-import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { directoriesBelow, entriesIn } from "./directories-below.ts";
 import { filesAt, localFilesAt, walkOf } from "./discover.ts";
-import type { InstructionEntry, InstructionOrigin, InstructionTier } from "./instruction-entry.ts";
+import { tokensLeftAlone } from "./includes.ts";
+import { type InstructionEntry, type InstructionOrigin, type InstructionTier, plainName } from "./instruction-entry.ts";
 import type { InstructionParts } from "./instruction-parts.ts";
 import { folderFiles, folderRules, promptNames } from "./instruction-places.ts";
 import { absent, untrustedReason } from "./load-instructions.ts";
@@ -68,11 +69,18 @@ function listedOf(entry: InstructionEntry, { touched, isNested, parts }: Circums
     return { ...row, status: "loaded", why: "a file that was touched matches it" };
   if (status !== "loaded")
     return { ...row, status: "not-loaded", why: status === "data" ? `shown as data: ${entry.why}` : entry.why };
-  const hint = form === "file" && !isNested ? sizeHint(entry) : undefined;
-  const notes = [...row.notes, ...(hint === undefined ? [] : [hint])];
+  const hint = form === "file" && !isNested ? sizeHint(entry, shownPath(entry.path, parts.places)) : undefined;
+  const notes = [...row.notes, ...leftAlone(entry, parts), ...(hint === undefined ? [] : [hint])];
   if (includedBy !== undefined)
     return { ...row, status, why: `included by ${shownPath(includedBy, parts.places)}`, notes };
   return { ...row, status, why: isNested ? "attached to a file that was touched" : reasons[form], notes };
+}
+
+/** Tokens that somebody may have meant as includes. */
+function leftAlone({ text, path, form }: InstructionEntry, { places }: InstructionParts): readonly string[] {
+  if (form === "sticky" || !text.includes("@")) return [];
+  const tokens = tokensLeftAlone(text, { directory: dirname(path), home: places.home });
+  return tokens.map(({ token, why }) => `${plainName(token)} is not included: ${why}`);
 }
 
 function ofPrompt(entry: InstructionEntry, name: PromptFileName): ListedInstruction {
@@ -137,33 +145,9 @@ function emptyFolders(levels: readonly string[]): readonly InstructionEntry[] {
   return levels.flatMap((directory) =>
     Object.entries(folderRules).flatMap(([folder, { path, source, pattern }]) => {
       const whole = join(directory, folder, path);
-      const isEmpty = namesIn(whole)?.every((name) => name.isFile() && !pattern.test(name.name)) === true;
+      const isEmpty = entriesIn(whole)?.every((name) => name.isFile() && !pattern.test(name.name)) === true;
       if (!isEmpty) return [];
       return [absent({ path: whole, tier: "project", source, directory, form: "rule" }, "folder empty")];
     }),
   );
-}
-
-const directoriesMax = 2_000;
-const leftOut: ReadonlySet<string> = new Set(["node_modules", "vendor", "target", "dist", "build"]);
-
-/** Breadth first, so that the nearest are found where there are too many. */
-function directoriesBelow(start: string): readonly string[] {
-  const directories = [start];
-  for (let index = 0; index < directories.length && directories.length < directoriesMax; index += 1) {
-    const directory = directories[index] ?? start;
-    for (const entry of namesIn(directory) ?? []) {
-      const isWalked = entry.isDirectory() && !entry.name.startsWith(".") && !leftOut.has(entry.name);
-      if (isWalked) directories.push(join(directory, entry.name));
-    }
-  }
-  return directories.slice(1, directoriesMax);
-}
-
-function namesIn(directory: string) {
-  try {
-    return readdirSync(directory, { withFileTypes: true }).sort((left, right) => (left.name < right.name ? -1 : 1));
-  } catch {
-    return undefined;
-  }
 }

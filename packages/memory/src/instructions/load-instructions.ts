@@ -87,7 +87,7 @@ function loadFile(
     return refused;
   }
   // Once for all who include it, and so a circle ends.
-  if (hops > 0 && processed.has(read.realPath)) return undefined;
+  if (hops > 0 && processed.has(read.realPath)) return "loaded already";
   processed.add(read.realPath);
   const prepared = prepareText(
     read.text,

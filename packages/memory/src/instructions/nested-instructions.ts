@@ -1,5 +1,6 @@
 /** The instruction files that join a conversation because it touched something: those of deeper directories, and rules. */
 import { dirname, relative } from "node:path";
+import { packagesFolder } from "./directories-below.ts";
 import { filesAt, localFilesAt, walkOf } from "./discover.ts";
 import type { InstructionEntry } from "./instruction-entry.ts";
 import type { InstructionParts } from "./instruction-parts.ts";
@@ -99,13 +100,14 @@ export function loadNested(directory: string, entries: readonly InstructionEntry
   return loadInstructions(candidates, { ...parts, root: places.root, home: places.home, known });
 }
 
-/** From the directory of a file up to the root, farthest first; none outside of the project. */
+/** From the directory of a file up to the root, farthest first; none outside of the project or in its packages. */
 export function directoriesAbove(path: string, root: string): readonly string[] {
   const directories: string[] = [];
   for (let directory = dirname(path); directory.startsWith(`${root}/`); directory = dirname(directory)) {
     directories.unshift(directory);
   }
-  return directories;
+  const packages = directories.findIndex((directory) => directory.endsWith(`/${packagesFolder}`));
+  return packages === -1 ? directories : directories.slice(0, packages);
 }
 
 export function isMet({ directory, patterns = [] }: InstructionEntry, paths: readonly string[]): boolean {

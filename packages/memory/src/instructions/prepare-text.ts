@@ -1,5 +1,5 @@
 /** Makes the text of an instruction file fit for a prompt: without comments, hidden characters, secrets and look-alikes. */
-import { neutraliseText } from "../fence/neutralise-text.ts";
+import { neutraliseInstruction } from "../fence/neutralise-text.ts";
 import { type Frontmatter, splitFrontmatter } from "./frontmatter.ts";
 
 export type PreparedText = Pick<Frontmatter, "patterns" | "problem"> & {
@@ -19,30 +19,13 @@ export function prepareText(raw: string, redact: (text: string) => string, limit
   const all = withoutComments(whole).trim();
   // What is far behind the cut is only counted: cleaning megabytes would hold up the session.
   const body = all.slice(0, limit * looksBehindCut);
-  const text = cleaned(body).trim();
+  const text = neutraliseInstruction(body).trim();
   const removedCharacters = text === body ? 0 : Math.max(1, body.length - text.length);
   // Before the cut, so that no half of a secret is left.
   const clean = redact(text);
   const shown = clean.length <= limit ? clean : withoutHalfCharacter(clean.slice(0, limit));
   const cutCharacters = clean.length - shown.length + (all.length - body.length);
   return { ...condition, body, text: shown, removedCharacters, cutCharacters };
-}
-
-/** The tag around each file, however it is spelled: no file may end its own or open another. */
-const ownTag = new RegExp(`[<‹⟨〈«❮](?=[\\s/]{0,9}${[..."instructionfile"].join("[\\s_.:-]{0,3}")})`, "giu");
-
-/** Until nothing changes: what one step leaves could be what the other looks for. */
-function cleaned(text: string): string {
-  for (let before = text; ; ) {
-    const after = withoutOwnTags(neutraliseText(before, "instruction"));
-    if (after === before) return after;
-    before = after;
-  }
-}
-
-function withoutOwnTags(text: string): string {
-  const normal = text.normalize("NFKC");
-  return normal.search(ownTag) !== -1 ? normal.replaceAll(ownTag, "(") : text;
 }
 
 function withoutHalfCharacter(text: string): string {

@@ -4,6 +4,7 @@ import type { ContextBlock } from "@kedge/protocol";
 import { textBeside } from "@kedge/protocol/text-file";
 import { type InstructionEntry, type InstructionTier, plainName } from "./instruction-entry.ts";
 import { relativeTo } from "./load-instructions.ts";
+import { lengthNote } from "./size-hint.ts";
 
 const opening = withoutVersion(textBeside(import.meta.url, "./opening.md"));
 const closing = withoutVersion(textBeside(import.meta.url, "./closing.md"));
@@ -62,7 +63,16 @@ export function shownPath(path: string, { root, home }: RenderPlaces): string {
 
 /** The version is that of the file as it is shown, whatever is said around it. */
 function blockOf(entry: InstructionEntry, text: string, places: RenderPlaces): ContextBlock {
-  return { text, origin: entry.path, hash: versionOf(entryText(entry, places)) };
+  const note = noteOn(entry);
+  return {
+    ...{ text, origin: entry.path, hash: versionOf(entryText(entry, places)) },
+    ...(note !== "" && { note }),
+  };
+}
+
+function noteOn(entry: InstructionEntry): string {
+  const long = entry.form === "file" ? lengthNote(entry) : undefined;
+  return [...entry.warnings, ...(long === undefined ? [] : [`${long}; /memory says what could move`])].join("; ");
 }
 
 export function versionOf(text: string): string {
@@ -70,6 +80,6 @@ export function versionOf(text: string): string {
 }
 
 /** The first line says which version of the text this is; the model has no use for it. */
-function withoutVersion(text: string): string {
+export function withoutVersion(text: string): string {
   return text.slice(text.indexOf("\n") + 1);
 }

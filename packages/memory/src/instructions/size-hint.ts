@@ -1,31 +1,36 @@
 /** Says when an instruction file is so long that every request pays for what only some work needs. */
 import type { InstructionEntry } from "./instruction-entry.ts";
+import { sectionsForOnePlace, sectionsOf } from "./split-sections.ts";
 
 const linesMax = 200;
 const tokensMax = 2_000;
 const sectionsShown = 3;
 
-export function sizeHint({
-  lines,
-  tokens,
-  text,
-}: Pick<InstructionEntry, "lines" | "tokens" | "text">): string | undefined {
-  if (lines <= linesMax && tokens <= tokensMax) return undefined;
-  const largest = sectionsOf(text)
-    .sort((left, right) => right.characters - left.characters)
-    .slice(0, sectionsShown)
-    .map(({ title }) => `"${title}"`);
-  const which =
-    largest.length === 0 ? "sections that serve one kind of work" : `sections such as ${largest.join(", ")}`;
-  return `long: ${lines} lines, about ${tokens} tokens in every request; move ${which} into a rule with paths or a skill`;
+/** Begins with "long: ". */
+export function sizeHint(
+  { lines, tokens, text, directory }: Pick<InstructionEntry, "lines" | "tokens" | "text" | "directory">,
+  shownPath: string,
+): string | undefined {
+  const size = lengthNote({ lines, tokens });
+  if (size === undefined) return undefined;
+  const movable = sectionsForOnePlace(text, directory);
+  if (movable.length > 0)
+    return `${size}; ${named(movable)} serve one part of the project: kedge instructions split ${shownPath} shows how to move them into rules`;
+  const largest = sectionsOf(text).toSorted((left, right) => right.text.length - left.text.length);
+  const which = largest.length === 0 ? "sections that serve one kind of work" : `sections such as ${named(largest)}`;
+  return `${size}; move ${which} into a rule with paths or a skill`;
 }
 
-function sectionsOf(text: string): { readonly title: string; readonly characters: number }[] {
-  return text
-    .split(/^(?=#{2,3} )/m)
-    .filter((part) => part.startsWith("#"))
-    .map((part) => ({
-      title: (part.split("\n", 1)[0] ?? "").replace(/^#+\s*/, "").slice(0, 60),
-      characters: part.length,
-    }));
+/** The same without a look at the sections. */
+export function lengthNote({ lines, tokens }: Pick<InstructionEntry, "lines" | "tokens">): string | undefined {
+  if (lines <= linesMax && tokens <= tokensMax) return undefined;
+  const [lineCount, tokenCount] = [lines, tokens].map((count) => count.toLocaleString("en-US"));
+  return `long: ${lineCount} lines, about ${tokenCount} tokens in every request`;
+}
+
+function named(sections: readonly { readonly title: string }[]): string {
+  return sections
+    .slice(0, sectionsShown)
+    .map(({ title }) => `"${title}"`)
+    .join(", ");
 }

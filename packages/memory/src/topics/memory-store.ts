@@ -55,6 +55,8 @@ export type SaveSource = {
 };
 
 export type WrittenFile = SaveSource & {
+  /** What the tool was given, before it was cleaned; undefined where that is the file itself. */
+  readonly raw?: string;
   /** The text before the tool wrote; undefined where there was no file. */
   readonly before: string | undefined;
 };

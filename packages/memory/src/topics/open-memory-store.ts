@@ -40,7 +40,7 @@ export function openMemoryStore(parts: MemoryStoreParts): MemoryStore {
   async function save(draft: TopicDraft, source: SaveSource): Promise<Saved> {
     const prepared = prepare(draft, source.tool);
     if (!prepared.ok) return { outcome: "refused", problem: prepared.problem };
-    const request = { draft: prepared.draft, ...requestOf(source) };
+    const request = { draft: prepared.draft, raw: rawTextOf(draft), ...requestOf(source) };
     return tell(await writer.change(({ contents }) => planSave(contents, request)), source);
   }
 
@@ -59,7 +59,8 @@ export function openMemoryStore(parts: MemoryStoreParts): MemoryStore {
         return { ...nothing(result), files: new Map([[path, written.before ?? null]]), undo: records };
       }
       // What was there before the tool wrote is what the newcomer is compared with.
-      const plan = planSave(withoutWritten(contents, path), { draft: prepared.draft, ...requestOf(written) });
+      const request = { draft: prepared.draft, raw: written.raw ?? text, ...requestOf(written) };
+      const plan = planSave(withoutWritten(contents, path), request);
       const before = new Map([[path, written.before ?? null]]);
       if (plan.result.outcome !== "saved" || plan.result.place === "active") return { ...plan, before };
       return { ...plan, before, files: new Map([...plan.files, ...before]) };
@@ -89,6 +90,10 @@ export function openMemoryStore(parts: MemoryStoreParts): MemoryStore {
     repair: () => writer.change(({ contents }) => planRepair(contents, { clean, day: dayText(now()) })),
     reindex: () => writer.reindex(),
   };
+}
+
+function rawTextOf({ name, description, body }: TopicDraft): string {
+  return [name, description, body].join("\n");
 }
 
 function nothing(result: Saved): Plan<Saved> {

@@ -59,7 +59,12 @@ export function createPromptWriter(): PromptWriter {
       ...(temperature !== undefined && !thinks && { temperature }),
       ...(reasoning !== undefined && specification === "v4" && { reasoning }),
       ...(request.tools.length > 0 && {
-        tools: request.tools.map((tool) => ({ type: "function" as const, ...tool })),
+        tools: request.tools.map(({ name, description, inputSchema }) => ({
+          type: "function" as const,
+          name,
+          description,
+          inputSchema,
+        })),
       }),
       headers: { "x-client-request-id": request.requestId },
       abortSignal: signal,

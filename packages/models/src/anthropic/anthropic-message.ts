@@ -2,6 +2,7 @@
 import type { AssistantBlock, Media, Message } from "@kedge/protocol";
 import type { ResultGroups, ToolMessage } from "../wire/result-groups.ts";
 import { returnedInput } from "../wire/vendor-json.ts";
+import { loadedBlock } from "./tool-references.ts";
 
 /** Vendors reject blank text in any block, and a result must say something. */
 const blankToolOutput = "(no output)";
@@ -10,7 +11,11 @@ const blankToolOutput = "(no output)";
 const noInput = "{}";
 
 /** Neighbouring messages of one role stay messages of their own: the vendor combines them. */
-export function encodeMessage(message: Message, resultsOf: ResultGroups["resultsOf"]): string | undefined {
+export function encodeMessage(
+  message: Message,
+  resultsOf: ResultGroups["resultsOf"],
+  referencesOf: (result: ToolMessage) => readonly object[],
+): string | undefined {
   switch (message.role) {
     case "user": {
       // The vendor understands a text better when what it speaks of stands before it.
@@ -20,7 +25,7 @@ export function encodeMessage(message: Message, resultsOf: ResultGroups["results
     case "assistant":
       return encodeAssistant(message.content);
     case "tool":
-      return JSON.stringify({ role: "user", content: resultBlocks(resultsOf(message)) });
+      return JSON.stringify({ role: "user", content: resultBlocks(resultsOf(message), referencesOf) });
   }
 }
 
@@ -38,15 +43,20 @@ function textBlocks(text: string): readonly object[] {
 }
 
 /** All results stand first, and those that are errors hold text only: otherwise the vendor rejects the message. */
-function resultBlocks(results: readonly ToolMessage[]): readonly object[] {
+function resultBlocks(
+  results: readonly ToolMessage[],
+  referencesOf: (result: ToolMessage) => readonly object[],
+): readonly object[] {
+  const references = results.map(referencesOf);
   return [
-    ...results.map((result) => ({
+    ...results.map((result, at) => ({
       type: "tool_result",
       tool_use_id: vendorCallId(result.callId),
-      content: resultContent(result),
+      content: references[at]?.length ? references[at] : resultContent(result),
       ...(result.isError ? { is_error: true } : {}),
     })),
     ...results.flatMap((result) => (result.isError ? mediaBlocks(result.media) : [])),
+    ...(references.some((blocks) => blocks.length > 0) ? [loadedBlock] : []),
   ];
 }
 

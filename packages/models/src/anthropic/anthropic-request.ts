@@ -4,6 +4,7 @@ import type { BodyEncoding } from "../wire/request-body.ts";
 import type { ResultGroups } from "../wire/result-groups.ts";
 import { encodeMessage, isBlank, textBlock } from "./anthropic-message.ts";
 import { thinkingMembers } from "./anthropic-thinking.ts";
+import { createToolReferences, type ToolReferences } from "./tool-references.ts";
 
 /** How long the vendor keeps what it has read; `off` asks it to keep nothing. */
 export type CacheTtl = "5m" | "1h" | "off";
@@ -12,13 +13,17 @@ export type CacheTtl = "5m" | "1h" | "off";
 const foreignToolPrefix = "mcp__";
 
 /** The members stand in the order in which the vendor caches them: tools, system text, messages. */
-export function createAnthropicEncoding(resultsOf: ResultGroups["resultsOf"], cacheTtl: CacheTtl): BodyEncoding {
+export function createAnthropicEncoding(
+  resultsOf: ResultGroups["resultsOf"],
+  cacheTtl: CacheTtl,
+  references: ToolReferences = createToolReferences(resultsOf),
+): BodyEncoding {
   return {
     head: (request, toolsText) =>
       `{"model":${JSON.stringify(request.model.id)},${toolsText}${encodeSystem(request, cacheMark(request, cacheTtl))}"messages":[`,
     leadingMessage: () => undefined,
-    tools: (request) => encodeTools(request, cacheMark(request, cacheTtl)),
-    message: (message) => encodeMessage(message, resultsOf),
+    tools: (request) => encodeTools(request, cacheMark(request, cacheTtl), references.referred(request)),
+    message: (message, request) => encodeMessage(message, resultsOf, (result) => references.blocks(result, request)),
     closing: (request) => {
       const members = {
         max_tokens: request.outputTokensMax,
@@ -48,16 +53,18 @@ function encodeSystem({ system, systemTail = "" }: ModelRequest, mark: object): 
   return blocks.length === 0 ? "" : `"system":${JSON.stringify(blocks)},`;
 }
 
-function encodeTools({ tools, serverTools = [] }: ModelRequest, mark: object): string {
+/** The vendor leaves tools that are referred to out of what it caches, and takes no mark on one. */
+function encodeTools({ tools, serverTools = [] }: ModelRequest, mark: object, referred: ReadonlySet<string>): string {
   if (tools.length + serverTools.length === 0) return "";
-  const lastOwn = tools.findLastIndex((tool) => !tool.name.startsWith(foreignToolPrefix));
-  const marked = lastOwn === -1 ? tools.length - 1 : lastOwn;
+  const lastOwn = tools.findLastIndex(({ name }) => !name.startsWith(foreignToolPrefix) && !referred.has(name));
+  const marked = lastOwn === -1 ? tools.findLastIndex(({ name }) => !referred.has(name)) : lastOwn;
   const declared = [
     ...tools.map((tool, index) => ({
       name: tool.name,
       description: tool.description,
       input_schema: tool.inputSchema,
       ...(index === marked ? mark : {}),
+      ...(referred.has(tool.name) ? { defer_loading: true } : {}),
     })),
     ...serverTools.map((tool) => ({ type: "web_search_20250305", name: tool.name, max_uses: tool.usesMax })),
   ];

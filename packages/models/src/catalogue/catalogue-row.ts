@@ -35,6 +35,10 @@ export type CatalogueModel = {
   readonly temperature?: boolean;
   readonly cacheMarks?: boolean;
   readonly webSearch?: boolean;
+  /** Results may refer to tools by name, at the vendor's own address. */
+  readonly toolReferences?: boolean;
+  /** A request with more tools is refused. */
+  readonly toolsMax?: number;
   readonly released?: string;
   /** Absent for what anybody can use: otherwise `preview`, `deprecated` or a word of the vendor. */
   readonly status?: string;
@@ -95,6 +99,7 @@ const flagNames = [
   "temperature",
   "cacheMarks",
   "webSearch",
+  "toolReferences",
 ] as const;
 
 /** Undefined when the line does not describe a vendor; fields of a wrong type are left out. */
@@ -147,6 +152,7 @@ export function readModel(value: { readonly [name: string]: unknown }): Catalogu
     cost: readPrices(value["cost"]),
     // It was found among the names of controls.
     reasoning: reasoningControls.find((each) => each === value["reasoning"]) as ReasoningControl | undefined,
+    toolsMax: tokensOf(value["toolsMax"]),
     ...flags,
     released: textOf(value["released"]),
     status: textOf(value["status"]),

@@ -9,7 +9,20 @@ export type Description = {
   readonly api: Api;
   /** What a server on this machine says of the context it was started with. */
   readonly contextTokensFound?: number;
+  readonly toolReferences?: ToolReferenceChoice;
 };
+
+/** Where results may refer to tools by name; by default at the vendor's own address, as the catalogue says. */
+export type ToolReferenceChoice = {
+  readonly isOff: boolean;
+  /** Also where another server stands in for the vendor, as far as the wire has words for it. */
+  readonly atAnyAddress: boolean;
+  /** Parts of model ids. */
+  readonly exceptModels: readonly string[];
+};
+
+/** They read schemas only, as far as is known. */
+export const modelsWithoutReferences: readonly string[] = ["haiku"];
 
 /** Safe for a model of which nothing is known. */
 const contextTokensAssumed = 32_000;
@@ -32,8 +45,9 @@ export function describeModel(named: Pick<Model, "ref" | "provider" | "id">, des
   const contextTokens = context ?? contextTokensAssumed;
   const prices = mergePrices(entry.cost, chosen.cost);
   const name = chosen.name ?? entry.name;
-  const capabilities = capabilitiesOf(entry, chosen, api);
-  const isDescribed = row !== undefined || hasCapabilities(chosen);
+  const isReferring = readsReferences(named.id, entry, description);
+  const capabilities = { ...capabilitiesOf(entry, chosen, api), ...(isReferring && { toolReferences: true }) };
+  const isDescribed = row !== undefined || hasCapabilities(chosen) || isReferring;
   const temperature = temperatureOf(named.id, entry, chosen);
   const quirks = [...new Set<Quirk>([...(row?.quirks ?? []), ...(setting?.quirks ?? [])])];
   return {
@@ -41,6 +55,7 @@ export function describeModel(named: Pick<Model, "ref" | "provider" | "id">, des
     contextTokens,
     // An answer as long as the window would leave no room for the question.
     outputTokensMax: output ?? Math.min(outputTokensAssumed, contextTokens),
+    ...(entry.toolsMax === undefined ? {} : { toolsMax: entry.toolsMax }),
     ...(prices === undefined ? {} : { prices }),
     ...(name === undefined ? {} : { name }),
     ...(isDescribed ? { capabilities } : {}),
@@ -82,6 +97,13 @@ function capabilitiesOf(entry: CatalogueModel, chosen: ModelSetting, api: Api): 
     cacheMarks: entry.cacheMarks ?? api === "anthropic",
     webSearch: entry.webSearch ?? false,
   };
+}
+
+/** Servers that stand in for a vendor may reject what they do not know, so somebody must ask for it there. */
+function readsReferences(id: string, entry: CatalogueModel, { setting, api, toolReferences }: Description): boolean {
+  const { isOff = false, atAnyAddress = false, exceptModels = modelsWithoutReferences } = toolReferences ?? {};
+  if (isOff || api !== "anthropic" || exceptModels.some((part) => id.includes(part))) return false;
+  return atAnyAddress || (entry.toolReferences === true && setting?.baseURL === undefined);
 }
 
 /** Undefined as long as the price of input or of output is known to nobody. */

@@ -1,7 +1,9 @@
 /** Proves that every form in which vendors of this wire send reasoning is read, however cut, and goes back in that form. */
+
 import type { AssistantBlock, Model, ModelEvent, Quirk } from "@kedge/protocol";
 import { describe, expect, test } from "vitest";
 import { expectEveryCut } from "../../test/every-cut.ts";
+import { sampleRequest } from "../../test/sample-request.ts";
 import type { WireAnswer } from "../wire/wire-answer.ts";
 import { createChatAnswer } from "./chat-answer.ts";
 import { chatConversation } from "./chat-conversation.ts";
@@ -69,7 +71,7 @@ function returned(events: readonly ModelEvent[]): unknown {
       content.push({ type: "reasoning", text, signature: event.signature });
     }
   }
-  return JSON.parse(chatEncoding.message({ role: "assistant", content }) ?? "null");
+  return JSON.parse(chatEncoding.message({ role: "assistant", content }, sampleRequest([])) ?? "null");
 }
 
 const frame = (delta: object, finish: string | null = null) =>
@@ -143,7 +145,9 @@ describe("reasoning in a side field", () => {
     if (signature === undefined) throw new Error("Calls of such a model are signed.");
     const sent = (...before: readonly AssistantBlock[]) => {
       const block = { type: "tool-call", callId: "c1", tool: "read", inputText: "{}", signature } as const;
-      return JSON.parse(chatEncoding.message({ role: "assistant", content: [...before, block] }) ?? "null");
+      return JSON.parse(
+        chatEncoding.message({ role: "assistant", content: [...before, block] }, sampleRequest([])) ?? "null",
+      );
     };
     const message = { role: "assistant", content: null, tool_calls: wireCalls };
     expect(sent()).toEqual({ ...message, reasoning_content: " " });

@@ -126,7 +126,9 @@ describe("chat request", () => {
       { type: "reasoning", text: "Hm.", signature: "EqQBCkYI" },
       { type: "text", text: "Ja.", signature: "x" },
     ];
-    expect(chatEncoding.message({ role: "assistant", content })).toBe('{"role":"assistant","content":"Ja."}');
+    expect(chatEncoding.message({ role: "assistant", content }, sampleRequest([]))).toBe(
+      '{"role":"assistant","content":"Ja."}',
+    );
   });
 
   test("grows by appending only, over random conversations", () => {

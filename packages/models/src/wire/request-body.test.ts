@@ -92,9 +92,9 @@ describe("request body", () => {
     let encoded = 0;
     const bodies = createRequestBodies({
       ...chatEncoding,
-      message: (message) => {
+      message: (message, request) => {
         encoded++;
-        return chatEncoding.message(message);
+        return chatEncoding.message(message, request);
       },
     });
     const messages: Message[] = [];

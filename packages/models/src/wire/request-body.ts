@@ -12,7 +12,7 @@ export type BodyEncoding = {
   readonly leadingMessage: (request: ModelRequest) => string | undefined;
   readonly tools: (request: ModelRequest) => string;
   /** Undefined when the wire has nothing to say for this message. */
-  readonly message: (message: Message) => string | undefined;
+  readonly message: (message: Message, request: ModelRequest) => string | undefined;
   /** What may differ from turn to turn stands here, after the messages, so that it cannot disturb their bytes. */
   readonly closing: (request: WireRequest) => string;
 };
@@ -51,7 +51,7 @@ export function createRequestBodies(encoding: BodyEncoding): RequestBodies {
       }
       for (; draft.messagesEncoded < request.messages.length; draft.messagesEncoded++) {
         const message = request.messages[draft.messagesEncoded];
-        const text = message === undefined ? undefined : encoding.message(message);
+        const text = message === undefined ? undefined : encoding.message(message, request);
         if (text !== undefined) appendElement(draft, text);
       }
       const messagesEnd = draft.length;

@@ -16,6 +16,8 @@ export type ContextBlock = {
   readonly hash?: string;
   /** What the fence around data says besides source and origin, such as who said it and when. */
   readonly marks?: FenceMarks;
+  /** For the person who looks at what fills the context, never for the model. */
+  readonly note?: string;
 };
 
 /** What a source may look at. */

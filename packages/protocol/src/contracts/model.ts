@@ -36,6 +36,8 @@ export type ModelCapabilities = {
   readonly temperature: boolean;
   readonly cacheMarks: boolean;
   readonly webSearch: boolean;
+  /** It takes a result that names tools in place of their schemas, and reads these from the list; not without this. */
+  readonly toolReferences?: boolean;
 };
 
 /** What one vendor or model wants otherwise than the wire it speaks. */
@@ -63,6 +65,8 @@ export type Model = {
   readonly id: string;
   readonly contextTokens: number;
   readonly outputTokensMax: number;
+  /** A request with more tools is refused; no limit without this. */
+  readonly toolsMax?: number;
   readonly prices?: Prices;
   /** What a person calls it. */
   readonly name?: string;
@@ -75,7 +79,13 @@ export type Model = {
   readonly assumed?: true;
 };
 
-export type ToolSchema = { readonly name: string; readonly description: string; readonly inputSchema: JsonSchema };
+export type ToolSchema = {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+  /** It joined the list because the model searched for it. */
+  readonly isFound?: true;
+};
 
 export const efforts = ["off", "minimal", "low", "medium", "high", "max"] as const;
 

@@ -42,6 +42,11 @@ export type SessionProfile = {
   readonly contextSources?: readonly ContextSource[];
   /** Whether a file instructs although its name does not say so, such as one that AGENTS.md includes. */
   readonly isInstruction?: (path: string) => boolean;
+  /**
+   * Files that instruct and changed since that time, in milliseconds since 1970. Asked after a call that ran a command:
+   * a snapshot sees neither what git ignores nor what lies outside of the workspace.
+   */
+  readonly recentInstructions?: (since: number) => readonly string[];
   /** Told after every call that changed a file which instructs later sessions, or may have. It never throws. */
   readonly steeringChanged?: (change: SteeringChange) => void;
   /** What all runs of a new session may use together; no limit without it. A stored session keeps its own. */

@@ -69,6 +69,11 @@ export type SearchHit = {
   readonly snippet: string;
 };
 
+/** What a search over everything remembered finds: something said or done, or a note of memory. */
+export type FoundRecord =
+  | ({ readonly kind: "message" } & SearchHit)
+  | { readonly kind: "note"; readonly file: string; readonly snippet: string };
+
 /** Where the disk went. */
 export type StorageUse = {
   readonly databaseBytes: number;

@@ -17,6 +17,8 @@ export interface OpenToolSource {
    * 64 letters, digits, underscores and hyphens, and is no other name in another case; others are left out.
    */
   tools(): readonly Tool[];
+  /** True while its tools are not known yet, as those of a server that is still connecting. It tells of the change. */
+  isPending?(): boolean;
   /** Tells of changes until the returned function is called; a source without it never changes. */
   subscribe?(changed: () => void): () => void;
 }

@@ -38,6 +38,8 @@ export interface Tool<Input = unknown> {
   readonly editModes?: readonly EditMode[];
   /** With it the tool stays out of requests until the model searches for it, by these words or its name. */
   readonly searchHint?: string;
+  /** Every request carries it, whatever its source and its search hint say. */
+  readonly alwaysLoad?: true;
   /** Upper limit of what the model sees of one result. */
   readonly resultCharactersMax: number;
   /** It asks a person, so sessions in which nobody can answer do not have it. */

@@ -46,6 +46,7 @@ export const sealedFields: { readonly [Type in FactType]: readonly Exclude<keyof
   "session.reverted": [],
   "session.unreverted": [],
   "run.ended": ["text", "structured", "denials"],
+  "memory.lesson_extracted": ["lesson"],
   "content.removed": [],
 };
 

@@ -303,6 +303,13 @@ export type Fact =
       readonly files: readonly FileChange[];
     }
   | ({ readonly type: "run.ended"; readonly runId: string } & RunResult)
+  /** What the run that ended right before it is remembered by; the lesson is stored already. */
+  | {
+      readonly type: "memory.lesson_extracted";
+      readonly id: string;
+      readonly outcome: "succeeded" | "failed";
+      readonly lesson: string;
+    }
   | {
       readonly type: "content.removed";
       readonly digests: readonly string[];

@@ -1,4 +1,5 @@
 /** The part of the fold that follows calls until their results stand in the conversation. */
+import { foundTools, resultOf } from "./call-result.ts";
 import type { FactOf } from "./facts.ts";
 import { markPlace } from "./fold-checkpoint.ts";
 import { addItem } from "./fold-tree.ts";
@@ -18,13 +19,14 @@ export function startCall(state: SessionState, fact: FactOf<"tool.started">): vo
 }
 
 export function endCall(state: SessionState, fact: FactOf<"tool.ended">, time: number): void {
-  if (fact.metadata !== undefined) for (const name of foundTools(fact.metadata)) state.foundTools.add(name);
+  const found = foundTools(fact);
+  for (const name of found) state.foundTools.add(name);
   if (fact.parentCallId !== undefined) {
     // The model sees only the call around it, whose result holds this one's.
     state.calls.delete(fact.callId);
     return;
   }
-  const result = resultOf(fact);
+  const result = resultOf(fact, found);
   const call = state.calls.get(fact.callId);
   state.calls.set(
     fact.callId,
@@ -33,20 +35,6 @@ export function endCall(state: SessionState, fact: FactOf<"tool.ended">, time: n
       : { ...call, result },
   );
   flushResults(state, time);
-}
-
-/** Most results have neither of the two, and a spread that adds nothing still takes its time. */
-function resultOf({ callId, tool, outcome, output, media, metadata }: FactOf<"tool.ended">): CallResult {
-  const result: CallResult = { callId, tool, outcome, output };
-  const isUseless = metadata?.["useless"] === true;
-  if (media === undefined && !isUseless) return result;
-  return { ...result, ...(media !== undefined && { media }), ...(isUseless && { useless: true }) };
-}
-
-/** A search for tools names what it found in its metadata. */
-function foundTools(metadata: NonNullable<FactOf<"tool.ended">["metadata"]>): readonly string[] {
-  const found = metadata["foundTools"];
-  return Array.isArray(found) ? found.filter((name) => typeof name === "string") : [];
 }
 
 /** Results enter the conversation together and in the order of the calls, whatever order they finished in. */

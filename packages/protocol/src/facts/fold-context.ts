@@ -1,4 +1,5 @@
 /** The part of the fold that makes the conversation smaller: cleared results and summaries. */
+import { namesIn } from "./call-result.ts";
 import type { FactOf } from "./facts.ts";
 import { addSpending } from "./fold-spending.ts";
 import { addBoundary, replaceItems } from "./fold-tree.ts";
@@ -26,6 +27,8 @@ export function compact(state: SessionState, fact: FactOf<"context.compacted">, 
   const forms = { ...pictures, ...(vendorHistory !== undefined && { vendorHistory }) };
   const shown = { ...forms, ...(firstKeptId !== undefined && { firstKeptId }) };
   addBoundary(state, { type: "compaction", id, summary, restored, ...shown }, time);
+  // A session that was taken over may lack the searches before its summary.
+  for (const name of namesIn(fact.boundary?.["preCompactDiscoveredTools"])) state.foundTools.add(name);
   state.compactionFailures = 0;
   addSpending(state, fact);
 }

@@ -118,6 +118,7 @@ export function applyRecord(state: SessionState, record: AppliedRecord): void {
     case "session.deleted":
     case "chain.closed":
     case "journal.recovered":
+    case "memory.lesson_extracted":
     case "content.removed":
       return;
     default:

@@ -34,6 +34,8 @@ export type CallResult = {
   readonly cleared?: string;
   /** The tool found nothing worth keeping, such as no match. */
   readonly useless?: true;
+  /** The tools that it made callable, where its text says no more than that. */
+  readonly foundTools?: readonly string[];
 };
 
 /** What the conversation consists of, in the order the model sees it. Ids are unique in the session. */

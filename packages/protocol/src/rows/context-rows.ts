@@ -14,6 +14,7 @@ const contextEntry = schemaOf<ContextEntry>()(
     origin: text,
     tokens: number,
     hash: optional(text),
+    note: optional(text),
   }),
 );
 

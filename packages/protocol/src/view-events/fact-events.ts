@@ -85,6 +85,7 @@ export function eventsBesideRows(view: ViewState, { fact }: FactRecord, files: R
     case "entry.labelled":
     case "message.added":
     case "message.removed":
+    case "memory.lesson_extracted":
     case "content.removed":
       return [];
     // A fact of a newer kedge.

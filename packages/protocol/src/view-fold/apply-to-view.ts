@@ -101,6 +101,7 @@ function foldMessages(folding: Folding): void {
     case "pressure.changed":
     case "checkpoint.opened":
     case "checkpoint.discarded":
+    case "memory.lesson_extracted":
       return;
   }
 }

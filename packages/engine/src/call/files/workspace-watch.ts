@@ -1,8 +1,8 @@
 /** Watches the files of the workspace around calls: what each call changed unsaid, and what the whole step changed. */
-import type { FileChange, JsonObject, Need, Snapshots, TrackOptions } from "@kedge/protocol";
+import type { FileChange, Need, Snapshots, TrackOptions } from "@kedge/protocol";
 import type { Journal } from "../../journal.ts";
-import { boundOutput } from "../text/bound-output.ts";
 import type { HeldByTrees } from "./undo-coverage.ts";
+import { createWorkspaceTrees, type TakenTree } from "./workspace-trees.ts";
 
 /** What a call may change by itself: nothing, the files it named, or whatever it likes. */
 export type Reach = "nothing" | "named-files" | "anything";
@@ -32,12 +32,10 @@ export type WorkspaceWatchParts = {
   readonly hasRunningJobs: () => boolean;
 };
 
-type Taken = { readonly tree: string; readonly uncovered: readonly string[] };
-
 type OpenStep = {
   /** Where the changes that are not recorded yet begin. */
   tree: string;
-  latest: Taken;
+  latest: TakenTree;
   /** What was never covered in a tree of this step, and so cannot be put back. */
   readonly uncovered: Set<string>;
   /** The trees hold more than git sees; with `isAll` everything it ignores. */
@@ -57,26 +55,14 @@ const unwatched: WatchedCall = { ended: async () => [] };
 const never = () => new AbortController().signal;
 
 export function createWorkspaceWatch({ snapshots, journal, hasRunningJobs }: WorkspaceWatchParts): WorkspaceWatch {
+  const trees = createWorkspaceTrees(snapshots, journal);
   /** A promise, because calls that start side by side share one first tree. */
   let open: { readonly stepId: string; readonly step: Promise<OpenStep | undefined> } | undefined;
-  let unavailable = false;
   /** Where the last step ended while jobs were running: what differs from there is theirs. */
   let leftWithJobs: { readonly stepId: string; readonly tree: string; readonly isWide: boolean } | undefined;
 
-  function giveUp(why: string): undefined {
-    unavailable = true;
-    const text = `Undo is off for this session: ${why}`;
-    journal.signal({ type: "notice", sessionId: journal.state.sessionId, text });
-  }
-
-  async function take(signal: AbortSignal, wish: TrackOptions = {}): Promise<Taken | undefined> {
-    const tracked = await orGiveUp(() => snapshots.track(signal, wish));
-    if (tracked === undefined || tracked.ok) return tracked;
-    return signal.aborted ? undefined : giveUp(tracked.why);
-  }
-
   async function openStep(held: HeldByTrees, signal: AbortSignal): Promise<OpenStep | undefined> {
-    const latest = await take(signal, { ...held, ...likeTrees(leftWithJobs) });
+    const latest = await trees.take(signal, { ...held, ...likeTrees(leftWithJobs) });
     if (latest === undefined) return undefined;
     const isWide = isMore(held) || leftWithJobs?.isWide === true;
     await recordJobs(latest);
@@ -85,11 +71,11 @@ export function createWorkspaceWatch({ snapshots, journal, hasRunningJobs }: Wor
     return { tree, latest, uncovered: new Set(uncovered), ...fresh };
   }
 
-  async function recordJobs(taken: Taken): Promise<void> {
+  async function recordJobs(taken: TakenTree): Promise<void> {
     const left = leftWithJobs;
     leftWithJobs = undefined;
     if (left === undefined || left.tree === taken.tree) return;
-    const files = await orGiveUp(() => snapshots.changes(left.tree, taken.tree));
+    const files = await trees.changes(left.tree, taken.tree);
     if (files === undefined || (left.isWide && files.length === 0)) return;
     const { tree: after, uncovered } = taken;
     await journal.emit({ type: "files.changed", stepId: left.stepId, before: left.tree, after, files, uncovered });
@@ -99,24 +85,15 @@ export function createWorkspaceWatch({ snapshots, journal, hasRunningJobs }: Wor
     if (before === after) return [];
     const { compared } = step;
     if (compared?.before === before && compared.after === after) return compared.files;
-    const files = await orGiveUp(() => snapshots.changes(before, after));
+    const files = await trees.changes(before, after);
     if (files !== undefined) step.compared = { before, after, files };
     return files;
   }
 
-  /** Whatever goes wrong with git or the disk is told and costs the snapshots, never the call. */
-  async function orGiveUp<Value>(work: () => Promise<Value>): Promise<Value | undefined> {
-    try {
-      return await work();
-    } catch (error) {
-      return giveUp(error instanceof Error ? error.message : String(error));
-    }
-  }
-
-  async function refresh(step: OpenStep, signal: AbortSignal): Promise<Taken | undefined> {
+  async function refresh(step: OpenStep, signal: AbortSignal): Promise<TakenTree | undefined> {
     // Before the tree is taken, so that a call that ends meanwhile can say otherwise.
     step.isStale = false;
-    const taken = await take(signal, likeTrees(step));
+    const taken = await trees.take(signal, likeTrees(step));
     if (taken === undefined) step.isStale = true;
     else step.latest = taken;
     return taken;
@@ -125,7 +102,7 @@ export function createWorkspaceWatch({ snapshots, journal, hasRunningJobs }: Wor
   /** Names more for the trees from here on. What changed until now is recorded, because it was seen with less. */
   async function widen(stepId: string, step: OpenStep, held: HeldByTrees, signal: AbortSignal): Promise<boolean> {
     step.isStale = false;
-    const taken = await take(signal, { ...held, ...likeTrees(step) });
+    const taken = await trees.take(signal, { ...held, ...likeTrees(step) });
     if (taken === undefined) {
       step.isStale = true;
       return false;
@@ -138,11 +115,11 @@ export function createWorkspaceWatch({ snapshots, journal, hasRunningJobs }: Wor
     return true;
   }
 
-  async function record(stepId: string, step: OpenStep, taken: Taken): Promise<void> {
+  async function record(stepId: string, step: OpenStep, taken: TakenTree): Promise<void> {
     const { tree: before } = step;
     const { tree: after } = taken;
     const found = await compare(step, before, after);
-    const refs = step.isWide ? await orGiveUp(async () => snapshots.refs?.changed(before, after)) : undefined;
+    const refs = step.isWide ? await trees.changedRefs(before, after) : undefined;
     if (found === undefined) return;
     for (const path of arrivedByRules(step, found)) step.uncovered.add(path);
     // A file that was too large before is no new one: undoing its arrival would remove it.
@@ -163,7 +140,7 @@ export function createWorkspaceWatch({ snapshots, journal, hasRunningJobs }: Wor
     const before = isKnown ? step.latest.tree : undefined;
     return {
       async ended({ isTold }) {
-        if (isTold || before === undefined || unavailable) return markStale(step);
+        if (isTold || before === undefined || !trees.isAvailable()) return markStale(step);
         const taken = await refresh(step, never());
         return (taken && (await compare(step, before, taken.tree))) ?? [];
       },
@@ -172,7 +149,7 @@ export function createWorkspaceWatch({ snapshots, journal, hasRunningJobs }: Wor
 
   return {
     async before(stepId, { reach, held }, signal) {
-      if (unavailable) return unwatched;
+      if (!trees.isAvailable()) return unwatched;
       const isFirst = open?.stepId !== stepId;
       if (open === undefined || isFirst) open = { stepId, step: openStep(held, signal) };
       const step = await open.step;
@@ -191,18 +168,18 @@ export function createWorkspaceWatch({ snapshots, journal, hasRunningJobs }: Wor
       if (open?.stepId !== stepId) return;
       const step = await open.step;
       open = undefined;
-      if (step === undefined || unavailable) return;
+      if (step === undefined || !trees.isAvailable()) return;
       const hasJobs = hasRunningJobs();
-      const taken = step.isStale ? await take(never(), likeTrees(step)) : step.latest;
+      const taken = step.isStale ? await trees.take(never(), likeTrees(step)) : step.latest;
       if (taken === undefined) return;
       if (hasJobs) leftWithJobs = { stepId, tree: taken.tree, isWide: step.isWide };
       if (taken.tree !== step.tree) await record(stepId, step, taken);
     },
     async settle() {
       const left = leftWithJobs;
-      if (left === undefined || unavailable) return;
+      if (left === undefined || !trees.isAvailable()) return;
       const hasJobs = hasRunningJobs();
-      const taken = await take(never(), likeTrees(left));
+      const taken = await trees.take(never(), likeTrees(left));
       if (taken === undefined) return;
       await recordJobs(taken);
       if (hasJobs) leftWithJobs = { ...left, tree: taken.tree };
@@ -234,27 +211,4 @@ function likeTrees(earlier: { readonly tree: string; readonly isWide: boolean } 
 function markStale(step: OpenStep): readonly FileChange[] {
   step.isStale = true;
   return [];
-}
-
-/** More names would bury the output they stand below. */
-const namesMax = 20;
-const lineCharactersMax = 3_000;
-
-/** One line for the end of a result, and the same as values for a screen. */
-export function describeChanges(files: readonly FileChange[]): {
-  readonly line: string;
-  readonly metadata: JsonObject;
-} {
-  const shown = files.slice(0, namesMax);
-  const names = shown.map(({ path, status }) => `${status} ${plainName(path)}`).join(", ");
-  const more = files.length - shown.length;
-  return {
-    line: boundOutput(`Changed files: ${names}${more === 0 ? "" : ` and ${more} more`}`, lineCharactersMax),
-    metadata: { changedFiles: shown, changedFilesTotal: files.length },
-  };
-}
-
-/** A name with a line end or another control character in it could pass for output. */
-function plainName(path: string): string {
-  return /\p{Cc}/u.test(path) ? JSON.stringify(path) : path;
 }

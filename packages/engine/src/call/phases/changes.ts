@@ -1,8 +1,8 @@
 /** Names the files that a call changed, below its output. */
 import type { Call, CallEnd } from "../call.ts";
 import type { CallServices } from "../call-services.ts";
+import { describeChanges } from "../files/describe-changes.ts";
 import type { WatchedCall } from "../files/watch-call.ts";
-import { describeChanges } from "../files/workspace-watch.ts";
 import type { Phase } from "../phase.ts";
 
 export function changes({ context }: Pick<CallServices, "context">): Phase {

@@ -26,7 +26,8 @@ export function execute({ engine, steering }: Pick<CallServices, "engine" | "ste
 
   return {
     takes: "open",
-    async pass(call) {
+    async pass(waiting) {
+      const call = { ...waiting, startedAt: engine.clock.now() };
       let end: CallEnd;
       let blocked: string | undefined;
       // Not by `attempt`, which is one promise more: the end of a read shall be on its way as soon as it is known.

@@ -7,8 +7,8 @@ import type { Phase } from "../phase.ts";
 import { parseArguments } from "../text/call-input.ts";
 import { createSchemaHint } from "../undiscovered-tool.ts";
 
-export function parse({ engine, journal }: Pick<CallServices, "engine" | "journal">): Phase {
-  const schemaHint = createSchemaHint(journal.state);
+export function parse({ engine, pool }: Pick<CallServices, "engine" | "pool">): Phase {
+  const schemaHint = createSchemaHint(pool);
   return {
     takes: "open",
     pass(call) {

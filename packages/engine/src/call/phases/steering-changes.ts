@@ -8,7 +8,7 @@ import type { CallServices } from "../call-services.ts";
 import type { Phase } from "../phase.ts";
 
 export function steeringChanges({ engine }: Pick<CallServices, "engine">): Phase {
-  const { steeringChanged, isInstruction, workspace, rules } = engine;
+  const { steeringChanged, isInstruction, recentInstructions, workspace, rules } = engine;
   const { root, home, cwd } = workspace;
   const isSteering = (path: string) => isSteeringFile(path, { root, home });
   const instructs = (path: string) => isSteering(path) || isInstruction?.(path) === true;
@@ -26,7 +26,8 @@ export function steeringChanges({ engine }: Pick<CallServices, "engine">): Phase
       if (steeringChanged === undefined || call.readOnly || call.decision === undefined) return call;
       const named = call.end?.outcome === "completed" ? writtenBy(call, cwd) : [];
       const changed = (call.files ?? []).map(({ path }) => resolve(root, path));
-      const certain = new Set([...named, ...changed].filter(instructs));
+      const recent = mayChangeUnseen(call) ? (recentInstructions?.(call.startedAt ?? 0) ?? []) : [];
+      const certain = new Set([...[...named, ...changed].filter(instructs), ...recent]);
       const spoken = namesIn(call, cwd).filter((path) => !certain.has(path) && instructs(path));
       for (const path of certain) {
         const isKnown = named.includes(path) || isSteering(path);
@@ -37,6 +38,11 @@ export function steeringChanges({ engine }: Pick<CallServices, "engine">): Phase
       return call;
     },
   };
+}
+
+/** A command can write anywhere; one that only looks runs where it cannot. */
+function mayChangeUnseen({ needs, look, startedAt }: Call): boolean {
+  return startedAt !== undefined && look === undefined && needs.some(({ access }) => access === "execute");
 }
 
 function writtenBy({ needs }: Call, cwd: string): readonly string[] {

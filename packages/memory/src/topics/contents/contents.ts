@@ -11,7 +11,7 @@ import {
 import { slugOfFile, type Topic, type TopicOrigin } from "../topic/topic.ts";
 import { readTopic, type TopicProblem } from "../topic/topic-file.ts";
 import { digestOf, type Ledger, readLedger } from "./ledger.ts";
-import { suspicionOf, suspicionOfNew } from "./suspicion.ts";
+import { suspicionOf, suspicionOfMarks, suspicionOfNew } from "./suspicion.ts";
 
 export type StoredTopic = {
   /** Read from the cleaned text. */
@@ -78,7 +78,7 @@ function storedTopic({ slug, place, path, text, ledger, clean }: Found): StoredT
   const suspicion = known?.isApproved
     ? undefined
     : known === undefined
-      ? suspicionOfNew(cleaned)
+      ? (suspicionOfMarks(text) ?? suspicionOfNew(cleaned))
       : suspicionOf(cleaned);
   return {
     ...read,

@@ -1,14 +1,20 @@
 /** Why a text must not be remembered before the user has looked at it, also where it is spread over lines or topics. */
+import { decodedIn } from "../../fence/attack-forms.ts";
 import { findAttack } from "../../fence/find-attack.ts";
+import { hasMarks } from "../../fence/neutralise-text.ts";
 import { quarantineReason } from "../../fence/quarantine.ts";
 
 /** The text must have been cleaned: what nobody sees can take a word apart. */
 export function suspicionOf(text: string): string | undefined {
-  const found = quarantineReason(text);
-  if (found !== undefined) return found;
   // A shell joins these lines, and so does whoever follows them.
   const joined = text.replaceAll(/[ \t]*\\\n[ \t]*|\n[ \t]*(?=[|&;])|(?<=[|&;(])[ \t]*\n[ \t]*/g, " ");
-  return joined === text ? undefined : quarantineReason(joined);
+  const forms = [text, ...(joined === text ? [] : [joined]), ...decodedIn(text)];
+  return forms.map(quarantineReason).find((why) => why !== undefined);
+}
+
+/** Of a text before it is cleaned, which takes them out. */
+export function suspicionOfMarks(text: string): string | undefined {
+  return hasMarks(text) ? "it has marks by which kedge itself speaks to a model" : undefined;
 }
 
 /** Looks longer than that, for texts that come in and for those that kedge did not write as they stand. */

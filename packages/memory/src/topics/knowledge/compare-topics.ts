@@ -3,11 +3,14 @@ import { textBeside } from "@kedge/protocol/text-file";
 import { linksIn } from "../topic/links.ts";
 import type { Topic } from "../topic/topic.ts";
 import { keywordsOf, sharedCount } from "./keywords.ts";
+import { fillSameFrame } from "./same-frame.ts";
 
 /** What is found without a model. `open` is for a verdict by one: they speak of the same, and nothing more is known. */
 export type Comparison = "unrelated" | "duplicate" | "successor" | "conflict" | "open";
 
 const keywordsMin = 3;
+/** Fewer are enough where the newer text says that something changed. */
+const changedKeywordsMin = 2;
 
 /** Things of which a project has one; words that are common mean something only together with others. */
 type Alternatives = { readonly words: readonly string[]; readonly isCommon?: true };
@@ -25,14 +28,33 @@ export function compareTopics(newer: Topic, older: Topic): Comparison {
   const isLinked = areLinked(newer, older) || newer.tags.some((tag) => older.tags.includes(tag));
   // "Migrated to jest" needs no other word to be about what somebody uses vitest for.
   const isPlain = instead === "plain" && change.test(said);
-  const isRelated = isNamed || isLinked || shared >= keywordsMin || isPlain || (instead !== "no" && shared >= 1);
+  const isAnother = fillSameFrame(newer.body, older.body);
+  const isMoved = shared >= changedKeywordsMin && isChanged(newer.body, older.body);
+  const isRelated =
+    isNamed ||
+    isLinked ||
+    shared >= keywordsMin ||
+    isPlain ||
+    isAnother ||
+    isMoved ||
+    (instead !== "no" && shared >= 1);
   if (!isRelated) return "unrelated";
   const disagrees =
     instead !== "no" ||
     isNamed ||
+    isAnother ||
+    isMoved ||
     (shared >= keywordsMin && (differInNegation(said, known) || differInNumbers(said, known)));
   if (!disagrees) return "open";
   return isSuccessor(said, known) ? "successor" : "conflict";
+}
+
+/** The newer text says that something changed, and both begin with the same thing. */
+function isChanged(said: string, known: string): boolean {
+  if (!change.test(said) || change.test(known)) return false;
+  const [thing] = keywordsOf(known);
+  const [first, second] = [...keywordsOf(said.replaceAll(everyDate, ""))].filter((word) => !change.test(word));
+  return thing !== undefined && (thing === first || thing === second);
 }
 
 /** Name, description and the fact itself; why and how are about it. */

@@ -15,7 +15,7 @@ export type MemoryPhaseParts = {
   /** Whether a rule of the user or a policy wants to be asked about this file. */
   readonly isTightened: (path: string) => boolean;
   /** Who says what an agent writes now; never taken from the text. */
-  readonly sourceOf: (sessionId: string) => SaveSource;
+  readonly sourceOf: (sessionId: string, text: string) => SaveSource;
 };
 
 /** Modes in which nobody is asked about memory. */
@@ -24,7 +24,7 @@ const quietModes: ReadonlySet<PhasedCall["mode"]> = new Set(["default", "accept-
 export function createMemoryPhase(parts: MemoryPhaseParts): CallPhase {
   const { store, clean } = parts;
   /** Texts before calls that are under way. */
-  const before = new Map<string, { readonly slug: string; readonly text: string | undefined }>();
+  const before = new Map<string, { readonly slug: string; readonly text: string | undefined; readonly raw?: string }>();
 
   function look(call: PhasedCall): BeforeCall | undefined {
     const path = pathOf(call);
@@ -35,7 +35,7 @@ export function createMemoryPhase(parts: MemoryPhaseParts): CallPhase {
     const planned = plannedText(call.input, current);
     const problem = planned === undefined ? undefined : problemOf(slug, planned, parts);
     if (problem !== undefined) return { decision: "refuse", text: problem };
-    before.set(call.callId, { slug, text: current });
+    before.set(call.callId, { slug, text: current, ...(planned !== undefined && { raw: planned }) });
     const input = cleanInput(call.input, clean);
     if (!quietModes.has(call.mode) || parts.isTightened(path)) {
       return input === undefined ? undefined : { decision: "change", input };
@@ -52,8 +52,9 @@ export function createMemoryPhase(parts: MemoryPhaseParts): CallPhase {
       const known = before.get(call.callId);
       before.delete(call.callId);
       if (known === undefined || call.outcome !== "completed") return undefined;
-      const source = { ...parts.sourceOf(call.sessionId), tool: call.tool };
-      const saved = await store.adopt(known.slug, { ...source, before: known.text });
+      const { slug, text, raw = "" } = known;
+      const source = { ...parts.sourceOf(call.sessionId, raw), tool: call.tool };
+      const saved = await store.adopt(slug, { ...source, before: text, ...(raw !== "" && { raw }) });
       return answerTo(saved, call.metadata);
     },
   };

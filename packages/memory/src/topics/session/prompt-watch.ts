@@ -4,15 +4,23 @@ import type { ContextSource, SessionState } from "@kedge/protocol";
 export interface PromptWatch {
   /** Sees the state of a session at every step, and says nothing. */
   readonly source: ContextSource;
-  /** Whether the latest prompt of the session asks to remember. */
-  isAsked(sessionId: string): boolean;
+  /**
+   * Whether the latest prompt of the session asks to remember this text. Once the agent has read something for it, only
+   * what the prompt itself says is the user's word.
+   */
+  isAsked(sessionId: string, text: string): boolean;
   /** What belongs together for undo: everything since the latest prompt. */
   groupOf(sessionId: string): string | undefined;
   /** The groups from that prompt on, as far as they were seen. */
   groupsSince(sessionId: string, promptId: string): readonly string[];
 }
 
-type Latest = { readonly promptId: string; readonly isAsked: boolean; readonly all: readonly string[] };
+type Latest = {
+  readonly promptId: string;
+  readonly isAsked: boolean;
+  readonly words: ReadonlySet<string>;
+  readonly all: readonly string[];
+};
 
 /** More prompts are not undone at once. */
 const promptsMax = 100;
@@ -24,6 +32,8 @@ const charactersMax = 1_000;
 
 export function createPromptWatch(): PromptWatch {
   const latest = new Map<string, Latest>();
+  /** Sessions in which a tool has told something since the latest prompt. */
+  const informed = new Set<string>();
   return {
     source: {
       name: "memory wishes",
@@ -34,12 +44,18 @@ export function createPromptWatch(): PromptWatch {
         if (prompt !== undefined && latest.get(state.sessionId)?.promptId !== prompt.id) {
           const all = [...(latest.get(state.sessionId)?.all ?? []), prompt.id].slice(-promptsMax);
           const isAsked = wish.test(prompt.text.slice(0, charactersMax));
-          latest.set(state.sessionId, { promptId: prompt.id, isAsked, all });
+          latest.set(state.sessionId, { promptId: prompt.id, isAsked, all, words: wordsOf(prompt.text) });
         }
+        if (hasReadSince(state, prompt?.id)) informed.add(state.sessionId);
+        else informed.delete(state.sessionId);
         return nothing;
       },
     },
-    isAsked: (sessionId) => latest.get(sessionId)?.isAsked === true,
+    isAsked(sessionId, text) {
+      const known = latest.get(sessionId);
+      if (known?.isAsked !== true) return false;
+      return !informed.has(sessionId) || isSaidIn(text, known.words);
+    },
     groupOf: (sessionId) => latest.get(sessionId)?.promptId,
     groupsSince(sessionId, promptId) {
       const all = latest.get(sessionId)?.all ?? [];
@@ -59,4 +75,30 @@ function latestPrompt({
   if (waiting !== undefined) return { id: waiting.promptId, text: waiting.text };
   const item = items.findLast(({ type }) => type === "prompt");
   return item?.type === "prompt" ? item : undefined;
+}
+
+/** Tools whose results say nothing that was not said to them. */
+const ownTools: ReadonlySet<string> = new Set(["write", "edit"]);
+
+/** Looks from the end of the conversation back to the prompt. */
+function hasReadSince({ items }: Readonly<SessionState>, promptId: string | undefined): boolean {
+  for (let index = items.length - 1; index >= 0; index -= 1) {
+    const item = items[index];
+    if (item?.type === "prompt" && item.id === promptId) return false;
+    if (item?.type !== "answer") continue;
+    if (item.content.some((block) => block.type === "tool-call" && !ownTools.has(block.tool))) return true;
+  }
+  return false;
+}
+
+/** Most of its words, without the frontmatter that every topic has. */
+const mostWords = 0.6;
+
+function isSaidIn(text: string, said: ReadonlySet<string>): boolean {
+  const words = [...wordsOf(text.replace(/^---\n[\s\S]*?\n---\n/, ""))];
+  return words.filter((word) => said.has(word)).length >= words.length * mostWords;
+}
+
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []);
 }

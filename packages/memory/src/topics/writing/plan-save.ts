@@ -1,7 +1,7 @@
 /** Decides what saving a topic does to the files: where it goes, and what becomes of those that it contradicts. */
 import { activeTopics, type Contents, findTopic, type StoredTopic } from "../contents/contents.ts";
 import { digestOf, type LedgerEntry } from "../contents/ledger.ts";
-import { suspicionOfNew, suspicionOfPair } from "../contents/suspicion.ts";
+import { suspicionOfMarks, suspicionOfNew, suspicionOfPair } from "../contents/suspicion.ts";
 import { type TopicPlace, topicPath } from "../directory/store-files.ts";
 import { compareTopics } from "../knowledge/compare-topics.ts";
 import type { Saved, SaveSource } from "../memory-store.ts";
@@ -12,6 +12,8 @@ import type { PreparedDraft } from "./prepare-topic.ts";
 
 export type SaveRequest = {
   readonly draft: PreparedDraft;
+  /** As it was given, before it was cleaned. */
+  readonly raw: string;
   readonly source: SaveSource;
   /** 2026-03-01 */
   readonly day: string;
@@ -24,8 +26,8 @@ export type SaveRequest = {
 export type Drafted = { readonly files: Map<string, string | null>; readonly entries: Map<string, LedgerEntry | null> };
 
 export function planSave(contents: Contents, request: SaveRequest): Plan<Saved> {
-  const { draft, source } = request;
-  const suspicion = suspicionOfNew(textToJudge(draft)) ?? suspicionWithOthers(contents, draft);
+  const { draft, raw, source } = request;
+  const suspicion = suspicionOfMarks(raw) ?? suspicionOfNew(textToJudge(draft)) ?? suspicionWithOthers(contents, draft);
   const place = placeFor(request, suspicion);
   const known = draft.slug === undefined ? knownAlready(contents, draft) : undefined;
   const nothing: Drafted = { files: new Map(), entries: new Map() };

@@ -51,6 +51,11 @@ function contextLines(context: ContextInspected, { width, theme }: ReadingPage):
     ...flowText(`${countText(tokens)} of ${countText(windowTokens)} tokens, ${counted}.`, width),
     ...flowText(distanceText(context), width).map((line) => theme.fg(toneOf(context), line)),
     ...(advice === undefined ? [] : flowText(advice, width)),
+    ...sources.flatMap(({ origin, note }) =>
+      note === undefined
+        ? []
+        : flowText(cleanLine(`${origin}: ${note}`), width).map((line) => theme.fg("warning", line)),
+    ),
     "",
     ...cells.map((cell) => partLine(cell, filled, width, theme)),
     ...(largest.length === 0

@@ -1,0 +1,60 @@
+/** Ranks notes for a question without a model: by its words, and between them what the best notes lead to. */
+import { wantedKind } from "./answer-kinds.ts";
+import { leadsFrom } from "./follow-leads.ts";
+import { createNoteIndex, type Note, type NoteIndex } from "./note-index.ts";
+import { askedSpeakers, preferTurns, withoutNames } from "./prefer-turns.ts";
+import { wantedTerms } from "./query-terms.ts";
+import { scoreNotes } from "./score-notes.ts";
+
+export type NoteHit = {
+  readonly id: string;
+  readonly score: number;
+  /** Which passage fits best, counted through all notes. */
+  readonly passage: number;
+};
+
+const tuning = {
+  /** The share of a score that depends on how much of the question a note has at all. */
+  coverage: 0.6,
+};
+
+/** Where a note stands that the best, second and third hit lead to: behind what the words alone put there. */
+const leadPlaces = [2, 4, 6, 8];
+
+/** For few notes that are searched once. */
+export function searchNotes(notes: readonly Note[], question: string, limit: number): readonly NoteHit[] {
+  return rankNotes(createNoteIndex(notes), question, limit);
+}
+
+export function rankNotes(index: NoteIndex, question: string, limit: number): readonly NoteHit[] {
+  const all = wantedTerms(question, index).filter(({ forms }) => forms.length > 0);
+  if (all.length === 0 || limit <= 0) return [];
+  const speakers = index.turns === undefined ? [] : askedSpeakers(index.turns, question);
+  const wanted = withoutNames(all, speakers);
+  const { notes, passageOf } = scoreNotes(index, wanted, tuning.coverage);
+  if (index.turns !== undefined) preferTurns(index.turns, notes, { speakers, kind: wantedKind(question) });
+  const order = bestNotes(notes, limit + leadPlaces.length);
+  // What belongs together in a conversation stands together, and that counts already.
+  const seeds = index.turns === undefined ? order.slice(0, leadPlaces.length) : [];
+  for (const [at, seed] of seeds.entries()) {
+    const lead = leadsFrom(index, wanted, { note: seed, passage: passageOf[seed] as number });
+    const place = leadPlaces[at] as number;
+    if (lead === undefined || order.slice(0, place).includes(lead)) continue;
+    const before = order.indexOf(lead);
+    if (before !== -1) order.splice(before, 1);
+    order.splice(place, 0, lead);
+  }
+  let lowest = Number.POSITIVE_INFINITY;
+  return order.slice(0, limit).map((note) => {
+    // A score says where a hit stands: none is above the one before it.
+    lowest = Math.min(lowest, (notes[note] as number) || lowest);
+    return { id: index.ids[note] ?? "", score: lowest, passage: passageOf[note] as number };
+  });
+}
+
+function bestNotes(scores: Float64Array, limit: number): number[] {
+  const found = [...scores.keys()].filter((note) => (scores[note] as number) > 0);
+  return found
+    .sort((left, right) => (scores[right] as number) - (scores[left] as number) || left - right)
+    .slice(0, limit);
+}

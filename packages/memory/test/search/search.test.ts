@@ -1,0 +1,129 @@
+/** The search over notes: how often all evidence is among the first hits, and how words meet that are not the same. */
+
+import { stemWord } from "@kedge/protocol/stem-word";
+import { expect, test } from "vitest";
+import { createNoteIndex } from "../../src/search/note-index.ts";
+import { rankNotes, searchNotes } from "../../src/search/rank-notes.ts";
+import { makeConversations } from "./make-conversations.ts";
+import { makeNotes, type NoteSet } from "./make-notes.ts";
+
+/** Shares of questions whose evidence is all among the first five and the first ten, by kind. */
+function measure(sets: readonly NoteSet[]): Record<string, { readonly five: number; readonly ten: number }> {
+  const rows = new Map<string, { asked: number; five: number; ten: number }>();
+  for (const { notes, questions } of sets) {
+    const index = createNoteIndex(notes);
+    for (const { text, kind, evidence } of questions) {
+      const found = rankNotes(index, text, 10).map(({ id }) => id);
+      for (const name of ["all", kind]) {
+        const row = rows.get(name) ?? { asked: 0, five: 0, ten: 0 };
+        row.asked += 1;
+        if (evidence.every((id) => found.slice(0, 5).includes(id))) row.five += 1;
+        if (evidence.every((id) => found.includes(id))) row.ten += 1;
+        rows.set(name, row);
+      }
+    }
+  }
+  return Object.fromEntries(
+    [...rows].map(([name, { asked, five, ten }]) => [name, { five: five / asked, ten: ten / asked }]),
+  );
+}
+
+test("in a thousand notes, all evidence is nearly always among the first hits", () => {
+  const found = measure([makeNotes({ seed: "1" })]);
+  expect(found["all"]?.five).toBeGreaterThanOrEqual(0.85);
+  expect(found["all"]?.ten).toBeGreaterThanOrEqual(0.92);
+  expect(found["multi-hop"]?.five).toBeGreaterThanOrEqual(0.5);
+});
+
+test("in long conversations as well", () => {
+  const found = measure(makeConversations({ seed: "1" }));
+  expect(found["all"]?.five).toBeGreaterThanOrEqual(0.85);
+  expect(found["all"]?.ten).toBeGreaterThanOrEqual(0.92);
+});
+
+test("in conversations of which each turn is a note as well", () => {
+  const found = measure(makeConversations({ seed: "1", unit: "turn" }));
+  expect(found["single"]?.five).toBeGreaterThanOrEqual(0.98);
+  expect(found["all"]?.five).toBeGreaterThanOrEqual(0.9);
+});
+
+const talk = [
+  "[8 May 2023] Ann: We got back from Crete last night.",
+  "[8 May 2023] Bob: How was the food there?",
+  "[8 May 2023] Ann: Octopus, every single evening.",
+  "[8 May 2023] Bob: My knee hurts.",
+  "[9 May 2023] Bob: Is the new bakery open?",
+  "[9 May 2023] Ann: I broke a cup.",
+].map((text, at) => ({ id: `talk/D1-${at + 9}.md`, text }));
+
+test.each([
+  ["What did Ann eat in Crete?", "talk/D1-11.md"],
+  ["What did Ann break?", "talk/D1-14.md"],
+  ["When did Ann return from Crete?", "talk/D1-9.md"],
+])("in a conversation, %s finds %s", (question, id) => {
+  const inText = searchNotes(talk, question, 2).map((hit) => hit.id);
+  expect(inText).toContain(id);
+  const inFrontmatter = talk.map(({ id, text }) => {
+    const [, speaker = "", said = ""] = /\] (\w+): (.*)/.exec(text) ?? [];
+    return { id, text: `---\nspeaker: ${speaker}\n---\n\n${said}\n` };
+  });
+  expect(searchNotes(inFrontmatter, question, 2).map((hit) => hit.id)).toContain(id);
+});
+
+test("labels are no speakers: a note is not answered by the one behind it", () => {
+  const labelled = ["Decision: use Postgres", "Bug: the decision was a bug", "Bug: a", "Bug: b", "Decision: c"];
+  const notes = [...labelled, ...labelled].map((text, at) => ({ id: `n-${at}.md`, text }));
+  expect(createNoteIndex(notes).turns).toBe(undefined);
+  expect(createNoteIndex(talk).turns?.speakers).toEqual(["ann", "bob", "ann", "bob", "bob", "ann"]);
+});
+
+const notes = [
+  { id: "a.md", text: "Ann went to the harbour.\nShe bought two children's books on 7 May 2023." },
+  { id: "b.md", text: "The parseHttpHeaders function throws on an empty value." },
+  { id: "c.md", text: "Größe der Straße: 東京都 is large." },
+  { id: "d.md", text: "Nothing else matters here." },
+];
+const index = createNoteIndex(notes);
+const first = (question: string) => rankNotes(index, question, 3)[0]?.id;
+
+test.each([
+  ["Where did Ann go?", "a.md"],
+  ["Who buys a book for a child?", "a.md"],
+  ["What happened on 2023-05-07?", "a.md"],
+  ["What happened on May 7th, 2023?", "a.md"],
+  ["http header", "b.md"],
+  ["PARSEHTTPHEADERS", "b.md"],
+  ["fucntion", "b.md"],
+  ["thro", "b.md"],
+  ["grosse strasse groß", "c.md"],
+  ["京", "c.md"],
+])("%s finds %s", (question, id) => expect(first(question)).toBe(id));
+
+test("a question without words, or about nothing that is there, finds nothing", () => {
+  for (const question of ["", "?!", "zzzzqqq", " \0 "]) expect(rankNotes(index, question, 5)).toEqual([]);
+  expect(rankNotes(createNoteIndex([]), "anything", 5)).toEqual([]);
+  expect(rankNotes(index, "Ann", 0)).toEqual([]);
+});
+
+test("scores never rise, hits are distinct, and the same question has the same answer", () => {
+  const { notes: many, questions } = makeNotes({ count: 200, questions: 50, seed: "3" });
+  const built = createNoteIndex(many);
+  for (const { text } of questions) {
+    const hits = rankNotes(built, text, 10);
+    expect(new Set(hits.map(({ id }) => id)).size).toBe(hits.length);
+    for (const [at, { score }] of hits.entries()) expect(score).toBeLessThanOrEqual(hits[at - 1]?.score ?? score);
+    expect(rankNotes(built, text, 10)).toEqual(hits);
+  }
+});
+
+test.each([
+  ["caresses", "caress"],
+  ["ponies", "poni"],
+  ["hopping", "hop"],
+  ["relational", "relat"],
+  ["adjustable", "adjust"],
+  ["probate", "probat"],
+  ["controlling", "control"],
+  ["sky", "sky"],
+  ["yields", "yield"],
+])("%s has the stem %s", (word, stem) => expect(stemWord(word)).toBe(stem));
