@@ -3,8 +3,9 @@ import { isJsonObject, type Json } from "@kedge/protocol";
 import { isSecretName } from "@kedge/sandbox";
 import type { Settings } from "../configuration/setting-file.ts";
 import type { Findings, ImportLayer, Origin } from "./findings.ts";
+import type { NameTable } from "./name-table.ts";
 
-export type Remedies = { readonly [key: string]: string };
+export type Remedies = NameTable;
 
 export const modelRemedy = "Choose one with kedge config set model <provider/model>; kedge models lists them.";
 
@@ -38,7 +39,7 @@ export function noteRest(
     const parts = isJsonObject(value) ? Object.keys(value) : [];
     const isSplit = parts.some((part) => taken.has(`${key}.${part}`));
     const keys = isSplit ? parts.map((part) => `${key}.${part}`).filter((part) => !taken.has(part)) : [key];
-    for (const each of keys) noteUnsupported(findings, { file, key: each }, remedies[each] ?? remedies[key]);
+    for (const each of keys) noteUnsupported(findings, { file, key: each }, remedies.get(each) ?? remedies.get(key));
   }
 }
 
@@ -51,7 +52,7 @@ export function noteVariables(
   if (!isJsonObject(variables)) return;
   for (const name of Object.keys(variables)) {
     const from = { file, key: `${key}.${name}` };
-    const login = Object.entries(logins).find(([start]) => name.startsWith(start))?.[1];
+    const login = [...logins].find(([start]) => name.startsWith(start))?.[1];
     if (isSecretName(name)) noteSecret(findings, from, login);
     else noteUnsupported(findings, from, "Set it in your shell instead.");
   }

@@ -1,4 +1,5 @@
 /** Reads a set-up of Claude Code: `.claude` of a user or a project, and the MCP servers beside it. */
+
 import { join } from "node:path";
 import { isJsonObject } from "@kedge/protocol";
 import { presenceOf, type Settings } from "../../configuration/setting-file.ts";
@@ -7,35 +8,28 @@ import type { Findings, ImportLayer, Origin } from "../findings.ts";
 import { type ForeignFolder, readObject } from "../foreign-folder.ts";
 import { takeHooks } from "../hooks.ts";
 import { convertServers } from "../mcp-servers.ts";
-import {
-  modelRemedy,
-  noteRest,
-  noteSecret,
-  noteUnsupported,
-  noteVariables,
-  type Remedies,
-  takeSetting,
-} from "../note-settings.ts";
+import { nameTable } from "../name-table.ts";
+import { modelRemedy, noteRest, noteSecret, noteUnsupported, noteVariables, takeSetting } from "../note-settings.ts";
 import { convertClaudeRules } from "../rules/claude-rules.ts";
 
-const modes: { readonly [theirs: string]: string } = {
+const modes = nameTable({
   default: "default",
   acceptEdits: "accept-edits",
   plan: "plan",
   auto: "auto",
-};
+});
 
 const taken: ReadonlySet<string> = new Set([
   ...["permissions.allow", "permissions.ask", "permissions.deny", "permissions.defaultMode"],
   ...["model", "env", "hooks", "effortLevel", "apiKeyHelper", "disableAllHooks"],
 ]);
 
-const remedies: Remedies = {
+const remedies = nameTable({
   "permissions.additionalDirectories": "Start kedge with --add-dir.",
   sandbox: "Turn on kedge's own with kedge config set sandbox.mode on.",
-};
+});
 
-const logins: Remedies = { ANTHROPIC: "anthropic", CLAUDE: "anthropic", OPENAI: "openai", GEMINI: "google" };
+const logins = nameTable({ ANTHROPIC: "anthropic", CLAUDE: "anthropic", OPENAI: "openai", GEMINI: "google" });
 
 export async function readClaude(folder: ForeignFolder, findings: Findings): Promise<void> {
   const isUser = folder.scope === "user";
@@ -83,7 +77,7 @@ async function readFile(name: string, layer: ImportLayer, folder: ForeignFolder,
 function takeMode(mode: unknown, layer: ImportLayer, { file }: Origin, findings: Findings): void {
   if (mode === undefined) return;
   const from = { file, key: "permissions.defaultMode" };
-  const ours = typeof mode === "string" && Object.hasOwn(modes, mode) ? modes[mode] : undefined;
+  const ours = typeof mode === "string" ? modes.get(mode) : undefined;
   if (ours !== undefined) takeSetting(findings, { layer, key: "permissionMode", value: ours, from });
   else noteUnsupported(findings, from, "Choose a mode for one run with --permission-mode.");
 }

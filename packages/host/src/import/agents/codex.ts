@@ -1,4 +1,5 @@
 /** Reads a set-up of Codex: `.codex` of a user or a project. */
+
 import { join } from "node:path";
 import { isJsonObject } from "@kedge/protocol";
 import { presenceOf } from "../../configuration/setting-file.ts";
@@ -8,7 +9,8 @@ import type { Findings, Origin } from "../findings.ts";
 import { type ForeignFolder, filesBelow, originOf, readText } from "../foreign-folder.ts";
 import { takeHooks } from "../hooks.ts";
 import { convertServers } from "../mcp-servers.ts";
-import { modelRemedy, noteRest, noteSecret, noteUnsupported, type Remedies, takeSetting } from "../note-settings.ts";
+import { nameTable } from "../name-table.ts";
+import { modelRemedy, noteRest, noteSecret, noteUnsupported, takeSetting } from "../note-settings.ts";
 import { convertCodexRules } from "../rules/codex-rules.ts";
 import { readTomlFile } from "../toml/read-toml-file.ts";
 import type { TomlTable } from "../toml/toml-table.ts";
@@ -17,17 +19,17 @@ const taken: ReadonlySet<string> = new Set([
   ...["model", "model_provider", "model_providers", "model_reasoning_effort", "mcp_servers"],
 ]);
 
-const remedies: Remedies = {
+const remedies = nameTable({
   approval_policy: "Write rules in permissions, or choose a mode with --permission-mode.",
   sandbox_mode: "Turn on kedge's own with kedge config set sandbox.mode on.",
   sandbox_workspace_write: "See sandbox.writable and sandbox.allowedHosts.",
   projects: "Trust a project with kedge trust add.",
-};
+});
 
-const wires: { readonly [theirs: string]: string } = { chat: "openai-chat", responses: "openai-responses" };
+const wires = nameTable({ chat: "openai-chat", responses: "openai-responses" });
 
 /** kedge's `max` is the most a model can do. */
-const efforts: { readonly [theirs: string]: string } = { none: "off", xhigh: "max" };
+const efforts = nameTable({ none: "off", xhigh: "max" });
 
 export function readCodex(folder: ForeignFolder, findings: Findings): void {
   const table = readTomlFile("config.toml", folder, findings);
@@ -60,7 +62,7 @@ function readTable(table: TomlTable, { file }: Origin, folder: ForeignFolder, fi
   }
   if (typeof effort === "string") {
     const from = { file, key: "model_reasoning_effort" };
-    takeSetting(findings, { layer, key: "thinking.effort", value: efforts[effort] ?? effort, from });
+    takeSetting(findings, { layer, key: "thinking.effort", value: efforts.get(effort) ?? effort, from });
   }
   const { model_providers: providers } = table;
   for (const [id, fields] of Object.entries(isJsonObject(providers) ? providers : {})) {
@@ -82,7 +84,7 @@ function takeProvider(id: string, fields: unknown, from: Origin, folder: Foreign
       takeSetting(findings, { layer: folder.scope, key: `provider.${id}.${key}`, value, from });
     }
   };
-  take("api", typeof wire === "string" ? (wires[wire] ?? wire) : wire);
+  take("api", typeof wire === "string" ? (wires.get(wire) ?? wire) : wire);
   take("baseURL", baseURL);
   take("apiKey", typeof variable === "string" ? `{env:${variable}}` : undefined);
   for (const key of Object.keys(rest)) {

@@ -1,4 +1,5 @@
 /** Reads a set-up of Gemini CLI: `.gemini` of a user or a project. */
+
 import { join } from "node:path";
 import { isJsonObject } from "@kedge/protocol";
 import { presenceOf, type Settings } from "../../configuration/setting-file.ts";
@@ -8,7 +9,8 @@ import type { Findings, Origin } from "../findings.ts";
 import { type ForeignFolder, filesBelow, originOf, readObject } from "../foreign-folder.ts";
 import { takeHooks } from "../hooks.ts";
 import { convertServers } from "../mcp-servers.ts";
-import { modelRemedy, noteRest, noteSecret, noteUnsupported, type Remedies, takeSetting } from "../note-settings.ts";
+import { nameTable } from "../name-table.ts";
+import { modelRemedy, noteRest, noteSecret, noteUnsupported, takeSetting } from "../note-settings.ts";
 import { convertPolicies, convertToolList, policiesOf } from "../rules/gemini-rules.ts";
 import { readTomlFile } from "../toml/read-toml-file.ts";
 
@@ -17,14 +19,14 @@ const taken: ReadonlySet<string> = new Set([
   ...["general.defaultApprovalMode", "mcpServers", "hooks"],
 ]);
 
-const remedies: Remedies = {
+const remedies = nameTable({
   "tools.core": "Start kedge with --tools.",
   context: "Start kedge with --add-dir for directories; kedge reads GEMINI.md and AGENTS.md by itself.",
   security: "Sign in with kedge auth login google.",
   "tools.sandbox": "Turn on kedge's own with kedge config set sandbox.mode on.",
-};
+});
 
-const modes: { readonly [theirs: string]: string } = { default: "default", auto_edit: "accept-edits", plan: "plan" };
+const modes = nameTable({ default: "default", auto_edit: "accept-edits", plan: "plan" });
 
 export async function readGemini(folder: ForeignFolder, findings: Findings): Promise<void> {
   const read = await readObject("settings.json", folder, findings, { holdsRules: true });
@@ -81,7 +83,7 @@ function takeModel(model: unknown, from: Origin, { scope }: ForeignFolder, findi
 function takeMode(general: unknown, from: Origin, { scope }: ForeignFolder, findings: Findings): void {
   const mode = isJsonObject(general) ? general["defaultApprovalMode"] : undefined;
   if (mode === undefined) return;
-  const ours = typeof mode === "string" && Object.hasOwn(modes, mode) ? modes[mode] : undefined;
+  const ours = typeof mode === "string" ? modes.get(mode) : undefined;
   if (ours !== undefined) takeSetting(findings, { layer: scope, key: "permissionMode", value: ours, from });
   else noteUnsupported(findings, from, "Choose a mode for one run with --permission-mode.");
 }

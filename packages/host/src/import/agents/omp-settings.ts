@@ -1,12 +1,14 @@
 /** The table of omp's settings: what kedge calls them, and what became of old names. */
 
+import { nameTable } from "../name-table.ts";
+
 export type OmpSetting = { readonly key: string; readonly value: unknown };
 
 /** Old names first become new ones. */
-const oldNames: { readonly [old: string]: string } = {
+const oldNames = nameTable({
   queueMode: "steeringMode",
   "memories.enabled": "memory.enabled",
-};
+});
 
 /** Groups whose settings have the same names in kedge, for as far as kedge has them. */
 const sameGroups: readonly string[] = [
@@ -22,32 +24,33 @@ const sameNames: readonly string[] = [
   "steeringMode",
 ];
 
-const otherNames: { readonly [theirs: string]: string } = {
+const otherNames = nameTable({
   defaultThinkingLevel: "thinking.effort",
   "modelRoles.default": "model",
   "async.enabled": "jobs.enabled",
   "task.maxConcurrency": "agents.maxParallel",
   "debug.enabled": "debug.enabled",
-};
+});
 
-const otherGroups: { readonly [theirs: string]: string } = { bashInterceptor: "bash.interceptor" };
+const otherGroups = nameTable({ bashInterceptor: "bash.interceptor" });
 
-const efforts: { readonly [theirs: string]: string } = { xhigh: "max" };
+const efforts = nameTable({ xhigh: "max" });
 
 /** Undefined for what kedge has nothing for. Whether kedge has the setting by now is found out when the plan is made. */
 export function ompSetting(theirs: string, value: unknown): OmpSetting | undefined {
-  const name = oldNames[theirs] ?? theirs;
+  const name = oldNames.get(theirs) ?? theirs;
   const key = ourName(name);
   if (key === undefined) return undefined;
   const isEffort = key === "thinking.effort" && typeof value === "string";
-  return { key, value: isEffort ? (efforts[value] ?? value) : value };
+  return { key, value: isEffort ? (efforts.get(value) ?? value) : value };
 }
 
 function ourName(name: string): string | undefined {
-  const other = otherNames[name];
+  const other = otherNames.get(name);
   if (other !== undefined) return other;
   const [group = "", ...rest] = name.split(".");
   if (rest.length === 0) return sameNames.includes(name) ? name : undefined;
-  if (otherGroups[group] !== undefined) return [otherGroups[group], ...rest].join(".");
+  const ours = otherGroups.get(group);
+  if (ours !== undefined) return [ours, ...rest].join(".");
   return sameGroups.includes(group) ? name : undefined;
 }

@@ -1,4 +1,5 @@
 /** Reads a set-up of OpenCode: `opencode.json` of a user or a project, and the folder beside it. */
+
 import { join } from "node:path";
 import { isJsonObject } from "@kedge/protocol";
 import { presenceOf, type Settings } from "../../configuration/setting-file.ts";
@@ -7,7 +8,8 @@ import { writeDefinition } from "../definitions/write-definition.ts";
 import type { Findings, Origin } from "../findings.ts";
 import { type ForeignFolder, holdsSecret, readObject } from "../foreign-folder.ts";
 import { convertServers } from "../mcp-servers.ts";
-import { noteRest, noteSecret, noteUnsupported, type Remedies, takeSetting } from "../note-settings.ts";
+import { nameTable } from "../name-table.ts";
+import { noteRest, noteSecret, noteUnsupported, takeSetting } from "../note-settings.ts";
 import { convertOpencodeRules } from "../rules/opencode-rules.ts";
 
 const taken: ReadonlySet<string> = new Set([
@@ -15,19 +17,19 @@ const taken: ReadonlySet<string> = new Set([
   "compaction.auto",
 ]);
 
-const remedies: Remedies = {
+const remedies = nameTable({
   instructions: "Include the files with @path in AGENTS.md.",
   small_model: "Choose one for titles with kedge config set titles.model <provider/model>.",
   formatter: "See kedge doctor.",
-};
+});
 
 /** The wires of kedge by the packages that speak them there. */
-const wires: { readonly [npm: string]: string } = {
+const wires = nameTable({
   "@ai-sdk/openai-compatible": "openai-chat",
   "@ai-sdk/openai": "openai-responses",
   "@ai-sdk/anthropic": "anthropic",
   "@ai-sdk/google": "google",
-};
+});
 
 export async function readOpencode(folder: ForeignFolder, findings: Findings): Promise<void> {
   const isUser = folder.scope === "user";
@@ -119,7 +121,7 @@ function takeProviders(providers: unknown, origin: Origin, folder: ForeignFolder
       if (value !== undefined)
         takeSetting(findings, { layer: folder.scope, key: `provider.${id}.${key}`, value, from });
     };
-    const wire = typeof npm === "string" ? wires[npm] : undefined;
+    const wire = typeof npm === "string" ? wires.get(npm) : undefined;
     if (wire !== undefined) take("api", wire);
     else take("npm", npm);
     take("baseURL", baseURL);

@@ -1,7 +1,9 @@
 /** Turns the permission rules of Claude Code into rules of kedge that mean exactly the same, or says why there are none. */
+
 import { canonicalPermission } from "@kedge/engine";
 import { isJsonObject, type PermissionAction } from "@kedge/protocol";
 import type { Findings, ImportLayer, Origin } from "../findings.ts";
+import { nameTable } from "../name-table.ts";
 import { exactPathPatterns } from "./path-patterns.ts";
 import { headOf } from "./rule-head.ts";
 
@@ -16,7 +18,7 @@ type Converted =
     };
 
 /** Tools that kedge has under the same meaning, by what Claude Code calls them. */
-const tools: { readonly [name: string]: string } = {
+const tools = nameTable({
   Bash: "bash",
   Read: "read",
   Edit: "edit",
@@ -28,7 +30,7 @@ const tools: { readonly [name: string]: string } = {
   Task: "agent",
   Agent: "agent",
   Skill: "skill",
-};
+});
 
 const inexact = "cannot be expressed exactly in kedge";
 
@@ -80,7 +82,7 @@ export function convertRule(
   const [, name, specifier] = /^([A-Za-z_*][\w*-]*)(?:\((.*)\))?$/s.exec(text) ?? [];
   if (name === undefined) return undefined;
   if (name.startsWith("mcp__")) return convertServer(name, specifier);
-  const permission = tools[name];
+  const permission = tools.get(name);
   if (permission === undefined) return convertOther(name, specifier);
   if (specifier === undefined || specifier === "*") return { ok: true, permission, patterns: ["*"] };
   const lost = (why: string): Converted => ({ ok: false, permission, head: headOf(specifier, permission), why });

@@ -1,10 +1,12 @@
 /** Turns the tool lists and policies of Gemini CLI into rules of kedge that mean exactly the same, or says why there are none. */
+
 import { isJsonObject, type PermissionAction } from "@kedge/protocol";
 import type { Findings, FoundRule, ImportLayer, Origin } from "../findings.ts";
+import { nameTable } from "../name-table.ts";
 import { headOf } from "./rule-head.ts";
 
 /** Tools that kedge has under the same meaning. */
-const tools: { readonly [name: string]: string } = {
+const tools = nameTable({
   run_shell_command: "bash",
   ShellTool: "bash",
   read_file: "read",
@@ -15,7 +17,7 @@ const tools: { readonly [name: string]: string } = {
   web_fetch: "webfetch",
   google_web_search: "websearch",
   "*": "*",
-};
+});
 
 /** Two tools there, one permission here. */
 const editingTools = ["write_file", "replace"] as const;
@@ -59,7 +61,7 @@ export function convertPolicies(policies: readonly Policy[], layer: ImportLayer,
   );
   for (const { table, from } of ordered) {
     const { decision } = table;
-    const action = typeof decision === "string" ? decisions[decision] : undefined;
+    const action = typeof decision === "string" && Object.hasOwn(decisions, decision) ? decisions[decision] : undefined;
     add(namedBy(table, action), action, { layer, from, isOrdered: true }, findings);
   }
 }
@@ -100,7 +102,7 @@ function namedBy(table: Policy["table"], action: PermissionAction | undefined): 
 
 function namesOf(name: string, prefix: string | undefined, action: PermissionAction): readonly Named[] | string {
   if (name === editing) return [{ permission: "edit", pattern: "*" }];
-  const permission = Object.hasOwn(tools, name) ? tools[name] : undefined;
+  const permission = tools.get(name);
   if (editingTools.some((tool) => tool === name)) {
     return "is about one of two editing tools, and kedge's rules know only both of them as Edit";
   }
