@@ -130,6 +130,10 @@ async function perform(invocation: Invocation, passStage: PassStage): Promise<nu
       const { runPermissionsCommand } = await import("./commands/permissions-command.ts");
       return runPermissionsCommand(invocation.words, invocation.flags);
     }
+    case "hooks": {
+      const { runHooksCommand } = await import("./commands/hooks-command.ts");
+      return runHooksCommand(invocation.words, invocation.flags);
+    }
     case "memory": {
       const { runMemoryCommand } = await import("./commands/memory-command.ts");
       return runMemoryCommand(invocation.words, invocation.flags);

@@ -83,6 +83,15 @@ test("without git on the path, that is missing and fails", async () => {
   expect(stdout).toContain(`missing  git        it cannot be started\n                    ${advice}\n`);
 });
 
+test("the git it asks is tied to kedge's life", async () => {
+  const watched = join(bench.directory, "watched");
+  mkdirSync(watched);
+  writeFileSync(join(watched, "git"), `#!/bin/sh\nenv > '${join(watched, "seen")}'\necho git version 2\n`);
+  chmodSync(join(watched, "git"), 0o755);
+  await examine([], { PATH: `${watched}:${process.env["PATH"]}` });
+  expect(readFileSync(join(watched, "seen"), "utf8")).toMatch(/^KEDGE_TIE=\S+$/m);
+});
+
 test("a git that fails is no git", async () => {
   const broken = join(bench.directory, "broken");
   mkdirSync(broken);

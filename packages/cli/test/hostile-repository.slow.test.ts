@@ -62,8 +62,10 @@ const outcomes = (lines: readonly Line[]) =>
 
 const text = (name: string) => readFileSync(join(bench.project, name), "utf8");
 
-function expectHarmless(): void {
-  expect({ ran: repository.ran(), connections: elsewhere.acceptedSockets() }).toEqual({ ran: [], connections: 0 });
+/** `hooks` are those that trust lets run. */
+function expectHarmless(hooks: readonly string[] = []): void {
+  const ran = [...new Set(repository.ran())].toSorted();
+  expect({ ran, connections: elsewhere.acceptedSockets() }).toEqual({ ran: hooks, connections: 0 });
   for (const { raw, headers } of bench.model.requests) {
     expect(`${raw}${JSON.stringify(headers)}`).not.toContain("a secret of the test");
   }
@@ -144,7 +146,7 @@ test("on the console a no leaves it untrusted, and everything is asked about", a
   expectHarmless();
 });
 
-test("trusted, still nothing of it runs, and it neither opens the shell nor moves the requests", async () => {
+test("trusted, nothing of it runs but its hooks, and it neither opens the shell nor moves the requests", async () => {
   expect(await bench.run(["trust", "add"])).toMatchObject({ code: 0 });
   script = work;
   const { code, stderr, lines } = await runHeadless();
@@ -163,13 +165,12 @@ test("trusted, still nothing of it runs, and it neither opens the shell nor move
     "permissionMode is ignored, because a project may only choose the mode plan",
     "allowing nearly everything is ignored, because a project may not do that",
     "env is ignored, because a project may not say which secrets its commands see",
-    "hooks is not a setting",
   ]) {
     expect(stderr).toContain(`kedge: .kedge/config.json: ${sentence}`);
   }
   await bench.run(["undo"]);
   expect(text("a.txt")).toBe("one\n");
-  expectHarmless();
+  expectHarmless(["foreign-hook", "own-hook-of-settings"]);
 });
 
 test.each<[string, () => void]>([

@@ -153,3 +153,64 @@ test("a child that looks at the start of its parents finds no secret there", asy
   expect(seen).toContain("KEDGE_HOME=");
   expect(reached(seen)).toEqual(onlyKept);
 });
+
+/** Reads what it was left open, and of every process it may look at the start and the memory. */
+const lookDeeper = `import glob, os, re, sys
+found = b""
+for name in os.listdir("/proc/self/fd"):
+    try:
+        number = int(name)
+        if number > 2:
+            os.set_blocking(number, False)
+            found += b"descriptor " + os.readlink("/proc/self/fd/" + name).encode() + b" " + (os.read(number, 1000000) or b"") + b"\\n"
+    except OSError:
+        pass
+processes = 0
+for path in glob.glob("/proc/[0-9]*") if len(sys.argv) > 1 else []:
+    if path == "/proc/%d" % os.getpid():
+        continue
+    processes += 1
+    try:
+        found += open(path + "/environ", "rb").read() + b"\\n"
+        with open(path + "/mem", "rb") as memory:
+            for line in open(path + "/maps"):
+                area = re.match(r"([0-9a-f]+)-([0-9a-f]+) rw", line)
+                if area:
+                    start, end = int(area.group(1), 16), int(area.group(2), 16)
+                    try:
+                        memory.seek(start)
+                        found += b"\\n".join(re.findall(rb"canary-of-[a-z_]+\\.", memory.read(end - start)))
+                    except (OSError, ValueError, OverflowError):
+                        pass
+    except OSError:
+        pass
+open("deeper.txt", "wb").write(found + b"\\nprocesses %d\\n" % processes)
+`;
+
+test("a child is left no open descriptor with a secret in it", async () => {
+  const { run, project } = await open([bash("python3 look.py")]);
+  writeFileSync(join(project, "look.py"), lookDeeper);
+  expect(await run(["-p", "go"], { environment: canaries })).toMatchObject({ code: 0, stdout: "Done.\n" });
+  const seen = readFileSync(join(project, "deeper.txt"), "latin1");
+  expect({ seen: reached(seen), isDone: seen.endsWith("\nprocesses 0\n") }).toEqual({
+    seen: { own: [], foreign: [], kept: [] },
+    isDone: true,
+  });
+});
+
+test("in the sandbox, a child finds no secret in the memory of any process that it can see", async () => {
+  const { run, project } = await open([bash("python3 look.py all")], { sandbox: { mode: "on" } });
+  writeFileSync(join(project, "look.py"), lookDeeper);
+  expect(await run(["-p", "go"], { environment: canaries })).toMatchObject({ code: 0, stdout: "Done.\n" });
+  const seen = readFileSync(join(project, "deeper.txt"), "latin1");
+  expect(seen).toMatch(/\nprocesses [1-9]\d*\n$/);
+  const { own, foreign } = reached(seen);
+  expect({ own, foreign }).toEqual({ own: [], foreign: [] });
+});
+
+test("the npm that installs packages of vendors gets none", async () => {
+  const opened = await open([]);
+  const { PATH, log } = witnessPath(opened, "npm", "exit 1");
+  await opened.run(["providers", "install", "amazon-bedrock"], { environment: { ...canaries, PATH } });
+  expect(reachedIn(log)).toEqual(onlyKept);
+});

@@ -15,6 +15,7 @@ const handoffRecord = prompt(textBeside(import.meta.url, "./prompts/handoff-reco
 const importedRecord = prompt(textBeside(import.meta.url, "./prompts/imported-record.md"));
 const anotherApproach = prompt(textBeside(import.meta.url, "./prompts/another-approach.md"));
 const raisedHeadless = prompt(textBeside(import.meta.url, "./prompts/raised-headless.md"));
+const stopAsked = prompt(textBeside(import.meta.url, "./prompts/stop-asked.md"));
 const steer = prompt(textBeside(import.meta.url, "./prompts/steer.md"));
 
 /** The first line says which version of the text this is; the model has no use for it. */
@@ -36,6 +37,11 @@ export function emptyAnswerReminder(): string {
 
 export function lastStepReminder(): string {
   return lastStep;
+}
+
+/** `reported` is fenced already. */
+export function stopAskedReminder(reported: string): string {
+  return fillSlots(stopAsked, { reported });
 }
 
 export function steerReminder(text: string): string {
@@ -67,6 +73,16 @@ const ownTags =
 /** Text that looks like one of our tags is made harmless, so that nobody can end the reminder or the record early. */
 export function harmless(text: string): string {
   return text.replace(ownTags, "&lt;");
+}
+
+const reminderStart = /^<system-reminder>$/gm;
+
+/**
+ * Puts what nothing from outside can know into the tags of genuine reminders. The text must be one that the engine made:
+ * whatever it quotes was made harmless before.
+ */
+export function signReminders(text: string, nonce: string | undefined): string {
+  return nonce === undefined ? text : text.replace(reminderStart, `<system-reminder nonce="${nonce}">`);
 }
 
 /** How kedge itself speaks in a message of the user's role. */

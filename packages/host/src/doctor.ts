@@ -1,12 +1,13 @@
 /** Looks at everything kedge needs on this machine and says what is missing and how to get it. */
 
 import { accessSync, constants, statfsSync } from "node:fs";
-import { reasonOf } from "@kedge/protocol";
+import { FailureError, reasonOf } from "@kedge/protocol";
 import { childEnvironment } from "@kedge/sandbox";
-import { findRipgrep } from "@kedge/tools";
+import { createProcessTie, findRipgrep } from "@kedge/tools";
 import type { Configuration } from "./configuration/load-configuration.ts";
 import { runLooking } from "./machine/bounded-process.ts";
 import { type Home, isOpenToOthers } from "./machine/home.ts";
+import { thisProcess } from "./machine/identity.ts";
 import type { StoredFile } from "./retention/damaged-databases.ts";
 import type { DiskUse } from "./retention/disk-use.ts";
 import { storageFindings } from "./retention/storage-findings.ts";
@@ -103,21 +104,29 @@ type NeededProgram = { readonly name: string; readonly file: string; readonly ad
 const versionBytesMax = 10_000;
 const versionTimeoutMs = 5_000;
 
-/** Whoever asks may have other work under way, which is not held up. */
+/** Whoever asks may have other work under way, which is not held up. A program that hangs ends with kedge. */
 async function programFinding(
   { name, file, advice }: NeededProgram,
   { home, environment }: DoctorParts,
 ): Promise<DoctorFinding> {
-  const looked = await runLooking({
-    program: file,
-    arguments: ["--version"],
-    cwd: home.directory,
-    environment: childEnvironment(environment, { scrub: true }),
-    outputBytesMax: versionBytesMax,
-    timeoutMs: versionTimeoutMs,
-  });
-  if (looked.ok && looked.exitCode === 0) {
-    return { name, state: "ok", detail: looked.output.toString().split("\n", 1)[0] ?? "" };
+  const tie = createProcessTie(thisProcess());
+  try {
+    const looked = await runLooking({
+      program: file,
+      arguments: ["--version"],
+      cwd: home.directory,
+      environment: tie.environment(childEnvironment(environment, { scrub: true })),
+      outputBytesMax: versionBytesMax,
+      timeoutMs: versionTimeoutMs,
+    });
+    if (looked.ok && looked.exitCode === 0) {
+      return { name, state: "ok", detail: looked.output.toString().split("\n", 1)[0] ?? "" };
+    }
+  } catch (error) {
+    // Nobody could watch over it, because the machine has nothing left.
+    if (!(error instanceof FailureError)) throw error;
+  } finally {
+    tie.close();
   }
   return { name, state: "missing", detail: "it cannot be started", advice };
 }

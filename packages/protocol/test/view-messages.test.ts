@@ -57,6 +57,19 @@ test("an admitted prompt is a message that waits, with its words and its files",
   ]);
 });
 
+test("a prompt that was not rewritten by its user stays shown, with what it became", () => {
+  const rewritten: Fact = {
+    type: "prompt.revised",
+    promptId: "prm_1",
+    text: "Rather that.",
+    by: "hook a.json Stop[0]",
+  };
+  const text = "Rewritten by hook a.json Stop[0]:\nRather that.";
+  expect(lastRows(created, prompt("prm_1", "run_1"), rewritten)).toEqual([
+    partChange({ type: "text", text, isSynthetic: true, id: "prt_1.00001", messageId: "msg_1", time: 1020 }),
+  ]);
+});
+
 test("a prompt that waits is revised and withdrawn, one that was seen is not", () => {
   const revised: Fact = { type: "prompt.revised", promptId: "prm_1", text: "Rather that." };
   const withdrawn: Fact = { type: "prompt.withdrawn", promptId: "prm_1" };

@@ -55,6 +55,7 @@ export const commandTable = [
   { name: "explain", reads: "words", actions: ["permission", "path", "url", "text", "tools"] },
   { name: "permissions", reads: "words", actions: ["test", "explain"] },
   { name: "instructions", reads: "words", actions: ["approve", "accept"] },
+  { name: "hooks", reads: "words", actions: ["list", "doctor", "run"] },
   {
     name: "memory",
     reads: "words",

@@ -1,12 +1,19 @@
-/** `kedge explain …`: what would be decided about a call, a path, an address or a text, by which rule, and why. */
+/** `kedge explain …`: what would be decided about a call, a path, an address, a text or a script, by which rule, and why. */
 import { lookup } from "node:dns/promises";
 import { readFile } from "node:fs/promises";
 import { findAddedDirectories } from "@kedge/host";
-import { createExplainer, type ExplainedSubject, explainedSubjects, readToolCatalogue } from "@kedge/host/explain";
+import {
+  createExplainer,
+  type ExplainedSubject,
+  explainedSubjects,
+  readToolCatalogue,
+  scriptBytesMax,
+} from "@kedge/host/explain";
 import { type JsonObject, reasonOf, showTerminalControls } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
+import { readPipedInput } from "../headless/standard-input.ts";
 import { openRules } from "../opening/open-rules.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
 import { outputTaken, writeDiagnostic, writeResult } from "../output.ts";
@@ -18,6 +25,7 @@ const usage = [
   "kedge explain url <address>",
   "kedge explain text <text>",
   "kedge explain tools --catalogue <file> <query>",
+  "kedge explain script <file, address or - for standard input>",
   "or one of these words with --jsonl, and one JSON object per line on standard input",
 ].join("\n       ");
 
@@ -42,10 +50,14 @@ export async function runExplainCommand([word, ...rest]: readonly string[], flag
     writeDiagnostic(failureText(added.failure));
     return exitCodes.usage;
   }
-  const explainer = createExplainer({ ...opened.surroundings, addedDirectories: added.directories, lookUp });
-  if (flags.jsonl) return answerLines((question) => explainer.answer(subject, question));
-  const answer = await explainer.answer(subject, questionFrom(subject, rest));
+  const web = { now: () => performance.now() };
+  const explainer = createExplainer({ ...opened.surroundings, addedDirectories: added.directories, lookUp, web });
+  if (flags.jsonl) return answerLines((asked) => explainer.answer(subject, asked));
+  const isPiped = subject === "script" && rest[0] === "-";
+  const question = isPiped ? await readScriptInput() : questionFrom(subject, rest);
+  const answer = await explainer.answer(subject, question);
   writeResult(flags.json ? `${JSON.stringify(answer)}\n` : answerText(answer));
+  if (subject === "script") return scriptExitCode(answer);
   return "error" in answer ? exitCodes.error : exitCodes.success;
 }
 
@@ -81,6 +93,20 @@ function namesText({ names, error }: JsonObject): string {
   return names.length === 0 ? "No tool matches.\n" : `${showTerminalControls(names.join("\n"))}\n`;
 }
 
+/** As tools that check files have it: 1 for what a person should look at, 2 for what could not be read. */
+function scriptExitCode({ findings }: JsonObject): number {
+  if (!Array.isArray(findings)) return exitCodes.usage;
+  const isGrave = (findings as readonly JsonObject[]).some(({ severity }) => severity !== "low");
+  return isGrave ? exitCodes.error : exitCodes.success;
+}
+
+async function readScriptInput(): Promise<JsonObject> {
+  const input = await readPipedInput({ mayWait: true });
+  if (input.kind === "text") return { script: input.text };
+  // More than is read here is more than a script may have.
+  return input.kind === "too-large" ? { script: " ".repeat(scriptBytesMax + 1) } : { script: "" };
+}
+
 async function lookUp(name: string): Promise<readonly string[] | undefined> {
   try {
     return (await lookup(name, { all: true })).map(({ address }) => address);
@@ -100,6 +126,8 @@ function questionFrom(subject: ExplainedSubject, [first = "", ...rest]: readonly
       return { url: first };
     case "text":
       return { text: [first, ...rest].join(" ") };
+    case "script":
+      return { source: first };
   }
 }
 
@@ -143,11 +171,12 @@ function parseLine(line: string): { readonly ok: true; readonly value: unknown }
 }
 
 function answerText(answer: JsonObject): string {
-  const { verdict, why, parts, error, neutralised, flagged } = answer;
+  const { verdict, why, parts, error, neutralised, flagged, findings } = answer;
   if (typeof error === "string") return `${error}\n`;
   if (typeof neutralised === "string") {
     return `${flagged ? "noticed something; as it would enter a prompt:" : "nothing to notice:"}\n${showTerminalControls(neutralised)}\n`;
   }
+  if (Array.isArray(findings)) return findingsText(findings as readonly JsonObject[]);
   const lines = [`${String(verdict)}${typeof why === "string" ? `: ${showTerminalControls(why)}` : ""}`];
   if (Array.isArray(parts)) {
     for (const part of parts as readonly JsonObject[]) {
@@ -156,5 +185,14 @@ function answerText(answer: JsonObject): string {
       lines.push(`         ${showTerminalControls(String(reason))}`);
     }
   }
+  return `${lines.join("\n")}\n`;
+}
+
+function findingsText(findings: readonly JsonObject[]): string {
+  if (findings.length === 0) return "No findings. This is not a proof that the script is safe.\n";
+  const lines = findings.flatMap(({ severity, rule, line, text, why }) => [
+    `line ${String(line)}: ${String(severity)}: ${showTerminalControls(String(why))} (${String(rule)})`,
+    `  ${showTerminalControls(String(text))}`,
+  ]);
   return `${lines.join("\n")}\n`;
 }

@@ -43,7 +43,11 @@ export async function runPermissionsCommand([action, ...rest]: readonly string[]
 
 async function judgeCases(cases: readonly Case[], surroundings: PermissionSurroundings, flags: Flags): Promise<number> {
   // Nothing in a table of calls is looked up.
-  const explainer = createExplainer({ ...surroundings, lookUp: async () => undefined });
+  const explainer = createExplainer({
+    ...surroundings,
+    lookUp: async () => undefined,
+    web: { now: () => performance.now() },
+  });
   const results = await Promise.all(
     cases.map(async ({ line, question, expected }) => {
       const { verdict, why, error } = await explainer.answer("permission", question);

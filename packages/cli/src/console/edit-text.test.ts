@@ -60,4 +60,5 @@ test("the program that reads the clipboard sees no secret", async () => {
     base64: picture.toString("base64"),
   });
   expect(seen()).toEqual(["MY_EDITOR_THEME=dark"]);
+  expect(readFileSync(join(directory, "seen.txt"), "utf8"), "it ends with kedge").toMatch(/^KEDGE_TIE=\S+$/m);
 });

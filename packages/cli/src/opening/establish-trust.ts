@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import {
   answerTrust,
+  bringsHooks,
   isTooWide,
   judgeWorkspace,
   type ProjectInput,
@@ -21,7 +22,12 @@ export type UnknownTrust = Extract<WorkspaceTrust, { readonly state: "unknown" }
 export type TrustQuestion = (root: string, trust: UnknownTrust) => Promise<"trusted" | "refused" | undefined>;
 
 export type EstablishedTrust =
-  | { readonly ok: true; readonly isTrusted: boolean }
+  | {
+      readonly ok: true;
+      readonly isTrusted: boolean;
+      /** The project brings what nobody trusted. */
+      readonly isHeldBack?: true;
+    }
   | { readonly ok: false; readonly failure: Failure };
 
 export type TrustOptions = {
@@ -40,17 +46,19 @@ export async function establishTrust(
   // A home directory cannot be trusted, and the user's own files in it count without that.
   const mayLoad = loadsInstructions && !isTooWide(place.root, place.userDirectory);
   const instructions = mayLoad ? projectInstructions({ cwd, root: place.root }) : [];
+  const hasHooks = !isTooWide(place.root, place.userDirectory) && bringsHooks(place.root);
   // Many projects bring nothing that is loaded, and then nothing else is looked at.
-  if (!give && !hasSettings && instructions.length === 0) return untrusted;
+  if (!give && !hasSettings && !hasHooks && instructions.length === 0) return untrusted;
   try {
     if (give) return record(parts, "trusted");
     const trust = judged(parts, instructions);
     if (trust.state === "trusted") return { ok: true, isTrusted: true };
-    if (trust.state !== "unknown") return untrusted;
+    if (trust.state === "nothing") return untrusted;
+    if (trust.state !== "unknown") return heldBack;
     const answer = await ask?.(place.root, trust);
     if (answer !== undefined) return record(parts, answer);
-    writeDiagnostic(`kedge: ${withoutTrust(trust, hasSettings)}; kedge trust shows them.`);
-    return untrusted;
+    writeDiagnostic(`kedge: ${withoutTrust(trust, { hasSettings, hasHooks })}; kedge trust shows them.`);
+    return heldBack;
   } catch (error) {
     if (error instanceof FailureError) return { ok: false, failure: error.failure };
     throw error;
@@ -67,19 +75,24 @@ function judged(parts: TrustParts, instructions: readonly ProjectInput[]): Works
     : { state, inputs: instructions };
 }
 
-function withoutTrust({ changes }: UnknownTrust, hasSettings: boolean): string {
+function withoutTrust(
+  { changes }: UnknownTrust,
+  { hasSettings, hasHooks }: { readonly hasSettings: boolean; readonly hasHooks: boolean },
+): string {
   if (hasSettings) {
     const why = changes.length > 0 ? "its settings changed since it was trusted" : "it was not trusted yet";
     return `of the settings of this project only what asks or denies counts, because ${why}`;
   }
   const why = changes.length > 0 ? "what it brings has changed since it was trusted" : "it was not trusted yet";
+  if (hasHooks) return `no hooks run in this project, because ${why}`;
   return `the instruction files of this project are not loaded, because ${why}`;
 }
 
 const untrusted: EstablishedTrust = { ok: true, isTrusted: false };
+const heldBack: EstablishedTrust = { ok: true, isTrusted: false, isHeldBack: true };
 
 function record(parts: TrustParts, answer: "trusted" | "refused"): EstablishedTrust {
   const refusal = answerTrust(parts, answer);
-  if (refusal === undefined) return { ok: true, isTrusted: answer === "trusted" };
+  if (refusal === undefined) return answer === "trusted" ? { ok: true, isTrusted: true } : heldBack;
   return { ok: false, failure: { code: "configuration", message: refusal, retryable: false } };
 }

@@ -56,6 +56,7 @@ export async function openSettings(
     environment,
     files: flags.settings ?? [],
     isTrusted: trust.isTrusted,
+    ...(trust.isHeldBack && { isHeldBack: true }),
   });
   if (!loaded.ok) return loaded;
   passStage("configuration");

@@ -118,10 +118,7 @@ test("looks answer as outside, for whoever runs the tests", async () => {
   expect(await compare(undefined)).toEqual([]);
 }, 240_000);
 
-test.runIf(process.getuid?.() === 0)(
-  "looks answer as outside, for an ordinary user",
-  async () => {
-    expect(await compare(12_345)).toEqual([]);
-  },
-  240_000,
-);
+test("looks answer as outside, for an ordinary user", async (context) => {
+  if (process.getuid?.() !== 0) context.skip("only root can start the program as another user");
+  expect(await compare(12_345)).toEqual([]);
+}, 240_000);

@@ -7,12 +7,14 @@ import {
   type Failure,
   type Jobs,
   type Model,
+  noUsage,
   type SessionState,
   sightedPath,
   type ToolSchema,
 } from "@kedge/protocol";
 import type { SystemTexts } from "../context/context-builder.ts";
 import type { Journal } from "../journal.ts";
+import { askToCompact } from "../moments/outside-compaction.ts";
 import type { EngineParts } from "../parts.ts";
 import { estimateTokens, padTokens } from "../window/estimate-tokens.ts";
 import { filesBlock, withoutFilesBlock } from "../window/files-block.ts";
@@ -66,13 +68,17 @@ export type CompactorParts = {
 
 export async function compact(
   parts: CompactorParts,
-  options: CompactionOptions,
+  given: CompactionOptions,
   signal: AbortSignal,
 ): Promise<CompactionOutcome> {
-  const { journal } = parts;
-  const { trigger } = options;
-  const cut = cutFor(journal.state, parts.settings, options);
+  const { engine, journal } = parts;
+  const { trigger } = given;
+  const cut = cutFor(journal.state, parts.settings, given);
   if (cut === undefined) return { kind: "nothing" };
+  const outside = (engine.sessionMoments ?? []).length === 0 ? {} : await askToCompact(parts, given, signal);
+  if (signal.aborted) return { kind: "aborted" };
+  if ("failure" in outside) return { kind: "failed", failure: outside.failure, ...nothingSpent };
+  const options = { ...given, ...outside };
   const { sessionId } = journal.state;
   journal.signal({ type: "notice", sessionId, text: "The earlier part of the conversation is being summarised." });
   const [vendor, summarised] = await Promise.all([
@@ -294,6 +300,8 @@ function factOf(
 function sumOf(items: readonly ConversationItem[]): number {
   return items.reduce((sum, item) => sum + estimateTokens(item), 0);
 }
+
+const nothingSpent: Spending = { usage: noUsage, cost: { usd: 0, estimated: false } };
 
 const notSmaller: Failure = {
   code: "malformed_response",

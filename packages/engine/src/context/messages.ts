@@ -1,7 +1,7 @@
 /** The messages of a request: built from the conversation by appending only, so that each repeats the last one's bytes. */
 import type { CallResult, ConversationItem, Message, SessionState } from "@kedge/protocol";
 import { boundOutput } from "../call/text/bound-output.ts";
-import { compactionText, recordText, rewoundReminder, steerReminder } from "../prompt-texts.ts";
+import { compactionText, recordText, rewoundReminder, signReminders, steerReminder } from "../prompt-texts.ts";
 import { toolSearchName } from "../tool-pool/tool-search.ts";
 
 export interface Messages {
@@ -18,12 +18,15 @@ export type MessagesParts = {
   readonly opening?: () => string | undefined;
   /** Makes words harmless that were said in the middle of a run, and so stand inside of a text of ours. */
   readonly neutralise?: (text: string, channel: "queued") => string;
+  /** What the tags of genuine reminders carry; the same for the whole session, so that no earlier byte changes. */
+  readonly nonce?: () => string;
 };
 
-export function createMessages({ opening, neutralise = (text) => text }: MessagesParts = {}): Messages {
+export function createMessages({ opening, neutralise = (text) => text, nonce }: MessagesParts = {}): Messages {
+  const sign = (text: string) => signReminders(text, nonce?.());
   const append = (item: ConversationItem) => {
     const isSteer = item.type === "prompt" && item.form === "steer";
-    appendItem(messages, isSteer ? { ...item, text: neutralise(item.text, "queued") } : item, wholeResults);
+    appendItem(messages, isSteer ? { ...item, text: neutralise(item.text, "queued") } : item, wholeResults, sign);
   };
   let source: readonly ConversationItem[] | undefined;
   let consumed = 0;
@@ -35,7 +38,7 @@ export function createMessages({ opening, neutralise = (text) => text }: Message
         const first = opening?.();
         source = state.items;
         consumed = 0;
-        messages = first === undefined ? [] : [{ role: "user", text: first }];
+        messages = first === undefined ? [] : [{ role: "user", text: sign(first) }];
         wholeResults = new Set();
       }
       for (; consumed < state.items.length; consumed += 1) {
@@ -80,24 +83,26 @@ function withinBudget(results: readonly CallResult[]): readonly CallResult[] {
   );
 }
 
-function appendItem(messages: Message[], item: ConversationItem, wholeResults: Set<string>): void {
+type Sign = (text: string) => string;
+
+function appendItem(messages: Message[], item: ConversationItem, wholeResults: Set<string>, sign: Sign): void {
   switch (item.type) {
     case "prompt":
       messages.push({
         role: "user",
-        text: item.form === "steer" ? steerReminder(item.text) : item.text,
+        text: item.form === "steer" ? sign(steerReminder(item.text)) : item.text,
         ...(item.attachments !== undefined && { media: item.attachments }),
       });
       return;
     case "reminder":
-      messages.push({ role: "user", text: item.text });
+      messages.push({ role: "user", text: sign(item.text) });
       return;
     case "answer":
       messages.push({ role: "assistant", content: item.content, model: item.model });
       return;
     case "report":
-      for (const prompt of item.said) appendItem(messages, prompt, wholeResults);
-      messages.push({ role: "user", text: rewoundReminder(item.report, item.files) });
+      for (const prompt of item.said) appendItem(messages, prompt, wholeResults, sign);
+      messages.push({ role: "user", text: sign(rewoundReminder(item.report, item.files)) });
       return;
     case "record":
       messages.push({ role: "user", text: recordText(item.kind, item.text) });

@@ -1,6 +1,6 @@
 /** The sources of a session, in the order in which the model reads them. */
 import type { ContextSource, PromptParts, Tool, Workspace } from "@kedge/protocol";
-import { textBeside } from "@kedge/protocol/text-file";
+import { fillSlots, textBeside } from "@kedge/protocol/text-file";
 import { prompt } from "../prompt-texts.ts";
 import { createBasePrompt } from "./sources/base-prompt.ts";
 import { createDeferredTools } from "./sources/deferred-tools.ts";
@@ -8,6 +8,7 @@ import { createEnvironment } from "./sources/environment.ts";
 import { permissionMode } from "./sources/permission-mode.ts";
 
 const structuredAnswer = prompt(textBeside(import.meta.url, "../prompts/structured-answer.md"));
+const signedReminders = prompt(textBeside(import.meta.url, "../prompts/signed-reminders.md"));
 
 export type SessionSourceParts = {
   readonly prompt: PromptParts;
@@ -15,10 +16,13 @@ export type SessionSourceParts = {
   /** The same array while no tool came or went. */
   readonly deferredTools: () => readonly Tool[];
   readonly outside: readonly ContextSource[];
+  /** What the tags of genuine reminders carry. */
+  readonly nonce?: () => string;
 };
 
 /** A text of the user is always last. */
 export function createSessionSources(parts: SessionSourceParts): readonly ContextSource[] {
+  const { nonce } = parts;
   const { append } = parts.prompt;
   return [
     createBasePrompt(parts.prompt),
@@ -29,8 +33,14 @@ export function createSessionSources(parts: SessionSourceParts): readonly Contex
     ),
     permissionMode,
     ...parts.outside,
+    // Behind what sessions of one project share, because it differs in each.
+    policy("signed reminders", () => (nonce === undefined ? [] : [{ text: signed(nonce()), origin: "session" }])),
     policy("appended prompt", () => (append === undefined ? [] : [{ text: append, origin: "--append-system-prompt" }])),
   ];
+}
+
+function signed(nonce: string): string {
+  return fillSlots(signedReminders, { nonce });
 }
 
 function policy(name: string, read: ContextSource["read"]): ContextSource {

@@ -69,6 +69,7 @@ export async function executeRun(session: SessionParts, wish: RunWish): Promise<
       takeSideCosts: sideCosts.take,
       denials: () => denials,
       stopped: () => stopped,
+      moments: session.moments,
     },
     {
       ...wish,

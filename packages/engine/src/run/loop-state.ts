@@ -55,6 +55,8 @@ export type Tried = {
   readonly mediaRemoved: boolean;
   /** How often the model was reminded of its open checkpoint. */
   readonly checkpointReminders: number;
+  /** How often the run was made to continue when the model was done. */
+  readonly continuations: number;
   /** What was done about a conversation that the vendor found too long, since the last answer. */
   readonly overflow: "none" | "pruned" | "compacted";
   /** The conversation was shortened because an answer had no room, since the last one that had. */
@@ -114,6 +116,7 @@ export function firstState(run: Run): LoopState {
       fellBack: false,
       mediaRemoved: false,
       checkpointReminders: 0,
+      continuations: 0,
       overflow: "none",
       filledWindow: false,
       promoted: false,

@@ -20,6 +20,7 @@ import { tellCrossings } from "../compaction/charge-run.ts";
 import type { ContextCare } from "../compaction/context-care.ts";
 import type { DueContext } from "../context/context-builder.ts";
 import type { Journal } from "../journal.ts";
+import type { SessionMoments } from "../moments/session-moments.ts";
 import type { EngineParts } from "../parts.ts";
 import { lastStepReminder, structuredRetryReminder } from "../prompt-texts.ts";
 import type { SessionCheckpoints } from "../session/checkpoints.ts";
@@ -31,6 +32,7 @@ import { type End, firstState, goOn, type LoopState, lastTransition, type Next, 
 import { pauseRun } from "./pause-run.ts";
 import { outputLimit, recoverFromAnswer, recoverFromFailure, remindOfCheckpoint } from "./recoveries.ts";
 import type { SideCosts } from "./side-costs.ts";
+import { continueAtStop } from "./stop-moment.ts";
 import { unexpectedStopDefaults } from "./unexpected-stop-settings.ts";
 
 const structuredRetriesMax = 5;
@@ -53,6 +55,8 @@ export type LoopParts = {
   readonly denials: () => readonly Denial[];
   /** Why the run shall end with this step: the user rejected a call without a word, or a phase from outside wants it. */
   readonly stopped: () => RunStop | undefined;
+  /** Who is asked before prompts are told, after calls, and before the run ends; undefined where nobody is. */
+  readonly moments: SessionMoments | undefined;
 };
 
 export async function runLoop(parts: LoopParts, run: Run): Promise<RunResult> {
@@ -62,9 +66,24 @@ export async function runLoop(parts: LoopParts, run: Run): Promise<RunResult> {
     const next = await iterate(parts, run, state);
     state = next.state;
     if (next.end === undefined) continue;
-    if (next.end.reason === "completed") tellOpenCheckpoint(parts);
+    const isCompleted = next.end.reason === "completed";
+    const further =
+      isCompleted && parts.moments !== undefined ? await atStop(parts, parts.moments, run, state) : undefined;
+    if (further !== undefined) {
+      state = further;
+      continue;
+    }
+    if (isCompleted) tellOpenCheckpoint(parts);
     return resultOf(parts, run, state, { ...next.end, startedAt });
   }
+}
+
+function atStop(parts: LoopParts, moments: SessionMoments, run: Run, state: LoopState) {
+  const { journal } = parts;
+  const notice = (text: string) => journal.signal({ type: "notice", sessionId: journal.state.sessionId, text });
+  const isHeard = () => isSteered(journal);
+  const mayGoOn = (now: LoopState) => mayCallAgain(parts, run, now);
+  return continueAtStop({ moments, notice, isSteered: isHeard, mayGoOn }, run, state);
 }
 
 async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Next> {
@@ -79,6 +98,14 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
   }
   if (state.structuredRetries > structuredRetriesMax) {
     return { state, end: { reason: "error_max_structured_output_retries" } };
+  }
+  if (parts.moments !== undefined) {
+    const refusal = await parts.moments.beforeStep(promptsFor(journal, run), signal);
+    if (signal.aborted) return { state, end: { reason: "aborted" } };
+    const isNothingSaid = refusal !== undefined && promptsFor(journal, run).length === 0;
+    if (isNothingSaid && state.spent.turns === 0) {
+      return { state: { ...state, text: refusal }, end: { reason: "stopped_by_hook" } };
+    }
   }
   const shortened = await parts.care.beforeStep(run, state, gate.outputTokensMax);
   if (shortened !== undefined) return shortened;
@@ -98,7 +125,7 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
     model: model.ref,
     requestId,
     prompts: said.map(({ promptId }) => ({ promptId, form })),
-    ...withReminders(parts.dueContext(model), state, { isLast }),
+    ...withReminders(parts.dueContext(model), withContext(state, parts.moments), { isLast }),
     ...(addedTools.length > 0 && { addedTools }),
     ...(state.fallback !== undefined && { fallback: state.fallback }),
     ...(state.withoutMedia && { withoutMedia: true }),
@@ -161,6 +188,11 @@ function tellOpenCheckpoint({ journal }: LoopParts): void {
   if (checkpoint === undefined) return;
   const text = `The model stopped without coming back to its checkpoint (${checkpoint.goal}). It stays open; /checkpoint discard drops it.`;
   journal.signal({ type: "notice", sessionId, text });
+}
+
+function withContext(state: LoopState, moments: SessionMoments | undefined): LoopState {
+  const added = moments?.takeContext() ?? [];
+  return added.length === 0 ? state : { ...state, reminders: [...added, ...state.reminders] };
 }
 
 /** What the loop itself has to say comes last. */
@@ -228,6 +260,11 @@ async function decide(parts: LoopParts, run: Run, state: LoopState, answer: Answ
     const pause = parts.conduct.takePause();
     const paused: Next = pause === undefined ? { state: settled } : await afterPause(parts, run, settled, pause);
     if (paused.end !== undefined) return paused;
+    if (parts.moments !== undefined) {
+      const callIds = toolCalls(answer.content).map(({ callId }) => callId);
+      const why = await parts.moments.callsEnded(callIds, run.signal);
+      if (why !== undefined) return { state: { ...settled, text: why }, end: { reason: "stopped_by_hook" } };
+    }
     const failed = run.structured?.takeProblems() !== undefined;
     const { structuredRetries } = state;
     return goOn(paused.state, "tool_results", failed ? { structuredRetries: structuredRetries + 1 } : {});

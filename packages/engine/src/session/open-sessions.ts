@@ -74,7 +74,11 @@ export function createOpenSessions(
     });
   }
 
-  function keep(journal: Journal, { profile, parentId }: Kept, { isResumed }: { readonly isResumed: boolean }): void {
+  function keep(
+    journal: Journal,
+    { profile, parentId }: Kept,
+    { isResumed }: { readonly isResumed: boolean },
+  ): Session {
     const { sessionId } = journal.state;
     const session = createSession({ ...shared, ...profile }, journal, {
       isResumed,
@@ -84,6 +88,7 @@ export function createOpenSessions(
       },
     });
     open.set(sessionId, { session, journal, profile, parentId, endRenewal: leases.keep(sessionId) });
+    return session;
   }
 
   /** Those that are open and work for this one. */
@@ -127,8 +132,9 @@ export function createOpenSessions(
         return unknownSession(command.parent.sessionId);
       }
       const journal = journalOf(sessionId);
-      keep(journal, { profile, parentId: command.parent?.sessionId }, { isResumed: false });
+      const session = keep(journal, { profile, parentId: command.parent?.sessionId }, { isResumed: false });
       await journal.emit(firstFact(shared, profile, { ...command, model, mode }));
+      session.moments?.opened("create");
       return { ok: true, value: { sessionId } };
     },
     async resume(command, given) {
@@ -144,7 +150,7 @@ export function createOpenSessions(
       const profile = given ?? profileFor({ kind: "resume", state });
       const resumed = await resumeStored(shared, profile, journal, command);
       const parentId = state.origin?.kind === "child" ? state.origin.sessionId : undefined;
-      keep(journal, { profile, parentId }, { isResumed: true });
+      keep(journal, { profile, parentId }, { isResumed: true }).moments?.opened("resume");
       return { ok: true, value: { sessionId, ...resumed } };
     },
     async close(sessionId) {

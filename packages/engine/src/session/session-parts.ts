@@ -12,6 +12,7 @@ import { createMessages, type Messages } from "../context/messages.ts";
 import { createSessionSources } from "../context/session-sources.ts";
 import { createSessionGates, type SessionGates } from "../gates/session-gates.ts";
 import type { Journal } from "../journal.ts";
+import { createSessionMoments, type SessionMoments } from "../moments/session-moments.ts";
 import type { EngineParts } from "../parts.ts";
 import { createReadRights } from "../permission/index.ts";
 import { harmless } from "../prompt-texts.ts";
@@ -49,6 +50,8 @@ export type SessionParts = {
   readonly frameFor: (model: Model) => Frame;
   /** Stops what runs in sessions that work for this one. */
   readonly interruptChildren: () => void;
+  /** Present where somebody from outside wants to be asked. */
+  readonly moments: SessionMoments | undefined;
   /** Present in a session that has a past. */
   readonly takenUp?: TakenUp;
 };
@@ -91,12 +94,10 @@ export function createSessionParts(
     return mode;
   };
   const { prompt, workspace, redact, contextSources: outside = [], neutralise = harmless, fenceNonce } = engine;
-  const sources = createSessionSources({ prompt, workspace, deferredTools: pool.deferred, outside });
-  const context = createContextBuilder({
-    ...{ sources, journal, redact, neutralise },
-    ...(fenceNonce !== undefined && { nonce: () => fenceNonce(state.sessionId) }),
-  });
-  const messages = createMessages({ opening: context.opening, neutralise });
+  const signing = fenceNonce === undefined ? {} : { nonce: () => fenceNonce(state.sessionId) };
+  const sources = createSessionSources({ prompt, workspace, deferredTools: pool.deferred, outside, ...signing });
+  const context = createContextBuilder({ sources, journal, redact, neutralise, ...signing });
+  const messages = createMessages({ opening: context.opening, neutralise, ...signing });
   const parts: SessionParts = {
     engine,
     journal,
@@ -128,6 +129,7 @@ export function createSessionParts(
     }),
     editModeOf,
     interruptChildren,
+    moments: createSessionMoments({ engine, journal }),
     frameFor: (model) => ({
       model,
       system: context.system(model, { isStructured: false }),

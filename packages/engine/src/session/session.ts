@@ -51,6 +51,7 @@ export function createSession(
         await work.settled();
       }
       idle.stop();
+      if (parts.moments !== undefined) await parts.moments.closed();
       parts.pool.close();
       const { jobs, naming, takenUp, guard } = parts;
       await Promise.all([jobs.close(), naming.close(), takenUp?.close()]);

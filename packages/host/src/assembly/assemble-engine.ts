@@ -9,6 +9,7 @@ import { isProtectedPath } from "@kedge/sandbox";
 import { createMachineLook } from "@kedge/store";
 import { createFileState, createJobs, createOutputSink, endOrphans, fileForContext } from "@kedge/tools";
 import { isFixedByPolicy } from "../configuration/managed-policy.ts";
+import type { OpenedHooks } from "../hooks/open-hooks.ts";
 import type { Instructions } from "../instructions/open-instructions.ts";
 import type { RunLessons } from "../lessons/run-lessons.ts";
 import { isAlive } from "../machine/identity.ts";
@@ -43,24 +44,37 @@ export type EngineAssembly = {
   readonly rules: readonly RuleSet[];
   readonly saveRules: SaveRules;
   readonly memory: ProjectMemory;
+  /** Undefined where there are none. */
+  readonly hooks: OpenedHooks | undefined;
   /** Undefined where nothing is remembered. */
   readonly lessons: RunLessons | undefined;
 };
 
 export function assembleEngine(assembly: EngineAssembly) {
-  const { live, instructions, memory, lessons } = assembly;
-  const profile = profileOf(assembly);
-  const profileFor = () => ({
-    ...profile,
-    prompt: withFiles(profile.prompt, instructions),
-    contextSources: [
+  const { live, instructions, memory, hooks, lessons } = assembly;
+  const bare = profileOf(assembly);
+  const profile = hooks === undefined ? bare : withHooks(bare, hooks);
+  const profileFor = () => {
+    const sources = [
       ...instructions.newSources(),
       ...(memory.session?.newSources() ?? []),
       ...(lessons === undefined ? [] : [lessons.newSource()]),
-    ],
-    ...(live.model !== undefined && { model: live.model }),
-  });
-  return createEngine(sharedOf(assembly), profileFor, assembly.options.commands);
+    ];
+    return {
+      ...profile,
+      prompt: withFiles(profile.prompt, instructions),
+      contextSources: hooks === undefined ? sources : sources.map(hooks.watchSource),
+      ...(live.model !== undefined && { model: live.model }),
+    };
+  };
+  const engine = createEngine(sharedOf(assembly), profileFor, assembly.options.commands);
+  hooks?.bind({ engine, profile: bare });
+  return engine;
+}
+
+/** Hooks see what memory made of a call. */
+function withHooks(profile: SessionProfile, { callPhases, sessionMoments }: OpenedHooks): SessionProfile {
+  return { ...profile, callPhases: [...(profile.callPhases ?? []), ...callPhases], sessionMoments };
 }
 
 function sharedOf({

@@ -128,13 +128,28 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     memory.place.state === "on"
       ? createRunLessons({ path: join(home.directory, "projects", projectId, "lessons.jsonl"), now, newId, redact })
       : undefined;
+  // Loaded only where somebody wrote a hook.
+  const hooks =
+    configuration.hooks.sources.length === 0
+      ? undefined
+      : (await import("../hooks/open-hooks.ts")).openHooks({
+          ...{ home, project, userDirectory, environment, shellPath, store, redact, onNotice, now, monotonicMs },
+          captured: configuration.hooks,
+          hookEnvironment: () =>
+            tie.environment(childEnvironment(telemetry.forChildren(environment), { scrub: true, ...live.env })),
+          workspace: { lookAtPath, analyseShell: tools.shell.analyse },
+          interactive: options.interactive,
+          addedDirectories: added.directories,
+          ...(network.ca !== undefined && { ca: network.ca }),
+        });
   const localCommands = createLocalCommands({
     instructions: { of: instructions, root, now },
     ...{ kedgeVersion, home: home.directory, keySource, memory, findRecords },
+    hooks: { opened: hooks },
     ...(profile !== undefined && { profile }),
   });
   const engine = assembleEngine({
-    ...{ options, own, live, storage, models, tools, instructions, memory, lessons },
+    ...{ options, own, live, storage, models, tools, instructions, memory, hooks, lessons },
     ...{ localCommands, newArtifacts, rules, saveRules },
   });
   const reading = createReadRights({
@@ -171,6 +186,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     async close() {
       await (await desk.opened())?.close();
       await engine.close();
+      await hooks?.close();
       await memory.session?.close();
       await storage.catchUp.close().catch(leaveForLater);
       await retention.enforce().catch(leaveForLater);

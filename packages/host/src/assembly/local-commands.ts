@@ -1,6 +1,7 @@
 /** Slash commands that need no model: they read the folded state of the session and answer in text and data. */
 import type { LocalCommand } from "@kedge/engine";
 import type { FoundRecord, RunOptions, SessionState } from "@kedge/protocol";
+import type { SlashHooks } from "../hooks/slash-hooks.ts";
 import type { Instructions } from "../instructions/open-instructions.ts";
 import type { ProjectMemory } from "../memory/open-memory.ts";
 import type { FindRecords } from "../search/search-records.ts";
@@ -13,6 +14,7 @@ export type LocalCommandFacts = {
   /** Of this place of work. */
   readonly instructions?: { readonly of: Instructions; readonly root: string; readonly now: () => number };
   readonly memory?: ProjectMemory;
+  readonly hooks?: SlashHooks;
   /** Looks into the sessions and the memory of this project. */
   readonly findRecords?: FindRecords;
   /** Where the key for a model comes from, never the key. */
@@ -30,6 +32,7 @@ export function createLocalCommands(facts: LocalCommandFacts): LocalCommand[] {
     },
     ...instructionCommands(facts),
     ...memoryCommands(facts),
+    ...hookCommands(facts),
     ...searchCommands(facts),
   ];
   return commands;
@@ -68,6 +71,12 @@ function memoryCommands({ instructions, memory, home }: LocalCommandFacts): read
       run: async (argument, state) => (await import("../memory/file-answer.ts")).fileAnswer(argument, state, memory),
     },
   ];
+}
+
+function hookCommands({ hooks }: LocalCommandFacts): readonly LocalCommand[] {
+  if (hooks === undefined) return [];
+  const run = async () => (await import("../hooks/slash-hooks.ts")).runSlashHooks(hooks);
+  return [{ name: "hooks", summary: "list the hooks of this session and what is wrong with them", run }];
 }
 
 const foundMax = 20;

@@ -1,5 +1,6 @@
 /** Reads all layers, weakest first: checks every value, holds projects to their rights, and puts the layers together. */
 import { nearNames, type RuleSet } from "@kedge/protocol";
+import { type CapturedHooks, captureHooks } from "../hooks/capture-hooks.ts";
 import { brokenSentence, setAsideSentence } from "./broken-files.ts";
 import { describeProblem } from "./checks.ts";
 import { type ForeignReading, readForeignRules } from "./foreign-rules.ts";
@@ -32,6 +33,7 @@ export type Gathered = {
   /** Each layer for itself, for whoever explains where a value comes from. */
   readonly readings: readonly LayerReading[];
   readonly foreign: readonly ForeignReading[];
+  readonly hooks: CapturedHooks;
   /** Names of files that cannot be used, so that nobody knows what they deny. */
   readonly broken: readonly string[];
 };
@@ -58,6 +60,7 @@ const nothing: Gathered = {
   policy: undefined,
   readings: [],
   foreign: [],
+  hooks: { sources: [], warnings: [] },
   broken: [],
   warnings: [],
 };
@@ -77,7 +80,15 @@ export async function gatherSettings(sources: ConfigurationSources): Promise<Gat
     else if (isProject(layer)) gathered = breakLayer(gathered, layer, added.sentence);
     else return added;
   }
-  return { ok: true, gathered: await addForeignRules(gathered, sources) };
+  return { ok: true, gathered: await addHooks(await addForeignRules(gathered, sources), sources) };
+}
+
+async function addHooks(gathered: Gathered, sources: ConfigurationSources): Promise<Gathered> {
+  const { readings, policy, settings } = gathered;
+  const disabled = readDisabledProviders(settings["disabledProviders"], sources);
+  const isDisabled = (source: string) => disabled.includes(source);
+  const hooks = await captureHooks({ readings, policy, settings, isDisabled }, sources);
+  return { ...gathered, hooks, warnings: [...gathered.warnings, ...hooks.warnings] };
 }
 
 async function addForeignRules(gathered: Gathered, sources: ConfigurationSources): Promise<Gathered> {

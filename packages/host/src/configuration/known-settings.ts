@@ -1,4 +1,5 @@
 /** Every setting kedge knows. Checking, explaining, the schema for editors and the table of the manual all start here. */
+import { hookSettings } from "../hooks/hook-settings.ts";
 import { instructionSettings } from "../instructions/instruction-settings.ts";
 import { memorySettings } from "../memory/memory-settings.ts";
 import { retentionSettings } from "../retention/retention-settings.ts";
@@ -32,6 +33,7 @@ export const knownSettings: SettingDeclarations = {
   ...redactionSettings,
   ...sandboxSettings,
   ...envSettings,
+  ...hookSettings,
   ...toolSettings,
   ...toolSearchSettings,
   ...conversationSettings,

@@ -45,6 +45,7 @@ const empty: Configuration = {
   providers: {},
   mode: undefined,
   continueOnReject: false,
+  hooks: { sources: [] },
   memory: { enabled: true, acceptInferred: false, team: false },
   storage: {},
   redaction: { formats: true },

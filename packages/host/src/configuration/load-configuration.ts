@@ -12,6 +12,7 @@ import {
   type RunOptions,
 } from "@kedge/protocol";
 import type { SearchBackend } from "@kedge/tools";
+import type { CapturedHooks } from "../hooks/capture-hooks.ts";
 import { type InstructionSettings, readInstructionSettings } from "../instructions/instruction-settings.ts";
 import { type MemorySettings, readMemorySettings } from "../memory/memory-settings.ts";
 import { type RetentionSettings, readRetentionSettings } from "../retention/retention-settings.ts";
@@ -73,6 +74,8 @@ export type Configuration = {
   readonly pressure: NonNullable<EngineParts["pressure"]>;
   readonly web: { readonly search?: SearchBackend };
   readonly edit: { readonly mode?: EditMode; readonly modes?: { readonly [pattern: string]: EditMode } };
+  /** Captured once; what changes on the disk meanwhile counts at the next start. */
+  readonly hooks: Pick<CapturedHooks, "sources" | "allowedUrls">;
   readonly instructions: InstructionSettings & { readonly disabledSources: readonly string[] };
   readonly network: { readonly proxy?: string; readonly caFile?: string };
   readonly catalogue: {
@@ -157,6 +160,7 @@ export function readConfiguration(gathered: Gathered, sources: ConfigurationSour
       server: readServerSettings(settings["server"]),
       telemetry: readTelemetrySettings(settings["telemetry"]),
       web: (settings["web"] ?? {}) as Configuration["web"],
+      hooks: hooksOf(gathered.hooks),
       instructions: { ...readInstructionSettings(settings["instructions"]), disabledSources: disabled },
       network: (settings["network"] ?? {}) as Configuration["network"],
       catalogue: {
@@ -166,6 +170,10 @@ export function readConfiguration(gathered: Gathered, sources: ConfigurationSour
       },
     },
   };
+}
+
+function hooksOf({ sources, allowedUrls }: CapturedHooks): Configuration["hooks"] {
+  return { sources, ...(allowedUrls !== undefined && { allowedUrls }) };
 }
 
 /** A mode that the policy switched off is as if no file had chosen it. */

@@ -41,6 +41,7 @@ const ofPolicy = {
 /** Settings that only a managed policy has. */
 export const policyDeclarations: SettingDeclarations = {
   allowManagedRulesOnly: { check: said("Whether only managed rules may allow.", flag, false), ...ofPolicy },
+  allowManagedHooksOnly: { check: said("Whether only managed hooks run.", flag, false), ...ofPolicy },
   disableBypass: { check: said("Whether the mode bypass is switched off.", flag, false), ...ofPolicy },
   disableAuto: { check: said("Whether the mode auto is switched off.", flag, false), ...ofPolicy },
 };

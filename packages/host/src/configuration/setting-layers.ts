@@ -17,6 +17,8 @@ export type ConfigurationSources = {
   readonly files: readonly string[];
   /** What a project brings counts only then, but for what it asks about and denies. */
   readonly isTrusted: boolean;
+  /** The project brings what nobody trusted, so that no hook runs, whoever it belongs to. */
+  readonly isHeldBack?: boolean;
   /** Where the managed policy lies; in its one place without this. */
   readonly managed?: ManagedPlace;
 };

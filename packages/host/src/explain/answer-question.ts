@@ -1,12 +1,14 @@
 /** One question about a decision as a JSON object, answered as another: for scripts, and for those who try out rules. */
-import { isAbsolute } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import type { CallExplanation } from "@kedge/engine";
 import { guardText } from "@kedge/memory/text-guard";
 import { isJsonObject, type Json, type JsonObject, type TextChannel, textChannels } from "@kedge/protocol";
 import { createLookAtPath, type DnsAnswers, judgeUrlJourney, lookUpIn, type UrlPolicy } from "@kedge/sandbox";
+import { checkScript } from "@kedge/sandbox/shell";
 import { explainCommand, explainToolCall, type PermissionSurroundings } from "./explain-permission.ts";
+import { fetchScript, isAddress, readScriptFile, type ScriptParts, scriptOf } from "./read-script.ts";
 
-export const explainedSubjects = ["permission", "path", "url", "text"] as const;
+export const explainedSubjects = ["permission", "path", "url", "text", "script"] as const;
 
 export type ExplainedSubject = (typeof explainedSubjects)[number];
 
@@ -18,6 +20,8 @@ export type Explainer = {
 };
 
 export type ExplainerParts = PermissionSurroundings & {
+  /** How scripts are fetched. */
+  readonly web: ScriptParts;
   /** All addresses of a name; undefined when it cannot be looked up. */
   readonly lookUp: (name: string) => Promise<readonly string[] | undefined>;
 };
@@ -44,6 +48,7 @@ export function createExplainer(parts: ExplainerParts): Explainer {
       if (known === undefined) return wrong(`channel must be one of ${textChannels.join(", ")}`);
       return { ...guardText(text, known satisfies TextChannel) };
     },
+    script: (question) => script(question, parts),
   };
   return {
     async answer(subject, question) {
@@ -83,6 +88,18 @@ function told({ verdict, parts, why }: CallExplanation): JsonObject {
     })),
     why,
   };
+}
+
+/** `script` is the text itself, `source` a file or an address. */
+async function script({ script: text, source, cwd }: Question, parts: ExplainerParts): Promise<JsonObject> {
+  if (!isText(text) && !isText(source)) return wrong("script or source must be a text");
+  const from = isText(cwd) ? cwd : parts.cwd;
+  const read = isText(text)
+    ? scriptOf("The script", Buffer.from(text))
+    : isText(source) && isAddress(source)
+      ? await fetchScript(source, parts.web)
+      : readScriptFile(resolve(from, String(source)));
+  return read.ok ? { findings: checkScript(read.text).map((finding) => ({ ...finding })) } : wrong(read.problem);
 }
 
 async function url(question: Question, { lookUp }: ExplainerParts): Promise<JsonObject> {

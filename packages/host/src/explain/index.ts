@@ -15,3 +15,4 @@ export {
 } from "./answer-question.ts";
 export type { PermissionSurroundings } from "./explain-permission.ts";
 export { readToolCatalogue, type ToolCatalogue } from "./explain-tools.ts";
+export { scriptBytesMax } from "./read-script.ts";

@@ -1,6 +1,7 @@
 /** Answers that were no end: what a model beside the conversation said about them, and whether anybody was asked. */
 import { checkpointReminder, type UnexpectedStopSettings } from "@kedge/engine";
 import { toolCalls } from "@kedge/protocol";
+import { isOfHook } from "./recorded-hooks.ts";
 import { type RecordedRun, type RecordedStep, stepAfter } from "./recorded-session.ts";
 import type { RecordedWorld } from "./recorded-world.ts";
 import { wantsForm } from "./wanted-form.ts";
@@ -15,7 +16,7 @@ const checkpointStart = checkpointReminder(slot).split(slot)[0] ?? "";
 export function wasNoEnd(run: RecordedRun, step: RecordedStep): boolean {
   const next = stepAfter(run, step)?.started;
   if (next === undefined || next.prompts.length > 0 || !isLastWord(step) || wantsForm(run)) return false;
-  return !next.reminders.some((text) => text.startsWith(checkpointStart));
+  return !next.reminders.some((text) => text.startsWith(checkpointStart) || isOfHook(text));
 }
 
 function isLastWord({ ended }: RecordedStep): boolean {

@@ -17,9 +17,9 @@ export function recordedCommand(
       return { type: "prompt.submit", sessionId, ...said };
     }
     case "prompt.revised":
-      return { ...fact, type: "prompt.revise", sessionId };
+      return { type: "prompt.revise", sessionId, promptId: fact.promptId, text: fact.text };
     case "prompt.withdrawn":
-      return { ...fact, type: "prompt.withdraw", sessionId };
+      return { type: "prompt.withdraw", sessionId, promptId: fact.promptId };
     case "model.changed":
       return { type: "model.change", sessionId, model: fact.model };
     case "message.removed":

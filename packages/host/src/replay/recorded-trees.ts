@@ -3,7 +3,9 @@ import { join } from "node:path";
 import type { Snapshots } from "@kedge/protocol";
 import { childEnvironment } from "@kedge/sandbox";
 import { createGitSnapshots } from "@kedge/store";
+import { createProcessTie } from "@kedge/tools";
 import { homeDirectory, openHome } from "../machine/home.ts";
+import { thisProcess } from "../machine/identity.ts";
 import { findProject } from "../machine/project.ts";
 import type { CheckOut } from "./scratch-workspace.ts";
 
@@ -16,15 +18,16 @@ export type RecordedTreesOptions = {
 
 export type RecordedTrees = { readonly root?: string; readonly checkOut?: CheckOut };
 
-/** Empty where the directory of the session is not on this machine. */
+/** Empty where the directory of the session is not on this machine. The git that reads them ends with this process. */
 export function openRecordedTrees({ directory, environment, userDirectory }: RecordedTreesOptions): RecordedTrees {
   const project = projectAt(directory);
   const opened = openHome(homeDirectory(environment, userDirectory));
   if (project === undefined || !opened.ok) return {};
+  const tie = createProcessTie(thisProcess());
   const snapshots: Snapshots = createGitSnapshots({
     directory: join(opened.home.snapshots, project.projectId),
     root: project.root,
-    environment: () => childEnvironment(environment, { scrub: true }),
+    environment: () => tie.environment(childEnvironment(environment, { scrub: true })),
     home: userDirectory,
     isInsideGitRepository: project.isGitRepository,
   });

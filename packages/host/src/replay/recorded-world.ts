@@ -10,6 +10,7 @@ import {
   type Message,
 } from "@kedge/protocol";
 import { type Divergence, differingPart } from "./divergence.ts";
+import { isOfHook } from "./recorded-hooks.ts";
 import type { RecordedCall, RecordedRun, RecordedStep } from "./recorded-session.ts";
 
 export type ReplayCounts = { requests: number; ranAgain: number; taken: number };
@@ -117,17 +118,17 @@ const jobEndedStart = jobReminder(job).split(slot)[0] ?? "";
 
 /**
  * What the step is recorded to begin with, when the reminders that the engine made are among them in this order and the
- * others came from outside: from a source of context, from the end of a job, from a summary, or from what a run under
- * pressure was told. What sources say depends on the tools and files of then, so it is taken from the record.
+ * others came from outside: from a source of context, from the end of a job, from a summary, from a hook, or from what a
+ * run under pressure was told. What sources say depends on the tools and files of then, so it is taken from the record.
  */
 export function joinReminders(fact: StartedStep, step: RecordedStep): Beginning | undefined {
   const { reminders, sent } = step.started;
-  const made = unsourced(fact);
+  const made = unsourced(fact).filter((text) => !isOfHook(text));
   const own = unsourced(step.started);
   let next = 0;
   for (const text of own) {
     if (text === made[next]) next += 1;
-    else if (!step.hasOutsideReminders && !text.startsWith(jobEndedStart)) return undefined;
+    else if (!step.hasOutsideReminders && !text.startsWith(jobEndedStart) && !isOfHook(text)) return undefined;
   }
   return next === made.length ? { reminders, ...(sent !== undefined && { sent }) } : undefined;
 }

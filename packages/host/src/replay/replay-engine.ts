@@ -15,6 +15,7 @@ import {
 import { createFileState, createOutputSink } from "@kedge/tools";
 import { detectionOf } from "./judged-stops.ts";
 import { promotionModel, windowOf, windowTokens } from "./promotion.ts";
+import { recordedHooks } from "./recorded-hooks.ts";
 import { stepAfter } from "./recorded-session.ts";
 import type { RecordedWorld } from "./recorded-world.ts";
 import { isMissingFallback, outputTokensOf } from "./run-options.ts";
@@ -114,6 +115,7 @@ export function createReplayEngine(parts: ReplayEngineParts): Engine {
       kedgeHome: scratch.root,
     },
     rules: allowed,
+    sessionMoments: [recordedHooks(world)],
     interactive: false,
     concurrentCallsMax: Number.MAX_SAFE_INTEGER,
     holder: replayHolder,

@@ -134,8 +134,8 @@ export const factShapes: Shapes = {
     attachments: optional(media),
     options: optional(runOptions),
   },
-  "prompt.revised": { promptId: text, text },
-  "prompt.withdrawn": { promptId: text },
+  "prompt.revised": { promptId: text, text, by: optional(text) },
+  "prompt.withdrawn": { promptId: text, by: optional(text) },
   "command.ran": { command: text, text, data: optional(anything) },
   "step.started": {
     stepId: text,

@@ -7,6 +7,7 @@ import { isJsonObject } from "@kedge/protocol";
 import { readSettingsText } from "../configuration/read-settings-text.ts";
 import { isYaml, parseSettings, settingFormats } from "../configuration/setting-file.ts";
 import { gitConfigsOf, gitProgramOf } from "./git-programs.ts";
+import { hookScripts } from "./hook-scripts.ts";
 import { isTracked } from "./tracked-file.ts";
 
 export type ProjectInput = {
@@ -43,6 +44,7 @@ const files: readonly Place[] = [
   { path: ".claude/settings.json", kind: "settings and hooks" },
   { path: ".claude/settings.local.json", kind: "settings and hooks" },
   { path: ".codex/config.toml", kind: "settings" },
+  { path: ".codex/hooks.json", kind: "hooks" },
   { path: ".gemini/settings.json", kind: "settings" },
   { path: ".vscode/mcp.json", kind: "MCP servers" },
   { path: ".cursor/mcp.json", kind: "MCP servers" },
@@ -81,6 +83,7 @@ const kindsOfFolder: { readonly [folder: string]: string } = {
 
 const agentFolders: readonly string[] = [".kedge", ".claude", ".opencode", ".codex", ".gemini", ".omp", ".pi"];
 const instructionFolder = ".github/instructions";
+const hookFolder = ".github/hooks";
 
 /** A repository with more is not one that a person could look through. */
 const filesMax = 1_000;
@@ -96,10 +99,15 @@ export function collectProjectInputs(root: string): readonly ProjectInput[] {
   for (const { path, kind } of files) add(path, kind);
   for (const path of localFiles) if (existsSync(join(root, path)) && isTracked(root, path)) add(path, textKind);
   for (const path of filesBelow(root, instructionFolder, 0)) add(path, textKind);
+  for (const path of filesBelow(root, hookFolder, 0)) add(path, "hooks");
   const instructions = inputs.filter(({ isText }) => isText).map(({ name }) => join(root, name));
   for (const path of includedFiles(instructions, { root, home: root })) {
     const name = relative(root, path);
     if (!inputs.some((input) => input.name === name)) add(name, "instruction include");
+  }
+  const configurations = inputs.filter(({ kind }) => /settings|hooks/.test(kind)).map(({ name }) => name);
+  for (const name of hookScripts(root, configurations)) {
+    if (!inputs.some((input) => input.name === name)) add(name, "hook script");
   }
   const program = gitProgramOf(root);
   if (program !== undefined) {

@@ -33,7 +33,7 @@ const backwards = /erongi|snoitcurtsni|suoiverp|tegrof|drage?rsid|tpmorp|laever/
 /** The text itself comes first. Decoded parts come alone, because what stands around them is another text. */
 export function formsOf(text: string): readonly string[] {
   const forms = [text];
-  const add = (form: string) => void (form !== text && forms.push(form));
+  const add = (form: string) => void (form !== text && forms.push(changedLines(text, form)));
   if (otherLetters.test(text) && latinBesideOther.test(text)) add(withLatin(text));
   if (/\p{Mn}/u.test(text.normalize("NFD"))) add(text.normalize("NFD").replaceAll(/\p{Mn}/gu, ""));
   if (digitInWord.test(text)) add(withLetters(text));
@@ -41,6 +41,7 @@ export function formsOf(text: string): readonly string[] {
   add(withoutTypos(text));
   if (hyphenInWord.test(text)) add(text.replaceAll(/([A-Za-z])-(?=[a-z])/g, "$1"));
   if (/[a-z][A-Z][a-z]+[A-Z]/.test(text)) add(text.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " "));
+  if (/[a-z]_[a-z]/i.test(text)) add(text.replaceAll(/(?<=[a-z"'])_|_(?=[a-z])/gi, " "));
   if (rotated.test(text)) add(text.replaceAll(/[A-Za-z]/g, rotate));
   if (backwards.test(text)) add([...text].reverse().join(""));
   add(text.replaceAll(entity, (_, hex?: string, digits?: string) => character(hex, digits)));
@@ -57,6 +58,14 @@ export function decodedIn(text: string): readonly string[] {
     ...[...text.matchAll(hexRun)].map(([run]) => Buffer.from(run.replaceAll(/[ :]/g, ""), "hex")),
   ];
   return decoded.map((bytes) => bytes.toString("latin1")).filter((each) => /^[\x20-\x7e\n]{12,}$/.test(each));
+}
+
+/** What is new in a form, with the lines beside it: the rest was seen in the text itself. */
+function changedLines(text: string, form: string): string {
+  const [before, after] = [text.split("\n"), form.split("\n")];
+  if (before.length !== after.length) return form;
+  const isNew = (line: number) => before[line] !== after[line];
+  return after.filter((_, line) => isNew(line) || isNew(line - 1) || isNew(line + 1)).join("\n");
 }
 
 function joinLetters(run: string): string {

@@ -1,7 +1,9 @@
 /** Finds texts that read like orders to a model: signs that have to come together, in many languages and disguises. */
 import { textBeside } from "@kedge/protocol/text-file";
 import { formsOf } from "./attack-forms.ts";
+import { findTraits } from "./attack-traits.ts";
 import { withoutHidden } from "./hidden-characters.ts";
+import { eachMatch, makeSearch, type Search, type SearchedText, searchedText } from "./search-text.ts";
 
 type SignRow = {
   readonly sign: string;
@@ -25,6 +27,8 @@ type WordRow = {
   readonly goods?: readonly string[];
   /** Done without a question, or unseen. */
   readonly unasked?: readonly string[];
+  /** A text without a letter of these has none of its words. */
+  readonly scripts?: readonly string[];
 };
 
 /** Signs put together from words of one kind: who is addressed, what is demanded, what is kept from whom. */
@@ -33,9 +37,16 @@ type SignClasses = {
   readonly signs: readonly SignRow[];
 };
 
-type Sign = { readonly sign: string; readonly weight: number; readonly isAct: boolean; readonly expression: RegExp };
+type Sign = {
+  readonly sign: string;
+  readonly weight: number;
+  readonly isAct: boolean;
+  readonly search: Search;
+  /** One of them stands in every text that can have the sign. */
+  readonly letters?: RegExp;
+};
 
-type Hit = Omit<Sign, "expression"> & { readonly index: number };
+type Hit = Pick<Sign, "sign" | "weight" | "isAct"> & { readonly index: number };
 
 /** One strong sign is enough, weak ones only together. */
 const weightMin = 2;
@@ -48,31 +59,43 @@ const hitsMax = 200;
 /** What a model would read of a text; more is looked at only as far. */
 const charactersMax = 200_000;
 
+/** Who asks how something is done orders nothing. */
+const question =
+  /\b(?:how (?:do|can|should|would|could) (?:i|we|you|one)|why (?:do|does|did|is)|is there (?:a|any) way)\b[^.?!\n]{0,200}\?/gi;
+
 /** Made with the first text, because a start has none to look at. */
 let signs: readonly Sign[] | undefined;
 
 /** The signs by which it was found, or undefined. A sign and no proof: it never decides what may be done. */
 export function findAttack(text: string): readonly string[] | undefined {
   signs ??= readSigns();
-  const plain = withoutHidden(text.slice(0, charactersMax).normalize("NFKC"));
+  const plain = withoutHidden(text.slice(0, charactersMax).normalize("NFKC")).replaceAll(question, " ");
   for (const form of formsOf(plain)) {
-    const found = together(hitsIn(form, signs));
+    const searched = searchedText(form);
+    const found = together(hitsIn(searched, signs)) ?? findTraits(searched);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function hitsIn(text: string, all: readonly Sign[]): readonly Hit[] {
+function hitsIn(text: SearchedText, all: readonly Sign[]): readonly Hit[] {
   const hits: Hit[] = [];
-  for (const { expression, ...sign } of all) {
-    let left = hitsMax;
-    for (const match of text.matchAll(expression)) {
-      hits.push({ ...sign, index: match.index });
-      left -= 1;
-      if (sign.weight >= weightMin || left === 0) break;
+  for (const { search, letters, sign, weight, isAct } of all) {
+    if (letters?.test(text.text) === false) continue;
+    const most = weight >= weightMin ? 1 : hitsMax;
+    for (const { index } of eachMatch(text, search, most)) {
+      if (sign.startsWith("foreign-") && isEnglish(text.text, index)) continue;
+      hits.push({ sign, weight, isAct, index });
     }
   }
   return hits.sort((left, right) => left.index - right.index);
+}
+
+const english = /\b(?:the|and|of|with|is|are|this|from|before|you)\b/i;
+
+/** Languages share stems. In an English sentence those of another language are no sign. */
+function isEnglish(text: string, index: number): boolean {
+  return english.test(text.slice(Math.max(0, index - 60), index + 80));
 }
 
 /** The first group of different signs that weighs enough. */
@@ -100,7 +123,7 @@ function readSigns(): readonly Sign[] {
       sign,
       weight,
       isAct,
-      expression: new RegExp(withTerms(pattern, classes.terms), isExact ? "gm" : "gim"),
+      search: makeSearch(withTerms(pattern, classes.terms), isExact ? "m" : "im"),
     })),
     ...words.flatMap(signsOfLanguage),
   ];
@@ -115,18 +138,20 @@ function withTerms(pattern: string, terms: SignClasses["terms"]): string {
     .replaceAll(/\{gap:(\d+)\}/g, (_, most: string) => `${withinSentence}{0,${most}}`);
 }
 
+/** Signs of related languages are one sign, because they share words. */
 function signsOfLanguage({ language, orders, objects, others, ...row }: WordRow): readonly Sign[] {
-  const { readers = [], deeds = [], goods = [], unasked = [] } = row;
+  const { readers = [], deeds = [], goods = [], unasked = [], scripts = [] } = row;
+  const letters = new RegExp(scripts.map((script) => `\\p{Script=${script}}`).join("|"), "u");
   const signs: readonly (readonly [sign: string, weight: number, alternatives: readonly string[]])[] = [
     [language, weightMin, [...inEitherOrder(orders, objects), ...others]],
-    [`${language}, addressed`, 1, readers],
-    [`${language}, demanded`, 1, deeds.length === 0 ? [] : inEitherOrder(deeds, goods)],
-    [`${language}, unasked`, 1, unasked],
+    ["foreign-addressed", 1, readers],
+    ["foreign-demanded", 1, deeds.length === 0 ? [] : inEitherOrder(deeds, goods)],
+    ["foreign-unasked", 1, unasked],
   ];
   return signs.flatMap(([sign, weight, alternatives]) =>
     alternatives.length === 0
       ? []
-      : [{ sign, weight, isAct: false, expression: new RegExp(alternatives.join("|"), "gimu") }],
+      : [{ sign, weight, isAct: false, search: makeSearch(alternatives.join("|"), "imu"), letters }],
   );
 }
 

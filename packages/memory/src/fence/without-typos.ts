@@ -5,6 +5,7 @@ const words =
     " ",
   );
 const known: ReadonlySet<string> = new Set(words);
+const byFirstLetter: ReadonlyMap<string, readonly string[]> = Map.groupBy(words, (word) => word.slice(0, 1));
 /** One slip of the pen happens to everybody, and some words are only near to one of ours. */
 const slipsMin = 2;
 const longWord = 8;
@@ -12,10 +13,10 @@ const longWord = 8;
 /** The same text when there are too few slips to speak of. */
 export function withoutTypos(text: string): string {
   const right = new Map<string, string>();
-  for (const [word] of text.matchAll(/[A-Za-z]{3,16}/g)) {
+  for (const word of new Set(text.match(/[A-Za-z]{3,16}/g))) {
     const plain = word.toLowerCase();
-    if (known.has(plain) || right.has(word)) continue;
-    const meant = words.find((each) => isSlipOf(plain, each));
+    if (known.has(plain)) continue;
+    const meant = byFirstLetter.get(plain.slice(0, 1))?.find((each) => isSlipOf(plain, each));
     if (meant !== undefined) right.set(word, meant);
   }
   if (right.size < slipsMin) return text;
@@ -24,7 +25,7 @@ export function withoutTypos(text: string): string {
 
 /** The beginning is kept by most; another ending is another form of the word, and no slip. */
 function isSlipOf(word: string, meant: string): boolean {
-  if (Math.abs(word.length - meant.length) > 2 || word[0] !== meant[0]) return false;
+  if (Math.abs(word.length - meant.length) > 2) return false;
   if (word.startsWith(meant) || meant.startsWith(word)) return false;
   if (word.length === meant.length && sorted(word) === sorted(meant)) return true;
   return meant.length > 4 && distance(word, meant) <= (meant.length >= longWord ? 2 : 1);

@@ -43,10 +43,14 @@ export type PhasedCall = {
  * A changed input is parsed, validated and judged like that of the model. `allow` answers the question a person would
  * be asked, for this input only: never one of a guard, a gate, a managed policy or another phase.
  */
-export type BeforeCall =
+export type BeforeCall = {
+  /** Who speaks, where a phase speaks for others; its own name without this. */
+  readonly by?: string;
+} & (
   | { readonly decision: "refuse"; readonly text: string }
   | { readonly decision: "change"; readonly input: JsonObject }
-  | { readonly decision: "ask" | "allow"; readonly reason: string; readonly input?: JsonObject };
+  | { readonly decision: "ask" | "allow"; readonly reason: string; readonly input?: JsonObject }
+);
 
 export type EndedCall = PhasedCall & {
   readonly outcome: ToolOutcome;
@@ -55,6 +59,8 @@ export type EndedCall = PhasedCall & {
 };
 
 export type AfterCall = {
+  /** Who speaks, where a phase speaks for others; its own name without this. */
+  readonly by?: string;
   /** In the place of the output. The model and all clients see this one; an artifact keeps the original. */
   readonly output?: string;
   /** Whether a call that ran counts as failed. A refused or interrupted call stays what it is. */

@@ -8,6 +8,7 @@ import type { LookAtPath } from "../processes/path-look.ts";
 import type { AnalyseShell } from "../processes/shell-analysis.ts";
 import type { CallPhase } from "./call-phase.ts";
 import type { ContextSource } from "./context-source.ts";
+import type { SessionMoment } from "./session-moment.ts";
 import type { Snapshots } from "./snapshots.ts";
 import type { FileUpkeep } from "./tool.ts";
 import type { ToolSource } from "./tool-source.ts";
@@ -38,6 +39,8 @@ export type SessionProfile = {
   readonly continueOnReject?: boolean;
   /** Hooks, checkers and redactors that every call passes, in this order; none without it. */
   readonly callPhases?: readonly CallPhase[];
+  /** Who is asked at the turning points of the session, in this order; nobody without it. */
+  readonly sessionMoments?: readonly SessionMoment[];
   /** What the model sees besides, after what every session tells it. */
   readonly contextSources?: readonly ContextSource[];
   /** Whether a file instructs although its name does not say so, such as one that AGENTS.md includes. */

@@ -36,6 +36,8 @@ export type Transition =
   | "media_strip"
   /** The model would have stopped without a report on its open checkpoint. */
   | "checkpoint_open"
+  /** The model would have stopped, and a session moment asked for more. */
+  | "stop_hook"
   /** The conversation was made smaller, and the run goes on with what is left. */
   | "context_compacted"
   /** The conversation did not fit, and a model with a larger window takes over. */

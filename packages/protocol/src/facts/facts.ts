@@ -78,8 +78,10 @@ export type Fact =
       /** Limits and wishes of the run that begins with it; absent when it has none, or joins a run that has its own. */
       readonly options?: RunOptions;
     }
-  | { readonly type: "prompt.revised"; readonly promptId: string; readonly text: string }
-  | { readonly type: "prompt.withdrawn"; readonly promptId: string }
+  /** With `by` it was not the user who changed it: what the user wrote stays shown. */
+  | { readonly type: "prompt.revised"; readonly promptId: string; readonly text: string; readonly by?: string }
+  /** With `by` it was refused, and the end of its run says why. */
+  | { readonly type: "prompt.withdrawn"; readonly promptId: string; readonly by?: string }
   | { readonly type: "command.ran"; readonly command: string; readonly text: string; readonly data?: Json }
   | {
       readonly type: "step.started";

@@ -108,6 +108,7 @@ const transition = schemaOf<Transition>()(
     "model_fallback",
     "media_strip",
     "checkpoint_open",
+    "stop_hook",
     "context_compacted",
     "context_promoted",
   ),

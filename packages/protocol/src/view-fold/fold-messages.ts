@@ -23,13 +23,17 @@ export function admitPrompt(folding: Folding, fact: FactOf<"prompt.admitted">): 
   ]);
 }
 
-export function revisePrompt(folding: Folding, { promptId, text }: FactOf<"prompt.revised">): void {
+export function revisePrompt(folding: Folding, { promptId, text, by }: FactOf<"prompt.revised">): void {
   const time = folding.view.queued.get(promptId);
   if (time === undefined) {
     refuse(folding, `${promptId} is no prompt that waits, so it is not revised`);
     return;
   }
   const messageId = messageIdOf(promptId);
+  if (by !== undefined) {
+    appendPart(folding, messageId, { type: "text", text: `Rewritten by ${by}:\n${text}`, isSynthetic: true });
+    return;
+  }
   putPart(folding, { type: "text", text, id: partIdOf(messageId, 0), messageId, time });
 }
 

@@ -4,6 +4,7 @@ import { createShellAnalyser } from "./analyse-shell.ts";
 import { lookIntoProgram } from "./programs/look-into-program.ts";
 
 export { lookVariables } from "./look-variables.ts";
+export { checkScript, type ScriptFinding } from "./script-check/check-script.ts";
 
 const analyse = createShellAnalyser({ lookInto: lookIntoProgram });
 

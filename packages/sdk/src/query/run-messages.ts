@@ -82,7 +82,8 @@ export function readRun(sessionId: string) {
         if (fact.runId === runId) steps.add(fact.stepId);
         return nothing;
       case "prompt.withdrawn":
-        return fact.promptId === promptId ? { messages: [], isWithdrawn: true } : nothing;
+        // One that was refused has a run whose end says why.
+        return fact.promptId === promptId && fact.by === undefined ? { messages: [], isWithdrawn: true } : nothing;
       // A command of the prompt line is no prompt. Beside a run of others it is only recorded, and no run ends with it.
       case "command.ran": {
         if (promptId !== "") return nothing;

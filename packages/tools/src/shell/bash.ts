@@ -109,7 +109,11 @@ export function createBashTool(parts: BashParts): Tool<BashInput> {
     const notes = [snapshotProblem(), moved, confinement.note];
     const ended = { title, end, timeoutSeconds, durationMs, dump, streams: account.result(), shortened, notes };
     const { blocked } = end.stoppedBy === "nothing" ? confinement : {};
-    return { ...describeEnded(ended, context), ...(blocked !== undefined && { blocked }) };
+    const described = describeEnded(ended, context);
+    const to = standsIn(context.cwd);
+    const went = to === move.stoodIn ? {} : { directory: { from: move.stoodIn, to } };
+    const metadata = { ...described.metadata, ...went };
+    return { ...described, metadata, ...(blocked !== undefined && { blocked }) };
   }
 
   /** Undefined when the command runs without one. */

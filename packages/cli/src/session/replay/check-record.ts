@@ -1,6 +1,6 @@
 /** `--check`: runs the record again without a network, and says where it parts. */
 import { tmpdir } from "node:os";
-import { childEnvironment } from "@kedge/host";
+import { childEnvironment, createProcessTie, thisProcess } from "@kedge/host";
 import type { CheckReport, Divergence } from "@kedge/host/replay";
 import type { FactRecord } from "@kedge/protocol";
 import { exitCodes } from "../../exit-codes.ts";
@@ -13,7 +13,8 @@ export async function checkRecord(source: Source, { started, flags }: ReplayCont
   const { checkSession, createReplayTools } = await import("@kedge/host/replay");
   const { environment } = readSurroundings();
   const { tools: settings, edit: editChoice } = started.configuration;
-  const parts = { settings, environment: () => childEnvironment(environment, { scrub: true }) };
+  const tie = createProcessTie(thisProcess());
+  const parts = { settings, environment: () => tie.environment(childEnvironment(environment, { scrub: true })) };
   const report: CheckReport =
     damage === undefined
       ? await checkSession(records, {

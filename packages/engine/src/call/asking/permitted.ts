@@ -30,6 +30,11 @@ export function allowed(source: PermissionDecision["source"], reason: string): P
   return { outcome: "allowed", decision: { behavior: "allow", source, reason, rules: [] } };
 }
 
+/** A session moment answered the question with no. */
+export function refusedOutside(text: string): Permitted {
+  return { outcome: "refused", decision: { behavior: "deny", source: "phase", reason: text, rules: [] }, output: text };
+}
+
 export const written: Permitted = allowed("user", "allowed once, as the user wrote it");
 
 export const rejectedBefore: Permitted = rejected(

@@ -10,6 +10,7 @@ import {
 import { createCallClassifier } from "../../classifier/call-classifier.ts";
 import type { Classification } from "../../classifier/classify-call.ts";
 import type { Gated } from "../../gates/index.ts";
+import { askOutside } from "../../moments/outside-permission.ts";
 import { type AskVerdict, rejectionText } from "../../permission/index.ts";
 import { startUnheldTimer } from "../../unheld-timer.ts";
 import { attempt } from "../attempt.ts";
@@ -23,6 +24,7 @@ import {
   allowed,
   classified,
   type Permitted,
+  refusedOutside,
   rejectedBefore,
   rejectedSibling,
   unanswerable,
@@ -59,6 +61,12 @@ export function createSettleQuestion({ services, judge, objectionTo }: SettlePar
     if (isStopping) return rejectedSibling;
     if (call.answered !== undefined && isAnsweredBy(call.answered, verdict)) return written;
     if (call.allowedBy !== undefined && isOpenToPhases(verdict, gated)) return allowed("phase", call.allowedBy);
+    if ((engine.sessionMoments ?? []).length > 0) {
+      const outside = await askOutside(services, call, verdict);
+      if (signal.aborted) return { outcome: "interrupted" };
+      if (outside?.decision === "refuse") return refusedOutside(outside.text);
+      if (outside?.decision === "allow" && isOpenToPhases(verdict, gated)) return allowed("phase", outside.text);
+    }
     const classification = classify(call, verdict);
     if (engine.interactive) return askPerson(call, verdict, gated, classification);
     const answer = await classification;

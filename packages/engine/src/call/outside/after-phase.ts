@@ -23,15 +23,16 @@ export function afterPhase(phase: CallPhase, services: PhaseServices): Phase {
     return { artifact: artifact.number };
   }
 
-  function rewrite(call: Call, end: CallEnd, output: string, replaced: JsonObject): CallEnd {
+  function rewrite(call: Call, end: CallEnd, { output, by = name }: Rewriting, replaced: JsonObject): CallEnd {
     const before = replaced["rewrittenBy"];
-    const rewrittenBy = [...(Array.isArray(before) ? before : []), name];
+    const rewrittenBy = [...(Array.isArray(before) ? before : []), redact(by)];
     const shown = boundOutput(redact(output), call.tool.resultCharactersMax + noteCharactersMax);
     return { ...end, output: shown, metadata: { ...replaced, ...keepOriginal(call, end), rewrittenBy } };
   }
 
   function follow(call: Call, end: CallEnd, answer: AfterCall): Call {
-    const { output, isError, metadata = end.metadata, note, endRun } = answer;
+    const { output, isError, metadata = end.metadata, note, endRun, by } = answer;
+    const spoken = by !== undefined && { by };
     if (endRun !== undefined) {
       notify(services, errorText(endRun, redact));
       services.onStop("stopped_by_hook");
@@ -40,7 +41,7 @@ export function afterPhase(phase: CallPhase, services: PhaseServices): Phase {
     const notes = note === undefined ? [] : [boundOutput(redact(note), addedCharactersMax)];
     return {
       ...call,
-      end: output === undefined ? told : rewrite(call, told, output, metadata ?? {}),
+      end: output === undefined ? told : rewrite(call, told, { output, ...spoken }, metadata ?? {}),
       notes: [...call.notes, ...notes],
     };
   }
@@ -65,6 +66,8 @@ export function afterPhase(phase: CallPhase, services: PhaseServices): Phase {
 
   return { takes: "ended", pass: (call) => (concerns(phase, call) ? hear(call) : call) };
 }
+
+type Rewriting = { readonly output: string; readonly by?: string };
 
 /** Only a call that ran can turn out well or badly. */
 function outcomeOf({ outcome }: CallEnd, isError: boolean | undefined): ToolOutcome {

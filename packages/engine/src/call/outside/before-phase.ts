@@ -16,10 +16,10 @@ export function beforePhase(
   const { name } = phase;
   const told = (text: string) => errorText(text, services.engine.redact);
 
-  async function change(call: Call, input: JsonObject): Promise<Call> {
+  async function change(call: Call, input: JsonObject, by: string): Promise<Call> {
     // What was allowed or written before was another input.
     const { allowedBy: _, answered: __, ...rest } = call;
-    const changedBy = [...call.changedBy, name];
+    const changedBy = [...call.changedBy, by];
     const changed = await checkAgain({ ...rest, block: changedCall(call.block, input), changedBy });
     const needsTurn = (call.concurrencySafe && !changed.concurrencySafe) || (call.readOnly && !changed.readOnly);
     if (changed.end === undefined && needsTurn) await call.origin.alone();
@@ -27,10 +27,11 @@ export function beforePhase(
   }
 
   async function follow(call: Call, answer: BeforeCall): Promise<Call> {
-    if (answer.decision === "refuse") return refuse(call, name, told(answer.text));
-    const current = answer.input === undefined ? call : await change(call, answer.input);
+    const by = answer.by === undefined ? name : told(answer.by);
+    if (answer.decision === "refuse") return refuse(call, by, told(answer.text));
+    const current = answer.input === undefined ? call : await change(call, answer.input, by);
     if (answer.decision === "change" || current.end !== undefined) return current;
-    const reason = `${name}: ${told(answer.reason)}`;
+    const reason = `${by}: ${told(answer.reason)}`;
     if (answer.decision === "allow") return { ...current, allowedBy: reason };
     return { ...current, raised: [...current.raised, reason] };
   }

@@ -27,8 +27,8 @@ export function concerns({ tools }: CallPhase, { tool, json }: Call): boolean {
 
 /** A failure is told to the user at once, whatever it means for the call. */
 export async function hearPhase<Answer>(
-  { name }: CallPhase,
-  services: PhaseServices,
+  { name }: { readonly name: string },
+  services: Pick<PhaseServices, "engine" | "journal">,
   signal: AbortSignal,
   { ask, read }: Asked<Answer>,
 ): Promise<Heard<Answer>> {

@@ -5,15 +5,16 @@ export function readBefore(answer: unknown): BeforeCall | undefined {
   if (answer === undefined) return undefined;
   const fields = fieldsOf(answer);
   const { decision } = fields;
+  const by = speakerOf(fields);
   switch (decision) {
     case "refuse":
-      return { decision, text: textOf(fields, "text") };
+      return { decision, text: textOf(fields, "text"), ...by };
     case "change":
-      return { decision, input: objectOf(fields, "input") };
+      return { decision, input: objectOf(fields, "input"), ...by };
     case "ask":
     case "allow": {
       const reason = textOf(fields, "reason");
-      return { decision, reason, ...(fields["input"] !== undefined && { input: objectOf(fields, "input") }) };
+      return { decision, reason, ...(fields["input"] !== undefined && { input: objectOf(fields, "input") }), ...by };
     }
     default:
       throw new Error("its answer has no known decision");
@@ -31,7 +32,12 @@ export function readAfter(answer: unknown): AfterCall | undefined {
     ...(fields["metadata"] !== undefined && { metadata: objectOf(fields, "metadata") }),
     ...(fields["note"] !== undefined && { note: textOf(fields, "note") }),
     ...(fields["endRun"] !== undefined && { endRun: textOf(fields, "endRun") }),
+    ...speakerOf(fields),
   };
+}
+
+function speakerOf(fields: Fields): { readonly by?: string } {
+  return fields["by"] === undefined ? {} : { by: textOf(fields, "by") };
 }
 
 /** A copy as plain data, which nobody else can change later. Throws for what is no JSON. */
@@ -39,14 +45,14 @@ export function plainCopy<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value));
 }
 
-type Fields = { readonly [name: string]: unknown };
+export type Fields = { readonly [name: string]: unknown };
 
-function fieldsOf(answer: unknown): Fields {
+export function fieldsOf(answer: unknown): Fields {
   if (!isJsonObject(answer)) throw new Error("its answer is not an object");
   return answer;
 }
 
-function textOf(fields: Fields, name: string): string {
+export function textOf(fields: Fields, name: string): string {
   const text = fields[name];
   if (typeof text !== "string") throw new Error(`${name} in its answer is not a string`);
   return text;

@@ -50,6 +50,7 @@ async function admit(
   if (ran?.runId !== undefined) return { ok: true, value: { promptId: "", runId: ran.runId } };
   const text = ran?.prompt ?? given;
   const promptId = engine.newId("prm_");
+  if (ran !== undefined) session.moments?.expanded(promptId, ran.command);
   await work.isBusy();
   const underWay = work.runId();
   const runId = underWay !== undefined && delivery === "steer" ? underWay : engine.newId("run_");
@@ -70,7 +71,11 @@ async function admit(
 
 type CommandRun =
   | { readonly runId: string; readonly prompt?: never }
-  | { readonly runId?: never; readonly prompt: string };
+  | {
+      readonly runId?: never;
+      readonly prompt: string;
+      readonly command: { readonly name: string; readonly argument: string };
+    };
 
 async function runLocalCommand(session: Session, text: string, options: RunOptions): Promise<CommandRun | undefined> {
   const { engine, journal, work } = session;
@@ -78,7 +83,7 @@ async function runLocalCommand(session: Session, text: string, options: RunOptio
   const command = text.startsWith("/") ? engine.localCommands.find((known) => known.name === name) : undefined;
   if (command === undefined) return undefined;
   const answer = await command.run(rest.join(" "), journal.state, options);
-  if ("prompt" in answer) return answer;
+  if ("prompt" in answer) return { prompt: answer.prompt, command: { name, argument: rest.join(" ") } };
   const { text: output, data } = answer;
   const ran = { type: "command.ran", command: `/${name}`, text: output, ...(data !== undefined && { data }) } as const;
   const runId = engine.newId("run_");

@@ -1,0 +1,46 @@
+/** Proves that the model is told which of its parameters a tool ignored, and that nothing is said of those it took. */
+import type { Tool } from "@kedge/protocol";
+import { expect, test } from "vitest";
+import { call, calls, createHarness, createTool, say } from "./harness.ts";
+
+/** Takes `path`, and `file` as another spelling of it. */
+const look: Tool = {
+  ...createTool({ name: "look" }),
+  inputSchema: { type: "object", properties: { path: { type: "string" } } },
+  parse: (input) => ({
+    ok: true,
+    input: { path: (input as { path?: string; file?: string }).path ?? Object(input).file },
+  }),
+  run: async () => ({ output: "seen", title: "" }),
+};
+
+async function outputFor(input: { readonly [name: string]: string | number }, tool: Tool = look): Promise<string> {
+  const harness = createHarness({ tools: [tool], turns: [calls(call("c1", "look", input)), say("Done.")] });
+  await harness.prompt(await harness.open("bypass"), "Go");
+  const last = harness.requests[1]?.messages.at(-1);
+  return last?.role === "tool" ? last.output : "";
+}
+
+test("what is known, also by another spelling, needs no words", async () => {
+  expect(await outputFor({ path: "a" })).toBe("seen");
+  expect(await outputFor({ file: "a" })).toBe("seen");
+});
+
+test("what was ignored is named below the result, with what there is", async () => {
+  expect(await outputFor({ path: "a", depth: 3 })).toBe('seen\n\nIgnored: "depth". look takes path.');
+  expect(await outputFor({ file: "a", depth: 3 })).toBe('seen\n\nIgnored: "depth". look takes path.');
+});
+
+test("many and long names are cut", async () => {
+  const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, number) => [`n${number}`, number]));
+  expect(await outputFor({ path: "a", ...many })).toBe(
+    'seen\n\nIgnored: "n0", "n1", "n2", "n3", "n4" and 995 more. look takes path.',
+  );
+  expect(await outputFor({ path: "a", ["x".repeat(500)]: 1 })).toBe(
+    `seen\n\nIgnored: "${"x".repeat(60)}". look takes path.`,
+  );
+});
+
+test("a tool that does not say what it takes ignores nothing that we know of", async () => {
+  expect(await outputFor({ anything: 1 }, { ...look, inputSchema: { type: "object" } })).toBe("seen");
+});

@@ -1,0 +1,184 @@
+/** Reads what a hook answered: exit code, JSON, both, or neither. What cannot be understood is a problem, never a yes. */
+import { isJsonObject, type JsonObject } from "@kedge/protocol";
+import type { Hook } from "./hook.ts";
+import { hookEvents } from "./hook-events.ts";
+
+export type HookAnswer = {
+  readonly decision?: "allow" | "deny" | "ask";
+  readonly reason?: string;
+  readonly updatedInput?: JsonObject;
+  readonly updatedPrompt?: string;
+  readonly updatedOutput?: string;
+  readonly isError?: boolean;
+  /** For the model, as data. */
+  readonly context?: string;
+  /** The run ends with this sentence. */
+  readonly stop?: string;
+  /** For the user. */
+  readonly message?: string;
+  /** It wants to continue on its own, without anybody waiting. */
+  readonly isAsync?: true;
+  /** Something about the answer that its author should know. */
+  readonly warning?: string;
+};
+
+export type ReadAnswer =
+  | { readonly ok: true; readonly answer: HookAnswer }
+  /** A sentence without a full stop, about the hook. */
+  | { readonly ok: false; readonly problem: string };
+
+/** What a process left behind. */
+export type CommandEnd = {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** There was more than is kept. */
+  readonly isCut: boolean;
+};
+
+const blockingCode = 2;
+/** The shell could not start what it was told to start. */
+const notStartedCodes: ReadonlySet<number> = new Set([126, 127]);
+const reasonCharactersMax = 10_000;
+
+export function readCommandAnswer(hook: Hook, { exitCode, stdout, stderr, isCut }: CommandEnd): ReadAnswer {
+  const said = stderr.trim().slice(0, reasonCharactersMax);
+  if (notStartedCodes.has(exitCode)) {
+    return { ok: false, problem: `its command cannot be started (${said === "" ? `exit code ${exitCode}` : said})` };
+  }
+  const isBlocking = exitCode === blockingCode;
+  const text = stdout.trim();
+  const read = text.startsWith("{") ? readJsonAnswer(hook, text) : plainAnswer(hook, text);
+  const deny = { decision: "deny", reason: said === "" ? "no reason was given" : said } as const;
+  if (!read.ok) {
+    if (isBlocking) return { ok: true, answer: deny };
+    // What is left of an answer that was cut says nothing, so the exit code alone counts.
+    return isCut ? { ok: true, answer: {} } : read;
+  }
+  if (isBlocking) {
+    const { updatedInput: _, ...answer } = read.answer;
+    return { ok: true, answer: { ...answer, ...deny, ...(said === "" && reasonOf(read.answer)) } };
+  }
+  if (exitCode === 0) return read;
+  const warning = `it ended with exit code ${exitCode}${said === "" ? "" : `: ${said}`}`;
+  return { ok: true, answer: { ...read.answer, warning } };
+}
+
+function reasonOf({ reason }: HookAnswer): { readonly reason?: string } {
+  return reason === undefined ? {} : { reason };
+}
+
+function plainAnswer({ event }: Hook, text: string): ReadAnswer {
+  return { ok: true, answer: text !== "" && hookEvents[event].addsOutput ? { context: text } : {} };
+}
+
+export function readJsonAnswer(hook: Hook, text: string): ReadAnswer {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { ok: false, problem: "its answer begins like JSON and is none" };
+  }
+  if (!isJsonObject(value)) return { ok: false, problem: "its answer is not an object" };
+  try {
+    return { ok: true, answer: readFields(hook, value) };
+  } catch (error) {
+    if (error instanceof AnswerError) return { ok: false, problem: error.message };
+    throw error;
+  }
+}
+
+class AnswerError extends Error {}
+
+type Fields = { readonly [name: string]: unknown };
+
+const decisions: { readonly [word: string]: NonNullable<HookAnswer["decision"]> } = {
+  allow: "allow",
+  approve: "allow",
+  deny: "deny",
+  block: "deny",
+  ask: "ask",
+  // Somebody else shall decide, and here that is the user.
+  defer: "ask",
+};
+
+function readFields(hook: Hook, fields: Fields): HookAnswer {
+  const specific = specificOf(hook, fields);
+  // PermissionRequest wraps its answer once more.
+  const wrapped = specific.fields["decision"];
+  const inner: Fields = isJsonObject(wrapped) ? wrapped : {};
+  const all: readonly Fields[] = [inner, specific.fields, fields];
+  const decision = decisionOf(all);
+  const reason = textIn(all, ["permissionDecisionReason", "reason", "message"]);
+  const updatedInput = objectIn(all, ["updatedInput", "modifiedArgs", "tool_input"]);
+  const output = valueIn(all, ["updatedOutput", "updatedToolOutput", "updatedMCPToolOutput", "tool_output"]);
+  const context = textIn(all, ["additionalContext"]);
+  const updatedPrompt = textIn(all, ["updatedPrompt"]);
+  const message = textIn([fields], ["systemMessage"]);
+  const isError = flagIn(all, "isError");
+  const goesOn = flagIn([fields], "continue");
+  const interrupts = flagIn([inner], "interrupt") === true;
+  const ends = goesOn === false || interrupts;
+  return {
+    ...(decision !== undefined && { decision }),
+    ...(reason !== undefined && { reason }),
+    ...(updatedInput !== undefined && { updatedInput }),
+    ...(updatedPrompt !== undefined && { updatedPrompt }),
+    ...(output !== undefined && { updatedOutput: typeof output === "string" ? output : JSON.stringify(output) }),
+    ...(isError !== undefined && { isError }),
+    ...(context !== undefined && { context }),
+    ...(ends && { stop: textIn([fields], ["stopReason"]) ?? reason ?? "a hook stopped the run" }),
+    ...(message !== undefined && { message }),
+    ...(flagIn([fields], "async") === true && { isAsync: true as const }),
+    ...(specific.warning !== undefined && { warning: specific.warning }),
+  };
+}
+
+function specificOf({ eventName, event }: Hook, { hookSpecificOutput: given }: Fields) {
+  if (given === undefined) return { fields: {} };
+  if (!isJsonObject(given)) throw new AnswerError("hookSpecificOutput in its answer is not an object");
+  const { hookEventName: name } = given;
+  if (name === undefined) {
+    return { fields: given, warning: `its answer has no hookSpecificOutput.hookEventName; ${eventName} is assumed` };
+  }
+  if (name !== eventName && name !== event) {
+    throw new AnswerError(`its answer is for the event ${JSON.stringify(name)}, not for ${eventName}`);
+  }
+  return { fields: given };
+}
+
+function decisionOf(all: readonly Fields[]): HookAnswer["decision"] {
+  for (const fields of all) {
+    const word = fields["permissionDecision"] ?? fields["behavior"] ?? fields["decision"];
+    if (word === undefined || isJsonObject(word)) continue;
+    const decision = typeof word === "string" && Object.hasOwn(decisions, word) ? decisions[word] : undefined;
+    if (decision === undefined) throw new AnswerError(`its answer has the unknown decision ${JSON.stringify(word)}`);
+    return decision;
+  }
+  return undefined;
+}
+
+function valueIn(all: readonly Fields[], names: readonly string[]): unknown {
+  for (const fields of all) for (const name of names) if (fields[name] !== undefined) return fields[name];
+  return undefined;
+}
+
+function textIn(all: readonly Fields[], names: readonly string[]): string | undefined {
+  const value = valueIn(all, names);
+  if (value === undefined || typeof value === "string") return value;
+  throw new AnswerError(`${names[0]} in its answer is not a text`);
+}
+
+function objectIn(all: readonly Fields[], names: readonly string[]): JsonObject | undefined {
+  const value = valueIn(all, names);
+  if (value === undefined) return undefined;
+  // Parsed from JSON, so it holds nothing else.
+  if (isJsonObject(value)) return value as JsonObject;
+  throw new AnswerError(`${names[0]} in its answer is not an object`);
+}
+
+function flagIn(all: readonly Fields[], name: string): boolean | undefined {
+  const value = valueIn(all, [name]);
+  if (value === undefined || typeof value === "boolean") return value;
+  throw new AnswerError(`${name} in its answer is neither true nor false`);
+}

@@ -1,0 +1,177 @@
+/** Hooks of a session's turning points, as one session moment. */
+import type {
+  AddedContext,
+  AskedPermission,
+  CallsAnswer,
+  CompactionAnswer,
+  EndedCalls,
+  JsonObject,
+  MomentPermission,
+  PromptAnswer,
+  SessionMoment,
+  SessionPlace,
+  StartedSession,
+  StartingCompaction,
+  StopAnswer,
+  StoppingRun,
+  SubmittedPrompt,
+} from "@kedge/protocol";
+import { callViews } from "./call-views.ts";
+import { foldAnswers } from "./fold-answers.ts";
+import type { HookEvent } from "./hook-events.ts";
+import type { HookParts } from "./hook-parts.ts";
+import type { HookedCalls } from "./hook-phase.ts";
+import type { Fired, FireOptions, HookSet } from "./hook-set.ts";
+import type { SessionNotes } from "./session-notes.ts";
+
+const startSources = { create: "startup", resume: "resume", compact: "compact" } as const;
+
+export type HookMomentParts = {
+  readonly set: HookSet;
+  readonly parts: HookParts;
+  readonly notes: SessionNotes;
+  readonly calls: HookedCalls;
+};
+
+export function createHookMoment({ set, parts, notes, calls }: HookMomentParts): SessionMoment {
+  const isChild = ({ origin }: SessionPlace) => origin?.kind === "child";
+
+  async function fire(
+    name: HookEvent,
+    place: SessionPlace,
+    fields: JsonObject,
+    { signal, ...options }: FireOptions & { readonly signal: AbortSignal },
+  ) {
+    const { sessionId, cwd } = place;
+    const all = { ...notes.fieldsOf(place), ...fields };
+    return set.fire({ name, sessionId, cwd, fields: all }, signal, options);
+  }
+
+  async function sessionStarted(session: StartedSession, signal: AbortSignal): Promise<AddedContext | undefined> {
+    const { source, model, sessionId, cwd } = session;
+    if (isChild(session) && source === "compact") return undefined;
+    for (const directory of isChild(session) || source === "compact" ? [] : parts.addedDirectories) {
+      const fields = { ...notes.fieldsOf(session), directory, source: "flag" };
+      set.tell({ name: "DirectoryAdded", sessionId, cwd, fields });
+    }
+    const fired = isChild(session)
+      ? await fire("SubagentStart", session, {}, { signal })
+      : await fire("SessionStart", session, { source: startSources[source], model }, { signal });
+    const { context } = foldAnswers(fired);
+    return context.length === 0 ? undefined : { context: context.map(asLine) };
+  }
+
+  /** What a session is told that works for another one, no user wrote. */
+  async function promptSubmitted(prompt: SubmittedPrompt, signal: AbortSignal): Promise<PromptAnswer | undefined> {
+    if (isChild(prompt)) return undefined;
+    const { text, promptId, command } = prompt;
+    const fields = { prompt_id: promptId, prompt: text };
+    const both = await Promise.all([
+      fire("UserPromptSubmit", prompt, fields, { signal }),
+      command === undefined
+        ? nothing
+        : fire("UserPromptExpansion", prompt, { ...fields, ...expansionOf(command) }, { signal }),
+    ]);
+    const fired: Fired = {
+      answers: both.flatMap(({ answers }) => answers),
+      failures: both.flatMap(({ failures }) => failures),
+    };
+    const { decision, reason, by, context, stop } = foldAnswers(fired);
+    if (decision === "deny") return { decision: "refuse", text: reason, by };
+    if (stop !== undefined) return { decision: "refuse", text: stop, by: "a hook" };
+    const rewriter = fired.answers.findLast(({ answer }) => answer.updatedPrompt !== undefined);
+    if (rewriter === undefined && context.length === 0) return undefined;
+    return {
+      decision: "pass",
+      ...(rewriter?.answer.updatedPrompt !== undefined && { text: rewriter.answer.updatedPrompt }),
+      ...(rewriter !== undefined && { by: `hook ${rewriter.hook.name}` }),
+      context: context.map(asLine),
+    };
+  }
+
+  async function permissionAsked(
+    question: AskedPermission,
+    signal: AbortSignal,
+  ): Promise<MomentPermission | undefined> {
+    const { callId, grants, sessionId, cwd } = question;
+    const call = calls.find(callId);
+    if (call === undefined || !set.has("PermissionRequest")) return undefined;
+    const suggestions = grants.map(({ permission, pattern, action }) => ({ permission, pattern, action }));
+    const fields = { ...notes.fieldsOf(question), permission_suggestions: suggestions };
+    const event = { name: "PermissionRequest", sessionId, cwd, fields, call } as const;
+    const fired = await set.fire(event, signal, { viewsFor: callViews(call, fields) });
+    const { decision, reason, by } = foldAnswers(fired);
+    if (decision === "deny") return { decision: "refuse", text: `${by}: ${reason}` };
+    const changer = fired.answers.find(({ answer }) => answer.updatedInput !== undefined);
+    if (changer !== undefined) {
+      const text = `The hook ${changer.hook.name} allows another input than this one. Inputs are changed by PreToolUse.`;
+      return { decision: "refuse", text };
+    }
+    return decision === "allow" ? { decision, text: `${by}: ${reason}` } : undefined;
+  }
+
+  async function callsEnded(ended: EndedCalls, signal: AbortSignal): Promise<CallsAnswer | undefined> {
+    if (!set.has("PostToolBatch")) return undefined;
+    const fired = await fire("PostToolBatch", ended, { tool_calls: calls.takeEnded(ended.callIds) }, { signal });
+    const { decision, reason, by, context, stop } = foldAnswers(fired);
+    const said = [...context, ...(decision === "deny" ? [{ by, text: reason }] : [])].map(asLine);
+    return { context: said, ...(stop !== undefined && { endRun: stop }) };
+  }
+
+  async function compacting(
+    compaction: StartingCompaction,
+    signal: AbortSignal,
+  ): Promise<CompactionAnswer | undefined> {
+    const { trigger, strategy, instructions = "" } = compaction;
+    const kind = trigger === "manual" ? "manual" : "auto";
+    const fields = { trigger: kind, custom_instructions: instructions, strategy, reason: trigger };
+    const folded = foldAnswers(await fire("PreCompact", compaction, fields, { signal }));
+    if (folded.decision === "deny") return { decision: "refuse", text: `${folded.by}: ${folded.reason}` };
+    if (folded.context.length === 0) return undefined;
+    return { decision: "pass", instructions: folded.context.map(({ text }) => text).join("\n") };
+  }
+
+  async function runStopping(run: StoppingRun, signal: AbortSignal): Promise<StopAnswer | undefined> {
+    const fields = {
+      stop_hook_active: run.continuations > 0,
+      last_assistant_message: run.text,
+      background_tasks: [],
+      session_crons: [],
+    };
+    const name = isChild(run) ? "SubagentStop" : "Stop";
+    const { decision, reason, by, stop } = foldAnswers(await fire(name, run, fields, { signal }));
+    return decision === "deny" && stop === undefined ? { decision: "continue", text: reason, by } : undefined;
+  }
+
+  return {
+    name: "hooks",
+    onError: "refuse",
+    sessionStarted,
+    promptSubmitted,
+    permissionAsked,
+    callsEnded,
+    compacting,
+    runStopping,
+    async sessionEnded(place, signal) {
+      const { sessionId } = place;
+      const options = { signal, totalMs: parts.sessionEndMs };
+      if (!isChild(place)) await fire("SessionEnd", place, { reason: "other" }, options);
+      notes.forget(sessionId);
+    },
+  };
+}
+
+const nothing: Fired = { answers: [], failures: [] };
+
+function expansionOf({ name, argument }: NonNullable<SubmittedPrompt["command"]>): JsonObject {
+  return {
+    expansion_type: "slash_command",
+    command_name: name,
+    command_args: argument,
+    command_source: "kedge",
+  };
+}
+
+function asLine({ by, text }: { readonly by: string; readonly text: string }): string {
+  return `[${by}]\n${text}`;
+}

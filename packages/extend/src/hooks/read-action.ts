@@ -1,0 +1,66 @@
+/** Reads what a hook does from its entry: a command, a request, or a question to a model. */
+import type { HookAction } from "./hook.ts";
+
+type Fields = { readonly [name: string]: unknown };
+
+/** The sentence, without a full stop, says why it cannot be used. */
+export function readAction(fields: Fields): HookAction | string {
+  const { type = "command" } = fields;
+  switch (type) {
+    case "command":
+      return readCommand(fields);
+    case "http":
+      return readRequest(fields);
+    case "prompt":
+    case "agent": {
+      const { prompt, model } = fields;
+      if (typeof prompt !== "string" || prompt === "") return "prompt must be a text";
+      if (model !== undefined && typeof model !== "string") return "model must be a text";
+      return { type, prompt, ...(model !== undefined && { model }) };
+    }
+    case "mcp_tool":
+      return "hooks of the type mcp_tool need an MCP server, and kedge has none so far";
+    default:
+      return `${JSON.stringify(type)} is not a type of hook that kedge knows`;
+  }
+}
+
+/** Copilot names the shell in the place of `command`. */
+function readCommand(fields: Fields): HookAction | string {
+  const command = fields["command"] ?? fields["bash"];
+  const { args, cwd, env = {} } = fields;
+  if (typeof command !== "string" || command.trim() === "") {
+    return fields["powershell"] === undefined ? "command must be a text" : "kedge runs no PowerShell on this system";
+  }
+  if (fields["shell"] !== undefined && fields["shell"] !== "bash") return "kedge runs hooks in bash only";
+  if (args !== undefined && !isTexts(args)) return "args must be a list of texts";
+  if (cwd !== undefined && typeof cwd !== "string") return "cwd must be a text";
+  if (!isTextRecord(env)) return "env must be an object of texts";
+  return {
+    type: "command",
+    command,
+    ...(args !== undefined && { args }),
+    ...(cwd !== undefined && { cwd }),
+    environment: env,
+  };
+}
+
+function readRequest({ url, headers = {}, allowedEnvVars = [] }: Fields): HookAction | string {
+  if (typeof url !== "string" || !isWebAddress(url)) return "url must be an address with http or https";
+  if (!isTextRecord(headers)) return "headers must be an object of texts";
+  if (!isTexts(allowedEnvVars)) return "allowedEnvVars must be a list of names";
+  return { type: "http", url, headers, allowedVariables: allowedEnvVars };
+}
+
+function isWebAddress(text: string): boolean {
+  const protocol = URL.parse(text)?.protocol;
+  return protocol === "http:" || protocol === "https:";
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === "string");
+}
+
+function isTextRecord(value: unknown): value is { readonly [name: string]: string } {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && isTexts(Object.values(value));
+}

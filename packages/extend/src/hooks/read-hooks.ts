@@ -1,0 +1,147 @@
+/** Reads the hooks of every configuration into one list. What cannot be used is named and left out. */
+import { isJsonObject } from "@kedge/protocol";
+import type { Dialect } from "./dialects/dialect.ts";
+import { dialects } from "./dialects/dialects.ts";
+import type { Hook, HookProblem, HookSource } from "./hook.ts";
+import { type HookEvent, hookEvents, isHookEvent } from "./hook-events.ts";
+import { readMatcher } from "./matcher.ts";
+import { readAction } from "./read-action.ts";
+
+export type ReadHooks = { readonly hooks: readonly Hook[]; readonly problems: readonly HookProblem[] };
+
+const timeoutMsDefault = 600_000;
+const askTimeoutsMs = { prompt: 30_000, agent: 60_000 };
+/** Nobody waits a day for a hook. */
+const timeoutMsMax = 24 * 3_600_000;
+
+/** What settings of Gemini CLI keep beside the events. */
+const otherKeys: ReadonlySet<string> = new Set(["enabled", "disabled", "notifications"]);
+
+/** In the order of the sources, with managed hooks last. Frozen: nothing changes them while a session lives. */
+export function readHooks(sources: readonly HookSource[]): ReadHooks {
+  const hooks: Hook[] = [];
+  const problems: HookProblem[] = [];
+  const ordered = [...sources.filter(({ scope }) => scope !== "managed"), ...sources.filter(isManaged)];
+  for (const source of ordered) readSource(source, { hooks, problems });
+  return { hooks: deepFreeze(hooks), problems };
+}
+
+function isManaged({ scope }: HookSource): boolean {
+  return scope === "managed";
+}
+
+type Found = { readonly hooks: Hook[]; readonly problems: HookProblem[] };
+
+function readSource(source: HookSource, { hooks, problems }: Found): void {
+  const { file } = source;
+  const dialect = dialects[source.dialect];
+  const report = (sentence: string) => problems.push({ file, sentence: `${file}: ${sentence}` });
+  if (!isJsonObject(source.hooks)) {
+    report("hooks must be an object with a list for each event.");
+    return;
+  }
+  for (const [eventName, groups] of Object.entries(source.hooks)) {
+    const event = eventOf(eventName, dialect);
+    if (event === undefined) {
+      if (!otherKeys.has(eventName)) report(`${eventName} is not an event that kedge knows, so its hooks never run.`);
+      continue;
+    }
+    if (!Array.isArray(groups)) {
+      report(`hooks.${eventName} must be a list.`);
+      continue;
+    }
+    for (const [index, group] of groups.entries()) {
+      const at = `${eventName}[${index}]`;
+      for (const entry of entriesOf(group, at)) {
+        const read = readEntry({ ...entry, event, eventName }, source, dialect);
+        if (typeof read === "string") report(`${entry.at} is not used: ${read}.`);
+        else {
+          hooks.push(read);
+          const { waitsFor } = hookEvents[event];
+          if (waitsFor !== undefined) report(`${entry.at} never runs yet, because kedge has no ${waitsFor} so far.`);
+        }
+      }
+    }
+  }
+}
+
+function eventOf(name: string, { events }: Dialect): HookEvent | undefined {
+  if (Object.hasOwn(events, name)) return events[name];
+  return isHookEvent(name) ? name : undefined;
+}
+
+type Entry = { readonly at: string; readonly matcher: unknown; readonly fields: unknown };
+
+/** A group with a matcher and its hooks, or a hook that stands alone. */
+function entriesOf(group: unknown, at: string): readonly Entry[] {
+  if (!isJsonObject(group)) return [{ at, matcher: undefined, fields: group }];
+  const { matcher, hooks } = group;
+  if (hooks === undefined) return [{ at, matcher, fields: group }];
+  if (!Array.isArray(hooks)) return [{ at, matcher, fields: undefined }];
+  return hooks.map((fields, index) => ({ at: `${at}.hooks[${index}]`, matcher, fields }));
+}
+
+type PlacedEntry = Entry & { readonly event: HookEvent; readonly eventName: string };
+
+/** The sentence, without a full stop, says why it cannot be used. */
+function readEntry(entry: PlacedEntry, source: HookSource, dialect: Dialect): Hook | string {
+  const { at, event, eventName, fields } = entry;
+  if (!isJsonObject(fields)) return "it must be an object with a type";
+  const action = readAction(fields);
+  if (typeof action === "string") return action;
+  const matcher = matcherOf(entry, source, dialect);
+  if (matcher.problem !== undefined) return matcher.problem;
+  const { if: condition } = fields;
+  if (condition !== undefined && typeof condition !== "string") return "if must be a permission rule";
+  const timeoutMs = timeoutOf(fields, { event, type: action.type }, dialect);
+  if (timeoutMs === undefined) return `${dialect.timeout.field} must be a number above 0`;
+  return {
+    name: `${source.file} ${at}`,
+    event,
+    eventName,
+    dialect: source.dialect,
+    scope: source.scope,
+    file: source.file,
+    ...(matcher.text !== undefined && { matcher: matcher.text }),
+    ...(condition !== undefined && { condition }),
+    timeoutMs,
+    action,
+    once: fields["once"] === true,
+    isAsync: fields["async"] === true || fields["asyncRewake"] === true,
+    failClosed: fields["failClosed"] === true,
+    redacts: fields["redacts"] === true,
+    wantsTranscript: fields["transcript"] === true || dialect.wantsTranscript === true,
+  };
+}
+
+/** A managed hook whose matcher is broken concerns everything: it is there to protect. */
+function matcherOf({ matcher, event }: PlacedEntry, { scope }: HookSource, { matcherIsPattern }: Dialect) {
+  if (matcher === undefined || hookEvents[event].matches === undefined) return {};
+  const isSound =
+    typeof matcher === "string" && readMatcher(matcher, { isPattern: matcherIsPattern === true }) !== undefined;
+  if (isSound) return { text: matcher };
+  if (scope === "managed") return {};
+  return { problem: `its matcher ${JSON.stringify(matcher)} is neither a name nor a regular expression` };
+}
+
+function timeoutOf(
+  fields: { readonly [name: string]: unknown },
+  { event, type }: { readonly event: HookEvent; readonly type: Hook["action"]["type"] },
+  { timeout }: Dialect,
+): number | undefined {
+  const given = fields[timeout.field];
+  const isAsking = type === "prompt" || type === "agent";
+  const { timeoutMs: ofEvent } = hookEvents[event];
+  const usual = isAsking ? askTimeoutsMs[type] : (ofEvent ?? timeout.defaultMs ?? timeoutMsDefault);
+  if (given === undefined) return usual;
+  if (typeof given !== "number" || !(given > 0)) return undefined;
+  return Math.min(given * timeout.unitMs, timeoutMsMax);
+}
+
+function deepFreeze<Value>(value: Value): Value {
+  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const member of Object.values(value)) deepFreeze(member);
+  }
+  return value;
+}

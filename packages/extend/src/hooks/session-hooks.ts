@@ -1,0 +1,58 @@
+/** The hooks of a process, wired: phases and a moment for its sessions, and an ear for their facts. */
+import type { CallPhase, ContextSource, Event, SessionMoment } from "@kedge/protocol";
+import { callViews } from "./call-views.ts";
+import type { Hook } from "./hook.ts";
+import type { ReadAnswer } from "./hook-answer.ts";
+import { createHookMoment } from "./hook-moment.ts";
+import { createHookObserver } from "./hook-observer.ts";
+import type { HookParts } from "./hook-parts.ts";
+import { createHookPhases } from "./hook-phase.ts";
+import { createHookSet, type FiredEvent } from "./hook-set.ts";
+import { runHook } from "./run-hook.ts";
+import { sampleCall } from "./sample-call.ts";
+import { createSessionNotes } from "./session-notes.ts";
+
+export type SessionHooks = {
+  readonly callPhases: readonly CallPhase[];
+  readonly sessionMoments: readonly SessionMoment[];
+  hear(sessionId: string, event: Event): void;
+  watchSource(source: ContextSource): ContextSource;
+  /** For events that the host itself notices. */
+  tell(event: FiredEvent): void;
+  /** Runs the hooks that an event concerns, without a session. */
+  tryEvent(event: FiredEvent): Promise<readonly { readonly hook: Hook; readonly result: ReadAnswer }[]>;
+  /** Runs one hook, whatever its matcher says. */
+  tryOne(hook: Hook, event: FiredEvent): Promise<ReadAnswer>;
+  /** Ends what nobody waited for. */
+  close(): Promise<void>;
+};
+
+export function createSessionHooks(hooks: readonly Hook[], parts: HookParts): SessionHooks {
+  const set = createHookSet(hooks, parts);
+  const notes = createSessionNotes();
+  const calls = createHookPhases(set, parts, notes);
+  const { hear, watchSource } = createHookObserver(set, notes, parts.cwd);
+  return {
+    callPhases: calls.phases,
+    sessionMoments: [createHookMoment({ set, parts, notes, calls })],
+    hear,
+    watchSource,
+    tell: (event) => set.tell(event),
+    async tryEvent(event) {
+      const call = sampleCall(event.fields, event.cwd);
+      const seen = call === undefined ? event : { ...event, call };
+      const options = call === undefined ? {} : { viewsFor: callViews(call, event.fields) };
+      const { answers, failures } = await set.fire(seen, new AbortController().signal, options);
+      return [
+        ...answers.map(({ hook, answer }) => ({ hook, result: { ok: true as const, answer } })),
+        ...failures.map(({ hook, problem }) => ({ hook, result: { ok: false as const, problem } })),
+      ];
+    },
+    tryOne(hook, { fields, sessionId, cwd }) {
+      const call = sampleCall(fields, cwd);
+      const [view] = call === undefined ? [] : callViews(call, fields)(hook);
+      return runHook({ hook, event: view?.fields ?? fields, sessionId, cwd }, parts, new AbortController().signal);
+    },
+    close: () => set.settle(parts.sessionEndMs),
+  };
+}

@@ -1,0 +1,59 @@
+/** What hooks are told of a session with every event, gathered from its facts. */
+import type { Event, JsonObject, SessionPlace } from "@kedge/protocol";
+
+type Notes = {
+  promptId?: string;
+  /** Present for a session that works for another one. */
+  agent?: { readonly agent_id: string; readonly agent_type: string };
+};
+
+export interface SessionNotes {
+  hear(sessionId: string, event: Event): void;
+  /** The fields that every event has. */
+  fieldsOf(place: Pick<SessionPlace, "sessionId" | "cwd"> & { readonly mode?: string }): JsonObject;
+  forget(sessionId: string): void;
+}
+
+/** What a session that works for another one is called, as long as agents have no definitions. */
+const childType = "general-purpose";
+
+export function createSessionNotes(): SessionNotes {
+  const all = new Map<string, Notes>();
+  const modes = new Map<string, string>();
+
+  const notesOf = (sessionId: string): Notes => {
+    const known = all.get(sessionId) ?? {};
+    all.set(sessionId, known);
+    return known;
+  };
+
+  return {
+    hear(sessionId, event) {
+      if (event.kind !== "fact") return;
+      const { fact } = event.record;
+      if (fact.type === "step.started" && fact.prompts.length > 0) {
+        const last = fact.prompts.at(-1);
+        if (last !== undefined) notesOf(sessionId).promptId = last.promptId;
+      } else if (fact.type === "session.created" || fact.type === "mode.changed" || fact.type === "session.resumed") {
+        modes.set(sessionId, fact.mode);
+        if (fact.type === "session.created" && fact.origin?.kind === "child") {
+          notesOf(sessionId).agent = { agent_id: sessionId, agent_type: childType };
+        }
+      }
+    },
+    fieldsOf({ sessionId, cwd, mode = modes.get(sessionId) ?? "default" }) {
+      const { promptId, agent } = all.get(sessionId) ?? {};
+      return {
+        session_id: sessionId,
+        ...(promptId !== undefined && { prompt_id: promptId }),
+        cwd,
+        permission_mode: mode,
+        ...agent,
+      };
+    },
+    forget(sessionId) {
+      all.delete(sessionId);
+      modes.delete(sessionId);
+    },
+  };
+}

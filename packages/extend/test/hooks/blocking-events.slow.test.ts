@@ -1,0 +1,145 @@
+/** Proves for every blocking event the four shapes of an answer: exit code, JSON, both, and one that is broken. */
+import { afterEach, expect, test } from "vitest";
+import { callOf, endOf, type HookBed, openHookBed, passAfter, passBefore, signal } from "./hook-bed.ts";
+
+let bed: HookBed | undefined;
+afterEach(async () => {
+  await bed?.close();
+  bed = undefined;
+});
+
+const json = (decision: object) => `echo '${JSON.stringify(decision)}'`;
+
+const shapes = {
+  "exit code": "echo why >&2; exit 2",
+  JSON: json({ decision: "block", reason: "why" }),
+  both: `${json({ decision: "block", reason: "other" })}; echo why >&2; exit 2`,
+} as const;
+
+const broken = [
+  "echo '{'",
+  json({ decision: "perhaps" }),
+  "kill -9 $$",
+  json({ decision: "deny", reason: 7 }),
+] as const;
+
+/** What came of the event: the reason why it was blocked, or `passed`. */
+type Blocked = (bed: HookBed) => Promise<string>;
+
+const task = (input: object) => ({ tool: "task_create", input: { ...input }, needs: [] });
+
+const refusing: { readonly [event: string]: Blocked } = {
+  PreToolUse: async (site) => reasonOf(await passBefore(site, callOf(site))),
+  TaskCreated: async (site) => reasonOf(await passBefore(site, callOf(site, task({ subject: "a", description: "b" })))),
+  TaskCompleted: async (site) =>
+    reasonOf(
+      await passBefore(site, callOf(site, { tool: "task_update", input: { id: "1", status: "done" }, needs: [] })),
+    ),
+  UserPromptSubmit: async ({ moment, place }) =>
+    reasonOf(await moment.promptSubmitted?.({ ...place, promptId: "prm_1", runId: "run_1", text: "go" }, signal)),
+  UserPromptExpansion: async ({ moment, place }) => {
+    const command = { name: "init", argument: "" };
+    const prompt = { ...place, promptId: "prm_1", runId: "run_1", text: "go", command };
+    return reasonOf(await moment.promptSubmitted?.(prompt, signal));
+  },
+  PermissionRequest: async (site) => {
+    await passBefore(site, callOf(site));
+    const question = { ...site.place, callId: "c1", tool: "bash", input: {}, reason: "", grants: [] };
+    return reasonOf(await site.moment.permissionAsked?.(question, signal));
+  },
+  PreCompact: async ({ moment, place }) =>
+    reasonOf(await moment.compacting?.({ ...place, trigger: "manual", strategy: "summary" }, signal)),
+};
+
+function reasonOf(answer: { readonly decision?: string; readonly text?: string } | undefined): string {
+  return answer?.decision === "refuse" ? (answer.text ?? "") : "passed";
+}
+
+const cases = Object.entries(refusing).flatMap(([event, blocked]) =>
+  Object.entries(shapes).map(([shape, script]) => ({ event, shape, script, blocked })),
+);
+
+test.each(cases)("$event is refused by $shape", async ({ event, script, blocked }) => {
+  bed = openHookBed({ [event]: [{ hooks: [{ type: "command", command: script }] }] });
+  expect(await blocked(bed)).toMatch(/(^|: )why$/);
+});
+
+test.each(Object.entries(refusing).flatMap(([event, blocked]) => broken.map((script) => ({ event, script, blocked }))))(
+  "$event is refused by a broken answer ($script)",
+  async ({ event, script, blocked }) => {
+    bed = openHookBed({ [event]: [{ hooks: [{ type: "command", command: script }] }] });
+    expect(await blocked(bed)).toContain("the hook failed: ");
+    expect(bed.notices).toEqual([expect.stringContaining(`Hook settings.json ${event}[0].hooks[0] failed: `)]);
+  },
+);
+
+test.each(Object.entries(refusing))(
+  "%s passes a hook that says nothing, and one that ends with 1",
+  async (event, blocked) => {
+    for (const script of ["true", "echo oops >&2; exit 1", "echo '{}'"]) {
+      bed = openHookBed({ [event]: [{ hooks: [{ type: "command", command: script }] }] });
+      expect(await blocked(bed)).toBe("passed");
+      await bed.close();
+    }
+  },
+);
+
+const child = { kind: "child", sessionId: "ses_0" } as const;
+
+const continuing: { readonly [event: string]: Blocked } = {
+  Stop: async ({ moment, place }) => continued(await moment.runStopping?.({ ...place, ...stop }, signal)),
+  SubagentStop: async ({ moment, place }) =>
+    continued(await moment.runStopping?.({ ...place, origin: child, ...stop }, signal)),
+};
+
+const stop = { runId: "run_1", text: "done", continuations: 0 };
+
+function continued(answer: { readonly text: string } | undefined): string {
+  return answer?.text ?? "passed";
+}
+
+test.each(
+  Object.entries(continuing).flatMap(([event, blocked]) =>
+    Object.entries(shapes).map(([shape, script]) => ({ event, shape, script, blocked })),
+  ),
+)("$event makes the run continue by $shape", async ({ event, script, blocked }) => {
+  bed = openHookBed({ [event]: [{ hooks: [{ type: "command", command: script }] }] });
+  expect(await blocked(bed)).toBe("why");
+});
+
+test.each(Object.entries(continuing))(
+  "%s with a broken answer lets the run end, and the user is told",
+  async (event, blocked) => {
+    bed = openHookBed({ [event]: [{ hooks: [{ type: "command", command: "echo '{'" }] }] });
+    expect([await blocked(bed), bed.notices]).toEqual(["passed", [expect.stringContaining("failed: ")]]);
+  },
+);
+
+const telling: { readonly [event: string]: Blocked } = {
+  PostToolUse: async (site) => notesOf(await passAfter(site, endOf(callOf(site)))),
+  PostToolUseFailure: async (site) => notesOf(await passAfter(site, endOf(callOf(site), { outcome: "failed" }))),
+  PostToolBatch: async ({ moment, place }) =>
+    (await moment.callsEnded?.({ ...place, callIds: [] }, signal))?.context?.join() ?? "",
+};
+
+function notesOf(answers: readonly { readonly note?: string }[]): string {
+  return answers.map(({ note = "" }) => note).join("");
+}
+
+test.each(
+  Object.entries(telling).flatMap(([event, blocked]) =>
+    Object.entries(shapes).map(([shape, script]) => ({ event, shape, script, blocked })),
+  ),
+)("$event tells the model the reason by $shape", async ({ event, script, blocked }) => {
+  bed = openHookBed({ [event]: [{ hooks: [{ type: "command", command: script }] }] });
+  expect(await blocked(bed)).toContain("why");
+});
+
+test.each(Object.keys(telling))(
+  "%s with a broken answer leaves the result, unless the hook fails closed",
+  async (event) => {
+    bed = openHookBed({ [event]: [{ hooks: [{ type: "command", command: "echo '{'" }] }] });
+    expect(await telling[event]?.(bed)).not.toContain("failed");
+    expect(bed.notices).toHaveLength(1);
+  },
+);

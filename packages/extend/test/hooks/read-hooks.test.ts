@@ -1,0 +1,70 @@
+/** Proves what is read of configurations: matchers, mistakes that cost only themselves, and commands that cannot start. */
+import { expect, test } from "vitest";
+import { missingOf, readHooks } from "../../src/hooks/index.ts";
+import { readMatcher } from "../../src/hooks/matcher.ts";
+
+const read = (hooks: unknown, scope: "project" | "managed" = "project") =>
+  readHooks([{ dialect: "claude", scope, file: "f.json", hooks }]);
+
+test.each([
+  ["Bash", "Bash", true],
+  ["Bash", "BashOutput", false],
+  ["Edit|Write", "Write", true],
+  ["Edit, Write", "Edit", true],
+  ["Edit|Write", "MultiEdit", false],
+  ["mcp__.*", "mcp__server__tool", true],
+  ["^Notebook", "NotebookEdit", true],
+  ["Edit.*", "MultiEdit", true],
+  ["*", "anything", true],
+  ["", "anything", true],
+])("the matcher %j on %s is %s", (matcher, value, expected) => {
+  expect(readMatcher(matcher)?.(value)).toBe(expected);
+});
+
+const fine = { type: "command", command: "true" };
+
+test.each([
+  [{ PreToolUse: {} }, "hooks.PreToolUse must be a list."],
+  [{ Nonsense: [] }, "Nonsense is not an event that kedge knows"],
+  [{ PreToolUse: [{ hooks: [{ type: "dance" }] }] }, '"dance" is not a type of hook'],
+  [{ PreToolUse: [{ hooks: [{ type: "command" }] }] }, "command must be a text"],
+  [{ PreToolUse: [{ hooks: [{ ...fine, timeout: "5" }] }] }, "timeout must be a number above 0"],
+  [{ PreToolUse: [{ matcher: "(", hooks: [fine] }] }, 'its matcher "(" is neither a name nor a regular expression'],
+  [{ PreToolUse: [{ hooks: [{ type: "http", url: "file:///etc/passwd" }] }] }, "url must be an address with http"],
+  [{ PreToolUse: [{ hooks: [{ type: "mcp_tool", server: "a", tool: "b" }] }] }, "need an MCP server"],
+  [{ PreToolUse: ["x"] }, "it must be an object with a type"],
+  [[], "hooks must be an object"],
+])("%j is reported and costs only itself", (hooks, sentence) => {
+  const { problems } = read(hooks);
+  expect(problems.map((problem) => problem.sentence).join()).toContain(sentence);
+  expect(read({ ...hooks, Stop: [{ hooks: [fine] }] }).hooks.some(({ event }) => event === "Stop")).toBe(true);
+});
+
+test("a managed hook whose matcher is broken concerns everything", () => {
+  const { hooks, problems } = read({ PreToolUse: [{ matcher: "(", hooks: [fine] }] }, "managed");
+  expect([hooks.length, hooks[0]?.matcher, problems]).toEqual([1, undefined, []]);
+});
+
+test("events that no session fires yet are named", () => {
+  const { problems } = read({ WorktreeCreate: [{ hooks: [fine] }] });
+  expect(problems[0]?.sentence).toContain("never runs yet, because kedge has no worktrees of agents so far");
+});
+
+test.each([
+  ["/no/such/file", "there is no file /no/such/file"],
+  ['"$CLAUDE_PROJECT_DIR"/no.sh --x', "there is no file /project/no.sh"],
+  ["~/no.sh", "there is no file /home/me/no.sh"],
+  ["no-such-program-here a", "there is no program no-such-program-here"],
+  ["python3 missing.py", "there is no file /project/missing.py"],
+  ["/etc/passwd", "/etc/passwd is not executable"],
+  ["true && /no/such/file", undefined],
+  ["X=1 /no/such/file", undefined],
+  ["$(which tool)", undefined],
+  ["for i in 1; do true; done", undefined],
+  [`${"a".repeat(50_000)}(`, undefined],
+])("the command %j: %s", (command, expected) => {
+  const [hook] = read({ Stop: [{ hooks: [{ type: "command", command }] }] }).hooks;
+  if (hook === undefined) throw new Error("it is a hook");
+  const environment = { PATH: "/usr/bin:/bin" };
+  expect(missingOf(hook, { cwd: "/project", root: "/project", home: "/home/me", environment })).toBe(expected);
+});

@@ -1,0 +1,129 @@
+/** Proves which hooks are captured: by trust, by policy, by the user's switches, and from every agent's files. */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { loadConfiguration } from "../configuration/load-configuration.ts";
+import { bringsHooks } from "./hook-places.ts";
+
+let user = "";
+let project = "";
+beforeEach(() => {
+  user = realpathSync(mkdtempSync(join(tmpdir(), "kedge-capture-")));
+  project = join(user, "project");
+  mkdirSync(project);
+});
+afterEach(() => rmSync(user, { recursive: true, force: true }));
+
+function write(path: string, content: unknown): void {
+  mkdirSync(dirname(join(user, path)), { recursive: true });
+  writeFileSync(join(user, path), typeof content === "string" ? content : JSON.stringify(content));
+}
+
+type Given = { readonly isTrusted?: boolean; readonly isHeldBack?: boolean };
+
+async function capture({ isTrusted = true, ...given }: Given = {}) {
+  const places = { home: join(user, ".kedge"), userDirectory: user, cwd: project, projectRoot: project };
+  const managed = { directory: join(user, "etc"), owner: process.getuid?.() ?? 0 };
+  const sources = { ...places, environment: {}, files: [], isTrusted, managed, ...given };
+  const loaded = await loadConfiguration(sources);
+  if (!loaded.ok) throw new Error(loaded.failure.message);
+  const { hooks } = loaded.configuration;
+  return { files: hooks.sources.map(({ file, scope }) => `${scope} ${file}`), hooks, warnings: loaded.warnings };
+}
+
+const hooks = { Stop: [{ hooks: [{ type: "command", command: "true" }] }] };
+
+function layOut(): void {
+  write(".kedge/config.json", { hooks });
+  write(".claude/settings.json", { hooks });
+  write(".codex/hooks.json", { hooks });
+  write(".copilot/hooks/a.json", { version: 1, hooks });
+  write(".kedge/hooks/pre/bash.sh", "true");
+  write("project/kedge.json", { hooks });
+  write("project/.claude/settings.json", { hooks });
+  write("project/.claude/settings.local.json", { hooks });
+  write("project/.codex/hooks.json", { hooks });
+  write("project/.gemini/settings.json", { hooks });
+  write("project/.github/hooks/a.json", { version: 1, hooks });
+  write("project/.kedge/hooks/post/*.py", "true");
+}
+
+const ofUser = [
+  "user ~/.kedge/config.json",
+  "user ~/.claude/settings.json",
+  "user ~/.codex/hooks.json",
+  "user ~/.copilot/hooks/a.json",
+  "user ~/.kedge/hooks/pre/bash.sh",
+];
+
+test("hooks of every agent are captured in a trusted project", async () => {
+  layOut();
+  const { files } = await capture();
+  expect(files.toSorted()).toEqual(
+    [
+      ...ofUser,
+      "project kedge.json",
+      "project .claude/settings.json",
+      "project .claude/settings.local.json",
+      "project .codex/hooks.json",
+      "project .gemini/settings.json",
+      "project .github/hooks/a.json",
+      "project .kedge/hooks/post/*.py",
+    ].toSorted(),
+  );
+});
+
+test("where nothing was asked about, only the user's own are; where trust was refused, none", async () => {
+  layOut();
+  expect((await capture({ isTrusted: false })).files.toSorted()).toEqual(ofUser.toSorted());
+  const refused = await capture({ isTrusted: false, isHeldBack: true });
+  expect([refused.files, refused.warnings]).toEqual([
+    [],
+    [expect.stringContaining("no hook runs here, because the project is not trusted")],
+  ]);
+});
+
+test("the policy may keep hooks to its own, and nobody else turns those off", async () => {
+  layOut();
+  write("etc/managed.json", { hooks, allowManagedHooksOnly: true });
+  expect((await capture()).files).toEqual([expect.stringContaining("managed ")]);
+  write("etc/managed.json", { hooks });
+  write(".kedge/config.json", { disableAllHooks: true, hooks });
+  expect((await capture()).files).toEqual([expect.stringContaining("managed ")]);
+});
+
+test("a source that is turned off brings none, and a link out of the project neither", async () => {
+  layOut();
+  write(".kedge/config.json", { disabledProviders: ["claude", "github"] });
+  const { files } = await capture();
+  expect(files.filter((file) => /claude|github|copilot/.test(file))).toEqual([]);
+});
+
+test("files in the place of folders bring nothing and stop nobody", async () => {
+  write(".copilot/hooks", "x");
+  write(".kedge/hooks", "x");
+  write("project/.github", "x");
+  write("project/.kedge/hooks/pre", "x");
+  expect((await capture()).files).toEqual([]);
+});
+
+test("what was captured does not change with the file", async () => {
+  layOut();
+  const { hooks: captured } = await capture();
+  const before = JSON.stringify(captured);
+  write("project/.claude/settings.json", { hooks: {} });
+  expect(JSON.stringify(captured)).toBe(before);
+});
+
+test.each([
+  [".claude/settings.json", { hooks }, true],
+  [".claude/settings.json", { permissions: {} }, false],
+  [".codex/hooks.json", { hooks }, true],
+  [".github/hooks/a.json", { hooks }, true],
+  [".kedge/hooks/pre/bash.sh", "true", true],
+  ["README.md", "hooks", false],
+])("a project with %s of %j brings hooks: %s", (path, content, expected) => {
+  write(`project/${path}`, content);
+  expect(bringsHooks(project)).toBe(expected);
+});

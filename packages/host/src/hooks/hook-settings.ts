@@ -1,0 +1,28 @@
+/** The settings of hooks: the hooks themselves, whether they run at all, and which addresses they may be sent to. */
+import { flag, list, record, said, satisfies, text } from "../configuration/checks.ts";
+import { allowed, ignored, type SettingDeclarations } from "../configuration/setting-declaration.ts";
+
+/** What is in a group is read when hooks are captured: one that is wrong costs itself, not the whole file. */
+const groups = satisfies("a list", { type: "array" }, (value) => Array.isArray(value));
+
+export const hookSettings: SettingDeclarations = {
+  hooks: {
+    check: said("Commands, requests and questions that run at events, by event.", record(groups)),
+    project: allowed,
+    counts: "at start",
+    arrays: "united",
+  },
+  disableAllHooks: {
+    check: said("Whether no hook runs; managed hooks run all the same.", flag, false),
+    project: ignored("a project may not turn off your hooks"),
+    counts: "at start",
+  },
+  allowedHttpHookUrls: {
+    check: said(
+      "The only addresses that HTTP hooks may be sent to, with * for any text; all without this.",
+      list(text),
+    ),
+    project: ignored("a project may not choose where hooks are sent to"),
+    counts: "at start",
+  },
+};

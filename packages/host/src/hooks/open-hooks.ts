@@ -1,0 +1,187 @@
+/** Makes the captured hooks run in the sessions of this process: gives them what they need of the machine. */
+import { isAbsolute, join, resolve } from "node:path";
+import { judge, parseRuleArgument } from "@kedge/engine";
+import {
+  createSessionHooks,
+  type Hook,
+  type HookParts,
+  missingOf,
+  readHooks,
+  type SessionHooks,
+} from "@kedge/extend/hooks";
+import { neutraliseText } from "@kedge/memory";
+import { type PhasedCall, type SessionProfile, type Store, stripTerminalControls } from "@kedge/protocol";
+import { childEnvironment, judgeUrl } from "@kedge/sandbox";
+import type { Configuration } from "../configuration/load-configuration.ts";
+import type { Home } from "../machine/home.ts";
+import type { Project } from "../machine/project.ts";
+import { askHookModel, type HookModelParts } from "./ask-hook-model.ts";
+import { createHookTranscripts } from "./hook-transcript.ts";
+import { watchHookFiles } from "./hook-watch.ts";
+import { markScripts } from "./script-marks.ts";
+
+export type OpenHooksParts = {
+  readonly captured: Configuration["hooks"];
+  readonly home: Home;
+  readonly project: Project;
+  readonly userDirectory: string;
+  readonly environment: { readonly [name: string]: string | undefined };
+  /** Without secrets; ties what is started to this process. */
+  readonly hookEnvironment: () => { readonly [name: string]: string };
+  readonly shellPath: string;
+  readonly store: Pick<Store, "read">;
+  readonly redact: (text: string) => string;
+  readonly workspace: Pick<SessionProfile["workspace"], "lookAtPath" | "analyseShell">;
+  readonly ca?: string;
+  readonly onNotice: (sentence: string) => void;
+  readonly now: () => number;
+  readonly monotonicMs: () => number;
+  readonly interactive: boolean;
+  readonly addedDirectories?: readonly string[];
+};
+
+export type OpenedHooks = SessionHooks & {
+  readonly hooks: readonly Hook[];
+  /** Sentences about hooks that cannot be used or started. */
+  readonly problems: readonly string[];
+  /** Files whose hooks were captured and that are no longer as they were. */
+  readonly changed: () => readonly string[];
+  /** Before the first session: where model questions go, and whose facts are heard. */
+  bind(parts: HookModelParts): void;
+};
+
+const sessionEndMsDefault = 1_500;
+
+export function openHooks(parts: OpenHooksParts): OpenedHooks {
+  const { captured, home, project, userDirectory, onNotice, store, redact } = parts;
+  const { hooks, problems } = readHooks(captured.sources);
+  const { cwd, root } = project;
+  let model: HookModelParts | undefined;
+  const transcripts = createHookTranscripts({ directory: join(home.directory, "run", "hooks"), store, redact });
+  const place = { cwd, root, home: userDirectory, environment: parts.hookEnvironment() };
+  const missing = hooks.flatMap((hook) => {
+    const what = missingOf(hook, place);
+    return what === undefined ? [] : [`Hook ${hook.name} cannot start: ${what}.`];
+  });
+  const rules = hooks.flatMap(({ name, condition }) => {
+    if (condition === undefined || parseRuleArgument(condition, "deny").ok) return [];
+    return [
+      `Hook ${name} has the condition ${JSON.stringify(condition)}, which is not a rule. It runs for every call.`,
+    ];
+  });
+  const said = [...problems.map(({ sentence }) => sentence), ...missing, ...rules];
+  for (const sentence of said) onNotice(sentence);
+  const session = createSessionHooks(hooks, {
+    ...partsOf(parts, transcripts, () => model),
+    changedScript: markScripts(hooks, root).changed,
+  });
+  const changed = new Set<string>();
+  const paths = captured.sources.map(({ file }) => pathOf(file, { root, userDirectory }));
+  const unwatch = watchHookFiles([...new Set(paths)], (path) => {
+    changed.add(path);
+    onNotice(`${path} changed. The hooks of this session stay as they are; start kedge again to use the new ones.`);
+    const fields = { session_id: "", cwd, source: "hooks", file_path: path };
+    session.tell({ name: "ConfigChange", sessionId: "", cwd, fields });
+  });
+  return {
+    ...session,
+    hooks,
+    problems: said,
+    changed: () => [...changed],
+    bind(bound) {
+      model = bound;
+      bound.engine.subscribeAll((sessionId, event) => session.hear(sessionId, event));
+    },
+    async close() {
+      unwatch();
+      await session.close();
+      transcripts.close();
+    },
+  };
+}
+
+type Transcripts = ReturnType<typeof createHookTranscripts>;
+
+function partsOf(
+  parts: OpenHooksParts,
+  transcripts: Transcripts,
+  model: () => HookModelParts | undefined,
+): Omit<HookParts, "changedScript"> {
+  const { project, environment, onNotice, now, monotonicMs, interactive, captured, ca } = parts;
+  const given = Number(environment["KEDGE_SESSION_END_HOOK_MS"]);
+  return {
+    root: project.root,
+    cwd: project.cwd,
+    addedDirectories: parts.addedDirectories ?? [],
+    place: () => ({ environment: parts.hookEnvironment(), shellPath: parts.shellPath }),
+    request: {
+      refuseAddress: (url, addresses) => refuseAddress(url, addresses, captured.allowedUrls),
+      variable: (name, scope) =>
+        scope === "project" || scope === "local"
+          ? parts.hookEnvironment()[name]
+          : childEnvironment(environment, { scrub: false })[name],
+      ...(ca !== undefined && { ca }),
+    },
+    async askModel(question, signal) {
+      const bound = model();
+      return bound === undefined
+        ? { ok: false, problem: "there is no session to ask in" }
+        : askHookModel(question, bound, signal);
+    },
+    writeTranscript: transcripts.write,
+    transcriptPath: transcripts.path,
+    matchesRule: (rule, call) => matchesRule(rule, call, parts),
+    neutralise: neutraliseText,
+    onNotice: (sentence) => onNotice(stripTerminalControls(parts.redact(sentence))),
+    now,
+    monotonicMs,
+    isHeadless: !interactive,
+    sessionEndMs: given > 0 ? given : sessionEndMsDefault,
+  };
+}
+
+/** Loopback is allowed: local services are what hooks are for. */
+function refuseAddress(
+  url: string,
+  addresses: readonly string[],
+  allowed: readonly string[] | undefined,
+): string | undefined {
+  if (allowed !== undefined && !allowed.some((pattern) => fits(pattern, url)))
+    return "no entry of allowedHttpHookUrls fits";
+  if (addresses.every(isLoopback)) return undefined;
+  const verdict = judgeUrl({ url, addresses });
+  return verdict.verdict === "block" ? verdict.why : undefined;
+}
+
+function fits(pattern: string, url: string): boolean {
+  const parts = pattern.split("*").map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(`^${parts.join(".*")}$`).test(url);
+}
+
+function isLoopback(address: string): boolean {
+  return address === "::1" || /^127\.\d+\.\d+\.\d+$/.test(address);
+}
+
+/** As a deny rule would match it, with everything that a shell command is made of. */
+function matchesRule(
+  text: string,
+  call: PhasedCall,
+  { project, userDirectory, workspace }: OpenHooksParts,
+): boolean | undefined {
+  const parsed = parseRuleArgument(text, "deny");
+  if (!parsed.ok) return undefined;
+  const { tool, needs, readOnly, cwd } = call;
+  const rules = [{ source: "user", rules: [parsed.rule] }] as const;
+  const place = { root: project.root, home: userDirectory, ...workspace };
+  const verdict = judge({ tool, needs, readOnly, cwd }, { rules, grants: [], mode: "default", ...place });
+  return verdict.verdict === "deny" && verdict.decision.source === "rule";
+}
+
+/** Files are shown below the home or the project. */
+function pathOf(
+  file: string,
+  { root, userDirectory }: { readonly root: string; readonly userDirectory: string },
+): string {
+  if (file.startsWith("~/")) return join(userDirectory, file.slice(2));
+  return isAbsolute(file) ? file : resolve(root, file);
+}

@@ -1,0 +1,22 @@
+/** `/hooks`: what runs in this session, what is wrong with it, and what changed on the disk since. */
+import type { Json } from "@kedge/protocol";
+import { hookLines, listHooks } from "./hook-list.ts";
+import type { OpenedHooks } from "./open-hooks.ts";
+
+/** Undefined where nobody wrote a hook. */
+export type SlashHooks = { readonly opened: OpenedHooks | undefined };
+
+export function runSlashHooks({ opened }: SlashHooks): { readonly text: string; readonly data: Json } {
+  if (opened === undefined) return { text: "No hooks. docs/hooks.md says how to write one.", data: { hooks: [] } };
+  const hooks = listHooks(opened.hooks);
+  const changed = opened.changed();
+  const notes = [
+    ...opened.problems,
+    ...changed.map((path) => `${path} changed since the start; the hooks above still run. Restart kedge to review it.`),
+  ];
+  const text = [hookLines(hooks), ...(notes.length > 0 ? ["", ...notes] : [])].join("\n");
+  return {
+    text,
+    data: { hooks: hooks.map((hook) => ({ ...hook })), problems: [...opened.problems], changed: [...changed] },
+  };
+}

@@ -1,0 +1,36 @@
+/** Scripts of a project that its hooks run, found in texts that name them; never loaded here. */
+import { statSync } from "node:fs";
+import { join, normalize } from "node:path";
+import { readSettingsText } from "../configuration/read-settings-text.ts";
+
+const namesMax = 200;
+
+/** Of configuration files, relative to the root and in the order of their texts. */
+export function hookScripts(root: string, configurations: readonly string[]): readonly string[] {
+  const texts = configurations.flatMap((name) => {
+    const read = readSettingsText(join(root, name));
+    return read.ok && read.text.includes("hooks") ? [read.text] : [];
+  });
+  return scriptsIn(texts.join("\n"), root);
+}
+
+/** Files of the project that a text spells out, relative to the root. */
+export function scriptsIn(text: string, root: string): readonly string[] {
+  const found = new Set<string>();
+  const plain = text.replaceAll(/\$\{?\w*PROJECT_DIR\}?(?:\\?")?\//g, "").replaceAll(`${root}/`, "");
+  for (const [path] of plain.matchAll(/(?:\.{0,2}\/)?[\w.-]+(?:\/[\w.-]+)*/g)) {
+    if (found.size >= namesMax) break;
+    const relative = normalize(path);
+    if (relative.startsWith("..") || relative.startsWith("/")) continue;
+    if (isFile(join(root, relative))) found.add(relative);
+  }
+  return [...found];
+}
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  } catch {
+    return false;
+  }
+}
