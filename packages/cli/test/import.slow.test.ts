@@ -109,6 +109,23 @@ test("for scripts", async () => {
   expect(JSON.parse(applied.stdout)).toMatchObject({ found: [".claude"], applied: true });
 });
 
+test("an imported hook sees the names of its own agent, and runs once beside the file it came from", async () => {
+  const command = `cat >> ${join(bench.directory, "seen.jsonl")}; echo >> ${join(bench.directory, "seen.jsonl")}`;
+  write(".claude/settings.json", {
+    hooks: { PreToolUse: [{ matcher: "Bash", hooks: [{ type: "command", command }] }] },
+  });
+  await bench.run(["import", "--from", "claude", "--yes"]);
+  expect(JSON.parse(read("home/config.json")).hooks.PreToolUse[0].dialect).toBe("claude");
+  const input = JSON.stringify({ tool_name: "bash", tool_input: { command: "ls" } });
+  const { code } = await bench.run(["hooks", "run", "PreToolUse"], { input });
+  expect(code).toBe(0);
+  const seen = read("seen.jsonl")
+    .trim()
+    .split("\n")
+    .filter((line) => line !== "");
+  expect(seen.map((line) => JSON.parse(line).tool_name)).toEqual(["Bash"]);
+});
+
 test("what is missing or misplaced is said", async () => {
   const run = async (...argv: readonly string[]) => {
     const { code, stderr } = await bench.run(argv);

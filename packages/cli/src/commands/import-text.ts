@@ -9,10 +9,13 @@ const headings: { readonly [Kind in ImportNote["kind"]]: string } = {
   stays: "Read by kedge where it is:",
 };
 
+const linesMax = 200;
+
 export function planText({ agent, files, notes }: ImportPlan): string {
   const kinds = Object.entries(headings).flatMap(([kind, heading]) => {
     const lines = notes.filter((note) => note.kind === kind).map((note) => `  ${noteText(note)}`);
-    return lines.length === 0 ? [] : [`${heading}\n${lines.join("\n")}`];
+    const more = lines.length > linesMax ? [`  and ${lines.length - linesMax} more; --json lists all`] : [];
+    return lines.length === 0 ? [] : [[heading, ...lines.slice(0, linesMax), ...more].join("\n")];
   });
   const none = files.length === 0 ? [`Nothing to import from ${foreignAgents[agent].name}.`] : [];
   return `${[...files.map(({ diff }) => diff), ...kinds, ...none].join("\n\n")}\n`;

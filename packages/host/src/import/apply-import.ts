@@ -7,6 +7,7 @@ import type { Home } from "../machine/home.ts";
 import { replaceFile } from "../machine/replace-file.ts";
 import { hideFromGit, localRulesLock } from "../sessions/saved-rules.ts";
 import type { PlannedFile } from "./plan/import-plan.ts";
+import { liesOutside } from "./plan/settings-target.ts";
 
 export type Applied = { readonly ok: true } | { readonly ok: false; readonly failure: Failure };
 
@@ -25,7 +26,7 @@ export function applyImport(
 }
 
 function write(files: readonly PlannedFile[], projectRoot: string): Applied {
-  const changed = files.find((file) => !isAsPlanned(file));
+  const changed = files.find((file) => !isAsPlanned(file) || isMovedOut(file, projectRoot));
   if (changed !== undefined)
     return refused(`Nothing was imported, because ${changed.name} changed meanwhile; try again`);
   for (const { path, after, before, mode, isLocal } of files) {
@@ -34,6 +35,11 @@ function write(files: readonly PlannedFile[], projectRoot: string): Applied {
     replaceFile(path, after, { mode: before === undefined ? mode : statSync(path).mode & 0o777 });
   }
   return { ok: true };
+}
+
+/** A folder of the project may have become a link since. */
+function isMovedOut({ path }: PlannedFile, projectRoot: string): boolean {
+  return path.startsWith(`${projectRoot}/`) && liesOutside(path, projectRoot);
 }
 
 function isAsPlanned({ path, before }: PlannedFile): boolean {

@@ -22,10 +22,16 @@ export function dropSecrets(findings: Findings, redact: Redact): void {
   findings.rules.splice(0, findings.rules.length, ...rules);
 }
 
+const keyCharactersMax = 200;
+
+function shortened(key: string): string {
+  return key.length > keyCharactersMax ? `${key.slice(0, keyCharactersMax)}…` : key;
+}
+
 export function redactNotes(notes: readonly ImportNote[], redact: Redact): readonly ImportNote[] {
   return notes.map((note) => ({
     ...note,
     why: redact(note.why),
-    ...(note.key !== undefined && { key: redact(note.key) }),
+    ...(note.key !== undefined && { key: shortened(redact(note.key)) }),
   }));
 }

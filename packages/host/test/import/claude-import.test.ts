@@ -67,6 +67,26 @@ test("a whole set-up of a user and a project", async () => {
   expect((await site.load()).warnings).toEqual([]);
 });
 
+test("hooks keep the names of their own agent, and join those that kedge has", async () => {
+  const guard = { matcher: "Bash", hooks: [{ type: "command", command: "true", timeout: 5 }] };
+  const own = { matcher: "bash", hooks: [{ type: "command", command: "date" }] };
+  site.write(".kedge/config.json", { hooks: { PreToolUse: [own] } });
+  site.write(".claude/settings.json", {
+    hooks: { PreToolUse: [guard, { hooks: [{ type: "dance" }] }], Nonsense: [guard], Stop: [{ hooks: guard.hooks }] },
+    disableAllHooks: false,
+  });
+  const { notes } = await site.run("claude");
+  expect(site.settings(".kedge/config.json")).toEqual({
+    hooks: { PreToolUse: [own, { dialect: "claude", ...guard }], Stop: [{ dialect: "claude", hooks: guard.hooks }] },
+    disableAllHooks: false,
+  });
+  expect(notes.map(({ key, why }) => `${key}: ${why}`)).toEqual([
+    'hooks.PreToolUse: PreToolUse[0].hooks[0] is not used: "dance" is not a type of hook that kedge knows',
+    "hooks.Nonsense: Nonsense is not an event that kedge knows, so its hooks never run",
+  ]);
+  expect((await site.plan("claude")).files).toEqual([]);
+});
+
 test("a second import finds nothing to do", async () => {
   site.write(".claude/settings.json", {
     model: "claude-opus-4-1",

@@ -14,7 +14,7 @@ test("a user's set-up", async () => {
     model: { name: "gemini-2.5-pro" },
     context: { fileName: ["AGENTS.md"] },
     mcpServers: { docs: { httpUrl: "https://docs.example.com/mcp", trust: true } },
-    hooks: { BeforeTool: [] },
+    hooks: { BeforeTool: [{ matcher: "run_shell_command", hooks: [{ type: "command", command: "true" }] }] },
   });
   site.write(".gemini/.env", "GEMINI_API_KEY=secret\n");
   site.write(".gemini/GEMINI.md", "Be exact. See @./more/style.md\n");
@@ -28,13 +28,15 @@ test("a user's set-up", async () => {
   expect(site.settings(".kedge/config.json")).toEqual({
     model: "google/gemini-2.5-pro",
     permissionMode: "accept-edits",
+    hooks: {
+      BeforeTool: [{ dialect: "gemini", matcher: "run_shell_command", hooks: [{ type: "command", command: "true" }] }],
+    },
   });
   expect(site.read(".kedge/commands/git/commit.md")).toBe(
     '---\ndescription: "Commit"\n---\nStaged: !`git diff --staged`\nFor $ARGUMENTS, see @docs/style.md\n',
   );
   expect(notes.map(({ kind, file, key }) => `${kind} ${file} ${key ?? ""}`.trimEnd())).toEqual([
     "unsupported ~/.gemini/settings.json mcpServers.docs.trust",
-    "unsupported ~/.gemini/settings.json hooks",
     "unsupported ~/.gemini/settings.json general.vimMode",
     "unsupported ~/.gemini/settings.json context",
     "unsupported ~/.gemini/commands/grep.toml",

@@ -41,6 +41,31 @@ test("nothing is written through a link out of the project", async () => {
   expect(notes.map(({ kind }) => kind)).toEqual(["kept", "kept", "kept"]);
 });
 
+test("a flood of rules and settings is left as a whole", async () => {
+  const many = (count: number, make: (index: number) => string) =>
+    Array.from({ length: count }, (_, index) => make(index));
+  site.write(".claude/settings.json", {
+    permissions: {
+      allow: many(20_000, (index) => `Bash(a${index})`),
+      deny: many(20_000, (index) => `Bash(a${index}?)`),
+    },
+  });
+  site.write(".config/opencode/opencode.json", {
+    provider: Object.fromEntries(many(3_000, (index) => `p${index}`).map((id) => [id, { npm: "x" }])),
+  });
+  expect((await site.plan("claude")).notes.at(-1)).toMatchObject({ why: "has more than 2,000 rules, which are left" });
+  expect((await site.plan("opencode")).notes).toMatchObject([{ why: "has more than 500 settings, which are left" }]);
+});
+
+test("a link that appears between the diff and the yes is not written through", async () => {
+  mkdirSync(join(site.user, "target"));
+  site.write("project/.claude/commands/a.md", "A\n");
+  const { files } = await site.plan("claude");
+  symlinkSync(join(site.user, "target"), join(site.project, ".kedge"));
+  expect(applyImport(files, { home: site.home, projectRoot: site.project }).ok).toBe(false);
+  expect(site.read("target/commands/a.md")).toBeUndefined();
+});
+
 test("names cannot leave kedge's folder", async () => {
   site.write("project/opencode.json", {
     command: { "../../../.bashrc": { template: "x" }, "a/../../b": { template: "x" }, "/etc/x": { template: "x" } },

@@ -21,7 +21,7 @@ const modes = nameTable({
 
 const taken: ReadonlySet<string> = new Set([
   ...["permissions.allow", "permissions.ask", "permissions.deny", "permissions.defaultMode"],
-  ...["model", "env", "hooks", "effortLevel", "apiKeyHelper", "disableAllHooks"],
+  ...["model", "env", "hooks", "effortLevel", "outputStyle", "apiKeyHelper", "disableAllHooks"],
 ]);
 
 const remedies = nameTable({
@@ -41,6 +41,7 @@ export async function readClaude(folder: ForeignFolder, findings: Findings): Pro
   copyFolder({ name: "output-styles", target: "output-styles", pattern: markdown }, folder, findings);
   copyFolder({ name: "rules", target: "rules", pattern: markdown }, folder, findings);
   copyInstructions("CLAUDE.md", "rules/claude.md", folder, findings);
+  keepOwnStyle(findings);
   if (isUser) await readUserServers(folder, findings);
   else await readServers(join("..", ".mcp.json"), folder, findings);
 }
@@ -50,7 +51,7 @@ async function readFile(name: string, layer: ImportLayer, folder: ForeignFolder,
   if (read === undefined) return;
   const { settings, from } = read;
   const { file } = from;
-  const { permissions, hooks, effortLevel, disableAllHooks } = settings;
+  const { permissions, hooks, effortLevel, outputStyle, disableAllHooks } = settings;
   if (permissions !== undefined) {
     convertClaudeRules(permissions, layer, from, findings);
     if (isJsonObject(permissions)) takeMode(permissions["defaultMode"], layer, from, findings);
@@ -60,6 +61,9 @@ async function readFile(name: string, layer: ImportLayer, folder: ForeignFolder,
     const origin = { file, key: "effortLevel" };
     takeSetting(findings, { layer, key: "thinking.effort", value: effortLevel, from: origin });
   }
+  if (outputStyle !== undefined) {
+    takeSetting(findings, { layer, key: "outputStyle", value: outputStyle, from: { file, key: "outputStyle" } });
+  }
   if (disableAllHooks !== undefined) {
     takeSetting(findings, {
       layer,
@@ -68,10 +72,19 @@ async function readFile(name: string, layer: ImportLayer, folder: ForeignFolder,
       from: { file, key: "disableAllHooks" },
     });
   }
-  if (hooks !== undefined) takeHooks(findings, { file, key: "hooks" });
+  if (hooks !== undefined) takeHooks(hooks, { dialect: "claude", layer, from: { file, key: "hooks" } }, findings);
   if (settings["apiKeyHelper"] !== undefined) noteSecret(findings, { file, key: "apiKeyHelper" }, "anthropic");
   noteVariables(findings, settings["env"], { file, key: "env", logins });
   noteRest(findings, settings, { file, taken, remedies });
+}
+
+/** A style that comes along; those that are built in there are not. */
+function keepOwnStyle({ settings, files, notes }: Findings): void {
+  const at = settings.findIndex(({ path: [key] }) => key === "outputStyle");
+  const style = settings[at];
+  if (style === undefined || files.some(({ target }) => target === `output-styles/${style.value}.md`)) return;
+  settings.splice(at, 1);
+  notes.push({ ...style.from, kind: "unsupported", why: "names a style that is not among the files" });
 }
 
 function takeMode(mode: unknown, layer: ImportLayer, { file }: Origin, findings: Findings): void {

@@ -6,7 +6,7 @@ import { presenceOf } from "../../configuration/setting-file.ts";
 import { copyFolder, copyInstructions, markdown } from "../definitions/copy-definitions.ts";
 import { writeDefinition } from "../definitions/write-definition.ts";
 import type { Findings, Origin } from "../findings.ts";
-import { type ForeignFolder, filesBelow, originOf, readText } from "../foreign-folder.ts";
+import { type ForeignFolder, filesBelow, originOf, readObject, readText } from "../foreign-folder.ts";
 import { takeHooks } from "../hooks.ts";
 import { convertServers } from "../mcp-servers.ts";
 import { nameTable } from "../name-table.ts";
@@ -31,7 +31,7 @@ const wires = nameTable({ chat: "openai-chat", responses: "openai-responses" });
 /** kedge's `max` is the most a model can do. */
 const efforts = nameTable({ none: "off", xhigh: "max" });
 
-export function readCodex(folder: ForeignFolder, findings: Findings): void {
+export async function readCodex(folder: ForeignFolder, findings: Findings): Promise<void> {
   const table = readTomlFile("config.toml", folder, findings);
   if (table !== undefined) readTable(table, { file: folder.shown(join(folder.path, "config.toml")) }, folder, findings);
   for (const { path } of filesBelow("rules", folder).filter(({ name }) => name.endsWith(".rules"))) {
@@ -43,8 +43,11 @@ export function readCodex(folder: ForeignFolder, findings: Findings): void {
   for (const { path, name } of filesBelow("agents", folder).filter((file) => file.name.endsWith(".toml"))) {
     writeAgent(name, path, folder, findings);
   }
-  const hooks = join(folder.path, "hooks.json");
-  if (presenceOf(hooks) === "there") takeHooks(findings, originOf(hooks, folder));
+  const read = await readObject("hooks.json", folder, findings);
+  if (read !== undefined) {
+    const from = { ...read.from, key: "hooks" };
+    takeHooks(read.settings["hooks"] ?? {}, { dialect: "codex", layer: folder.scope, from }, findings);
+  }
   if (folder.scope === "project") return;
   copyInstructions("AGENTS.md", "rules/codex.md", folder, findings);
   const signIn = join(folder.path, "auth.json");

@@ -17,7 +17,7 @@ export type ForeignAgent = {
   readonly projectFolders: readonly string[];
   /** Files at the root of the project that count even where the folder is missing. */
   readonly projectFiles?: readonly string[];
-  readonly read: (folder: ForeignFolder, findings: Findings) => Promise<void> | void;
+  readonly read: (folder: ForeignFolder, findings: Findings) => Promise<void>;
 };
 
 export const foreignAgents: { readonly [Agent in ImportedAgent]: ForeignAgent } = {

@@ -67,7 +67,7 @@ function readSettingsOf(settings: Settings, { file }: Origin, folder: ForeignFol
   const { mcpServers, hooks } = settings;
   const from = { file, key: "mcpServers" };
   if (mcpServers !== undefined) convertServers(mcpServers, { layer, from, folder, remoteType: "sse" }, findings);
-  if (hooks !== undefined) takeHooks(findings, { file, key: "hooks" });
+  if (hooks !== undefined) takeHooks(hooks, { dialect: "gemini", layer, from: { file, key: "hooks" } }, findings);
   noteRest(findings, settings, { file, taken, remedies });
 }
 

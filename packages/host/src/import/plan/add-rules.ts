@@ -50,12 +50,12 @@ function addLists(
       for (const { from } of rules) note(from, `cannot be added to permissions in ${name}, which has another form`);
       continue;
     }
-    const written = list.flatMap((each) => ruleOf(each, action));
+    const known = new Set(list.flatMap((each) => ruleOf(each, action)).map((rule) => JSON.stringify(rule)));
     const texts: string[] = [];
     for (const { rule, from } of rules) {
       const ruleText = textOf(rule);
       if (!isSame(ruleOf(ruleText, action)[0], rule)) note(from, "cannot be written as a rule of kedge");
-      else if (!written.some((each) => isSame(each, rule)) && !texts.includes(ruleText)) texts.push(ruleText);
+      else if (known.size < known.add(JSON.stringify(rule)).size) texts.push(ruleText);
     }
     if (texts.length === 0) continue;
     const edited = editor.edit(text, ["permissions", action], [...(list as readonly Json[]), ...texts]);

@@ -3,6 +3,7 @@ import { isJsonObject, type Json } from "@kedge/protocol";
 import { describeProblem } from "../../configuration/checks.ts";
 import type { EditText } from "../../configuration/edit-settings-text.ts";
 import { judgeSettings } from "../../configuration/gather-settings.ts";
+import { unitedSettings } from "../../configuration/known-settings.ts";
 import { readProviders } from "../../configuration/read-providers.ts";
 import type { Settings } from "../../configuration/setting-file.ts";
 import { findSetting, type SettingPath, settingKey, valueAt } from "../../configuration/setting-path.ts";
@@ -31,12 +32,14 @@ export function addSettings(
       notes.push({ ...from, kind: "unsupported", why });
       continue;
     }
-    const existing = valueAt(settings, path) ?? valueAt(beside, path);
-    if (isSame(existing, value)) continue;
-    const edited = existing === undefined ? editor.edit(text, path, value) : undefined;
+    const own = valueAt(settings, path);
+    const existing = own ?? valueAt(beside, path);
+    const wanted = existing === undefined ? value : united(path, own, value);
+    if (isSame(existing, wanted ?? value)) continue;
+    const edited = wanted === undefined ? undefined : editor.edit(text, path, wanted);
     const parsed = edited === undefined ? undefined : editor.parse(edited);
-    if (edited === undefined || parsed === undefined || !isSame(valueAt(parsed, path), value)) {
-      const reason = existing === undefined ? "cannot be added to" : "stays as it is in";
+    if (edited === undefined || parsed === undefined || !isSame(valueAt(parsed, path), wanted)) {
+      const reason = wanted === undefined ? "stays as it is in" : "cannot be added to";
       notes.push({ ...from, kind: "kept", why: `${settingKey(path)} ${reason} ${name}` });
       continue;
     }
@@ -44,6 +47,14 @@ export function addSettings(
     settings = parsed;
   }
   return { text, settings };
+}
+
+/** Lists that kedge puts together where several files have one grow by what is new; undefined for all else. */
+function united([group = ""]: SettingPath, own: unknown, value: Json): Json | undefined {
+  if (!unitedSettings.has(group) || !Array.isArray(own) || !Array.isArray(value)) return undefined;
+  // What was parsed from a settings file is JSON.
+  const list = own as readonly Json[];
+  return [...list, ...value.filter((member) => !list.some((each) => isSame(each, member)))];
 }
 
 /** Where several files of an agent set the same, the later one is the stronger. */

@@ -10,6 +10,7 @@ import { dropSecrets, redactNotes } from "../drop-secrets.ts";
 import { type Findings, type FoundRule, type ImportNote, type ImportScope, noFindings } from "../findings.ts";
 import { type ForeignFolder, textOf } from "../foreign-folder.ts";
 import { withoutWidened } from "../rules/hold-back.ts";
+import { boundFindings } from "./bound-findings.ts";
 import type { ImportedAgent, ImportPlan, PlannedFile } from "./import-plan.ts";
 import { planFiles } from "./plan-files.ts";
 import { planSettings } from "./plan-settings.ts";
@@ -42,6 +43,7 @@ async function readFindings(agent: ImportedAgent, scope: ImportScope, places: Ta
   if (folder === undefined) return undefined;
   const findings = noFindings();
   await foreignAgents[agent].read(folder, findings);
+  boundFindings(findings, folder.shown(folder.path));
   dropSecrets(findings, folder.redact);
   return { folder, findings };
 }
