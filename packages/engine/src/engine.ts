@@ -8,15 +8,18 @@ import {
   type Jobs,
   notFound,
   type ProfileFor,
+  type RequestPrefix,
   type SessionCommandType,
   type SessionProfile,
   type SessionState,
+  type SideFact,
 } from "@kedge/protocol";
 import { createBus } from "./bus.ts";
 import type { EngineShared } from "./parts.ts";
 import type { AddedHandlers, CommandHandler, LifetimeCommandType } from "./session/commands/command-handler.ts";
 import { commandHandlers } from "./session/commands/command-handlers.ts";
 import { createOpenSessions } from "./session/open-sessions.ts";
+import { requestPrefixOf } from "./session/request-prefix.ts";
 import { createStoredSessions, unknownSession } from "./session/stored-sessions.ts";
 import { createTurns } from "./session/turns.ts";
 
@@ -25,6 +28,10 @@ export type OpenSession = {
   readonly state: Readonly<SessionState>;
   /** What is under way beside the runs. */
   readonly jobs: Pick<Jobs, "list" | "find" | "kill">;
+  /** What its next request begins with; undefined where its model is not known. */
+  prefix(): Promise<RequestPrefix | undefined>;
+  /** Stores what others know about it; false where it is no longer open. */
+  record(...facts: readonly SideFact[]): Promise<boolean>;
   /** Refuses what waits for an answer that nobody will give; the model is told why. */
   refuseUnanswered(requestId: string, message: string): Promise<void>;
 };
@@ -98,9 +105,15 @@ export function createEngine(shared: EngineShared, profileFor: ProfileFor, added
     subscribe: (sessionId, listener) => bus.subscribe(sessionId, listener),
     handles: (type) => Object.hasOwn(lifetime, type) || Object.hasOwn(handlers, type),
     openSessions: () =>
-      sessions.list().map(({ session: { jobs, questions }, journal }) => ({
+      sessions.list().map(({ session, session: { jobs, questions }, journal }) => ({
         state: journal.state,
         jobs,
+        prefix: () => requestPrefixOf(session),
+        async record(...facts) {
+          if (sessions.find(journal.state.sessionId)?.journal !== journal) return false;
+          await journal.emit(...facts);
+          return true;
+        },
         async refuseUnanswered(requestId, message) {
           // Whoever answered a moment before was in time after all.
           await questions.answer(requestId, { reply: "reject", message }, "timeout");

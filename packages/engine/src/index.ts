@@ -15,6 +15,7 @@ export type {
 } from "./parts.ts";
 export * from "./permission/index.ts";
 export { checkpointReminder, lastStepReminder } from "./prompt-texts.ts";
+export { askAside } from "./run/side-query.ts";
 export { type UnexpectedStopSettings, unexpectedStopDefaults } from "./run/unexpected-stop-settings.ts";
 export { closingFacts } from "./session/closing-facts.ts";
 export type { AddedHandlers, CommandHandler } from "./session/commands/command-handler.ts";

@@ -11,6 +11,7 @@ export * from "./contracts/model.ts";
 export * from "./contracts/print-history.ts";
 export type { PtyLibrary, PtyProcess } from "./contracts/pty-library.ts";
 export * from "./contracts/redactor.ts";
+export * from "./contracts/request-prefix.ts";
 export * from "./contracts/session-moment.ts";
 export * from "./contracts/session-profile.ts";
 export * from "./contracts/snapshots.ts";

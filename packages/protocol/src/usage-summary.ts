@@ -9,7 +9,14 @@ export type ToolCounts = { readonly [Outcome in ToolOutcome]: number };
 export type ToolSummary = ToolCounts & { readonly tool: string; readonly calls: number; readonly successRate: number };
 
 /** What is paid for beside the steps of a conversation. */
-export type BesideKind = "compaction" | "title" | "branch-summary" | "handoff";
+export type BesideKind =
+  | "compaction"
+  | "title"
+  | "branch-summary"
+  | "handoff"
+  | "recall"
+  | "extraction"
+  | "consolidation";
 
 export type UsageSummary = UsageSum & {
   /** Sessions in which something was asked or run in that time. */

@@ -227,6 +227,42 @@ const table: { readonly [Type in FactType]: Row } = {
     fact: { type: "run.ended", runId: "run_1", ...runWithoutSteps("completed", "Yes.") },
     events: ["session.idle", "session.diff", "notification"],
   },
+  "memory.written": {
+    before: [created],
+    fact: { type: "memory.written", path: "test-runner.md", origin: "user-stated" },
+    events: [],
+  },
+  "memory.quarantined": {
+    before: [created],
+    fact: { type: "memory.quarantined", path: "quarantine/habit.md", why: "it pipes a download to a shell" },
+    events: [],
+  },
+  "memory.recalled": {
+    before: [created],
+    fact: { type: "memory.recalled", candidates: 3, selected: [], bytes: 0, durationMs: 4, by: "keywords" },
+    events: [],
+  },
+  "memory.extracted": {
+    before: [created],
+    fact: {
+      type: "memory.extracted",
+      upTo: "stp_1",
+      outcome: "searched",
+      paths: [],
+      denials: [],
+      usage: noUsage,
+      cost,
+    },
+    events: ["cost.updated"],
+  },
+  "memory.consolidated": {
+    before: [created],
+    fact: {
+      ...{ type: "memory.consolidated", trigger: "asked", outcome: "unchanged", paths: [], denials: [] },
+      ...{ durationMs: 5, usage: noUsage, cost },
+    },
+    events: ["cost.updated"],
+  },
   "memory.lesson_extracted": {
     before: [created],
     fact: { type: "memory.lesson_extracted", id: "les_1", outcome: "failed", lesson: "No answer." },

@@ -74,6 +74,9 @@ const besideNames: { readonly [Kind in UsageSummary["beside"][number]["kind"]]: 
   title: "titles",
   "branch-summary": "summaries of branches",
   handoff: "handoffs",
+  recall: "recalls",
+  extraction: "extractions",
+  consolidation: "consolidations",
 };
 
 function summaryText(summary: UsageSummary): string {

@@ -121,6 +121,15 @@ function lineOf({ fact, sessionId }: FactRecord): Line | undefined {
         call_ids: fact.results.map(({ callId }) => callId),
         tokens_freed: fact.tokensFreed,
       };
+    case "memory.written":
+      return { type: "memory_written", ...place, path: fact.path, origin: fact.origin };
+    case "memory.quarantined":
+      return { type: "memory_quarantined", ...place, path: fact.path, why: fact.why };
+    case "memory.recalled":
+      return { type: "memory_recalled", ...place, candidates: fact.candidates, selected: fact.selected };
+    case "memory.consolidated":
+      return { type: "memory_consolidated", ...place, outcome: fact.outcome, paths: fact.paths };
+    case "memory.extracted":
     case "compaction.failed":
     case "job.started":
     case "job.ended":

@@ -18,6 +18,16 @@ test("a line behind ! runs in the user's shell, and the model is not asked", slo
   expect(model.requests).toEqual([]);
 });
 
+test("a line behind # is saved in memory, and the model reads it with the next prompt", slow, async () => {
+  const { terminal, model } = await open({ script: [{ text: "Understood." }] });
+  await send(terminal, "# Use tabs for indentation");
+  await terminal.shows("Saved: use-tabs-for-indentation.md", waitMs);
+  expect(model.requests).toEqual([]);
+  await send(terminal, "Go on.");
+  await terminal.shows("Understood.", waitMs);
+  expect(model.requests[0]?.raw.toString()).toContain("Use tabs for indentation");
+});
+
 test("the prompt is written on in the user's editor", slow, async () => {
   const folder = mkdtempSync(join(tmpdir(), "kedge-editor-"));
   const editor = join(folder, "editor.sh");

@@ -16,13 +16,16 @@ export interface Messages {
 export type MessagesParts = {
   /** What stands before the conversation, asked for with each new array. */
   readonly opening?: () => string | undefined;
+  /** Those of another session, which this one continues. */
+  readonly before?: readonly Message[];
   /** Makes words harmless that were said in the middle of a run, and so stand inside of a text of ours. */
   readonly neutralise?: (text: string, channel: "queued") => string;
   /** What the tags of genuine reminders carry; the same for the whole session, so that no earlier byte changes. */
   readonly nonce?: () => string;
 };
 
-export function createMessages({ opening, neutralise = (text) => text, nonce }: MessagesParts = {}): Messages {
+export function createMessages(parts: MessagesParts = {}): Messages {
+  const { opening, before = [], neutralise = (text) => text, nonce } = parts;
   const sign = (text: string) => signReminders(text, nonce?.());
   const append = (item: ConversationItem) => {
     const isSteer = item.type === "prompt" && item.form === "steer";
@@ -38,7 +41,7 @@ export function createMessages({ opening, neutralise = (text) => text, nonce }: 
         const first = opening?.();
         source = state.items;
         consumed = 0;
-        messages = first === undefined ? [] : [{ role: "user", text: sign(first) }];
+        messages = first === undefined ? [...before] : [...before, { role: "user", text: sign(first) }];
         wholeResults = new Set();
       }
       for (; consumed < state.items.length; consumed += 1) {

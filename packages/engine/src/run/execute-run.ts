@@ -77,7 +77,7 @@ export async function executeRun(session: SessionParts, wish: RunWish): Promise<
       configured: found,
       system: (model) => session.context.system(model, { isStructured: structured !== undefined }),
       addedTools: session.pool.stepStarts,
-      tools: (model) => pool.schemas(session.editModeOf(model.id)),
+      tools: (model) => engine.prefix?.tools ?? pool.schemas(session.editModeOf(model.id)),
       serverTools: (model) => (mayVendorSearch && model.capabilities?.webSearch ? vendorSearch : undefined),
       structured,
     },

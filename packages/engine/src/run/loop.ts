@@ -110,6 +110,7 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
   const shortened = await parts.care.beforeStep(run, state, gate.outputTokensMax);
   if (shortened !== undefined) return shortened;
 
+  const source = engine.prefix === undefined ? "main" : "fork";
   const stepId = engine.newId("stp_");
   const requestId = engine.newRequestId();
   const isLast = isLastStep(options, state.spent);
@@ -121,7 +122,7 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
     stepId,
     runId: run.runId,
     turn: state.spent.turns + 1,
-    source: "main",
+    source,
     model: model.ref,
     requestId,
     prompts: said.map(({ promptId }) => ({ promptId, form })),
@@ -154,8 +155,8 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
     stepId,
     {
       model,
-      source: "main",
-      conversationId: journal.state.sessionId,
+      source,
+      conversationId: engine.prefix?.conversationId ?? journal.state.sessionId,
       ...state.system,
       tools: offersTools ? run.tools(model) : noTools,
       messages: parts.messages(),

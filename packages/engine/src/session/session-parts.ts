@@ -8,6 +8,7 @@ import type { Frame } from "../compaction/care-basis.ts";
 import { type ContextCare, createContextCare } from "../compaction/context-care.ts";
 import { createFileKnowledge, type FileKnowledge } from "../compaction/file-knowledge.ts";
 import { type ContextBuilder, createContextBuilder } from "../context/context-builder.ts";
+import { withPrefix } from "../context/given-prefix.ts";
 import { createMessages, type Messages } from "../context/messages.ts";
 import { createSessionSources } from "../context/session-sources.ts";
 import { createSessionGates, type SessionGates } from "../gates/session-gates.ts";
@@ -94,10 +95,20 @@ export function createSessionParts(
     return mode;
   };
   const { prompt, workspace, redact, contextSources: outside = [], neutralise = harmless, fenceNonce } = engine;
-  const signing = fenceNonce === undefined ? {} : { nonce: () => fenceNonce(state.sessionId) };
-  const sources = createSessionSources({ prompt, workspace, deferredTools: pool.deferred, outside, ...signing });
-  const context = createContextBuilder({ sources, journal, redact, neutralise, ...signing });
-  const messages = createMessages({ opening: context.opening, neutralise, ...signing });
+  const { prefix } = engine;
+  // Whoever continues from another session signs as that one does, because its system text says how.
+  const signed = prefix?.conversationId ?? state.sessionId;
+  const signing = fenceNonce === undefined ? {} : { nonce: () => fenceNonce(signed) };
+  const built = createContextBuilder({
+    sources:
+      prefix === undefined
+        ? createSessionSources({ prompt, workspace, deferredTools: pool.deferred, outside, ...signing })
+        : [],
+    ...{ journal, redact, neutralise, ...signing },
+  });
+  const context = prefix === undefined ? built : withPrefix(built, prefix);
+  const before = prefix === undefined ? {} : { before: prefix.messages };
+  const messages = createMessages({ opening: context.opening, neutralise, ...before, ...signing });
   const parts: SessionParts = {
     engine,
     journal,
@@ -133,7 +144,7 @@ export function createSessionParts(
     frameFor: (model) => ({
       model,
       system: context.system(model, { isStructured: false }),
-      tools: pool.schemas(editModeOf(model.id)),
+      tools: prefix?.tools ?? pool.schemas(editModeOf(model.id)),
     }),
   };
   return isResumed ? { ...parts, takenUp: createTakenUp(parts) } : parts;

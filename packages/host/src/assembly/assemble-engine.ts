@@ -15,6 +15,7 @@ import type { RunLessons } from "../lessons/run-lessons.ts";
 import { isAlive } from "../machine/identity.ts";
 import { newRequestId } from "../machine/ids.ts";
 import { createChangeNotes } from "../machine/leftovers.ts";
+import type { WorkerEngine } from "../memory/background/run-worker.ts";
 import type { ProjectMemory } from "../memory/open-memory.ts";
 import type { OpenedModels } from "../models/open-models.ts";
 import { remoteSummaryOf } from "../models/remote-summary.ts";
@@ -67,9 +68,16 @@ export function assembleEngine(assembly: EngineAssembly) {
       ...(live.model !== undefined && { model: live.model }),
     };
   };
-  const engine = createEngine(sharedOf(assembly), profileFor, assembly.options.commands);
+  const shared = sharedOf(assembly);
+  const engine = createEngine(shared, profileFor, assembly.options.commands);
   hooks?.bind({ engine, profile: bare });
-  return engine;
+  // Hooks judge the calls of workers too; the turning points of a session are not theirs.
+  const forWorkers = { ...profile, sessionMoments: [] };
+  return {
+    engine,
+    /** For workers that continue from where a session is. */
+    workerEngine: (): WorkerEngine => ({ shared, profile: forWorkers, randomBytes: assembly.own.randomBytes }),
+  };
 }
 
 /** Hooks see what memory made of a call. */

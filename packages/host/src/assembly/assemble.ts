@@ -10,6 +10,7 @@ import type { HostDesk } from "../desk/host-desk.ts";
 import { openInstructions } from "../instructions/open-instructions.ts";
 import { createRunLessons } from "../lessons/run-lessons.ts";
 import { profileOf } from "../machine/home.ts";
+import { isAlive } from "../machine/identity.ts";
 import { createJournalKey } from "../machine/journal-key.ts";
 import { clearLeftovers } from "../machine/leftovers.ts";
 import { openMemory } from "../memory/open-memory.ts";
@@ -25,6 +26,7 @@ import { assembleEngine } from "./assemble-engine.ts";
 import type { AssembleOptions } from "./assemble-options.ts";
 import { assembleStorage } from "./assemble-storage.ts";
 import { assembleTools } from "./assemble-tools.ts";
+import { fenceNonce } from "./fence-nonce.ts";
 import { createLiveConfiguration } from "./live-configuration.ts";
 import { createLocalCommands } from "./local-commands.ts";
 import { createProcessParts } from "./process-parts.ts";
@@ -118,7 +120,8 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const rules = [...rulesUnderPolicy([options.commandLineRules, ...configuration.rules], configuration.policy)];
   const memory = await openMemory({
     ...{ home, project, environment, userDirectory, redact, now, randomBytes, onNotice },
-    ...{ settings: configuration.memory, interactive: options.interactive, rules: () => rules },
+    ...{ settings: configuration.memory, background: configuration.background },
+    ...{ interactive: options.interactive, rules: () => rules },
     isWanted: options.memory !== false,
   });
   // Nobody wrote these, so they are neither listed nor lost when files are read again.
@@ -148,7 +151,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     hooks: { opened: hooks },
     ...(profile !== undefined && { profile }),
   });
-  const engine = assembleEngine({
+  const { engine, workerEngine } = assembleEngine({
     ...{ options, own, live, storage, models, tools, instructions, memory, hooks, lessons },
     ...{ localCommands, newArtifacts, rules, saveRules },
   });
@@ -161,7 +164,12 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const newTools = () => offeredTools(tools.offered);
   const toolNames = () => newTools().map((tool) => tool.name);
   telemetry.follow(engine, toolNames);
-  memory.session?.follow(engine, onNotice);
+  memory.session?.follow(engine, {
+    ...{ workerEngine, onNotice, nonceOf: fenceNonce },
+    process: { holder, isAlive: (other) => isAlive({ ...other, boot: "" }) },
+    isInside: (path) => lookAtPath(path).place === "inside",
+    sessionsSince: async (timeMs) => (await store.sessions({ projectId, updatedAfter: timeMs, limit: 100 })).length,
+  });
   const desk = openOnce(async () => {
     const { openHostDesk } = await import("../desk/open-host-desk.ts");
     return openHostDesk({
@@ -185,9 +193,9 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     overridingVariable,
     async close() {
       await (await desk.opened())?.close();
+      await memory.session?.close();
       await engine.close();
       await hooks?.close();
-      await memory.session?.close();
       await storage.catchUp.close().catch(leaveForLater);
       await retention.enforce().catch(leaveForLater);
       clearLeftovers(home, root);

@@ -38,7 +38,7 @@ test("cost", async () => {
       "output tokens    20",
       "thinking tokens  5 (part of the output)",
     ].join("\n"),
-    data: { usage: state.usage, cost: state.cost, turns: 2 },
+    data: { usage: state.usage, cost: state.cost, turns: 2, backgroundUsd: 0 },
   });
 });
 

@@ -56,14 +56,25 @@ function instructionCommands({ instructions }: LocalCommandFacts): readonly Loca
 function memoryCommands({ instructions, memory, home }: LocalCommandFacts): readonly LocalCommand[] {
   if (instructions === undefined || memory === undefined) return [];
   const { of, now } = instructions;
+  const dreamed = async (words: readonly string[], { sessionId }: SessionState) => {
+    const { text, data } = await (await import("../memory/dream-command.ts")).dream(words, sessionId, memory);
+    return { text, ...(data !== undefined && { data }) };
+  };
   return [
     {
       name: "memory",
       summary: "list instruction files and what kedge remembers here, and change both",
-      run: async (argument) => {
+      run: async (argument, state) => {
+        const [first, ...words] = argument.split(/\s+/);
+        if (first === "consolidate") return dreamed(words, state);
         const { runSlashMemory } = await import("../memory/slash-memory.ts");
         return runSlashMemory(argument, { instructions: of, memory, home, now });
       },
+    },
+    {
+      name: "dream",
+      summary: "merge and tidy up what kedge remembers here; --dry-run only shows what would change",
+      run: async (argument, state) => dreamed(argument.split(/\s+/).filter(Boolean), state),
     },
     {
       name: "file",
@@ -109,15 +120,16 @@ function helpText(commands: readonly LocalCommand[]): string {
 
 const dollarDigits = 4;
 
-function costOf({ usage, cost, turns }: SessionState) {
+function costOf({ usage, cost, turns, backgroundUsd }: SessionState) {
   const text = columnsText({
     cost: `$${cost.usd.toFixed(dollarDigits)}${cost.estimated ? " (estimated)" : ""}`,
+    ...(backgroundUsd > 0 && { "of that in background": `$${backgroundUsd.toFixed(dollarDigits)} (titles, memory)` }),
     "model calls": `${turns}`,
     "input tokens": `${usage.input} (${usage.cacheRead} more read from the cache, ${usage.cacheWrite} written to it)`,
     "output tokens": `${usage.output}`,
     "thinking tokens": `${usage.reasoning} (part of the output)`,
   });
-  return { text, data: { usage: { ...usage }, cost: { ...cost }, turns } };
+  return { text, data: { usage: { ...usage }, cost: { ...cost }, turns, backgroundUsd } };
 }
 
 /** `options` are those that a prompt in place of the command would run with. */

@@ -46,7 +46,12 @@ const empty: Configuration = {
   mode: undefined,
   continueOnReject: false,
   hooks: { sources: [] },
-  memory: { enabled: true, acceptInferred: false, team: false },
+  memory: {
+    ...{ enabled: true, acceptInferred: false, team: false, headless: false, recall: true },
+    ...{ extract: "auto", extractEvery: 1 },
+    ...{ consolidate: true, consolidateHours: 24, consolidateSessions: 5, dailyLog: false, dreamAt: "03:00" },
+  },
+  background: { maxUsd: 0.05, maxShare: 0.1 },
   storage: {},
   redaction: { formats: true },
   env: { passthrough: [], scrubGithub: false },

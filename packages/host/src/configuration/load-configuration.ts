@@ -14,7 +14,12 @@ import {
 import type { SearchBackend } from "@kedge/tools";
 import type { CapturedHooks } from "../hooks/capture-hooks.ts";
 import { type InstructionSettings, readInstructionSettings } from "../instructions/instruction-settings.ts";
-import { type MemorySettings, readMemorySettings } from "../memory/memory-settings.ts";
+import {
+  type BackgroundSettings,
+  type MemorySettings,
+  readBackgroundSettings,
+  readMemorySettings,
+} from "../memory/memory-settings.ts";
 import { type RetentionSettings, readRetentionSettings } from "../retention/retention-settings.ts";
 import { readStorageSettings, type StorageSettings } from "../storage/storage-settings.ts";
 import { readTelemetrySettings, type TelemetrySettings } from "../telemetry/telemetry-settings.ts";
@@ -62,6 +67,7 @@ export type Configuration = {
   readonly telemetry: TelemetrySettings;
   readonly conversation: ConversationSettings;
   readonly memory: MemorySettings;
+  readonly background: BackgroundSettings;
   readonly storage: StorageSettings;
   /** Present where old sessions are to be deleted. */
   readonly retention?: RetentionSettings;
@@ -143,6 +149,7 @@ export function readConfiguration(gathered: Gathered, sources: ConfigurationSour
       redaction: readRedactionSettings(settings["redaction"]),
       conversation: readConversationSettings(settings),
       memory: readMemorySettings(settings["memory"]),
+      background: readBackgroundSettings(settings["background"]),
       storage: readStorageSettings(
         settings["storage"],
         isFixedByPolicy("storage.url", policy) ? {} : sources.environment,

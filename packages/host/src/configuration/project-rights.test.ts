@@ -57,6 +57,7 @@ const loosening: { readonly [name: string]: unknown } = {
   unexpectedStop: { detection: "smart", model: "evil/dear" },
   journal: { sign: false },
   memory: { directory: "/tmp/evil", acceptInferred: true },
+  background: { maxUsd: 1_000 },
   retention: { days: 1 },
   storage: { url: "postgres://elsewhere.invalid/sessions" },
   transcripts: true,

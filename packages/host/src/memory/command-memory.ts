@@ -16,7 +16,7 @@ export type CommandMemoryParts = {
   readonly project: Project;
   readonly environment: Environment;
   readonly userDirectory: string;
-  readonly configuration: Pick<Configuration, "memory" | "providers">;
+  readonly configuration: Pick<Configuration, "memory" | "background" | "providers">;
 };
 
 export function openCommandMemory(parts: CommandMemoryParts): Promise<ProjectMemory> {
@@ -25,6 +25,7 @@ export function openCommandMemory(parts: CommandMemoryParts): Promise<ProjectMem
   return openMemory({
     ...parts,
     settings: configuration.memory,
+    background: configuration.background,
     redact: redactorOf(environment, keys),
     now: Date.now,
     randomBytes: createRandomBytes(),

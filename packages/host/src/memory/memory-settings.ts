@@ -1,6 +1,16 @@
-/** The settings of memory: whether there is one, where it lies, and whether what nobody stated counts unasked. */
-import { flag, object, said, text } from "../configuration/checks.ts";
-import type { SettingDeclarations } from "../configuration/setting-declaration.ts";
+/** The settings of memory: where it lies, what counts unasked, what is recalled and learned, and what that may cost. */
+import {
+  amount,
+  flag,
+  modelReference,
+  object,
+  oneOf,
+  said,
+  satisfies,
+  text,
+  wholeNumber,
+} from "../configuration/checks.ts";
+import { ignored, type SettingDeclarations } from "../configuration/setting-declaration.ts";
 
 export type MemorySettings = {
   readonly enabled: boolean;
@@ -10,9 +20,42 @@ export type MemorySettings = {
   readonly acceptInferred: boolean;
   /** Memory that trusted repositories bring is shown as well. */
   readonly team: boolean;
+  /** Runs that nobody talks to recall and learn too. */
+  readonly headless: boolean;
+  readonly recall: boolean;
+  /** A small model that selects and compares topics; without it both are done by words alone. */
+  readonly model?: string;
+  /** Whether conversations are searched for what is worth remembering; `auto` where this project has memory. */
+  readonly extract: "auto" | "on" | "off";
+  /** After how many turns. */
+  readonly extractEvery: number;
+  readonly consolidate: boolean;
+  readonly consolidateHours: number;
+  readonly consolidateSessions: number;
+  /** Sessions of an assistant that never end: what happens goes to a log, and is distilled at night. */
+  readonly dailyLog: boolean;
+  /** `03:00`, in the time of this machine. */
+  readonly dreamAt: string;
 };
 
-const usual = { enabled: true, acceptInferred: false, team: false } as const satisfies MemorySettings;
+/** What may be spent in a session on what nobody asked for. */
+export type BackgroundSettings = { readonly maxUsd: number; readonly maxShare: number };
+
+const usual = {
+  ...{ enabled: true, acceptInferred: false, team: false, headless: false, recall: true },
+  ...{ extract: "auto", extractEvery: 1 },
+  ...{ consolidate: true, consolidateHours: 24, consolidateSessions: 5, dailyLog: false, dreamAt: "03:00" },
+} as const satisfies MemorySettings;
+
+const usualBackground: BackgroundSettings = { maxUsd: 0.05, maxShare: 0.1 };
+
+const timeOfDay = satisfies(
+  "a time such as 03:00",
+  { type: "string", pattern: "^([01]\\d|2[0-3]):[0-5]\\d$" },
+  (value) => {
+    return typeof value === "string" && /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(value);
+  },
+);
 
 const because = "a project may only turn memory off";
 
@@ -31,6 +74,20 @@ export const memorySettings: SettingDeclarations = {
         flag,
         usual.team,
       ),
+      headless: said("Whether headless runs recall and learn as well.", flag, usual.headless),
+      recall: said("Whether saved topics that fit a prompt are shown with it.", flag, usual.recall),
+      model: said("A small model that selects and compares topics; by words alone without it.", modelReference),
+      extract: said(
+        "Whether kedge looks for facts worth saving after a turn; auto does so where the project has memory.",
+        oneOf(["auto", "on", "off"]),
+        usual.extract,
+      ),
+      extractEvery: said("After how many turns it looks.", wholeNumber, usual.extractEvery),
+      consolidate: said("Whether saved topics are merged and tidied up now and then.", flag, usual.consolidate),
+      consolidateHours: said("At the earliest after how many hours.", amount, usual.consolidateHours),
+      consolidateSessions: said("At the earliest after how many sessions.", wholeNumber, usual.consolidateSessions),
+      dailyLog: said("Whether facts go to a daily log that is distilled at night.", flag, usual.dailyLog),
+      dreamAt: said("When that happens, in local time.", timeOfDay, usual.dreamAt),
     }),
     project: {
       kind: "tightens",
@@ -43,7 +100,24 @@ export const memorySettings: SettingDeclarations = {
     },
     counts: "at start",
   },
+  background: {
+    check: object({
+      maxUsd: said(
+        "The most that a session spends on titles and memory, in US dollars.",
+        amount,
+        usualBackground.maxUsd,
+      ),
+      maxShare: said("The same as a share of what the session costs.", amount, usualBackground.maxShare),
+    }),
+    project: ignored("a project may not decide what is spent unasked"),
+    counts: "at start",
+  },
 };
+
+export function readBackgroundSettings(value: unknown): BackgroundSettings {
+  const given = Object.entries((value ?? {}) as object).filter(([, member]) => member !== null);
+  return { ...usualBackground, ...Object.fromEntries(given) };
+}
 
 /** Every value was checked when its file was read; `null` takes back what a weaker file set. */
 export function readMemorySettings(value: unknown): MemorySettings {

@@ -1,11 +1,12 @@
 /** Opens the memory of a project for a process; nothing of it is loaded where there is none and nobody asks. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { MemoryStore } from "@kedge/memory/topics";
+import type { MemoryEvent, MemoryStore } from "@kedge/memory/topics";
 import type { RuleSet } from "@kedge/protocol";
 import type { Project } from "../machine/project.ts";
 import { isWorkspaceTrusted } from "../trust/workspace-trust.ts";
 import { findMemoryPlace, type MemoryPlace, type MemoryPlaceParts, turnMemory } from "./memory-place.ts";
+import type { BackgroundSettings } from "./memory-settings.ts";
 import type { SessionMemory } from "./session-memory.ts";
 
 export type ProjectMemory = {
@@ -33,6 +34,7 @@ export type OpenMemoryParts = MemoryPlaceParts & {
   /** Sessions are told of memory although there is none yet: somebody may say "remember". */
   readonly interactive: boolean;
   readonly rules: () => readonly RuleSet[];
+  readonly background: BackgroundSettings;
 };
 
 const tokenBytes = 8;
@@ -43,6 +45,7 @@ export async function openMemory(parts: OpenMemoryParts): Promise<ProjectMemory>
   const place: MemoryPlace =
     parts.isWanted || found.state !== "on" ? found : { ...found, state: "off", why: "--no-memory was given" };
   if (place.state === "refused" && parts.isWanted) parts.onNotice(`Memory is off: ${place.why}.`);
+  let listener: ((event: MemoryEvent) => void) | undefined;
   const openStore = async () => {
     if (place.state === "refused") throw new Error(place.why);
     const { openMemoryStore } = await import("@kedge/memory/topics");
@@ -53,6 +56,7 @@ export async function openMemory(parts: OpenMemoryParts): Promise<ProjectMemory>
       newToken,
       redact,
       acceptInferred: settings.acceptInferred,
+      onEvent: (event) => listener?.(event),
     });
   };
   // An interactive session makes the directory; only what was saved there concerns a run that nobody talks to.
@@ -70,6 +74,13 @@ export async function openMemory(parts: OpenMemoryParts): Promise<ProjectMemory>
     const workspace = { cwd: project.cwd, root: project.root, home: userDirectory };
     const isTrusted = () => isWorkspaceTrusted({ home, root: project.root, userDirectory, now });
     const team = hasTeam ? { isTrusted } : {};
-    return createSessionMemory({ store: await openStore(), redact, now, rules, workspace, ...team });
+    return createSessionMemory({
+      ...{ store: await openStore(), redact, now, rules, workspace, ...team, settings },
+      background: parts.background,
+      isLearning: parts.interactive || settings.headless,
+      hear: (heard) => {
+        listener = heard;
+      },
+    });
   }
 }

@@ -6,14 +6,22 @@ import {
   cleanText,
   createIndexSource,
   createMemoryPhase,
+  createNotesSource,
   createPromptWatch,
+  createProvenancePhase,
+  createRecalledNotes,
   createSaveRulesSource,
   createTeamSource,
   isTopicPath,
+  type MemoryEvent,
   type MemoryStore,
   teamFolder,
 } from "@kedge/memory/topics";
-import { type CallPhase, type ContextSource, type RuleSet, reasonOf } from "@kedge/protocol";
+import { type CallPhase, type ContextSource, type RuleSet, reasonOf, type SessionState } from "@kedge/protocol";
+import type { ConsolidationEnd } from "./background/consolidate-topics.ts";
+import { type FollowedSessions, followSessions } from "./background/follow-sessions.ts";
+import type { UpkeepParts } from "./background/upkeep-parts.ts";
+import type { BackgroundSettings, MemorySettings } from "./memory-settings.ts";
 
 export type SessionMemory = {
   /** After those of instructions. One index per session, because each tells its own version. */
@@ -22,11 +30,21 @@ export type SessionMemory = {
   /** Topics may be read although they lie outside of the workspace. */
   readonly rules: readonly RuleSet[];
   readonly isTopicPath: (path: string) => boolean;
-  /** Takes back what was saved for prompts that the user undoes. */
-  follow(engine: Pick<Engine, "subscribeAll">, onNotice: (sentence: string) => void): void;
-  /** Waits for what is being taken back. */
+  /** Takes back what was saved for prompts that the user undoes, recalls for prompts, and learns from turns. */
+  follow(engine: FollowedEngine, worker: UpkeepNeeds): void;
+  /** Tidies up at once. Undefined where nothing looks after memory: a run that nobody talks to. */
+  consolidate(sessionId: string, options: { readonly isTrial: boolean }): Promise<ConsolidationEnd> | undefined;
+  /** While the sessions are still open: gives what is learned a few seconds, and waits for what is being taken back. */
   close(): Promise<void>;
 };
+
+type FollowedEngine = Pick<Engine, "subscribeAll" | "openSessions">;
+
+/** What only somebody who knows the engine can give. */
+export type UpkeepNeeds = Pick<
+  UpkeepParts,
+  "workerEngine" | "sessionsSince" | "isInside" | "process" | "nonceOf" | "onNotice"
+>;
 
 export type SessionMemoryParts = {
   readonly store: MemoryStore;
@@ -37,15 +55,24 @@ export type SessionMemoryParts = {
   readonly workspace: { readonly cwd: string; readonly root: string; readonly home: string };
   /** Given where the repository brings memory that the user wants to see. */
   readonly isTrusted?: () => boolean;
+  readonly settings: MemorySettings;
+  readonly background: BackgroundSettings;
+  /** Whether anything is recalled and learned beside what the agent does by itself. */
+  readonly isLearning: boolean;
+  /** Tells what was saved from now on. */
+  readonly hear: (listener: (event: MemoryEvent) => void) => void;
 };
 
 export function createSessionMemory(parts: SessionMemoryParts): SessionMemory {
-  const { store, redact, now, rules, workspace, isTrusted } = parts;
+  const { store, redact, now, rules, workspace, isTrusted, settings, background } = parts;
   const { directory } = store;
   const clean = (text: string) => cleanText(text, redact);
   const teamDirectory = join(workspace.root, teamFolder);
   const watch = createPromptWatch();
+  const recalled = createRecalledNotes();
   let undoing = Promise.resolve();
+  let followed: FollowedSessions | undefined;
+  let stateOf: (sessionId: string) => Readonly<SessionState> | undefined = () => undefined;
   makeDirectory(directory);
 
   /** As if the file lay in the workspace: then nothing but a rule can want a question. */
@@ -70,11 +97,24 @@ export function createSessionMemory(parts: SessionMemoryParts): SessionMemory {
       ...(isTrusted === undefined ? [] : [createTeamSource({ directory: teamDirectory, clean, isTrusted })]),
       watch.source,
       createSaveRulesSource(directory),
+      ...(parts.isLearning ? [createNotesSource({ directory, clean })] : []),
+      ...(parts.isLearning && settings.recall ? [recalled.source] : []),
     ],
-    callPhases: [createMemoryPhase({ store, clean, now, isTightened, sourceOf })],
+    callPhases: [
+      createMemoryPhase({ store, clean, now, isTightened, sourceOf }),
+      createProvenancePhase({ directory, cwd: workspace.cwd, stateOf: (sessionId) => stateOf(sessionId) }),
+    ],
     rules: readingRules(directory),
     isTopicPath: (path) => isTopicPath(path, directory),
-    follow(engine, onNotice) {
+    follow(engine, needs) {
+      const { onNotice } = needs;
+      stateOf = (sessionId) => engine.openSessions().find(({ state }) => state.sessionId === sessionId)?.state;
+      if (parts.isLearning) {
+        const own = { store, recalled, settings, background, clean, now, cwd: workspace.cwd };
+        const sessions = followSessions({ ...own, ...needs, engine });
+        followed = sessions;
+        parts.hear((event) => sessions.heard(event));
+      }
       const undoAll = async (groups: readonly string[]) => {
         for (;;) {
           const undone = await store.undo({ groups });
@@ -91,7 +131,11 @@ export function createSessionMemory(parts: SessionMemoryParts): SessionMemory {
         undoing = undoAll(groups).catch((error: unknown) => onNotice(`Memory was not undone: ${reasonOf(error)}.`));
       });
     },
-    close: () => undoing,
+    consolidate: (sessionId, options) => followed?.consolidate(sessionId, options),
+    async close() {
+      await followed?.close();
+      await undoing;
+    },
   };
 }
 

@@ -45,6 +45,12 @@ export function createAdopter(parts: Pick<ImportParts, "newId" | "newRequestId">
         return leave("snapshots of files");
       case "content.removed":
         return leave("removals of content");
+      case "memory.written":
+      case "memory.quarantined":
+      case "memory.recalled":
+      case "memory.extracted":
+      case "memory.consolidated":
+        return leave("what was remembered");
       case "session.updated":
         return adoptUpdate(fact);
       case "journal.recovered":

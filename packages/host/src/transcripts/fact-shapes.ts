@@ -85,6 +85,7 @@ const runOptions = record({
   "reasoning?": record({ "effort?": text, "tokensMax?": number }),
   "fallbackModel?": text,
 });
+const denials = listOf(record({ callId: text, tool: text, reason: text }));
 const outcome = oneOf("completed", "failed", "refused", "interrupted");
 
 /** Only what is in the type of the fact may be named here, and all of it must be. */
@@ -289,12 +290,40 @@ export const factShapes: Shapes = {
     turns: number,
     durationMs: number,
     transitions: texts,
-    denials: listOf(record({ callId: text, tool: text, reason: text })),
+    denials,
     stopReason: optional(stopReason),
     budget: optional(oneOf("usd", "tokens")),
     failure: optional(failure),
     emptyAnswer: optional({ const: true }),
     pressure: optional(oneOf("elevated", "high")),
+  },
+  "memory.written": { path: text, origin: text },
+  "memory.quarantined": { path: text, why: text },
+  "memory.recalled": {
+    candidates: number,
+    selected: texts,
+    bytes: number,
+    durationMs: number,
+    by: oneOf("model", "keywords"),
+    usage: optional(usage),
+    cost: optional(cost),
+  },
+  "memory.extracted": {
+    upTo: optional(text),
+    outcome: oneOf("searched", "skipped", "failed"),
+    paths: texts,
+    denials,
+    usage,
+    cost,
+  },
+  "memory.consolidated": {
+    trigger: oneOf("asked", "due"),
+    outcome: oneOf("changed", "unchanged", "failed"),
+    paths: texts,
+    denials,
+    durationMs: number,
+    usage,
+    cost,
   },
   "content.removed": { digests: texts, reason: text, by: text },
 };

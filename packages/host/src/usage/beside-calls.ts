@@ -1,4 +1,4 @@
-/** Calls of models beside the steps of a conversation: who summed up, and who found a title. */
+/** Calls of models beside the steps of a conversation: who summed up, who found a title, and who looked after memory. */
 import type { BesideKind, Cost, Fact, Usage } from "@kedge/protocol";
 
 export type BesideCall = {
@@ -20,6 +20,12 @@ export function besideCall(fact: Fact): BesideCall | undefined {
       return paid({ kind: "compaction", usage: fact.usage, cost: fact.cost });
     case "session.updated":
       return told("title", fact);
+    case "memory.recalled":
+      return told("recall", fact);
+    case "memory.extracted":
+      return paid({ kind: "extraction", usage: fact.usage, cost: fact.cost });
+    case "memory.consolidated":
+      return paid({ kind: "consolidation", usage: fact.usage, cost: fact.cost });
     case "message.added":
       return fact.kind === "imported" || fact.kind === "note" ? undefined : told(fact.kind, fact);
     default:

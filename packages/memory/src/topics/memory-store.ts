@@ -16,6 +16,13 @@ export interface MemoryStore {
   /** Those that may be shown to a model: neither waiting nor suspicious nor superseded. Disputed ones are among them. */
   recallable(): Promise<readonly StoredTopic[]>;
   save(draft: TopicDraft, source: SaveSource): Promise<Saved>;
+  /** All of them in one change: after a crash either every one is there or none. */
+  saveAll(drafts: readonly SourcedDraft[]): Promise<readonly Saved[]>;
+  /**
+   * Merges and tidies up topics in one change, with everything as it was before it for undo. What no topic said before
+   * is not taken over: it waits for the user, and nothing is taken away for it.
+   */
+  consolidate(merges: readonly Merge[], options: ConsolidateOptions): Promise<Consolidated>;
   /**
    * Takes over a topic file that a tool has just written in the directory: it is cleaned, validated, marked with its
    * origin and moved to where it belongs, or refused and put back as it was before.
@@ -53,6 +60,29 @@ export type SaveSource = {
   /** Changes of one group are undone together; the run, for example. */
   readonly group?: string;
 };
+
+export type SourcedDraft = { readonly draft: TopicDraft; readonly source: SaveSource };
+
+/** One topic that a model wants otherwise; without a draft it is to go. */
+export type Merge = { readonly slug: string; readonly draft?: TopicDraft };
+
+export type ConsolidateOptions = {
+  readonly sessionId?: string;
+  readonly group: string;
+  /** Only says what would change. */
+  readonly isTrial?: boolean;
+};
+
+export type Consolidated = {
+  /** Every file that changes, with its text before and after. */
+  readonly changes: readonly FileChangeText[];
+  /** Paths of what waits for the user, because no topic said it before. */
+  readonly waiting: readonly string[];
+  /** Sentences about what was not done. */
+  readonly refused: readonly string[];
+};
+
+export type FileChangeText = { readonly path: string; readonly before: string | null; readonly after: string | null };
 
 export type WrittenFile = SaveSource & {
   /** What the tool was given, before it was cleaned; undefined where that is the file itself. */
@@ -105,6 +135,8 @@ export type MemoryEvent =
       readonly path: string;
       readonly origin: TopicOrigin;
       readonly sessionId?: string;
+      /** The topic and those about the same thing, where a model could say which one counts. */
+      readonly open?: { readonly newer: string; readonly older: readonly string[] };
     }
   | { readonly type: "memory.quarantined"; readonly path: string; readonly why: string; readonly sessionId?: string };
 

@@ -1,11 +1,24 @@
 /** Opens the memory of a project: the contract on files. */
 import { activeTopics } from "./contents/contents.ts";
 import { topicPath } from "./directory/store-files.ts";
-import type { Changed, MemoryStore, MemoryStoreParts, Saved, SaveSource, WrittenFile } from "./memory-store.ts";
+import type {
+  Changed,
+  Consolidated,
+  ConsolidateOptions,
+  MemoryStore,
+  MemoryStoreParts,
+  Merge,
+  Saved,
+  SaveSource,
+  SourcedDraft,
+  WrittenFile,
+} from "./memory-store.ts";
 import type { TopicDraft } from "./topic/topic.ts";
 import { readTopic } from "./topic/topic-file.ts";
+import { planInTurn } from "./writing/applied-plan.ts";
 import { createMemoryWriter, type Plan, type Undoable } from "./writing/memory-writer.ts";
 import { planAccept, planForget, planPrefer, planRename, planSettle } from "./writing/plan-change.ts";
+import { planConsolidation } from "./writing/plan-consolidation.ts";
 import { planRepair } from "./writing/plan-repair.ts";
 import { planSave } from "./writing/plan-save.ts";
 import { planSnapshot, planUndo } from "./writing/plan-undo.ts";
@@ -20,9 +33,10 @@ export function openMemoryStore(parts: MemoryStoreParts): MemoryStore {
   function tell(saved: Saved, { origin, sessionId }: SaveSource): Saved {
     if (saved.outcome !== "saved") return saved;
     const session = sessionId === undefined ? {} : { sessionId };
-    const { path, suspicion } = saved;
+    const { path, slug, suspicion, related } = saved;
+    const open = related.length === 0 ? {} : { open: { newer: slug, older: related } };
     if (suspicion !== undefined) onEvent({ type: "memory.quarantined", path, why: suspicion, ...session });
-    else onEvent({ type: "memory.written", path, origin, ...session });
+    else onEvent({ type: "memory.written", path, origin, ...session, ...open });
     return saved;
   }
 
@@ -42,6 +56,43 @@ export function openMemoryStore(parts: MemoryStoreParts): MemoryStore {
     if (!prepared.ok) return { outcome: "refused", problem: prepared.problem };
     const request = { draft: prepared.draft, raw: rawTextOf(draft), ...requestOf(source) };
     return tell(await writer.change(({ contents }) => planSave(contents, request)), source);
+  }
+
+  async function saveAll(drafts: readonly SourcedDraft[]): Promise<readonly Saved[]> {
+    const saved = await writer.change((found) => {
+      const plan = (now: Undoable, { draft, source }: SourcedDraft): Plan<Saved> => {
+        const prepared = prepare(draft, source.tool);
+        if (!prepared.ok) return nothing({ outcome: "refused", problem: prepared.problem });
+        const request = { draft: prepared.draft, raw: rawTextOf(draft), ...requestOf(source), dropsKnown: true as const };
+        return planSave(now.contents, request);
+      };
+      const { results, ...drafted } = planInTurn(found, drafts, { plan, clean });
+      const paths = results.flatMap((result) => (result.outcome === "saved" ? [result.path] : []));
+      const group = drafts[0]?.source.group;
+      return {
+        ...drafted,
+        label: `Save ${paths.join(", ")}`,
+        ...(group !== undefined && { group }),
+        result: results,
+      };
+    });
+    for (const [index, { source }] of drafts.entries()) {
+      const result = saved[index];
+      if (result !== undefined) tell(result, source);
+    }
+    return saved;
+  }
+
+  async function consolidate(merges: readonly Merge[], options: ConsolidateOptions): Promise<Consolidated> {
+    const plan = (found: Undoable) =>
+      planConsolidation(found, merges, {
+        ...options,
+        clean,
+        prepare: (draft: TopicDraft) => prepare(draft, undefined),
+        day: dayText(now()),
+        at: new Date(now()).toISOString(),
+      });
+    return options.isTrial ? plan(await writer.read()).result : writer.change(plan);
   }
 
   async function adopt(slug: string, written: WrittenFile): Promise<Saved> {
@@ -73,6 +124,8 @@ export function openMemoryStore(parts: MemoryStoreParts): MemoryStore {
   return {
     directory,
     save,
+    saveAll,
+    consolidate,
     adopt,
     read: async () => (await writer.read()).contents,
     recallable: async () => {

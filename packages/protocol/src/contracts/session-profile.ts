@@ -8,6 +8,7 @@ import type { LookAtPath } from "../processes/path-look.ts";
 import type { AnalyseShell } from "../processes/shell-analysis.ts";
 import type { CallPhase } from "./call-phase.ts";
 import type { ContextSource } from "./context-source.ts";
+import type { RequestPrefix } from "./request-prefix.ts";
 import type { SessionMoment } from "./session-moment.ts";
 import type { Snapshots } from "./snapshots.ts";
 import type { FileUpkeep } from "./tool.ts";
@@ -52,6 +53,11 @@ export type SessionProfile = {
   readonly recentInstructions?: (since: number) => readonly string[];
   /** Told after every call that changed a file which instructs later sessions, or may have. It never throws. */
   readonly steeringChanged?: (change: SteeringChange) => void;
+  /**
+   * The session continues from where another one is: its requests begin with these bytes, and no source of context is
+   * read. A call still finds its tool in `toolSources`.
+   */
+  readonly prefix?: RequestPrefix;
   /** What all runs of a new session may use together; no limit without it. A stored session keeps its own. */
   readonly budget?: SessionBudget;
 };

@@ -46,6 +46,11 @@ export const sealedFields: { readonly [Type in FactType]: readonly Exclude<keyof
   "session.reverted": [],
   "session.unreverted": [],
   "run.ended": ["text", "structured", "denials"],
+  "memory.written": ["path"],
+  "memory.quarantined": ["path", "why"],
+  "memory.recalled": ["selected"],
+  "memory.extracted": ["paths", "denials"],
+  "memory.consolidated": ["paths", "denials"],
   "memory.lesson_extracted": ["lesson"],
   "content.removed": [],
 };

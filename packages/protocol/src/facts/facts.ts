@@ -18,6 +18,7 @@ import type {
   CompactionStrategy,
   CompactionTrigger,
   Delivery,
+  Denial,
   FileChange,
   PhaseTimings,
   PictureArchive,
@@ -305,6 +306,44 @@ export type Fact =
       readonly files: readonly FileChange[];
     }
   | ({ readonly type: "run.ended"; readonly runId: string } & RunResult)
+  /** A topic was saved for this session; one whose path begins with `inbox/` waits for the user. */
+  | { readonly type: "memory.written"; readonly path: string; readonly origin: string }
+  | { readonly type: "memory.quarantined"; readonly path: string; readonly why: string }
+  /** Topics were looked for, for the prompt of the run under way; the selected ones are shown with the next step. */
+  | {
+      readonly type: "memory.recalled";
+      readonly candidates: number;
+      readonly selected: readonly string[];
+      readonly bytes: number;
+      readonly durationMs: number;
+      readonly by: "model" | "keywords";
+      readonly usage?: Usage;
+      readonly cost?: Cost;
+    }
+  /** The conversation was searched for what is worth remembering. */
+  | {
+      readonly type: "memory.extracted";
+      /** The item up to which nothing is searched again; absent where the search was not completed. */
+      readonly upTo?: string;
+      /** `skipped`: the agent saved by itself. */
+      readonly outcome: "searched" | "skipped" | "failed";
+      readonly paths: readonly string[];
+      /** Calls that were refused. */
+      readonly denials: readonly Denial[];
+      readonly usage: Usage;
+      readonly cost: Cost;
+    }
+  /** Topics were merged and tidied up. */
+  | {
+      readonly type: "memory.consolidated";
+      readonly trigger: "asked" | "due";
+      readonly outcome: "changed" | "unchanged" | "failed";
+      readonly paths: readonly string[];
+      readonly denials: readonly Denial[];
+      readonly durationMs: number;
+      readonly usage: Usage;
+      readonly cost: Cost;
+    }
   /** What the run that ended right before it is remembered by; the lesson is stored already. */
   | {
       readonly type: "memory.lesson_extracted";
@@ -322,3 +361,6 @@ export type Fact =
 export type FactType = Fact["type"];
 
 export type FactOf<Type extends FactType> = Extract<Fact, { type: Type }>;
+
+/** What is recorded for a session beside its work, by whoever knows it: the engine only stores it. */
+export type SideFact = Extract<Fact, { readonly type: `memory.${string}` }>;

@@ -1,7 +1,7 @@
 /** The part of the fold that says what holds for the whole session: place, model, mode, title, grants. */
 import type { PermissionMode } from "../permission.ts";
 import type { FactOf } from "./facts.ts";
-import { addSpending } from "./fold-spending.ts";
+import { addBackground } from "./fold-spending.ts";
 import { keepUnfinished } from "./fold-undo.ts";
 import type { SessionState } from "./session-state.ts";
 
@@ -52,7 +52,7 @@ function update(state: SessionState, fact: FactOf<"session.updated">): void {
     state.titleSource = fact.titleSource ?? "user";
   }
   state.isArchived = fact.isArchived ?? state.isArchived;
-  addSpending(state, fact);
+  addBackground(state, fact);
 }
 
 function resume(state: SessionState, fact: FactOf<"session.resumed">): void {

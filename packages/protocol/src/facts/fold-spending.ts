@@ -9,3 +9,9 @@ export function addSpending(state: SessionState, { usage, cost }: Spending): voi
   if (cost === undefined) return;
   state.cost = { usd: state.cost.usd + cost.usd, estimated: state.cost.estimated || cost.estimated };
 }
+
+/** What nobody asked for counts twice: with everything, and by itself. */
+export function addBackground(state: SessionState, spending: Spending): void {
+  addSpending(state, spending);
+  state.backgroundUsd += spending.cost?.usd ?? 0;
+}

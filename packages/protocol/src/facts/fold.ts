@@ -7,7 +7,7 @@ import { clearResults, compact, failCompaction } from "./fold-context.ts";
 import { admitPrompt, revisePrompt, withdrawPrompt } from "./fold-prompts.ts";
 import { applyToRequests } from "./fold-requests.ts";
 import { applyToSession } from "./fold-session.ts";
-import { addSpending } from "./fold-spending.ts";
+import { addBackground, addSpending } from "./fold-spending.ts";
 import { endRun, endStep, progressStep, startStep } from "./fold-steps.ts";
 import { addItem, hideEntries, moveLeaf, replaceTodos } from "./fold-tree.ts";
 import { recordChanges, revert, unrevert } from "./fold-undo.ts";
@@ -114,6 +114,16 @@ export function applyRecord(state: SessionState, record: AppliedRecord): void {
     case "session.unreverted":
       applyToTree(state, fact, time);
       return;
+    case "memory.extracted":
+      state.extractedUpTo = fact.upTo ?? state.extractedUpTo;
+      addBackground(state, fact);
+      return;
+    case "memory.recalled":
+    case "memory.consolidated":
+      addBackground(state, fact);
+      return;
+    case "memory.written":
+    case "memory.quarantined":
     case "command.ran":
     case "session.deleted":
     case "chain.closed":

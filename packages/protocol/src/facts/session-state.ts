@@ -252,6 +252,10 @@ export type SessionState = {
   modeBeforePlan: PermissionMode;
   usage: Usage;
   cost: Cost;
+  /** Of the cost, what titles, recall, extraction and consolidation took. */
+  backgroundUsd: number;
+  /** The last item that was searched for what is worth remembering. */
+  extractedUpTo: string | undefined;
   turns: number;
   lastRun: FactOf<"run.ended"> | undefined;
   checkpoint: OpenCheckpoint | undefined;
@@ -303,6 +307,8 @@ export function emptySession(sessionId: string): SessionState {
     modeBeforePlan: "default",
     usage: noUsage,
     cost: { usd: 0, estimated: false },
+    backgroundUsd: 0,
+    extractedUpTo: undefined,
     turns: 0,
     lastRun: undefined,
     checkpoint: undefined,

@@ -164,7 +164,10 @@ export const usageSummary = schemaOf<UsageSummary>()(
       cacheHitShare: number,
       cacheMisses: object({ count: number, tokens: number, usd: number }),
       beside: list(
-        object({ kind: words("compaction", "title", "branch-summary", "handoff"), calls: number, usage, cost }),
+        object({
+          kind: words("compaction", "title", "branch-summary", "handoff", "recall", "extraction", "consolidation"),
+          ...{ calls: number, usage, cost },
+        }),
       ),
       models: list(object({ ...used, model: text, cacheHitShare: number })),
       projects: list(object({ ...used, projectId: text, directory: text, sessions: number })),

@@ -85,6 +85,11 @@ export function eventsBesideRows(view: ViewState, { fact }: FactRecord, files: R
     case "entry.labelled":
     case "message.added":
     case "message.removed":
+    case "memory.written":
+    case "memory.quarantined":
+    case "memory.recalled":
+    case "memory.extracted":
+    case "memory.consolidated":
     case "memory.lesson_extracted":
     case "content.removed":
       return [];

@@ -101,6 +101,11 @@ function foldMessages(folding: Folding): void {
     case "pressure.changed":
     case "checkpoint.opened":
     case "checkpoint.discarded":
+    case "memory.written":
+    case "memory.quarantined":
+    case "memory.recalled":
+    case "memory.extracted":
+    case "memory.consolidated":
     case "memory.lesson_extracted":
       return;
   }

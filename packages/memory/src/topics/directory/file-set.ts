@@ -21,11 +21,11 @@ export const emptyFileSet: FileSet = { texts: new Map(), unreadable: [] };
 const fileBytesMax = 1_048_576;
 const filesMax = 5_000;
 
-/** With the change that is decided but not carried out, so that nobody sees half of one. */
-export function readFileSet(directory: string): FileSet {
+/** With the change that is decided but not carried out, so that nobody sees half of one. `only`: no other files. */
+export function readFileSet(directory: string, only?: readonly string[]): FileSet {
   const texts = new Map<string, string>();
   const unreadable: UnreadableFile[] = [];
-  for (const path of markdownFiles(directory)) {
+  for (const path of only ?? markdownFiles(directory)) {
     const read = readText(join(directory, path));
     if (typeof read === "string") texts.set(path, read);
     else if (read !== undefined) unreadable.push({ path, why: read.why });
@@ -34,7 +34,7 @@ export function readFileSet(directory: string): FileSet {
   if (typeof ledger === "string") texts.set(ledgerFile, ledger);
   for (const [path, text] of pendingChanges(directory)) {
     if (text === null) texts.delete(path);
-    else if (path.endsWith(".md") || path === ledgerFile) texts.set(path, text);
+    else if (path === ledgerFile || (path.endsWith(".md") && (only?.includes(path) ?? true))) texts.set(path, text);
   }
   return { texts, unreadable };
 }

@@ -85,7 +85,10 @@ function textOf(path: string): string | undefined {
 }
 
 /** What the file would be; undefined where only the tool can say, which is looked at afterwards. */
-function plannedText({ content, oldString, newString }: JsonObject, current: string | undefined): string | undefined {
+export function plannedText(
+  { content, oldString, newString }: JsonObject,
+  current: string | undefined,
+): string | undefined {
   if (typeof content === "string") return content;
   if (current === undefined || typeof oldString !== "string" || typeof newString !== "string") return undefined;
   const at = current.indexOf(oldString);
@@ -93,7 +96,12 @@ function plannedText({ content, oldString, newString }: JsonObject, current: str
   return current.slice(0, at) + newString + current.slice(at + oldString.length);
 }
 
-function problemOf(slug: string, text: string, { clean, now }: MemoryPhaseParts): string | undefined {
+/** What keeps a text from being a topic, in a sentence that its writer can act on. */
+export function problemOf(
+  slug: string,
+  text: string,
+  { clean, now }: Pick<MemoryPhaseParts, "clean" | "now">,
+): string | undefined {
   const { topic, problems } = readTopic(slug, clean(text), "agent-inferred");
   const [odd] = problems;
   if (odd !== undefined) {

@@ -3,11 +3,12 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { activeTopics, type Contents, readContents } from "../contents/contents.ts";
 import { fullIndexText, indexText, keptLinesOf } from "../contents/index-file.ts";
-import { digestOf, type Ledger, type LedgerEntry, ledgerText } from "../contents/ledger.ts";
+import { digestOf, type LedgerEntry, ledgerText } from "../contents/ledger.ts";
 import { whileLocked } from "../directory/directory-lock.ts";
 import { commitFiles, completePending, emptyFileSet, type FileSet, readFileSet } from "../directory/file-set.ts";
 import { makePrivateDirectory } from "../directory/private-files.ts";
 import { fullIndexFile, indexFile, ledgerFile, lockFile, recordFolder } from "../directory/store-files.ts";
+import { ledgerWith, textsWith } from "./changed-texts.ts";
 import { readUndoRecords, type UndoRecord, undoChanges, withRecord } from "./undo-record.ts";
 
 export type WriterParts = {
@@ -118,28 +119,6 @@ export function createMemoryWriter({ directory, now, newToken, clean, redact }: 
         await underLock(reindex);
       }),
   };
-}
-
-function ledgerWith(ledger: Ledger, entries: ReadonlyMap<string, LedgerEntry | null>): Ledger {
-  const next = new Map(ledger);
-  for (const [path, entry] of entries) {
-    if (entry === null) next.delete(path);
-    else next.set(path, entry);
-  }
-  return next;
-}
-
-function textsWith(
-  before: FileSet["texts"],
-  files: ReadonlyMap<string, string | null>,
-  ledger: Ledger,
-): FileSet["texts"] {
-  const texts = new Map(before);
-  for (const [path, text] of files) {
-    if (text === null) texts.delete(path);
-    else texts.set(path, text);
-  }
-  return texts.set(ledgerFile, ledgerText(ledger));
 }
 
 /** A line for a topic that is gone is no line that somebody added; `isWhole` drops those that never had a file too. */

@@ -18,6 +18,8 @@ export type SaveRequest = {
   /** 2026-03-01 */
   readonly day: string;
   readonly acceptInferred: boolean;
+  /** A text that another topic has already is not saved a second time, although it has a name of its own. */
+  readonly dropsKnown?: boolean;
   /** For a name of which no file name can be made. */
   readonly token: string;
 };
@@ -29,7 +31,7 @@ export function planSave(contents: Contents, request: SaveRequest): Plan<Saved> 
   const { draft, raw, source } = request;
   const suspicion = suspicionOfMarks(raw) ?? suspicionOfNew(textToJudge(draft)) ?? suspicionWithOthers(contents, draft);
   const place = placeFor(request, suspicion);
-  const known = draft.slug === undefined ? knownAlready(contents, draft) : undefined;
+  const known = draft.slug === undefined || request.dropsKnown ? knownAlready(contents, draft) : undefined;
   const nothing: Drafted = { files: new Map(), entries: new Map() };
   if (known !== undefined) {
     return { ...nothing, label: "", result: { outcome: "known", slug: known.topic.slug } };

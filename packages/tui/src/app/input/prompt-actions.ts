@@ -53,9 +53,13 @@ export function createPromptActions(given: PromptActionParts): PromptActions {
       return command === "" ? undefined : desk.runShell(command, { isPrivate: line.startsWith("!!") });
     }
     if (text.startsWith("#")) {
-      const note = prompt.takeSubmission().text.replace(/^#+/, "").trim();
+      const submission = prompt.takeSubmission();
+      const note = submission.text.replace(/^#+/, "").trim();
       const sessionId = state().session?.id ?? "";
-      if (note !== "") await desk.send<"message.add">({ type: "message.add", sessionId, text: note });
+      if (note === "") return;
+      // This conversation hears it with the next prompt, later ones find it in memory.
+      await desk.send<"message.add">({ type: "message.add", sessionId, text: note });
+      await desk.submit({ ...submission, text: `/memory add ${note}` }, "follow-up");
       return;
     }
     const isRunning = state().activity.kind !== "idle";

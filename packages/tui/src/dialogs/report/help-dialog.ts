@@ -36,7 +36,7 @@ const prefixRows: readonly GroupedRow[] = [
     value: "a command of your shell, which the model reads with your next prompt; !! keeps it from the model",
   },
   { group: "Prefixes", label: "!!", value: "the same, and the model does not see it" },
-  { group: "Prefixes", label: "#", value: "a note that the model reads with your next prompt" },
+  { group: "Prefixes", label: "#", value: "a note: saved in memory, and read by the model with your next prompt" },
 ];
 
 const mouseRows: readonly GroupedRow[] = [

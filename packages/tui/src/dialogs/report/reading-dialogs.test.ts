@@ -57,7 +57,8 @@ test("help: keys, commands, prefixes and the mouse", () => {
     │   !                    a command of your shell, which the model reads with   │
     │                        your next prompt; !! keeps it from the model          │
     │   !!                   the same, and the model does not see it               │
-    │   #                    a note that the model reads with your next prompt     │
+    │   #                    a note: saved in memory, and read by the model with   │
+    │                        your next prompt                                      │
     │                                                                              │
     │ Mouse                                                                        │
     │   wheel                scrolls what is under it                              │
@@ -83,7 +84,7 @@ test("help: keys, commands, prefixes and the mouse", () => {
     │                        empty                             │
     │                                                          │
     │ Keys: view                                               │
-    │ lines 1-9 of 35, page keys scroll                        │
+    │ lines 1-9 of 36, page keys scroll                        │
     │                                                          │
     │ type to filter · up/down scroll · esc close              │
     ╰──────────────────────────────────────────────────────────╯

@@ -1,0 +1,150 @@
+/** Watches the sessions of a process and has memory looked after when they give reason to; loads nothing before that. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Engine, OpenSession } from "@kedge/engine";
+import { draftFromText, indexFile, keepNotes, type MemoryEvent } from "@kedge/memory/topics";
+import { type Event, type FactOf, FailureError, type ReasoningWish, reasonOf, type SideFact } from "@kedge/protocol";
+import type { ConsolidationEnd } from "./consolidate-topics.ts";
+import type { MemoryUpkeep } from "./memory-upkeep.ts";
+import type { UpkeepParts } from "./upkeep-parts.ts";
+
+export type FollowParts = Omit<UpkeepParts, "isExtracting" | "reasoningOf"> & {
+  readonly engine: Pick<Engine, "openSessions" | "subscribeAll">;
+};
+
+export interface FollowedSessions {
+  heard(event: MemoryEvent): void;
+  consolidate(sessionId: string, options: { readonly isTrial: boolean }): Promise<ConsolidationEnd>;
+  /** Gives what is under way a few seconds, and then gives it up. */
+  close(): Promise<void>;
+}
+
+const drainMsMax = 5_000;
+
+export function followSessions(parts: FollowParts): FollowedSessions {
+  const { engine, store, settings, onNotice } = parts;
+  const reasoning = new WeakMap<object, ReasoningWish>();
+  const underWay = new Set<Promise<void>>();
+  let opening: Promise<MemoryUpkeep> | undefined;
+  let isClosing = false;
+  const hasIndex = () => existsSync(join(store.directory, indexFile));
+  const hasInbox = () => existsSync(join(store.directory, "inbox"));
+  const isExtracting = () => settings.extract === "on" || (settings.extract === "auto" && (hasIndex() || hasInbox()));
+
+  async function open(): Promise<MemoryUpkeep> {
+    const { createMemoryUpkeep } = await import("./memory-upkeep.ts");
+    const reasoningOf = (state: object) => reasoning.get(state);
+    return createMemoryUpkeep({ ...parts, isExtracting, reasoningOf });
+  }
+
+  const upkeep = () => {
+    opening ??= open();
+    return opening;
+  };
+
+  const find = (sessionId: string) => engine.openSessions().find(({ state }) => state.sessionId === sessionId);
+
+  /** Nobody waits for it and nobody asked for it; what goes wrong with it is told, and the session goes on. */
+  function beside(work: () => Promise<void>): void {
+    const task = work().catch((error: unknown) => {
+      // A disk or a vendor that refuses says so where it matters.
+      if (!(error instanceof FailureError)) onNotice(`Memory was not looked after: ${reasonOf(error)}.`);
+    });
+    underWay.add(task);
+    void task.finally(() => underWay.delete(task));
+  }
+
+  function promptAdmitted(sessionId: string, { text, options }: FactOf<"prompt.admitted">): void {
+    const session = mainSession(find(sessionId));
+    if (session === undefined) return;
+    if (options?.reasoning !== undefined) reasoning.set(session.state, options.reasoning);
+    if (settings.recall && hasIndex()) beside(async () => (await upkeep()).promptAdmitted(session, text));
+  }
+
+  function runEnded(sessionId: string, { reason, turns }: FactOf<"run.ended">): void {
+    const isWanted = reason === "completed" && turns > 0 && (isExtracting() || (settings.consolidate && hasIndex()));
+    const session = isWanted ? mainSession(find(sessionId)) : undefined;
+    if (session !== undefined) beside(async () => (await upkeep()).runEnded(session));
+  }
+
+  /** Before the next step, which begins with what is written here. */
+  function compacted(sessionId: string, { summary, compactionId }: FactOf<"context.compacted">): void {
+    if (mainSession(find(sessionId)) === undefined) return;
+    beside(async () => {
+      const token = compactionId.replaceAll(/\W/g, "");
+      const failed = keepNotes({ sessionId, summary, token }, { directory: store.directory, clean: parts.clean });
+      if (failed === "" || !isExtracting()) return;
+      const draft = { ...draftFromText(failed, parts.clean), name: "Failed approaches", type: "project" } as const;
+      await store.save(draft, { origin: "agent-inferred", sessionId });
+    });
+  }
+
+  /** Every night at the same time of day, for the session that was opened last; it keeps no process alive. */
+  function scheduleDream(): void {
+    const timer = setTimeout(
+      () => {
+        const session = engine.openSessions().findLast((open) => mainSession(open) !== undefined);
+        if (session !== undefined)
+          beside(async () => void (await (await upkeep()).consolidate(session, { isTrial: false })));
+        if (!isClosing) scheduleDream();
+      },
+      msUntil(settings.dreamAt, new Date(parts.now())),
+    );
+    timer.unref();
+  }
+  if (settings.dailyLog && settings.consolidate) scheduleDream();
+
+  engine.subscribeAll((sessionId: string, event: Event) => {
+    if (event.kind !== "fact" || isClosing) return;
+    const { fact } = event.record;
+    if (fact.type === "prompt.admitted") promptAdmitted(sessionId, fact);
+    else if (fact.type === "run.ended") runEnded(sessionId, fact);
+    else if (fact.type === "context.compacted") compacted(sessionId, fact);
+  });
+
+  return {
+    heard(event) {
+      const session = event.sessionId === undefined ? undefined : find(event.sessionId);
+      if (session === undefined) return;
+      beside(async () => {
+        await session.record(factOf(event));
+        const open = event.type === "memory.written" ? event.open : undefined;
+        if (open !== undefined && settings.model !== undefined) await (await upkeep()).related(session, open);
+      });
+    },
+    async consolidate(sessionId, options) {
+      const session = find(sessionId);
+      if (session === undefined) return { outcome: "failed", why: "the session is not open" };
+      return (await upkeep()).consolidate(session, options);
+    },
+    async close() {
+      isClosing = true;
+      const open = await opening;
+      if (open === undefined) return;
+      const limit = Promise.withResolvers<void>();
+      const timer = setTimeout(limit.resolve, drainMsMax);
+      await open.close(limit.promise);
+      await Promise.race([Promise.all(underWay), limit.promise]);
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** Until this time of day comes next, by the clock on the wall. */
+export function msUntil(time: string, now: Date): number {
+  const [hours = 0, minutes = 0] = time.split(":").map(Number);
+  const next = new Date(now);
+  next.setHours(hours, minutes, 0, 0);
+  if (next <= now) next.setDate(next.getDate() + 1);
+  return next.getTime() - now.getTime();
+}
+
+/** Workers and agents that work for another session leave no memory of their own. */
+function mainSession(session: OpenSession | undefined): OpenSession | undefined {
+  return session?.state.origin?.kind === "child" ? undefined : session;
+}
+
+function factOf(event: MemoryEvent): SideFact {
+  const { type, path } = event;
+  return type === "memory.written" ? { type, path, origin: event.origin } : { type, path, why: event.why };
+}

@@ -1,0 +1,119 @@
+/** Runs a worker that continues from where a session is: with its bytes, without a record, and with few tools. */
+import { createEngine, type EngineShared } from "@kedge/engine";
+import type {
+  CallPhase,
+  FactOf,
+  ReasoningWish,
+  RequestPrefix,
+  SessionProfile,
+  Snapshots,
+  Tool,
+  ToolSource,
+} from "@kedge/protocol";
+import { createMemoryStore } from "@kedge/store";
+
+export type WorkerEngine = {
+  readonly shared: EngineShared;
+  readonly profile: SessionProfile;
+  readonly randomBytes: (count: number) => Buffer;
+};
+
+export type WorkerWish = {
+  /** `provider/model`: that of the session, whose cache is used. */
+  readonly model: string;
+  readonly prefix: RequestPrefix;
+  readonly prompt: string;
+  readonly turnsMax: number;
+  /** As the session thought, because that is part of a request. */
+  readonly reasoning?: ReasoningWish;
+  readonly gate: CallPhase;
+  /** Another tool of the same name in the place of some. */
+  readonly replaceTool: (tool: Tool) => Tool;
+  readonly signal: AbortSignal;
+};
+
+export type WorkerEnd = FactOf<"run.ended">;
+
+/** Undefined where it did not come to an end that can be told, or was stopped. Nothing of it is stored. */
+export async function runWorker(
+  { shared, profile, randomBytes }: WorkerEngine,
+  wish: WorkerWish,
+): Promise<WorkerEnd | undefined> {
+  const { model, prompt, turnsMax, reasoning, signal } = wish;
+  if (signal.aborted) return undefined;
+  const store = createMemoryStore({ now: shared.clock.now, randomBytes, isAlive: () => true });
+  const engine = createEngine(withoutRecord({ ...shared, store }), () => workerProfile(profile, wish));
+  const ended = Promise.withResolvers<WorkerEnd | undefined>();
+  engine.subscribeAll((_, event) => {
+    if (event.kind === "fact" && event.record.fact.type === "run.ended") ended.resolve(event.record.fact);
+    else if (event.kind === "signal" && event.signal.type === "run.unrecorded") ended.resolve(undefined);
+  });
+  const stop = () => ended.resolve(undefined);
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    const created = await engine.send<"session.create">({ type: "session.create", model, mode: "default" });
+    if (!created.ok) return undefined;
+    const { sessionId } = created.value;
+    const options = { turnsMax, ...(reasoning !== undefined && { reasoning }) };
+    const text = prompt;
+    const sent = await engine.send<"prompt.submit">({
+      type: "prompt.submit",
+      sessionId,
+      text,
+      delivery: "steer",
+      options,
+    });
+    return sent.ok ? await ended.promise : undefined;
+  } finally {
+    signal.removeEventListener("abort", stop);
+    await engine.close();
+  }
+}
+
+/** A worker has no title, no commands and no successor, and its conversation is never shortened. */
+function withoutRecord({
+  sessionDeleted: _,
+  learn: ___,
+  conversation = {},
+  compaction,
+  ...shared
+}: EngineShared): EngineShared {
+  const { titles: __, ...kept } = conversation;
+  const settings = { ...compaction?.settings, enabled: false };
+  return { ...shared, localCommands: [], conversation: kept, compaction: { ...compaction, settings } };
+}
+
+function workerProfile(
+  { saveRules: _, steeringChanged: __, ...profile }: SessionProfile,
+  { model, prefix, gate, replaceTool }: WorkerWish,
+): SessionProfile {
+  return {
+    ...profile,
+    model,
+    mode: "default",
+    prefix,
+    interactive: false,
+    snapshots: noSnapshots,
+    contextSources: [],
+    callPhases: [gate],
+    toolSources: profile.toolSources.map((source) => withReplaced(source, replaceTool)),
+  };
+}
+
+function withReplaced(source: ToolSource, replaceTool: (tool: Tool) => Tool): ToolSource {
+  return {
+    ...source,
+    open(session) {
+      const { tools, ...opened } = source.open(session);
+      return { ...opened, tools: () => tools().map(replaceTool) };
+    },
+  };
+}
+
+/** The gate lets nothing pass that changes files. */
+const noSnapshots: Snapshots = {
+  track: async () => ({ ok: false, why: "a worker on memory changes no files" }),
+  changes: async () => [],
+  restore: async () => undefined,
+  diff: async () => "",
+};
