@@ -130,7 +130,7 @@ describe("rules", () => {
       ...["Edit(/src/**)", "Edit(docs/*.md)", "Read(~/notes/**)"],
     ],
     ask: ["Bash(git commit --amend:*)"],
-    deny: ["Bash(rm:*)", "Read(./.env)", "Read(*.pem)", "Edit(src/generated/**)", "WebFetch(domain:evil.com)"],
+    deny: ["Bash(rm:*)", "Read(./.env)", "Read(*.pem)", "Edit(src/generated/**)", "WebFetch(domain:Evil.com)"],
   };
 
   /** As Claude Code's manual describes the rules above. */

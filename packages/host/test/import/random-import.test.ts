@@ -1,4 +1,4 @@
-/** Proves that no folder of another agent, however odd, stops an import or makes kedge's own settings unusable. */
+/** Proves that no folder of another agent, however odd, stops an import, is changed by it, or makes kedge's own settings unusable. */
 import { createSeededRandom } from "@kedge/testing";
 import { expect, test } from "vitest";
 import { importedAgents } from "../../src/import/plan/import-plan.ts";
@@ -46,7 +46,7 @@ const keys = [
   ...["agent", "prompt", "template", "compaction", "enabled", "__proto__", "constructor", "a.b", "", "0", "hooks", "*"],
 ];
 
-const texts = [
+const words = [
   ...["Bash(git:*)", "Bash(rm *)", "Edit(src/**)", "Read(", "allow", "deny", "claude-x", "a/b", "../x", "\u001b[2J"],
   ...["{env:X}", "$" + "{Y}", "git *", "run_shell_command(git)", "", "\n", "https://a.dev", "anthropic", "*"],
 ];
@@ -56,7 +56,7 @@ test("whatever the files hold, the import ends, and kedge's settings load afterw
   const pick = <Item>(items: readonly Item[]): Item | undefined => items[random.below(items.length)];
   const value = (depth: number): unknown => {
     const kind = random.below(depth > 3 ? 4 : 7);
-    if (kind <= 1) return pick(texts);
+    if (kind <= 1) return pick(words);
     if (kind === 2) return pick([true, false, null, 0, -1, 1e9]);
     if (kind === 3) return pick(["allow", "ask", "deny"]);
     if (kind === 4) return Array.from({ length: random.below(4) }, () => value(depth + 1));
@@ -72,13 +72,16 @@ test("whatever the files hold, the import ends, and kedge's settings load afterw
       .join("\n");
   for (let round = 0; round < rounds; round += 1) {
     const site = openImportSite();
+    const texts = new Map<string, string>();
     try {
       for (const agent of importedAgents) {
         for (const path of files[agent]) {
           const content = Object.fromEntries(keys.filter(() => random.below(3) === 0).map((name) => [name, value(0)]));
           const text = path.endsWith(".json") || path.endsWith(".yml") ? JSON.stringify(content) : asToml(content);
           // Now and then the file is cut off.
-          site.write(path, random.below(4) === 0 ? text.slice(0, random.below(text.length)) : text);
+          const written = random.below(4) === 0 ? text.slice(0, random.below(text.length)) : text;
+          site.write(path, written);
+          texts.set(path, written);
         }
         await site.run(agent);
         const { configuration } = await site.load();
@@ -86,6 +89,7 @@ test("whatever the files hold, the import ends, and kedge's settings load afterw
           configuration.rules.flatMap(({ rules }) => rules).every(({ pattern }) => typeof pattern === "string"),
         ).toBe(true);
       }
+      for (const [path, text] of texts) expect(site.read(path)).toBe(text);
     } finally {
       site.close();
     }

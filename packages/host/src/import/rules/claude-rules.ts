@@ -111,7 +111,7 @@ function commandPattern(specifier: string): readonly string[] | undefined {
 
 /** kedge's rules name the port as well where an address has one. */
 function domainPatterns(specifier: string, action: PermissionAction): readonly string[] | undefined {
-  const host = /^domain:([\w.*-]+)$/.exec(specifier)?.[1];
+  const host = /^domain:([\w.*-]+)$/.exec(specifier)?.[1]?.toLowerCase();
   if (host === undefined || host.slice(1).includes("*")) return undefined;
   const pattern = `domain:${host}`;
   return action === "allow" || host === "*" ? [pattern] : [pattern, `${pattern}:*`];
