@@ -162,6 +162,15 @@ async function perform(invocation: Invocation, passStage: PassStage): Promise<nu
       const { runInstructionsCommand } = await import("./commands/instructions-command.ts");
       return runInstructionsCommand(invocation.words, invocation.flags);
     }
+    case "skills":
+    case "commands": {
+      const { runDefinitionsCommand } = await import("./commands/definitions-command.ts");
+      return runDefinitionsCommand(invocation.kind, invocation.words, invocation.flags);
+    }
+    case "bench": {
+      const { runBenchCommand } = await import("./commands/bench-command.ts");
+      return runBenchCommand(invocation.words, invocation.flags);
+    }
     case "trust": {
       const { runTrustCommand } = await import("./commands/trust-command.ts");
       return runTrustCommand(invocation.words, invocation.flags);

@@ -9,12 +9,15 @@ export type {
   ConversationSettings,
   EngineParts,
   EngineShared,
+  LocalAnswer,
   LocalCommand,
+  LocalServices,
   PolicyLimits,
   SessionResources,
 } from "./parts.ts";
 export * from "./permission/index.ts";
 export { checkpointReminder, lastStepReminder } from "./prompt-texts.ts";
+export type { RunTerms } from "./run/run-terms.ts";
 export { askAside } from "./run/side-query.ts";
 export { type UnexpectedStopSettings, unexpectedStopDefaults } from "./run/unexpected-stop-settings.ts";
 export { closingFacts } from "./session/closing-facts.ts";

@@ -2,6 +2,7 @@
 import type {
   Artifact,
   Artifacts,
+  ChildCall,
   FactOf,
   FileState,
   Jobs,
@@ -10,6 +11,7 @@ import type {
   Models,
   OutputSink,
   PermissionMode,
+  PermissionRule,
   Redactor,
   RunOptions,
   SessionProfile,
@@ -21,6 +23,7 @@ import type { ClassifierRules } from "./classifier/classify-call.ts";
 import type { CompactionParts } from "./compaction/compaction-parts.ts";
 import type { MachineLook } from "./gates/index.ts";
 import type { PressureOptions } from "./pressure/index.ts";
+import type { RunTerms } from "./run/run-terms.ts";
 import type { UnexpectedStopSettings } from "./run/unexpected-stop-settings.ts";
 import type { InterruptMode } from "./session/steering.ts";
 import type { ToolSearchMode } from "./tool-pool/deferral.ts";
@@ -53,6 +56,8 @@ export type EngineShared = {
   /** 128 bits that no stored text can know, the same for as long as a session lives; for the fence around data. */
   readonly fenceNonce?: (sessionId: string) => string;
   readonly localCommands: readonly LocalCommand[];
+  /** Those that users wrote, found when a prompt names one that is not among the others; none without it. */
+  readonly addedCommands?: () => Promise<readonly LocalCommand[]>;
   /** How many calls without side effects run at once. */
   readonly concurrentCallsMax: number;
   /** What a managed policy takes away; nothing without it. */
@@ -138,9 +143,32 @@ export type Clock = {
 export type LocalCommand = {
   readonly name: string;
   readonly summary: string;
+  readonly argumentHint?: string;
+  /** Whole prompts that mean this command, in lower case, each with the argument that it stands for. */
+  readonly phrases?: { readonly [phrase: string]: string };
   /** `options` are those that a prompt in its place would run with. */
-  readonly run: (argument: string, state: SessionState, options: RunOptions) => Promise<LocalAnswer>;
+  readonly run: (
+    argument: string,
+    state: SessionState,
+    options: RunOptions,
+    services: LocalServices,
+  ) => Promise<LocalAnswer>;
 };
 
-/** What a local command comes to: an answer, or the prompt that it stands for. */
-export type LocalAnswer = { readonly text: string; readonly data?: Json } | { readonly prompt: string };
+export type LocalServices = {
+  /** Runs a call that only looks and needs no question, under these allow rules; nothing of it is recorded. */
+  readonly look: (call: ChildCall, allow: readonly PermissionRule[]) => Promise<LookAnswer>;
+};
+
+export type LookAnswer =
+  | { readonly ran: true; readonly output: string }
+  /** A sentence part for the model. */
+  | { readonly ran: false; readonly why: string };
+
+/** What a local command comes to: an answer, or the prompt that it stands for with the terms of its run. */
+export type LocalAnswer =
+  | { readonly text: string; readonly data?: Json; readonly style?: StyleChoice }
+  | { readonly prompt: string; readonly options?: RunOptions; readonly terms?: RunTerms };
+
+/** How the model is to write from now on. */
+export type StyleChoice = Pick<FactOf<"style.changed">, "style" | "brevity">;

@@ -13,6 +13,7 @@ export { commandLineRules } from "./configuration/read-rules.ts";
 export type { ConfigurationSources } from "./configuration/setting-layers.ts";
 export { type Credentials, openCredentials } from "./credentials/credentials.ts";
 export { type DoctorFinding, type DoctorParts, examineMachine } from "./doctor.ts";
+export { projectExtensions } from "./extensions/project-extensions.ts";
 export { bringsHooks } from "./hooks/hook-places.ts";
 export { projectInstructions } from "./instructions/project-instructions.ts";
 export { isContainer } from "./machine/container.ts";

@@ -119,6 +119,8 @@ export type SessionView = {
   readonly title: string;
   readonly model: string;
   readonly mode: PermissionMode;
+  /** How briefly the model is to write; absent where nobody asked for it. */
+  readonly brevity?: string;
   readonly origin?: SessionOrigin;
   /** Where the conversation goes on; absent before its first word. */
   readonly leafId?: string;

@@ -76,6 +76,8 @@ export const commandTable = [
       "off",
     ],
   },
+  { name: "skills", reads: "words", actions: ["list"] },
+  { name: "commands", reads: "words", actions: ["list"] },
   { name: "trust", reads: "words", actions: ["show", "add", "remove"] },
   {
     name: "config",
@@ -85,6 +87,7 @@ export const commandTable = [
   { name: "import", reads: "words" },
   { name: "doctor", reads: "words" },
   { name: "eval", reads: "words", actions: ["classifier"] },
+  { name: "bench", reads: "words", actions: ["brief"] },
   { name: "serve", reads: "words" },
   { name: "attach", reads: "words" },
   { name: "token", reads: "words", actions: ["add", "list", "remove"] },

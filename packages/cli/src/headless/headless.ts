@@ -1,6 +1,7 @@
 /** A prompt and its answer, no questions: runs headless and prints the result in the chosen format. */
+import { existsSync } from "node:fs";
 import { profileOf } from "@kedge/host";
-import type { Failure, Media } from "@kedge/protocol";
+import { type Failure, type Media, nearNames } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";
 import { retryText } from "../console/retry-text.ts";
 import { onEndSignal } from "../end-signals.ts";
@@ -125,6 +126,11 @@ async function runInSession(first: Given, headless: HeadlessRun): Promise<number
   const tell = flags.verbose && !isStream ? (await import("./tell-progress.ts")).tellProgress : undefined;
   const runOne = async ({ text: prompt, attachments }: Given): Promise<number> => {
     if (ending.signal.aborted) return exitCodes.interrupted;
+    const mistyped = prompt.startsWith("/") ? await mistypedCommand(prompt, kedge) : undefined;
+    if (mistyped !== undefined) {
+      report(sessionId, failedResult({ code: "invalid_command", message: mistyped, retryable: false }), printing);
+      return exitCodes.usage;
+    }
     const result = await runPrompt(kedge.client, {
       ...{ sessionId, prompt, attachments, options },
       onFact: (record) => {
@@ -144,6 +150,15 @@ async function runInSession(first: Given, headless: HeadlessRun): Promise<number
   if (flags.inputFormat !== "stream-json") return await runOne(first);
   const { converseHeadless } = await import("./converse-headless.ts");
   return await converseHeadless({ first, runOne, sessionId, printing, signal: ending.signal });
+}
+
+/** The sentence about a command that does not exist here; undefined for one that does, and for what is only text. */
+async function mistypedCommand(prompt: string, { commands }: Started["kedge"]): Promise<string | undefined> {
+  const word = /^\/[A-Za-z][\w:.-]*(?=\s|$)/.exec(prompt)?.[0];
+  const known = word === undefined ? [] : (await commands()).map(({ name }) => `/${name}`);
+  if (word === undefined || known.includes(word) || existsSync(word)) return undefined;
+  const [nearest] = nearNames(word, known, { countMax: 1 });
+  return `There is no command ${word} without a terminal. ${nearest === undefined ? "/help lists them." : `Did you mean ${nearest}?`}`;
 }
 
 type Prompt = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly sentence: string };

@@ -148,6 +148,7 @@ function lineOf({ fact, sessionId }: FactRecord): Line | undefined {
     case "session.resumed":
     case "model.changed":
     case "mode.changed":
+    case "style.changed":
     case "prompt.revised":
     case "prompt.withdrawn":
     case "step.started":

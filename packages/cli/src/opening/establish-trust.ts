@@ -7,6 +7,7 @@ import {
   isTooWide,
   judgeWorkspace,
   type ProjectInput,
+  projectExtensions,
   projectInstructions,
   projectSettingNames,
   recordedAnswer,
@@ -45,19 +46,23 @@ export async function establishTrust(
   const hasSettings = projectSettingNames.some((name) => existsSync(join(place.root, name)));
   // A home directory cannot be trusted, and the user's own files in it count without that.
   const mayLoad = loadsInstructions && !isTooWide(place.root, place.userDirectory);
-  const instructions = mayLoad ? projectInstructions({ cwd, root: place.root }) : [];
-  const hasHooks = !isTooWide(place.root, place.userDirectory) && bringsHooks(place.root);
+  const { root, userDirectory, home } = place;
+  const instructions = mayLoad ? projectInstructions({ cwd, root }) : [];
+  const site = { cwd, root, userDirectory, kedgeHome: home.directory };
+  const brought = mayLoad ? [...instructions, ...projectExtensions(site)] : [];
+  const hasHooks = !isTooWide(root, userDirectory) && bringsHooks(root);
   // Many projects bring nothing that is loaded, and then nothing else is looked at.
-  if (!give && !hasSettings && !hasHooks && instructions.length === 0) return untrusted;
+  if (!give && !hasSettings && !hasHooks && brought.length === 0) return untrusted;
   try {
     if (give) return record(parts, "trusted");
-    const trust = judged(parts, instructions);
+    const trust = judged(parts, brought);
     if (trust.state === "trusted") return { ok: true, isTrusted: true };
     if (trust.state === "nothing") return untrusted;
     if (trust.state !== "unknown") return heldBack;
     const answer = await ask?.(place.root, trust);
     if (answer !== undefined) return record(parts, answer);
-    writeDiagnostic(`kedge: ${withoutTrust(trust, { hasSettings, hasHooks })}; kedge trust shows them.`);
+    const told = { hasSettings, hasHooks, hasInstructions: instructions.length > 0 };
+    writeDiagnostic(`kedge: ${withoutTrust(trust, told)}; kedge trust shows them.`);
     return heldBack;
   } catch (error) {
     if (error instanceof FailureError) return { ok: false, failure: error.failure };
@@ -65,27 +70,25 @@ export async function establishTrust(
   }
 }
 
-/** Of a project whose only instruction files lie below its root, nothing but the answer itself is recorded. */
-function judged(parts: TrustParts, instructions: readonly ProjectInput[]): WorkspaceTrust {
+/** Of a project whose files all lie below its root, nothing but the answer itself is recorded. */
+function judged(parts: TrustParts, brought: readonly ProjectInput[]): WorkspaceTrust {
   const trust = judgeWorkspace(parts);
-  if (trust.state !== "nothing" || instructions.length === 0) return trust;
+  if (trust.state !== "nothing" || brought.length === 0) return trust;
   const state = recordedAnswer(parts);
-  return state === undefined
-    ? { state: "unknown", inputs: instructions, changes: [] }
-    : { state, inputs: instructions };
+  return state === undefined ? { state: "unknown", inputs: brought, changes: [] } : { state, inputs: brought };
 }
 
-function withoutTrust(
-  { changes }: UnknownTrust,
-  { hasSettings, hasHooks }: { readonly hasSettings: boolean; readonly hasHooks: boolean },
-): string {
+type Brought = { readonly hasSettings: boolean; readonly hasHooks: boolean; readonly hasInstructions: boolean };
+
+function withoutTrust({ changes }: UnknownTrust, { hasSettings, hasHooks, hasInstructions }: Brought): string {
   if (hasSettings) {
     const why = changes.length > 0 ? "its settings changed since it was trusted" : "it was not trusted yet";
     return `of the settings of this project only what asks or denies counts, because ${why}`;
   }
   const why = changes.length > 0 ? "what it brings has changed since it was trusted" : "it was not trusted yet";
   if (hasHooks) return `no hooks run in this project, because ${why}`;
-  return `the instruction files of this project are not loaded, because ${why}`;
+  const what = hasInstructions ? "instruction files" : "skills, commands and output styles";
+  return `the ${what} of this project are not loaded, because ${why}`;
 }
 
 const untrusted: EstablishedTrust = { ok: true, isTrusted: false };

@@ -5,6 +5,7 @@ import type { SessionGates } from "../gates/session-gates.ts";
 import type { Journal } from "../journal.ts";
 import type { EngineParts } from "../parts.ts";
 import type { RunConduct } from "../run/conduct.ts";
+import type { RunTerms } from "../run/run-terms.ts";
 import type { SessionCheckpoints } from "../session/checkpoints.ts";
 import type { SessionDialogue } from "../session/dialogue.ts";
 import type { Steering } from "../session/steering.ts";
@@ -39,6 +40,8 @@ export type CallServices = {
   readonly conduct: RunConduct;
   readonly steering: Steering;
   readonly doomLoop: DoomLoop;
+  /** Of the command that began the run; none without it. */
+  readonly terms?: RunTerms;
   /** Answers in auto mode what nobody wished to be asked about. */
   readonly classifier: RunClassifier | undefined;
   /** Told of every refusal, for the result of the run. */

@@ -6,6 +6,7 @@ import type {
   Media,
   Need,
   PermissionDecision,
+  PermissionRule,
   Tool,
   ToolCallBlock,
   ToolContext,
@@ -23,6 +24,8 @@ export type CallOrigin = {
   readonly signal: AbortSignal;
   /** The call inside which it runs. */
   readonly parentCallId?: string;
+  /** Allow rules for calls inside of a call. */
+  readonly allow?: readonly PermissionRule[];
   /** Resolves when no other call of the step runs, and keeps it so: for a call that turned out to need it. */
   readonly alone: () => Promise<void>;
 };

@@ -1,5 +1,5 @@
 /** Takes each tool call through all phases, so that no tool can forget one, to exactly one `tool.ended`. */
-import type { ChildCall, ChildResult, ToolCallBlock } from "@kedge/protocol";
+import type { ChildCall, ChildResult, Children, ToolCallBlock } from "@kedge/protocol";
 import { type Call, type CallOrigin, interrupted, newCall } from "./call.ts";
 import type { CallServices } from "./call-services.ts";
 import { passPhases } from "./phase.ts";
@@ -19,7 +19,7 @@ export function createPipeline(services: CallServices): Pipeline {
   const { read, running } = createPhases(services);
 
   function prepare(block: ToolCallBlock, origin: CallOrigin): Call {
-    const runChildren = (calls: readonly ChildCall[]) => runInside(calls, block, origin);
+    const runChildren: Children["run"] = (calls, options) => runInside(calls, block, { ...origin, ...options });
     return read(newCall(origin, block, createToolContexts(services, block, origin, runChildren)));
   }
 

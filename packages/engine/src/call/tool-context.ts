@@ -1,17 +1,15 @@
 /** What a call hands to its tool: the services of the session, bound to this call. */
-import type { ChildCall, ChildResult, OutputSink, ToolCallBlock, ToolContext } from "@kedge/protocol";
+import type { Children, OutputSink, ToolCallBlock, ToolContext } from "@kedge/protocol";
 import { harmless } from "../prompt-texts.ts";
 import type { CallOrigin } from "./call.ts";
 import type { CallServices } from "./call-services.ts";
-
-type RunChildren = (calls: readonly ChildCall[]) => Promise<readonly ChildResult[]>;
 
 /** Each that it gives has an output of its own. */
 export function createToolContexts(
   { engine, journal, context }: Pick<CallServices, "engine" | "journal" | "context">,
   { callId, tool }: ToolCallBlock,
   { stepId, signal }: CallOrigin,
-  runChildren: RunChildren,
+  runChildren: Children["run"],
 ): () => ToolContext {
   const { services, files, editMode, dialogue, checkpoints } = context;
   const { sessionId } = journal.state;

@@ -129,12 +129,18 @@ function addNeed(subjects: Subject[], stated: StatedNeed, call: JudgeCall, conte
       continue;
     }
     const previous = subjects.at(-1);
-    if (permission === "webfetch" && pattern.startsWith("domain:") && previous?.permission === permission) {
+    if (previous?.permission === permission && isOtherSpelling(pattern, previous)) {
       subjects[subjects.length - 1] = { ...previous, spellings: [...previous.spellings, pattern] };
       continue;
     }
     subjects.push({ permission, stated: pattern, spellings: [pattern], commandTexts: noTexts, always: need.always });
   }
+}
+
+/** The site of a page, and the version of a skill: a rule may name either. */
+function isOtherSpelling(pattern: string, { permission, stated }: Subject): boolean {
+  if (permission === "webfetch") return pattern.startsWith("domain:");
+  return permission === "skill" && pattern.startsWith(`${stated}@`);
 }
 
 function pathNamed(pattern: string, paths: readonly string[], cwd: string): string | undefined {

@@ -11,6 +11,7 @@ import type { SessionParts } from "../session/session-parts.ts";
 import { withinSession } from "./budget.ts";
 import { runLoop } from "./loop.ts";
 import type { Run } from "./loop-state.ts";
+import type { RunTerms } from "./run-terms.ts";
 import { createSideCosts } from "./side-costs.ts";
 import { createStructuredOutput } from "./structured-output.ts";
 
@@ -19,12 +20,12 @@ export type RunWish = Pick<Run, "runId" | "options" | "isLeftOver" | "signal">;
 /** How often a vendor may search by itself for one answer. */
 const vendorSearch: readonly ServerTool[] = [{ name: "web_search", usesMax: 5 }];
 
-export async function executeRun(session: SessionParts, wish: RunWish): Promise<RunResult> {
+export async function executeRun(session: SessionParts, wish: RunWish, terms?: RunTerms): Promise<RunResult> {
   const { engine, journal, files, questions, guard, gates, services, dialogue, checkpoints, steering } = session;
   const { state } = journal;
   const options = withinSession(wish.options, state);
   const { answerSchema } = options;
-  const found = await engine.models.find(state.model);
+  const found = await engine.models.find(terms?.model ?? state.model);
   if (!found.ok) return runWithoutSteps("error_during_execution", "", found.failure);
   if (session.takenUp !== undefined) await session.takenUp.runStarts();
   const structured = answerSchema === undefined ? undefined : createStructuredOutput(answerSchema);
@@ -48,6 +49,7 @@ export async function executeRun(session: SessionParts, wish: RunWish): Promise<
     conduct,
     steering,
     doomLoop: createDoomLoop(),
+    ...(terms !== undefined && { terms }),
     classifier: classifierFor(engine, found.model.ref, sideCosts.add),
     onDenial: (denial) => denials.push(denial),
     onStop: (reason) => {

@@ -1,6 +1,7 @@
 /** What is under way in a session: one run at a time, or one other piece of work for which prompts wait. */
 import { type Failure, FailureError, type QueuedPrompt, type RunOptions } from "@kedge/protocol";
 import { executeRun } from "../run/execute-run.ts";
+import type { RunTerms } from "../run/run-terms.ts";
 import { endingFacts } from "./ending-facts.ts";
 import type { SessionParts } from "./session-parts.ts";
 
@@ -11,7 +12,7 @@ export interface SessionWork {
   isOther(): boolean;
   isBusy(): Promise<boolean>;
   /** The first options given to a run are its own; false when it had them already. */
-  giveOptions(runId: string, options: RunOptions): boolean;
+  giveOptions(runId: string, options: RunOptions, terms?: RunTerms): boolean;
   replaceOptions(runId: string, options: RunOptions): void;
   /** Starts a run in the background; its end is a fact, or a signal when even that cannot be stored. */
   start(runId: string): void;
@@ -43,6 +44,7 @@ export function createSessionWork(session: SessionParts, { onBusy, onIdle }: Wor
   const { engine, journal, naming, pool, interruptChildren } = session;
   const { state } = journal;
   const optionsByRun = new Map<string, RunOptions>();
+  const termsByRun = new Map<string, RunTerms>();
   let active: Active | undefined;
   let isAdmitting = false;
 
@@ -58,7 +60,7 @@ export function createSessionWork(session: SessionParts, { onBusy, onIdle }: Wor
 
   async function execute(runId: string, options: RunOptions, signal: AbortSignal): Promise<void> {
     try {
-      const result = await executeRun(session, { runId, options, isLeftOver, signal });
+      const result = await executeRun(session, { runId, options, isLeftOver, signal }, termsByRun.get(runId));
       await journal.emit(...(await endingFacts(engine, journal, { type: "run.ended", runId, ...result })));
       naming.runEnded();
       await engine.store.signHead(state.sessionId).catch(leaveUnsigned);
@@ -74,7 +76,10 @@ export function createSessionWork(session: SessionParts, { onBusy, onIdle }: Wor
   function ended(runId: string): void {
     active = undefined;
     const next = state.queue[0];
-    if (next?.runId !== runId) optionsByRun.delete(runId);
+    if (next?.runId !== runId) {
+      optionsByRun.delete(runId);
+      termsByRun.delete(runId);
+    }
     const isCompleted = state.lastRun?.runId === runId && state.lastRun.reason === "completed";
     if (next !== undefined && isCompleted && !isLeftOver(next)) start(next.runId);
     else onIdle("run");
@@ -106,9 +111,10 @@ export function createSessionWork(session: SessionParts, { onBusy, onIdle }: Wor
         isAdmitting = false;
       });
     },
-    giveOptions(runId, options) {
+    giveOptions(runId, options, terms) {
       if (optionsByRun.has(runId)) return false;
       optionsByRun.set(runId, options);
+      if (terms !== undefined) termsByRun.set(runId, terms);
       return true;
     },
     replaceOptions: (runId, options) => void optionsByRun.set(runId, options),

@@ -4,11 +4,12 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type ConversationSettings, createEngine, type EngineShared, type LocalCommand } from "@kedge/engine";
 import { neutraliseText } from "@kedge/memory";
-import type { PromptParts, RuleSet, SaveRules, SessionProfile } from "@kedge/protocol";
+import type { ProfileFor, PromptParts, RuleSet, SaveRules, SessionProfile } from "@kedge/protocol";
 import { isProtectedPath } from "@kedge/sandbox";
 import { createMachineLook } from "@kedge/store";
 import { createFileState, createJobs, createOutputSink, endOrphans, fileForContext } from "@kedge/tools";
 import { isFixedByPolicy } from "../configuration/managed-policy.ts";
+import type { Extensions } from "../extensions/open-extensions.ts";
 import type { OpenedHooks } from "../hooks/open-hooks.ts";
 import type { Instructions } from "../instructions/open-instructions.ts";
 import type { RunLessons } from "../lessons/run-lessons.ts";
@@ -45,6 +46,7 @@ export type EngineAssembly = {
   readonly rules: readonly RuleSet[];
   readonly saveRules: SaveRules;
   readonly memory: ProjectMemory;
+  readonly extensions: Extensions;
   /** Undefined where there are none. */
   readonly hooks: OpenedHooks | undefined;
   /** Undefined where nothing is remembered. */
@@ -52,14 +54,15 @@ export type EngineAssembly = {
 };
 
 export function assembleEngine(assembly: EngineAssembly) {
-  const { live, instructions, memory, hooks, lessons } = assembly;
+  const { live, instructions, memory, extensions, hooks, lessons } = assembly;
   const bare = profileOf(assembly);
   const profile = hooks === undefined ? bare : withHooks(bare, hooks);
-  const profileFor = () => {
+  const profileFor: ProfileFor = (opening) => {
     const sources = [
       ...instructions.newSources(),
       ...(memory.session?.newSources() ?? []),
       ...(lessons === undefined ? [] : [lessons.newSource()]),
+      ...extensions.newSources(opening.kind === "create" ? opening.sessionId : opening.state.sessionId),
     ];
     return {
       ...profile,
@@ -94,6 +97,7 @@ function sharedOf({
   localCommands,
   newArtifacts,
   lessons,
+  extensions,
 }: EngineAssembly): EngineShared {
   const { configuration, environment, kedgeVersion } = options;
   const { now, monotonicMs, newId, redact, resultRedactor, holder } = own;
@@ -124,6 +128,7 @@ function sharedOf({
     // Only for pages of the web, which few sessions read.
     isSuspicious: async (text) => (await import("@kedge/memory/text-guard")).isSuspicious(text),
     localCommands,
+    addedCommands: extensions.commands,
     concurrentCallsMax: concurrentCallsMax(environment["KEDGE_MAX_TOOL_CONCURRENCY"]),
     ...(policy !== undefined && { policy }),
     autoMode: configuration.autoMode,
@@ -168,12 +173,13 @@ function conversationOf(
 }
 
 function profileOf(assembly: EngineAssembly): SessionProfile {
-  const { options, own, storage, tools, instructions, rules, saveRules, memory } = assembly;
+  const { options, own, storage, tools, instructions, rules, saveRules, memory, extensions } = assembly;
   const { configuration, home, project, userDirectory, interactive, systemPrompt, appendSystemPrompt } = options;
   const { cwd, root, projectId, isGitRepository } = project;
   const { permissionTimeoutMs, continueOnReject } = configuration;
   return {
     ...tools.offered,
+    toolSources: [...tools.offered.toolSources, ...extensions.toolSources],
     workspace: {
       cwd,
       root,

@@ -54,6 +54,9 @@ export type ToolParts = {
   readonly searchRecords: NonNullable<Parameters<typeof createTools>[0]["searchRecords"]>;
 };
 
+/** The tool of skills is offered where there are any, by others. */
+const isOwn = (name: string) => name.toLowerCase() !== "skill";
+
 export type AssembledTools = ReturnType<typeof assembleTools>;
 
 export function assembleTools(parts: ToolParts) {
@@ -162,6 +165,6 @@ export function assembleTools(parts: ToolParts) {
   const refusal =
     toolNames === undefined
       ? undefined
-      : refuseUnknownTool(offeredTools({ toolSources, interactive: true }), toolNames);
+      : refuseUnknownTool(offeredTools({ toolSources, interactive: true }), toolNames.filter(isOwn));
   return { offered, refusal, shellPath, lookAtPath, shell, sandbox, looks };
 }

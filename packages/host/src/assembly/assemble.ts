@@ -7,13 +7,10 @@ import { createArtifacts } from "@kedge/tools";
 import { rulesUnderPolicy } from "../configuration/managed-policy.ts";
 import { createDoor } from "../desk/create-door.ts";
 import type { HostDesk } from "../desk/host-desk.ts";
-import { openInstructions } from "../instructions/open-instructions.ts";
-import { createRunLessons } from "../lessons/run-lessons.ts";
 import { profileOf } from "../machine/home.ts";
 import { isAlive } from "../machine/identity.ts";
 import { createJournalKey } from "../machine/journal-key.ts";
 import { clearLeftovers } from "../machine/leftovers.ts";
-import { openMemory } from "../memory/open-memory.ts";
 import type { ModelCatalogue } from "../models/model-catalogue.ts";
 import { openModels } from "../models/open-models.ts";
 import type { Retention } from "../retention/retention.ts";
@@ -24,6 +21,7 @@ import { createShellLineRunner, type RunShellLine } from "../shell/shell-line.ts
 import { openStore } from "../storage/open-store.ts";
 import { assembleEngine } from "./assemble-engine.ts";
 import type { AssembleOptions } from "./assemble-options.ts";
+import { assembleProject } from "./assemble-project.ts";
 import { assembleStorage } from "./assemble-storage.ts";
 import { assembleTools } from "./assemble-tools.ts";
 import { fenceNonce } from "./fence-nonce.ts";
@@ -37,7 +35,8 @@ export type Kedge = {
   readonly door: Door;
   readonly store: Store;
   readonly toolNames: () => readonly string[];
-  readonly localCommands: readonly Pick<LocalCommand, "name" | "summary">[];
+  /** Every slash command that the engine answers, also those that users wrote. */
+  readonly commands: () => Promise<readonly Pick<LocalCommand, "name" | "summary" | "argumentHint">[]>;
   readonly modelCatalogue: ModelCatalogue;
   readonly sessionFiles: SessionFiles;
   readonly retention: Retention;
@@ -112,56 +111,32 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     return saveRulesForProject(rules, { home, root, userDirectory, now });
   };
   const profile = profileOf(environment);
-  const instructions = openInstructions({
-    ...{ home, project, userDirectory, redact, now, onNotice },
-    settings: configuration.instructions,
-    disabledSources: configuration.instructions.disabledSources,
-  });
   const rules = [...rulesUnderPolicy([options.commandLineRules, ...configuration.rules], configuration.policy)];
-  const memory = await openMemory({
-    ...{ home, project, environment, userDirectory, redact, now, randomBytes, onNotice },
-    ...{ settings: configuration.memory, background: configuration.background },
-    ...{ interactive: options.interactive, rules: () => rules },
-    isWanted: options.memory !== false,
-  });
-  // Nobody wrote these, so they are neither listed nor lost when files are read again.
-  const ownRules = memory.session?.rules ?? [];
-  rules.push(...ownRules);
-  const lessons =
-    memory.place.state === "on"
-      ? createRunLessons({ path: join(home.directory, "projects", projectId, "lessons.jsonl"), now, newId, redact })
-      : undefined;
-  // Loaded only where somebody wrote a hook.
-  const hooks =
-    configuration.hooks.sources.length === 0
-      ? undefined
-      : (await import("../hooks/open-hooks.ts")).openHooks({
-          ...{ home, project, userDirectory, environment, shellPath, store, redact, onNotice, now, monotonicMs },
-          captured: configuration.hooks,
-          hookEnvironment: () =>
-            tie.environment(childEnvironment(telemetry.forChildren(environment), { scrub: true, ...live.env })),
-          workspace: { lookAtPath, analyseShell: tools.shell.analyse },
-          interactive: options.interactive,
-          addedDirectories: added.directories,
-          ...(network.ca !== undefined && { ca: network.ca }),
-        });
-  const localCommands = createLocalCommands({
-    instructions: { of: instructions, root, now },
-    ...{ kedgeVersion, home: home.directory, keySource, memory, findRecords },
-    hooks: { opened: hooks },
-    ...(profile !== undefined && { profile }),
-  });
-  const { engine, workerEngine } = assembleEngine({
-    ...{ options, own, live, storage, models, tools, instructions, memory, hooks, lessons },
-    ...{ localCommands, newArtifacts, rules, saveRules },
-  });
   const reading = createReadRights({
     workspace: { cwd, root, home: userDirectory, kedgeHome: home.directory, lookAtPath },
     rules,
     grants: () => [],
     mode: () => "default",
   });
-  const newTools = () => offeredTools(tools.offered);
+  const brought = await assembleProject({
+    ...{ options, own, live, tools, store, rules, reading, addedDirectories: added.directories },
+    ...(network.ca !== undefined && { ca: network.ca }),
+  });
+  const { instructions, memory, extensions, hooks, lessons, ownRules } = brought;
+  const localCommands = createLocalCommands({
+    instructions: { of: instructions, root, now },
+    ...{ kedgeVersion, home: home.directory, keySource, memory, findRecords },
+    hooks: { opened: hooks },
+    extensions: { ...brought.extensionParts, extensions },
+    ...(profile !== undefined && { profile }),
+  });
+  const { engine, workerEngine } = assembleEngine({
+    ...{ options, own, live, storage, models, tools, instructions, memory, extensions, hooks, lessons },
+    ...{ localCommands, newArtifacts, rules, saveRules },
+  });
+  const newTools = () =>
+    offeredTools({ ...tools.offered, toolSources: [...tools.offered.toolSources, ...extensions.toolSources] });
+  const commands = async () => [...localCommands, ...(await extensions.commands())];
   const toolNames = () => newTools().map((tool) => tool.name);
   telemetry.follow(engine, toolNames);
   memory.session?.follow(engine, {
@@ -173,7 +148,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const desk = openOnce(async () => {
     const { openHostDesk } = await import("../desk/open-host-desk.ts");
     return openHostDesk({
-      ...{ engine, store, snapshots, sessionFiles, modelCatalogue, localCommands, newTools, runShellLine },
+      ...{ engine, store, snapshots, sessionFiles, modelCatalogue, commands, newTools, runShellLine },
       ...{ configuration, home, project, userDirectory, shellPath, holder, kedgeVersion, now, newId, redact },
       ...{ commandEnvironment, saveRules, lookAtPath, reading, environment, applyConfiguration: live.apply },
       ...{ network, hastenRetry, forgetKey, onKey: learnSecret },
@@ -186,7 +161,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     });
   });
   const kedge: Kedge = {
-    ...{ engine, store, toolNames, localCommands, runShellLine, reading, modelCatalogue, sessionFiles, retention },
+    ...{ engine, store, toolNames, commands, runShellLine, reading, modelCatalogue, sessionFiles, retention },
     door: createDoor(engine, desk.open),
     terminals: async () => (await desk.open()).terminals,
     events: async () => (await desk.open()).events,

@@ -1,4 +1,5 @@
 /** Proves what the local commands say about a session. */
+import type { LocalServices } from "@kedge/engine";
 import { emptySession, type Json, type ReasoningWish, type RunOptions, type SessionState } from "@kedge/protocol";
 import { expect, test } from "vitest";
 import { createLocalCommands } from "./local-commands.ts";
@@ -14,7 +15,12 @@ const state = {
 };
 
 /** With the options that a prompt would run with, which not every caller gives. */
-type Run = (argument: string, state: SessionState, options?: RunOptions) => Promise<{ readonly data?: Json }>;
+type Run = (
+  argument: string,
+  state: SessionState,
+  options?: RunOptions,
+  services?: LocalServices,
+) => Promise<{ readonly data?: Json }>;
 
 // Every command takes at least the first two and none relies on the third.
 const run = (name: string) => (commands.find((command) => command.name === name)?.run as Run | undefined)?.("", state);

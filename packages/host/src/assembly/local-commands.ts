@@ -1,6 +1,7 @@
 /** Slash commands that need no model: they read the folded state of the session and answer in text and data. */
 import type { LocalCommand } from "@kedge/engine";
 import type { FoundRecord, RunOptions, SessionState } from "@kedge/protocol";
+import { type LocalExtensionParts, localExtensionCommands } from "../extensions/local-extension-commands.ts";
 import type { SlashHooks } from "../hooks/slash-hooks.ts";
 import type { Instructions } from "../instructions/open-instructions.ts";
 import type { ProjectMemory } from "../memory/open-memory.ts";
@@ -17,6 +18,7 @@ export type LocalCommandFacts = {
   readonly hooks?: SlashHooks;
   /** Looks into the sessions and the memory of this project. */
   readonly findRecords?: FindRecords;
+  readonly extensions?: LocalExtensionParts;
   /** Where the key for a model comes from, never the key. */
   readonly keySource?: (model: string) => string;
 };
@@ -28,12 +30,13 @@ export function createLocalCommands(facts: LocalCommandFacts): LocalCommand[] {
     {
       name: "status",
       summary: "shows session, model, mode and directory",
-      run: async (_, state, options?: RunOptions) => statusOf(state, facts, options),
+      run: async (_, state, options?: RunOptions) => statusOf(state, facts, options, await definitionsLine(facts)),
     },
     ...instructionCommands(facts),
     ...memoryCommands(facts),
     ...hookCommands(facts),
     ...searchCommands(facts),
+    ...(facts.extensions === undefined ? [] : localExtensionCommands(facts.extensions)),
   ];
   return commands;
 }
@@ -133,7 +136,12 @@ function costOf({ usage, cost, turns, backgroundUsd }: SessionState) {
 }
 
 /** `options` are those that a prompt in place of the command would run with. */
-function statusOf(state: SessionState, facts: LocalCommandFacts, options: RunOptions | undefined) {
+function statusOf(
+  state: SessionState,
+  facts: LocalCommandFacts,
+  options: RunOptions | undefined,
+  definitions: string | undefined,
+) {
   const { sessionId, title, model, mode, directory } = state;
   const status = {
     version: facts.kedgeVersion,
@@ -146,8 +154,21 @@ function statusOf(state: SessionState, facts: LocalCommandFacts, options: RunOpt
     directory,
     home: facts.home,
     ...(facts.profile !== undefined && { profile: facts.profile }),
+    ...(state.style !== undefined && { style: state.style.name }),
+    ...(state.brevity !== undefined && { brevity: state.brevity.name }),
+    ...(definitions !== undefined && { definitions }),
   };
   return { text: columnsText(status), data: status };
+}
+
+/** Of skills and commands: what is hidden by another of its name or cannot be used; nothing where all is well. */
+async function definitionsLine({ extensions }: LocalCommandFacts): Promise<string | undefined> {
+  if (extensions === undefined) return undefined;
+  const found = await Promise.all((["skill", "command"] as const).map(extensions.extensions.find));
+  const hidden = found.flatMap((each) => each.hidden).length;
+  const refused = found.flatMap((each) => each.refused).length;
+  if (hidden + refused === 0) return undefined;
+  return `${hidden} hidden by another of the same name, ${refused} refused; /skills and /commands say why`;
 }
 
 function thinkingText({ reasoning = {} }: RunOptions): string {

@@ -1,4 +1,5 @@
 /** Every setting kedge knows. Checking, explaining, the schema for editors and the table of the manual all start here. */
+import { extensionSettings } from "../extensions/extension-settings.ts";
 import { hookSettings } from "../hooks/hook-settings.ts";
 import { instructionSettings } from "../instructions/instruction-settings.ts";
 import { memorySettings } from "../memory/memory-settings.ts";
@@ -46,6 +47,7 @@ export const knownSettings: SettingDeclarations = {
   ...telemetrySettings,
   ...sourceSettings,
   ...instructionSettings,
+  ...extensionSettings,
 };
 
 /** Names of settings whose lists are put together. */

@@ -87,6 +87,7 @@ const empty: Configuration = {
   pressure: { thresholds: {} },
   web: {},
   instructions: { compat: true, shadowing: "none", walkPastRepo: false, urls: [], disabledSources: [] },
+  extensions: { skills: { isEnabled: true, include: [], ignore: [] }, outputStyle: undefined },
   network: {},
   catalogue: {},
 };

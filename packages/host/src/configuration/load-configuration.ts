@@ -12,6 +12,7 @@ import {
   type RunOptions,
 } from "@kedge/protocol";
 import type { SearchBackend } from "@kedge/tools";
+import { type ExtensionSettings, readExtensionSettings } from "../extensions/extension-settings.ts";
 import type { CapturedHooks } from "../hooks/capture-hooks.ts";
 import { type InstructionSettings, readInstructionSettings } from "../instructions/instruction-settings.ts";
 import {
@@ -83,6 +84,7 @@ export type Configuration = {
   /** Captured once; what changes on the disk meanwhile counts at the next start. */
   readonly hooks: Pick<CapturedHooks, "sources" | "allowedUrls">;
   readonly instructions: InstructionSettings & { readonly disabledSources: readonly string[] };
+  readonly extensions: ExtensionSettings;
   readonly network: { readonly proxy?: string; readonly caFile?: string };
   readonly catalogue: {
     readonly url?: string;
@@ -169,6 +171,7 @@ export function readConfiguration(gathered: Gathered, sources: ConfigurationSour
       web: (settings["web"] ?? {}) as Configuration["web"],
       hooks: hooksOf(gathered.hooks),
       instructions: { ...readInstructionSettings(settings["instructions"]), disabledSources: disabled },
+      extensions: readExtensionSettings(settings["skills"], settings["outputStyle"]),
       network: (settings["network"] ?? {}) as Configuration["network"],
       catalogue: {
         ...(settings["catalogue"] as Configuration["catalogue"] | undefined),

@@ -16,8 +16,8 @@ const done = { ok: true, value: {} } as const;
 const onlyServers = () => refused("Only a server has instances, tickets and codes.");
 
 export const hostHandlers: HostHandlers = {
-  async "command.run"({ engine, localCommands }, { sessionId, name, arguments: given = "" }) {
-    if (!localCommands.some((known) => known.name === name)) return notFound("command", `/${name}`);
+  async "command.run"({ engine, commands }, { sessionId, name, arguments: given = "" }) {
+    if (!(await commands()).some((known) => known.name === name)) return notFound("command", `/${name}`);
     const text = `/${name} ${given}`.trimEnd();
     const prompt = { type: "prompt.submit", sessionId, text, delivery: "follow-up", options: {} } as const;
     const sent = await engine.send<"prompt.submit">(prompt);

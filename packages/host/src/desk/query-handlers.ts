@@ -56,8 +56,11 @@ export const queryHandlers: QueryHandlers = {
   "file.status": statusOfFiles,
   "text.find": findText,
   "file.find": findFiles,
-  "command.list": ({ localCommands }) => {
-    return { ok: true, value: { commands: localCommands.map(({ name, summary }) => ({ name, summary })) } };
+  "command.list": async ({ commands }) => {
+    const known = (await commands()).map(({ name, summary, argumentHint }) => {
+      return { name, summary, ...(argumentHint !== undefined && { argumentHint }) };
+    });
+    return { ok: true, value: { commands: known } };
   },
   "tool.list": ({ newTools }) => ({ ok: true, value: { tools: newTools().map(toolSummary) } }),
   "provider.list": (desk) => listProviders(desk.current()),

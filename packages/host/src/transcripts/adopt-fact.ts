@@ -34,6 +34,9 @@ export function createAdopter(parts: Pick<ImportParts, "newId" | "newRequestId">
         return undefined;
       case "mode.changed":
         return leave("permission modes");
+      // Their texts would instruct the model, and nobody here chose them.
+      case "style.changed":
+        return leave("writing styles");
       case "permission.asked":
       case "permission.answered":
       case "grants.replaced":

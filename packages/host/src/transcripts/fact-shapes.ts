@@ -86,6 +86,7 @@ const runOptions = record({
   "fallbackModel?": text,
 });
 const denials = listOf(record({ callId: text, tool: text, reason: text }));
+const writingStyle = record({ name: text, text });
 const outcome = oneOf("completed", "failed", "refused", "interrupted");
 
 /** Only what is in the type of the fact may be named here, and all of it must be. */
@@ -127,6 +128,7 @@ export const factShapes: Shapes = {
   "session.resumed": { boot: text, mode },
   "model.changed": { model: text },
   "mode.changed": { mode },
+  "style.changed": { style: optional(writingStyle), brevity: optional(writingStyle) },
   "prompt.admitted": {
     promptId: text,
     runId: text,

@@ -73,6 +73,9 @@ const kindsOfFolder: { readonly [folder: string]: string } = {
   commands: "commands",
   command: "commands",
   skills: "skills",
+  skill: "skills",
+  prompts: "commands",
+  "output-styles": "output styles",
   tools: "custom tools",
   tool: "custom tools",
   rules: textKind,
@@ -81,9 +84,16 @@ const kindsOfFolder: { readonly [folder: string]: string } = {
   plugin: "plugins",
 };
 
-const agentFolders: readonly string[] = [".kedge", ".claude", ".opencode", ".codex", ".gemini", ".omp", ".pi"];
-const instructionFolder = ".github/instructions";
-const hookFolder = ".github/hooks";
+const agentFolders: readonly string[] = [
+  ...[".kedge", ".claude", ".opencode", ".codex", ".gemini", ".omp", ".pi", ".agents", ".agent"],
+];
+/** Of a folder that holds much else. */
+const githubFolders: readonly (readonly [path: string, kind: string])[] = [
+  [".github/instructions", textKind],
+  [".github/hooks", "hooks"],
+  [".github/skills", "skills"],
+  [".github/prompts", "commands"],
+];
 
 /** A repository with more is not one that a person could look through. */
 const filesMax = 1_000;
@@ -98,8 +108,7 @@ export function collectProjectInputs(root: string): readonly ProjectInput[] {
   };
   for (const { path, kind } of files) add(path, kind);
   for (const path of localFiles) if (existsSync(join(root, path)) && isTracked(root, path)) add(path, textKind);
-  for (const path of filesBelow(root, instructionFolder, 0)) add(path, textKind);
-  for (const path of filesBelow(root, hookFolder, 0)) add(path, "hooks");
+  for (const [folder, kind] of githubFolders) for (const path of filesBelow(root, folder, 0)) add(path, kind);
   const instructions = inputs.filter(({ isText }) => isText).map(({ name }) => join(root, name));
   for (const path of includedFiles(instructions, { root, home: root })) {
     const name = relative(root, path);

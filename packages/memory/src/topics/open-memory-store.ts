@@ -63,7 +63,12 @@ export function openMemoryStore(parts: MemoryStoreParts): MemoryStore {
       const plan = (now: Undoable, { draft, source }: SourcedDraft): Plan<Saved> => {
         const prepared = prepare(draft, source.tool);
         if (!prepared.ok) return nothing({ outcome: "refused", problem: prepared.problem });
-        const request = { draft: prepared.draft, raw: rawTextOf(draft), ...requestOf(source), dropsKnown: true as const };
+        const request = {
+          draft: prepared.draft,
+          raw: rawTextOf(draft),
+          ...requestOf(source),
+          dropsKnown: true as const,
+        };
         return planSave(now.contents, request);
       };
       const { results, ...drafted } = planInTurn(found, drafts, { plan, clean });

@@ -4,7 +4,7 @@ import type { Media } from "../content.ts";
 import type { Jobs } from "../jobs.ts";
 import type { JsonObject } from "../json/json.ts";
 import type { JsonSchema } from "../json/json-schema.ts";
-import type { Need, PermissionMode } from "../permission.ts";
+import type { Need, PermissionMode, PermissionRule } from "../permission.ts";
 import type { Artifacts } from "./artifacts.ts";
 
 export type Parsed<Input> =
@@ -190,9 +190,14 @@ export type ChildCall = { readonly tool: string; readonly input: unknown };
 
 export type ChildResult = { readonly tool: string; readonly output: string; readonly isError: boolean };
 
+export type ChildOptions = {
+  /** Allow rules that hold for these calls alone. They are the weakest of all: any other rule, guard or concern wins. */
+  readonly allow?: readonly PermissionRule[];
+};
+
 /** Calls inside a call: each goes through the whole pipeline, with its own permission. */
 export interface Children {
-  run(calls: readonly ChildCall[]): Promise<readonly ChildResult[]>;
+  run(calls: readonly ChildCall[], options?: ChildOptions): Promise<readonly ChildResult[]>;
 }
 
 /** Remembers what the model has seen of each file, so that nothing is overwritten blindly. */

@@ -14,6 +14,7 @@ export const sealedFields: { readonly [Type in FactType]: readonly Exclude<keyof
   "session.resumed": [],
   "model.changed": [],
   "mode.changed": [],
+  "style.changed": ["style", "brevity"],
   "prompt.admitted": ["text", "attachments", "options"],
   "prompt.revised": ["text"],
   "prompt.withdrawn": [],

@@ -89,6 +89,9 @@ export type SessionBudget = {
   readonly turnsMax?: number;
 };
 
+/** An output style or a level of brevity, with the text that the model is told: as it was when it was chosen. */
+export type WritingStyle = { readonly name: string; readonly text: string };
+
 /** What a text of record is. A `note` is the user's own and no record: it is said as it stands. */
 export type RecordKind = "branch-summary" | "handoff" | "imported" | "note";
 

@@ -33,6 +33,7 @@ import type {
   SessionOrigin,
   ToolOutcome,
   TouchedFiles,
+  WritingStyle,
 } from "./fact-words.ts";
 
 /** Noun, dot, past participle. A new member needs a decision record, a case in the fold and a session test. */
@@ -69,6 +70,8 @@ export type Fact =
   | { readonly type: "session.resumed"; readonly boot: string; readonly mode: PermissionMode }
   | { readonly type: "model.changed"; readonly model: string }
   | { readonly type: "mode.changed"; readonly mode: PermissionMode }
+  /** How the model is to write from here on; absent for nothing in particular. */
+  | { readonly type: "style.changed"; readonly style?: WritingStyle; readonly brevity?: WritingStyle }
   | {
       readonly type: "prompt.admitted";
       readonly promptId: string;

@@ -9,7 +9,13 @@ import type { SessionState } from "./session-state.ts";
 const planExitTool = "plan_exit";
 
 type SessionFact = FactOf<
-  "session.created" | "session.updated" | "session.resumed" | "model.changed" | "mode.changed" | "grants.replaced"
+  | "session.created"
+  | "session.updated"
+  | "session.resumed"
+  | "model.changed"
+  | "mode.changed"
+  | "grants.replaced"
+  | "style.changed"
 >;
 
 export function applyToSession(state: SessionState, fact: SessionFact): void {
@@ -32,6 +38,10 @@ export function applyToSession(state: SessionState, fact: SessionFact): void {
       return;
     case "grants.replaced":
       state.grants = [...fact.grants];
+      return;
+    case "style.changed":
+      state.style = fact.style;
+      state.brevity = fact.brevity;
       return;
   }
 }

@@ -92,6 +92,7 @@ export function applyRecord(state: SessionState, record: AppliedRecord): void {
     case "model.changed":
     case "mode.changed":
     case "grants.replaced":
+    case "style.changed":
       applyToSession(state, fact);
       return;
     case "context.cleared":

@@ -13,6 +13,7 @@ import type {
   SessionBudget,
   SessionOrigin,
   ToolOutcome,
+  WritingStyle,
 } from "./fact-words.ts";
 import type { FactOf } from "./facts.ts";
 
@@ -207,6 +208,10 @@ export type SessionState = {
   projectId: string;
   model: string;
   mode: PermissionMode;
+  /** The output style that was chosen in this session; that of the settings without it. */
+  style: WritingStyle | undefined;
+  /** How briefly the model is to write. */
+  brevity: WritingStyle | undefined;
   title: string;
   boot: string;
   /** The first words of the first prompt, a title by a model, or the user's own, which nothing replaces. */
@@ -278,6 +283,8 @@ export function emptySession(sessionId: string): SessionState {
     projectId: "",
     model: "",
     mode: "default",
+    style: undefined,
+    brevity: undefined,
     title: "",
     titleSource: "prompt",
     isArchived: false,

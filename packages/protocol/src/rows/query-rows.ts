@@ -226,7 +226,7 @@ const projectQueries = {
     route: "GET /command",
     scope: "read",
     fields: {},
-    answer: object({ commands: list(object({ name: text, summary: text })) }),
+    answer: object({ commands: list(object({ name: text, summary: text, argumentHint: optional(text) })) }),
   },
   "tool.list": {
     route: "GET /tool",

@@ -153,6 +153,7 @@ export const session = schemaOf<SessionView>()(
       origin: optional(origin),
       leafId: optional(text),
       isRunning: flag,
+      brevity: optional(text),
       isArchived: flag,
       isDeleted: optional(yes),
       revert: optional(

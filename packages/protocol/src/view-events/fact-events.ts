@@ -68,6 +68,7 @@ export function eventsBesideRows(view: ViewState, { fact }: FactRecord, files: R
     case "session.resumed":
     case "model.changed":
     case "mode.changed":
+    case "style.changed":
     case "prompt.revised":
     case "prompt.withdrawn":
     case "step.progressed":

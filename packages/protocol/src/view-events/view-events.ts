@@ -100,6 +100,7 @@ const toldBySession = [
   "title",
   "model",
   "mode",
+  "brevity",
   "isArchived",
   "revert",
   "labels",

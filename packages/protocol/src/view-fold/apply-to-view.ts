@@ -85,6 +85,7 @@ function foldMessages(folding: Folding): void {
     case "session.unreverted":
     case "model.changed":
     case "mode.changed":
+    case "style.changed":
     case "leaf.moved":
     case "entry.labelled":
     case "todos.replaced":

@@ -24,6 +24,7 @@ function sessionOf(view: ViewState, { fact, time }: FactRecord): SessionView {
     title: skeleton.title,
     model: skeleton.model,
     mode: skeleton.mode,
+    ...(skeleton.brevity !== undefined && { brevity: skeleton.brevity.name }),
     ...(skeleton.origin !== undefined && { origin: skeleton.origin }),
     ...(leafId !== undefined && { leafId }),
     isRunning: skeleton.runId !== undefined,

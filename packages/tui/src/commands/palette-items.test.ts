@@ -12,6 +12,7 @@ const command = (name: string) => slashCommands.filter((each) => each.name === n
 
 const small: PaletteParts = {
   commands: [...command("undo"), ...command("model"), ...command("cost")],
+  engineCommands: [],
   actions: [
     { name: "undo", summary: "Undo the last turn", keys: ["ctrl+x u", "ctrl+z"] },
     { name: "sidebar", summary: "Show or hide the sidebar", keys: ["ctrl+x b"] },
@@ -85,3 +86,12 @@ function actionOf(value: PaletteValue): readonly string[] {
   if (value.kind === "action") return [value.name];
   return value.kind === "command" ? command(value.name).flatMap(({ action }) => action ?? []) : [];
 }
+
+test("commands of the engine are listed behind ours, once each and without controls", () => {
+  const engineCommands = [
+    { name: "undo", summary: "another undo" },
+    { name: "db:migrate", summary: "Migrate\u001b[2J the database" },
+  ];
+  const items = paletteItems({ ...small, engineCommands }).filter(({ group }) => group === "More commands");
+  expect(items.map(({ label, detail }) => [label, detail])).toEqual([["/db:migrate", "Migrate the database"]]);
+});

@@ -3,7 +3,8 @@ import type { PermissionMode, QueryAnswers, SessionSummary } from "@kedge/protoc
 import type { ListItem } from "../dialogs/list/list-dialog.ts";
 import { cleanLine } from "../screen/clean-text.ts";
 import { countText } from "../status/short-figures.ts";
-import { commandGroups, type SlashCommand } from "./slash-command.ts";
+import type { EngineCommand } from "./parse-command.ts";
+import { commandGroups, findCommand, type SlashCommand } from "./slash-command.ts";
 
 export type PaletteValue =
   | { readonly kind: "command"; readonly name: string }
@@ -19,6 +20,8 @@ type ListedModel = QueryAnswers["provider.list"]["providers"][number]["models"][
 
 export type PaletteParts = {
   readonly commands: readonly SlashCommand[];
+  /** Those that the engine answers, also those that users wrote. */
+  readonly engineCommands: readonly EngineCommand[];
   readonly actions: readonly PaletteAction[];
   readonly models: readonly ListedModel[];
   readonly sessions: readonly SessionSummary[];
@@ -52,6 +55,7 @@ export function paletteId(value: PaletteValue): string {
 export function paletteItems(parts: PaletteParts): readonly PaletteItem[] {
   const all = [
     ...commandItems(parts),
+    ...engineItems(parts),
     ...actionItems(parts),
     ...parts.models.map(modelItem),
     ...parts.sessions.map(sessionItem),
@@ -78,6 +82,18 @@ function commandItems({ commands, actions }: PaletteParts): readonly PaletteItem
         keywords: [...aliases, summary].join(" "),
       })),
   );
+}
+
+function engineItems({ commands, engineCommands }: PaletteParts): readonly PaletteItem[] {
+  return engineCommands
+    .filter(({ name }) => findCommand(commands, name) === undefined)
+    .map(({ name, summary }) => ({
+      value: { kind: "command", name },
+      label: `/${cleanLine(name)}`,
+      detail: cleanLine(summary),
+      group: "More commands",
+      keywords: cleanLine(summary),
+    }));
 }
 
 /** Those that no command does. */

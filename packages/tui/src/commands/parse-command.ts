@@ -2,6 +2,8 @@
 import { nearNames } from "@kedge/protocol";
 import { findCommand, type SlashCommand } from "./slash-command.ts";
 
+const candidatesMax = 8;
+
 export type EngineCommand = { readonly name: string; readonly summary: string };
 
 export type ParsedLine =
@@ -17,8 +19,11 @@ export type KnownCommands = {
   readonly engineCommands: readonly EngineCommand[];
 };
 
-/** Anything else that begins with a slash, such as a path or a comment, is text. */
-const commandWord = /^\/([a-z-]+)(?:\s|$)/;
+/**
+ * Anything else that begins with a slash, such as a path or a comment, is text. The engine is sent it and finds a command
+ * of an unusual name, such as `/v2`, by itself.
+ */
+const commandWord = /^\/([a-z-]+(?::[\w:.-]+)?)(?:\s|$)/;
 
 export function parseCommand(line: string, { commands, engineCommands }: KnownCommands): ParsedLine {
   const text = line.trim();
@@ -28,7 +33,23 @@ export function parseCommand(line: string, { commands, engineCommands }: KnownCo
   const command = findCommand(commands, name);
   if (command !== undefined) return { kind: "command", command, argument };
   if (engineCommands.some((known) => known.name === name)) return { kind: "engine", name, argument };
-  return { kind: "unknown", name, sentence: unknownText(name, { commands, engineCommands }) };
+  return begun(name, argument, { commands, engineCommands });
+}
+
+/** The beginning of one name only stands for it. */
+function begun(name: string, argument: string, known: KnownCommands): ParsedLine {
+  const command = known.commands.filter((each) => each.name.startsWith(name));
+  const engine = known.engineCommands.filter((each) => each.name.startsWith(name));
+  const names = [...new Set([...command, ...engine].map((each) => each.name))];
+  const [first] = names;
+  if (first === undefined) return { kind: "unknown", name, sentence: unknownText(name, known) };
+  if (names.length > 1) {
+    const listed = names.slice(0, candidatesMax).map((each) => `/${each}`);
+    const more = names.length > candidatesMax ? ` and ${names.length - candidatesMax} more` : "";
+    return { kind: "unknown", name, sentence: `/${name} may be ${listed.join(", ")}${more}.` };
+  }
+  const [own] = command;
+  return own === undefined ? { kind: "engine", name: first, argument } : { kind: "command", command: own, argument };
 }
 
 function unknownText(name: string, { commands, engineCommands }: KnownCommands): string {

@@ -42,6 +42,18 @@ test("a command that only the engine knows is run there", async () => {
   expect(await openBench({ answers: listed }).run("/weather")).toEqual([asked, ["send", bare]]);
 });
 
+test("a namespace is part of a name, and the beginning of one name only stands for it", async () => {
+  const commands = ["db:migrate", "db:reset", "deploy-site", "compose"].map((name) => ({ name, summary: "x" }));
+  const answers = { "command.list": { commands } };
+  const run = async (line: string) => (await openBench({ answers }).run(line)).at(-1);
+  const sent = (name: string) => ["send", { type: "command.run", sessionId, name }];
+  expect(await run("/db:migrate")).toEqual(sent("db:migrate"));
+  expect(await run("/db:m")).toEqual(sent("db:migrate"));
+  expect(await run("/deploy")).toEqual(sent("deploy-site"));
+  expect(await run("/db")).toEqual(["warning", "/db may be /db:migrate, /db:reset."]);
+  expect(await run("/comp")).toEqual(["warning", "/comp may be /compact, /compose."]);
+});
+
 test("an engine that does not answer changes nothing about a slip", async () => {
   expect(await openBench({ answers: { "command.list": new Refusal("No.") } }).run("/hlep")).toEqual([
     asked,

@@ -21,8 +21,14 @@ export async function runCommandLine(line: string, parts: CommandLineParts): Pro
 /** The engine is asked only about what we do not know. */
 async function parsed(line: string, { commands, context }: CommandLineParts): Promise<ParsedLine> {
   const own = parseCommand(line, { commands, engineCommands: [] });
-  if (own.kind !== "unknown") return own;
+  const isWhole = own.kind === "prompt" || (own.kind === "command" && isTypedWhole(line, own.command));
+  if (isWhole) return own;
   return parseCommand(line, { commands, engineCommands: await engineCommandsOf(context.client) });
+}
+
+function isTypedWhole(line: string, { name, aliases }: SlashCommand): boolean {
+  const typed = /^\s*\/(\S*)/.exec(line)?.[1] ?? "";
+  return typed === name || aliases.includes(typed);
 }
 
 /** Without an answer there are none that we could name. */

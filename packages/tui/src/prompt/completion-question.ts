@@ -28,7 +28,7 @@ export function completionQuestion(text: string, cursor: number): CompletionQues
     return { kind: "file", text: typed, start: cursor - typed.length - signLength };
   }
   // An argument is asked for from its first letter on, so that Enter behind a whole command sends it.
-  const command = cursor <= lookBackMax ? /^\/(\S*|[a-z-]+ \S[^\n]*)$/.exec(before) : null;
+  const command = cursor <= lookBackMax ? /^\/(\S*|[\w:.-]+ \S[^\n]*)$/.exec(before) : null;
   return command === null ? undefined : { kind: "command", text: command[1] ?? "", start: 0 };
 }
 

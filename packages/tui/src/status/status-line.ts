@@ -1,4 +1,5 @@
 /** The last line of the screen: model, mode, place, size and cost, in the order the user wants. */
+import type { SessionView } from "@kedge/protocol";
 import { cleanLine } from "../screen/clean-text.ts";
 import { truncateToWidth, visibleWidth } from "../screen/text-width.ts";
 import type { ClientState } from "../state/client-state.ts";
@@ -76,7 +77,7 @@ function segmentText(segment: StatusSegment, look: StatusLook): string {
       return theme.fg("statusLineModel", `${model} ${remoteLine(effort)}`.trimEnd());
     }
     case "mode":
-      return session === undefined ? "" : shown(modeToken(session.mode), remoteLine(session.mode), theme);
+      return session === undefined ? "" : shown(modeToken(session.mode), modeText(session), theme);
     case "path":
       return shown("statusLinePath", homely(remoteLine(state.directory), userDirectory), theme);
     case "branch": {
@@ -121,6 +122,11 @@ function segmentText(segment: StatusSegment, look: StatusLook): string {
 /** A style around nothing would still count as a segment. */
 function shown(token: ForegroundToken, text: string, theme: Theme): string {
   return text === "" ? "" : theme.fg(token, text);
+}
+
+/** With the level of brevity, which changes how everything reads. */
+function modeText({ mode, brevity }: Pick<SessionView, "mode" | "brevity">): string {
+  return brevity === undefined ? remoteLine(mode) : `${remoteLine(mode)} brief:${remoteLine(brevity)}`;
 }
 
 function modeToken(mode: string): ForegroundToken {

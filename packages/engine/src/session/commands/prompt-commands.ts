@@ -1,6 +1,15 @@
 /** Handlers of the commands on prompts and runs: a prompt is stored before anything follows from it. */
-import { type CommandAnswer, type CommandOf, type Refused, type RunOptions, runWithoutSteps } from "@kedge/protocol";
+import {
+  type CommandAnswer,
+  type CommandOf,
+  type Fact,
+  type Refused,
+  type RunOptions,
+  runWithoutSteps,
+} from "@kedge/protocol";
+import type { EngineParts, LocalAnswer, LocalCommand, LocalServices } from "../../parts.ts";
 import { isInterrupted } from "../closing-facts.ts";
+import { lookOnce } from "../look-once.ts";
 import type { Session } from "../session.ts";
 import type { CommandHandlers } from "./command-handler.ts";
 import { busyAnswer, mend } from "./make-room.ts";
@@ -43,18 +52,22 @@ export const promptCommands: CommandHandlers<PromptCommandType> = {
 
 async function admit(
   session: Session,
-  { text: given, delivery, attachments, options }: CommandOf<"prompt.submit">,
+  { text: given, delivery: wished, attachments, options: asked }: CommandOf<"prompt.submit">,
 ): Promise<CommandAnswer<"prompt.submit">> {
   const { engine, journal, work, steering } = session;
-  const ran = await runLocalCommand(session, given, options);
+  const ran = await runLocalCommand(session, given, asked);
   if (ran?.runId !== undefined) return { ok: true, value: { promptId: "", runId: ran.runId } };
   const text = ran?.prompt ?? given;
+  const options = ran?.options === undefined ? asked : { ...asked, ...ran.options };
+  const terms = ran?.terms;
+  // What a command allows or forbids is for the run that it begins, not for one that is under way.
+  const delivery = terms === undefined ? wished : "follow-up";
   const promptId = engine.newId("prm_");
   if (ran !== undefined) session.moments?.expanded(promptId, ran.command);
   await work.isBusy();
   const underWay = work.runId();
   const runId = underWay !== undefined && delivery === "steer" ? underWay : engine.newId("run_");
-  const isRunsOwn = work.giveOptions(runId, options) && Object.keys(options).length > 0;
+  const isRunsOwn = work.giveOptions(runId, options, terms) && Object.keys(options).length > 0;
   await journal.emit({
     type: "prompt.admitted",
     promptId,
@@ -70,27 +83,52 @@ async function admit(
 }
 
 type CommandRun =
-  | { readonly runId: string; readonly prompt?: never }
-  | {
+  | { readonly runId: string; readonly prompt?: never; readonly options?: never; readonly terms?: never }
+  | (Extract<LocalAnswer, { readonly prompt: string }> & {
       readonly runId?: never;
-      readonly prompt: string;
       readonly command: { readonly name: string; readonly argument: string };
-    };
+    });
 
 async function runLocalCommand(session: Session, text: string, options: RunOptions): Promise<CommandRun | undefined> {
   const { engine, journal, work } = session;
-  const [name = "", ...rest] = text.slice(1).split(/\s+/);
-  const command = text.startsWith("/") ? engine.localCommands.find((known) => known.name === name) : undefined;
-  if (command === undefined) return undefined;
-  const answer = await command.run(rest.join(" "), journal.state, options);
-  if ("prompt" in answer) return { prompt: answer.prompt, command: { name, argument: rest.join(" ") } };
-  const { text: output, data } = answer;
-  const ran = { type: "command.ran", command: `/${name}`, text: output, ...(data !== undefined && { data }) } as const;
+  const found = await findCommand(engine, text);
+  if (found === undefined) return undefined;
+  const { command, argument } = found;
+  const services: LocalServices = { look: (call, allow) => lookOnce(session, call, allow) };
+  const answer = await command.run(argument, journal.state, options, services);
+  if ("prompt" in answer) return { ...answer, command: { name: command.name, argument } };
+  const { text: output, data, style } = answer;
+  const told = {
+    type: "command.ran",
+    command: `/${command.name}`,
+    text: output,
+    ...(data !== undefined && { data }),
+  } as const;
+  const ran: readonly Fact[] = style === undefined ? [told] : [{ type: "style.changed", ...style }, told];
   const runId = engine.newId("run_");
   // Beside a run that is under way the command is only recorded; alone it is a whole run without a model call.
-  if (work.runId() !== undefined) await journal.emit(ran);
-  else await journal.emit(ran, { type: "run.ended", runId, ...runWithoutSteps("completed", output) });
+  if (work.runId() !== undefined) await journal.emit(...ran);
+  else await journal.emit(...ran, { type: "run.ended", runId, ...runWithoutSteps("completed", output) });
   return { runId };
+}
+
+type FoundCommand = { readonly command: LocalCommand; readonly argument: string };
+
+/** No phrase is longer, so that a prompt is looked at only where it may be one. */
+const phraseCharactersMax = 40;
+
+async function findCommand(engine: EngineParts, text: string): Promise<FoundCommand | undefined> {
+  const { localCommands, addedCommands } = engine;
+  if (!text.startsWith("/")) {
+    if (text.length > phraseCharactersMax) return undefined;
+    const phrase = text.trim().toLowerCase().replace(/[.!]$/, "");
+    const command = localCommands.find(({ phrases }) => phrases !== undefined && Object.hasOwn(phrases, phrase));
+    return command && { command, argument: command.phrases?.[phrase] ?? "" };
+  }
+  const [, name = "", argument = ""] = /^\/(\S*)\s*([\s\S]*)$/.exec(text) ?? [];
+  const isNamed = (known: LocalCommand) => known.name === name;
+  const command = localCommands.find(isNamed) ?? (await addedCommands?.())?.find(isNamed);
+  return command && { command, argument: argument.trimEnd() };
 }
 
 function isQueued({ journal }: Session, promptId: string): boolean {

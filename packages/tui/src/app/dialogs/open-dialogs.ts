@@ -88,6 +88,7 @@ function openPalette(parts: DialogParts): void {
   const { client, dialogs, look, keybinds, choices, redraw } = parts;
   const providers = ask(() => client.ask<"provider.list">({ type: "provider.list" }), redraw);
   const sessions = ask(() => readValue(client.sessions({ limit: paletteSessions })), redraw);
+  const engineCommands = ask(() => client.ask<"command.list">({ type: "command.list" }), redraw);
   const shownActions = actionNames.map((name) => ({
     name,
     summary: actions[name].summary,
@@ -102,10 +103,11 @@ function openPalette(parts: DialogParts): void {
       emptyText: "Nothing is called so.",
       widthWished: 90,
       items: () =>
-        remembered([providers.value(), sessions.value()], () => {
+        remembered([providers.value(), sessions.value(), engineCommands.value()], () => {
           const withKey = providers.value()?.providers.filter(({ hasKey }) => hasKey) ?? [];
           return paletteItems({
             commands: slashCommands,
+            engineCommands: engineCommands.value()?.commands ?? [],
             actions: shownActions,
             models: withKey.flatMap(({ models }) => models),
             sessions: sessions.value() ?? [],

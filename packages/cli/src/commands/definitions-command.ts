@@ -1,0 +1,62 @@
+/** `kedge skills` and `kedge commands`: every definition that was found, which counts, and what is wrong with the others. */
+import { type ListedDefinition, listDefinitions, openExtensions } from "@kedge/host/extensions";
+import { showTerminalControls } from "@kedge/protocol";
+import type { Flags } from "../arguments/flags.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { failureText } from "../failure-text.ts";
+import { openSettings } from "../opening/open-settings.ts";
+import { readSurroundings } from "../opening/surroundings.ts";
+import { writeDiagnostic, writeResult } from "../output.ts";
+import { type Column, tableText } from "../text-table.ts";
+
+const kinds = { skills: "skill", commands: "command" } as const;
+
+export async function runDefinitionsCommand(
+  what: keyof typeof kinds,
+  [action = "list", extra]: readonly string[],
+  flags: Flags,
+): Promise<number> {
+  if (action !== "list" || extra !== undefined) {
+    writeDiagnostic(`kedge: write kedge ${what} list, and --json for all of it.`);
+    return exitCodes.usage;
+  }
+  const surroundings = readSurroundings();
+  const opened = await openSettings(flags, surroundings);
+  if (!opened.ok) {
+    writeDiagnostic(failureText(opened.failure));
+    return exitCodes.error;
+  }
+  const { home, project, configuration } = opened;
+  const extensions = await openExtensions({
+    ...{ home, project, userDirectory: surroundings.userDirectory, now: Date.now },
+    settings: configuration.extensions,
+    disabledSources: configuration.instructions.disabledSources,
+    onNotice: (sentence) => writeDiagnostic(`kedge: ${sentence}`),
+    readFile: () => undefined,
+  });
+  const rows = listDefinitions(await extensions.find(kinds[what]));
+  if (flags.json) writeResult(`${JSON.stringify(rows)}\n`);
+  else if (rows.length === 0) writeResult(`No ${what}. They lie in .kedge/${what} here or in your home directory.\n`);
+  else show(rows);
+  return exitCodes.success;
+}
+
+const descriptionMax = 60;
+
+function show(rows: readonly ListedDefinition[]): void {
+  const columns: readonly Column<ListedDefinition>[] = [
+    { title: "name", align: "left", text: ({ name }) => name },
+    { title: "status", align: "left", text: ({ status }) => status },
+    { title: "tier", align: "left", text: ({ tier }) => tier },
+    { title: "source", align: "left", text: ({ source }) => source },
+    {
+      title: "description",
+      align: "left",
+      text: ({ description }) => showTerminalControls(description.slice(0, descriptionMax)),
+    },
+    { title: "why", align: "left", text: ({ why }) => showTerminalControls(why) },
+  ];
+  writeResult(tableText(columns, rows));
+  for (const { file, notes } of rows)
+    for (const note of notes) writeResult(`${showTerminalControls(`${file}: ${note}`)}\n`);
+}

@@ -1,0 +1,17 @@
+/** Definitions: skills, commands and output styles as Markdown files, read patiently and found with reasons. */
+
+export type {
+  Definition,
+  DefinitionKind,
+  DefinitionNote,
+  DefinitionPlace,
+  Fields,
+  HiddenDefinition,
+  RefusedDefinition,
+  Tier,
+} from "./definition.ts";
+export { type BodyParts, expandBody, hasShell, type ShellText } from "./expand-body.ts";
+export { flagField, listField, nestedField, textField } from "./field-values.ts";
+export { fillArguments, hintOf, type Parameter, parametersOf } from "./fill-arguments.ts";
+export { type FoundDefinitions, findDefinitions, type SearchedFolder } from "./find-definitions.ts";
+export { makeDefinition } from "./make-definition.ts";

@@ -1,0 +1,109 @@
+/** Makes a definition of a text: its fields, its name and its description, with a note for every slip. */
+import type { Definition, DefinitionKind, DefinitionNote, DefinitionPlace, Fields } from "./definition.ts";
+import { textField } from "./field-values.ts";
+import { readFields } from "./read-fields.ts";
+import { splitFrontmatter } from "./split-frontmatter.ts";
+
+export type RawDefinition = {
+  readonly kind: DefinitionKind;
+  readonly place: DefinitionPlace;
+  readonly file: string;
+  readonly directory: string;
+  readonly text: string;
+  /** The name where the text gives none: that of the folder or the file. */
+  readonly nameOfFile: string;
+  /** What reading it came upon. */
+  readonly note?: string;
+};
+
+export type MadeDefinition =
+  | { readonly ok: true; readonly definition: Definition }
+  | { readonly ok: false; readonly why: string; readonly remedy: string };
+
+const nameCharactersMax = 64;
+const descriptionCharactersMax = 1_024;
+
+/** What definitions of every kind and agent may say; anything else is named. */
+const knownFields: ReadonlySet<string> = new Set(
+  (
+    "name description when-to-use allowed-tools tools disallowed-tools model effort paths globs context agent background " +
+    "user-invocable disable-model-invocation argument-hint arguments hooks shell license compatibility metadata version " +
+    "author tags category subtask parameters keep-coding-instructions mode title"
+  ).split(" "),
+);
+
+export function makeDefinition(raw: RawDefinition): MadeDefinition {
+  const { kind, place, file, directory, nameOfFile } = raw;
+  const marked = raw.text.startsWith("\ufeff") ? raw.text.slice(1) : raw.text;
+  const text = marked.includes("\r") ? marked.replaceAll(/\r\n?/g, "\n") : marked;
+  if (text.trim() === "")
+    return { ok: false, why: "the file is empty", remedy: "Write what the model is to do, or remove it." };
+  const { frontmatter, body, firstLine, isOpen } = splitFrontmatter(text);
+  const notes: DefinitionNote[] = raw.note === undefined ? [] : [{ line: 1, text: raw.note }];
+  if (isOpen) notes.push({ line: firstLine, text: "close the frontmatter with ---" });
+  const read = frontmatter === undefined ? undefined : readFields(frontmatter, firstLine);
+  if (read === undefined && kind === "skill")
+    notes.push({ line: 1, text: "add frontmatter with name and description" });
+  const fields: Fields = read?.fields ?? new Map();
+  notes.push(...(read?.notes ?? []));
+  for (const name of fields.keys())
+    if (!knownFields.has(name)) notes.push({ line: firstLine, text: `the field ${name} is ignored` });
+  if (body.trim() === "" && kind !== "skill")
+    return { ok: false, why: "nothing follows the frontmatter", remedy: "Write what the model is to do." };
+  const name = nameOf(fields, nameOfFile, kind, notes);
+  if (name === undefined)
+    return { ok: false, why: "it has no name", remedy: "Give it a name of letters, digits and hyphens." };
+  return {
+    ok: true,
+    definition: {
+      kind,
+      name,
+      description: descriptionOf(fields, body, notes),
+      fields,
+      body: body.trim(),
+      place,
+      file,
+      directory,
+      notes,
+    },
+  };
+}
+
+function nameOf(fields: Fields, nameOfFile: string, kind: DefinitionKind, notes: DefinitionNote[]): string | undefined {
+  const given = textField(fields, "name") ?? "";
+  const own = plainName(nameOfFile, kind);
+  const name = plainName(given, kind) || own;
+  if (given !== "" && name !== given) notes.push({ line: 1, text: `the name ${shown(given)} is read as ${name}` });
+  else if (kind === "skill" && given !== "" && name !== own)
+    notes.push({ line: 1, text: `the name differs from its directory ${shown(nameOfFile)}` });
+  return name === "" ? undefined : name;
+}
+
+/** Styles are chosen by the name that people read; the others are typed. */
+function plainName(text: string, kind: DefinitionKind): string {
+  const joined = text.trim().replaceAll(/\s+/g, "-");
+  const plain = (kind === "skill" ? joined.toLowerCase() : joined).replaceAll(/[^A-Za-z0-9_.:-]+/g, "-");
+  return plain
+    .replace(/^[^A-Za-z0-9]+/, "")
+    .slice(0, nameCharactersMax)
+    .replace(/[-.:]+$/, "");
+}
+
+function descriptionOf(fields: Fields, body: string, notes: DefinitionNote[]): string {
+  const given = textField(fields, "description");
+  if (given !== undefined) {
+    if (given.length > descriptionCharactersMax)
+      notes.push({ line: 1, text: `the description has ${given.length} characters; 1,024 are usual` });
+    return given.replaceAll(/\s+/g, " ");
+  }
+  notes.push({ line: 1, text: "no description; the first line of the text stands for it" });
+  const line = body.split("\n").find((each) => each.trim() !== "") ?? "";
+  return line
+    .replace(/^#+\s*/, "")
+    .trim()
+    .slice(0, descriptionCharactersMax);
+}
+
+function shown(text: string): string {
+  return JSON.stringify(text.slice(0, nameCharactersMax));
+}

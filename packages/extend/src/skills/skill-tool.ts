@@ -1,0 +1,104 @@
+/** The `skill` tool: loads the instructions of a skill into the conversation, with what its commands print. */
+import {
+  checkSchema,
+  describeProblems,
+  type JsonSchema,
+  nearNames,
+  type PermissionRule,
+  type Tool,
+} from "@kedge/protocol";
+import { textBeside } from "@kedge/protocol/text-file";
+import { expandBody, hasShell, type ShellText } from "../definitions/expand-body.ts";
+import { textField } from "../definitions/field-values.ts";
+import { fillArguments } from "../definitions/fill-arguments.ts";
+import { broughtBy, type Skill, versionOf } from "./skill.ts";
+
+export type SkillInput = { readonly name: string; readonly arguments?: string };
+
+export type SkillToolParts = {
+  readonly find: (name: string) => Skill | undefined;
+  /** Names of those that the model may use now. */
+  readonly names: () => readonly string[];
+  /** What the skill allows its commands, as rules. */
+  readonly rulesOf: (skill: Skill) => readonly PermissionRule[];
+  readonly variables: { readonly [name: string]: string };
+};
+
+const inputSchema: JsonSchema = {
+  type: "object",
+  properties: { name: { type: "string", minLength: 1 }, arguments: { type: "string" } },
+  required: ["name"],
+};
+
+const resultCharactersMax = 100_000;
+
+export function createSkillTool({ find, names, rulesOf, variables }: SkillToolParts): Tool<SkillInput> {
+  return {
+    name: "skill",
+    description: textBeside(import.meta.url, "./skill.md"),
+    inputSchema,
+    resultCharactersMax,
+    parse(input) {
+      const problems = checkSchema(inputSchema, input);
+      // The value has just passed the schema of its type.
+      return problems.length > 0
+        ? { ok: false, report: describeProblems(problems) }
+        : { ok: true, input: input as SkillInput };
+    },
+    async validate({ name }) {
+      if (find(name) !== undefined) return undefined;
+      const [nearest] = nearNames(name, names(), { countMax: 1 });
+      return `There is no skill ${name}.${nearest === undefined ? "" : ` Did you mean ${nearest}?`}`;
+    },
+    needs({ name }) {
+      const skill = find(name);
+      if (skill === undefined) return [];
+      const version = versionOf(skill.definition);
+      return [{ permission: "skill", patterns: [skill.name, version], always: [version], access: "execute" }];
+    },
+    async preview({ name }) {
+      const skill = find(name);
+      if (skill === undefined) return undefined;
+      const { summary, definition } = skill;
+      return [summary, definition.file, ...broughtBy(definition).map((each) => `It ${each}.`)].join("\n");
+    },
+    // Its commands state for themselves what they are.
+    readOnly: ({ name }) => !hasShell(find(name)?.definition ?? { body: "" }),
+    concurrencySafe: () => false,
+    async run({ name, arguments: given = "" }, context) {
+      const skill = find(name);
+      if (skill === undefined) return { output: `There is no skill ${name}.`, title: name, isError: true };
+      const { definition } = skill;
+      const filled = await fillArguments(definition, given);
+      if (!filled.ok) return { output: filled.sentence, title: name, isError: true };
+      const runShell = async (commands: readonly string[]): Promise<readonly ShellText[]> => {
+        const calls = commands.map((command) => ({
+          tool: "bash",
+          input: { command, description: `Command of the skill ${skill.name}` },
+        }));
+        const results = await context.children.run(calls, { allow: rulesOf(skill) });
+        return results.map(({ output, isError }) => (isError ? { ran: false, why: output } : { ran: true, output }));
+      };
+      const body = await expandBody(definition, {
+        arguments: filled.arguments,
+        variables: { ...variables, SKILL_DIR: definition.directory },
+        runShell,
+      });
+      return {
+        output: `${headOf(skill)}\n\n${body}`,
+        title: skill.name,
+        metadata: { skill: skill.name, file: definition.file },
+      };
+    },
+  };
+}
+
+/** What the model must know to follow it. */
+function headOf({ name, definition }: Skill): string {
+  const { directory, fields, place } = definition;
+  const lines = [`Skill ${name}. Follow these instructions for the user's request.`];
+  if (place.tier !== "bundled") lines.push(`Files it names lie in ${directory}.`);
+  if (textField(fields, "context") === "fork")
+    lines.push("It is meant for a separate agent; do the work here instead.");
+  return lines.join("\n");
+}

@@ -1,0 +1,18 @@
+/** Names of other brevity plugins for `/brief`; a command of that name that the user has wins. */
+import type { LocalCommand } from "@kedge/engine";
+
+const aliases: { readonly [name: string]: string } = {
+  caveman: "",
+  "caveman-commit": "commit ",
+  "caveman-review": "review ",
+  "caveman-compress": "compress ",
+};
+
+export const briefAliases: readonly LocalCommand[] = Object.entries(aliases).map(([name, prefix]) => ({
+  name,
+  summary: `the same as /brief ${prefix}`.trim(),
+  run: async (argument, state) => {
+    const { runBrief } = await import("./brief-command.ts");
+    return runBrief(`${prefix}${argument}`, state);
+  },
+}));

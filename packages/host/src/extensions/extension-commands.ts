@@ -1,0 +1,100 @@
+/** Commands that users wrote, and skills that users may type, as commands of the engine. */
+import type { LocalAnswer, LocalCommand, LocalServices, RunTerms } from "@kedge/engine";
+import { argumentHintOf, commandPrompt } from "@kedge/extend/commands";
+import type { Definition, FoundDefinitions, ShellText } from "@kedge/extend/definitions";
+import { textField } from "@kedge/extend/definitions";
+import { skillOf } from "@kedge/extend/skills";
+import { efforts, type RunOptions, type SessionState, stripTerminalControls } from "@kedge/protocol";
+import type { Project } from "../machine/project.ts";
+import { allowedRules, hidesBundled } from "./allowed-rules.ts";
+import { briefAliases } from "./brief-aliases.ts";
+
+export type ExtensionCommandParts = {
+  readonly commands: FoundDefinitions;
+  readonly skills: FoundDefinitions;
+  readonly project: Pick<Project, "cwd" | "root">;
+  readonly readFile: (path: string) => string | undefined;
+  readonly onNotice: (sentence: string) => void;
+};
+
+/** A command wins over a skill of its name. */
+export async function extensionCommands(parts: ExtensionCommandParts): Promise<readonly LocalCommand[]> {
+  const skills = parts.skills.used.filter((definition) => skillOf(definition).isForUser);
+  const byName = new Map([...skills, ...parts.commands.used].map((definition) => [definition.name, definition]));
+  const aliases = briefAliases.filter(({ name }) => !byName.has(name));
+  return [...(await Promise.all([...byName.values()].map((definition) => commandOf(definition, parts)))), ...aliases];
+}
+
+async function commandOf(definition: Definition, parts: ExtensionCommandParts): Promise<LocalCommand> {
+  const { name, description } = definition;
+  const argumentHint = await argumentHintOf(definition);
+  return {
+    name,
+    summary: stripTerminalControls(description),
+    ...(argumentHint !== undefined && { argumentHint }),
+    run: (argument, state, options, services) =>
+      runDefinition(definition, { argument, state, options, services }, parts),
+  };
+}
+
+export type TypedCommand = {
+  readonly argument: string;
+  readonly state: SessionState;
+  readonly options: RunOptions;
+  readonly services: LocalServices;
+};
+
+export async function runDefinition(
+  definition: Definition,
+  { argument, state, options, services }: TypedCommand,
+  { project, readFile, onNotice }: Omit<ExtensionCommandParts, "commands" | "skills">,
+): Promise<LocalAnswer> {
+  const terms = termsOf(definition, onNotice);
+  const runShell = async (commands: readonly string[]): Promise<readonly ShellText[]> => {
+    const texts: ShellText[] = [];
+    for (const command of commands)
+      texts.push(
+        await services.look(
+          { tool: "bash", input: { command, description: `Command of /${definition.name}` } },
+          terms?.allow ?? [],
+        ),
+      );
+    return texts;
+  };
+  const variables = {
+    SESSION_ID: state.sessionId,
+    PROJECT_DIR: project.root,
+    SKILL_DIR: definition.directory,
+    EFFORT: options.reasoning?.effort ?? "",
+  };
+  const made = await commandPrompt(definition, argument, { variables, runShell, readFile });
+  if (!made.ok) return { text: made.sentence };
+  const effort = efforts.find((each) => each === textField(definition.fields, "effort"));
+  return {
+    prompt: made.prompt,
+    ...(effort !== undefined && { options: { reasoning: { ...options.reasoning, effort } } }),
+    ...(terms !== undefined && { terms }),
+  };
+}
+
+/** What the turn of `/commit` is limited to, beside reading. */
+const commitRules = ["git add *", "git add", "git commit *", "git commit", "git status*", "git diff*", "git log*"].map(
+  (pattern) => ({ permission: "bash", pattern, action: "allow" }) as const,
+);
+
+function termsOf(definition: Definition, onNotice: (sentence: string) => void): RunTerms | undefined {
+  const { name, fields, place } = definition;
+  if (name === "commit" && (place.tier === "bundled" || hidesBundled(definition)))
+    return { name: "/commit", allow: commitRules, only: [...commitRules, ...gitReading] };
+  const allow = allowedRules(definition);
+  const model = textField(fields, "model") ?? "inherit";
+  const isNamed = model.includes("/");
+  if (model !== "inherit" && !isNamed)
+    onNotice(`/${name} asks for the model ${model}, which is ignored: write provider/model.`);
+  if (allow.length === 0 && !isNamed) return undefined;
+  return { name: `/${name}`, ...(allow.length > 0 && { allow }), ...(isNamed && { model }) };
+}
+
+const gitReading = ["git show*", "git rev-parse*", "git branch --show-current", "git ls-files*", "git blame*"].map(
+  (pattern) => ({ permission: "bash", pattern, action: "allow" }) as const,
+);

@@ -1,0 +1,81 @@
+/** `/skills`, `/commands`, `/output-style` and `/brief`: rows that load what they need when they run. */
+import type { LocalAnswer, LocalCommand } from "@kedge/engine";
+import type { SessionState } from "@kedge/protocol";
+import type { ExtensionParts, Extensions } from "./open-extensions.ts";
+
+export type LocalExtensionParts = Pick<ExtensionParts, "project" | "readFile" | "onNotice"> & {
+  readonly extensions: Extensions;
+};
+
+export function localExtensionCommands(parts: LocalExtensionParts): readonly LocalCommand[] {
+  const { extensions } = parts;
+  return [
+    {
+      name: "skills",
+      summary: "list skills, or run one: /skills <name> [arguments]",
+      argumentHint: "[name]",
+      run: async (argument, state, options, services) => {
+        const [, name = "", rest = ""] = /^(\S*)\s*([\s\S]*)$/.exec(argument) ?? [];
+        const found = await extensions.find("skill");
+        if (name === "") return list(found, "No skills.");
+        const skill = found.used.find((each) => each.name === name);
+        if (skill === undefined) return { text: `There is no skill ${name}. /skills lists them.` };
+        const { runDefinition } = await import("./extension-commands.ts");
+        return runDefinition(skill, { argument: rest, state, options, services }, parts);
+      },
+    },
+    {
+      name: "commands",
+      summary: "list commands from Markdown files, and what is wrong with them",
+      run: async () => list(await extensions.find("command"), "No commands. Put one into .kedge/commands/name.md."),
+    },
+    {
+      name: "output-style",
+      summary: "list output styles, or change it from the next turn on: a name, or off",
+      argumentHint: "[name]",
+      run: async (argument, state) => changeStyle(argument.trim(), state, extensions),
+    },
+    {
+      name: "brief",
+      summary: "make answers shorter: lite, full, ultra, wenyan, off, status",
+      argumentHint: "[level]",
+      phrases: briefPhrases,
+      run: async (argument, state) => (await import("./brief-command.ts")).runBrief(argument, state),
+    },
+  ];
+}
+
+async function list(found: Awaited<ReturnType<Extensions["find"]>>, empty: string): Promise<LocalAnswer> {
+  const { definitionsData, definitionsText, listDefinitions } = await import("./list-definitions.ts");
+  const rows = listDefinitions(found);
+  return { text: definitionsText(rows, empty), data: definitionsData(rows) };
+}
+
+async function changeStyle(name: string, state: SessionState, { find }: Extensions): Promise<LocalAnswer> {
+  const { brevity, style } = state;
+  const found = await find("style");
+  if (name === "") {
+    const present = `Output style: ${style?.name ?? "that of the settings"}.`;
+    const listed = await list(found, "No output styles. Put one into .kedge/output-styles/name.md.");
+    return "text" in listed ? { ...listed, text: `${present}\n${listed.text}` } : listed;
+  }
+  const kept = brevity === undefined ? {} : { brevity };
+  if (name === "off" || name === "default")
+    return { text: "The output style is off.", style: { ...kept, style: { name: "off", text: "" } } };
+  const { styleText } = await import("@kedge/extend/styles");
+  const chosen = styleText(name, found.used);
+  if (chosen === undefined) return { text: `There is no output style ${name}. /output-style lists them.` };
+  return { text: `Output style: ${chosen.name}.`, style: { ...kept, style: chosen } };
+}
+
+/** Whole prompts that switch brevity. */
+const briefPhrases: { readonly [phrase: string]: string } = {
+  "be brief": "full",
+  "less tokens": "full",
+  "fewer words": "full",
+  "caveman mode": "full",
+  "talk like caveman": "full",
+  "normal mode": "off",
+  "stop brief": "off",
+  "stop caveman": "off",
+};

@@ -1,0 +1,102 @@
+/** What users added to this place of work: found by name at the start, and read only where somebody uses it. */
+import type { LocalCommand } from "@kedge/engine";
+import { type FoundDefinitions, findDefinitions } from "@kedge/extend/definitions";
+import { bundledSkills } from "@kedge/extend/skills";
+import type { ContextSource, RuleSet, ToolSource } from "@kedge/protocol";
+import { managedPlaceDefault } from "../configuration/managed-policy.ts";
+import type { Home } from "../machine/home.ts";
+import type { Project } from "../machine/project.ts";
+import { isWorkspaceTrusted } from "../trust/workspace-trust.ts";
+import { type ExtensionPlaces, findBases, foldersOf, hasFolder } from "./extension-places.ts";
+import type { ExtensionSettings } from "./extension-settings.ts";
+import { createOpenSkills, type OpenSkills } from "./open-skills.ts";
+import { createStyleSources } from "./style-sources.ts";
+
+export type ExtensionParts = {
+  readonly home: Home;
+  readonly project: Project;
+  readonly userDirectory: string;
+  readonly settings: ExtensionSettings;
+  /** False where the session has no tool to load them with. */
+  readonly offersSkills?: boolean;
+  readonly disabledSources: readonly string[];
+  readonly now: () => number;
+  readonly onNotice: (sentence: string) => void;
+  /** The text of a file that a prompt may show; undefined where it may not. */
+  readonly readFile: (path: string) => string | undefined;
+};
+
+export type Extensions = {
+  /** For one session. */
+  readonly newSources: (sessionId: string) => readonly ContextSource[];
+  readonly toolSources: readonly ToolSource[];
+  /** Skills that only instruct may be loaded, and their files read. */
+  readonly rules: readonly RuleSet[];
+  /** What users may type, from files. */
+  readonly commands: () => Promise<readonly LocalCommand[]>;
+  /** Everything that was found, for a person. */
+  readonly find: (kind: "skill" | "command" | "style") => Promise<FoundDefinitions>;
+};
+
+export async function openExtensions(parts: ExtensionParts): Promise<Extensions> {
+  const { home, project, userDirectory, settings, now } = parts;
+  const { cwd, root } = project;
+  const places: ExtensionPlaces = {
+    ...{ cwd, root, userDirectory, kedgeHome: home.directory, managed: managedPlaceDefault.directory },
+    disabled: parts.disabledSources,
+  };
+  const bases = findBases(places);
+  let trusted: boolean | undefined;
+  /** As it was when it was first asked: what is trusted does not change under a running process. */
+  const isTrusted = () => {
+    trusted ??= isWorkspaceTrusted({ home, root, userDirectory, now });
+    return trusted;
+  };
+  const found = new Map<string, Promise<FoundDefinitions>>();
+  /** Read once: a session uses what was there, whatever happens to the files. */
+  const find: Extensions["find"] = (kind) => {
+    const known = found.get(kind) ?? findNow(kind);
+    found.set(kind, known);
+    return known;
+  };
+
+  async function findNow(kind: "skill" | "command" | "style"): Promise<FoundDefinitions> {
+    const folders = foldersOf(kind, bases, places, isTrusted);
+    return kind === "skill" ? chosen(findDefinitions(folders, bundledSkills()), settings) : findDefinitions(folders);
+  }
+
+  // Not imported late: that part of the program takes longer to load than two hundred skills.
+  async function openSkills(): Promise<OpenSkills> {
+    const folders = foldersOf("skill", bases, places, isTrusted);
+    return createOpenSkills({ found: await find("skill"), folders, places, isTrusted });
+  }
+
+  const areSkillsWanted = settings.skills.isEnabled && parts.offersSkills !== false;
+  const skills = areSkillsWanted && hasFolder("skill", bases, places) ? await openSkills() : undefined;
+  const style = settings.outputStyle === undefined ? undefined : await chosenStyle(settings.outputStyle);
+
+  async function chosenStyle(name: string) {
+    const { styleText } = await import("@kedge/extend/styles");
+    const text = styleText(name, (await find("style")).used);
+    if (text === undefined) parts.onNotice(`There is no output style ${name}; /output-style lists them.`);
+    return text;
+  }
+
+  return {
+    newSources: (sessionId) => [...(skills?.newSources(sessionId) ?? []), ...createStyleSources(style)],
+    toolSources: skills === undefined ? [] : [skills.toolSource],
+    rules: skills?.rules ?? [],
+    find,
+    commands: async () => {
+      const { extensionCommands } = await import("./extension-commands.ts");
+      return extensionCommands({ commands: await find("command"), skills: await find("skill"), ...parts });
+    },
+  };
+}
+
+/** Without those that the user does not want. */
+function chosen(found: FoundDefinitions, { skills: { include, ignore } }: ExtensionSettings): FoundDefinitions {
+  if (include.length === 0 && ignore.length === 0) return found;
+  const isWanted = (name: string) => (include.length === 0 || include.includes(name)) && !ignore.includes(name);
+  return { ...found, used: found.used.filter(({ name, place }) => place.tier === "bundled" || isWanted(name)) };
+}
