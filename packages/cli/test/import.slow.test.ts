@@ -126,6 +126,33 @@ test("an imported hook sees the names of its own agent, and runs once beside the
   expect(seen.map((line) => JSON.parse(line).tool_name)).toEqual(["Bash"]);
 });
 
+test("imported skills and commands of three agents are those that count", async () => {
+  write(".claude/skills/pdf/SKILL.md", "---\nname: pdf\ndescription: Reads PDFs\n---\nRead.\n");
+  write(".claude/commands/git/fix.md", "Fix $ARGUMENTS\n");
+  write(".gemini/commands/ship.toml", 'description = "Ship: now"\nprompt = "Ship {{args}}"\n');
+  write(".config/opencode/opencode.json", { command: { check: { template: "Check", description: "a: b" } } });
+  for (const agent of ["claude", "gemini", "opencode"]) await bench.run(["import", "--from", agent, "--yes"]);
+  type Listed = {
+    readonly name: string;
+    readonly status: string;
+    readonly source: string;
+    readonly description: string;
+  };
+  const used = async (kind: string, ...names: readonly string[]) => {
+    const listed: readonly Listed[] = JSON.parse((await bench.run([kind, "list", "--json"])).stdout);
+    return names.map((name) => {
+      const found = listed.find((each) => each.name === name && each.status === "used");
+      return [name, found?.source, found?.description];
+    });
+  };
+  expect(await used("skills", "pdf")).toEqual([["pdf", "native", "Reads PDFs"]]);
+  expect(await used("commands", "git:fix", "ship", "check")).toEqual([
+    ["git:fix", "native", "Fix $ARGUMENTS"],
+    ["ship", "native", "Ship: now"],
+    ["check", "native", "a: b"],
+  ]);
+});
+
 test("what is missing or misplaced is said", async () => {
   const run = async (...argv: readonly string[]) => {
     const { code, stderr } = await bench.run(argv);

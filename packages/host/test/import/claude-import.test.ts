@@ -87,6 +87,14 @@ test("hooks keep the names of their own agent, and join those that kedge has", a
   expect((await site.plan("claude")).files).toEqual([]);
 });
 
+test("an output style is chosen only if it comes along", async () => {
+  site.write(".claude/settings.json", { outputStyle: "terse" });
+  expect((await site.plan("claude")).notes).toMatchObject([{ key: "outputStyle", kind: "unsupported" }]);
+  site.write(".claude/output-styles/terse.md", "Short.\n");
+  await site.run("claude");
+  expect(site.settings(".kedge/config.json")).toEqual({ outputStyle: "terse" });
+});
+
 test("a second import finds nothing to do", async () => {
   site.write(".claude/settings.json", {
     model: "claude-opus-4-1",
