@@ -138,6 +138,10 @@ async function perform(invocation: Invocation, passStage: PassStage): Promise<nu
       const { runMemoryCommand } = await import("./commands/memory-command.ts");
       return runMemoryCommand(invocation.words, invocation.flags);
     }
+    case "import": {
+      const { runImportCommand } = await import("./commands/import-command.ts");
+      return runImportCommand(invocation.words, invocation.flags);
+    }
     case "doctor": {
       const { runDoctorCommand } = await import("./commands/doctor-command.ts");
       return runDoctorCommand(invocation.words, invocation.flags);

@@ -33,6 +33,8 @@ export type DoctorParts = {
   readonly trust: WorkspaceTrust;
   /** What is worth saying about instruction files, one sentence each. */
   readonly instructionHints?: readonly string[];
+  /** What is worth saying about set-ups of other agents. */
+  readonly foreign?: readonly DoctorFinding[];
   readonly environment: { readonly [name: string]: string | undefined };
   readonly nodeVersion: string;
   /** Milliseconds since the epoch. */
@@ -57,6 +59,7 @@ export async function examineMachine(parts: DoctorParts): Promise<readonly Docto
     await callersFinding(parts),
     trustFinding(parts.trust),
     ...(parts.instructionHints ?? []).map(instructionFinding),
+    ...(parts.foreign ?? []),
     ...(await storageFindings({ ...parts, storage: parts.configuration.storage })),
   ];
 }

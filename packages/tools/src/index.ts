@@ -3,6 +3,7 @@
 export type { CodeIndex } from "./code-index/code-index.ts";
 export { openCodeIndex } from "./code-index/open-code-index.ts";
 export { createTools, type EditingSettings, type ToolParts } from "./create-tools.ts";
+export { diffTexts } from "./editing/file-diff.ts";
 export { createFileState } from "./file-state.ts";
 export { createTaskList } from "./planning/task-list.ts";
 export { fileForContext } from "./reading/file-for-context.ts";

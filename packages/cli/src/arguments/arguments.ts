@@ -156,6 +156,8 @@ const beginsSession: ReadonlySet<Invocation["kind"]> = new Set(["headless", "con
 function misplacedIn(invocation: Invocation): string | undefined {
   if (!("flags" in invocation)) return undefined;
   const { kind, flags } = invocation;
+  if (flags.fromAgent !== undefined && kind !== "import") return `--from ${flags.fromAgent} needs kedge import.`;
+  if (flags.from !== undefined && kind === "import") return "kedge import --from needs the name of an agent.";
   if (flags.inputFormat === "stream-json" && kind !== "headless") return "--input-format stream-json needs -p.";
   if (flags.pickSession && kind !== "console" && kind !== "attach") {
     return "--resume needs an id or a title here; kedge session list shows them.";

@@ -11,6 +11,11 @@ export type ExportFormat = "json" | "jsonl" | "md" | "html" | "dump";
 
 const exportFormats: readonly ExportFormat[] = ["json", "jsonl", "md", "html", "dump"];
 
+/** Agents whose set-ups can be imported; named here as well, for the same reason. */
+export type SetupAgent = "claude" | "opencode" | "codex" | "gemini" | "omp";
+
+const setupAgents: readonly SetupAgent[] = ["claude", "opencode", "codex", "gemini", "omp"];
+
 const outputFormats: readonly OutputFormat[] = ["text", "json", "stream-json"];
 
 const inputFormats: readonly InputFormat[] = ["text", "stream-json"];
@@ -49,6 +54,8 @@ export type Flags = {
   until?: number;
   speed?: number;
   from?: number;
+  /** `--from` with the name of an agent instead of a number. */
+  fromAgent?: SetupAgent;
   archived?: true;
   children?: true;
   parent?: string;
@@ -70,6 +77,8 @@ export type Flags = {
   settings?: string[];
   profile?: string;
   local?: true;
+  user?: true;
+  project?: true;
   sources?: true;
   instructions?: true;
   noMemory?: true;
@@ -178,7 +187,7 @@ export const flagTable: readonly Flag[] = [
   switchOn("view", "--view"),
   numberOf("until", wholeNumber, "--until"),
   numberOf("speed", zeroOrMore, "--speed"),
-  numberOf("from", wholeNumber, "--from"),
+  fromFlag("--from"),
   switchOn("archived", "--archived"),
   switchOn("children", "--children"),
   textOf("parent", "session", "--parent"),
@@ -198,6 +207,8 @@ export const flagTable: readonly Flag[] = [
   listOf("settings", "file", "--settings", "--config"),
   profileFlag("--profile", "--alias"),
   switchOn("local", "--local"),
+  switchOn("user", "--user"),
+  switchOn("project", "--project"),
   switchOn("sources", "--sources"),
   switchOn("instructions", "--instructions"),
   switchOn("noMemory", "--no-memory"),
@@ -248,6 +259,23 @@ function profileFlag(...names: string[]): Flag {
     set: (flags, value) => {
       if (!/^[a-z0-9][a-z0-9_-]{0,31}$/.test(value)) return "a name of a-z, 0-9, _ and -";
       flags.profile = value;
+      return undefined;
+    },
+  };
+}
+
+/** A fact of a session to begin with, or an agent to import from. */
+function fromFlag(...names: string[]): Flag {
+  return {
+    names,
+    takes: "number or agent",
+    set: (flags, value) => {
+      const agent = setupAgents.find((each) => each === value);
+      if (agent === undefined && !wholeNumber.fits(Number(value))) {
+        return `${wholeNumber.expected}, or one of ${setupAgents.join(", ")}`;
+      }
+      if (agent === undefined) flags.from = Number(value);
+      else flags.fromAgent = agent;
       return undefined;
     },
   };

@@ -84,6 +84,7 @@ export const commandTable = [
     reads: "words",
     actions: ["get", "set", "unset", "set-aside", "explain", "list", "schema", "path"],
   },
+  { name: "import", reads: "words" },
   { name: "doctor", reads: "words" },
   { name: "eval", reads: "words", actions: ["classifier"] },
   { name: "bench", reads: "words", actions: ["brief"] },

@@ -1,6 +1,7 @@
 /** `kedge doctor`: what kedge needs on this machine, what is missing, and how to get it. */
 
 import { examineMachine, judgeWorkspace } from "@kedge/host";
+import { foreignFindings } from "@kedge/host/import";
 import { listInstructions, openInstructions, shownPath } from "@kedge/host/instructions";
 import { showTerminalControls } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";
@@ -32,8 +33,10 @@ export async function runDoctorCommand(words: readonly string[], flags: Flags): 
       ...{ redact: (text) => text, now: Date.now, onNotice: writeDiagnostic },
     }).parts(),
   );
+  const foreign = await foreignFindings({ home: home.directory, userDirectory, projectRoot: project.root });
   const findings = await examineMachine({
     instructionHints,
+    foreign,
     home,
     configuration,
     trust,

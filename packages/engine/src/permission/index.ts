@@ -11,7 +11,7 @@ export {
   judge,
   type Verdict,
 } from "./judge.ts";
-export { canonicalPermission } from "./names.ts";
+export { canonicalPermission, displayName, namesPermission } from "./names.ts";
 export { isOverBroad } from "./over-broad.ts";
 export { presetNames, presetRules } from "./presets.ts";
 export { createReadRights, type ReadRightsParts } from "./read-rights.ts";

@@ -41,28 +41,47 @@ function readSource(source: HookSource, { hooks, problems }: Found): void {
     return;
   }
   for (const [eventName, groups] of Object.entries(source.hooks)) {
-    const event = eventOf(eventName, dialect);
-    if (event === undefined) {
-      if (!otherKeys.has(eventName)) report(`${eventName} is not an event that kedge knows, so its hooks never run.`);
-      continue;
-    }
-    if (!Array.isArray(groups)) {
-      report(`hooks.${eventName} must be a list.`);
-      continue;
-    }
-    for (const [index, group] of groups.entries()) {
-      const at = `${eventName}[${index}]`;
-      for (const entry of entriesOf(group, at)) {
-        const read = readEntry({ ...entry, event, eventName }, source, dialect);
-        if (typeof read === "string") report(`${entry.at} is not used: ${read}.`);
-        else {
-          hooks.push(read);
-          const { waitsFor } = hookEvents[event];
-          if (waitsFor !== undefined) report(`${entry.at} never runs yet, because kedge has no ${waitsFor} so far.`);
-        }
+    if (Array.isArray(groups) && groups.length > 0) readGroups(eventName, groups, { source, hooks, report });
+    else if (eventOf(eventName, dialect) === undefined) reportUnknown(eventName, report);
+    else if (!Array.isArray(groups)) report(`hooks.${eventName} must be a list.`);
+  }
+}
+
+type Report = (sentence: string) => void;
+
+function reportUnknown(eventName: string, report: Report): void {
+  if (!otherKeys.has(eventName)) report(`${eventName} is not an event that kedge knows, so its hooks never run.`);
+}
+
+type Reading = { readonly source: HookSource; readonly hooks: Hook[]; readonly report: Report };
+
+function readGroups(eventName: string, groups: readonly unknown[], { source, hooks, report }: Reading): void {
+  let isReported = false;
+  for (const [index, group] of groups.entries()) {
+    const at = `${eventName}[${index}]`;
+    const dialect = dialectOf(group, source);
+    const event = dialect === undefined ? undefined : eventOf(eventName, dialect);
+    if (dialect === undefined) report(`${at} is not used: dialect must be one of ${Object.keys(dialects).join(", ")}.`);
+    else if (event === undefined && !isReported) reportUnknown(eventName, report);
+    isReported ||= dialect !== undefined && event === undefined;
+    if (dialect === undefined || event === undefined) continue;
+    for (const entry of entriesOf(group, at)) {
+      const read = readEntry({ ...entry, event, eventName }, source, dialect);
+      if (typeof read === "string") report(`${entry.at} is not used: ${read}.`);
+      else {
+        hooks.push(read);
+        const { waitsFor } = hookEvents[event];
+        if (waitsFor !== undefined) report(`${entry.at} never runs yet, because kedge has no ${waitsFor} so far.`);
       }
     }
   }
+}
+
+/** In kedge's own settings a group may name the agent that its hooks were written for; undefined for an unknown one. */
+function dialectOf(group: unknown, { dialect }: HookSource): Dialect | undefined {
+  const named = dialect === "kedge" && isJsonObject(group) ? group["dialect"] : undefined;
+  if (named === undefined) return dialects[dialect];
+  return Object.values(dialects).find(({ id }) => id === named);
 }
 
 function eventOf(name: string, { events }: Dialect): HookEvent | undefined {
@@ -99,7 +118,7 @@ function readEntry(entry: PlacedEntry, source: HookSource, dialect: Dialect): Ho
     name: `${source.file} ${at}`,
     event,
     eventName,
-    dialect: source.dialect,
+    dialect: dialect.id,
     scope: source.scope,
     file: source.file,
     ...(matcher.text !== undefined && { matcher: matcher.text }),

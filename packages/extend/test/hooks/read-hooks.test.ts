@@ -45,6 +45,26 @@ test("a managed hook whose matcher is broken concerns everything", () => {
   expect([hooks.length, hooks[0]?.matcher, problems]).toEqual([1, undefined, []]);
 });
 
+test("a group of kedge's own settings may name the agent that its hooks were written for", () => {
+  const own = (hooks: unknown) => readHooks([{ dialect: "kedge", scope: "user", file: "f.json", hooks }]);
+  const { hooks, problems } = own({
+    PreToolUse: [{ dialect: "claude", matcher: "Bash", hooks: [fine] }, { hooks: [fine] }],
+    BeforeTool: [{ dialect: "gemini", hooks: [{ ...fine, timeout: 5000 }] }, { hooks: [fine] }],
+    Stop: [{ dialect: "martian", hooks: [fine] }],
+  });
+  expect(hooks.map(({ event, eventName, dialect, timeoutMs }) => [event, eventName, dialect, timeoutMs])).toEqual([
+    ["PreToolUse", "PreToolUse", "claude", 600_000],
+    ["PreToolUse", "PreToolUse", "kedge", 600_000],
+    ["PreToolUse", "BeforeTool", "gemini", 5_000],
+  ]);
+  expect(problems.map(({ sentence }) => sentence)).toEqual([
+    "f.json: BeforeTool is not an event that kedge knows, so its hooks never run.",
+    "f.json: Stop[0] is not used: dialect must be one of kedge, claude, codex, copilot, gemini.",
+  ]);
+  // Files of other agents are read in their own dialect, whatever they say.
+  expect(read({ Stop: [{ dialect: "gemini", hooks: [fine] }] }).hooks[0]?.dialect).toBe("claude");
+});
+
 test("events that no session fires yet are named", () => {
   const { problems } = read({ WorktreeCreate: [{ hooks: [fine] }] });
   expect(problems[0]?.sentence).toContain("never runs yet, because kedge has no worktrees of agents so far");

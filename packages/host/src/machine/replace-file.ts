@@ -12,7 +12,7 @@ export type ReplaceOptions = {
 };
 
 /** Throws what the file system throws, and then leaves nothing half-written behind. The folder must be there. */
-export function replaceFile(path: string, text: string, { mode = ownerOnly }: ReplaceOptions = {}): void {
+export function replaceFile(path: string, text: string | Uint8Array, { mode = ownerOnly }: ReplaceOptions = {}): void {
   const temporary = temporaryFor(path);
   try {
     writeFileSync(temporary, text, { flag: "wx", mode, flush: true });

@@ -1,0 +1,49 @@
+/** What `kedge import` prints: the diff, what is left and why, and what to do next. */
+import { foreignAgents, type ImportNote, type ImportPlan } from "@kedge/host/import";
+
+const headings: { readonly [Kind in ImportNote["kind"]]: string } = {
+  broken: "Cannot be read:",
+  secret: "Secrets, not copied:",
+  unsupported: "No equivalent in kedge:",
+  kept: "Kept as it is in kedge:",
+  stays: "Read by kedge where it is:",
+};
+
+const linesMax = 200;
+
+export function planText({ agent, files, notes }: ImportPlan): string {
+  const kinds = Object.entries(headings).flatMap(([kind, heading]) => {
+    const lines = notes.filter((note) => note.kind === kind).map((note) => `  ${noteText(note)}`);
+    const more = lines.length > linesMax ? [`  and ${lines.length - linesMax} more; --json lists all`] : [];
+    return lines.length === 0 ? [] : [[heading, ...lines.slice(0, linesMax), ...more].join("\n")];
+  });
+  const none = files.length === 0 ? [`Nothing to import from ${foreignAgents[agent].name}.`] : [];
+  return `${[...files.map(({ diff }) => diff), ...kinds, ...none].join("\n\n")}\n`;
+}
+
+/** On one line: a name with a line end in it could pass for a line of ours. */
+function noteText({ file, key, why, remedy }: ImportNote): string {
+  const text = `${file}${key === undefined ? "" : `: ${key}`} ${why}.${remedy === undefined ? "" : ` ${remedy}`}`;
+  return text.replaceAll("\n", "␊");
+}
+
+export function planReport({ agent, found, files, notes }: ImportPlan, { isApplied }: { readonly isApplied: boolean }) {
+  const shown = files.map(({ name: file, before, diff }) => ({
+    file,
+    change: before === undefined ? "add" : "change",
+    diff,
+  }));
+  return { agent, found, files: shown, notes, applied: isApplied };
+}
+
+export function closingText(
+  { agent, found, files }: ImportPlan,
+  { needsTrust }: { readonly needsTrust: boolean },
+): string {
+  const count = files.length === 1 ? "1 file" : `${files.length} files`;
+  return [
+    `Wrote ${count}.`,
+    ...(needsTrust ? ["Files of the project count once you trust it: kedge trust add."] : []),
+    `kedge reads ${found.join(" and ")} as well. To stop that, add "${agent}" to disabledProviders in your settings.`,
+  ].join("\n");
+}
