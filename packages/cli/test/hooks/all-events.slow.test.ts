@@ -43,7 +43,8 @@ const fired = [
 
 test("one session in the console fires them all", async () => {
   const turns: MockTurn[] = [];
-  site = await openHookSite(turns);
+  // What learns beside the session would take answers that are meant for it.
+  site = await openHookSite(turns, { memory: { extract: "off", recall: false } });
   const topic = "---\nname: Releases\ndescription: When releases go out\ntype: project\n---\nOn Mondays.\n";
   const memory = (await site.run(["memory", "path"])).stdout.trim();
   turns.push(

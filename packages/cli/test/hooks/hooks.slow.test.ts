@@ -213,7 +213,7 @@ test("settings that are rewritten after the start change nothing: the captured c
   expect(site.log()).toHaveLength(1);
   // At the next start it is another project, and nobody trusted that one.
   const later = await site.run(["-p", "go"]);
-  expect(later.stderr).toContain("what it brings changed since it was trusted");
+  expect(later.stderr).toContain("what it brings has changed since it was trusted");
   expect(existsSync(join(project, "canary"))).toBe(false);
 });
 
