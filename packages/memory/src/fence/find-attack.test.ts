@@ -1,4 +1,4 @@
-/** Proves how many attacks are noticed and how often ordinary text is. Alarms on ordinary text of both halves were tuned with; for unseen texts see docs/decisions/0037-rest18.md. */
+/** Proves how many attacks are noticed and how often ordinary text is. Alarms on ordinary text of both halves were tuned with; for unseen texts see docs/decisions/0037-scripts-reminders-and-signs.md. */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { withPatience } from "@kedge/testing";
