@@ -91,8 +91,8 @@ test("a command is offered, run and shown in the terminal", async () => {
   await terminal.shows("mock/mock-model");
   terminal.type("/ops:ti");
   await terminal.shows("Tidies up");
-  terminal.press("Escape");
   terminal.type("dy shed");
+  await terminal.shows("/ops:tidy shed");
   terminal.press("Enter");
   await terminal.shows("Done.");
   expect(whole(0)).toContain("Tidy the shed.");
