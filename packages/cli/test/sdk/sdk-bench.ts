@@ -34,7 +34,9 @@ export async function openSdkBench(script: MockScript = answerByWords): Promise<
   execFileSync("git", ["init", "--quiet"], { cwd: project });
   const model = await startMockModel({ script });
   const provider = { mock: { api: "openai-chat", baseURL: model.baseUrl, apiKey: "key-of-the-test" } };
-  const settings = { model: "mock/mock-model", provider, titles: { enabled: false } };
+  // Scripts answer the last message, which shall be that of the test and no lesson of an earlier run.
+  const memory = { enabled: false };
+  const settings = { model: "mock/mock-model", provider, titles: { enabled: false }, memory };
   writeFileSync(join(home, "config.json"), JSON.stringify(settings));
   const environment = { PATH: process.env["PATH"] ?? "", HOME: directory, KEDGE_HOME: home, TERM: "dumb" };
   return {
@@ -105,8 +107,7 @@ export async function openServer(
 
 /** Does what the first word of the prompt says; after a result of a tool it repeats the beginning of it. */
 export function answerByWords({ body }: MockRequest): MockTurn {
-  // What kedge remembers of other runs stands behind the prompt.
-  const last = body.messages?.findLast(({ content }) => !String(content).includes('source="past runs"'));
+  const last = body.messages?.at(-1);
   const content = String(last?.content ?? "");
   if (last?.role === "tool") return { text: `The tool said: ${content.split("\n")[0]?.slice(0, 200)}` };
   const [word = "", first = "", ...rest] = content.split(" ");
