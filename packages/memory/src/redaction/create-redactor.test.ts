@@ -39,6 +39,7 @@ test.each([
   ["a cut value", 'password: "hunter2hunter… (line cut)', 'password: "[REDACTED:assignment]… (line cut)'],
   ["a cut key", `x sk-${"ant-api03"}… (line cut)`, "x [REDACTED:api-key]… (line cut)"],
   ["command line", "--api-key=abcdef123456 run", "--api-key=[REDACTED:assignment] run"],
+  ["letters alone", "password: tWckopLoqxKkEpnctejL", "password: [REDACTED:assignment]"],
 ])("%s", (_name, text, expected) => {
   expect(redactSecrets(text, [])).toBe(expected);
 });
@@ -50,6 +51,7 @@ test.each([
   'const token = "identifier";',
   "type Login = { readonly password: string; token?: string | undefined };",
   "password: string\n",
+  "password: createPasswordStrengthMeter\n",
   "function connect(secret: Secret, password = readPassword(1)) {}",
   "this.secret = options.secret2\n",
   "password=self.password,\n    token=token)",

@@ -123,7 +123,15 @@ const standInLogin =
 function isBareSecret(value: string, start: string, before: string): boolean {
   if (isPlaceholder(value) || isCode(value) || isReference(value) || declares.test(before)) return false;
   if (/\w=$/.test(start)) return /[A-Z]=$/.test(start) || /\d/.test(value) || !/[A-Z_.]/.test(value);
-  return value.length >= 8 && hasDigitAndLetter(value);
+  return value.length >= 8 && (hasDigitAndLetter(value) || isJumble(value));
+}
+
+/** Chance leaves the digit out of one password in thirty. No name changes its case so often, or is so hard to say. */
+function isJumble(value: string): boolean {
+  if (value.length < 16 || !/^[A-Za-z]+$/.test(value)) return false;
+  const changes = value.match(/[a-z](?=[A-Z])|[A-Z](?=[a-z])/g)?.length ?? 0;
+  const isUnsayable = (value.match(/[^aeiouy]{4,}/gi)?.length ?? 0) >= 2;
+  return isUnsayable || (changes >= value.length * 0.35 && /[A-Z]{2}.*[A-Z]{2}/.test(value));
 }
 
 const declares = /(?:\b(?:const|let|var|type|readonly)\s+|\bthis\.)[\w.]*$/;
