@@ -126,12 +126,11 @@ function isBareSecret(value: string, start: string, before: string): boolean {
   return value.length >= 8 && (hasDigitAndLetter(value) || isJumble(value));
 }
 
-/** Chance leaves the digit out of one password in thirty. No name changes its case so often, or is so hard to say. */
+/** Chance leaves the digit out of one password in thirty. Names are made of words, and words have vowels. */
 function isJumble(value: string): boolean {
   if (value.length < 16 || !/^[A-Za-z]+$/.test(value)) return false;
-  const changes = value.match(/[a-z](?=[A-Z])|[A-Z](?=[a-z])/g)?.length ?? 0;
-  const isUnsayable = (value.match(/[^aeiouy]{4,}/gi)?.length ?? 0) >= 2;
-  return isUnsayable || (changes >= value.length * 0.35 && /[A-Z]{2}.*[A-Z]{2}/.test(value));
+  const words = value.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? [];
+  return words.filter((word) => !/[aeiouy]/i.test(word)).length >= 3;
 }
 
 const declares = /(?:\b(?:const|let|var|type|readonly)\s+|\bthis\.)[\w.]*$/;
