@@ -300,5 +300,7 @@ test("/memory lists the same, and /init has the model propose AGENTS.md through 
   expect(texts(1).at(-1)).toContain("this text will instruct later sessions");
   put("AGENTS.md", "x");
   await bench.run(["-p", "/init and be brief", "--trust"]);
-  expect(texts(2).find((text) => text.includes("improve the AGENTS.md"))).toMatch(/improve the AGENTS\.md that is there[\s\S]*\n\nand be brief$/);
+  expect(texts(2).find((text) => text.includes("improve the AGENTS.md"))).toMatch(
+    /improve the AGENTS\.md that is there[\s\S]*\n\nand be brief$/,
+  );
 });
