@@ -9,4 +9,6 @@ export function keepServerSmall(): void {
   // The room for what is short-lived does not grow, and the rest grows by less before it is collected.
   setFlagsFromString("--semi-space-growth-factor=1");
   setFlagsFromString("--optimize-for-size");
+  // A compiler in the background that waits for a collection would keep the process from ending, for ever.
+  setFlagsFromString("--no-concurrent-sparkplug");
 }
