@@ -1,5 +1,5 @@
 /** The real server on a machine without descriptors, processes, disk or home: a sentence for who asked, and the server lives. */
-import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, execFileSync, spawn, spawnSync } from "node:child_process";
 import { chownSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
@@ -149,11 +149,13 @@ const ordinaryUser = 54_321;
 
 test("out of processes a call fails in a sentence, and the server lives", async (context) => {
   if (process.getuid?.() !== 0) context.skip("only root can run it as another user");
+  const user = `setpriv --reuid=${ordinaryUser} --regid=${ordinaryUser} --clear-groups`;
+  const isReadable = spawnSync("sh", ["-c", `${user} test -r "$0"`, import.meta.filename]).status === 0;
+  if (!isReadable) context.skip("other users may not read this checkout");
   const bench = await open();
   for (const path of [bench.directory, bench.home, bench.project, join(bench.home, "config.json")]) {
     chownSync(path, ordinaryUser, ordinaryUser);
   }
-  const user = `setpriv --reuid=${ordinaryUser} --regid=${ordinaryUser} --clear-groups`;
   const server = await serve(bench, `exec ${user} "$@"`);
   const sessionId = await newSession(server);
   const threads = readdirSync(`/proc/${server.child.pid}/task`).length;
