@@ -64,7 +64,11 @@ function lastOf(found: readonly FoundSetting[]): readonly FoundSetting[] {
 
 /** Why kedge would not take the value; undefined when it would. */
 function problemOf({ path, value, layer }: FoundSetting, name: string): string | undefined {
+  // In a file of kedge this takes back what a weaker file says, which nobody meant.
+  if (value === null) return "has no value";
   const key = settingKey(path);
+  // kedge would put a variable or a file in its place, and refuse to start where there is none.
+  if (key === "model" && /\{(?:env|file):/.test(String(value))) return "names no model";
   if (!findSetting(key).ok) return `has no equivalent in kedge`;
   const judging = { path: "", source: layer, name };
   const judged = judgeSettings({ [path[0] ?? ""]: nested(path.slice(1), value) }, judging, {
