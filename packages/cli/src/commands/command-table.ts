@@ -52,9 +52,9 @@ export const commandTable = [
   { name: "providers", reads: "words", actions: ["list", "install"] },
   { name: "stats", reads: "words" },
   { name: "cost", reads: "words", actions: ["why"] },
-  { name: "explain", reads: "words", actions: ["permission", "path", "url", "text", "tools"] },
+  { name: "explain", reads: "words", actions: ["permission", "path", "url", "text", "tools", "script"] },
   { name: "permissions", reads: "words", actions: ["test", "explain"] },
-  { name: "instructions", reads: "words", actions: ["approve", "accept"] },
+  { name: "instructions", reads: "words", actions: ["approve", "accept", "split"] },
   { name: "hooks", reads: "words", actions: ["list", "doctor", "run"] },
   {
     name: "memory",
