@@ -10,6 +10,8 @@ type Loaded = { readonly kind: "loaded"; readonly hasCache: boolean };
 
 const cacheWaitMs = 1_500;
 
+let isRunSmall = false;
+
 /** In the thread of the engine. */
 export function tellOfCache(hasCache: boolean): void {
   const { parentPort } = process.getBuiltinModule("node:worker_threads");
@@ -34,12 +36,13 @@ function setFlags(): void {
 
 /** A long answer is short-lived text too: 7 MB less while 2 MB stream in, without more processor time. */
 export function keepRunSmall(): void {
+  isRunSmall = true;
   setFlag("--semi-space-growth-factor=1");
 }
 
 /** A code cache fits only starts under the flags it was written with. */
 export function allowGrowth(): void {
-  setFlag("--semi-space-growth-factor=2");
+  if (isRunSmall) setFlag("--semi-space-growth-factor=2");
 }
 
 function setFlag(flag: string): void {

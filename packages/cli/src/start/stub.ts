@@ -14,6 +14,8 @@ const nodeMinimum = { major: 22, minor: 19 };
 const earlyWriteDelayMs = 2_000;
 /** Both halves of a terminal are loaded by then, and it is before their flags are changed. */
 const settlingWriteDelayMs = 900;
+/** A run that takes this long may take in a long answer. */
+const longRunMs = 150;
 const interruptedCode = 130;
 
 const argv = process.argv.slice(2);
@@ -55,8 +57,8 @@ function start(): void {
     if (isThread) tellOfCache(hasCache);
     else if (worker !== undefined) keepMemorySmall(worker, hasCache);
     const ended = await program.main(words, worker, (stage) => {
-      // Behind the request, which shall not wait for it.
-      if (stage === "first request" && kind === "print") setImmediate(keepRunSmall);
+      // Where an answer comes at once, loading what sets flags would be a twentieth of the run.
+      if (stage === "first request" && kind === "print") setTimeout(keepRunSmall, longRunMs).unref();
       else if (stage === "first tool") hasUsedTools = true;
     });
     return typeof ended === "number" ? ended : startProgram("main.cjs", ended);
