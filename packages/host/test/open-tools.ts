@@ -76,6 +76,7 @@ export function openTools() {
       dialogue: { ask: async () => undefined },
       planning: { mode: () => "default", enter: async () => undefined, leave: async () => undefined },
       children: { run: async () => [] },
+      addresses: { schemes: [], read: () => undefined, names: () => undefined, write: () => undefined },
       upkeep: { format: async () => undefined, diagnose: async () => [] },
       checkpoints: { current: () => undefined, open: async () => undefined, rewind: async () => undefined },
       isShown: () => true,

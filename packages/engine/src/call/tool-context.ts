@@ -1,6 +1,7 @@
 /** What a call hands to its tool: the services of the session, bound to this call. */
-import type { Children, OutputSink, ToolCallBlock, ToolContext } from "@kedge/protocol";
+import type { Addresses, Children, OutputSink, ToolCallBlock, ToolContext } from "@kedge/protocol";
 import { harmless } from "../prompt-texts.ts";
+import { bindAddresses } from "./bind-addresses.ts";
 import type { CallOrigin } from "./call.ts";
 import type { CallServices } from "./call-services.ts";
 
@@ -21,6 +22,7 @@ export function createToolContexts(
   };
   return () => {
     let sink: OutputSink | undefined;
+    let addresses: Addresses | undefined;
     return {
       ...services,
       editMode,
@@ -32,6 +34,10 @@ export function createToolContexts(
       get sink() {
         sink ??= engine.resources.newOutputSink({ onProgress, openArtifact: () => services.artifacts.create(tool) });
         return sink;
+      },
+      get addresses() {
+        addresses ??= bindAddresses(engine.addressSchemes ?? [], { sessionId, signal });
+        return addresses;
       },
       dialogue: { ask: (questions) => dialogue.ask(questions, { callId, signal }) },
       children: { run: runChildren },

@@ -25,10 +25,11 @@ export const allowedByDefault: ReadonlySet<string> = new Set([
   "batch",
   "bash_output",
   "bash_kill",
+  "scratch",
 ]);
 
 /** They change nothing but the session, or are the way out of planning. */
-const usableWhilePlanning: ReadonlySet<string> = new Set(["todo", "question", "plan", "tool_search"]);
+const usableWhilePlanning: ReadonlySet<string> = new Set(["todo", "question", "plan", "tool_search", "scratch"]);
 
 export function builtinLevel(permission: string): PermissionAction {
   return allowedByDefault.has(permission) ? "allow" : "ask";

@@ -6,6 +6,7 @@ import type { Failure } from "../failure.ts";
 import type { PermissionMode, PermissionRule, RuleSet } from "../permission.ts";
 import type { LookAtPath } from "../processes/path-look.ts";
 import type { AnalyseShell } from "../processes/shell-analysis.ts";
+import type { AddressScheme } from "./address-scheme.ts";
 import type { CallPhase } from "./call-phase.ts";
 import type { ContextSource } from "./context-source.ts";
 import type { RequestPrefix } from "./request-prefix.ts";
@@ -24,6 +25,8 @@ export type SessionProfile = {
   readonly snapshots: Snapshots;
   /** What follows a write; nothing without it. */
   readonly upkeep?: FileUpkeep;
+  /** Where texts are read that are no files; nowhere without it. */
+  readonly addressSchemes?: readonly AddressScheme[];
   readonly toolSources: readonly ToolSource[];
   /** The only tools that are offered, by name or alias in any case; all without this. */
   readonly toolNames?: readonly string[];

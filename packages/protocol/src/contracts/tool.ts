@@ -5,6 +5,7 @@ import type { Jobs } from "../jobs.ts";
 import type { JsonObject } from "../json/json.ts";
 import type { JsonSchema } from "../json/json-schema.ts";
 import type { Need, PermissionMode, PermissionRule } from "../permission.ts";
+import type { Addresses } from "./address-scheme.ts";
 import type { Artifacts } from "./artifacts.ts";
 
 export type Parsed<Input> =
@@ -77,6 +78,8 @@ export interface ToolContext {
   readonly reading: ReadRights;
   readonly sink: OutputSink;
   readonly artifacts: Artifacts;
+  /** Texts that are no files. */
+  readonly addresses: Addresses;
   readonly jobs: Jobs;
   readonly todos: Todos;
   readonly dialogue: Dialogue;

@@ -101,6 +101,10 @@ async function openInner(parts: InnerParts): Promise<InnerWrite> {
         blockGenerated() ? describeGenerated(filePath, text) : undefined;
       return resolveConflicts({ id: target.id, content: input.content, conflicts, objectionTo });
     }
+    case "address": {
+      const { writeAddress } = await import("../addresses/write-address.ts");
+      return writeAddress(target.address, input.content);
+    }
     case "member": {
       const { writeMember } = await import("./targets/archive-member.ts");
       return writeMember({ target, plan, wallClockMs });

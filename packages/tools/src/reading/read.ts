@@ -2,6 +2,8 @@
 import { dirname, join, resolve } from "node:path";
 import { isJsonObject, type JsonSchema, type Need, type Tool, type ToolOutput } from "@kedge/protocol";
 import { textBeside } from "@kedge/protocol/text-file";
+import { needAddress, parseAddress, withoutFileScheme } from "../addresses/address.ts";
+import { readAddress } from "../addresses/read-address.ts";
 import { openRegularFile } from "../file-content.ts";
 import { parseInput } from "../tool-input.ts";
 import { needPath, shortPath } from "../tool-path.ts";
@@ -45,10 +47,12 @@ export function createReadTool(parts?: ReadParts): Tool<ReadInput> {
   };
 }
 
-/** Models that know other tools say `path`. */
+/** Models that know other tools say `path`, and lists of skills name files by URL. */
 function withFilePath(input: unknown): unknown {
-  if (!isJsonObject(input) || input["filePath"] !== undefined) return input;
-  return { ...input, filePath: input["path"] };
+  if (!isJsonObject(input)) return input;
+  const named = input["filePath"] ?? input["path"];
+  const filePath = typeof named === "string" ? withoutFileScheme(named) : named;
+  return filePath === input["filePath"] ? input : { ...input, filePath };
 }
 
 /** Which of several files a colon means is seen only when it is opened, so each of them must be permitted. */
@@ -58,7 +62,7 @@ function needsOf(filePath: string, cwd: string, parts: ReadParts | undefined): r
   const contained = splitContained(filePath);
   if (contained === undefined && !filePath.includes(":")) return needPath("read", "read", filePath, cwd);
   const splits = splitSelector(filePath);
-  if (filePath.startsWith(artifactPrefix)) return [needOfName(splits.at(-1)?.path ?? filePath)];
+  if (parseAddress(filePath) !== undefined) return [needAddress("read", splits.at(-1)?.path ?? filePath)];
   const named = [filePath, ...splits.map(({ path }) => path), ...(contained === undefined ? [] : pathsOf(contained))];
   const paths = [...new Set(named.map((path) => resolve(cwd, path)))];
   const patterns = paths.map((path) => shortPath(path, cwd));
@@ -70,20 +74,15 @@ function needsOf(filePath: string, cwd: string, parts: ReadParts | undefined): r
   return [{ permission: "read", patterns, always: patterns, access: "read", paths }];
 }
 
-/** For what has no path. */
-function needOfName(name: string): Need {
-  return { permission: "read", patterns: [name], always: [name], access: "read" };
-}
-
 function needsOfPage(filePath: string, parts: ReadParts | undefined): readonly Need[] {
   const { url } = splitAddress(filePath);
-  return parts?.pages?.needs(url) ?? [needOfName(url)];
+  return parts?.pages?.needs(url) ?? [needAddress("read", url)];
 }
 
 /** What stands in a conflict stands in its file. */
 function needsOfConflict(filePath: string, cwd: string, parts: ReadParts | undefined): readonly Need[] {
   const region = findConflict(filePath, parts?.conflicts).region;
-  return region === undefined ? [needOfName(filePath)] : needPath("read", "read", region.path, cwd);
+  return region === undefined ? [needAddress("read", filePath)] : needPath("read", "read", region.path, cwd);
 }
 
 /** The containing file; a path in an archive also as if it were unpacked there, by which rules and secrets know it. */
@@ -100,6 +99,7 @@ async function readTarget(call: ReadCall): Promise<ToolOutput> {
   if (filePath.startsWith(artifactPrefix)) return readArtifact(call);
   if (filePath.startsWith(conflictPrefix)) return readConflict(call);
   if (isWebAddress(filePath)) return readPage(call);
+  if (parseAddress(filePath) !== undefined) return readAddress(call);
   // Steps upwards inside of an archive must not become steps upwards beside it.
   if (filePath.includes("/..") && splitContained(filePath) !== undefined) return readMissing(call);
   const path = resolve(context.cwd, filePath);

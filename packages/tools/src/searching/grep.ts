@@ -1,6 +1,8 @@
 /** The `grep` tool: lines, files or counts that match a regular expression. */
 import type { JsonObject, JsonSchema, Tool, ToolContext, ToolOutput } from "@kedge/protocol";
 import { textBeside } from "@kedge/protocol/text-file";
+import { needAddress } from "../addresses/address.ts";
+import { grepAddresses, namedAddresses } from "../addresses/grep-addresses.ts";
 import { type SearchTags, type TaggedFile, tagSearchedFile } from "../editing/hashline/tag-search.ts";
 import { shortPath } from "../tool-path.ts";
 import { showName } from "./file-tree.ts";
@@ -63,7 +65,9 @@ export function createGrepTool(parts: GrepParts): Tool<GrepInput> {
     inputSchema,
     resultCharactersMax: 50_000,
     parse: (input) => parseSearchInput<GrepInput>(inputSchema, input),
-    needs: (input, cwd) => needEntries("grep", neededEntries(input, cwd), cwd),
+    needs: (input, cwd) =>
+      namedAddresses(input)?.map((address) => needAddress("read", address)) ??
+      needEntries("grep", neededEntries(input, cwd), cwd),
     readOnly: () => true,
     concurrencySafe: () => true,
     run: (input, context) => grep(parts, input, context),
@@ -73,11 +77,17 @@ export function createGrepTool(parts: GrepParts): Tool<GrepInput> {
 async function grep(parts: GrepParts, input: GrepInput, context: ToolContext): Promise<ToolOutput> {
   const title = input.pattern;
   const refuse = (problem: string): ToolOutput => ({ output: problem, isError: true, title });
+  const around = input.context === undefined ? undefined : Math.min(input.context, contextMax);
+  const { before, after } = around === undefined ? contextDefault : { before: around, after: around };
+  const rules = { skip: input.skip ?? 0, rowsMax: Math.min(input.limit ?? linesMax, linesMax), before, after };
+  const addresses = namedAddresses(input);
+  if (addresses !== undefined) {
+    const { pattern, mode = "content", i: ignoreCase = false } = input;
+    return grepAddresses(addresses, { pattern, mode, ignoreCase, ...rules }, context);
+  }
   const entries = grepEntries(input, context.cwd);
   const found = await findGrepScope(entries, input.include, context);
   if (!found.ok) return refuse(found.problem);
-  const around = input.context === undefined ? undefined : Math.min(input.context, contextMax);
-  const { before, after } = around === undefined ? contextDefault : { before: around, after: around };
   const finding = await searchContents(parts, {
     pattern: input.pattern,
     mode: input.mode ?? "content",
@@ -94,7 +104,6 @@ async function grep(parts: GrepParts, input: GrepInput, context: ToolContext): P
   if (finding.end.kind === "interrupted") return refuse("The search was interrupted.");
 
   const short = (path: string): string => showName(shortPath(path, context.cwd));
-  const rules = { skip: input.skip ?? 0, rowsMax: Math.min(input.limit ?? linesMax, linesMax), before, after };
   const shown =
     (input.mode ?? "content") === "content"
       ? showHits(finding, rules, { short, tag: (path, rows) => tagSearchedFile(path, rows, context, parts.tags) })

@@ -1,6 +1,7 @@
 /** Turns what a model named (paths, globs, several of them in one string) into places that exist on the disk. */
 import { dirname, resolve } from "node:path";
 import type { Need } from "@kedge/protocol";
+import { parseAddress } from "../addresses/address.ts";
 import { needPath, shortPath } from "../tool-path.ts";
 import { type GlobPattern, hasWildcard, parseGlob, splitOutsideBraces } from "./glob-pattern.ts";
 
@@ -45,6 +46,9 @@ export function newEntry(base: string, text: string, { anyDepth }: { readonly an
 export async function findPlaces(entries: readonly Entry[], cwd: string, look: Look): Promise<Places> {
   const long = entries.find(({ text }) => text.length > charactersMax);
   if (long !== undefined) return { ok: false, problem: `${long.text.slice(0, 200)}… is too long to search for.` };
+  const address = entries.find(({ text }) => parseAddress(text) !== undefined);
+  if (address !== undefined)
+    return { ok: false, problem: `${address.text} is an address and no path; read it, or search it with grep.` };
   const apart = (await Promise.all(entries.map((entry) => splitJoined(entry, look)))).flat();
   if (apart.length > placesMax)
     return { ok: false, problem: `${apart.length} paths are too many for one search; give at most ${placesMax}.` };

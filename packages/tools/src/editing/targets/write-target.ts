@@ -1,6 +1,7 @@
 /** Tells by the name alone what a write goes to, and what must be permitted for it. */
 import { resolve } from "node:path";
 import type { Need } from "@kedge/protocol";
+import { type Address, parseAddress } from "../../addresses/address.ts";
 import { safeName } from "../../reading/archive/archive-entry.ts";
 import { type ContainerKind, splitContained } from "../../reading/contained.ts";
 import { needPath, shortPath } from "../../tool-path.ts";
@@ -26,17 +27,23 @@ export type WriteTarget =
   | MemberTarget
   | RowTarget
   | { readonly kind: "conflict"; readonly id: number | "all" }
+  | { readonly kind: "address"; readonly address: Address }
   | { readonly kind: "refused"; readonly problem: string };
 
 const memberNameBytesMax = 4_096;
-const schemePattern = /^([a-z][a-z0-9+.-]+):\/\//i;
+/** Served by the tools themselves, and only read. */
+const readOnlySchemes: ReadonlySet<string> = new Set(["artifact", "file", "http", "https"]);
+/** The scratch files of the session, which nobody needs to be asked about. */
+const scratchScheme = "local";
 
 export function parseWriteTarget(filePath: string): WriteTarget {
   // Most names have neither sign, and then nothing else needs to be tried.
   if (!/[:?]/.test(filePath)) return { kind: "file" };
-  const scheme = schemePattern.exec(filePath)?.[1]?.toLowerCase();
-  if (scheme === "conflict") return parseConflict(filePath);
-  if (scheme !== undefined) return refuse(`${scheme}:// cannot be written; of addresses only conflict:// can.`);
+  const address = parseAddress(filePath);
+  if (address?.scheme === "conflict") return parseConflict(filePath);
+  if (address !== undefined && readOnlySchemes.has(address.scheme))
+    return refuse(`${address.scheme}:// cannot be written; write to a path, or to local://NAME for a scratch file.`);
+  if (address !== undefined) return { kind: "address", address };
   const contained = splitContained(filePath);
   if (contained === undefined) return { kind: "file" };
   const { kind, container, inner } = contained;
@@ -92,6 +99,10 @@ export function needsOfWrite(
       return [{ permission: "edit", patterns: [filePath], always: [], access: "write" }];
     case "conflict":
       return needRegions(selectRegions(conflicts, target.id), filePath, { cwd, isDestructive });
+    case "address": {
+      const permission = target.address.scheme === scratchScheme ? "scratch" : "edit";
+      return [{ permission, patterns: [filePath], always: [filePath], access: "write" }];
+    }
     case "row":
       return [needInside(target.container, target.inner, { cwd, isDestructive })];
     case "member": {
