@@ -31,6 +31,7 @@ const ruleNames: readonly string[] = [
   "webfetch",
   "websearch",
   "memory_search",
+  "scratch",
   "agent",
   "task",
   "task_create",

@@ -8,6 +8,7 @@ import type { ProfileFor, PromptParts, RuleSet, SaveRules, SessionProfile } from
 import { isProtectedPath } from "@kedge/sandbox";
 import { createMachineLook } from "@kedge/store";
 import { createFileState, createJobs, createOutputSink, endOrphans, fileForContext } from "@kedge/tools";
+import { createAddressSchemes } from "../addresses/address-schemes.ts";
 import { isFixedByPolicy } from "../configuration/managed-policy.ts";
 import type { Extensions } from "../extensions/open-extensions.ts";
 import type { OpenedHooks } from "../hooks/open-hooks.ts";
@@ -45,6 +46,8 @@ export type EngineAssembly = {
   /** One list for as long as this runs: what a user changes in it counts from the next call on. */
   readonly rules: readonly RuleSet[];
   readonly saveRules: SaveRules;
+  /** Undefined for what may not be read unasked. */
+  readonly readFile: (path: string) => string | undefined;
   readonly memory: ProjectMemory;
   readonly extensions: Extensions;
   /** Undefined where there are none. */
@@ -194,6 +197,11 @@ function profileOf(assembly: EngineAssembly): SessionProfile {
       kedgeHome: home.directory,
     },
     snapshots: storage.snapshots,
+    addressSchemes: createAddressSchemes({
+      ...{ store: storage.store, sessionFiles: storage.sessionFiles, projectId, memory, instructions },
+      artifactsDirectory: join(home.data, "tool-output"),
+      ...{ findSkills: () => extensions.find("skill"), readFile: assembly.readFile },
+    }),
     isInstruction: instructions.isInstruction,
     recentInstructions: instructions.recent,
     steeringChanged: instructions.steeringChanged,

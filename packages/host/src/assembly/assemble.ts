@@ -132,7 +132,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   });
   const { engine, workerEngine } = assembleEngine({
     ...{ options, own, live, storage, models, tools, instructions, memory, extensions, hooks, lessons },
-    ...{ localCommands, newArtifacts, rules, saveRules },
+    ...{ localCommands, newArtifacts, rules, saveRules, readFile: brought.extensionParts.readFile },
   });
   const newTools = () =>
     offeredTools({ ...tools.offered, toolSources: [...tools.offered.toolSources, ...extensions.toolSources] });

@@ -26,8 +26,7 @@ const addresses: Addresses = {
       ? Promise.resolve(texts[name] ?? { ok: false, problem: `shelf://${name} is not there.` })
       : undefined,
   names: (scheme) => (scheme === "shelf" ? Promise.resolve(Object.keys(texts)) : undefined),
-  write: (scheme, name, text) =>
-    scheme === "local" ? Promise.resolve(void written.set(name, text)) : undefined,
+  write: (scheme, name, text) => (scheme === "local" ? Promise.resolve(void written.set(name, text)) : undefined),
 };
 
 const context = (): ToolContext => ({ ...workshop.newContext(), addresses });

@@ -54,7 +54,9 @@ export async function readArtifact(call: ReadCall): Promise<ToolOutput> {
   const title = split?.path ?? filePath;
   const refuse = (problem: string): ToolOutput => ({ output: problem, isError: true, title });
   const number = /^\d{1,9}$/.exec(title.slice(artifactPrefix.length))?.[0];
-  const path = number === undefined ? undefined : context.artifacts.pathOf(Number(number));
+  if (number === undefined)
+    return refuse(`Artifacts have numbers, and ${title} has none. ${describeArtifacts(context)}`);
+  const path = context.artifacts.pathOf(Number(number));
   if (path === undefined) return refuse(`${title} does not exist. ${describeArtifacts(context)}`);
   if (split !== undefined && isPartial(input)) return refuse(mixingProblem);
   if (split?.selector.ok === false) return refuse(split.selector.problem);

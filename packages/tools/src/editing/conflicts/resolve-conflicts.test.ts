@@ -162,7 +162,7 @@ test("a generated file is left to its generator, and one region is permitted as 
 test.each([
   ["conflict://1/ours", "One side cannot be written; write @ours to conflict://1 to keep that side."],
   ["conflict://0", "conflict://0 is no conflict: write to conflict://NUMBER, or conflict://* for all."],
-  ["artifact://3", "artifact:// cannot be written; of addresses only conflict:// can."],
+  ["artifact://3", "artifact:// cannot be written; write to a path, or to local://NAME for a scratch file."],
 ])("%s is refused", async (filePath, problem) => {
   expect(await validate(filePath, "x")).toBe(problem);
   expect(await write(filePath, "x")).toEqual({ output: problem, isError: true, title: filePath });

@@ -115,9 +115,12 @@ test("an artifact is read by number and range, and a wrong number is told the ri
     `${rows(29, 29)}(lines 29-29 of 30; continue with artifact://1:30)`,
   );
   const numbers = Array.from({ length: 20 }, (_, index) => `artifact://${index + 2}`).join(", ");
-  for (const name of ["artifact://22", "artifact://../x"])
+  for (const [name, problem] of [
+    ["artifact://22", "artifact://22 does not exist."],
+    ["artifact://../x", "Artifacts have numbers, and artifact://../x has none."],
+  ] as const)
     expect(await read({ filePath: name })).toEqual({
-      output: `${name} does not exist. There are the last 20: ${numbers}`,
+      output: `${problem} There are the last 20: ${numbers}`,
       isError: true,
       title: name,
     });

@@ -1,0 +1,32 @@
+/** The documentation of this version, as it is in the folder `docs`; a test compares the two. */
+import { textBeside } from "@kedge/protocol/text-file";
+
+export const documents: { readonly [name: string]: () => string } = {
+  "acp.md": () => textBeside(import.meta.url, "../../../../docs/acp.md"),
+  "api.md": () => textBeside(import.meta.url, "../../../../docs/api.md"),
+  "cli.md": () => textBeside(import.meta.url, "../../../../docs/cli.md"),
+  "commands.md": () => textBeside(import.meta.url, "../../../../docs/commands.md"),
+  "configuration.md": () => textBeside(import.meta.url, "../../../../docs/configuration.md"),
+  "cost.md": () => textBeside(import.meta.url, "../../../../docs/cost.md"),
+  "headless.md": () => textBeside(import.meta.url, "../../../../docs/headless.md"),
+  "hooks.md": () => textBeside(import.meta.url, "../../../../docs/hooks.md"),
+  "import.md": () => textBeside(import.meta.url, "../../../../docs/import.md"),
+  "install.md": () => textBeside(import.meta.url, "../../../../docs/install.md"),
+  "instructions.md": () => textBeside(import.meta.url, "../../../../docs/instructions.md"),
+  "keybinds.md": () => textBeside(import.meta.url, "../../../../docs/keybinds.md"),
+  "memory.md": () => textBeside(import.meta.url, "../../../../docs/memory.md"),
+  "output-styles.md": () => textBeside(import.meta.url, "../../../../docs/output-styles.md"),
+  "performance.md": () => textBeside(import.meta.url, "../../../../docs/performance.md"),
+  "permissions.md": () => textBeside(import.meta.url, "../../../../docs/permissions.md"),
+  "providers.md": () => textBeside(import.meta.url, "../../../../docs/providers.md"),
+  "sdk.md": () => textBeside(import.meta.url, "../../../../docs/sdk.md"),
+  "security.md": () => textBeside(import.meta.url, "../../../../docs/security.md"),
+  "sessions.md": () => textBeside(import.meta.url, "../../../../docs/sessions.md"),
+  "settings.md": () => textBeside(import.meta.url, "../../../../docs/settings.md"),
+  "skills.md": () => textBeside(import.meta.url, "../../../../docs/skills.md"),
+  "telemetry.md": () => textBeside(import.meta.url, "../../../../docs/telemetry.md"),
+  "terminal.md": () => textBeside(import.meta.url, "../../../../docs/terminal.md"),
+  "themes.md": () => textBeside(import.meta.url, "../../../../docs/themes.md"),
+  "tools.md": () => textBeside(import.meta.url, "../../../../docs/tools.md"),
+  "troubleshooting.md": () => textBeside(import.meta.url, "../../../../docs/troubleshooting.md"),
+};
