@@ -1,17 +1,16 @@
 /** The addresses that a session can read: what each holds is known at once, the rest is loaded when one is read. */
 import type { AddressScheme } from "@kedge/protocol";
+import type { OwnSchemeName } from "./scheme.ts";
 import type { SchemeParts } from "./schemes.ts";
 
-const rows = [
+const rows: readonly { readonly name: OwnSchemeName; readonly holds: string }[] = [
   { name: "kedge", holds: "the documentation of kedge" },
   { name: "local", holds: "scratch files of this session, which write can make" },
   { name: "history", holds: "earlier sessions of this project" },
   { name: "memory", holds: "what is remembered of this project" },
   { name: "rule", holds: "rules of this project and of the user" },
   { name: "skill", holds: "skills and their files" },
-] as const;
-
-export type OwnSchemeName = (typeof rows)[number]["name"];
+];
 
 export function createAddressSchemes(parts: SchemeParts): readonly AddressScheme[] {
   const load = async (name: OwnSchemeName) => (await import("./schemes.ts")).openScheme(name, parts);

@@ -1,6 +1,8 @@
 /** What a scheme of our own is: a list of names, and the text behind each. */
 import type { AddressAnswer, AddressCaller } from "@kedge/protocol";
 
+export type OwnSchemeName = "kedge" | "local" | "history" | "memory" | "rule" | "skill";
+
 export type SchemeEntry = { readonly name: string; readonly about: string };
 
 export type OwnScheme = {
