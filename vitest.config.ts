@@ -8,8 +8,9 @@ import { defineConfig } from "vitest/config";
 import { createTestSummary } from "./scripts/test-summary.ts";
 
 const tier = process.env["KEDGE_TEST_TIER"] ?? "slow";
-// One for the whole run, so that one number repeats every random case of it.
-const seed = process.env["KEDGE_TEST_SEED"] ?? String(Math.floor(Math.random() * 2 ** 32));
+// One for the whole run, so that one number repeats every random case of it. The usual run has always the same cases:
+// a change then fails before it is handed over or not at all. New ones are drawn with `--long` and with `--repeat`.
+const seed = process.env["KEDGE_TEST_SEED"] ?? (tier === "long" ? String(Math.floor(Math.random() * 2 ** 32)) : "1");
 const program = ["packages/cli/test/**", "scripts/**"];
 const slowSuffix = tier === "long" ? "{slow,long}" : "slow";
 const slow = ["**/*.slow.test.ts", "**/*.long.test.ts"];
@@ -21,7 +22,12 @@ export default defineConfig({
     env: { KEDGE_TEST_SEED: seed },
     reporters: [
       "default",
-      createTestSummary({ root: import.meta.dirname, seed, write: (text) => process.stdout.write(text) }),
+      createTestSummary({
+        root: import.meta.dirname,
+        seed,
+        write: (text) => process.stdout.write(text),
+        failuresFile: process.env["KEDGE_TEST_FAILURES"],
+      }),
     ],
     // No module holds state, so files may share a worker: 47 instead of 69 s.
     isolate: false,

@@ -1,22 +1,25 @@
 /** What the end of a run says, and that its commands find the test they name. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 
 const root = resolve(import.meta.dirname, "..");
 
-function runTests(source: string, ...words: readonly string[]) {
+/** With `times` several runs, and what they left in the file of failures behind what they wrote. */
+function runTests(source: string, { words = [], times = 1 }: { words?: readonly string[]; times?: number } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "kedge-summary-"));
   try {
     symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
     writeFileSync(join(folder, "sample.test.mjs"), source);
     const config = `import { createTestSummary } from ${JSON.stringify(join(root, "scripts/test-summary.ts"))};
-export default { test: { include: ["*.test.mjs"], reporters: [createTestSummary({ root: import.meta.dirname, seed: "7", write: (text) => process.stdout.write(text) })] } };`;
+export default { test: { include: ["*.test.mjs"], reporters: [createTestSummary({ root: import.meta.dirname, seed: "7", write: (text) => process.stdout.write(text), failuresFile: "failures" })] } };`;
     writeFileSync(join(folder, "vitest.config.mjs"), config);
     const vitest = join(root, "node_modules/vitest/vitest.mjs");
-    return spawnSync(process.execPath, [vitest, "run", ...words], { cwd: folder, encoding: "utf8" }).stdout;
+    const run = () => spawnSync(process.execPath, [vitest, "run", ...words], { cwd: folder, encoding: "utf8" }).stdout;
+    const [written = ""] = Array.from({ length: times }, run);
+    return { written, failures: readFileSync(join(folder, "failures"), "utf8") };
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -30,7 +33,7 @@ describe("a group", () => {
 });`;
 
 test("counts, the seed, and a command for each failed test", () => {
-  expect(runTests(source)).toBe(
+  expect(runTests(source).written).toBe(
     [
       "",
       "To run a failed test alone:",
@@ -48,11 +51,16 @@ test("the command runs that test and no other", () => {
   const pattern = execFileSync("sh", ["-c", "printf %s '^a group > it'\\''s 1 \\+ 1 \\(a\\?\\)$'"], {
     encoding: "utf8",
   });
-  expect(runTests(source, "-t", pattern)).toContain("0 passed, 1 failed, 2 skipped");
+  expect(runTests(source, { words: ["-t", pattern] }).written).toContain("0 passed, 1 failed, 2 skipped");
 });
 
 test("a file that cannot be loaded counts", () => {
-  expect(runTests('throw new Error("broken");')).toBe(
+  expect(runTests('throw new Error("broken");').written).toBe(
     "\nTo run a failed test alone:\n  KEDGE_TEST_SEED=7 ./test sample.test.mjs\n\nseed 7\n0 passed, 1 failed\n",
   );
+});
+
+test("the commands of several runs are collected in one file", () => {
+  const command = "KEDGE_TEST_SEED=7 ./test sample.test.mjs\n";
+  expect(runTests('throw new Error("broken");', { times: 2 }).failures).toBe(command + command);
 });

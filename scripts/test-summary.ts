@@ -1,4 +1,5 @@
 /** Ends a run of the tests with its counts, and with a command for each failed test that runs it alone. */
+import { appendFileSync } from "node:fs";
 import { relative } from "node:path";
 
 /** What is used of vitest's own types, so that a run without failures loads nothing of it. */
@@ -19,29 +20,42 @@ export type TestSummaryOptions = {
   /** Random tests draw from it: the same seed gives the same cases. */
   readonly seed: string;
   readonly write: (text: string) => void;
+  /** A file that collects the commands of several runs. */
+  readonly failuresFile?: string | undefined;
 };
 
 /** A reporter of vitest. */
 export function createTestSummary(options: TestSummaryOptions) {
   return {
     onTestRunEnd(modules: readonly TestModule[]): void {
-      options.write(summaryOf(modules, options));
+      const commands = commandsFor(modules, options);
+      options.write(summaryOf(modules, commands, options.seed));
+      if (options.failuresFile !== undefined)
+        appendFileSync(options.failuresFile, commands.map((command) => `${command}\n`).join(""));
     },
   };
 }
 
-export function summaryOf(modules: readonly TestModule[], { root, seed }: TestSummaryOptions): string {
-  const tests = modules.flatMap((module) => [...module.children.allTests()]);
-  const failed = tests.filter((test) => test.result().state === "failed");
-  const passed = tests.filter((test) => test.result().state === "passed").length;
-  // A file that could not be loaded, or whose set-up failed, has no failed test.
+/** One for each failed test, and for each file that could not be loaded or set up, which has no failed test. */
+function commandsFor(modules: readonly TestModule[], { root, seed }: TestSummaryOptions): readonly string[] {
   const broken = modules.filter((module) => module.errors().length > 0);
-  const commands = [
+  const failed = testsOf(modules).filter((test) => test.result().state === "failed");
+  return [
     ...broken.map(({ moduleId }) => commandFor(relative(root, moduleId), seed)),
     ...failed.map(({ module, fullName }) => commandFor(relative(root, module.moduleId), seed, fullName)),
   ];
-  const skipped = tests.length - passed - failed.length;
-  const counts = `${passed} passed, ${failed.length + broken.length} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
+}
+
+function testsOf(modules: readonly TestModule[]): readonly TestCase[] {
+  return modules.flatMap((module) => [...module.children.allTests()]);
+}
+
+function summaryOf(modules: readonly TestModule[], commands: readonly string[], seed: string): string {
+  const tests = testsOf(modules);
+  const passed = tests.filter((test) => test.result().state === "passed").length;
+  const failed = tests.filter((test) => test.result().state === "failed").length;
+  const skipped = tests.length - passed - failed;
+  const counts = `${passed} passed, ${commands.length} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
   const reasons = tests.flatMap((test) => {
     const { state, note } = test.result();
     return state === "skipped" && note !== undefined ? [`skipped: ${test.fullName} (${note})`] : [];

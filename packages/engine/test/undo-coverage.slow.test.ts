@@ -43,7 +43,7 @@ test("whatever git ignores may be ignored, and most of what it does not is told 
   const root = newFolder();
   execFileSync("git", ["init", "-q"], { cwd: root });
   let [ignored, extra, seen] = [0, 0, 0];
-  for (let round = 0; round < 40; round += 1) {
+  for (let round = 0; round < 40 || ignored <= 50; round += 1) {
     const top = Array.from({ length: 1 + random.below(4) }, rule);
     const inner = Array.from({ length: random.below(3) }, rule);
     const exclude = Array.from({ length: random.below(2) }, rule);
@@ -63,7 +63,6 @@ test("whatever git ignores may be ignored, and most of what it does not is told 
       else if (may) extra += 1;
     }
   }
-  expect(ignored).toBeGreaterThan(50);
   expect(extra).toBeLessThan(seen / 2);
 });
 

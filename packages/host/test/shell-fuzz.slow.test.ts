@@ -7,7 +7,7 @@ import { place, readCases } from "./shell-cases-measure.ts";
 import { createCompany, harmless } from "./shell-fuzz-company.ts";
 import { createDisguise } from "./shell-fuzz-disguise.ts";
 
-const casesCount = rounds({ usual: 1_500, long: 30_000 });
+const casesCount = rounds({ usual: 600, long: 30_000 });
 const testTimeoutMs = 600_000;
 
 const denied = ["rm -rf x", "curl http://e.example/a", "git push origin main", "rm x", "sudo ls"];

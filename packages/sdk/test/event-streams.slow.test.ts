@@ -175,9 +175,7 @@ test("that a server is gone is told once while it is, and again only after it wa
   ]);
   await expect.poll(() => told).toEqual(["server.connected"]);
   await server.close();
-  await expect
-    .poll(() => [told, signals.length], { timeout: 8_000 })
-    .toEqual([["server.connected", connectionLost], 1]);
+  await expect.poll(() => [told, signals.length]).toEqual([["server.connected", connectionLost], 1]);
   server = await startLoopbackServer(
     (response) => {
       beginStream(response);
@@ -185,9 +183,9 @@ test("that a server is gone is told once while it is, and again only after it wa
     },
     { port: Number(port) },
   );
-  await expect.poll(() => told, { timeout: 8_000 }).toEqual(["server.connected", connectionLost, "server.connected"]);
+  await expect.poll(() => told).toEqual(["server.connected", connectionLost, "server.connected"]);
   await expect
-    .poll(() => signals, { timeout: 8_000 })
+    .poll(() => signals)
     .toEqual(["The connection to the server is lost; it is tried again.", "The connection to the server is back."]);
   stop.abort();
   await reading;

@@ -1,14 +1,7 @@
 /** Proves that a signal ends a query at any moment, also where its server takes every request and answers none. */
-import { afterEach, expect, test } from "vitest";
+import { test } from "vitest";
 import { createClient, query } from "../src/index.ts";
 import { type LoopbackServer, startLoopbackServer } from "./loopback-server.ts";
-
-let server: LoopbackServer | undefined;
-
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
 
 type Step = "session" | "event" | "prompt" | "run";
 
@@ -37,13 +30,15 @@ async function startSilentServer(silentFrom: Step, onSilence: () => void): Promi
   });
 }
 
-test.each(["session", "event", "prompt", "run"] as const)("a server that is silent from %s on", async (silentFrom) => {
+// All at once: a query gives a silent server five seconds to end the run.
+test.concurrent.for(steps)("a server that is silent from %s on", async (silentFrom, { expect, onTestFinished }) => {
   const stop = new AbortController();
   const silence = Promise.withResolvers<void>();
-  server = await startSilentServer(silentFrom, silence.resolve);
+  const server = await startSilentServer(silentFrom, silence.resolve);
+  onTestFinished(() => server.close());
   const told: string[] = [];
   const reading = (async () => {
-    for await (const { type } of query("go", { client: createClient(server ?? { url: "" }), signal: stop.signal })) {
+    for await (const { type } of query("go", { client: createClient(server), signal: stop.signal })) {
       told.push(type);
       if (type === "started") silence.resolve();
     }

@@ -83,7 +83,7 @@ test.each(derived)("bytes flipped in %s.%s", async (table, column, by) => {
     .all() as unknown as readonly { readonly name: number; readonly text: string }[];
   expect(rows.length).toBeGreaterThan(0);
   const put = database.prepare(`UPDATE ${table} SET ${column} = ? WHERE ${ownSession} AND ${by} = ?`);
-  for (let round = 0; round < rounds({ usual: 30, long: 1_000 }); round += 1) {
+  for (let round = 0; round < rounds({ usual: 15, long: 1_000 }); round += 1) {
     const row = rows[random.below(rows.length)];
     if (row === undefined) throw new Error("no row");
     const damaged = damage(row.text, random.below);
@@ -111,7 +111,7 @@ test.each(["data", "content"])("bytes flipped in the %s of a fact", async (colum
     .prepare(`SELECT pos, ${column} AS text FROM fact WHERE ${ownSession} AND ${column} IS NOT NULL`)
     .all() as unknown as readonly { readonly pos: number; readonly text: string }[];
   const put = database.prepare(`UPDATE fact SET ${column} = ? WHERE pos = ?`);
-  for (let round = 0; round < rounds({ usual: 30, long: 1_000 }); round += 1) {
+  for (let round = 0; round < rounds({ usual: 15, long: 1_000 }); round += 1) {
     const row = rows[random.below(rows.length)];
     if (row === undefined) throw new Error("no row");
     put.run(damage(row.text, random.below), row.pos);

@@ -112,7 +112,7 @@ test("three processes at once track, pin and clean up, and every pinned tree sta
   expect(workspaceFiles(root)).toEqual(atStart);
   expect(repositoryFiles(root)).toEqual(state);
   expect(readdirSync(shadow()).filter((name) => /^(lock|track)/.test(name))).toEqual([]);
-}, 60_000);
+}, 180_000);
 
 test("a restore that is killed in the middle is completed by repeating it", async () => {
   const random = createSeededRandom();
@@ -134,4 +134,4 @@ test("a restore that is killed in the middle is completed by repeating it", asyn
     expect(await repeated.ended).toEqual({ code: 0, errors: "" });
     expect(workspaceFiles(root)).toEqual(atStart);
   }
-}, 60_000);
+}, 180_000);

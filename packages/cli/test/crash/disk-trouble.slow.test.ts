@@ -56,7 +56,14 @@ async function runWithMounts(cwd: string, script: string): Promise<readonly Part
   return [...output.matchAll(/([\s\S]*?)=== (\d+)\n/g)].map(([, text = "", exit]) => ({ code: Number(exit), text }));
 }
 
-test.each([300, 700, 1_000, 1_800])(
+/** Snapshots need the same disk, and whoever loses them is told: it depends on what else was written whether they do. */
+function withoutSnapshots(part: Part | undefined) {
+  const lines = part?.text.trim().split("\n") ?? [];
+  return { code: part?.code, lines: lines.filter((line) => !line.startsWith("kedge: Undo is off for this session")) };
+}
+
+/** All turns need some 2 MB. The cache of the program takes 1 MB of it where it comes first, and nothing where it comes too late. */
+test.each([300, 700, 1_000, 1_400])(
   "a disk of %d kB that fills up stops the run before the next call that does something, in one sentence",
   { timeout: 60_000 },
   async (sizeKb) => {
@@ -78,13 +85,10 @@ test.each([300, 700, 1_000, 1_800])(
       cp -r "$KEDGE_HOME" ${copied}`,
     );
     const sentence = `kedge: The disk is full: ${join(bench.home, "data/kedge.db")} cannot grow. Free some space and try again.`;
-    // Snapshots need the same disk, and whoever loses them is told.
-    const lines = first?.text
-      .trim()
-      .split("\n")
-      .filter((line) => !line.startsWith("kedge: Undo is off for this session"));
-    expect({ code: first?.code, lines }).toEqual({ code: 1, lines: [sentence] });
-    expect(again).toEqual({ code: 1, text: `${sentence}\n` });
+    expect([first, again].map(withoutSnapshots)).toEqual([
+      { code: 1, lines: [sentence] },
+      { code: 1, lines: [sentence] },
+    ]);
     expect(verified).toMatchObject({ code: 0, text: expect.stringContaining("records holds") });
     expect(resumed).toEqual({ code: 0, text: "All turns done.\n" });
     expect(last).toMatchObject({ code: 0 });

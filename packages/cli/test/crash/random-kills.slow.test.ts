@@ -11,9 +11,9 @@ import {
   storedSession,
 } from "./crash-bench.ts";
 
-const killsMin = rounds({ usual: 60, long: 600 });
+const killsMin = rounds({ usual: 36, long: 600 });
 const killsPerSession = 6;
-const terminations = rounds({ usual: 12, long: 60 });
+const terminations = rounds({ usual: 9, long: 60 });
 /** Programs running at the same time; they wait for the disk and for each other as much as they compute. */
 const lanes = 3;
 const random = createSeededRandom();
@@ -74,7 +74,8 @@ test(`terminated at ${terminations} random moments, it ends and says so`, {
   let clean = 0;
   const store = openStore(bench.home);
   await inLanes(async (lane) => {
-    for (let index = 0; index < terminations / lanes; index += 1) {
+    // On a machine that became slower meanwhile, all the signals may come too early.
+    for (let index = 0; index < terminations / lanes || (clean === 0 && index < 10 * terminations); index += 1) {
       const directory = bench.workspace(`terminated-${lane}-${index}`);
       const ms = random.next() * wholeMs * 1.2;
       const ended = await bench.run(directory, ["-p", "go"], { after: { ms, send: "SIGTERM" } });

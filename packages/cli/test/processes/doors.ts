@@ -18,8 +18,6 @@ import { afterEach, expect } from "vitest";
 import { entry, expectAllClosed, openStore, type Stored, storedSession } from "../crash/crash-bench.ts";
 
 const random = createSeededRandom();
-/** For the system to end what is left, and for a busy machine. */
-const goneMs = 5_000;
 
 export type Site = {
   readonly home: string;
@@ -203,7 +201,7 @@ function parentOf(pid: number): number {
 /** No process is left, and what was stored holds and opens; the run is closed if kedge had time to close it. */
 export async function expectNothingLeft(site: Site, { isRecorded }: { readonly isRecorded: boolean }): Promise<void> {
   const left = () => [...livingProcesses(site.word).values()];
-  await expect.poll(left, { timeout: goneMs, message: "processes that outlived kedge" }).toEqual([]);
+  await expect.poll(left, { message: "processes that outlived kedge" }).toEqual([]);
   const stored = await site.stored();
   if (stored === undefined || !isRecorded) return;
   expectAllClosed(stored);

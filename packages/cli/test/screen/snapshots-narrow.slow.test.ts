@@ -1,13 +1,12 @@
 /** On a narrow terminal every dialog keeps to its frame: nothing sticks out, and nothing of it is lost below. */
 import { bashCall, editCall, readCall, type ScreenTerminal } from "@kedge/testing/screen-terminal";
 import { expect, test } from "vitest";
-import { openStage, startTimeoutMs, waitMs, write } from "./stage.ts";
+import { earlyKeysMs, openStage, startTimeoutMs, waitMs, write } from "./stage.ts";
 
 const open = openStage();
 const columns = 60;
 const rows = 24;
-/** Longer than the first moments of a question, in which no key counts. */
-const quietMs = 750;
+const quietMs = 100;
 
 const keys: { readonly [name: string]: readonly string[] } = {
   palette: ["ctrl+k"],
@@ -68,9 +67,9 @@ test(
     await enter("Change the rounding.");
     await terminal.shows("It is done.", waitMs);
     const isOpen = () => (boxOf(terminal)?.title ?? "accept-edits") !== "accept-edits";
-    const judge = async (name: string) => {
+    const judge = async (name: string, calmMs = quietMs) => {
       await terminal.until(isOpen, `the dialog ${name}`, waitMs);
-      await terminal.settled(quietMs, waitMs);
+      await terminal.settled(calmMs, waitMs);
       expect({ name, broken: boxOf(terminal)?.broken }).toEqual({ name, broken: [] });
       expect(Math.max(...terminal.screen().map((row) => [...row].length))).toBeLessThanOrEqual(columns);
       terminal.press("escape");
@@ -85,7 +84,7 @@ test(
       await judge(line);
     }
     await enter("Build it.");
-    await judge("permission");
+    await judge("permission", earlyKeysMs);
   },
   2 * startTimeoutMs,
 );

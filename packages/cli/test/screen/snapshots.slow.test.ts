@@ -103,8 +103,10 @@ async function pressed(terminal: ScreenTerminal, ...keys: readonly string[]): Pr
 
 /** Everything is drawn, and the scrollbar that came with it is gone again. */
 async function calm(terminal: ScreenTerminal): Promise<readonly string[]> {
-  await terminal.settled(quietMs, waitMs);
-  await terminal.until((screen) => !screen.join("").includes(scrollbarThumb), "no scrollbar", waitMs);
+  const hasScrollbar = (screen: readonly string[]) => screen.join("").includes(scrollbarThumb);
+  const drawn = await terminal.settled(quietMs, waitMs);
+  if (!hasScrollbar(drawn)) return drawn;
+  await terminal.until((screen) => !hasScrollbar(screen), "no scrollbar", waitMs);
   return terminal.settled(quietMs, waitMs);
 }
 

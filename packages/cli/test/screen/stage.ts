@@ -81,7 +81,8 @@ export async function asked(terminal: ScreenTerminal, text: string | RegExp): Pr
   return terminal.settled(earlyKeysMs, waitMs);
 }
 
-const earlyKeysMs = 700;
+/** Longer than the first moments of a question. */
+export const earlyKeysMs = 700;
 
 export async function closed(terminal: ScreenTerminal, title: string): Promise<void> {
   await terminal.until((screen) => !screen.join("\n").includes(`╭─ ${title}`), `no dialog ${title}`, waitMs);

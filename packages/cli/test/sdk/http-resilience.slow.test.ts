@@ -70,8 +70,8 @@ test(`what is folded from streams that are cut again and again is what the serve
   }
   const stored = await storedRecords(direct, sessionId);
   const last = stored.at(-1);
-  await expect.poll(() => ofSession.at(-1)?.seq, { timeout: 15_000 }).toBe(last?.seq);
-  await expect.poll(() => ofAll.at(-1), { timeout: 15_000 }).toBe(`${last?.seq} ${last?.hash}`);
+  await expect.poll(() => ofSession.at(-1)?.seq).toBe(last?.seq);
+  await expect.poll(() => ofAll.at(-1)).toBe(`${last?.seq} ${last?.hash}`);
   stop.abort();
   await reading;
   expect(proxy.cuts()).toBeGreaterThanOrEqual(cutsMax);

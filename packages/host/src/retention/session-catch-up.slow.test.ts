@@ -92,7 +92,7 @@ test("after a run it waits for a moment in which nobody needs anything", async (
   const catchUp = world(async () => {});
   await catchUp.store.append("ses_1", [created, ended], options);
   expect(catchUp.caughtUp()).toEqual([]);
-  await expect.poll(catchUp.caughtUp, { timeout: 5_000 }).toEqual(["ses_1"]);
+  await expect.poll(catchUp.caughtUp).toEqual(["ses_1"]);
 });
 
 test("a session that never ran is left alone", async () => {

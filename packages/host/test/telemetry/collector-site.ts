@@ -20,6 +20,8 @@ export type CollectorDouble = {
 export async function startCollector(
   answer: (response: ServerResponse) => void = (response) => response.end("{}"),
 ): Promise<CollectorDouble> {
+  // Whoever sends has two seconds at its end: on a busy machine loading alone would take longer.
+  await import("../../src/telemetry/otlp-sender.ts");
   const sent: Sent[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];

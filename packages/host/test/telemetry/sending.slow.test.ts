@@ -58,9 +58,9 @@ test("what ended is sent at the next interval, again and again, without a close"
   const { sent, url } = collector;
   const { telemetry, publish, notices } = openTelemetry(url);
   publish(run("r1"));
-  await expect.poll(() => readTraces(sent).length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => readTraces(sent).length).toBe(1);
   publish(run("r2"));
-  await expect.poll(() => readTraces(sent).length, { timeout: 10_000 }).toBe(2);
+  await expect.poll(() => readTraces(sent).length).toBe(2);
   await telemetry.close();
   expect(notices).toEqual([]);
 });

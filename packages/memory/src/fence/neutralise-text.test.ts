@@ -1,6 +1,6 @@
 /** Texts from outside: what enters a prompt, and what is noticed. */
 import { type TextChannel, textChannels } from "@kedge/protocol";
-import { createSeededRandom, withPatience } from "@kedge/testing";
+import { createSeededRandom, rounds, withPatience } from "@kedge/testing";
 import { describe, expect, test } from "vitest";
 import { countMarkers } from "./marker-text.ts";
 import { quarantineReason } from "./quarantine.ts";
@@ -107,7 +107,7 @@ test("whatever is put together, no mark is left", () => {
     "ory-data",
     "=",
   ];
-  for (let round = 0; round < 5_000; round++) {
+  for (let round = 0; round < rounds({ usual: 2_000, long: 20_000 }); round++) {
     const text = Array.from({ length: 1 + random.below(14) }, () => pieces[random.below(pieces.length)]).join("");
     const { neutralised } = guardText(text, "memory");
     expect(countMarkers(neutralised), JSON.stringify({ text, neutralised })).toBe(0);

@@ -9,6 +9,7 @@ import { at, openSite, type ServerSite, type SiteOptions } from "./server-site.t
 
 let site: ServerSite | undefined;
 const leaving: AbortController[] = [];
+const soon = { interval: 5 };
 
 afterEach(async () => {
   for (const gone of leaving.splice(0)) gone.abort();
@@ -53,11 +54,9 @@ async function listen({ server }: ServerSite, path: string, token = server.token
     () => Object.assign(stream, { ended: "closed" }),
     () => Object.assign(stream, { ended: "broken" }),
   );
-  await expect.poll(() => stream.types, { timeout: 5_000, interval: 5 }).toContain("server.connected");
+  await expect.poll(() => stream.types, soon).toContain("server.connected");
   return stream;
 }
-
-const soon = { timeout: 5_000, interval: 5 };
 
 test("a place of work tells of its sessions, and the process of those of all places", async () => {
   const opened = await open(scriptedAnswers, { roots: (directory) => [join(directory, "others")] });

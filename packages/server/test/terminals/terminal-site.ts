@@ -31,7 +31,7 @@ export type Watcher = {
   text(): string;
 };
 
-export const waiting = { timeout: 10_000, interval: 10 };
+export const waiting = { interval: 10 };
 
 export function openTerminalSite(changed: Partial<TerminalsParts> = {}): TerminalSite {
   const place = realpathSync(mkdtempSync(join(tmpdir(), "kedge-terminals-")));

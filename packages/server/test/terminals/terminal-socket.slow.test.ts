@@ -177,8 +177,11 @@ test("a client that reads nothing costs no memory and stops nobody for long", as
   deaf.destroy();
 }, 90_000);
 
+/** Long enough for an answer of a client in this very process on a busy machine. */
+const pingMs = 500;
+
 test("one that answers no ping is let go", async () => {
-  const { open, connect, port, inside } = await openSite({ pingMs: 50 });
+  const { open, connect, port, inside } = await openSite({ pingMs });
   const ptyId = await open("cat");
   const client = connect(pathOf(ptyId));
   await expect.poll(() => client.notes.length, waiting).toBe(1);
@@ -189,7 +192,7 @@ test("one that answers no ping is let go", async () => {
   const deaf = await connectDeaf(port, pathOf(ptyId));
   await expect.poll(inside, waiting).toBe(2);
   await expect.poll(inside, waiting).toBe(1);
-  await expect.poll(() => pings, waiting).toBeGreaterThan(5);
+  await expect.poll(() => pings, waiting).toBeGreaterThan(2);
   client.send("still here\n");
   await expect.poll(client.text, waiting).toContain("still here");
   deaf.destroy();

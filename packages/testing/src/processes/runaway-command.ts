@@ -14,7 +14,8 @@ const escapes: readonly ((command: string) => string)[] = [
   (command) => `bash -c ${quoted(`for fd in {3..255}; do eval "exec $fd>&-"; done 2>/dev/null; exec ${command}`)}`,
   (command) => `setsid --fork ${command}`,
   (command) => `bash -c ${quoted(`${command} & kill -STOP $! ; wait`)}`,
-  (command) => `bash -c ${quoted(`while :; do ${command}; done`)}`,
+  // Not without an end: around a command that returns at once it would fill the machine until somebody looks.
+  (command) => `bash -c ${quoted(`for time in {1..20}; do ${command}; done`)}`,
 ];
 
 /** Runs for hours under this word; the command itself returns at once. */

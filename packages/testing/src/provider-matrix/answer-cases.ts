@@ -4,6 +4,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { ModelEvent, ToolSchema } from "@kedge/protocol";
 import type { Peculiarity } from "../mock-model/mock-wire.ts";
 import type { MockTurn } from "../mock-model/script.ts";
+import { rounds } from "../rounds.ts";
+import { createSeededRandom } from "../seeded-random.ts";
 import {
   collect,
   type MatrixCase,
@@ -167,15 +169,16 @@ function cutEverywhere(subject: MatrixSubject): MatrixCase {
     name: "an answer cut after every number of bytes, also inside characters",
     run: () => {
       const bytes = Buffer.byteLength(subject.wire.streamed(turn, { model: "mock-model", number: 1 }));
-      const script = (_request: unknown, turnIndex: number) => ({ ...turn, splitEveryBytes: turnIndex + 1 });
+      const sizes = cutSizes(bytes);
+      const script = (_request: unknown, turnIndex: number) => ({ ...turn, splitEveryBytes: sizes[turnIndex] ?? 1 });
       return withMock(script, subject, async (_mock, provider) => {
-        for (let size = 1; size <= bytes; size++) {
+        for (const [index, size] of sizes.entries()) {
           assert.deepEqual(
             merged(await collect(provider)),
             [
               ...reasoning(turn.reasoning ?? "", subject),
               text(turn.text ?? ""),
-              ...toolCall(`call_${size}_0`, "read", '{"filePath":"ä👍.txt"}'),
+              ...toolCall(`call_${index + 1}_0`, "read", '{"filePath":"ä👍.txt"}'),
               end("tool-calls"),
             ],
             `cut every ${size} bytes`,
@@ -184,6 +187,13 @@ function cutEverywhere(subject: MatrixSubject): MatrixCase {
       });
     },
   };
+}
+
+/** Every size up to the length of a line, then some of those that cut an answer in few places. All of them with `--long`. */
+function cutSizes(bytes: number): readonly number[] {
+  const all = Array.from({ length: bytes }, (_, index) => index + 1);
+  const random = createSeededRandom();
+  return [...all.slice(0, 60), ...random.shuffle(all.slice(60)).slice(0, rounds({ usual: 60, long: bytes }))];
 }
 
 function wholeAnswer(subject: MatrixSubject): MatrixCase {

@@ -1,4 +1,5 @@
 /** A program in a terminal of its own: typed into as a person does, and looked at as a person sees it. */
+import { isProcessBusy } from "../processes/is-process-busy.ts";
 import type { Cell } from "./cells.ts";
 import { createEmulator, type EmulatorState } from "./emulator.ts";
 import { clickSequence, focusSequence, pasteSequence, wheelSequence } from "./gesture-sequences.ts";
@@ -72,7 +73,11 @@ export async function openScreenTerminal(options: ScreenTerminalOptions): Promis
   let size = { columns, rows };
   const pieces: string[] = [];
   let bytes = 0;
-  const waits = createScreenWaits(emulator, { exitCode: () => exitCode, bytes: () => bytes });
+  const waits = createScreenWaits(emulator, {
+    exitCode: () => exitCode,
+    bytes: () => bytes,
+    isBusy: () => exitCode === undefined && isProcessBusy(pty.pid),
+  });
   const writeListeners = new Set<(text: string) => void>();
   const exited = Promise.withResolvers<number>();
   const input = createTypedBytes({

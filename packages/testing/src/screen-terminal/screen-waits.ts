@@ -10,7 +10,7 @@ export interface ScreenWaits {
     what: string,
     timeoutMs?: number,
   ): Promise<readonly string[]>;
-  /** Resolves when nothing was written for so long. */
+  /** Resolves when nothing was written for so long, by a program that has nothing left to do. */
   settled(quietMs: number, timeoutMs?: number): Promise<readonly string[]>;
   /** To be called after each change. */
   look(): void;
@@ -21,6 +21,8 @@ export type WaitedProgram = {
   exitCode(): number | undefined;
   /** How much it has written. */
   bytes(): number;
+  /** Whether it computes, or would if the machine let it. */
+  isBusy(): boolean;
 };
 
 const waitMsDefault = 10_000;
@@ -64,7 +66,7 @@ export function createScreenWaits(emulator: Pick<Emulator, "screen" | "state">, 
     },
     async settled(quietMs, timeoutMs = waitMsDefault) {
       const end = performance.now() + timeoutMs;
-      for (let before = -1; before !== program.bytes(); ) {
+      for (let before = -1; before !== program.bytes() || program.isBusy(); ) {
         before = program.bytes();
         if (performance.now() > end) throw new Error(`The program still writes after ${timeoutMs} ms.`);
         await new Promise((resolve) => setTimeout(resolve, quietMs));

@@ -118,7 +118,7 @@ test("a screen sees what is drawn, types, resizes and ends the command", async (
   terminal.write("secret\r");
   await expect.poll(() => drawn).toContain("got 6\r\n");
   terminal.resize(100, 50);
-  await expect.poll(() => drawn, { timeout: 5_000 }).toContain("resized");
+  await expect.poll(() => drawn).toContain("resized");
   terminal.kill();
   const result = await running;
   expect(result).toMatchObject({ isError: true, metadata: { interrupted: true } });
