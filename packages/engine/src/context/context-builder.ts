@@ -4,8 +4,8 @@ import type {
   ContextEntry,
   ContextSession,
   ContextSource,
-  FactOf,
   Model,
+  SentBlock,
   TextChannel,
 } from "@kedge/protocol";
 import type { Journal } from "../journal.ts";
@@ -18,8 +18,8 @@ import { createSourceReader } from "./source-reader.ts";
 /** What every session shares, and what holds for this one and follows it. */
 export type SystemTexts = { readonly system: string; readonly systemTail?: string };
 
-/** What a step has to say, and which of it are versions of named blocks. */
-export type DueContext = Pick<FactOf<"step.started">, "reminders" | "sent">;
+/** What a step has to say: whether it is data, and which version of a named block it is. */
+export type DueText = { readonly text: string; readonly isData: boolean; readonly sent?: SentBlock };
 
 /** One per session. */
 export interface ContextBuilder {
@@ -28,7 +28,7 @@ export interface ContextBuilder {
   /** The first message, if there is one; made anew when the session is opened and after a summary. */
   opening(): string | undefined;
   /** For the next step: what the sources of the run, then those of the session have to say. */
-  due(model: Model, runSources: readonly ContextSource[]): DueContext;
+  due(model: Model, runSources: readonly ContextSource[]): readonly DueText[];
   /** Every block that the model sees, in order. */
   entries(model: Model): readonly ContextEntry[];
 }
@@ -45,13 +45,11 @@ export type ContextBuilderParts = {
 
 type Written = { readonly source: ContextSource; readonly block: ContextBlock; readonly text: string };
 
-type Collected = { readonly reminders: string[]; readonly sent: NonNullable<DueContext["sent"]>[number][] };
-
 type Opening = { readonly boundary: string; readonly written: readonly Written[]; readonly text: string | undefined };
 
 type Frame = Pick<ContextSession, "model" | "isStructured">;
 
-const nothingDue: DueContext = { reminders: [] };
+const nothingDue: readonly DueText[] = [];
 
 export function createContextBuilder(parts: ContextBuilderParts): ContextBuilder {
   const { sources, journal, redact, neutralise, nonce } = parts;
@@ -122,16 +120,17 @@ export function createContextBuilder(parts: ContextBuilderParts): ContextBuilder
     return opened;
   }
 
-  function collect(source: ContextSource, frame: Frame, into: Collected | undefined): Collected | undefined {
+  function collect(source: ContextSource, frame: Frame, into: DueText[] | undefined): DueText[] | undefined {
     const blocks = read(source, { state, ...frame, shown: (origin) => shown(source, origin) });
     const isDue = ({ origin, hash }: ContextBlock) =>
       hash === undefined ? source.place === "turn" : shown(source, origin) !== hash;
     if (!blocks.some(isDue)) return into;
-    const due = into ?? { reminders: [], sent: [] };
+    const due = into ?? [];
+    const isData = source.kind === "data";
     for (const block of withinBudget(blocks, source.tokensMax).filter(isDue)) {
       const { origin, hash } = block;
-      if (hash !== undefined) due.sent.push({ reminder: due.reminders.length, source: source.name, origin, hash });
-      due.reminders.push(renderBlock(source, block, { role: "user", ...cleaning }));
+      const text = renderBlock(source, block, { role: "user", ...cleaning });
+      due.push({ text, isData, ...(hash !== undefined && { sent: { source: source.name, origin, hash } }) });
     }
     return due;
   }
@@ -148,12 +147,10 @@ export function createContextBuilder(parts: ContextBuilderParts): ContextBuilder
     due(model, runSources) {
       currentOpening();
       const frame = { model, isStructured: latest?.isStructured ?? false };
-      let due: Collected | undefined;
+      let due: DueText[] | undefined;
       for (const source of runSources) due = collect(source, frame, due);
       for (const source of sources) if (!settled.has(source)) due = collect(source, frame, due);
-      if (due === undefined) return nothingDue;
-      const { reminders, sent } = due;
-      return { reminders, ...(sent.length > 0 && { sent }) };
+      return due ?? nothingDue;
     },
     entries(model) {
       const before = [...builtSystem(model, false).written, ...(currentOpening()?.written ?? [])];

@@ -18,7 +18,7 @@ import type { WorkspaceWatch } from "../call/files/workspace-watch.ts";
 import type { Pipeline } from "../call/pipeline.ts";
 import { tellCrossings } from "../compaction/charge-run.ts";
 import type { ContextCare } from "../compaction/context-care.ts";
-import type { DueContext } from "../context/context-builder.ts";
+import type { DueText } from "../context/context-builder.ts";
 import type { Journal } from "../journal.ts";
 import type { SessionMoments } from "../moments/session-moments.ts";
 import type { EngineParts } from "../parts.ts";
@@ -32,6 +32,7 @@ import { type End, firstState, goOn, type LoopState, lastTransition, type Next, 
 import { pauseRun } from "./pause-run.ts";
 import { outputLimit, recoverFromAnswer, recoverFromFailure, remindOfCheckpoint } from "./recoveries.ts";
 import type { SideCosts } from "./side-costs.ts";
+import { stepReminders } from "./step-reminders.ts";
 import { continueAtStop } from "./stop-moment.ts";
 import { unexpectedStopDefaults } from "./unexpected-stop-settings.ts";
 
@@ -49,7 +50,7 @@ export type LoopParts = {
   readonly care: ContextCare;
   readonly messages: () => readonly Message[];
   /** What the model is told with the next step besides the conversation. */
-  readonly dueContext: (model: Model) => DueContext;
+  readonly dueContext: (model: Model) => readonly DueText[];
   /** What was spent beside the conversation since the last step. */
   readonly takeSideCosts: () => SideCosts;
   readonly denials: () => readonly Denial[];
@@ -126,7 +127,12 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
     model: model.ref,
     requestId,
     prompts: said.map(({ promptId }) => ({ promptId, form })),
-    ...withReminders(parts.dueContext(model), withContext(state, parts.moments), { isLast }),
+    ...stepReminders({
+      due: parts.dueContext(model),
+      added: parts.moments?.takeContext(),
+      own: isLast ? [...state.reminders, lastStepReminder()] : state.reminders,
+      hasPrompts: said.length > 0,
+    }),
     ...(addedTools.length > 0 && { addedTools }),
     ...(state.fallback !== undefined && { fallback: state.fallback }),
     ...(state.withoutMedia && { withoutMedia: true }),
@@ -189,17 +195,6 @@ function tellOpenCheckpoint({ journal }: LoopParts): void {
   if (checkpoint === undefined) return;
   const text = `The model stopped without coming back to its checkpoint (${checkpoint.goal}). It stays open; /checkpoint discard drops it.`;
   journal.signal({ type: "notice", sessionId, text });
-}
-
-function withContext(state: LoopState, moments: SessionMoments | undefined): LoopState {
-  const added = moments?.takeContext() ?? [];
-  return added.length === 0 ? state : { ...state, reminders: [...added, ...state.reminders] };
-}
-
-/** What the loop itself has to say comes last. */
-function withReminders(due: DueContext, state: LoopState, { isLast }: { readonly isLast: boolean }): DueContext {
-  if (due.reminders.length === 0 && !isLast) return { reminders: state.reminders };
-  return { ...due, reminders: [...due.reminders, ...state.reminders, ...(isLast ? [lastStepReminder()] : [])] };
 }
 
 /** Prompts of this run, and what the user said meanwhile: between results and answer it is marked as such. */

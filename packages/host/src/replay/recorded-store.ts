@@ -30,7 +30,7 @@ export function createRecordedStore(store: Store, world: RecordedWorld): Store {
       const what = "The step begins with other prompts or another model.";
       world.diverge({ seq, kind: "step", what, ...differingPart(expected, got) });
     }
-    const { sent: _, ...own } = fact;
+    const { sent: _, remindersBefore: __, ...own } = fact;
     const { addedTools } = started;
     return [...step.contextFacts, { ...own, ...beginning, ...(addedTools !== undefined && { addedTools }) }];
   }

@@ -149,6 +149,7 @@ export const factShapes: Shapes = {
     requestId: text,
     prompts: listOf(record({ promptId: text, form: oneOf("prompt", "steer") })),
     reminders: texts,
+    remindersBefore: optional(number),
     sent: optional(listOf(record({ reminder: number, source: text, origin: text, hash: text }))),
     addedTools: optional(texts),
     fallback: optional(record({ from: text, reason: text })),

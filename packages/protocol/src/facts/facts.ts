@@ -99,6 +99,8 @@ export type Fact =
       readonly prompts: readonly { readonly promptId: string; readonly form: "prompt" | "steer" }[];
       /** Text of kedge itself that enters the model's view with this step. */
       readonly reminders: readonly string[];
+      /** How many of the reminders, from the first, stand before the prompts; absent when none does. */
+      readonly remindersBefore?: number;
       /** Which reminders, by their index, are versions of named blocks; absent when none is. */
       readonly sent?: readonly (SentBlock & { readonly reminder: number })[];
       /** Tools that joined the session since the step before: from here on they end the list of every request. */
