@@ -4,6 +4,7 @@ import type {
   ContextEntry,
   ContextSession,
   ContextSource,
+  LoadedBlock,
   Model,
   SentBlock,
   TextChannel,
@@ -21,6 +22,9 @@ export type SystemTexts = { readonly system: string; readonly systemTail?: strin
 /** What a step has to say: whether it is data, and which version of a named block it is. */
 export type DueText = { readonly text: string; readonly isData: boolean; readonly sent?: SentBlock };
 
+/** What the next step tells, and which instructions are new with it. */
+export type DueContext = { readonly texts: readonly DueText[]; readonly loaded: readonly LoadedBlock[] };
+
 /** One per session. */
 export interface ContextBuilder {
   /** The same bytes for as long as the session is open. */
@@ -28,7 +32,7 @@ export interface ContextBuilder {
   /** The first message, if there is one; made anew when the session is opened and after a summary. */
   opening(): string | undefined;
   /** For the next step: what the sources of the run, then those of the session have to say. */
-  due(model: Model, runSources: readonly ContextSource[]): readonly DueText[];
+  due(model: Model, runSources: readonly ContextSource[]): DueContext;
   /** Every block that the model sees, in order. */
   entries(model: Model): readonly ContextEntry[];
 }
@@ -45,11 +49,15 @@ export type ContextBuilderParts = {
 
 type Written = { readonly source: ContextSource; readonly block: ContextBlock; readonly text: string };
 
+type Collected = { readonly texts: DueText[]; readonly loaded: LoadedBlock[] };
+
 type Opening = { readonly boundary: string; readonly written: readonly Written[]; readonly text: string | undefined };
 
 type Frame = Pick<ContextSession, "model" | "isStructured">;
 
-const nothingDue: readonly DueText[] = [];
+const noTexts: readonly DueText[] = [];
+const nothingLoaded: readonly LoadedBlock[] = [];
+const nothingDue: DueContext = { texts: noTexts, loaded: nothingLoaded };
 
 export function createContextBuilder(parts: ContextBuilderParts): ContextBuilder {
   const { sources, journal, redact, neutralise, nonce } = parts;
@@ -62,6 +70,8 @@ export function createContextBuilder(parts: ContextBuilderParts): ContextBuilder
   const settled = new Set<ContextSource>();
   const openers = sources.filter(({ place, kind }) => place === "head" && kind !== "policy");
   let opened: Opening | undefined;
+  /** Of the opening, until a step tells it. */
+  let untold = nothingLoaded;
   let latest: Frame | undefined;
 
   function shown(source: ContextSource, origin: string): string | undefined {
@@ -117,20 +127,22 @@ export function createContextBuilder(parts: ContextBuilderParts): ContextBuilder
     const texts = bySource.flatMap(({ source, written }) => openingText(source, written));
     const written = bySource.flatMap((each) => each.written);
     opened = { boundary, written, text: texts.length === 0 ? undefined : texts.join("\n\n") };
+    untold = written.flatMap(({ source, block, text }) => loadedBlock(source, block, text));
     return opened;
   }
 
-  function collect(source: ContextSource, frame: Frame, into: DueText[] | undefined): DueText[] | undefined {
+  function collect(source: ContextSource, frame: Frame, into: Collected | undefined): Collected | undefined {
     const blocks = read(source, { state, ...frame, shown: (origin) => shown(source, origin) });
     const isDue = ({ origin, hash }: ContextBlock) =>
       hash === undefined ? source.place === "turn" : shown(source, origin) !== hash;
     if (!blocks.some(isDue)) return into;
-    const due = into ?? [];
+    const due = into ?? { texts: [], loaded: [...untold] };
     const isData = source.kind === "data";
     for (const block of withinBudget(blocks, source.tokensMax).filter(isDue)) {
       const { origin, hash } = block;
       const text = renderBlock(source, block, { role: "user", ...cleaning });
-      due.push({ text, isData, ...(hash !== undefined && { sent: { source: source.name, origin, hash } }) });
+      due.texts.push({ text, isData, ...(hash !== undefined && { sent: { source: source.name, origin, hash } }) });
+      if (shown(source, origin) === undefined) due.loaded.push(...loadedBlock(source, block, text));
     }
     return due;
   }
@@ -147,10 +159,12 @@ export function createContextBuilder(parts: ContextBuilderParts): ContextBuilder
     due(model, runSources) {
       currentOpening();
       const frame = { model, isStructured: latest?.isStructured ?? false };
-      let due: DueText[] | undefined;
+      let due: Collected | undefined;
       for (const source of runSources) due = collect(source, frame, due);
       for (const source of sources) if (!settled.has(source)) due = collect(source, frame, due);
-      return due ?? nothingDue;
+      const opening = untold;
+      untold = nothingLoaded;
+      return due ?? (opening === nothingLoaded ? nothingDue : { texts: noTexts, loaded: opening });
     },
     entries(model) {
       const before = [...builtSystem(model, false).written, ...(currentOpening()?.written ?? [])];
@@ -161,6 +175,12 @@ export function createContextBuilder(parts: ContextBuilderParts): ContextBuilder
 
 function keyOf({ model, isStructured }: Frame): string {
   return `${model.ref} ${isStructured}`;
+}
+
+/** A text without a version is the same in every session, and no news. */
+function loadedBlock({ name, kind }: ContextSource, { origin, hash }: ContextBlock, text: string): LoadedBlock[] {
+  if (kind !== "instruction" || hash === undefined) return [];
+  return [{ source: name, origin, hash, tokens: estimateTokens(text.length) }];
 }
 
 function joined(written: readonly Written[]): string | undefined {

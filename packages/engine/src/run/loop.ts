@@ -3,6 +3,7 @@ import {
   type AssistantBlock,
   addUsage,
   type Denial,
+  type FactOf,
   type Message,
   type Model,
   noUsage,
@@ -18,7 +19,7 @@ import type { WorkspaceWatch } from "../call/files/workspace-watch.ts";
 import type { Pipeline } from "../call/pipeline.ts";
 import { tellCrossings } from "../compaction/charge-run.ts";
 import type { ContextCare } from "../compaction/context-care.ts";
-import type { DueText } from "../context/context-builder.ts";
+import type { DueContext } from "../context/context-builder.ts";
 import type { Journal } from "../journal.ts";
 import type { SessionMoments } from "../moments/session-moments.ts";
 import type { EngineParts } from "../parts.ts";
@@ -50,7 +51,7 @@ export type LoopParts = {
   readonly care: ContextCare;
   readonly messages: () => readonly Message[];
   /** What the model is told with the next step besides the conversation. */
-  readonly dueContext: (model: Model) => readonly DueText[];
+  readonly dueContext: (model: Model) => DueContext;
   /** What was spent beside the conversation since the last step. */
   readonly takeSideCosts: () => SideCosts;
   readonly denials: () => readonly Denial[];
@@ -118,7 +119,8 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
   const said = promptsFor(journal, run);
   const addedTools = run.addedTools(model);
   const form = lastTransition(state) === "tool_results" ? "steer" : "prompt";
-  await journal.emit(...said.flatMap(({ text }) => parts.conduct.userSpoke(text)), {
+  const due = parts.dueContext(model);
+  await journal.emit(...said.flatMap(({ text }) => parts.conduct.userSpoke(text)), ...loadedFacts(due), {
     type: "step.started",
     stepId,
     runId: run.runId,
@@ -128,7 +130,7 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
     requestId,
     prompts: said.map(({ promptId }) => ({ promptId, form })),
     ...stepReminders({
-      due: parts.dueContext(model),
+      due: due.texts,
       added: parts.moments?.takeContext(),
       own: isLast ? [...state.reminders, lastStepReminder()] : state.reminders,
       hasPrompts: said.length > 0,
@@ -182,6 +184,12 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
   // The ends of the calls share a transaction with the next step's start; a run that ends here waits for them.
   if (next.end !== undefined) await stored();
   return next;
+}
+
+const noFacts: readonly FactOf<"instructions.loaded">[] = [];
+
+function loadedFacts({ loaded }: DueContext): readonly FactOf<"instructions.loaded">[] {
+  return loaded.length === 0 ? noFacts : [{ type: "instructions.loaded", blocks: loaded }];
 }
 
 /** The next checkpoint is a new one, with reminders of its own. */

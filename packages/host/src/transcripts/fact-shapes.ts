@@ -300,6 +300,7 @@ export const factShapes: Shapes = {
     emptyAnswer: optional({ const: true }),
     pressure: optional(oneOf("elevated", "high")),
   },
+  "instructions.loaded": { blocks: listOf(record({ source: text, origin: text, hash: text, tokens: number })) },
   "memory.written": { path: text, origin: text },
   "memory.quarantined": { path: text, why: text },
   "memory.recalled": {

@@ -20,6 +20,7 @@ import type {
   Delivery,
   Denial,
   FileChange,
+  LoadedBlock,
   PhaseTimings,
   PictureArchive,
   PressureContribution,
@@ -312,6 +313,8 @@ export type Fact =
     }
   | ({ readonly type: "run.ended"; readonly runId: string } & RunResult)
   /** A topic was saved for this session; one whose path begins with `inbox/` waits for the user. */
+  /** Instructions that the model sees from the next step on: ahead of the conversation, or because of a file it touched. */
+  | { readonly type: "instructions.loaded"; readonly blocks: readonly LoadedBlock[] }
   | { readonly type: "memory.written"; readonly path: string; readonly origin: string }
   | { readonly type: "memory.quarantined"; readonly path: string; readonly why: string }
   /** Topics were looked for, for the prompt of the run under way; the selected ones are shown with the next step. */
