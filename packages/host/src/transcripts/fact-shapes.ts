@@ -319,6 +319,8 @@ export const factShapes: Shapes = {
     denials,
     usage,
     cost,
+    cacheShare: optional(number),
+    cacheMiss: optional(text),
   },
   "memory.consolidated": {
     trigger: oneOf("asked", "due"),
@@ -328,6 +330,8 @@ export const factShapes: Shapes = {
     durationMs: number,
     usage,
     cost,
+    cacheShare: optional(number),
+    cacheMiss: optional(text),
   },
   "content.removed": { digests: texts, reason: text, by: text },
 };

@@ -340,6 +340,10 @@ export type Fact =
       readonly denials: readonly Denial[];
       readonly usage: Usage;
       readonly cost: Cost;
+      /** How much of the last request was read from the cache; absent where the provider tells of none. */
+      readonly cacheShare?: number;
+      /** What differed, where the share is small; `provider` where nothing did. */
+      readonly cacheMiss?: string;
     }
   /** Topics were merged and tidied up. */
   | {
@@ -351,6 +355,10 @@ export type Fact =
       readonly durationMs: number;
       readonly usage: Usage;
       readonly cost: Cost;
+      /** How much of the last request was read from the cache; absent where the provider tells of none. */
+      readonly cacheShare?: number;
+      /** What differed, where the share is small; `provider` where nothing did. */
+      readonly cacheMiss?: string;
     }
   /** What the run that ended right before it is remembered by; the lesson is stored already. */
   | {
