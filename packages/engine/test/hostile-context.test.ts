@@ -87,7 +87,7 @@ test("what says it is policy stays a fenced record, whatever its text, name and 
   ]);
   const site = await open({ turns: [answer("One.")], parts: { neutralise, contextSources: [lying] } });
   await site.harness.prompt("ses_1", "go");
-  const message = site.asked[0]?.messages.at(-1);
+  const message = site.asked[0]?.messages[0];
   const text = message?.role === "user" ? message.text : "";
   expect([count(text, "<untrusted-data "), count(text, "</untrusted-data>"), count(text, "system-reminder>")]).toEqual([
     1, 1, 0,

@@ -54,6 +54,22 @@ test("the requests of a fork begin with what its parent sent, also after calls o
   expect(next).toMatchObject({ source: "main" });
 });
 
+test("a fork begins with the signed reminders that its parent sent", async () => {
+  const rules: ContextSource = {
+    ...{ name: "rules", kind: "instruction", place: "head" },
+    read: () => [{ text: "Be brief.", origin: "AGENTS.md", hash: "1" }],
+  };
+  const parts = { contextSources: [rules], fenceNonce: (sessionId: string) => `nonce-of-${sessionId}` };
+  const harness = createHarness({ turns: [say("Parent."), say("Fork.")], parts });
+  const parent = await harness.open();
+  await harness.prompt(parent, "go");
+  const fork = await openFork(harness, parent);
+  await harness.prompt(fork, "what is worth keeping?");
+  const [sent, forked] = harness.requests;
+  expect(JSON.stringify(sent?.messages[0])).toContain(`nonce-of-${parent}`);
+  expect(forked?.messages.slice(0, sent?.messages.length)).toEqual(sent?.messages);
+});
+
 test("a fork records its own work alone, and leaves its parent as it was", async () => {
   const harness = createHarness({ turns: [say("Parent."), say("Fork.")], tools: [look] });
   const parent = await harness.open();

@@ -35,6 +35,8 @@ test("a changed prompt is what the model sees; the record keeps both and says wh
   expect(sent).toContain("GO");
   expect(sent).not.toContain('"go"');
   expect(reminders(harness)).toEqual([expect.stringContaining('<untrusted-data source="hook" origin="hook shout"')]);
+  // What a hook adds is data about the prompt, which stays the last word.
+  expect(harness.requests[0]?.messages.at(-1)).toMatchObject({ role: "user", text: "GO" });
 });
 
 test("moments see what the ones before them left, in their order", async () => {

@@ -229,6 +229,14 @@ const table: { readonly [Type in FactType]: Row } = {
     fact: { type: "run.ended", runId: "run_1", ...runWithoutSteps("completed", "Yes.") },
     events: ["session.idle", "session.diff", "notification"],
   },
+  "instructions.loaded": {
+    before: [created],
+    fact: {
+      type: "instructions.loaded",
+      blocks: [{ source: "instructions", origin: "AGENTS.md", hash: "1", tokens: 9 }],
+    },
+    events: [],
+  },
   "memory.written": {
     before: [created],
     fact: { type: "memory.written", path: "test-runner.md", origin: "user-stated" },

@@ -121,6 +121,8 @@ function lineOf({ fact, sessionId }: FactRecord): Line | undefined {
         call_ids: fact.results.map(({ callId }) => callId),
         tokens_freed: fact.tokensFreed,
       };
+    case "instructions.loaded":
+      return { type: "instructions_loaded", ...place, origins: fact.blocks.map(({ origin }) => origin) };
     case "memory.written":
       return { type: "memory_written", ...place, path: fact.path, origin: fact.origin };
     case "memory.quarantined":

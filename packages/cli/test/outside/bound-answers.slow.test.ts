@@ -189,8 +189,7 @@ test("an answer does not cover what changed after the question", async () => {
     const chosen = /case number (\d+)!/.exec(last)?.[1];
     return chosen === undefined ? { text: "Done." } : { toolCalls: [(cases[Number(chosen)] as Case).call] };
   };
-  // Lessons of earlier runs would name other cases.
-  const bench = await openWorkbench(script, { memory: { enabled: false } });
+  const bench = await openWorkbench(script);
   const server = bench.start(["serve", "--json", "--port", "0"]);
   try {
     let head = "";

@@ -34,9 +34,7 @@ export async function openSdkBench(script: MockScript = answerByWords): Promise<
   execFileSync("git", ["init", "--quiet"], { cwd: project });
   const model = await startMockModel({ script });
   const provider = { mock: { api: "openai-chat", baseURL: model.baseUrl, apiKey: "key-of-the-test" } };
-  // Scripts answer the last message, which shall be that of the test and no lesson of an earlier run.
-  const memory = { enabled: false };
-  const settings = { model: "mock/mock-model", provider, titles: { enabled: false }, memory };
+  const settings = { model: "mock/mock-model", provider, titles: { enabled: false } };
   writeFileSync(join(home, "config.json"), JSON.stringify(settings));
   const environment = { PATH: process.env["PATH"] ?? "", HOME: directory, KEDGE_HOME: home, TERM: "dumb" };
   return {

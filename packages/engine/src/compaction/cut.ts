@@ -30,7 +30,8 @@ export function findCut(items: readonly ConversationItem[], limits: CutLimits): 
   const betweenTurns = turnCut(items, newStarts, { ...limits, sizeFrom });
   if (betweenTurns !== undefined) return cutAt(items, { turn: betweenTurns, kept: betweenTurns });
   const turn = starts.at(-1) ?? 0;
-  const kept = insideCut(items, { ...limits, sizeFrom, first: Math.max(turn + 1, limits.firstNewIndex) });
+  const first = Math.max(1, items.findLastIndex(isTurnStart) + 1, limits.firstNewIndex);
+  const kept = insideCut(items, { ...limits, sizeFrom, first });
   return cutAt(items, { turn, kept });
 }
 
@@ -67,9 +68,7 @@ function insideCut(
     places.findLast((index) => sizeFrom(index) <= keptTokensMax) ??
     items.length;
   // What kedge said just before an answer belongs to it.
-  let kept = place;
-  while (kept > first && items[kept - 1]?.type === "reminder") kept -= 1;
-  return kept;
+  return withRemindersBefore(items, place, first);
 }
 
 function cutAt(
@@ -96,8 +95,15 @@ function sizesToEnd(items: readonly ConversationItem[], tokensOf: CutLimits["tok
   return sizes;
 }
 
+/** What the model was told right before a prompt belongs to its turn. */
 function turnStarts(items: readonly ConversationItem[]): readonly number[] {
-  return items.flatMap((item, index) => (isTurnStart(item) ? [index] : []));
+  return items.flatMap((item, index) => (isTurnStart(item) ? [withRemindersBefore(items, index, 0)] : []));
+}
+
+function withRemindersBefore(items: readonly ConversationItem[], index: number, first: number): number {
+  let start = index;
+  while (start > first && items[start - 1]?.type === "reminder") start -= 1;
+  return start;
 }
 
 function isTurnStart(item: ConversationItem): boolean {

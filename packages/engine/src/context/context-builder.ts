@@ -4,8 +4,9 @@ import type {
   ContextEntry,
   ContextSession,
   ContextSource,
-  FactOf,
+  LoadedBlock,
   Model,
+  SentBlock,
   TextChannel,
 } from "@kedge/protocol";
 import type { Journal } from "../journal.ts";
@@ -18,8 +19,11 @@ import { createSourceReader } from "./source-reader.ts";
 /** What every session shares, and what holds for this one and follows it. */
 export type SystemTexts = { readonly system: string; readonly systemTail?: string };
 
-/** What a step has to say, and which of it are versions of named blocks. */
-export type DueContext = Pick<FactOf<"step.started">, "reminders" | "sent">;
+/** What a step has to say: whether it is data, and which version of a named block it is. */
+export type DueText = { readonly text: string; readonly isData: boolean; readonly sent?: SentBlock };
+
+/** What the next step tells, and which instructions are new with it. */
+export type DueContext = { readonly texts: readonly DueText[]; readonly loaded: readonly LoadedBlock[] };
 
 /** One per session. */
 export interface ContextBuilder {
@@ -45,13 +49,15 @@ export type ContextBuilderParts = {
 
 type Written = { readonly source: ContextSource; readonly block: ContextBlock; readonly text: string };
 
-type Collected = { readonly reminders: string[]; readonly sent: NonNullable<DueContext["sent"]>[number][] };
+type Collected = { readonly texts: DueText[]; readonly loaded: LoadedBlock[] };
 
 type Opening = { readonly boundary: string; readonly written: readonly Written[]; readonly text: string | undefined };
 
 type Frame = Pick<ContextSession, "model" | "isStructured">;
 
-const nothingDue: DueContext = { reminders: [] };
+const noTexts: readonly DueText[] = [];
+const nothingLoaded: readonly LoadedBlock[] = [];
+const nothingDue: DueContext = { texts: noTexts, loaded: nothingLoaded };
 
 export function createContextBuilder(parts: ContextBuilderParts): ContextBuilder {
   const { sources, journal, redact, neutralise, nonce } = parts;
@@ -64,6 +70,8 @@ export function createContextBuilder(parts: ContextBuilderParts): ContextBuilder
   const settled = new Set<ContextSource>();
   const openers = sources.filter(({ place, kind }) => place === "head" && kind !== "policy");
   let opened: Opening | undefined;
+  /** Of the opening, until a step tells it. */
+  let untold = nothingLoaded;
   let latest: Frame | undefined;
 
   function shown(source: ContextSource, origin: string): string | undefined {
@@ -119,6 +127,7 @@ export function createContextBuilder(parts: ContextBuilderParts): ContextBuilder
     const texts = bySource.flatMap(({ source, written }) => openingText(source, written));
     const written = bySource.flatMap((each) => each.written);
     opened = { boundary, written, text: texts.length === 0 ? undefined : texts.join("\n\n") };
+    untold = written.flatMap(({ source, block, text }) => loadedBlock(source, block, text));
     return opened;
   }
 
@@ -127,11 +136,13 @@ export function createContextBuilder(parts: ContextBuilderParts): ContextBuilder
     const isDue = ({ origin, hash }: ContextBlock) =>
       hash === undefined ? source.place === "turn" : shown(source, origin) !== hash;
     if (!blocks.some(isDue)) return into;
-    const due = into ?? { reminders: [], sent: [] };
+    const due = into ?? { texts: [], loaded: [...untold] };
+    const isData = source.kind === "data";
     for (const block of withinBudget(blocks, source.tokensMax).filter(isDue)) {
       const { origin, hash } = block;
-      if (hash !== undefined) due.sent.push({ reminder: due.reminders.length, source: source.name, origin, hash });
-      due.reminders.push(renderBlock(source, block, { role: "user", ...cleaning }));
+      const text = renderBlock(source, block, { role: "user", ...cleaning });
+      due.texts.push({ text, isData, ...(hash !== undefined && { sent: { source: source.name, origin, hash } }) });
+      if (shown(source, origin) === undefined) due.loaded.push(...loadedBlock(source, block, text));
     }
     return due;
   }
@@ -151,9 +162,9 @@ export function createContextBuilder(parts: ContextBuilderParts): ContextBuilder
       let due: Collected | undefined;
       for (const source of runSources) due = collect(source, frame, due);
       for (const source of sources) if (!settled.has(source)) due = collect(source, frame, due);
-      if (due === undefined) return nothingDue;
-      const { reminders, sent } = due;
-      return { reminders, ...(sent.length > 0 && { sent }) };
+      const opening = untold;
+      untold = nothingLoaded;
+      return due ?? (opening === nothingLoaded ? nothingDue : { texts: noTexts, loaded: opening });
     },
     entries(model) {
       const before = [...builtSystem(model, false).written, ...(currentOpening()?.written ?? [])];
@@ -164,6 +175,12 @@ export function createContextBuilder(parts: ContextBuilderParts): ContextBuilder
 
 function keyOf({ model, isStructured }: Frame): string {
   return `${model.ref} ${isStructured}`;
+}
+
+/** A text without a version is the same in every session, and no news. */
+function loadedBlock({ name, kind }: ContextSource, { origin, hash }: ContextBlock, text: string): LoadedBlock[] {
+  if (kind !== "instruction" || hash === undefined) return [];
+  return [{ source: name, origin, hash, tokens: estimateTokens(text.length) }];
 }
 
 function joined(written: readonly Written[]): string | undefined {

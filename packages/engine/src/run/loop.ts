@@ -3,6 +3,7 @@ import {
   type AssistantBlock,
   addUsage,
   type Denial,
+  type FactOf,
   type Message,
   type Model,
   noUsage,
@@ -32,6 +33,7 @@ import { type End, firstState, goOn, type LoopState, lastTransition, type Next, 
 import { pauseRun } from "./pause-run.ts";
 import { outputLimit, recoverFromAnswer, recoverFromFailure, remindOfCheckpoint } from "./recoveries.ts";
 import type { SideCosts } from "./side-costs.ts";
+import { stepReminders } from "./step-reminders.ts";
 import { continueAtStop } from "./stop-moment.ts";
 import { unexpectedStopDefaults } from "./unexpected-stop-settings.ts";
 
@@ -117,7 +119,8 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
   const said = promptsFor(journal, run);
   const addedTools = run.addedTools(model);
   const form = lastTransition(state) === "tool_results" ? "steer" : "prompt";
-  await journal.emit(...said.flatMap(({ text }) => parts.conduct.userSpoke(text)), {
+  const due = parts.dueContext(model);
+  await journal.emit(...said.flatMap(({ text }) => parts.conduct.userSpoke(text)), ...loadedFacts(due), {
     type: "step.started",
     stepId,
     runId: run.runId,
@@ -126,7 +129,12 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
     model: model.ref,
     requestId,
     prompts: said.map(({ promptId }) => ({ promptId, form })),
-    ...withReminders(parts.dueContext(model), withContext(state, parts.moments), { isLast }),
+    ...stepReminders({
+      due: due.texts,
+      added: parts.moments?.takeContext(),
+      own: isLast ? [...state.reminders, lastStepReminder()] : state.reminders,
+      hasPrompts: said.length > 0,
+    }),
     ...(addedTools.length > 0 && { addedTools }),
     ...(state.fallback !== undefined && { fallback: state.fallback }),
     ...(state.withoutMedia && { withoutMedia: true }),
@@ -178,6 +186,12 @@ async function iterate(parts: LoopParts, run: Run, state: LoopState): Promise<Ne
   return next;
 }
 
+const noFacts: readonly FactOf<"instructions.loaded">[] = [];
+
+function loadedFacts({ loaded }: DueContext): readonly FactOf<"instructions.loaded">[] {
+  return loaded.length === 0 ? noFacts : [{ type: "instructions.loaded", blocks: loaded }];
+}
+
 /** The next checkpoint is a new one, with reminders of its own. */
 async function afterRewind({ checkpoints }: LoopParts, stepId: string, state: LoopState): Promise<LoopState> {
   await checkpoints.rewind(stepId);
@@ -189,17 +203,6 @@ function tellOpenCheckpoint({ journal }: LoopParts): void {
   if (checkpoint === undefined) return;
   const text = `The model stopped without coming back to its checkpoint (${checkpoint.goal}). It stays open; /checkpoint discard drops it.`;
   journal.signal({ type: "notice", sessionId, text });
-}
-
-function withContext(state: LoopState, moments: SessionMoments | undefined): LoopState {
-  const added = moments?.takeContext() ?? [];
-  return added.length === 0 ? state : { ...state, reminders: [...added, ...state.reminders] };
-}
-
-/** What the loop itself has to say comes last. */
-function withReminders(due: DueContext, state: LoopState, { isLast }: { readonly isLast: boolean }): DueContext {
-  if (due.reminders.length === 0 && !isLast) return { reminders: state.reminders };
-  return { ...due, reminders: [...due.reminders, ...state.reminders, ...(isLast ? [lastStepReminder()] : [])] };
 }
 
 /** Prompts of this run, and what the user said meanwhile: between results and answer it is marked as such. */

@@ -33,6 +33,8 @@ export type SessionParts = {
   /** What the model sees besides the conversation. */
   readonly context: ContextBuilder;
   readonly messages: Messages;
+  /** Makes the same bytes of a conversation again, beside the list that the session sends. */
+  readonly newMessages: () => Messages;
   readonly files: FileKnowledge;
   readonly pool: SessionPool;
   readonly questions: Questions;
@@ -108,12 +110,14 @@ export function createSessionParts(
   });
   const context = prefix === undefined ? built : withPrefix(built, prefix);
   const before = prefix === undefined ? {} : { before: prefix.messages };
-  const messages = createMessages({ opening: context.opening, neutralise, ...before, ...signing });
+  const newMessages = () => createMessages({ opening: context.opening, neutralise, ...before, ...signing });
+  const messages = newMessages();
   const parts: SessionParts = {
     engine,
     journal,
     context,
     messages,
+    newMessages,
     files,
     pool,
     questions: createQuestions(journal, engine.holder.boot),

@@ -31,8 +31,7 @@ export async function moveLeaf(
   const entryId = named === undefined ? undefined : entryOf(state, named);
   const entry = entryId === undefined ? undefined : state.tree.get(entryId);
   if (entryId !== undefined && entry === undefined) return unknownEntry(entryId);
-  const isPrompt = entry?.item.type === "prompt";
-  const leafId = isPrompt ? entry?.parent : entryId;
+  const leafId = entry?.item.type === "prompt" ? placeBefore(state, entry.item.id) : entryId;
   const said = entry?.item.type === "prompt" ? { promptText: entry.item.text } : {};
   const target = leafId === undefined ? {} : { leafId };
   if (leafId === state.leaf) return { ok: true, value: { ...target, ...said } };
@@ -42,6 +41,12 @@ export async function moveLeaf(
   await journal.emit({ type: "leaf.moved", ...target } satisfies FactOf<"leaf.moved">, ...record.facts);
   const leaf = record.facts[0]?.messageId;
   return { ok: true, value: { ...target, ...(leaf !== undefined && { leafId: leaf }), ...said } };
+}
+
+/** Also before what the model was told because of the prompt. */
+function placeBefore({ undoPoints, shelvedPoints, tree }: SessionState, promptId: string): string | undefined {
+  const point = undoPoints.find((known) => known.promptId === promptId) ?? shelvedPoints.get(promptId);
+  return point === undefined ? tree.get(promptId)?.parent : point.parent;
 }
 
 /** Clients that show messages know places by them: an answer stands for its last results. Other names stay as they are. */

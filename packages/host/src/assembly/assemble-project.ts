@@ -59,6 +59,7 @@ export async function assembleProject(parts: ProjectParts) {
           now,
           newId,
           redact,
+          ofAnswers: options.interactive || configuration.memory.headless,
         })
       : undefined;
   // Loaded only where somebody wrote a hook.

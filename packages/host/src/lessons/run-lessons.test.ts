@@ -19,11 +19,11 @@ const ended: FactOf<"run.ended"> = {
   ...runWithoutSteps("error_during_execution", "", failure),
 };
 
-function learnAt(path: string) {
+function learnAt(path: string, { fact = ended, ofAnswers = false } = {}) {
   const state = emptySession("ses_1");
   state.step = { runId: "run_1", stepId: "stp_1", model: "m", answered: false, progress: [] };
   const redact = (text: string) => text.replaceAll("hunter2", "[x]");
-  return createRunLessons({ path, now: () => 0, newId: () => "msg_1", redact }).learn(state, ended);
+  return createRunLessons({ path, now: () => 0, newId: () => "msg_1", redact, ofAnswers }).learn(state, fact);
 }
 
 test("the fact has what the file has, without secrets", async () => {
@@ -36,4 +36,13 @@ test("the fact has what the file has, without secrets", async () => {
 test("where nothing can be written there is no lesson and no failure", async () => {
   writeFileSync(join(directory, "file"), "");
   expect(await learnAt(join(directory, "file", "lessons.jsonl"))).toBe(undefined);
+});
+
+test("a run that only answered is remembered where somebody talks to it", async () => {
+  const path = join(directory, "lessons.jsonl");
+  const fact: typeof ended = { type: "run.ended", runId: "run_1", ...runWithoutSteps("completed", "Yes.") };
+  expect(await learnAt(path, { fact })).toBe(undefined);
+  expect(await learnAt(path, { fact, ofAnswers: true })).toMatchObject({
+    ...{ outcome: "succeeded", lesson: "Succeeded in 1 step without tools." },
+  });
 });

@@ -22,21 +22,26 @@ export type RunLessonsParts = {
   readonly now: () => number;
   readonly newId: (prefix: "msg_") => string;
   readonly redact: (text: string) => string;
+  /** Also of runs that only answered: a headless one would make a file and load the forms of secrets for it. */
+  readonly ofAnswers: boolean;
 };
 
 /** Other processes hold the lock for less than a millisecond each. */
 const attemptsMax = 20;
 const attemptMs = 5;
 
-export function createRunLessons({ path, now, newId, redact }: RunLessonsParts): RunLessons {
+export function createRunLessons({ path, now, newId, redact, ofAnswers }: RunLessonsParts): RunLessons {
   const lessons = openLessonStore({ path, now });
 
   return {
     newSource: () => createLessonSource(lessons),
     async learn(state, ended) {
+      const run = notesOfRun(state, ended);
+      const isAnswer = run.reason === "completed" && run.toolNames.length === 0;
+      if (isAnswer && !ofAnswers) return undefined;
       const id = newId("msg_").replace(/^msg_/, "les_");
       const { sessionId } = state;
-      const lesson = makeLesson(notesOfRun(state, ended), { id, sessionId, now: now(), redact });
+      const lesson = makeLesson(run, { id, sessionId, now: now(), redact });
       if (lesson === undefined) return undefined;
       for (let attempt = 0; attempt < attemptsMax; attempt++) {
         const added = addTo(lessons, lesson);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type Engine, judge } from "@kedge/engine";
 import {
   cleanText,
+  createDailyLogSources,
   createIndexSource,
   createMemoryPhase,
   createNotesSource,
@@ -21,6 +22,7 @@ import { type CallPhase, type ContextSource, type RuleSet, reasonOf, type Sessio
 import type { ConsolidationEnd } from "./background/consolidate-topics.ts";
 import { type FollowedSessions, followSessions } from "./background/follow-sessions.ts";
 import type { UpkeepParts } from "./background/upkeep-parts.ts";
+import { localTime } from "./local-time.ts";
 import type { BackgroundSettings, MemorySettings } from "./memory-settings.ts";
 
 export type SessionMemory = {
@@ -97,6 +99,7 @@ export function createSessionMemory(parts: SessionMemoryParts): SessionMemory {
       ...(isTrusted === undefined ? [] : [createTeamSource({ directory: teamDirectory, clean, isTrusted })]),
       watch.source,
       createSaveRulesSource(directory),
+      ...(settings.dailyLog ? createDailyLogSources({ directory, today: () => localTime(now()).day }) : []),
       ...(parts.isLearning ? [createNotesSource({ directory, clean })] : []),
       ...(parts.isLearning && settings.recall ? [recalled.source] : []),
     ],

@@ -30,7 +30,7 @@ export function createRecordedStore(store: Store, world: RecordedWorld): Store {
       const what = "The step begins with other prompts or another model.";
       world.diverge({ seq, kind: "step", what, ...differingPart(expected, got) });
     }
-    const { sent: _, ...own } = fact;
+    const { sent: _, remindersBefore: __, ...own } = fact;
     const { addedTools } = started;
     return [...step.contextFacts, { ...own, ...beginning, ...(addedTools !== undefined && { addedTools }) }];
   }
@@ -94,7 +94,7 @@ export function createRecordedStore(store: Store, world: RecordedWorld): Store {
   }
 
   function align(fact: Fact): readonly Fact[] {
-    if (isContextFact(fact) || fact.type === "pressure.changed") return [];
+    if (isContextFact(fact) || fact.type === "pressure.changed" || fact.type === "instructions.loaded") return [];
     if ("stepId" in fact && typeof fact.stepId === "string" && leftOut.has(fact.stepId)) return [];
     switch (fact.type) {
       case "step.started":

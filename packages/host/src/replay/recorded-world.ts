@@ -122,7 +122,7 @@ const jobEndedStart = jobReminder(job).split(slot)[0] ?? "";
  * run under pressure was told. What sources say depends on the tools and files of then, so it is taken from the record.
  */
 export function joinReminders(fact: StartedStep, step: RecordedStep): Beginning | undefined {
-  const { reminders, sent } = step.started;
+  const { reminders, remindersBefore, sent } = step.started;
   const made = unsourced(fact).filter((text) => !isOfHook(text));
   const own = unsourced(step.started);
   let next = 0;
@@ -130,11 +130,13 @@ export function joinReminders(fact: StartedStep, step: RecordedStep): Beginning 
     if (text === made[next]) next += 1;
     else if (!step.hasOutsideReminders && !text.startsWith(jobEndedStart) && !isOfHook(text)) return undefined;
   }
-  return next === made.length ? { reminders, ...(sent !== undefined && { sent }) } : undefined;
+  if (next !== made.length) return undefined;
+  const before = remindersBefore === undefined ? {} : { remindersBefore };
+  return { reminders, ...before, ...(sent !== undefined && { sent }) };
 }
 
 type StartedStep = FactOf<"step.started">;
-type Beginning = Pick<StartedStep, "reminders" | "sent">;
+type Beginning = Pick<StartedStep, "reminders" | "remindersBefore" | "sent">;
 
 function unsourced({ reminders, sent = [] }: StartedStep): readonly string[] {
   return sent.length === 0

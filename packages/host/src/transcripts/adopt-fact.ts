@@ -48,6 +48,9 @@ export function createAdopter(parts: Pick<ImportParts, "newId" | "newRequestId">
         return leave("snapshots of files");
       case "content.removed":
         return leave("removals of content");
+      // Of the files of another machine.
+      case "instructions.loaded":
+        return leave("loaded instructions");
       case "memory.written":
       case "memory.quarantined":
       case "memory.recalled":

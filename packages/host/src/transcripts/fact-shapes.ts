@@ -149,6 +149,7 @@ export const factShapes: Shapes = {
     requestId: text,
     prompts: listOf(record({ promptId: text, form: oneOf("prompt", "steer") })),
     reminders: texts,
+    remindersBefore: optional(number),
     sent: optional(listOf(record({ reminder: number, source: text, origin: text, hash: text }))),
     addedTools: optional(texts),
     fallback: optional(record({ from: text, reason: text })),
@@ -299,6 +300,7 @@ export const factShapes: Shapes = {
     emptyAnswer: optional({ const: true }),
     pressure: optional(oneOf("elevated", "high")),
   },
+  "instructions.loaded": { blocks: listOf(record({ source: text, origin: text, hash: text, tokens: number })) },
   "memory.written": { path: text, origin: text },
   "memory.quarantined": { path: text, why: text },
   "memory.recalled": {
@@ -317,6 +319,8 @@ export const factShapes: Shapes = {
     denials,
     usage,
     cost,
+    cacheShare: optional(number),
+    cacheMiss: optional(text),
   },
   "memory.consolidated": {
     trigger: oneOf("asked", "due"),
@@ -326,6 +330,8 @@ export const factShapes: Shapes = {
     durationMs: number,
     usage,
     cost,
+    cacheShare: optional(number),
+    cacheMiss: optional(text),
   },
   "content.removed": { digests: texts, reason: text, by: text },
 };

@@ -50,6 +50,21 @@ test.each(["openai-chat", "anthropic"])("the fork's request begins with the byte
   expect(JSON.parse(fork).model).toEqual(JSON.parse(next).model);
 });
 
+test("how much the fork read from the cache is recorded", async () => {
+  const usage = (cached: number) => ({ input: 1_000, output: 10, cached });
+  const sessionId = await start({
+    main: () => ({ text: "Fine.", usage: usage(900) }),
+    aside: (_, nth) => ({ text: "done", usage: usage(nth === 1 ? 950 : 0) }),
+    settings: generous,
+  });
+  const first = site.next(kedge, sessionId, "memory.extracted");
+  await site.prompt(kedge, sessionId, "One.");
+  expect(await first).toMatchObject({ cacheShare: 0.95 });
+  const second = site.next(kedge, sessionId, "memory.extracted");
+  await site.prompt(kedge, sessionId, "Two.");
+  expect(await second).toMatchObject({ cacheShare: 0, cacheMiss: "provider" });
+});
+
 function commonStart(one: string, other: string): number {
   let at = 0;
   while (at < one.length && one[at] === other[at]) at += 1;

@@ -72,3 +72,21 @@ test("in daily-log mode a turn adds lines to the log of the day, and no topics",
   expect(await site.command(kedge, sessionId, "/dream")).toContain("1 log");
   expect(site.asides().at(-1)?.raw.toString()).toContain("09:05 Deploys run on Fridays.");
 });
+
+test("in daily-log mode the prompt names the pattern of the log, the day is told once, and midnight breaks no prefix", async () => {
+  site = await openLearningSite({ settings: { memory: { extract: "off", dailyLog: true } } });
+  let now = new Date(2026, 2, 10, 23, 50).getTime();
+  kedge = await site.open({ now: () => now });
+  const sessionId = await site.session(kedge);
+  await site.prompt(kedge, sessionId, "One.");
+  await site.prompt(kedge, sessionId, "Two.");
+  now += 20 * 60_000;
+  await site.prompt(kedge, sessionId, "Three.");
+  type Told = { readonly role: string; readonly content?: unknown };
+  const told = site.mains().map(({ raw }) => (JSON.parse(raw.toString()) as { messages: readonly Told[] }).messages);
+  const days = told.map((messages) => JSON.stringify(messages).match(/Today is \S+?\./g) ?? []);
+  const [first, second] = ["Today is 2026-03-10.", "Today is 2026-03-11."];
+  expect(days).toEqual([[first], [first], [first, second]]);
+  expect(told[2]?.slice(0, told[1]?.length)).toEqual(told[1]);
+  expect(JSON.stringify(told[2]?.[0])).toContain(`${site.memory}/logs/YYYY/MM/YYYY-MM-DD.md`);
+});

@@ -13,7 +13,7 @@ const errorCharactersMax = 160;
 const errorsMax = 3;
 const toolsMax = 64;
 
-/** Undefined for a run that executed nothing or answered nothing. Secrets go before anything is cut. */
+/** Undefined for a run that made no step or answered nothing. Secrets go before anything is cut. */
 export function makeLesson(run: EndedRun, { id, sessionId, now, redact }: LessonMaking): Lesson | undefined {
   const outcome = outcomeOf(run);
   if (outcome === undefined) return undefined;
@@ -35,11 +35,10 @@ export function makeLesson(run: EndedRun, { id, sessionId, now, redact }: Lesson
   };
 }
 
-/** An answer in which nothing was executed teaches nothing: it would only be repeated to every prompt like it. */
-function outcomeOf({ reason, steps, isEmpty, toolNames }: EndedRun): LessonOutcome | undefined {
+function outcomeOf({ reason, steps, isEmpty }: EndedRun): LessonOutcome | undefined {
   if (steps === 0) return undefined;
   if (reason !== "completed") return "failed";
-  return isEmpty || toolNames.length === 0 ? undefined : "succeeded";
+  return isEmpty ? undefined : "succeeded";
 }
 
 function successText({ steps }: EndedRun, tools: readonly string[]): string {

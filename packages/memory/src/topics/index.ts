@@ -12,6 +12,7 @@ export type { LintFinding } from "./lint/lint-finding.ts";
 export { lintMemory } from "./lint/lint-memory.ts";
 export * from "./memory-store.ts";
 export { openMemoryStore } from "./open-memory-store.ts";
+export { createDailyLogSources } from "./session/daily-log-source.ts";
 export { createMemoryPhase, isTopicPath } from "./session/memory-phase.ts";
 export { createPromptWatch, type PromptWatch } from "./session/prompt-watch.ts";
 export { createTeamSource, teamFolder } from "./team-source.ts";

@@ -67,7 +67,7 @@ test("each end of a run gives what it should", () => {
   expect(outcome({ reason: "stopped_by_hook" })).toBe("failed");
   expect(outcome({ reason: "error_max_turns" })).toBe("failed");
   expect(outcome({ isEmpty: true })).toBe(undefined);
-  expect(outcome({ toolNames: [] })).toBe(undefined);
+  expect(outcome({ toolNames: [] })).toBe("succeeded");
   expect(outcome({ toolNames: [], reason: "error_during_execution" })).toBe("failed");
   expect(outcome({ steps: 0 })).toBe(undefined);
   expect(outcome({ steps: 0, reason: "aborted" })).toBe(undefined);

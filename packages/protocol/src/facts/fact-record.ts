@@ -47,6 +47,7 @@ export const sealedFields: { readonly [Type in FactType]: readonly Exclude<keyof
   "session.reverted": [],
   "session.unreverted": [],
   "run.ended": ["text", "structured", "denials"],
+  "instructions.loaded": ["blocks"],
   "memory.written": ["path"],
   "memory.quarantined": ["path", "why"],
   "memory.recalled": ["selected"],

@@ -157,3 +157,5 @@ export function runWithoutSteps(reason: RunReason, text: string, failure?: Failu
 
 /** A version of a named block of context, as it stands in the conversation. */
 export type SentBlock = { readonly source: string; readonly origin: string; readonly hash: string };
+
+export type LoadedBlock = SentBlock & { readonly tokens: number };

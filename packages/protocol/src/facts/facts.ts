@@ -20,6 +20,7 @@ import type {
   Delivery,
   Denial,
   FileChange,
+  LoadedBlock,
   PhaseTimings,
   PictureArchive,
   PressureContribution,
@@ -99,6 +100,8 @@ export type Fact =
       readonly prompts: readonly { readonly promptId: string; readonly form: "prompt" | "steer" }[];
       /** Text of kedge itself that enters the model's view with this step. */
       readonly reminders: readonly string[];
+      /** How many of the reminders, from the first, stand before the prompts; absent when none does. */
+      readonly remindersBefore?: number;
       /** Which reminders, by their index, are versions of named blocks; absent when none is. */
       readonly sent?: readonly (SentBlock & { readonly reminder: number })[];
       /** Tools that joined the session since the step before: from here on they end the list of every request. */
@@ -310,6 +313,8 @@ export type Fact =
     }
   | ({ readonly type: "run.ended"; readonly runId: string } & RunResult)
   /** A topic was saved for this session; one whose path begins with `inbox/` waits for the user. */
+  /** Instructions that the model sees from the next step on: ahead of the conversation, or because of a file it touched. */
+  | { readonly type: "instructions.loaded"; readonly blocks: readonly LoadedBlock[] }
   | { readonly type: "memory.written"; readonly path: string; readonly origin: string }
   | { readonly type: "memory.quarantined"; readonly path: string; readonly why: string }
   /** Topics were looked for, for the prompt of the run under way; the selected ones are shown with the next step. */
@@ -335,6 +340,10 @@ export type Fact =
       readonly denials: readonly Denial[];
       readonly usage: Usage;
       readonly cost: Cost;
+      /** How much of the last request was read from the cache; absent where the provider tells of none. */
+      readonly cacheShare?: number;
+      /** What differed, where the share is small; `provider` where nothing did. */
+      readonly cacheMiss?: string;
     }
   /** Topics were merged and tidied up. */
   | {
@@ -346,6 +355,10 @@ export type Fact =
       readonly durationMs: number;
       readonly usage: Usage;
       readonly cost: Cost;
+      /** How much of the last request was read from the cache; absent where the provider tells of none. */
+      readonly cacheShare?: number;
+      /** What differed, where the share is small; `provider` where nothing did. */
+      readonly cacheMiss?: string;
     }
   /** What the run that ended right before it is remembered by; the lesson is stored already. */
   | {

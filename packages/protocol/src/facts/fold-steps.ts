@@ -23,28 +23,47 @@ export function startStep(state: SessionState, fact: FactOf<"step.started">, tim
   }
   // Whatever a step adds has no place in the conversation that a redo would bring back.
   if (state.reverts.length > 0) state.reverts = [];
-  takePrompts(state, fact, time);
-  fact.reminders.forEach((text, index) => {
-    const sent = sentAs(fact, index);
-    addItem(state, { type: "reminder", id: `${fact.stepId}.reminder${index}`, text, ...(sent && { sent }) }, time);
-  });
+  const { remindersBefore = 0, reminders } = fact;
+  // An undo takes back what was said before a prompt because of it.
+  const { leaf } = state;
+  addReminders(state, fact, time, { from: 0, to: remindersBefore });
+  takePrompts(state, fact, time, leaf);
+  addReminders(state, fact, time, { from: remindersBefore, to: reminders.length });
+}
+
+function addReminders(
+  state: SessionState,
+  fact: FactOf<"step.started">,
+  time: number,
+  { from, to }: { readonly from: number; readonly to: number },
+): void {
+  for (const [at, text] of fact.reminders.slice(from, to).entries()) {
+    const sent = sentAs(fact, from + at);
+    addItem(state, { type: "reminder", id: `${fact.stepId}.reminder${from + at}`, text, ...(sent && { sent }) }, time);
+  }
 }
 
 /** The prompts that this step answers leave the queue and enter the conversation. */
-function takePrompts(state: SessionState, { prompts }: FactOf<"step.started">, time: number): void {
+function takePrompts(
+  state: SessionState,
+  { prompts }: FactOf<"step.started">,
+  time: number,
+  before: string | undefined,
+): void {
+  let parent = before;
   for (const { promptId, form } of prompts) {
     const prompt = state.queue.find((queued) => queued.promptId === promptId);
     if (prompt === undefined) continue;
     const said = { text: prompt.text, ...(prompt.attachments !== undefined && { attachments: prompt.attachments }) };
-    const { leaf } = state;
     state.undoPoints.push({
       promptId,
       ...said,
-      ...(leaf !== undefined && { parent: leaf }),
+      ...(parent !== undefined && { parent }),
       ...(state.checkpoint !== undefined && { checkpoint: state.checkpoint }),
       changes: [],
     });
     addItem(state, { type: "prompt", id: promptId, ...said, form }, time);
+    parent = promptId;
   }
   if (prompts.length > 0) {
     const taken = new Set(prompts.map((prompt) => prompt.promptId));

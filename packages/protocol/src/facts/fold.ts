@@ -123,6 +123,7 @@ export function applyRecord(state: SessionState, record: AppliedRecord): void {
     case "memory.consolidated":
       addBackground(state, fact);
       return;
+    case "instructions.loaded":
     case "memory.written":
     case "memory.quarantined":
     case "command.ran":

@@ -86,6 +86,7 @@ export function eventsBesideRows(view: ViewState, { fact }: FactRecord, files: R
     case "entry.labelled":
     case "message.added":
     case "message.removed":
+    case "instructions.loaded":
     case "memory.written":
     case "memory.quarantined":
     case "memory.recalled":

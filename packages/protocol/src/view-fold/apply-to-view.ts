@@ -102,6 +102,7 @@ function foldMessages(folding: Folding): void {
     case "pressure.changed":
     case "checkpoint.opened":
     case "checkpoint.discarded":
+    case "instructions.loaded":
     case "memory.written":
     case "memory.quarantined":
     case "memory.recalled":

@@ -5,7 +5,7 @@ import {
   addMessage,
   appendPart,
   type Folding,
-  messageAt,
+  firstMessageFrom,
   putMessage,
   putPart,
   refuse,
@@ -101,7 +101,7 @@ export function addCompaction(folding: Folding, fact: FactOf<"context.compacted"
   // A record whose content was removed has none.
   const boundary = fact.boundary ?? {};
   const boundaryId = messageIdOf(compactionId);
-  const firstKeptId = messageAt(view, fact.firstKeptId);
+  const firstKeptId = firstMessageFrom(view, fact.firstKeptId);
   const kept = firstKeptId !== undefined && { firstKeptId };
   addMessage(folding, { ...userRow(folding, boundaryId), ...treeParentOf(view, compactionId) }, [
     { type: "compaction", trigger, shortSummary, tokensBefore, tokensAfter, itemsReplaced, ...kept, boundary },

@@ -57,6 +57,17 @@ export function messageAt({ skeleton }: ViewState, entryId: string | undefined):
   return undefined;
 }
 
+/** The first message from a place of the tree on, on the way to the leaf: a reminder may stand before its message. */
+export function firstMessageFrom(view: ViewState, entryId: string | undefined): string | undefined {
+  const { leaf, tree } = view.skeleton;
+  let first: string | undefined;
+  for (let id = leaf; id !== undefined && entryId !== undefined; id = tree.get(id)?.parent) {
+    if (tree.get(id)?.item.type !== "reminder") first = messageAt(view, id);
+    if (id === entryId) return first;
+  }
+  return undefined;
+}
+
 /** The place in the tree of what was just added there. */
 export function treeParentOf(view: ViewState, entryId: string): { readonly treeParent?: string } {
   const treeParent = messageAt(view, view.skeleton.tree.get(entryId)?.parent);

@@ -82,11 +82,7 @@ export async function openSite(options: SiteOptions = {}): Promise<ServerSite> {
   const provider = { mock: { api: "openai-chat", baseURL: model.baseUrl, apiKey: "key" } };
   writeFileSync(
     join(home, "config.json"),
-    // Scripts answer the last message, which shall be that of the test and no lesson of an earlier run.
-    JSON.stringify({
-      ...{ provider, model: "mock/mock-model", titles: { enabled: false }, memory: { enabled: false } },
-      ...settings,
-    }),
+    JSON.stringify({ provider, model: "mock/mock-model", titles: { enabled: false }, ...settings }),
   );
   const environment = { HOME: userDirectory, PATH: process.env["PATH"] ?? "" };
   const bugs: unknown[] = [];

@@ -16,8 +16,9 @@ export function playStep(scene: Scene, runId: string, turn: number): boolean {
       form: delivery === "steer" ? ("steer" as const) : ("prompt" as const),
     }));
   const reminders = chance(scene, 0.2) ? ["Mind the list.", "Mind the mode."] : [];
+  const before = reminders.length > 0 && chance(scene, 0.5) ? { remindersBefore: 1 } : {};
   const asked = { source: "main", model: state.model, requestId: stepId } as const;
-  emit(scene, { type: "step.started", stepId, runId, turn, ...asked, prompts, reminders });
+  emit(scene, { type: "step.started", stepId, runId, turn, ...asked, prompts, reminders, ...before });
   for (const piece of chance(scene, 0.4) ? piecesOf(content) : []) {
     emit(scene, { type: "step.progressed", stepId, appended: [piece] });
   }

@@ -9,6 +9,7 @@ import {
   scanNotes,
 } from "@kedge/memory/extraction";
 import type { Consolidated, Merge } from "@kedge/memory/topics";
+import { cacheEffect } from "./cache-effect.ts";
 import { acquireLock, lastConsolidated } from "./consolidation-lock.ts";
 import { logsSince } from "./daily-log-file.ts";
 import { runWorker, type WorkerEnd } from "./run-worker.ts";
@@ -85,6 +86,7 @@ async function consolidate(
     durationMs: now() - startedAt,
     usage: end.usage,
     cost: end.cost,
+    ...(await cacheEffect(session, { prefix, first: end.first }, parts)),
   });
   if (!isWhole) return { outcome: "failed", why: end.failure?.message ?? `the worker ended with ${end.reason}` };
   const counts = { topics: notes.length, logs: logs.length, drafts: merges.length };

@@ -2,6 +2,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { logBullets, logPath } from "@kedge/memory/extraction";
+import { localTime } from "../local-time.ts";
 import type { UpkeepParts } from "./upkeep-parts.ts";
 
 type LogParts = Pick<UpkeepParts, "store" | "clean" | "now">;
@@ -29,14 +30,4 @@ export function logsSince(timeMs: number, { store, clean, now }: LogParts) {
     .map(logPath)
     .filter((path) => existsSync(join(store.directory, path)))
     .map((path) => ({ path, text: clean(readFileSync(join(store.directory, path), "utf8")) }));
-}
-
-/** Of the person, who reads the log. */
-function localTime(timeMs: number): { readonly day: string; readonly time: string } {
-  const date = new Date(timeMs);
-  const two = (value: number) => `${value}`.padStart(2, "0");
-  return {
-    day: `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`,
-    time: `${two(date.getHours())}:${two(date.getMinutes())}`,
-  };
 }

@@ -14,6 +14,7 @@ import {
 } from "@kedge/memory/extraction";
 import type { Saved, SourcedDraft } from "@kedge/memory/topics";
 import type { FactOf, ReasoningWish, RequestPrefix } from "@kedge/protocol";
+import { cacheEffect } from "./cache-effect.ts";
 import { appendToLog } from "./daily-log-file.ts";
 import { runWorker, type WorkerEnd } from "./run-worker.ts";
 import { nothingSpent, type UpkeepParts } from "./upkeep-parts.ts";
@@ -42,6 +43,7 @@ export async function extractSession(wish: Extraction, parts: UpkeepParts, signa
     denials: end.denials,
     usage: end.usage,
     cost: end.cost,
+    ...(await cacheEffect(session, { prefix: wish.prefix, first: end.first }, parts)),
   };
   await session.record(fact);
   const waiting = saved.filter((each) => each.outcome === "saved" && each.place !== "active").length;

@@ -3,12 +3,20 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Engine, OpenSession } from "@kedge/engine";
 import { draftFromText, indexFile, keepNotes, type MemoryEvent } from "@kedge/memory/topics";
-import { type Event, type FactOf, FailureError, type ReasoningWish, reasonOf, type SideFact } from "@kedge/protocol";
+import {
+  type Event,
+  type FactOf,
+  FailureError,
+  type ReasoningWish,
+  reasonOf,
+  type SideFact,
+  type Usage,
+} from "@kedge/protocol";
 import type { ConsolidationEnd } from "./consolidate-topics.ts";
 import type { MemoryUpkeep } from "./memory-upkeep.ts";
 import type { UpkeepParts } from "./upkeep-parts.ts";
 
-export type FollowParts = Omit<UpkeepParts, "isExtracting" | "reasoningOf"> & {
+export type FollowParts = Omit<UpkeepParts, "isExtracting" | "reasoningOf" | "requestUsageOf"> & {
   readonly engine: Pick<Engine, "openSessions" | "subscribeAll">;
 };
 
@@ -24,6 +32,9 @@ const drainMsMax = 5_000;
 export function followSessions(parts: FollowParts): FollowedSessions {
   const { engine, store, settings, onNotice } = parts;
   const reasoning = new WeakMap<object, ReasoningWish>();
+  /** Of steps whose run is under way, and of the last step of each session. */
+  const stepUsage = new Map<string, Usage>();
+  const requestUsage = new WeakMap<object, Usage>();
   const underWay = new Set<Promise<void>>();
   let opening: Promise<MemoryUpkeep> | undefined;
   let isClosing = false;
@@ -34,7 +45,8 @@ export function followSessions(parts: FollowParts): FollowedSessions {
   async function open(): Promise<MemoryUpkeep> {
     const { createMemoryUpkeep } = await import("./memory-upkeep.ts");
     const reasoningOf = (state: object) => reasoning.get(state);
-    return createMemoryUpkeep({ ...parts, isExtracting, reasoningOf });
+    const requestUsageOf = (state: object) => requestUsage.get(state);
+    return createMemoryUpkeep({ ...parts, isExtracting, reasoningOf, requestUsageOf });
   }
 
   const upkeep = () => {
@@ -64,6 +76,9 @@ export function followSessions(parts: FollowParts): FollowedSessions {
   function runEnded(sessionId: string, { reason, turns }: FactOf<"run.ended">): void {
     const isWanted = reason === "completed" && turns > 0 && (isExtracting() || (settings.consolidate && hasIndex()));
     const session = isWanted ? mainSession(find(sessionId)) : undefined;
+    const usage = stepUsage.get(sessionId);
+    stepUsage.delete(sessionId);
+    if (session !== undefined && usage !== undefined) requestUsage.set(session.state, usage);
     if (session !== undefined) beside(async () => (await upkeep()).runEnded(session));
   }
 
@@ -97,7 +112,8 @@ export function followSessions(parts: FollowParts): FollowedSessions {
   engine.subscribeAll((sessionId: string, event: Event) => {
     if (event.kind !== "fact" || isClosing) return;
     const { fact } = event.record;
-    if (fact.type === "prompt.admitted") promptAdmitted(sessionId, fact);
+    if (fact.type === "step.ended") stepUsage.set(sessionId, fact.usage);
+    else if (fact.type === "prompt.admitted") promptAdmitted(sessionId, fact);
     else if (fact.type === "run.ended") runEnded(sessionId, fact);
     else if (fact.type === "context.compacted") compacted(sessionId, fact);
   });

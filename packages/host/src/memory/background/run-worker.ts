@@ -9,6 +9,7 @@ import type {
   Snapshots,
   Tool,
   ToolSource,
+  Usage,
 } from "@kedge/protocol";
 import { createMemoryStore } from "@kedge/store";
 
@@ -32,7 +33,8 @@ export type WorkerWish = {
   readonly signal: AbortSignal;
 };
 
-export type WorkerEnd = FactOf<"run.ended">;
+/** With what the provider counted for its first answer. */
+export type WorkerEnd = FactOf<"run.ended"> & { readonly first: Usage | undefined };
 
 /** Undefined where it did not come to an end that can be told, or was stopped. Nothing of it is stored. */
 export async function runWorker(
@@ -44,8 +46,10 @@ export async function runWorker(
   const store = createMemoryStore({ now: shared.clock.now, randomBytes, isAlive: () => true });
   const engine = createEngine(withoutRecord({ ...shared, store }), () => workerProfile(profile, wish));
   const ended = Promise.withResolvers<WorkerEnd | undefined>();
+  let first: Usage | undefined;
   engine.subscribeAll((_, event) => {
-    if (event.kind === "fact" && event.record.fact.type === "run.ended") ended.resolve(event.record.fact);
+    if (event.kind === "fact" && event.record.fact.type === "step.ended") first ??= event.record.fact.usage;
+    if (event.kind === "fact" && event.record.fact.type === "run.ended") ended.resolve({ ...event.record.fact, first });
     else if (event.kind === "signal" && event.signal.type === "run.unrecorded") ended.resolve(undefined);
   });
   const stop = () => ended.resolve(undefined);

@@ -1,6 +1,6 @@
 /** What everything that works on memory beside sessions is made of. */
 import type { MemoryStore, RecalledNotes } from "@kedge/memory/topics";
-import { noUsage, type ReasoningWish, type SessionState } from "@kedge/protocol";
+import { noUsage, type ReasoningWish, type SessionState, type Usage } from "@kedge/protocol";
 import type { BackgroundSettings, MemorySettings } from "../memory-settings.ts";
 import type { LockParts } from "./consolidation-lock.ts";
 import type { WorkerEngine } from "./run-worker.ts";
@@ -27,6 +27,8 @@ export type UpkeepParts = {
   readonly isExtracting: () => boolean;
   /** What the last run of the session was told about thinking. */
   readonly reasoningOf: (state: Readonly<SessionState>) => ReasoningWish | undefined;
+  /** What the provider counted for the last request of the session. */
+  readonly requestUsageOf: (state: Readonly<SessionState>) => Usage | undefined;
   readonly onNotice: (sentence: string) => void;
 };
 
