@@ -1,5 +1,6 @@
 /** How a vendor is reached: the user's settings over the catalogue's row, its address filled in and its key found. */
 import type { Failure } from "@kedge/protocol";
+import type { Account } from "../account/account.ts";
 import type { AiSdkSettings } from "../ai-sdk/ai-sdk-provider.ts";
 import { type CatalogueProvider, type WireName, wireNames } from "./catalogue-row.ts";
 import { badBaseUrl, missingKey, missingPackage, missingVariable, unknownWire } from "./missing-model.ts";
@@ -8,6 +9,8 @@ import type { ProviderSetting } from "./provider-settings.ts";
 export type Credentials = {
   /** A key that was stored for the provider, or the first of these variables that is set. */
   readonly keyOf?: (provider: string, variables: readonly string[]) => string | undefined;
+  /** The account the user signed in with; asked only where there is no key. */
+  readonly accountOf?: (provider: string) => Account | undefined;
   /** What is no secret: a region, a project, the name of a resource. */
   readonly variable?: (name: string) => string | undefined;
 };
@@ -19,12 +22,14 @@ export type Reached =
       readonly baseUrl: string;
       readonly apiKey?: string;
       readonly headers?: { readonly [name: string]: string };
+      readonly account?: Account;
     }
   | {
       readonly kind: "package";
       readonly packageName: string;
       readonly factory?: string;
       readonly settings: AiSdkSettings;
+      readonly account?: Account;
     };
 
 export type Resolved =
@@ -49,7 +54,8 @@ export function resolveProvider(known: Known, credentials: Credentials): Resolve
   const apiKey = setting?.apiKey ?? credentials.keyOf?.(name, row?.keys ?? []);
   // Whoever chose the address himself knows whether it wants a key.
   const needsKey = row !== undefined && row.keyOptional !== true && setting?.baseURL === undefined;
-  if (apiKey === undefined && needsKey) return failed(missingKey(name, row.keys));
+  const account = apiKey === undefined ? credentials.accountOf?.(name) : undefined;
+  if (apiKey === undefined && account === undefined && needsKey) return failed(missingKey(name, row.keys));
   const headers = { ...row?.headers, ...setting?.headers };
   return {
     ok: true,
@@ -59,6 +65,7 @@ export function resolveProvider(known: Known, credentials: Credentials): Resolve
       baseUrl: address.text,
       ...(apiKey === undefined ? {} : { apiKey }),
       ...(Object.keys(headers).length === 0 ? {} : { headers }),
+      ...(account === undefined ? {} : { account }),
     },
   };
 }
@@ -74,8 +81,9 @@ function resolvePackage({ name, row, setting }: Known, credentials: Credentials)
   const { apiKey: keyVariables = [], ...variables } = row?.settings ?? {};
   const apiKey = setting?.apiKey ?? credentials.keyOf?.(name, keyVariables);
   const isEnough = apiKey !== undefined || credentials.keyOf?.(name, row?.keys ?? []) !== undefined;
+  const account = isEnough ? undefined : credentials.accountOf?.(name);
   const needsKey = row !== undefined && row.keyOptional !== true && setting?.options === undefined;
-  if (needsKey && !isEnough) return failed(missingKey(name, row.keys));
+  if (needsKey && !isEnough && account === undefined) return failed(missingKey(name, row.keys));
   const baseURL = setting?.baseURL ?? row?.baseURL;
   const headers = { ...row?.headers, ...setting?.headers };
   return {
@@ -92,6 +100,7 @@ function resolvePackage({ name, row, setting }: Known, credentials: Credentials)
         ...(Object.keys(headers).length === 0 ? {} : { headers }),
         ...setting?.options,
       },
+      ...(account === undefined ? {} : { account }),
     },
   };
 }
