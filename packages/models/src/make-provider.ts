@@ -25,6 +25,8 @@ export type ProviderOptions = {
   /** What every request of every vendor keeps to. */
   readonly wire?: Pick<WireProviderOptions, "now" | "overallTimeoutMs" | "idleTimeoutMs">;
   readonly network?: Network;
+  /** The account that the user signed in to a provider with. */
+  readonly openAccount?: (provider: string) => Account;
   /** Without it lost caches go unnoticed. */
   readonly cacheWatch?: CacheWatch;
 };
@@ -51,8 +53,10 @@ const wires: { readonly [name in WireName]: (options: WireOptions) => RetryableP
 
 /** A lost cache is judged by the attempt that was answered, so its watch stands outside. */
 export async function makeProvider(vendor: Vendor, options: ProviderOptions): Promise<Provider> {
-  const { account } = vendor.reached;
-  const attempts = await (account === undefined ? makeAttempts(vendor, options) : openAccount(vendor, account, options));
+  const account = vendor.reached.usesAccount === true ? options.openAccount?.(vendor.name) : undefined;
+  const attempts = await (account === undefined
+    ? makeAttempts(vendor, options)
+    : makeAccountAttempts(vendor, account, options));
   const { retry, cacheWatch } = options;
   const renewal = account === undefined ? {} : { refreshCredentials: () => account.renew() };
   const provider =
@@ -62,7 +66,7 @@ export async function makeProvider(vendor: Vendor, options: ProviderOptions): Pr
 }
 
 /** Loaded late: most vendors are reached with a key. */
-async function openAccount(vendor: Vendor, account: Account, options: ProviderOptions): Promise<RetryableProvider> {
+async function makeAccountAttempts(vendor: Vendor, account: Account, options: ProviderOptions): Promise<RetryableProvider> {
   const { createAccountProvider, withCredential } = await import("./account/account-provider.ts");
   return createAccountProvider(account, (credential) =>
     makeAttempts({ ...vendor, reached: withCredential(vendor.reached, credential) }, options),
@@ -79,7 +83,7 @@ async function makeAttempts(vendor: Vendor, options: ProviderOptions): Promise<R
   };
   switch (reached.kind) {
     case "wire": {
-      const { kind: _kind, api, account: _account, ...address } = reached;
+      const { kind: _kind, api, usesAccount: _usesAccount, ...address } = reached;
       const { ca } = network;
       const proxy = network.proxyFor?.(new URL(address.baseUrl));
       const route = { ...(proxy === undefined ? {} : { proxy }), ...(ca === undefined ? {} : { ca }) };
@@ -87,7 +91,7 @@ async function makeAttempts(vendor: Vendor, options: ProviderOptions): Promise<R
       return wires[api]({ ...common, ...route, ...address, ...kept });
     }
     case "package": {
-      const { kind: _kind, account: _account, ...chosen } = reached;
+      const { kind: _kind, usesAccount: _usesAccount, ...chosen } = reached;
       // Loaded late: no vendor with a wire of ours needs it.
       const { createAiSdkProvider } = await import("./ai-sdk/ai-sdk-provider.ts");
       return createAiSdkProvider({ ...common, network, ...chosen, providerName: name, load: loadPackage });

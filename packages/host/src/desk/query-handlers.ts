@@ -63,7 +63,7 @@ export const queryHandlers: QueryHandlers = {
     return { ok: true, value: { commands: known } };
   },
   "tool.list": ({ newTools }) => ({ ok: true, value: { tools: newTools().map(toolSummary) } }),
-  "provider.list": (desk) => listProviders(desk.current()),
+  "provider.list": (desk) => listProviders(desk.current(), desk.signIns),
   "server.find": (desk) => findServers(desk.current()),
   "usage.read": readUsage,
   "doctor.run": (desk) => runDoctor(desk.current()),

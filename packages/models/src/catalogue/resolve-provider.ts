@@ -1,6 +1,5 @@
 /** How a vendor is reached: the user's settings over the catalogue's row, its address filled in and its key found. */
 import type { Failure } from "@kedge/protocol";
-import type { Account } from "../account/account.ts";
 import type { AiSdkSettings } from "../ai-sdk/ai-sdk-provider.ts";
 import { type CatalogueProvider, type WireName, wireNames } from "./catalogue-row.ts";
 import { badBaseUrl, missingKey, missingPackage, missingVariable, unknownWire } from "./missing-model.ts";
@@ -9,8 +8,8 @@ import type { ProviderSetting } from "./provider-settings.ts";
 export type Credentials = {
   /** A key that was stored for the provider, or the first of these variables that is set. */
   readonly keyOf?: (provider: string, variables: readonly string[]) => string | undefined;
-  /** The account the user signed in with; asked only where there is no key. */
-  readonly accountOf?: (provider: string) => Account | undefined;
+  /** Whether the user signed in to the provider; asked only where there is no key. */
+  readonly hasAccount?: (provider: string) => boolean;
   /** What is no secret: a region, a project, the name of a resource. */
   readonly variable?: (name: string) => string | undefined;
 };
@@ -22,14 +21,15 @@ export type Reached =
       readonly baseUrl: string;
       readonly apiKey?: string;
       readonly headers?: { readonly [name: string]: string };
-      readonly account?: Account;
+      /** What is sent comes from the account the user signed in with. */
+      readonly usesAccount?: true;
     }
   | {
       readonly kind: "package";
       readonly packageName: string;
       readonly factory?: string;
       readonly settings: AiSdkSettings;
-      readonly account?: Account;
+      readonly usesAccount?: true;
     };
 
 export type Resolved =
@@ -54,8 +54,8 @@ export function resolveProvider(known: Known, credentials: Credentials): Resolve
   const apiKey = setting?.apiKey ?? credentials.keyOf?.(name, row?.keys ?? []);
   // Whoever chose the address himself knows whether it wants a key.
   const needsKey = row !== undefined && row.keyOptional !== true && setting?.baseURL === undefined;
-  const account = apiKey === undefined ? credentials.accountOf?.(name) : undefined;
-  if (apiKey === undefined && account === undefined && needsKey) return failed(missingKey(name, row.keys));
+  const usesAccount = apiKey === undefined && credentials.hasAccount?.(name) === true;
+  if (apiKey === undefined && !usesAccount && needsKey) return failed(missingKey(name, row.keys));
   const headers = { ...row?.headers, ...setting?.headers };
   return {
     ok: true,
@@ -65,7 +65,7 @@ export function resolveProvider(known: Known, credentials: Credentials): Resolve
       baseUrl: address.text,
       ...(apiKey === undefined ? {} : { apiKey }),
       ...(Object.keys(headers).length === 0 ? {} : { headers }),
-      ...(account === undefined ? {} : { account }),
+      ...(usesAccount ? { usesAccount } : {}),
     },
   };
 }
@@ -81,9 +81,9 @@ function resolvePackage({ name, row, setting }: Known, credentials: Credentials)
   const { apiKey: keyVariables = [], ...variables } = row?.settings ?? {};
   const apiKey = setting?.apiKey ?? credentials.keyOf?.(name, keyVariables);
   const isEnough = apiKey !== undefined || credentials.keyOf?.(name, row?.keys ?? []) !== undefined;
-  const account = isEnough ? undefined : credentials.accountOf?.(name);
+  const usesAccount = !isEnough && credentials.hasAccount?.(name) === true;
   const needsKey = row !== undefined && row.keyOptional !== true && setting?.options === undefined;
-  if (needsKey && !isEnough && account === undefined) return failed(missingKey(name, row.keys));
+  if (needsKey && !isEnough && !usesAccount) return failed(missingKey(name, row.keys));
   const baseURL = setting?.baseURL ?? row?.baseURL;
   const headers = { ...row?.headers, ...setting?.headers };
   return {
@@ -100,7 +100,7 @@ function resolvePackage({ name, row, setting }: Known, credentials: Credentials)
         ...(Object.keys(headers).length === 0 ? {} : { headers }),
         ...setting?.options,
       },
-      ...(account === undefined ? {} : { account }),
+      ...(usesAccount ? { usesAccount } : {}),
     },
   };
 }

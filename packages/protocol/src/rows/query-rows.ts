@@ -19,6 +19,7 @@ import {
   doctorCheck,
   fileDiff,
   listedRule,
+  loginMethod,
   modelSummary,
   permissionRequest,
   sessionStatus,
@@ -250,6 +251,10 @@ const machineQueries = {
           hasKey: flag,
           /** Where the key comes from, such as `stored key`; never the key. */
           keySource: optional(text),
+          /** Ways to sign in with an account, with who pays; `missing` says what has to be set before. */
+          logins: optional(
+            list(object({ method: loginMethod, label: text, notice: text, missing: optional(text) })),
+          ),
           models: list(modelSummary),
         }),
       ),
