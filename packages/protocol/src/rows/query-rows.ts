@@ -252,9 +252,7 @@ const machineQueries = {
           /** Where the key comes from, such as `stored key`; never the key. */
           keySource: optional(text),
           /** Ways to sign in with an account, with who pays; `missing` says what has to be set before. */
-          logins: optional(
-            list(object({ method: loginMethod, label: text, notice: text, missing: optional(text) })),
-          ),
+          logins: optional(list(object({ method: loginMethod, label: text, notice: text, missing: optional(text) }))),
           models: list(modelSummary),
         }),
       ),
