@@ -21,7 +21,7 @@ export type SignInBench = {
   readonly settings: SignInSettings;
   /** Lets time pass. */
   pass(ms: number): void;
-  account(provider: string): Account;
+  account(provider: string, given?: SignInSettings): Account;
   stored(provider: string): string | undefined;
   close(): Promise<void>;
 };
@@ -105,10 +105,10 @@ export async function openSignInBench(change: Partial<SignInSettings> = {}): Pro
     pass(ms) {
       passedMs += ms;
     },
-    account: (provider) =>
+    account: (provider, given = settings) =>
       openAccount({
         ...parts,
-        ...{ provider, settings, home, onKey, keepsAddress: false },
+        ...{ provider, settings: given, home, onKey, keepsAddress: false },
         read: () => credentials().account(provider),
         store: (account) => credentials().storeAccount(provider, account),
       }),

@@ -54,7 +54,7 @@ test.each([[false], [["gitlab"]]])(
       "Signing in to github-copilot with an account is not allowed here: the setting signIn.allowed, or your organization's policy, forbids it.";
     expect(bench.desk.methods("github-copilot")).toEqual([]);
     expect(await bench.desk.begin("github-copilot", "device")).toEqual({ ok: false, sentence });
-    const account = bench.account("github-copilot");
+    const account = before.account("github-copilot", { ...before.settings, allowed });
     expect(await account.current(never)).toMatchObject({ ok: false, failure: { message: sentence } });
     await before.close();
   },
