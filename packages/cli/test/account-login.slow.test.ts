@@ -57,6 +57,7 @@ test("without a terminal the address and the code are printed, and requests carr
       /^github-copilot: account \(device\) at http:\/\/127\.0\.0\.1:\d+ in file, current token valid until 20.*Z\n$/,
     ),
   });
+  expect((await run(["models", "github-copilot"], { environment })).stdout).toContain("claude-sonnet-4.6");
   expect(await run(["-p", "hi"], { environment })).toMatchObject({ code: 0, stdout: "Hello.\n" });
   expect(model.requests[0]?.headers.authorization).toMatch(/^Bearer copilot-token-/);
   expect(await auth("logout github-copilot")).toMatchObject({

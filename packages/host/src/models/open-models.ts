@@ -6,8 +6,8 @@ import type { Configuration } from "../configuration/load-configuration.ts";
 import { openCredentials } from "../credentials/credentials.ts";
 import { createKeySource } from "../credentials/key-source.ts";
 import { openNetwork } from "../machine/network.ts";
-import { openLateAccount } from "../sign-in/late-account.ts";
 import { createPackageLoader, packageDirectories } from "../provider-packages/load-package.ts";
+import { openLateAccount } from "../sign-in/late-account.ts";
 import { createCacheDiffWriter } from "../usage/cache-diff-writer.ts";
 import { createModelCatalogue, type ModelCatalogue } from "./model-catalogue.ts";
 
