@@ -57,9 +57,11 @@ export const queryHandlers: QueryHandlers = {
   "text.find": findText,
   "file.find": findFiles,
   "command.list": async ({ commands }) => {
-    const known = (await commands()).map(({ name, summary, argumentHint }) => {
-      return { name, summary, ...(argumentHint !== undefined && { argumentHint }) };
-    });
+    const known = (await commands()).map(({ name, summary, argumentHint, parameters }) => ({
+      ...{ name, summary },
+      ...(argumentHint !== undefined && { argumentHint }),
+      ...(parameters !== undefined && { parameters }),
+    }));
     return { ok: true, value: { commands: known } };
   },
   "tool.list": ({ newTools }) => ({ ok: true, value: { tools: newTools().map(toolSummary) } }),

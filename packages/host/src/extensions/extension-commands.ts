@@ -2,7 +2,7 @@
 import type { LocalAnswer, LocalCommand, LocalServices, RunTerms } from "@kedge/engine";
 import { argumentHintOf, commandPrompt } from "@kedge/extend/commands";
 import type { Definition, FoundDefinitions, ShellText } from "@kedge/extend/definitions";
-import { textField } from "@kedge/extend/definitions";
+import { parametersOf, textField } from "@kedge/extend/definitions";
 import { skillOf } from "@kedge/extend/skills";
 import { efforts, type RunOptions, type SessionState, stripTerminalControls } from "@kedge/protocol";
 import type { Project } from "../machine/project.ts";
@@ -28,10 +28,17 @@ export async function extensionCommands(parts: ExtensionCommandParts): Promise<r
 async function commandOf(definition: Definition, parts: ExtensionCommandParts): Promise<LocalCommand> {
   const { name, description } = definition;
   const argumentHint = await argumentHintOf(definition);
+  const parameters = (await parametersOf(definition)).map(
+    ({ description: about, name: called, isRequired, choices }) => ({
+      ...{ name: called, isRequired, choices: choices.map(stripTerminalControls) },
+      ...(about !== undefined && { description: stripTerminalControls(about) }),
+    }),
+  );
   return {
     name,
     summary: stripTerminalControls(description),
     ...(argumentHint !== undefined && { argumentHint }),
+    ...(parameters.length > 0 && { parameters }),
     run: (argument, state, options, services) =>
       runDefinition(definition, { argument, state, options, services }, parts),
   };

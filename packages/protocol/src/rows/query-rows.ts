@@ -227,7 +227,19 @@ const projectQueries = {
     route: "GET /command",
     scope: "read",
     fields: {},
-    answer: object({ commands: list(object({ name: text, summary: text, argumentHint: optional(text) })) }),
+    answer: object({
+      commands: list(
+        object({
+          name: text,
+          summary: text,
+          argumentHint: optional(text),
+          /** Given by position or as `name=value`. */
+          parameters: optional(
+            list(object({ name: text, description: optional(text), isRequired: flag, choices: list(text) })),
+          ),
+        }),
+      ),
+    }),
   },
   "tool.list": {
     route: "GET /tool",
