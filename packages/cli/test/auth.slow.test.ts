@@ -147,7 +147,10 @@ test.each([
   ["login", key, 2, "kedge auth login needs a provider, such as anthropic."],
   ["login mine again", key, 2, 'kedge auth login takes no "again".'],
   ["list mine", "", 2, 'kedge auth list takes no "mine".'],
-  ["lock", "", 2, "kedge auth needs one of login, logout, list."],
+  ["lock", "", 2, "kedge auth needs one of login, logout, list, status."],
+  ["login mine device", key, 1, "There is no sign-in device for mine."],
+  ["login mine key again", key, 2, 'kedge auth login takes no "again".'],
+  ["status nobody", "", 1, 'There is no provider "nobody". kedge models --all lists them.'],
 ])("kedge auth %s with %j exits %i and stores nothing", async (words, input, code, sentence) => {
   await openBench();
   expect(await auth(words, { input })).toEqual({ code, stdout: "", stderr: `kedge: ${sentence}\n` });

@@ -105,7 +105,9 @@ test("an output style and brevity count from the next turn, survive a resume and
     bench.run(["--console", ...(bench.model.requests.length === 0 ? [] : ["--continue"])], {
       input: `${[...lines, "/exit"].join("\n")}\n`,
     });
+  const level = () => readFileSync(join(bench.home, "run/brief-level"), "utf8");
   const first = await say("hi", "/output-style plain", "Be brief.", "one");
+  expect(level()).toBe("full\n");
   expect(first.stdout).toContain("Brief mode: full. /brief off ends it.");
   expect([whole(0), whole(1)].map((text) => /No jargon|Brief mode, level full/.test(text))).toEqual([false, true]);
   expect(whole(1).startsWith(whole(0))).toBe(true);
@@ -116,6 +118,7 @@ test("an output style and brevity count from the next turn, survive a resume and
   expect(summary).toBeDefined();
   expect(after).toMatch(/No jargon[\s\S]*Brief mode, level full/);
   expect(ended).toContain("Brief mode has ended");
+  expect(level).toThrow(/ENOENT/);
 });
 
 test("the style of the settings is told at the start, and one that is missing is named", async () => {

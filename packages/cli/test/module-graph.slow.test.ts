@@ -18,6 +18,8 @@ const foldersOfOtherRuns: { readonly [folder: string]: readonly string[] } = {
   desk: ["create-door.ts"],
   explain: [],
   replay: [],
+  // Whether an account is stored is seen in the file of keys.
+  "sign-in": ["sign-in-settings.ts", "late-account.ts"],
   // These find out whether it is on, and note what happens until the first sending; that one loads the rest.
   telemetry: [
     "telemetry-settings.ts",

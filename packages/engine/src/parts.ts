@@ -144,6 +144,8 @@ export type LocalCommand = {
   readonly name: string;
   readonly summary: string;
   readonly argumentHint?: string;
+  /** What the argument is made of, for screens that ask for what is missing. */
+  readonly parameters?: readonly CommandParameter[];
   /** Whole prompts that mean this command, in lower case, each with the argument that it stands for. */
   readonly phrases?: { readonly [phrase: string]: string };
   /** `options` are those that a prompt in its place would run with. */
@@ -153,6 +155,14 @@ export type LocalCommand = {
     options: RunOptions,
     services: LocalServices,
   ) => Promise<LocalAnswer>;
+};
+
+export type CommandParameter = {
+  readonly name: string;
+  readonly description?: string;
+  readonly isRequired: boolean;
+  /** The only values; any without one. */
+  readonly choices: readonly string[];
 };
 
 export type LocalServices = {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { FailureError } from "@kedge/protocol";
 import { isSecretName } from "@kedge/sandbox";
 import type { AssembleOptions } from "./assembly/assemble-options.ts";
+import { secretsOfAccount } from "./credentials/account-record.ts";
 import { readCredentialFile } from "./credentials/credential-file.ts";
 
 /** What is written where a local server wants any key at all; to take such a word out of texts would only harm them. */
@@ -43,7 +44,10 @@ function isPlace(value: string): boolean {
 export function storedSecrets(home: string): readonly string[] {
   try {
     const keys = Object.values(readCredentialFile(join(home, "credentials.json")));
-    return keys.flatMap((stored) => (stored.storage === "file" ? [stored.key] : []));
+    return keys.flatMap((stored) => {
+      if (stored.storage !== "file") return [];
+      return stored.account === undefined ? [stored.key] : secretsOfAccount(stored.key);
+    });
   } catch (error) {
     // Whoever needs a key from it is told; here it only means that there is none to look for.
     if (error instanceof FailureError) return [];

@@ -1,5 +1,6 @@
 /** How kedge talks to models: wire adapters, the catalogue of vendors, and what a call costs. */
 
+export type { Account, AccountCredential, CurrentCredential } from "./account/account.ts";
 export { createAnthropicProvider } from "./anthropic/anthropic.ts";
 export { createCacheWatch } from "./cache-break/cache-watch.ts";
 export {
@@ -21,7 +22,8 @@ export { checkKey, type KeyCheck } from "./check-key.ts";
 export { costOf } from "./cost.ts";
 export { createModels, type ModelsOptions } from "./create-models.ts";
 export { createGoogleProvider } from "./google/google.ts";
-export type { Network } from "./http/network.ts";
+export { type FetchedText, getText } from "./http/get-text.ts";
+export { type Network, routeTo } from "./http/network.ts";
 export { findLocalServers, type LocalServer } from "./local-servers/find-local-servers.ts";
 export { createOpenAiResponsesProvider } from "./responses/openai-responses.ts";
 export { createRetryWaits } from "./retry/retry-waits.ts";

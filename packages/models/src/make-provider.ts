@@ -1,5 +1,6 @@
 /** Makes the provider for one vendor: attempts on its wire, their repetition around them, and an eye on its cache. */
 import { FailureError, type Provider } from "@kedge/protocol";
+import type { Account } from "./account/account.ts";
 import { createAnthropicProvider } from "./anthropic/anthropic.ts";
 import type { CacheTtl } from "./anthropic/anthropic-request.ts";
 import type { CacheWatch } from "./cache-break/cache-watch.ts";
@@ -24,6 +25,8 @@ export type ProviderOptions = {
   /** What every request of every vendor keeps to. */
   readonly wire?: Pick<WireProviderOptions, "now" | "overallTimeoutMs" | "idleTimeoutMs">;
   readonly network?: Network;
+  /** The account that the user signed in to a provider with. */
+  readonly openAccount?: (provider: string) => Account;
   /** Without it lost caches go unnoticed. */
   readonly cacheWatch?: CacheWatch;
 };
@@ -50,11 +53,24 @@ const wires: { readonly [name in WireName]: (options: WireOptions) => RetryableP
 
 /** A lost cache is judged by the attempt that was answered, so its watch stands outside. */
 export async function makeProvider(vendor: Vendor, options: ProviderOptions): Promise<Provider> {
-  const attempts = await makeAttempts(vendor, options);
+  const account = vendor.reached.usesAccount === true ? options.openAccount?.(vendor.name) : undefined;
+  const attempts = await (account === undefined
+    ? makeAttempts(vendor, options)
+    : makeAccountAttempts(vendor, account, options));
   const { retry, cacheWatch } = options;
-  const provider = retry === undefined ? attempts : createRetryingProvider({ ...retry, provider: attempts });
+  const renewal = account === undefined ? {} : { refreshCredentials: () => account.renew() };
+  const provider =
+    retry === undefined ? attempts : createRetryingProvider({ ...retry, ...renewal, provider: attempts });
   const extra = vendor.cacheTtl === undefined ? {} : { ttl: vendor.cacheTtl };
   return cacheWatch === undefined ? provider : withCacheWatch(provider, cacheWatch, () => extra);
+}
+
+/** Loaded late: most vendors are reached with a key. */
+async function makeAccountAttempts(vendor: Vendor, account: Account, options: ProviderOptions): Promise<RetryableProvider> {
+  const { createAccountProvider, withCredential } = await import("./account/account-provider.ts");
+  return createAccountProvider(account, (credential) =>
+    makeAttempts({ ...vendor, reached: withCredential(vendor.reached, credential) }, options),
+  );
 }
 
 async function makeAttempts(vendor: Vendor, options: ProviderOptions): Promise<RetryableProvider> {
@@ -67,7 +83,7 @@ async function makeAttempts(vendor: Vendor, options: ProviderOptions): Promise<R
   };
   switch (reached.kind) {
     case "wire": {
-      const { kind: _kind, api, ...address } = reached;
+      const { kind: _kind, api, usesAccount: _usesAccount, ...address } = reached;
       const { ca } = network;
       const proxy = network.proxyFor?.(new URL(address.baseUrl));
       const route = { ...(proxy === undefined ? {} : { proxy }), ...(ca === undefined ? {} : { ca }) };
@@ -75,7 +91,7 @@ async function makeAttempts(vendor: Vendor, options: ProviderOptions): Promise<R
       return wires[api]({ ...common, ...route, ...address, ...kept });
     }
     case "package": {
-      const { kind: _kind, ...chosen } = reached;
+      const { kind: _kind, usesAccount: _usesAccount, ...chosen } = reached;
       // Loaded late: no vendor with a wire of ours needs it.
       const { createAiSdkProvider } = await import("./ai-sdk/ai-sdk-provider.ts");
       return createAiSdkProvider({ ...common, network, ...chosen, providerName: name, load: loadPackage });

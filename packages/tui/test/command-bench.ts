@@ -32,6 +32,8 @@ export type BenchParts = {
   readonly mode?: SessionView["mode"];
   readonly title?: string;
   readonly lastAnswer?: string;
+  /** What the user answers to questions; left without an answer without it. */
+  readonly questionAnswers?: readonly string[];
 };
 
 export class Refusal {
@@ -89,6 +91,10 @@ export function openBench(parts: BenchParts = {}) {
     state: store.get,
     notice: (tone, text) => note(tone, text),
     open: (...dialog) => note("open", ...dialog),
+    async askQuestions(questions) {
+      note("questions", questions);
+      return parts.questionAnswers;
+    },
     themeNames: () => ["kedge-dark", "kedge-light", "ember"],
     setTheme: (name) => note("theme", name),
     setVim: (...isOn) => note("vim", ...isOn),

@@ -2,6 +2,11 @@
 import { expect, test } from "vitest";
 import { createTaskDialog } from "../src/dialogs/list/task-dialog.ts";
 import { createThemeDialog } from "../src/dialogs/list/theme-dialog.ts";
+import {
+  createLoginConsentDialog,
+  createLoginMethodDialog,
+  createLoginWaitDialog,
+} from "../src/dialogs/model/login-dialogs.ts";
 import { createModelDialog } from "../src/dialogs/model/model-dialog.ts";
 import { createProviderDialog } from "../src/dialogs/model/provider-dialog.ts";
 import { createModeDialog } from "../src/dialogs/permission/mode-dialog.ts";
@@ -128,7 +133,21 @@ const dialogs: { readonly [name: string]: () => Dialog } = {
   usage: () => createStatsDialog({ stats: () => evilUsage, now: () => noon, theme }),
   rules: () => createRulesDialog({ rules: () => [rule], mode: () => "default", theme, onRemove: nothing }),
   tasks: () => createTaskDialog({ tasks: () => [task], theme, onOpen: nothing, onStop: nothing }),
-  providers: () => createProviderDialog({ providers: () => evilProviders, theme, onKey: nothing, onRemove: nothing }),
+  providers: () =>
+    createProviderDialog({
+      ...{ providers: () => evilProviders, theme, onKey: nothing, onLogin: nothing, onRemove: nothing },
+    }),
+  "sign-in methods": () =>
+    createLoginMethodDialog({
+      ...{ name: evil, theme, onKey: nothing, onLogin: nothing, onEscape: nothing },
+      logins: [{ method: "device", label: evil, notice: evil, missing: evil }],
+    }),
+  "sign-in consent": () =>
+    createLoginConsentDialog({
+      ...{ login: { method: "device", label: evil, notice: evil }, theme, onYes: nothing, onBack: nothing },
+    }),
+  "sign-in wait": () =>
+    createLoginWaitDialog({ name: evil, url: evil, code: evil, theme, onCopy: nothing, onCancel: nothing }),
 };
 
 test.each(Object.keys(dialogs))("%s keeps to its lines and its place", (name) => {
@@ -159,7 +178,7 @@ test("a thousand of everything: what is drawn is what there is room for, and onl
   const sessions = Array.from({ length: 1_000 }, (_, index) => summary(`s${index}`, { createdAt: noon - index * 1e7 }));
   const stats: Stats = { kind: "sessions", sessions };
   const opened: readonly Dialog[] = [
-    createProviderDialog({ providers: () => many, theme, onKey: nothing, onRemove: nothing }),
+    createProviderDialog({ providers: () => many, theme, onKey: nothing, onLogin: nothing, onRemove: nothing }),
     createStatsDialog({ stats: () => stats, now: () => noon, theme }),
     createRulesDialog({ rules: () => manyRules, mode: () => "default", theme, onRemove: nothing }),
     createTreeDialog({ rows: () => manyRows, theme, onChoose: nothing, onLabel: nothing }),

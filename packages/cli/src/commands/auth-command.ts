@@ -1,4 +1,4 @@
-/** `kedge auth login|logout|list` (alias `status`): stores and removes keys of providers. Only API keys: a login for people stays theirs. */
+/** `kedge auth login|logout|list|status`: stores and removes keys and accounts of providers, and says which there are. */
 import {
   type Configuration,
   type Credentials,
@@ -7,21 +7,25 @@ import {
   openCredentials,
   openNetwork,
 } from "@kedge/host";
-import { type Failure, nearNames } from "@kedge/protocol";
+import { methodIds, openSignInDesk, readAccountRecord, type SignInDesk } from "@kedge/host/sign-in";
+import { type Failure, nearNames, stripTerminalControls } from "@kedge/protocol";
 import type { Flags } from "../arguments/flags.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { failureText } from "../failure-text.ts";
 import { openSettings } from "../opening/open-settings.ts";
 import { readSurroundings, type Surroundings } from "../opening/surroundings.ts";
 import { writeDiagnostic, writeResult } from "../output.ts";
+import { version } from "../start/build-facts.ts";
 import { readSecret } from "../terminal/read-secret.ts";
+import { chooseMethod, logInWithAccount } from "./account-login.ts";
 
-const actions = ["login", "logout", "list"] as const;
+const actions = ["login", "logout", "list", "status"] as const;
 
 export async function runAuthCommand(words: readonly string[], flags: Flags): Promise<number> {
-  const [word, provider, extra] = words;
-  const action = word === "status" ? "list" : actions.find((each) => each === word);
+  const [word, provider, third, fourth] = words;
+  const action = actions.find((each) => each === word);
   if (action === undefined) return usage(`kedge auth needs one of ${actions.join(", ")}.`);
+  const extra = action === "login" && isMethod(third) ? fourth : third;
   if (extra !== undefined) return usage(`kedge auth ${action} takes no ${JSON.stringify(extra)}.`);
   if (action === "list" && provider !== undefined)
     return usage(`kedge auth list takes no ${JSON.stringify(provider)}.`);
@@ -30,9 +34,24 @@ export async function runAuthCommand(words: readonly string[], flags: Flags): Pr
     writeDiagnostic(failureText(opened.failure));
     return exitCodes.error;
   }
-  if (action === "list") return list(opened.desk, flags);
+  const { desk } = opened;
+  if (action === "list" || (action === "status" && provider === undefined)) return list(desk, flags);
   if (provider === undefined) return usage(`kedge auth ${action} needs a provider, such as anthropic.`);
-  return action === "login" ? login(opened.desk, provider, flags) : logout(opened.desk, provider);
+  switch (action) {
+    case "login":
+      return login(desk, provider, { method: third, flags });
+    case "logout":
+      return logout(desk, provider);
+    case "status":
+      return status(desk, provider, flags);
+  }
+}
+
+/** A key is the method of every provider. */
+const keyMethod = "key";
+
+function isMethod(word: string | undefined): boolean {
+  return [keyMethod, ...methodIds].some((each) => each === word);
 }
 
 function usage(sentence: string): number {
@@ -40,13 +59,14 @@ function usage(sentence: string): number {
   return exitCodes.usage;
 }
 
-/** What the three actions need. */
+/** What the actions need. */
 type Desk = {
   readonly credentials: Credentials;
   readonly surroundings: Surroundings;
   readonly catalogue: ReturnType<ReturnType<typeof createModelCatalogue>["open"]>;
   readonly network: ReturnType<typeof openNetwork>;
   readonly configuration: Configuration;
+  readonly signIns: SignInDesk;
 };
 
 type OpenedDesk = { readonly ok: true; readonly desk: Desk } | { readonly ok: false; readonly failure: Failure };
@@ -60,18 +80,40 @@ async function openDesk(flags: Flags, surroundings: Surroundings): Promise<Opene
   const network = openNetwork(configuration.network, { environment, userDirectory });
   const source = createModelCatalogue({ home: directory, environment, setting: configuration.catalogue, network });
   const credentials = openCredentials(directory, environment);
-  return { ok: true, desk: { credentials, surroundings, catalogue: source.open(), network, configuration } };
+  const signIns = openSignInDesk({
+    ...{ home: directory, environment, userDirectory, network, kedgeVersion: version },
+    settings: () => configuration.signIn,
+    now: Date.now,
+    // Nothing of this process is a text that could hold a token.
+    onKey: () => {},
+    onSignedIn: () => {},
+  });
+  return { ok: true, desk: { credentials, surroundings, catalogue: source.open(), network, configuration, signIns } };
 }
 
 /** What a header can carry. */
 const sendable = /^[\x21-\x7e]+$/;
 
-async function login(desk: Desk, provider: string, flags: Flags): Promise<number> {
-  const { catalogue, configuration, credentials, surroundings } = desk;
+type Wish = { readonly method: string | undefined; readonly flags: Flags };
+
+async function login(desk: Desk, provider: string, { method: wanted, flags }: Wish): Promise<number> {
+  const { catalogue, configuration, signIns } = desk;
   const row = catalogue.provider(provider);
   const isConfigured = Object.hasOwn(configuration.providers, provider);
   if (row === undefined && !isConfigured) return unknownProvider(desk, provider);
   if (row?.local !== undefined) return usage(`${row.name} runs on this machine and needs no key.`);
+  if (wanted === keyMethod) return storeKey(desk, provider, flags);
+  const named = methodIds.find((each) => each === wanted);
+  if (named !== undefined) return logInWithAccount(signIns, provider, named);
+  const chosen = await chooseMethod(signIns.methods(provider));
+  if (chosen === undefined) return usage("No method was chosen. Nothing was stored.");
+  if (chosen.kind === "account") return logInWithAccount(signIns, provider, chosen.method.id);
+  return storeKey(desk, provider, flags);
+}
+
+async function storeKey(desk: Desk, provider: string, flags: Flags): Promise<number> {
+  const { catalogue, configuration, credentials, surroundings } = desk;
+  const row = catalogue.provider(provider);
   const secret = await readSecret(`API key for ${row?.name ?? provider}: `);
   if (secret.kind === "interrupted") return exitCodes.interrupted;
   if (secret.kind === "none") return usage("No key was given. Type it, or pipe it in.");
@@ -112,21 +154,28 @@ function strongerSource({ catalogue, configuration, credentials }: Desk, provide
 }
 
 function logout({ credentials }: Desk, provider: string): number {
+  const isAccount = credentials.account(provider) !== undefined;
   if (credentials.remove(provider)) {
-    writeResult(`The key for ${provider} is removed.\n`);
+    writeResult(`The ${isAccount ? "account" : "key"} for ${provider} is removed.\n`);
     return exitCodes.success;
   }
   writeDiagnostic(`kedge: No key is stored for ${JSON.stringify(provider)}. kedge auth list shows what is.`);
   return exitCodes.error;
 }
 
-type Listed = { readonly provider: string; readonly storage: string; readonly inUse: boolean };
+type Listed = {
+  readonly provider: string;
+  readonly storage: string;
+  readonly inUse: boolean;
+  /** The method of a sign-in. */
+  readonly account?: string;
+};
 
 /** Stored keys, and variables that hold one for a vendor of the catalogue. Never the keys themselves. */
 function list(desk: Desk, { json }: Flags): number {
   const { credentials, catalogue, surroundings } = desk;
-  const stored = credentials.list().map(({ provider, storage }): Listed => {
-    return { provider, storage, inUse: strongerSource(desk, provider) === undefined };
+  const stored = credentials.list().map((each): Listed => {
+    return { ...each, inUse: strongerSource(desk, each.provider) === undefined };
   });
   const variables = catalogue.ids().flatMap((provider): Listed[] => {
     const keys = catalogue.provider(provider)?.keys ?? [];
@@ -139,10 +188,43 @@ function list(desk: Desk, { json }: Flags): number {
   else {
     const width = Math.max(...all.map(({ provider }) => provider.length));
     const lines = all.map(
-      ({ provider, storage, inUse }) => `${provider.padEnd(width)}  ${storage}${inUse ? "" : " (not used)"}\n`,
+      ({ provider, storage, account, inUse }) =>
+        `${provider.padEnd(width)}  ${account === undefined ? "" : `account, ${account}: `}${storage}${inUse ? "" : " (not used)"}\n`,
     );
     writeResult(lines.join(""));
   }
+  return exitCodes.success;
+}
+
+/** Of one provider, without asking anybody: what pays for its requests, and until when that holds. */
+function status(desk: Desk, provider: string, { json }: Flags): number {
+  const { credentials, catalogue, configuration } = desk;
+  if (catalogue.provider(provider) === undefined && !Object.hasOwn(configuration.providers, provider))
+    return unknownProvider(desk, provider);
+  const stored = credentials.list().find((each) => each.provider === provider);
+  const stronger = strongerSource(desk, provider);
+  const account = credentials.account(provider);
+  const record = account === undefined ? undefined : readAccountRecord(account.record);
+  const { host } = record?.place ?? {};
+  const endsAt = record?.endsAtMs === undefined ? undefined : new Date(record.endsAtMs).toISOString();
+  if (json) {
+    const listed = { provider, ...stored, inUse: stored !== undefined && stronger === undefined };
+    writeResult(
+      `${JSON.stringify({ ...listed, ...(host !== undefined && { host }), ...(endsAt !== undefined && { endsAt }) })}\n`,
+    );
+    return exitCodes.success;
+  }
+  const what =
+    stored === undefined
+      ? "nothing stored"
+      : stored.account === undefined
+        ? `key in ${stored.storage}`
+        : `account (${stored.account})${host === undefined ? "" : ` at ${host}`} in ${stored.storage}`;
+  const until = endsAt === undefined ? "" : `, current token valid until ${endsAt}`;
+  writeResult(
+    stripTerminalControls(`${provider}: ${what}${until}${stronger === undefined ? "" : ` (not used: ${stronger})`}`),
+  );
+  writeResult("\n");
   return exitCodes.success;
 }
 

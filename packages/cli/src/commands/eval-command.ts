@@ -12,6 +12,7 @@ import { failureText } from "../failure-text.ts";
 import { openSettings } from "../opening/open-settings.ts";
 import { readSurroundings } from "../opening/surroundings.ts";
 import { writeDiagnostic, writeResult } from "../output.ts";
+import { version } from "../start/build-facts.ts";
 import { type Column, countText, estimateNote, tableText, usdText } from "../text-table.ts";
 
 /** One line of progress for so many answers. */
@@ -39,6 +40,7 @@ export async function runEvalCommand([what, extra]: readonly string[], flags: Fl
       home: opened.home.directory,
       environment,
       userDirectory,
+      kedgeVersion: version,
       model,
       onProgress: (done, of) => {
         if (done % progressStep === 0 || done === of) writeDiagnostic(`kedge: ${done} of ${of} calls judged`);

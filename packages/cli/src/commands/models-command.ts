@@ -60,6 +60,7 @@ async function findModels(flags: Flags, surroundings: Surroundings, signal: Abor
     catalogue: source.open(),
     environment,
     keyOf: (provider, variables) => credentials.find(provider, variables)?.key,
+    hasAccount: (provider) => credentials.account(provider) !== undefined,
     signal,
   });
   return { ok: true, providers };

@@ -79,6 +79,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const models = openModels({
     ...{ configuration, home: home.directory, environment, userDirectory, now, randomBytes, redact },
     unattended: options.unattended,
+    kedgeVersion: options.kedgeVersion,
     onKey: learnSecret,
   });
   const { network, modelCatalogue, overridingVariable, keySource, hastenRetry, forgetKey } = models;

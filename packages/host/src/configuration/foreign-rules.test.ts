@@ -78,13 +78,39 @@ test("what cannot be read is skipped with a sentence and never stops kedge", asy
   mkdirSync(join(project, ".opencode"));
   symlinkSync(join(user, "outside.json"), join(project, ".opencode", "opencode.json"));
   expect(await gather()).toMatchObject({
-    rules: [{ source: "project", rules: [rule("read", "a", "deny")] }],
+    // At every depth, as the other program reads it.
+    rules: [
+      { source: "project", rules: ["a", "*/a", "a/**", "*/a/**"].map((pattern) => rule("read", pattern, "deny")) },
+    ],
     warnings: [
       ".claude/settings.json: permissions.deny[1] is ignored, because it is no rule that kedge knows",
       ".claude/settings.json: permissions.deny[2] is ignored, because it is no rule that kedge knows",
       "opencode.json is not valid JSON at line 1, column 3; the file is skipped, and no rule allows anything until it is fixed or set aside with kedge config set-aside opencode.json",
       ".opencode/opencode.json is a link that leads out of the project; the file is skipped, and no rule allows anything until it is fixed or set aside with kedge config set-aside .opencode/opencode.json",
     ],
+  });
+});
+
+test("what allows counts only where kedge says exactly the same", async () => {
+  const inexact = ["Bash(ls ?.ts)", "Read(src/*.ts)", "Write", "WebFetch(domain:a*.example.com)"];
+  write("project/.claude/settings.json", {
+    permissions: { allow: ["Bash(npm test:*)", "TodoStore", ...inexact] },
+  });
+  expect(await gather()).toMatchObject({
+    rules: [{ source: "project", rules: [rule("bash", "npm test *", "allow")] }],
+    warnings: [
+      ".claude/settings.json: 4 allow rules are ignored, because kedge has no exact equivalent: Bash(ls ?.ts), Read(src/*.ts), Write and 1 more",
+    ],
+  });
+});
+
+test("a limit that cannot be expressed exactly counts as far as it can, and holds back what it would limit", async () => {
+  write("project/.claude/settings.json", {
+    permissions: { allow: ["Bash(git log:*)", "Bash(ls:*)"], deny: ["Bash(git log --output?)"] },
+  });
+  expect(await gather()).toMatchObject({
+    rules: [{ rules: [rule("bash", "ls *", "allow"), rule("bash", "git log --output?", "deny")] }],
+    warnings: [".claude/settings.json: 1 allow rule is held back, because a stricter rule cannot be expressed exactly"],
   });
 });
 

@@ -5,8 +5,10 @@ import { parseRuleArgument } from "@kedge/engine";
 import { isJsonObject, type PermissionRule, type RuleSet, type RuleSource } from "@kedge/protocol";
 import { isTracked } from "../trust/tracked-file.ts";
 import { brokenSentence, setAsideSentence } from "./broken-files.ts";
+import { convertClaudeRule } from "./claude-rule.ts";
 import { type ConfigSource, configSources } from "./config-sources.ts";
 import { readRules, rulesOfStrangers } from "./read-rules.ts";
+import { type LostLimit, mayLimit } from "./rule-head.ts";
 import { isSetAside } from "./set-aside.ts";
 import { presenceOf, readSettings, type Settings } from "./setting-file.ts";
 import { type ConfigurationSources, leadsNowhere, leadsOut, shownPath, whereIs } from "./setting-layers.ts";
@@ -141,24 +143,58 @@ export async function readForeignFile(
   return parsed.ok ? { ...parsed, warnings: [] } : parsed;
 }
 
-/** One line that kedge cannot read leaves the others as they are: the file was written for another program. */
+/**
+ * One line that kedge cannot read leaves the others as they are: the file was written for another program. What allows
+ * counts only where kedge says exactly the same; what protects counts as far as it can be read, and holds back what it
+ * would limit where that is not far enough.
+ */
 function readLists(
   settings: Settings,
   { name, ruleSource }: { readonly name: string; readonly ruleSource: RuleSource },
 ): ForeignRead {
   const { permissions = {} } = settings;
   if (!isJsonObject(permissions)) return { ok: false, sentence: `${name}: permissions must be an object` };
+  const layer = ruleSource === "user" || ruleSource === "local" ? ruleSource : "project";
   const rules: PermissionRule[] = [];
+  const limits: LostLimit[] = [];
+  const inexact: string[] = [];
   const warnings: string[] = [];
   // The last match wins, so what is denied comes last.
   for (const action of ["allow", "ask", "deny"] as const) {
     const texts = permissions[action] ?? [];
     if (!Array.isArray(texts)) return { ok: false, sentence: `${name}: permissions.${action} must be a list` };
     for (const [index, text] of texts.entries()) {
-      const parsed = typeof text === "string" ? parseRuleArgument(text, action) : undefined;
-      if (parsed?.ok === true) rules.push(parsed.rule);
-      else warnings.push(`${name}: permissions.${action}[${index}] is ignored, because it is no rule that kedge knows`);
+      const converted = typeof text === "string" ? convertClaudeRule(text.trim(), { action, layer }) : undefined;
+      const loose = typeof text === "string" && action !== "allow" ? parseRuleArgument(text, action) : undefined;
+      if (converted?.ok === true) {
+        const { permission, patterns } = converted;
+        rules.push(...patterns.map((pattern) => ({ permission, pattern, action })));
+      } else if (loose?.ok === true) {
+        rules.push(loose.rule);
+        if (converted?.isIdle !== true) limits.push(converted ?? { permission: loose.rule.permission, head: "" });
+      } else if (converted === undefined || action !== "allow") {
+        if (converted !== undefined) limits.push(converted);
+        warnings.push(`${name}: permissions.${action}[${index}] is ignored, because it is no rule that kedge knows`);
+      } else if (converted.isOfAbsentTool !== true) inexact.push(String(text));
     }
   }
-  return { ok: true, rules: { source: ruleSource, rules }, warnings };
+  const kept = rules.filter((rule) => rule.action !== "allow" || !limits.some((limit) => mayLimit(limit, rule)));
+  if (inexact.length > 0) warnings.push(`${name}: ${inexactText(inexact)}`);
+  if (kept.length < rules.length) {
+    const held = allowCount(rules.length - kept.length);
+    warnings.push(`${name}: ${held} held back, because a stricter rule cannot be expressed exactly`);
+  }
+  return { ok: true, rules: { source: ruleSource, rules: kept }, warnings };
+}
+
+const shownMax = 3;
+
+function inexactText(texts: readonly string[]): string {
+  const shown = texts.slice(0, shownMax).join(", ");
+  const more = texts.length > shownMax ? ` and ${texts.length - shownMax} more` : "";
+  return `${allowCount(texts.length)} ignored, because kedge has no exact equivalent: ${shown}${more}`;
+}
+
+function allowCount(count: number): string {
+  return count === 1 ? "1 allow rule is" : `${count} allow rules are`;
 }

@@ -4,6 +4,7 @@ import { hookSettings } from "../hooks/hook-settings.ts";
 import { instructionSettings } from "../instructions/instruction-settings.ts";
 import { memorySettings } from "../memory/memory-settings.ts";
 import { retentionSettings } from "../retention/retention-settings.ts";
+import { signInSettings } from "../sign-in/sign-in-settings.ts";
 import { storageSettings } from "../storage/storage-settings.ts";
 import { telemetrySettings } from "../telemetry/telemetry-settings.ts";
 import { transcriptSettings } from "../transcripts/transcript-settings.ts";
@@ -30,6 +31,7 @@ export const knownSettings: SettingDeclarations = {
   },
   ...modelSettings,
   ...networkSettings,
+  ...signInSettings,
   ...permissionSettings,
   ...redactionSettings,
   ...sandboxSettings,

@@ -89,6 +89,7 @@ const empty: Configuration = {
   instructions: { compat: true, shadowing: "none", walkPastRepo: false, urls: [], disabledSources: [] },
   extensions: { skills: { isEnabled: true, include: [], ignore: [] }, outputStyle: undefined },
   network: {},
+  signIn: { allowed: true, providers: {} },
   catalogue: {},
 };
 const mock = { api: "openai-chat", baseURL: "http://127.0.0.1:1/v1", apiKey: "x" };

@@ -22,6 +22,7 @@ import {
   readMemorySettings,
 } from "../memory/memory-settings.ts";
 import { type RetentionSettings, readRetentionSettings } from "../retention/retention-settings.ts";
+import { readSignInSettings, type SignInSettings } from "../sign-in/sign-in-settings.ts";
 import { readStorageSettings, type StorageSettings } from "../storage/storage-settings.ts";
 import { readTelemetrySettings, type TelemetrySettings } from "../telemetry/telemetry-settings.ts";
 import type { TranscriptForm } from "../transcripts/transcript-place.ts";
@@ -86,6 +87,7 @@ export type Configuration = {
   readonly instructions: InstructionSettings & { readonly disabledSources: readonly string[] };
   readonly extensions: ExtensionSettings;
   readonly network: { readonly proxy?: string; readonly caFile?: string };
+  readonly signIn: SignInSettings;
   readonly catalogue: {
     readonly url?: string;
     readonly refresh?: boolean;
@@ -173,6 +175,7 @@ export function readConfiguration(gathered: Gathered, sources: ConfigurationSour
       instructions: { ...readInstructionSettings(settings["instructions"]), disabledSources: disabled },
       extensions: readExtensionSettings(settings["skills"], settings["outputStyle"]),
       network: (settings["network"] ?? {}) as Configuration["network"],
+      signIn: readSignInSettings(settings["signIn"]),
       catalogue: {
         ...(settings["catalogue"] as Configuration["catalogue"] | undefined),
         ...(disabled.length > 0 && { disabled }),

@@ -5,7 +5,10 @@ import { whileLocked } from "../machine/file-lock.ts";
 import { replaceFile } from "../machine/replace-file.ts";
 
 /** Where the key itself is: here, or in the keyring of the system under the provider's name. */
-export type StoredKey = { readonly storage: "file"; readonly key: string } | { readonly storage: "keyring" };
+export type StoredKey = ({ readonly storage: "file"; readonly key: string } | { readonly storage: "keyring" }) & {
+  /** The method of a sign-in; what is kept as `key` is then its record, and nothing that a vendor takes as a key. */
+  readonly account?: string;
+};
 
 export type StoredKeys = { readonly [provider: string]: StoredKey };
 
@@ -54,8 +57,10 @@ function parse(text: string, path: string): StoredKeys {
   const keys: Record<string, StoredKey> = {};
   for (const [provider, stored] of Object.entries(value["keys"])) {
     if (!isJsonObject(stored)) continue;
-    if (stored["storage"] === "keyring") keys[provider] = { storage: "keyring" };
-    else if (typeof stored["key"] === "string") keys[provider] = { storage: "file", key: stored["key"] };
+    const { account: method, key } = stored;
+    const account = typeof method === "string" ? { account: method } : {};
+    if (stored["storage"] === "keyring") keys[provider] = { storage: "keyring", ...account };
+    else if (typeof key === "string") keys[provider] = { storage: "file", key, ...account };
   }
   return keys;
 }

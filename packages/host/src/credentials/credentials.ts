@@ -12,14 +12,28 @@ export type FoundKey = {
   readonly variable?: string;
 };
 
+/** Of a sign-in: with which method, and what it keeps. */
+export type FoundAccount = { readonly method: string; readonly record: string };
+
+export type ListedCredential = {
+  readonly provider: string;
+  readonly storage: "file" | "keyring";
+  /** The method of a sign-in; absent for keys. */
+  readonly account?: string;
+};
+
 export interface Credentials {
   /** A variable wins over a stored key: it was set for this one start. `variables` are tried in order. */
   find(provider: string, variables: readonly string[]): FoundKey | undefined;
+  /** The sign-in that is stored in place of a key. */
+  account(provider: string): FoundAccount | undefined;
   /** Tells where the key is kept now. */
   store(provider: string, key: string): "file" | "keyring";
+  /** The same for a sign-in; each takes the place of the other. */
+  storeAccount(provider: string, account: FoundAccount): "file" | "keyring";
   /** False when there was none. */
   remove(provider: string): boolean;
-  list(): readonly { readonly provider: string; readonly storage: "file" | "keyring" }[];
+  list(): readonly ListedCredential[];
   /** The variable whose key is used although another one is stored for the provider: it changes who pays. */
   overriding(provider: string, variables: readonly string[]): string | undefined;
 }
@@ -46,9 +60,19 @@ export function createCredentials({ path, environment, keyring }: CredentialsOpt
     read ??= readCredentialFile(path);
     return read;
   };
+  const entryOf = (provider: string) => (Object.hasOwn(stored(), provider) ? stored()[provider] : undefined);
+  const keep = (provider: string, key: string, account: { readonly account?: string }) => {
+    const storage = keyring.set(provider, key) ? "keyring" : "file";
+    // What another process stored meanwhile is kept.
+    read = changeCredentialFile(path, (current) => ({
+      ...current,
+      [provider]: storage === "keyring" ? { storage, ...account } : { storage, key, ...account },
+    }));
+    return storage;
+  };
   const storedKey = (provider: string): FoundKey | undefined => {
-    const entry = Object.hasOwn(stored(), provider) ? stored()[provider] : undefined;
-    if (entry === undefined) return undefined;
+    const entry = entryOf(provider);
+    if (entry === undefined || entry.account !== undefined) return undefined;
     if (entry.storage === "file") return { key: entry.key, source: "file" };
     const key = keyring.get(provider);
     return key === undefined ? undefined : { key, source: "keyring" };
@@ -62,15 +86,14 @@ export function createCredentials({ path, environment, keyring }: CredentialsOpt
   };
   return {
     find: (provider, variables) => variableKey(variables) ?? storedKey(provider),
-    store(provider, key) {
-      const storage = keyring.set(provider, key) ? "keyring" : "file";
-      // What another process stored meanwhile is kept.
-      read = changeCredentialFile(path, (current) => ({
-        ...current,
-        [provider]: storage === "keyring" ? { storage } : { storage, key },
-      }));
-      return storage;
+    account(provider) {
+      const entry = entryOf(provider);
+      if (entry?.account === undefined) return undefined;
+      const record = entry.storage === "file" ? entry.key : keyring.get(provider);
+      return record === undefined ? undefined : { method: entry.account, record };
     },
+    store: (provider, key) => keep(provider, key, {}),
+    storeAccount: (provider, { method, record }) => keep(provider, record, { account: method }),
     remove(provider) {
       if (!Object.hasOwn(readCredentialFile(path), provider)) return false;
       read = changeCredentialFile(path, ({ [provider]: removed, ...kept }) => {
@@ -79,7 +102,12 @@ export function createCredentials({ path, environment, keyring }: CredentialsOpt
       });
       return true;
     },
-    list: () => Object.entries(stored()).map(([provider, { storage }]) => ({ provider, storage })),
+    list: () =>
+      Object.entries(stored()).map(([provider, { storage, account }]) => ({
+        provider,
+        storage,
+        ...(account !== undefined && { account }),
+      })),
     overriding(provider, variables) {
       const used = variableKey(variables);
       if (used?.variable === undefined || !Object.hasOwn(stored(), provider)) return undefined;

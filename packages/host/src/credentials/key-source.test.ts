@@ -12,7 +12,8 @@ function sourceOf(model: string, found: FoundKey | undefined) {
   };
   const providers = { own: { apiKey: "sk-own" }, bare: { baseURL: "http://127.0.0.1:9/v1" } };
   const catalogue = openCatalogue();
-  return { text: createKeySource({ providers, credentials: { find }, catalogue })(model), asked };
+  const account = (provider: string) => (provider === "gitlab" ? { method: "device", record: "{}" } : undefined);
+  return { text: createKeySource({ providers, credentials: { find, account }, catalogue })(model), asked };
 }
 
 test("each place a key can come from", () => {
@@ -29,6 +30,10 @@ test("each place a key can come from", () => {
   expect(sourceOf("bare/m", { key: "sk-1", source: "keyring" }).text).toBe(
     "kedge auth login, in the keyring of the system",
   );
+});
+
+test("an account that was signed in with", () => {
+  expect(sourceOf("gitlab/duo", undefined).text).toBe("the account you signed in with");
 });
 
 test.each(["openai/gpt", "constructor/x", "unheard/of", "nonsense", ""])("no key for %j", (model) => {

@@ -43,7 +43,7 @@ export type HostDeskParts = {
   readonly network: Network;
   /** Ends the wait of a session before it asks its vendor again; false where nothing waits. */
   readonly hastenRetry: (sessionId: string) => boolean;
-  readonly commands: () => Promise<readonly Pick<LocalCommand, "name" | "summary" | "argumentHint">[]>;
+  readonly commands: () => Promise<readonly Pick<LocalCommand, "name" | "summary" | "argumentHint" | "parameters">[]>;
   readonly newTools: () => readonly Tool[];
   readonly runShellLine: RunShellLine;
   readonly configuration: Configuration;

@@ -1,5 +1,6 @@
 /** Handlers of the commands that the host carries out, by their types. */
 import { type CommandAnswer, type CommandOf, type HostCommandType, notFound, refused } from "@kedge/protocol";
+import { beginLogin, cancelLogin, finishLogin } from "./login-desk.ts";
 import type { OpenDesk } from "./open-desk.ts";
 import { checkUsedKey, removeKey, storeKey } from "./provider-desk.ts";
 import { addRule, removeRule } from "./rule-desk.ts";
@@ -36,6 +37,9 @@ export const hostHandlers: HostHandlers = {
   "credential.set": storeKey,
   "credential.remove": removeKey,
   "credential.check": (desk, command) => checkUsedKey(desk.current(), command),
+  "login.begin": beginLogin,
+  "login.finish": finishLogin,
+  "login.cancel": cancelLogin,
   "config.set": ({ liveSettings }, { layer, key, value }) =>
     liveSettings.set({ layer, key, ...(value !== null && { value }) }),
   "config.reload": ({ liveSettings }) => liveSettings.reload(),

@@ -1,6 +1,7 @@
 /** What the handlers of the desk work with: what the host gave it, and what it has opened itself. */
 import type { Terminals } from "@kedge/server/terminals";
 import type { ConfigurationDesk } from "../configuration/configuration-desk.ts";
+import type { SignInDesk } from "../sign-in/sign-in-desk.ts";
 import type { HostDeskParts } from "./host-desk.ts";
 import type { LogLines } from "./log-lines.ts";
 import type { OpenStatuses } from "./open-statuses.ts";
@@ -12,6 +13,8 @@ export type OpenDesk = HostDeskParts & {
   readonly log: LogLines;
   readonly liveSettings: ConfigurationDesk;
   readonly terminals: Terminals;
+  /** Sign-ins under way. */
+  readonly signIns: SignInDesk;
   /** The parts with the configuration as it counts now. */
   readonly current: () => HostDeskParts;
 };

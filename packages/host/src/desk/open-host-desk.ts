@@ -12,6 +12,7 @@ import { createEventHub } from "@kedge/server/events";
 import { createTerminals } from "@kedge/server/terminals";
 import { createConfigurationDesk, type SettingsChanged } from "../configuration/configuration-desk.ts";
 import { loadPtyLibrary } from "../machine/load-pty-library.ts";
+import { openSignInDesk } from "../sign-in/open-sign-in-desk.ts";
 import type { HostDesk, HostDeskParts } from "./host-desk.ts";
 import { hostHandlers } from "./host-handlers.ts";
 import { createLogLines } from "./log-lines.ts";
@@ -41,9 +42,15 @@ export function openHostDesk(parts: HostDeskParts): HostDesk {
     environment: () => childEnvironment(parts.commandEnvironment(), { scrub: true, ...configuration.env }),
   });
 
+  const signIns = openSignInDesk({
+    ...parts,
+    home: parts.home.directory,
+    settings: () => liveSettings.current().signIn,
+    onSignedIn: parts.forgetKey,
+  });
   const desk: OpenDesk = {
     ...parts,
-    ...{ statuses, lines, log, liveSettings, terminals },
+    ...{ statuses, lines, log, liveSettings, terminals, signIns },
     current: () => ({ ...parts, configuration: liveSettings.current() }),
   };
 
@@ -63,6 +70,7 @@ export function openHostDesk(parts: HostDeskParts): HostDesk {
     async close() {
       await hub.close();
       endWatch();
+      signIns.close();
       statuses.close();
       lines.close();
       await terminals.closeAll();

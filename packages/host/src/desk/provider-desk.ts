@@ -10,6 +10,7 @@ import {
 } from "@kedge/protocol";
 import { type FoundKey, openCredentials } from "../credentials/credentials.ts";
 import { checkProviderKey } from "../models/model-catalogue.ts";
+import type { SignInDesk } from "../sign-in/sign-in-desk.ts";
 import type { HostDeskParts } from "./host-desk.ts";
 
 type ProviderParts = Pick<
@@ -17,7 +18,10 @@ type ProviderParts = Pick<
   "configuration" | "home" | "environment" | "modelCatalogue" | "network" | "onKey" | "forgetKey"
 >;
 
-export function listProviders(parts: ProviderParts): QueryAnswer<"provider.list"> {
+export function listProviders(
+  parts: ProviderParts,
+  signIns: Pick<SignInDesk, "methods">,
+): QueryAnswer<"provider.list"> {
   const { configuration, environment, modelCatalogue } = parts;
   const keys = new Map<string, FoundKey>();
   const credentials = openCredentials(parts.home.directory, environment);
@@ -29,11 +33,23 @@ export function listProviders(parts: ProviderParts): QueryAnswer<"provider.list"
       if (found !== undefined) keys.set(provider, found);
       return found?.key;
     },
+    hasAccount: (provider) => credentials.account(provider) !== undefined,
     variable: (name) => environment[name],
   });
   const providers = listed.map((provider) => {
     const isInSettings = settingOf(parts, provider.id)?.apiKey !== undefined;
-    return summaryOf(provider, isInSettings ? "configuration" : keySource(keys.get(provider.id)));
+    const source = isInSettings ? "configuration" : keySource(keys.get(provider.id));
+    const hasAccount = source === undefined && credentials.account(provider.id) !== undefined;
+    const logins = signIns.methods(provider.id).map(({ id, label, notice, missing }) => ({
+      method: id,
+      label,
+      notice,
+      ...(missing !== undefined && { missing }),
+    }));
+    return {
+      ...summaryOf(provider, hasAccount ? "account" : source),
+      ...(logins.length > 0 && { logins }),
+    };
   });
   const { model } = configuration;
   return { ok: true, value: { ...(model !== undefined && { model }), providers } };

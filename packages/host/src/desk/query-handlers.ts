@@ -57,13 +57,15 @@ export const queryHandlers: QueryHandlers = {
   "text.find": findText,
   "file.find": findFiles,
   "command.list": async ({ commands }) => {
-    const known = (await commands()).map(({ name, summary, argumentHint }) => {
-      return { name, summary, ...(argumentHint !== undefined && { argumentHint }) };
-    });
+    const known = (await commands()).map(({ name, summary, argumentHint, parameters }) => ({
+      ...{ name, summary },
+      ...(argumentHint !== undefined && { argumentHint }),
+      ...(parameters !== undefined && { parameters }),
+    }));
     return { ok: true, value: { commands: known } };
   },
   "tool.list": ({ newTools }) => ({ ok: true, value: { tools: newTools().map(toolSummary) } }),
-  "provider.list": (desk) => listProviders(desk.current()),
+  "provider.list": (desk) => listProviders(desk.current(), desk.signIns),
   "server.find": (desk) => findServers(desk.current()),
   "usage.read": readUsage,
   "doctor.run": (desk) => runDoctor(desk.current()),

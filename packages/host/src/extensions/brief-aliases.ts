@@ -8,11 +8,14 @@ const aliases: { readonly [name: string]: string } = {
   "caveman-compress": "compress ",
 };
 
-export const briefAliases: readonly LocalCommand[] = Object.entries(aliases).map(([name, prefix]) => ({
-  name,
-  summary: `the same as /brief ${prefix}`.trim(),
-  run: async (argument, state) => {
-    const { runBrief } = await import("./brief-command.ts");
-    return runBrief(`${prefix}${argument}`, state);
-  },
-}));
+/** `home` is kedge's own directory. */
+export function briefAliases(home: string): readonly LocalCommand[] {
+  return Object.entries(aliases).map(([name, prefix]) => ({
+    name,
+    summary: `the same as /brief ${prefix}`.trim(),
+    run: async (argument, state) => {
+      const { runBrief } = await import("./brief-command.ts");
+      return runBrief(`${prefix}${argument}`, state, home);
+    },
+  }));
+}

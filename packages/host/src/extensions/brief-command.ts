@@ -2,11 +2,19 @@
 import type { LocalAnswer } from "@kedge/engine";
 import { brevityLevel, brevityLevels, brevityStyle } from "@kedge/extend/styles";
 import type { SessionState } from "@kedge/protocol";
+import { keepBriefLevel } from "./brief-level-file.ts";
 import { applyCompressed, compressPrompt, restoreOriginal } from "./compress-file.ts";
 
 const usage = `Write /brief and one of ${brevityLevels.join(", ")}, off, status; or /brief commit, review, compress <file>, apply <file>, restore <file>.`;
 
-export async function runBrief(argument: string, state: SessionState): Promise<LocalAnswer> {
+/** `home` is kedge's own directory. */
+export async function runBrief(argument: string, state: SessionState, home: string): Promise<LocalAnswer> {
+  const answer = await answerOf(argument, state);
+  if ("style" in answer && answer.style !== undefined) keepBriefLevel(home, answer.style.brevity?.name);
+  return answer;
+}
+
+async function answerOf(argument: string, state: SessionState): Promise<LocalAnswer> {
   const [, word = "", rest = ""] = /^(\S*)\s*([\s\S]*)$/.exec(argument.trim()) ?? [];
   switch (word.toLowerCase()) {
     case "off":

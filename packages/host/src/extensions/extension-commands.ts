@@ -2,9 +2,10 @@
 import type { LocalAnswer, LocalCommand, LocalServices, RunTerms } from "@kedge/engine";
 import { argumentHintOf, commandPrompt } from "@kedge/extend/commands";
 import type { Definition, FoundDefinitions, ShellText } from "@kedge/extend/definitions";
-import { textField } from "@kedge/extend/definitions";
+import { parametersOf, textField } from "@kedge/extend/definitions";
 import { skillOf } from "@kedge/extend/skills";
 import { efforts, type RunOptions, type SessionState, stripTerminalControls } from "@kedge/protocol";
+import type { Home } from "../machine/home.ts";
 import type { Project } from "../machine/project.ts";
 import { allowedRules, hidesBundled } from "./allowed-rules.ts";
 import { briefAliases } from "./brief-aliases.ts";
@@ -12,6 +13,7 @@ import { briefAliases } from "./brief-aliases.ts";
 export type ExtensionCommandParts = {
   readonly commands: FoundDefinitions;
   readonly skills: FoundDefinitions;
+  readonly home: Pick<Home, "directory">;
   readonly project: Pick<Project, "cwd" | "root">;
   readonly readFile: (path: string) => string | undefined;
   readonly onNotice: (sentence: string) => void;
@@ -21,17 +23,24 @@ export type ExtensionCommandParts = {
 export async function extensionCommands(parts: ExtensionCommandParts): Promise<readonly LocalCommand[]> {
   const skills = parts.skills.used.filter((definition) => skillOf(definition).isForUser);
   const byName = new Map([...skills, ...parts.commands.used].map((definition) => [definition.name, definition]));
-  const aliases = briefAliases.filter(({ name }) => !byName.has(name));
+  const aliases = briefAliases(parts.home.directory).filter(({ name }) => !byName.has(name));
   return [...(await Promise.all([...byName.values()].map((definition) => commandOf(definition, parts)))), ...aliases];
 }
 
 async function commandOf(definition: Definition, parts: ExtensionCommandParts): Promise<LocalCommand> {
   const { name, description } = definition;
   const argumentHint = await argumentHintOf(definition);
+  const parameters = (await parametersOf(definition)).map(
+    ({ description: about, name: called, isRequired, choices }) => ({
+      ...{ name: called, isRequired, choices: choices.map(stripTerminalControls) },
+      ...(about !== undefined && { description: stripTerminalControls(about) }),
+    }),
+  );
   return {
     name,
     summary: stripTerminalControls(description),
     ...(argumentHint !== undefined && { argumentHint }),
+    ...(parameters.length > 0 && { parameters }),
     run: (argument, state, options, services) =>
       runDefinition(definition, { argument, state, options, services }, parts),
   };
@@ -47,7 +56,7 @@ export type TypedCommand = {
 export async function runDefinition(
   definition: Definition,
   { argument, state, options, services }: TypedCommand,
-  { project, readFile, onNotice }: Omit<ExtensionCommandParts, "commands" | "skills">,
+  { project, readFile, onNotice }: Pick<ExtensionCommandParts, "project" | "readFile" | "onNotice">,
 ): Promise<LocalAnswer> {
   const terms = termsOf(definition, onNotice);
   const runShell = async (commands: readonly string[]): Promise<readonly ShellText[]> => {

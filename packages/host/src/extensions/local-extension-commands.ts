@@ -3,7 +3,7 @@ import type { LocalAnswer, LocalCommand } from "@kedge/engine";
 import type { SessionState } from "@kedge/protocol";
 import type { ExtensionParts, Extensions } from "./open-extensions.ts";
 
-export type LocalExtensionParts = Pick<ExtensionParts, "project" | "readFile" | "onNotice"> & {
+export type LocalExtensionParts = Pick<ExtensionParts, "home" | "project" | "readFile" | "onNotice"> & {
   readonly extensions: Extensions;
 };
 
@@ -40,7 +40,8 @@ export function localExtensionCommands(parts: LocalExtensionParts): readonly Loc
       summary: "make answers shorter: lite, full, ultra, wenyan, off, status",
       argumentHint: "[level]",
       phrases: briefPhrases,
-      run: async (argument, state) => (await import("./brief-command.ts")).runBrief(argument, state),
+      run: async (argument, state) =>
+        (await import("./brief-command.ts")).runBrief(argument, state, parts.home.directory),
     },
   ];
 }

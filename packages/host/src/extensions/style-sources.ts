@@ -49,22 +49,37 @@ function blockOf(origin: string, { name, text }: WritingStyle): ContextBlock {
   return { text, origin, hash: `${name} ${digestOf(text)}` };
 }
 
-/** Somebody who asks the same again was not understood, or did not understand. */
+/** Where being brief could harm: what cannot be taken back, and a question that was not answered well enough. */
 const clarity: ContextSource = {
   name: "clarity",
   kind: "reminder",
   place: "turn",
   read({ state }) {
     if (state.brevity === undefined) return none;
-    const prompts = state.items.filter((item) => item.type === "prompt");
-    const waiting = state.queue.at(-1);
-    const said = [...prompts, ...(waiting === undefined ? [] : [{ id: waiting.promptId, text: waiting.text }])];
-    const [before, last] = said.slice(-2);
-    if (before === undefined || last === undefined || plain(before.text) !== plain(last.text)) return none;
-    const text = "The user asked this before. Answer it in full sentences this time, then be brief again.";
-    return [{ text, origin: "repeated question", hash: last.id }];
+    return graveCall(state) ?? repeatedQuestion(state) ?? none;
   },
 };
+
+/** The person has just been asked about it, and reads next what the model says of it. */
+function graveCall({ items, irreversibleCallId }: Readonly<SessionState>): readonly ContextBlock[] | undefined {
+  const last = items.at(-1);
+  if (irreversibleCallId === undefined || last?.type !== "results") return undefined;
+  if (!last.results.some(({ callId }) => callId === irreversibleCallId)) return undefined;
+  const text =
+    "The user was asked about an action that cannot be undone. Write about it in full sentences, then be brief again.";
+  return [{ text, origin: "irreversible action", hash: irreversibleCallId }];
+}
+
+/** Somebody who asks the same again was not understood, or did not understand. */
+function repeatedQuestion({ items, queue }: Readonly<SessionState>): readonly ContextBlock[] | undefined {
+  const prompts = items.filter((item) => item.type === "prompt");
+  const waiting = queue.at(-1);
+  const said = [...prompts, ...(waiting === undefined ? [] : [{ id: waiting.promptId, text: waiting.text }])];
+  const [before, last] = said.slice(-2);
+  if (before === undefined || last === undefined || plain(before.text) !== plain(last.text)) return undefined;
+  const text = "The user asked this before. Answer it in full sentences this time, then be brief again.";
+  return [{ text, origin: "repeated question", hash: last.id }];
+}
 
 function plain(text: string): string {
   return text

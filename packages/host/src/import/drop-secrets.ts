@@ -1,7 +1,8 @@
 /** The last look at what was found: a setting or rule with a key or token in it is dropped, and no note shows one. */
+
+import { headOf } from "../configuration/rule-head.ts";
 import type { Findings, ImportNote, Origin } from "./findings.ts";
 import { noteSecret } from "./note-settings.ts";
-import { headOf } from "./rules/rule-head.ts";
 
 type Redact = (text: string) => string;
 

@@ -6,6 +6,9 @@ import { FailureError } from "@kedge/protocol";
 /** Whoever holds it only writes a small file. */
 const waitMsMax = 10_000;
 
+/** Whoever holds it for long waits for a vendor. */
+const longWaitMsMax = 30_000;
+
 /** SQLite's number for a lock that somebody else holds. */
 const busy = 5;
 
@@ -24,6 +27,39 @@ export function whileLocked<Result>(path: string, work: () => Result): Result {
     return work();
   } finally {
     lock.close();
+  }
+}
+
+/** How often it is looked whether another one has let go. */
+const lookAgainMs = 100;
+
+/** The same for work that waits for somebody else, which does not hold up this thread. */
+export async function whileLockedLong<Result>(
+  path: string,
+  work: () => Promise<Result>,
+  wait: (ms: number) => Promise<void>,
+): Promise<Result> {
+  const lockPath = `${path}.lock`;
+  if (!existsSync(lockPath)) closeSync(openSync(lockPath, "a", 0o600));
+  const lock = new DatabaseSync(lockPath, { timeout: 0 });
+  try {
+    for (let waitedMs = 0; !isTaken(lock, path, { isLast: waitedMs >= longWaitMsMax }); waitedMs += lookAgainMs) {
+      await wait(lookAgainMs);
+    }
+    return await work();
+  } finally {
+    lock.close();
+  }
+}
+
+/** False while somebody else has it, unless nobody will wait any longer. */
+function isTaken(lock: DatabaseSync, path: string, { isLast }: { readonly isLast: boolean }): boolean {
+  try {
+    take(lock, path);
+    return true;
+  } catch (error) {
+    if (isLast || !(error instanceof FailureError)) throw error;
+    return false;
   }
 }
 

@@ -20,6 +20,7 @@ export type EvaluateModelOptions = {
   readonly home: string;
   readonly environment: { readonly [name: string]: string | undefined };
   readonly userDirectory: string;
+  readonly kedgeVersion: string;
   /** `provider/model`. */
   readonly model: string;
   /** Told after each answer. */
@@ -42,6 +43,7 @@ export function evaluateClassifierModel(options: EvaluateModelOptions, signal: A
     environment,
     userDirectory,
     unattended: false,
+    kedgeVersion: options.kedgeVersion,
     now: () => Date.now(),
     randomBytes: createRandomBytes(),
     redact,

@@ -73,6 +73,7 @@ test("a provider is usable with its key, and says what it lacks without", async 
     catalogue: catalogueAt("off").open(),
     environment: {},
     keyOf: (provider) => (provider === "anthropic" ? "key" : undefined),
+    hasAccount: (provider) => provider === "github-copilot",
     signal,
   });
   const found = (id: string) => providers.find((provider) => provider.id === id);
@@ -85,6 +86,7 @@ test("a provider is usable with its key, and says what it lacks without", async 
   });
   expect(found("anthropic")).toMatchObject({ name: "Anthropic", tested: true });
   expect(found("anthropic")).not.toHaveProperty("missing");
+  expect(found("github-copilot")).not.toHaveProperty("missing");
   expect(found("mistral")).toMatchObject({ tested: true, missing: { code: "invalid_api_key" } });
   expect(found("cohere")).toMatchObject({
     api: "ai-sdk",

@@ -82,14 +82,15 @@ export type KnownModelsOptions = {
   readonly catalogue: Catalogue;
   readonly environment: Environment;
   readonly keyOf: (provider: string, variables: readonly string[]) => string | undefined;
+  readonly hasAccount: (provider: string) => boolean;
   readonly signal: AbortSignal;
 };
 
 /** Every provider, with what it still lacks; those on this machine are asked for their models. */
 export async function listKnownModels(options: KnownModelsOptions): Promise<readonly ListedProvider[]> {
-  const { providers, catalogue, environment, keyOf, signal } = options;
+  const { providers, catalogue, environment, keyOf, hasAccount, signal } = options;
   const localServers = await findLocalServers({ signal });
-  return listModels(providers, { catalogue, localServers, keyOf, variable: (name) => environment[name] });
+  return listModels(providers, { catalogue, localServers, keyOf, hasAccount, variable: (name) => environment[name] });
 }
 
 export type ProviderKeyQuestion = {

@@ -7,6 +7,7 @@ import { openCredentials } from "../credentials/credentials.ts";
 import { createKeySource } from "../credentials/key-source.ts";
 import { openNetwork } from "../machine/network.ts";
 import { createPackageLoader, packageDirectories } from "../provider-packages/load-package.ts";
+import { openLateAccount } from "../sign-in/late-account.ts";
 import { createCacheDiffWriter } from "../usage/cache-diff-writer.ts";
 import { createModelCatalogue, type ModelCatalogue } from "./model-catalogue.ts";
 
@@ -17,6 +18,8 @@ export type OpenModelsOptions = {
   readonly environment: { readonly [name: string]: string | undefined };
   readonly userDirectory: string;
   readonly unattended: boolean;
+  /** As kedge names itself to whoever an account belongs to. */
+  readonly kedgeVersion: string;
   readonly now: () => number;
   readonly randomBytes: (size: number) => Uint8Array;
   readonly redact: (text: string) => string;
@@ -54,6 +57,8 @@ export function openModels(options: OpenModelsOptions): OpenedModels {
       if (key !== undefined) options.onKey(key);
       return key;
     },
+    hasAccount: (provider) => credentials.account(provider) !== undefined,
+    openAccount: (provider) => openLateAccount(provider, { ...options, network }),
     variable: (name) => environment[name],
     loadPackage: (name) => createPackageLoader({ directories: packageDirectories(home) })(name),
     retry: {

@@ -8,6 +8,8 @@ import type { ProviderSetting } from "./provider-settings.ts";
 export type Credentials = {
   /** A key that was stored for the provider, or the first of these variables that is set. */
   readonly keyOf?: (provider: string, variables: readonly string[]) => string | undefined;
+  /** Whether the user signed in to the provider; asked only where there is no key. */
+  readonly hasAccount?: (provider: string) => boolean;
   /** What is no secret: a region, a project, the name of a resource. */
   readonly variable?: (name: string) => string | undefined;
 };
@@ -19,12 +21,15 @@ export type Reached =
       readonly baseUrl: string;
       readonly apiKey?: string;
       readonly headers?: { readonly [name: string]: string };
+      /** What is sent comes from the account the user signed in with. */
+      readonly usesAccount?: true;
     }
   | {
       readonly kind: "package";
       readonly packageName: string;
       readonly factory?: string;
       readonly settings: AiSdkSettings;
+      readonly usesAccount?: true;
     };
 
 export type Resolved =
@@ -49,7 +54,8 @@ export function resolveProvider(known: Known, credentials: Credentials): Resolve
   const apiKey = setting?.apiKey ?? credentials.keyOf?.(name, row?.keys ?? []);
   // Whoever chose the address himself knows whether it wants a key.
   const needsKey = row !== undefined && row.keyOptional !== true && setting?.baseURL === undefined;
-  if (apiKey === undefined && needsKey) return failed(missingKey(name, row.keys));
+  const usesAccount = apiKey === undefined && credentials.hasAccount?.(name) === true;
+  if (apiKey === undefined && !usesAccount && needsKey) return failed(missingKey(name, row.keys));
   const headers = { ...row?.headers, ...setting?.headers };
   return {
     ok: true,
@@ -59,6 +65,7 @@ export function resolveProvider(known: Known, credentials: Credentials): Resolve
       baseUrl: address.text,
       ...(apiKey === undefined ? {} : { apiKey }),
       ...(Object.keys(headers).length === 0 ? {} : { headers }),
+      ...(usesAccount ? { usesAccount } : {}),
     },
   };
 }
@@ -74,8 +81,9 @@ function resolvePackage({ name, row, setting }: Known, credentials: Credentials)
   const { apiKey: keyVariables = [], ...variables } = row?.settings ?? {};
   const apiKey = setting?.apiKey ?? credentials.keyOf?.(name, keyVariables);
   const isEnough = apiKey !== undefined || credentials.keyOf?.(name, row?.keys ?? []) !== undefined;
+  const usesAccount = !isEnough && credentials.hasAccount?.(name) === true;
   const needsKey = row !== undefined && row.keyOptional !== true && setting?.options === undefined;
-  if (needsKey && !isEnough) return failed(missingKey(name, row.keys));
+  if (needsKey && !isEnough && !usesAccount) return failed(missingKey(name, row.keys));
   const baseURL = setting?.baseURL ?? row?.baseURL;
   const headers = { ...row?.headers, ...setting?.headers };
   return {
@@ -92,6 +100,7 @@ function resolvePackage({ name, row, setting }: Known, credentials: Credentials)
         ...(Object.keys(headers).length === 0 ? {} : { headers }),
         ...setting?.options,
       },
+      ...(usesAccount ? { usesAccount } : {}),
     },
   };
 }

@@ -10,6 +10,8 @@ export type TextRequest = {
   readonly url: URL;
   /** With it the request is a POST of JSON. */
   readonly json?: unknown;
+  /** With it the request is a POST of a form. */
+  readonly form?: { readonly [name: string]: string };
   /** Names in lower case. */
   readonly headers?: { readonly [name: string]: string };
   readonly bytesMax: number;
@@ -20,25 +22,27 @@ export type TextRequest = {
 
 export type FetchedText =
   | { readonly ok: true; readonly text: string }
-  | { readonly ok: false; readonly reason: string; readonly status?: number };
+  /** `text` is what came with another status. */
+  | { readonly ok: false; readonly reason: string; readonly status?: number; readonly text?: string };
 
 /** Never throws for network reasons, follows no redirection, and takes nothing but status 200. */
 export async function getText(request: TextRequest): Promise<FetchedText> {
-  const { url, json, headers = {}, bytesMax, timeoutMs, signal, route } = request;
+  const { url, headers = {}, bytesMax, timeoutMs, signal, route } = request;
   const connections = createConnections(url, route);
   connections.stopKeeping();
+  const sent = bodyOf(request);
   const fields = {
     host: url.host,
     accept: "application/json",
     ...headers,
-    ...(json === undefined ? {} : { "content-type": "application/json" }),
+    ...(sent === undefined ? {} : { "content-type": sent.type }),
   };
   const exchange = startExchange(
     connections,
     {
       path: `${url.pathname}${url.search}`,
       headers: Object.entries(fields).flat(),
-      ...(json === undefined ? {} : { body: Buffer.from(JSON.stringify(json)) }),
+      ...(sent === undefined ? {} : { body: Buffer.from(sent.text) }),
       overallTimeoutMs: timeoutMs,
       idleTimeoutMs: timeoutMs,
     },
@@ -51,10 +55,16 @@ export async function getText(request: TextRequest): Promise<FetchedText> {
     if (stop === undefined) return failed(`the answer is larger than ${bytesMax} bytes`);
     if (stop.kind !== "ended") return failed(reasonOf(stop));
     if (head.status === 200) return { ok: true, text };
-    return { ...failed(`the answer has status ${head.status}`), status: head.status };
+    return { ...failed(`the answer has status ${head.status}`), status: head.status, text };
   } finally {
     exchange.release({ answerComplete: false });
   }
+}
+
+function bodyOf({ json, form }: TextRequest): { readonly type: string; readonly text: string } | undefined {
+  if (form !== undefined)
+    return { type: "application/x-www-form-urlencoded", text: new URLSearchParams(form).toString() };
+  return json === undefined ? undefined : { type: "application/json", text: JSON.stringify(json) };
 }
 
 function reasonOf(stop: ExchangeStop | ExchangeSilence): string {

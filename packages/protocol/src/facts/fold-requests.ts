@@ -22,6 +22,7 @@ export function applyToRequests(state: SessionState, fact: RequestFact): void {
       return;
     case "permission.asked":
       state.permissionRequests.set(fact.requestId, fact);
+      if (fact.isIrreversible === true) state.irreversibleCallId = fact.callId;
       return;
     case "permission.answered":
       state.permissionRequests.delete(fact.requestId);

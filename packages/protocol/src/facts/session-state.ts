@@ -242,6 +242,8 @@ export type SessionState = {
   step: OpenStep | undefined;
   calls: Map<string, CallState>;
   permissionRequests: Map<string, PermissionRequest>;
+  /** The last call about which a person was asked because it cannot be taken back. */
+  irreversibleCallId: string | undefined;
   grants: PermissionRule[];
   questions: Map<string, readonly Question[]>;
   todos: readonly Todo[];
@@ -304,6 +306,7 @@ export function emptySession(sessionId: string): SessionState {
     step: undefined,
     calls: new Map(),
     permissionRequests: new Map(),
+    irreversibleCallId: undefined,
     grants: [],
     questions: new Map(),
     todos: [],

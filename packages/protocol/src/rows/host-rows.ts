@@ -1,6 +1,6 @@
 /** Rows of the commands that the host carries out: on the project, its settings, keys and terminals. */
 import { flag, integer, list, number, object, optional, text, textWithin, words, yes } from "../json/schema.ts";
-import { terminalSummary } from "./host-words.ts";
+import { loginMethod, terminalSummary } from "./host-words.ts";
 import type { CommandRows } from "./row.ts";
 import { filled, json, logLevel, nothing, permissionRule, providerId, sessionId, shortId, time } from "./words.ts";
 
@@ -87,6 +87,21 @@ export const hostRows = {
       isUnchecked: optional(yes),
     }),
   },
+  /** Begins to sign in with an account. Whoever has to visit `url` enters `code` there; without one, nobody has to. */
+  "login.begin": {
+    route: "POST /auth/:providerId/login",
+    scope: "admin",
+    fields: { providerId, method: loginMethod },
+    answer: object({ loginId: text, url: optional(text), code: optional(text), expiresAt: optional(time) }),
+  },
+  /** Waits until the person is done, says no, or the time is over. */
+  "login.finish": {
+    route: "POST /login/:loginId/finish",
+    scope: "admin",
+    fields: { loginId: shortId },
+    answer: object({ isSignedIn: flag, sentence: text }),
+  },
+  "login.cancel": { route: "DELETE /login/:loginId", scope: "admin", fields: { loginId: shortId }, answer: nothing },
   /** Writes one setting, named by its path (`titles.enabled`); `null` removes it from the file. */
   "config.set": {
     route: "PATCH /config",

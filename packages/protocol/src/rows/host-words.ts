@@ -142,3 +142,6 @@ export type ListedModelSummary = ValueOf<typeof modelSummary>;
 export type DoctorCheck = ValueOf<typeof doctorCheck>;
 export type ConfigEntry = ValueOf<typeof configEntry>;
 export type ConfigLayer = ValueOf<typeof configLayer>;
+
+/** How an account is signed in to: a code for any browser, a browser on this machine, or a profile of it. */
+export const loginMethod = words("device", "browser", "profile");

@@ -19,6 +19,7 @@ import {
   doctorCheck,
   fileDiff,
   listedRule,
+  loginMethod,
   modelSummary,
   permissionRequest,
   sessionStatus,
@@ -226,7 +227,19 @@ const projectQueries = {
     route: "GET /command",
     scope: "read",
     fields: {},
-    answer: object({ commands: list(object({ name: text, summary: text, argumentHint: optional(text) })) }),
+    answer: object({
+      commands: list(
+        object({
+          name: text,
+          summary: text,
+          argumentHint: optional(text),
+          /** Given by position or as `name=value`. */
+          parameters: optional(
+            list(object({ name: text, description: optional(text), isRequired: flag, choices: list(text) })),
+          ),
+        }),
+      ),
+    }),
   },
   "tool.list": {
     route: "GET /tool",
@@ -250,6 +263,8 @@ const machineQueries = {
           hasKey: flag,
           /** Where the key comes from, such as `stored key`; never the key. */
           keySource: optional(text),
+          /** Ways to sign in with an account, with who pays; `missing` says what has to be set before. */
+          logins: optional(list(object({ method: loginMethod, label: text, notice: text, missing: optional(text) }))),
           models: list(modelSummary),
         }),
       ),

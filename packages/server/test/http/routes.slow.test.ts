@@ -223,6 +223,9 @@ test("commands of the place of work", async () => {
   await check(commandRows["credential.set"], { providerId: "anthropic" }, { body: { key: "secret-key-of-a-test" } });
   await check(commandRows["credential.remove"], { providerId: "anthropic" });
   await check(commandRows["credential.check"], { providerId: "mock" }, { body: {} });
+  await check(commandRows["login.begin"], { providerId: "gitlab" }, { body: { method: "device" }, status: 400 });
+  await check(commandRows["login.finish"], { loginId: "login_none" }, { status: 404 });
+  await check(commandRows["login.cancel"], { loginId: "login_none" }, { status: 404 });
   await check(commandRows["credential.check"], { providerId: "nobody" }, { body: { key: "a-key" }, status: 404 });
   await check(commandRows["ticket.issue"], {});
   await check(commandRows["code.issue"], {});

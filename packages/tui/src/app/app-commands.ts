@@ -12,6 +12,7 @@ import type { TuiSettings } from "../settings/tui-settings.ts";
 import type { ClientState } from "../state/client-state.ts";
 import type { SessionMirror } from "../state/session-mirror.ts";
 import type { AppLook } from "./app-look.ts";
+import { askQuestions } from "./dialogs/ask-questions.ts";
 import { createChoices } from "./dialogs/choices.ts";
 import type { DialogParts } from "./dialogs/dialog-parts.ts";
 import { openDialog } from "./dialogs/open-dialogs.ts";
@@ -141,6 +142,8 @@ function contextOf(app: AppCommandParts, switches: Switches, open: AppCommands["
     get desk() {
       return app.theDesk();
     },
+    askQuestions: (questions) =>
+      askQuestions(app.dialogs, questions, { theme: look.theme, now: parts.now, redraw: () => screen.redraw() }),
     themeNames: look.themes.names,
     setTheme: switches.setTheme,
     setVim: switches.setVim,

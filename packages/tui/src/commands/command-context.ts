@@ -1,5 +1,5 @@
 /** What a slash command can reach: the session, the engine behind it, and the few things only the screen can do. */
-import type { Client, SessionView } from "@kedge/protocol";
+import type { Client, Question, SessionView } from "@kedge/protocol";
 import type { SessionDesk } from "../app/session/session-desk.ts";
 import type { ClientState, Notice } from "../state/client-state.ts";
 
@@ -34,6 +34,8 @@ export type CommandContext = {
   state(): ClientState;
   notice(tone: Notice["tone"], text: string): void;
   open(name: DialogName, argument?: string): void;
+  /** One answer per question; undefined when the user leaves them. */
+  askQuestions(questions: readonly Question[]): Promise<readonly string[] | undefined>;
   themeNames(): readonly string[];
   /** Takes the theme and keeps it; tells by itself when it cannot be shown. */
   setTheme(name: string): void;

@@ -72,7 +72,7 @@ export const modelCommands: readonly SlashCommand[] = [
   {
     name: "login",
     aliases: ["providers", "connect", "auth"],
-    summary: "lists providers and takes their API keys",
+    summary: "list providers, store an API key or sign in with an account",
     group,
     run: (_, { open }) => open("providers"),
   },

@@ -1,15 +1,20 @@
 /** Reads a line that begins with a slash: one of our commands, one of the engine's, a slip of the fingers, or just text. */
 import { nearNames } from "@kedge/protocol";
+import type { Parameter } from "./missing-parameters.ts";
 import { findCommand, type SlashCommand } from "./slash-command.ts";
 
 const candidatesMax = 8;
 
-export type EngineCommand = { readonly name: string; readonly summary: string };
+export type EngineCommand = {
+  readonly name: string;
+  readonly summary: string;
+  readonly parameters?: readonly Parameter[];
+};
 
 export type ParsedLine =
   | { readonly kind: "command"; readonly command: SlashCommand; readonly argument: string }
   /** The engine knows it by itself. */
-  | { readonly kind: "engine"; readonly name: string; readonly argument: string }
+  | { readonly kind: "engine"; readonly command: EngineCommand; readonly argument: string }
   | { readonly kind: "unknown"; readonly name: string; readonly sentence: string }
   /** For the model, as it is. */
   | { readonly kind: "prompt" };
@@ -32,7 +37,8 @@ export function parseCommand(line: string, { commands, engineCommands }: KnownCo
   const argument = text.slice(name.length + 1).trim();
   const command = findCommand(commands, name);
   if (command !== undefined) return { kind: "command", command, argument };
-  if (engineCommands.some((known) => known.name === name)) return { kind: "engine", name, argument };
+  const engineCommand = engineCommands.find((known) => known.name === name);
+  if (engineCommand !== undefined) return { kind: "engine", command: engineCommand, argument };
   return begun(name, argument, { commands, engineCommands });
 }
 
@@ -49,7 +55,9 @@ function begun(name: string, argument: string, known: KnownCommands): ParsedLine
     return { kind: "unknown", name, sentence: `/${name} may be ${listed.join(", ")}${more}.` };
   }
   const [own] = command;
-  return own === undefined ? { kind: "engine", name: first, argument } : { kind: "command", command: own, argument };
+  if (own !== undefined) return { kind: "command", command: own, argument };
+  const [theirs = { name: first, summary: "" }] = engine;
+  return { kind: "engine", command: theirs, argument };
 }
 
 function unknownText(name: string, { commands, engineCommands }: KnownCommands): string {

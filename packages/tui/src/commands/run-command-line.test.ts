@@ -42,6 +42,48 @@ test("a command that only the engine knows is run there", async () => {
   expect(await openBench({ answers: listed }).run("/weather")).toEqual([asked, ["send", bare]]);
 });
 
+const deploy = {
+  name: "deploy",
+  summary: "deploys",
+  parameters: [
+    { name: "place", description: "Where to", isRequired: true, choices: ["staging", "live"] },
+    { name: "note", isRequired: true, choices: [] },
+    { name: "branch", isRequired: false, choices: [] },
+  ],
+};
+
+test("what a command requires and was not given is asked for, and goes with it by name", async () => {
+  const answers = { "command.list": { commands: [deploy] } };
+  const sent = (argument: string) => ["send", { type: "command.run", sessionId, name: "deploy", arguments: argument }];
+  const place = {
+    question: "place: Where to",
+    options: [
+      { label: "staging", description: "" },
+      { label: "live", description: "" },
+    ],
+  };
+  const note = { question: "note?", options: [] };
+  const both = openBench({ answers, questionAnswers: ["live", 'say "hi" \\ now'] });
+  expect(await both.run("/deploy")).toEqual([
+    asked,
+    ["questions", [place, note]],
+    sent('place=live note="say \\"hi\\" \\\\ now"'),
+  ]);
+  const one = openBench({ answers, questionAnswers: ["fine"] });
+  expect(await one.run("/deploy staging")).toEqual([asked, ["questions", [note]], sent("staging note=fine")]);
+  const named = openBench({ answers, questionAnswers: ["live"] });
+  expect(await named.run('/deploy note="a b"')).toEqual([asked, ["questions", [place]], sent('note="a b" place=live')]);
+  expect(await openBench({ answers }).run('/deploy live "all of it" main')).toEqual([
+    asked,
+    sent('live "all of it" main'),
+  ]);
+});
+
+test("whoever leaves the question has run nothing", async () => {
+  const bench = openBench({ answers: { "command.list": { commands: [deploy] } } });
+  expect((await bench.run("/deploy live")).map(([what]) => what)).toEqual(["ask", "questions"]);
+});
+
 test("a namespace is part of a name, and the beginning of one name only stands for it", async () => {
   const commands = ["db:migrate", "db:reset", "deploy-site", "compose"].map((name) => ({ name, summary: "x" }));
   const answers = { "command.list": { commands } };

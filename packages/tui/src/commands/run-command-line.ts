@@ -2,6 +2,7 @@
 import { type Client, FailureError } from "@kedge/protocol";
 import { failureText } from "../app/told-texts.ts";
 import { type CommandContext, sessionOf } from "./command-context.ts";
+import { missingParameters, questionsFor, withAnswers } from "./missing-parameters.ts";
 import { type EngineCommand, type ParsedLine, parseCommand } from "./parse-command.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
@@ -46,7 +47,7 @@ async function carryOut(line: ParsedLine, context: CommandContext): Promise<"don
       context.notice("warning", line.sentence);
       return "done";
     case "engine":
-      await runInEngine(line.name, line.argument, context);
+      await runInEngine(line.command, line.argument, context);
       return "done";
     case "command":
       await line.command.run(line.argument, context);
@@ -54,9 +55,15 @@ async function carryOut(line: ParsedLine, context: CommandContext): Promise<"don
   }
 }
 
-async function runInEngine(name: string, argument: string, context: CommandContext): Promise<void> {
+/** Whoever leaves out what is required is asked for it; whoever leaves the question has run nothing. */
+async function runInEngine(command: EngineCommand, typed: string, context: CommandContext): Promise<void> {
+  const { name, parameters = [] } = command;
   const session = sessionOf(context);
   if (session === undefined) return;
+  const missing = missingParameters(parameters, typed);
+  const answers = missing.length === 0 ? [] : await context.askQuestions(questionsFor(missing));
+  if (answers === undefined) return;
+  const argument = withAnswers(typed, missing, answers);
   await context.desk.send<"command.run">({
     type: "command.run",
     sessionId: session.id,

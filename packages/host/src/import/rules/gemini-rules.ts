@@ -1,9 +1,9 @@
 /** Turns the tool lists and policies of Gemini CLI into rules of kedge that mean exactly the same, or says why there are none. */
 
 import { isJsonObject, type PermissionAction } from "@kedge/protocol";
+import { headOf } from "../../configuration/rule-head.ts";
 import type { Findings, FoundRule, ImportLayer, Origin } from "../findings.ts";
 import { nameTable } from "../name-table.ts";
-import { headOf } from "./rule-head.ts";
 
 /** Tools that kedge has under the same meaning. */
 const tools = nameTable({

@@ -1,9 +1,7 @@
 /** Holds back rules that allow where a stricter rule would not come along: without it they would allow more than they did. */
-import { namesPermission } from "@kedge/engine";
-import type { Findings, FoundRule } from "../findings.ts";
-import { headOf, mayMeet } from "./rule-head.ts";
 
-type Limit = { readonly permission: string; readonly head: string };
+import { headOf, mayLimit } from "../../configuration/rule-head.ts";
+import type { Findings, FoundRule } from "../findings.ts";
 
 /**
  * `asked` are the rules of the user's own set-up that ask: in kedge, what one developer allows in a project is stronger
@@ -18,16 +16,11 @@ export function withoutWidened(findings: Findings, asked: readonly FoundRule[]):
   return rules.filter((found) => {
     const { rule, layer, from } = found;
     if (rule.action !== "allow") return true;
-    const isLost = lostRules.some((lost) => mayLimit(lost, found));
-    const isAsked = layer === "local" && limits.some((limit) => mayLimit(limit, found));
+    const isLost = lostRules.some((lost) => mayLimit(lost, rule));
+    const isAsked = layer === "local" && limits.some((limit) => mayLimit(limit, rule));
     if (!isLost && !isAsked) return true;
     const why = isLost ? "a stricter rule that limits it cannot be converted" : "your own settings ask about it";
     notes.push({ ...from, kind: "unsupported", why: `is held back, because ${why}` });
     return false;
   });
-}
-
-function mayLimit({ permission, head }: Limit, { rule }: FoundRule): boolean {
-  const isSame = namesPermission(rule.permission, permission) || namesPermission(permission, rule.permission);
-  return isSame && mayMeet(head, headOf(rule.pattern, rule.permission));
 }

@@ -1,9 +1,9 @@
 /** Takes over the permissions of OpenCode, which have the order, the stars and the names that kedge's have. */
 import { canonicalPermission, parsePermissionRules } from "@kedge/engine";
 import { isJsonObject } from "@kedge/protocol";
+import { headOf } from "../../configuration/rule-head.ts";
 import type { Findings, ImportLayer, Origin } from "../findings.ts";
 import { noteUnsupported } from "../note-settings.ts";
-import { headOf } from "./rule-head.ts";
 
 /** Permissions that mean the same in both. */
 const names: ReadonlySet<string> = new Set([

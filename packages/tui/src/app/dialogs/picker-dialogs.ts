@@ -16,6 +16,7 @@ import type { TakeUpWish } from "../tui-parts.ts";
 import { ask, readValue } from "./asked.ts";
 import { type DialogParts, openClosing } from "./dialog-parts.ts";
 import { openText } from "./info-dialogs.ts";
+import { openLogin } from "./open-login.ts";
 
 const sessionsListed = 200;
 /** A tree is read in pages, and a person reads no more of it. */
@@ -232,6 +233,12 @@ export function openProviders(parts: DialogParts, providerId?: string): void {
             close();
             openModels(parts);
           });
+      },
+      onLogin(login) {
+        close();
+        void openLogin(parts, login).then((isSignedIn) => {
+          if (isSignedIn) openModels(parts);
+        });
       },
       onRemove: (id) =>
         void desk()

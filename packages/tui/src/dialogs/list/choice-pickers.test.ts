@@ -1,12 +1,10 @@
-/** Themes, modes, rules, tasks and providers: how each looks, and what each key does. */
+/** Themes, modes, rules and tasks: how each looks, and what each key does. */
 import type { ListedRule, PermissionMode, TaskSummary } from "@kedge/protocol";
 import { expect, test } from "vitest";
 import { bareTheme } from "../../../test/bare-theme.ts";
-import { providers, theme } from "../../../test/picker-samples.ts";
+import { theme } from "../../../test/picker-samples.ts";
 import { insideOf, press, screenOf, type } from "../../../test/press.ts";
 import { symbolPresets } from "../../theme/symbols.ts";
-import type { ProviderList } from "../model/model-dialog.ts";
-import { createProviderDialog } from "../model/provider-dialog.ts";
 import { createModeDialog } from "../permission/mode-dialog.ts";
 import { createRulesDialog } from "../permission/rules-dialog.ts";
 import { createDialogStack } from "../stack/dialog-stack.ts";
@@ -336,65 +334,4 @@ test("enter opens the output, ctrl+k stops what runs after a question", () => {
     ["stop", "t2"],
     ["open", "t1"],
   ]);
-});
-
-function keys(given: () => ProviderList | undefined = () => providers, providerId?: string) {
-  const calls: Calls = [];
-  const dialog = createProviderDialog({
-    providers: given,
-    theme,
-    onKey: (id, key) => calls.push(["key", id, key]),
-    onRemove: (id) => calls.push(["remove", id]),
-    ...(providerId !== undefined && { providerId }),
-  });
-  dialog.render(76, 22);
-  return { dialog, calls };
-}
-
-test("providers with the state of their keys", () => {
-  expect(screenOf(keys().dialog, { width: 60 })).toMatchInlineSnapshot(`
-    "
-    ╭─ Providers ──────────────────────────────────────────────╮
-    │ ❯                                                    3/3 │
-    │                                                          │
-    │ ❯ Anthropic  environment variable ANTHROPIC_A… has a key │
-    │   Local 漢字  1 model                          has a key │
-    │   OpenAI  1 model                                 no key │
-    │                                                          │
-    │ up/down select · enter choose · ctrl+d remove the key    │
-    │ esc close                                                │
-    ╰──────────────────────────────────────────────────────────╯
-    "
-  `);
-  expect(insideOf(keys(() => undefined).dialog)[2]).toBe("Loading providers.");
-  expect(insideOf(keys(() => ({ providers: [] })).dialog)[2]).toBe(
-    "No provider is known; docs/providers.md says how to add one.",
-  );
-});
-
-test("a key is typed unseen and stored, and removed after a question", () => {
-  const { dialog, calls } = keys();
-  type(dialog, "openai");
-  press(dialog, "ctrl+d");
-  expect(dialog.title).toBe("Providers");
-  press(dialog, "enter");
-  dialog.handle({ kind: "paste", text: "sk-secret" });
-  expect(dialog.title).toBe("Key for OpenAI");
-  expect(insideOf(dialog).join("\n")).not.toContain("secret");
-  press(dialog, "enter");
-  press(dialog, "ctrl+u");
-  press(dialog, "home");
-  press(dialog, "ctrl+d");
-  press(dialog, "y");
-  expect(calls).toEqual([
-    ["key", "openai", "sk-secret"],
-    ["remove", "anthropic"],
-  ]);
-});
-
-test("opened for one provider it asks for its key at once, and Escape shows the others", () => {
-  const { dialog } = keys(() => providers, "openai");
-  expect(dialog.title).toBe("Key for OpenAI");
-  expect(press(dialog, "escape")).toBe(true);
-  expect(dialog.title).toBe("Providers");
 });

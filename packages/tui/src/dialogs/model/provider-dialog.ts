@@ -1,4 +1,4 @@
-/** The providers and their keys: stores one, takes one away. A key is never shown. */
+/** The providers, their keys and accounts: stores a key, begins a sign-in, takes either away. A key is never shown. */
 import { cleanLine } from "../../screen/clean-text.ts";
 import { createRemembered } from "../../screen/remembered.ts";
 import type { Dialog } from "../../screen/view.ts";
@@ -7,6 +7,7 @@ import { createConfirmDialog } from "../choice/confirm-dialog.ts";
 import type { ListItem } from "../list/list-dialog.ts";
 import { createPicker } from "../list/picker-dialog.ts";
 import { createTextDialog } from "../text/text-dialog.ts";
+import { createLoginConsentDialog, createLoginMethodDialog, type Login } from "./login-dialogs.ts";
 import type { ProviderList } from "./model-dialog.ts";
 
 export type ProviderDialogProps = {
@@ -15,6 +16,11 @@ export type ProviderDialogProps = {
   readonly theme: () => Theme;
   /** Closes nothing, like the other one. */
   readonly onKey: (providerId: string, key: string) => void;
+  readonly onLogin: (login: {
+    readonly providerId: string;
+    readonly name: string;
+    readonly method: Login["method"];
+  }) => void;
   readonly onRemove: (providerId: string) => void;
   /** Asks for the key of this one at once. */
   readonly providerId?: string;
@@ -37,14 +43,39 @@ export function createProviderDialog(props: ProviderDialogProps): Dialog {
     },
     loadingText: "Loading providers.",
     emptyText: "No provider is known; docs/providers.md says how to add one.",
-    onChoose: ({ providerId, name }) => askKey(providerId, name),
+    onChoose: choose,
     keys: [{ key: "ctrl+d", label: "remove the key", press: remove }],
     toneOf: (right): ForegroundToken | undefined => (right === keyed ? "success" : undefined),
     sameAs: (left, right) => left.providerId === right.providerId,
   });
   if (props.providerId !== undefined) {
     const wanted = props.providerId;
-    askKey(wanted, providers()?.providers.find(({ providerId }) => providerId === wanted)?.name ?? wanted);
+    const found = providers()?.providers.find(({ providerId }) => providerId === wanted);
+    if (found === undefined) askKey(wanted, wanted);
+    else choose(found);
+  }
+
+  function choose(provider: Provider): void {
+    const { providerId, name, logins = [] } = provider;
+    const onKey = () => askKey(providerId, name);
+    const onLogin = (login: Login) => askConsent(provider, login);
+    if (logins.length === 0) onKey();
+    else picker.ask(createLoginMethodDialog({ name, logins, theme, onKey, onLogin, onEscape: picker.backToList }));
+  }
+
+  function askConsent(provider: Provider, login: Login): void {
+    const { providerId, name } = provider;
+    picker.ask(
+      createLoginConsentDialog({
+        login,
+        theme,
+        onYes() {
+          picker.backToList();
+          props.onLogin({ providerId, name, method: login.method });
+        },
+        onBack: () => choose(provider),
+      }),
+    );
   }
 
   function askKey(providerId: string, name: string): void {
@@ -69,7 +100,7 @@ export function createProviderDialog(props: ProviderDialogProps): Dialog {
       createConfirmDialog({
         title: "Remove key",
         theme,
-        sentence: `Remove the stored key of ${cleanLine(name)}? A key in the environment stays.`,
+        sentence: `Remove the stored key or account of ${cleanLine(name)}? A key in the environment stays.`,
         yes: "Remove it",
         no: "Keep it",
         onAnswer(isYes) {

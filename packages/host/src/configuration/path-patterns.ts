@@ -1,8 +1,8 @@
 /** Turns a path pattern of `.gitignore` form, as Claude Code writes it, into globs of kedge that match the same files. */
 import type { PermissionAction } from "@kedge/protocol";
-import type { ImportLayer } from "../findings.ts";
 
-export type PatternPlace = { readonly layer: ImportLayer; readonly action: PermissionAction };
+/** `layer` says whose file it is. */
+export type PatternPlace = { readonly layer: "user" | "project" | "local"; readonly action: PermissionAction };
 
 /**
  * Undefined where no glob means exactly the same: in kedge a star also stands for slashes, so only patterns whose stars
