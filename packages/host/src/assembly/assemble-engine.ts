@@ -25,6 +25,7 @@ import type { Storage } from "./assemble-storage.ts";
 import type { AssembledTools } from "./assemble-tools.ts";
 import { concurrentCallsMax, thresholdOf } from "./engine-variables.ts";
 import { fenceNonce } from "./fence-nonce.ts";
+import type { FileCare } from "./file-care.ts";
 import type { LiveConfiguration } from "./live-configuration.ts";
 import type { ProcessParts } from "./process-parts.ts";
 
@@ -47,6 +48,7 @@ export type EngineAssembly = {
   readonly saveRules: SaveRules;
   readonly memory: ProjectMemory;
   readonly extensions: Extensions;
+  readonly fileCare: FileCare;
   /** Undefined where there are none. */
   readonly hooks: OpenedHooks | undefined;
   /** Undefined where nothing is remembered. */
@@ -173,13 +175,14 @@ function conversationOf(
 }
 
 function profileOf(assembly: EngineAssembly): SessionProfile {
-  const { options, own, storage, tools, instructions, rules, saveRules, memory, extensions } = assembly;
+  const { options, own, storage, tools, instructions, rules, saveRules, memory, extensions, fileCare } = assembly;
   const { configuration, home, project, userDirectory, interactive, systemPrompt, appendSystemPrompt } = options;
   const { cwd, root, projectId, isGitRepository } = project;
   const { permissionTimeoutMs, continueOnReject } = configuration;
   return {
     ...tools.offered,
-    toolSources: [...tools.offered.toolSources, ...extensions.toolSources],
+    toolSources: [...tools.offered.toolSources, ...extensions.toolSources, ...fileCare.toolSources],
+    upkeep: fileCare.upkeep,
     workspace: {
       cwd,
       root,

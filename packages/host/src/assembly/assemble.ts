@@ -122,7 +122,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     ...{ options, own, live, tools, store, rules, reading, addedDirectories: added.directories },
     ...(network.ca !== undefined && { ca: network.ca }),
   });
-  const { instructions, memory, extensions, hooks, lessons, ownRules } = brought;
+  const { instructions, memory, extensions, hooks, lessons, ownRules, fileCare } = brought;
   const localCommands = createLocalCommands({
     instructions: { of: instructions, root, now },
     ...{ kedgeVersion, home: home.directory, keySource, memory, findRecords },
@@ -131,11 +131,14 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     ...(profile !== undefined && { profile }),
   });
   const { engine, workerEngine } = assembleEngine({
-    ...{ options, own, live, storage, models, tools, instructions, memory, extensions, hooks, lessons },
+    ...{ options, own, live, storage, models, tools, instructions, memory, extensions, hooks, lessons, fileCare },
     ...{ localCommands, newArtifacts, rules, saveRules },
   });
   const newTools = () =>
-    offeredTools({ ...tools.offered, toolSources: [...tools.offered.toolSources, ...extensions.toolSources] });
+    offeredTools({
+      ...tools.offered,
+      toolSources: [...tools.offered.toolSources, ...extensions.toolSources, ...fileCare.toolSources],
+    });
   const commands = async () => [...localCommands, ...(await extensions.commands())];
   const toolNames = () => newTools().map((tool) => tool.name);
   telemetry.follow(engine, toolNames);
@@ -171,6 +174,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
       await memory.session?.close();
       await engine.close();
       await hooks?.close();
+      await fileCare.close();
       await storage.catchUp.close().catch(leaveForLater);
       await retention.enforce().catch(leaveForLater);
       clearLeftovers(home, root);

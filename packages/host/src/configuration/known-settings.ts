@@ -1,7 +1,9 @@
 /** Every setting kedge knows. Checking, explaining, the schema for editors and the table of the manual all start here. */
 import { extensionSettings } from "../extensions/extension-settings.ts";
+import { formatterSettings } from "../formatters/formatter-settings.ts";
 import { hookSettings } from "../hooks/hook-settings.ts";
 import { instructionSettings } from "../instructions/instruction-settings.ts";
+import { lspSettings } from "../lsp/lsp-settings.ts";
 import { memorySettings } from "../memory/memory-settings.ts";
 import { retentionSettings } from "../retention/retention-settings.ts";
 import { storageSettings } from "../storage/storage-settings.ts";
@@ -36,6 +38,8 @@ export const knownSettings: SettingDeclarations = {
   ...envSettings,
   ...hookSettings,
   ...toolSettings,
+  ...lspSettings,
+  ...formatterSettings,
   ...toolSearchSettings,
   ...conversationSettings,
   ...memorySettings,
