@@ -9,17 +9,24 @@ export type FormatterParts = FindFormattersParts & {
   readonly environment: () => { readonly [name: string]: string };
 };
 
-export type OpenedFormatters = Pick<FileUpkeep, "format"> & { readonly found: FindFormatters };
+export type OpenedFormatters = Pick<FileUpkeep, "format"> & {
+  /** What there is; looked for with the first write. */
+  readonly found: () => FindFormatters;
+};
 
 const timeoutMs = 10_000;
 
 export function openFormatters(parts: FormatterParts): OpenedFormatters {
-  const found = findFormatters(parts);
+  let finder: FindFormatters | undefined;
+  const found = () => {
+    finder ??= findFormatters(parts);
+    return finder;
+  };
   return {
     found,
     async format(path, signal) {
-      found.written(path);
-      const formatting = found.formatting(path);
+      found().written(path);
+      const formatting = found().formatting(path);
       if (formatting === undefined) return undefined;
       const { definition, program } = formatting;
       return runFormatter(

@@ -39,8 +39,12 @@ export type FindServers = {
   serving(path: string): readonly ServingFile[];
   /** A file was written, which may be what a server was waiting for. */
   written(path: string): void;
-  /** Whether the project looks as if a server had work in it. */
-  isExpected(): boolean;
+  /** Whether files of such a name are served somewhere. */
+  isServed(name: string): boolean;
+  /** Those that the root of the project shows to be of use. */
+  expected(): readonly ServingFile[];
+  /** A sentence about a file that nothing serves. */
+  whyNot(path: string): string;
   /** All that there are, with what becomes of them in a directory. */
   all(): readonly { readonly definition: ServerDefinition; readonly searched: Searched }[];
   readonly problems: readonly ServerProblem[];
@@ -49,7 +53,7 @@ export type FindServers = {
 const projectFile = ".lsp.json";
 
 export function findServers(parts: FindServersParts, readFile: (path: string) => unknown): FindServers {
-  const { root, settings, trust } = parts;
+  const { root, trust } = parts;
   const read = readDefinitions(parts, readFile);
   const { definitions } = read;
   const byExtension = new Map<string, ServerDefinition[]>();
@@ -95,15 +99,26 @@ export function findServers(parts: FindServersParts, readFile: (path: string) =>
       });
     },
     written: roots.written,
-    isExpected() {
-      if (settings === false) return false;
+    isServed: (name) => byExtension.has(extensionOf(name)),
+    expected() {
       const present = new Set(entriesOf(root));
-      return definitions.some(
-        (definition) =>
-          (definition.origin !== "kedge" ||
-            (definition.needsMarker && definition.markers.some((name) => present.has(name)))) &&
-          programFor(definition, root).found !== undefined,
-      );
+      return definitions.flatMap((definition) => {
+        const isMarked = definition.origin !== "kedge" || definition.markers.some((name) => present.has(name));
+        const program = isMarked ? programFor(definition, root).found : undefined;
+        return program === undefined ? [] : [{ definition, root, program }];
+      });
+    },
+    whyNot(path) {
+      const candidates = byExtension.get(extensionOf(path)) ?? [];
+      const [first] = candidates;
+      if (first === undefined) return `No language server is known for ${extensionOf(path)} files.`;
+      const directory = roots.find(first, path);
+      if (directory === undefined) {
+        const markers = first.markers.join(" or ");
+        return `The language server ${first.name} needs ${markers} in the project, in or above the directory of the file.`;
+      }
+      const searched = programFor(first, directory);
+      return `The language server ${first.name} is not used: ${searched.found === undefined ? searched.why : "it was stopped"}.`;
     },
     all: () => definitions.map((definition) => ({ definition, searched: programFor(definition, root) })),
     problems: read.problems,
@@ -140,6 +155,14 @@ function ownTypeScript(): { readonly ownTypeScript?: string } {
     if (error instanceof Error && "code" in error) return {};
     throw error;
   }
+}
+
+/** Whether it is worth looking for servers at the start: one look at the root, and nothing else in most directories. */
+export function mayBeExpected({ root, settings, added = [] }: FindServersParts): boolean {
+  if (settings === false) return false;
+  if (Object.keys(settings).length > 0 || added.length > 0) return true;
+  const telling = new Set([projectFile, ...serverTable.flatMap(({ markers }) => markers)]);
+  return entriesOf(root).some((name) => telling.has(name));
 }
 
 function entriesOf(directory: string): readonly string[] {

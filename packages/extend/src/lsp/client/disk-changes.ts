@@ -54,7 +54,23 @@ export function createDiskChanges(
 
 /** Undefined when there is too much to look at. */
 function look(root: string, isWanted: (name: string) => boolean): ReadonlyMap<string, number> | undefined {
+  const paths = filesBelow(root, isWanted, filesMax);
+  if (paths === undefined) return undefined;
   const found = new Map<string, number>();
+  for (const path of paths) {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats !== undefined) found.set(path, stats.mtimeMs + stats.size / 1e9);
+  }
+  return found;
+}
+
+/** Without what programs made or fetched, and without hidden folders. Undefined when there are more than that. */
+export function filesBelow(
+  root: string,
+  isWanted: (name: string) => boolean,
+  max: number,
+): readonly string[] | undefined {
+  const found: string[] = [];
   const folders = [root];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     for (const entry of entriesOf(folder)) {
@@ -62,10 +78,8 @@ function look(root: string, isWanted: (name: string) => boolean): ReadonlyMap<st
       if (entry.isDirectory()) {
         if (!name.startsWith(".") && !skipped.has(name)) folders.push(join(folder, name));
       } else if (entry.isFile() && isWanted(name)) {
-        const path = join(folder, name);
-        const stats = statSync(path, { throwIfNoEntry: false });
-        if (stats !== undefined) found.set(path, stats.mtimeMs + stats.size / 1e9);
-        if (found.size > filesMax) return undefined;
+        found.push(join(folder, name));
+        if (found.length > max) return undefined;
       }
     }
   }

@@ -21,6 +21,8 @@ const attemptsMax = 5;
 const attemptMs = 50;
 /** A server that names no versions may tell in several pieces; after this silence it has said all. */
 const silenceMs = 250;
+/** The same for what was said before the server had the text for certain. */
+const doubtMs = 1_000;
 
 type Pushed = {
   readonly version: number | undefined;
@@ -75,7 +77,7 @@ export function createFreshDiagnostics(server: StartedServer, languages: readonl
     return undefined;
   }
 
-  /** Whatever the server says before it answers this was said about an older text. */
+  /** What the server says before it answers this may be about an older text. */
   async function textArrived(signal: AbortSignal): Promise<void> {
     // Every server must answer that it does not know it, behind the text that was sent before.
     await server.request("$/kedge/arrived", {}, signal).catch(() => undefined);
@@ -86,33 +88,30 @@ export function createFreshDiagnostics(server: StartedServer, languages: readonl
     signal: AbortSignal,
   ): Promise<readonly Diagnostic[] | "pull" | undefined> {
     const key = sameUri(document.uri);
-    let isArrived = false;
-    let earlier = order;
+    const earlier = order;
+    let arrived: number | undefined;
+    if (!namesVersions) {
+      void textArrived(signal).then(() => {
+        arrived = order;
+      });
+    }
     while (!signal.aborted) {
       if (canPull(server, languages)) return "pull";
       const found = pushed.get(key);
       if (found?.version === document.version) return found.diagnostics;
       if (found !== undefined && found.version === undefined && !namesVersions && found.order > earlier) {
-        if (!isArrived) {
-          await textArrived(signal);
-          isArrived = true;
-          // Said before the answer, so it may be about the text before. One that follows at once is waited for.
-          earlier = pushed.get(key)?.order ?? earlier;
-          const isQuiet = await quiet(key, earlier, signal);
-          if (!isQuiet) continue;
-          return pushed.get(key)?.diagnostics;
-        }
-        if (await quiet(key, found.order, signal)) return found.diagnostics;
-        continue;
+        const isCertain = document.version === 1 || (arrived !== undefined && found.order > arrived);
+        if (await isLast(key, found.order, isCertain ? silenceMs : doubtMs, signal)) return found.diagnostics;
+      } else {
+        await news(signal);
       }
-      await news(signal);
     }
     return undefined;
   }
 
-  /** True when nothing further was said about the file for a while. */
-  async function quiet(key: string, last: number, signal: AbortSignal): Promise<boolean> {
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(silenceMs)]);
+  /** True when nothing further was said about the file for so long. */
+  async function isLast(key: string, last: number, silence: number, signal: AbortSignal): Promise<boolean> {
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(silence)]);
     while (!limit.aborted) {
       await news(limit);
       if ((pushed.get(key)?.order ?? 0) > last) return false;

@@ -7,3 +7,5 @@ export {
   type ServedFile,
   type Serving,
 } from "./language-servers.ts";
+export type { FoundSymbol } from "./operations/find-symbols.ts";
+export { findWorkspaceSymbols, type OperationParts, runOperation } from "./operations/run-operation.ts";
