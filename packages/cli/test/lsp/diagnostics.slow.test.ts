@@ -30,7 +30,10 @@ async function runEdits(turns: readonly MockTurn[], settings: { readonly [name: 
 const accept = ["--permission-mode", "accept-edits", "--output-format", "stream-json"];
 
 function results(stdout: string): readonly string[] {
-  const lines = stdout.trim().split("\n").map((line) => JSON.parse(line));
+  const lines = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
   return lines.flatMap(({ type, output, tool }) => (type === "tool_result" && tool !== "read" ? [String(output)] : []));
 }
 

@@ -129,7 +129,8 @@ function withDot(extension: string): string {
   return extension.startsWith(".") || /^[A-Z]/.test(extension) ? extension : `.${extension}`;
 }
 
-function environmentOf(given: Json | undefined): { readonly [name: string]: string } | undefined {
+/** Without variables that would make a program load other code than its own. */
+export function environmentOf(given: Json | undefined): { readonly [name: string]: string } | undefined {
   if (!isJsonObject(given)) return undefined;
   const kept = Object.entries(given).filter(([name]) => !loaderVariable.test(name));
   return Object.fromEntries(kept.map(([name, value]) => [name, String(value)]));

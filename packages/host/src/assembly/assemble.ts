@@ -127,6 +127,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     instructions: { of: instructions, root, now },
     ...{ kedgeVersion, home: home.directory, keySource, memory, findRecords },
     hooks: { opened: hooks },
+    lsp: fileCare,
     extensions: { ...brought.extensionParts, extensions },
     ...(profile !== undefined && { profile }),
   });

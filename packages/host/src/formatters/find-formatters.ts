@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { type FormatterDefinition, formatterTable } from "@kedge/extend/formatters";
-import { extensionOf, type FoundProgram, findProgram, type Searched } from "@kedge/extend/lsp";
+import { environmentOf, extensionOf, type FoundProgram, findProgram, type Searched } from "@kedge/extend/lsp";
 import { isJsonObject, type JsonObject } from "@kedge/protocol";
 import { readSettingsText } from "../configuration/read-settings-text.ts";
 import { programFoldersAbove } from "../lsp/program-folders.ts";
@@ -112,9 +112,16 @@ function readDefinitions({ settings, root }: FindFormattersParts): readonly Form
     const extensions = strings(entry["extensions"])?.map(withDot) ?? known?.extensions;
     if (entry["disabled"] === true || program === undefined || extensions === undefined) return [];
     const file = program.includes("/") && !isAbsolute(program) ? join(root, program) : program;
-    const environment = isJsonObject(entry["env"]) ? { environment: texts(entry["env"]) } : {};
+    const environment = environmentOf(entry["env"]);
     return [
-      { ...(known ?? { markers: [] }), name, extensions, command: [file, ...args], ...environment, origin: "settings" },
+      {
+        ...(known ?? { markers: [] }),
+        name,
+        extensions,
+        command: [file, ...args],
+        ...(environment !== undefined && { environment }),
+        origin: "settings",
+      },
     ];
   });
   const names = new Set(entries.map(([name]) => name));
@@ -123,10 +130,6 @@ function readDefinitions({ settings, root }: FindFormattersParts): readonly Form
 
 function strings(value: unknown): readonly string[] | undefined {
   return Array.isArray(value) && value.length > 0 ? value.map(String) : undefined;
-}
-
-function texts(value: JsonObject): { readonly [name: string]: string } {
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, String(each)]));
 }
 
 function withDot(extension: string): string {

@@ -2,8 +2,7 @@
 import { isJsonObject, type JsonObject } from "@kedge/protocol";
 import { flag, list, object, record, said, text } from "../configuration/checks.ts";
 import { falseOr } from "../configuration/false-or.ts";
-import type { SettingDeclarations } from "../configuration/setting-declaration.ts";
-import { withoutEnvironment } from "../lsp/lsp-settings.ts";
+import { allowed, type SettingDeclarations } from "../configuration/setting-declaration.ts";
 
 /** False where no formatter runs; otherwise entries by name of the formatter. */
 export type FormatterSettings = false | JsonObject;
@@ -18,11 +17,7 @@ const entry = object({
 export const formatterSettings: SettingDeclarations = {
   formatter: {
     check: said("Formatters by name that run after a write, or false for none.", falseOr(record(entry))),
-    project: {
-      kind: "tightens",
-      rule: "name formatters once it is trusted, without variables",
-      tighten: withoutEnvironment,
-    },
+    project: allowed,
     counts: "at start",
   },
 };

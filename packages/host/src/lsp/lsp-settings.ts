@@ -2,7 +2,7 @@
 import { isJsonObject, type JsonObject } from "@kedge/protocol";
 import { flag, list, number, object, record, said, satisfies, text } from "../configuration/checks.ts";
 import { falseOr } from "../configuration/false-or.ts";
-import type { KeptOfProject, SettingDeclarations } from "../configuration/setting-declaration.ts";
+import { allowed, type SettingDeclarations } from "../configuration/setting-declaration.ts";
 
 /** False where no language server runs; otherwise entries by name of the server. */
 export type LspSettings = false | JsonObject;
@@ -22,27 +22,10 @@ const entry = object({
 export const lspSettings: SettingDeclarations = {
   lsp: {
     check: said("Language servers by name, or false for none.", falseOr(record(entry))),
-    project: {
-      kind: "tightens",
-      rule: "name servers once it is trusted, without variables",
-      tighten: withoutEnvironment,
-    },
+    project: allowed,
     counts: "at start",
   },
 };
-
-/** What a program finds in its environment decides what it loads. */
-export function withoutEnvironment(value: unknown): KeptOfProject {
-  if (!isJsonObject(value)) return { kept: value };
-  const entries = Object.entries(value).map(([name, each]) => {
-    if (!isJsonObject(each)) return [name, each] as const;
-    const { env: _, ...rest } = each;
-    return [name, rest] as const;
-  });
-  const hasEnvironment = Object.values(value).some((each) => isJsonObject(each) && each["env"] !== undefined);
-  const kept = Object.fromEntries(entries);
-  return hasEnvironment ? { kept, ignored: "a project may not set variables of programs" } : { kept };
-}
 
 /** Every value was read from JSON, and checked when its file was read. */
 export function readLspSettings(value: unknown): LspSettings {
