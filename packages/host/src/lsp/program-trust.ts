@@ -1,5 +1,6 @@
 /** Whose programs may run on the files of a project: what a person said about it decides. */
-import { isWorkspaceTrusted, judgeWorkspace, type TrustParts } from "../trust/workspace-trust.ts";
+import { FailureError } from "@kedge/protocol";
+import { isTooWide, isWorkspaceTrusted, judgeWorkspace, type TrustParts } from "../trust/workspace-trust.ts";
 
 /**
  * - `project`: trusted, so that its own programs and those that run its code may start.
@@ -19,5 +20,13 @@ export function createProgramTrust(parts: TrustParts): () => ProgramTrust {
 
 function judge(parts: TrustParts): ProgramTrust {
   if (isWorkspaceTrusted(parts)) return "project";
-  return judgeWorkspace(parts).state === "nothing" ? "machine" : "none";
+  // The user's own files lie there, and what strangers put below them is not looked through.
+  if (isTooWide(parts.root, parts.userDirectory)) return "machine";
+  try {
+    return judgeWorkspace(parts).state === "nothing" ? "machine" : "none";
+  } catch (error) {
+    // Answers that cannot be read trust nobody.
+    if (error instanceof FailureError) return "none";
+    throw error;
+  }
 }
