@@ -152,7 +152,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const desk = openOnce(async () => {
     const { openHostDesk } = await import("../desk/open-host-desk.ts");
     return openHostDesk({
-      ...{ engine, store, snapshots, sessionFiles, modelCatalogue, commands, newTools, runShellLine },
+      ...{ engine, store, snapshots, sessionFiles, modelCatalogue, commands, newTools, runShellLine, fileCare },
       ...{ configuration, home, project, userDirectory, shellPath, holder, kedgeVersion, now, newId, redact },
       ...{ commandEnvironment, saveRules, lookAtPath, reading, environment, applyConfiguration: live.apply },
       ...{ network, hastenRetry, forgetKey, onKey: learnSecret },
