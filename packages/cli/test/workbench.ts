@@ -23,7 +23,7 @@ export type Workbench = {
   readonly model: MockModel;
   run(argv: readonly string[], options?: RunOptions): Promise<Ended>;
   /** Started, with its input left open. */
-  start(argv: readonly string[]): ChildProcessWithoutNullStreams;
+  start(argv: readonly string[], options?: RunOptions): ChildProcessWithoutNullStreams;
   close(): Promise<void>;
 };
 

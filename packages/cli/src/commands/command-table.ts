@@ -56,6 +56,7 @@ export const commandTable = [
   { name: "permissions", reads: "words", actions: ["test", "explain"] },
   { name: "instructions", reads: "words", actions: ["approve", "accept", "split"] },
   { name: "hooks", reads: "words", actions: ["list", "doctor", "run"] },
+  { name: "lsp", reads: "words", actions: ["list"] },
   {
     name: "memory",
     reads: "words",

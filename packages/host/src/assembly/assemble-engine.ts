@@ -26,6 +26,7 @@ import type { Storage } from "./assemble-storage.ts";
 import type { AssembledTools } from "./assemble-tools.ts";
 import { concurrentCallsMax, thresholdOf } from "./engine-variables.ts";
 import { fenceNonce } from "./fence-nonce.ts";
+import type { FileCare } from "./file-care.ts";
 import type { LiveConfiguration } from "./live-configuration.ts";
 import type { ProcessParts } from "./process-parts.ts";
 
@@ -50,6 +51,7 @@ export type EngineAssembly = {
   readonly readFile: (path: string) => string | undefined;
   readonly memory: ProjectMemory;
   readonly extensions: Extensions;
+  readonly fileCare: FileCare;
   /** Undefined where there are none. */
   readonly hooks: OpenedHooks | undefined;
   /** Undefined where nothing is remembered. */
@@ -176,13 +178,14 @@ function conversationOf(
 }
 
 function profileOf(assembly: EngineAssembly): SessionProfile {
-  const { options, own, storage, tools, instructions, rules, saveRules, memory, extensions } = assembly;
+  const { options, own, storage, tools, instructions, rules, saveRules, memory, extensions, fileCare } = assembly;
   const { configuration, home, project, userDirectory, interactive, systemPrompt, appendSystemPrompt } = options;
   const { cwd, root, projectId, isGitRepository } = project;
   const { permissionTimeoutMs, continueOnReject } = configuration;
   return {
     ...tools.offered,
-    toolSources: [...tools.offered.toolSources, ...extensions.toolSources],
+    toolSources: [...tools.offered.toolSources, ...extensions.toolSources, ...fileCare.toolSources],
+    upkeep: fileCare.upkeep,
     workspace: {
       cwd,
       root,

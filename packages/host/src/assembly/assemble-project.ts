@@ -9,6 +9,7 @@ import { createRunLessons } from "../lessons/run-lessons.ts";
 import { openMemory } from "../memory/open-memory.ts";
 import type { AssembleOptions } from "./assemble-options.ts";
 import type { AssembledTools } from "./assemble-tools.ts";
+import { createFileCare } from "./file-care.ts";
 import type { LiveConfiguration } from "./live-configuration.ts";
 import type { ProcessParts } from "./process-parts.ts";
 
@@ -77,5 +78,12 @@ export async function assembleProject(parts: ProjectParts) {
           addedDirectories,
           ...(ca !== undefined && { ca }),
         });
-  return { instructions, memory, extensions, extensionParts, lessons, hooks, ownRules };
+  const fileCare = createFileCare({
+    ...{ configuration, home, project, userDirectory, monotonicMs, onNotice, now },
+    isInside: (path) => tools.lookAtPath(path).place === "inside",
+    environment: () =>
+      tie.environment(childEnvironment(telemetry.forChildren(environment), { scrub: true, ...live.env })),
+    searchPath: () => environment["PATH"] ?? "",
+  });
+  return { instructions, memory, extensions, extensionParts, lessons, hooks, ownRules, fileCare };
 }

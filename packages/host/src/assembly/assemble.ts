@@ -123,20 +123,24 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     ...{ options, own, live, tools, store, rules, reading, addedDirectories: added.directories },
     ...(network.ca !== undefined && { ca: network.ca }),
   });
-  const { instructions, memory, extensions, hooks, lessons, ownRules } = brought;
+  const { instructions, memory, extensions, hooks, lessons, ownRules, fileCare } = brought;
   const localCommands = createLocalCommands({
     instructions: { of: instructions, root, now },
     ...{ kedgeVersion, home: home.directory, keySource, memory, findRecords },
     hooks: { opened: hooks },
+    lsp: fileCare,
     extensions: { ...brought.extensionParts, extensions },
     ...(profile !== undefined && { profile }),
   });
   const { engine, workerEngine } = assembleEngine({
-    ...{ options, own, live, storage, models, tools, instructions, memory, extensions, hooks, lessons },
+    ...{ options, own, live, storage, models, tools, instructions, memory, extensions, hooks, lessons, fileCare },
     ...{ localCommands, newArtifacts, rules, saveRules, readFile: brought.extensionParts.readFile },
   });
   const newTools = () =>
-    offeredTools({ ...tools.offered, toolSources: [...tools.offered.toolSources, ...extensions.toolSources] });
+    offeredTools({
+      ...tools.offered,
+      toolSources: [...tools.offered.toolSources, ...extensions.toolSources, ...fileCare.toolSources],
+    });
   const commands = async () => [...localCommands, ...(await extensions.commands())];
   const toolNames = () => newTools().map((tool) => tool.name);
   telemetry.follow(engine, toolNames);
@@ -149,7 +153,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const desk = openOnce(async () => {
     const { openHostDesk } = await import("../desk/open-host-desk.ts");
     return openHostDesk({
-      ...{ engine, store, snapshots, sessionFiles, modelCatalogue, commands, newTools, runShellLine },
+      ...{ engine, store, snapshots, sessionFiles, modelCatalogue, commands, newTools, runShellLine, fileCare },
       ...{ configuration, home, project, userDirectory, shellPath, holder, kedgeVersion, now, newId, redact },
       ...{ commandEnvironment, saveRules, lookAtPath, reading, environment, applyConfiguration: live.apply },
       ...{ network, hastenRetry, forgetKey, onKey: learnSecret },
@@ -172,6 +176,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
       await memory.session?.close();
       await engine.close();
       await hooks?.close();
+      await fileCare.close();
       await storage.catchUp.close().catch(leaveForLater);
       await retention.enforce().catch(leaveForLater);
       clearLeftovers(home, root);

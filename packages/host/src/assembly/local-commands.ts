@@ -4,6 +4,7 @@ import type { FoundRecord, RunOptions, SessionState } from "@kedge/protocol";
 import { type LocalExtensionParts, localExtensionCommands } from "../extensions/local-extension-commands.ts";
 import type { SlashHooks } from "../hooks/slash-hooks.ts";
 import type { Instructions } from "../instructions/open-instructions.ts";
+import type { LspParts } from "../lsp/lsp-words.ts";
 import type { ProjectMemory } from "../memory/open-memory.ts";
 import type { FindRecords } from "../search/search-records.ts";
 
@@ -16,6 +17,8 @@ export type LocalCommandFacts = {
   readonly instructions?: { readonly of: Instructions; readonly root: string; readonly now: () => number };
   readonly memory?: ProjectMemory;
   readonly hooks?: SlashHooks;
+  /** Language servers and formatters of this place of work. */
+  readonly lsp?: LspParts;
   /** Looks into the sessions and the memory of this project. */
   readonly findRecords?: FindRecords;
   readonly extensions?: LocalExtensionParts;
@@ -35,6 +38,7 @@ export function createLocalCommands(facts: LocalCommandFacts): LocalCommand[] {
     ...instructionCommands(facts),
     ...memoryCommands(facts),
     ...hookCommands(facts),
+    ...lspCommands(facts),
     ...searchCommands(facts),
     ...(facts.extensions === undefined ? [] : localExtensionCommands(facts.extensions)),
   ];
@@ -91,6 +95,17 @@ function hookCommands({ hooks }: LocalCommandFacts): readonly LocalCommand[] {
   if (hooks === undefined) return [];
   const run = async () => (await import("../hooks/slash-hooks.ts")).runSlashHooks(hooks);
   return [{ name: "hooks", summary: "list the hooks of this session and what is wrong with them", run }];
+}
+
+function lspCommands({ lsp }: LocalCommandFacts): readonly LocalCommand[] {
+  if (lsp === undefined) return [];
+  const run = async (argument: string) => {
+    const words = argument.split(/\s+/).filter(Boolean);
+    const answer = await (await import("../lsp/lsp-words.ts")).runLspWords(words, lsp);
+    if (answer === undefined) return { text: "Write /lsp, /lsp list or /lsp restart and the name of a server." };
+    return { text: answer.text, data: answer.data };
+  };
+  return [{ name: "lsp", summary: "list language servers and formatters, or restart a server", run }];
 }
 
 const foundMax = 20;

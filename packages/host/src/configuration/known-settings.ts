@@ -1,7 +1,9 @@
 /** Every setting kedge knows. Checking, explaining, the schema for editors and the table of the manual all start here. */
 import { extensionSettings } from "../extensions/extension-settings.ts";
+import { formatterSettings } from "../formatters/formatter-settings.ts";
 import { hookSettings } from "../hooks/hook-settings.ts";
 import { instructionSettings } from "../instructions/instruction-settings.ts";
+import { lspSettings } from "../lsp/lsp-settings.ts";
 import { memorySettings } from "../memory/memory-settings.ts";
 import { retentionSettings } from "../retention/retention-settings.ts";
 import { signInSettings } from "../sign-in/sign-in-settings.ts";
@@ -38,6 +40,8 @@ export const knownSettings: SettingDeclarations = {
   ...envSettings,
   ...hookSettings,
   ...toolSettings,
+  ...lspSettings,
+  ...formatterSettings,
   ...toolSearchSettings,
   ...conversationSettings,
   ...memorySettings,

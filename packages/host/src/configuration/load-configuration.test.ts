@@ -79,6 +79,8 @@ const empty: Configuration = {
     codeIndex: { isEnabled: true, sizeBytesMax: 209_715_200 },
     offersCheckpoints: false,
   },
+  lsp: {},
+  formatter: {},
   toolSearch: { mode: "always", references: { isOff: false, atAnyAddress: false, exceptModels: ["haiku"] } },
   sandbox: { mode: "off", autoAllow: true, allowedHosts: [], writable: [] },
   conversation: readConversationSettings({}),

@@ -13,8 +13,10 @@ import {
 } from "@kedge/protocol";
 import type { SearchBackend } from "@kedge/tools";
 import { type ExtensionSettings, readExtensionSettings } from "../extensions/extension-settings.ts";
+import { type FormatterSettings, readFormatterSettings } from "../formatters/formatter-settings.ts";
 import type { CapturedHooks } from "../hooks/capture-hooks.ts";
 import { type InstructionSettings, readInstructionSettings } from "../instructions/instruction-settings.ts";
+import { type LspSettings, readLspSettings } from "../lsp/lsp-settings.ts";
 import {
   type BackgroundSettings,
   type MemorySettings,
@@ -62,6 +64,8 @@ export type Configuration = {
   /** What holds for every run unless the command line says otherwise. */
   readonly limits: RunOptions;
   readonly tools: ToolSettings;
+  readonly lsp: LspSettings;
+  readonly formatter: FormatterSettings;
   readonly toolSearch: ToolSearchSettings;
   readonly sandbox: SandboxSettings;
   readonly redaction: RedactionSettings;
@@ -145,6 +149,8 @@ export function readConfiguration(gathered: Gathered, sources: ConfigurationSour
       },
       edit: readEditModes(settings["edit"] as EditSettings | undefined),
       tools: readToolSettings(settings),
+      lsp: readLspSettings(settings["lsp"]),
+      formatter: readFormatterSettings(settings["formatter"]),
       toolSearch: readToolSearchSettings(
         settings["toolSearch"],
         isFixedByPolicy("toolSearch.mode", policy) ? {} : sources.environment,

@@ -17,6 +17,7 @@ import type {
 } from "@kedge/protocol";
 import type { EventHub } from "@kedge/server/events";
 import type { Terminals } from "@kedge/server/terminals";
+import type { FileCare } from "../assembly/file-care.ts";
 import type { Configuration } from "../configuration/load-configuration.ts";
 import type { Settings } from "../configuration/setting-file.ts";
 import type { Home } from "../machine/home.ts";
@@ -46,6 +47,7 @@ export type HostDeskParts = {
   readonly commands: () => Promise<readonly Pick<LocalCommand, "name" | "summary" | "argumentHint" | "parameters">[]>;
   readonly newTools: () => readonly Tool[];
   readonly runShellLine: RunShellLine;
+  readonly fileCare: FileCare;
   readonly configuration: Configuration;
   /** The settings it was made of. */
   readonly settings: Settings;

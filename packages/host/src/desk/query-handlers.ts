@@ -1,8 +1,10 @@
 /** Handlers of the queries, by their types. */
 import type { QueryAnswer, QueryOf, QueryType, Tool } from "@kedge/protocol";
+import { listFormatters } from "../lsp/lsp-words.ts";
 import { judgeWorkspace } from "../trust/workspace-trust.ts";
 import { findFiles, findText, listFiles, readFile } from "./file-desk.ts";
 import { diffVcs, readVcs, statusOfFiles } from "./git-desk.ts";
+import { findSymbols, listLanguageServers } from "./language-desk.ts";
 import { readUsage, runDoctor } from "./machine-desk.ts";
 import type { OpenDesk } from "./open-desk.ts";
 import { findServers, listProviders } from "./provider-desk.ts";
@@ -56,6 +58,9 @@ export const queryHandlers: QueryHandlers = {
   "file.status": statusOfFiles,
   "text.find": findText,
   "file.find": findFiles,
+  "symbol.find": findSymbols,
+  "lsp.list": listLanguageServers,
+  "formatter.list": ({ fileCare }) => ({ ok: true, value: { formatters: listFormatters(fileCare) } }),
   "command.list": async ({ commands }) => {
     const known = (await commands()).map(({ name, summary, argumentHint, parameters }) => ({
       ...{ name, summary },

@@ -1,7 +1,7 @@
 /** What a repository brings that would steer kedge or run: found by name, known by content, never loaded here. */
 import { createHash } from "node:crypto";
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { basename, join, relative, sep } from "node:path";
 import { includedFiles } from "@kedge/memory/instructions";
 import { isJsonObject } from "@kedge/protocol";
 import { readSettingsText } from "../configuration/read-settings-text.ts";
@@ -31,12 +31,16 @@ export const projectSettingNames: readonly string[] = ["kedge", ".kedge/config",
   (stem) => settingFormats.map((format) => `${stem}.${format}`),
 );
 
+/** Its entries are servers by name. */
+const serversFile = ".lsp.json";
+
 /** What instructs the model after trust, as it is at the time. */
 const textKind = "instructions";
 
 const files: readonly Place[] = [
   ...projectSettingNames.map((path) => ({ path, kind: "settings" })),
   { path: ".mcp.json", kind: "MCP servers" },
+  { path: serversFile, kind: "language servers" },
   { path: "opencode.json", kind: "settings" },
   { path: "opencode.jsonc", kind: "settings" },
   { path: ".opencode/opencode.json", kind: "settings" },
@@ -170,6 +174,7 @@ async function namesIn(path: string): Promise<readonly string[]> {
   try {
     const value = await settingsIn(path);
     if (!isJsonObject(value)) return [];
+    if (basename(path) === serversFile) return Object.keys(value).slice(0, namesMax);
     return shownKeys
       .flatMap((key) => (isJsonObject(value[key]) ? Object.keys(value[key]).map((each) => `${key} ${each}`) : []))
       .slice(0, namesMax);

@@ -223,6 +223,44 @@ const projectQueries = {
     fields: { text: textWithin({ maxLength: 1000 }), limit },
     answer: object({ paths: list(text), isCut: flag }),
   },
+  "symbol.find": {
+    route: "GET /find/symbol",
+    scope: "read",
+    fields: { text: textWithin({ minLength: 1, maxLength: 1000 }), limit },
+    answer: object({
+      symbols: list(
+        object({ name: text, kind: text, path: text, line: number, column: number, container: optional(text) }),
+      ),
+      isCut: flag,
+    }),
+  },
+  "lsp.list": {
+    route: "GET /lsp",
+    scope: "read",
+    fields: {},
+    answer: object({
+      servers: list(
+        object({
+          name: text,
+          extensions: list(text),
+          state: words("available", "unavailable", "starting", "running", "crashed", "failed", "stopped"),
+          source: text,
+          root: optional(text),
+          version: optional(text),
+          restarts: optional(number),
+          why: optional(text),
+        }),
+      ),
+    }),
+  },
+  "formatter.list": {
+    route: "GET /formatter",
+    scope: "read",
+    fields: {},
+    answer: object({
+      formatters: list(object({ name: text, extensions: list(text), enabled: flag, why: text })),
+    }),
+  },
   "command.list": {
     route: "GET /command",
     scope: "read",

@@ -22,6 +22,7 @@ const names: readonly string[] = [
   ".opencode",
   ".agents",
   ".mcp.json",
+  ".lsp.json",
   "opencode.json",
   // Work that a server does with the rights of the project.
   ".github/workflows",

@@ -15,7 +15,7 @@ const folders: ReadonlySet<string> = new Set(
 
 /** In any directory, by name. */
 const files: ReadonlySet<string> = new Set(
-  `.envrc .mcp.json mcp.json mcp_config.json .npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs .pnpmfile.mjs bunfig.toml .pypirc pip.conf pip.ini .gemrc .netrc .curlrc .wgetrc .gitconfig .lfsconfig
+  `.envrc .mcp.json .lsp.json mcp.json mcp_config.json .npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs .pnpmfile.mjs bunfig.toml .pypirc pip.conf pip.ini .gemrc .netrc .curlrc .wgetrc .gitconfig .lfsconfig
   .pre-commit-config.yaml lefthook.yml .lefthook.yml .gitlab-ci.yml .travis.yml azure-pipelines.yml jenkinsfile bitbucket-pipelines.yml .drone.yml
   .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .mkshrc .cshrc .tcshrc .login .inputrc .xinitrc .xsession .xprofile .pam_environment
   .vimrc .gvimrc .exrc .nvimrc .emacs .nanorc .tmux.conf .screenrc .gdbinit .lldbinit .pythonrc .pythonrc.py .irbrc .pryrc .perltidyrc .psqlrc .sqliterc .rprofile .lesskey .editrc .hgrc .condarc .toolrc .mise.toml mise.toml .tool-versions .rgrc .ripgreprc .actrc

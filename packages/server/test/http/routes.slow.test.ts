@@ -127,6 +127,7 @@ test("reading and searching", async () => {
   for (const type of [
     ...(["session.status", "permission.list", "question.list", "rule.list", "project.read", "path.read"] as const),
     ...(["vcs.read", "vcs.diff", "provider.list", "command.list", "tool.list", "file.status"] as const),
+    ...(["lsp.list", "formatter.list"] as const),
     ...(["task.list", "log.read", "config.read", "pty.list", "server.find", "usage.read", "doctor.run"] as const),
   ]) {
     await check(queryRows[type], {});
@@ -136,6 +137,7 @@ test("reading and searching", async () => {
   await check(queryRows["file.list"], {}, { query: "?path=." });
   await check(queryRows["text.find"], {}, { query: "?pattern=needle&limit=5" });
   await check(queryRows["file.find"], {}, { query: "?text=notes" });
+  await check(queryRows["symbol.find"], {}, { query: "?text=total" });
   await check(queryRows["usage.read"], {}, { query: "?days=7" });
   await check(queryRows["usage.read"], {}, { query: "?days=0", status: 400 });
   await check(queryRows["task.read"], { taskId: "job_1" }, { query: `?sessionId=${sessionId}`, status: 404 });

@@ -1,0 +1,117 @@
+/** The files that a server has been given the text of, each with the version of what it was given last. */
+import { readFileSync, statSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import type { StartedServer } from "./start-server.ts";
+
+export type OpenDocument = {
+  readonly uri: string;
+  readonly version: number;
+  readonly text: string;
+};
+
+export type OpenDocuments = {
+  /** Gives the server what is on the disk now. Undefined where there is no such text. */
+  sync(path: string): OpenDocument | undefined;
+  get(uri: string): OpenDocument | undefined;
+  /** Those that changed on the disk without kedge's doing. */
+  syncAll(): void;
+  isOpen(path: string): boolean;
+};
+
+/** Texts are kept, so their number and size are bounded; the one that was not used for the longest time is closed. */
+const documentsMax = 64;
+const bytesMax = 2 * 1_024 * 1_024;
+
+type Held = OpenDocument & { readonly stamp: string };
+
+export function createOpenDocuments(
+  server: Pick<StartedServer, "notify" | "capabilities">,
+  languageOf: (path: string) => string,
+): OpenDocuments {
+  const held = new Map<string, Held>();
+  const savesText = wantsSave(server);
+
+  function close(path: string): void {
+    const document = held.get(path);
+    if (document === undefined) return;
+    held.delete(path);
+    server.notify("textDocument/didClose", { textDocument: { uri: document.uri } });
+  }
+
+  function open(path: string, text: string, stamp: string): Held {
+    const oldest = held.size >= documentsMax ? held.keys().next().value : undefined;
+    if (oldest !== undefined) close(oldest);
+    const document = { uri: pathToFileURL(path).href, version: 1, text, stamp };
+    const textDocument = { uri: document.uri, languageId: languageOf(path), version: 1, text };
+    server.notify("textDocument/didOpen", { textDocument });
+    held.set(path, document);
+    return document;
+  }
+
+  function change(before: Held, text: string, stamp: string): Held {
+    const document = { uri: before.uri, version: before.version + 1, text, stamp };
+    const textDocument = { uri: document.uri, version: document.version };
+    server.notify("textDocument/didChange", { textDocument, contentChanges: [{ text }] });
+    if (savesText !== undefined)
+      server.notify("textDocument/didSave", { textDocument: { uri: document.uri }, ...(savesText && { text }) });
+    return document;
+  }
+
+  function sync(path: string): Held | undefined {
+    const stamp = stampOf(path);
+    const text = stamp === undefined ? undefined : textOf(path);
+    if (stamp === undefined || text === undefined) {
+      close(path);
+      return undefined;
+    }
+    const before = held.get(path);
+    if (before === undefined) return open(path, text, stamp);
+    const now = before.text === text ? { ...before, stamp } : change(before, text, stamp);
+    // Used last, so it is closed last.
+    held.delete(path);
+    held.set(path, now);
+    return now;
+  }
+
+  return {
+    sync,
+    get: (uri) => [...held.values()].find((document) => document.uri === uri),
+    syncAll() {
+      for (const [path, { stamp }] of [...held]) if (stampOf(path) !== stamp) sync(path);
+    },
+    isOpen: (path) => held.has(path),
+  };
+}
+
+/** Undefined where it does not want to hear of saving; otherwise whether with the text. */
+function wantsSave({ capabilities }: Pick<StartedServer, "capabilities">): boolean | undefined {
+  const { textDocumentSync } = capabilities;
+  if (typeof textDocumentSync !== "object" || !textDocumentSync.save) return undefined;
+  return typeof textDocumentSync.save === "object" && textDocumentSync.save.includeText === true;
+}
+
+function stampOf(path: string): string | undefined {
+  const stats = statsOf(path);
+  if (stats === undefined || !stats.isFile() || stats.size > bytesMax) return undefined;
+  return `${stats.mtimeMs} ${stats.ctimeMs} ${stats.size}`;
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path));
+  } catch (error) {
+    // No text, or gone or closed in this moment: then there is nothing to tell of it.
+    if (error instanceof TypeError || (error instanceof Error && "code" in error)) return undefined;
+    throw error;
+  }
+}
+
+function statsOf(path: string) {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    // A directory above it that may not be entered.
+    if (error instanceof Error && "code" in error) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,64 @@
+/** Places in files as lines for the model: path, line and column, and the line itself where the file may be read. */
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { ToolContext } from "@kedge/protocol";
+import type { Position } from "vscode-languageserver-protocol";
+
+export type Place = { readonly path: string; readonly position: Position };
+
+export const itemsMax = 200;
+const lineCharactersMax = 200;
+
+export type ShownPlaces = {
+  /** `note` stands behind the place, before the line of the file. */
+  line(place: Place, note?: string): string;
+  /** A text of the file, without its line end; undefined where it may not be shown. */
+  textAt(path: string, line: number): string | undefined;
+};
+
+/** Each file is read once. What a person would be asked about first is named without its text. */
+export function createShownPlaces(
+  context: Pick<ToolContext, "reading">,
+  shorten: (path: string) => string,
+): ShownPlaces {
+  const files = new Map<string, readonly string[]>();
+  const linesOf = (path: string) => {
+    const known = files.get(path) ?? (context.reading.of(path).answer === "allow" ? readLines(path) : []);
+    files.set(path, known);
+    return known;
+  };
+  const textAt = (path: string, line: number) => linesOf(path)[line]?.trim().slice(0, lineCharactersMax);
+  return {
+    textAt,
+    line({ path, position }, note) {
+      const text = textAt(path, position.line);
+      const place = `${shorten(path)}:${position.line + 1}:${position.character + 1}`;
+      return [place, note, text].filter((part) => part !== undefined && part !== "").join("  ");
+    },
+  };
+}
+
+function readLines(path: string): readonly string[] {
+  try {
+    return readFileSync(path, "utf8").split(/\r?\n/);
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return [];
+    throw error;
+  }
+}
+
+/** Undefined for what is no file, such as a library inside of an archive. */
+export function pathOf(uri: string): string | undefined {
+  try {
+    return fileURLToPath(uri);
+  } catch {
+    return undefined;
+  }
+}
+
+/** At most so many, and how many there are. */
+export function listed(lines: readonly string[], nothing: string): string {
+  if (lines.length === 0) return nothing;
+  if (lines.length <= itemsMax) return lines.join("\n");
+  return [...lines.slice(0, itemsMax), `… and ${lines.length - itemsMax} more`].join("\n");
+}
